@@ -1,0 +1,44 @@
+import { setTimeout as timeout } from "node:timers/promises";
+
+/** Where time comes from, so that tests can move it. */
+export interface Clock {
+  /** Wall clock, for records and for what leaves the process. */
+  now(): Date;
+  /** Milliseconds that only ever grow, for durations and deadlines. */
+  monotonicMs(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when that aborts first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) => timeout(ms, undefined, signal ? { signal } : {}),
+};
+
+/** A clock that moves only when it is told to; `sleep` moves it. */
+export class ManualClock implements Clock {
+  #now: number;
+  #monotonicMs = 0;
+
+  constructor(start: Date | string) {
+    this.#now = new Date(start).getTime();
+  }
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  monotonicMs(): number {
+    return this.#monotonicMs;
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+    this.#monotonicMs += ms;
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.advance(ms);
+  }
+}

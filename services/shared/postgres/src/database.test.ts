@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { Database, sqlState } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { provision } from "./provision.ts";
+import { prepared, sql } from "./sql.ts";
+import { createTestDatabase } from "./testing.ts";
+import type { TestDatabase } from "./testing.ts";
+
+let folder: string;
+let test: TestDatabase;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "nutrition-migrations-"));
+  await writeFile(
+    join(folder, "0001_create_notes.sql"),
+    "create table notes (id int primary key);",
+  );
+  test = await createTestDatabase("notebook", folder);
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+
+describe("a database", () => {
+  it("gives exact integers, decimals as numbers and days as text", async () => {
+    const rows = await test.database.query(
+      sql`select 9007199254740991::int8 as big, 12.34::numeric as figure, date '2026-02-03' as day`,
+    );
+    expect(rows).toEqual([{ big: 9007199254740991, figure: 12.34, day: "2026-02-03" }]);
+  });
+
+  it("keeps what people typed out of the statement's text", async () => {
+    const typed = "'); drop table notes; --";
+    const rows = await test.database.query(sql`select ${typed}::text as echoed`);
+    expect(rows).toEqual([{ echoed: typed }]);
+  });
+
+  it("undoes everything when the work of a transaction fails", async () => {
+    const failing = test.database.transaction(async (tx) => {
+      await tx.query(sql`insert into notes values (1)`);
+      throw new Error("boom");
+    });
+    await expect(failing).rejects.toThrow("boom");
+    expect(await test.database.query(sql`select id from notes where id = 1`)).toEqual([]);
+  });
+
+  it("refuses a transaction that is used after its end", async () => {
+    const leaked = await test.database.transaction(async (tx) => tx);
+    await expect(leaked.query(sql`select 1`)).rejects.toThrow("ended");
+  });
+
+  it("prepares a named statement once and runs it with other values", async () => {
+    const double = prepared("test.double", "select $1::int * 2 as doubled");
+    expect(await test.database.query(double(4))).toEqual([{ doubled: 8 }]);
+    expect(await test.database.query(double(5))).toEqual([{ doubled: 10 }]);
+  });
+
+  it("says unavailable when PostgreSQL cannot be reached", async () => {
+    await using away = new Database({ url: "postgres://127.0.0.1:1/none", schema: "notebook" });
+    await expect(away.query(sql`select 1`)).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(away.transaction(async () => 1)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+});
+
+describe("migrations", () => {
+  it("apply once, in order, also when two instances start at the same time", async () => {
+    await writeFile(join(folder, "0002_add_text.sql"), "alter table notes add text text;");
+    const { url, schema } = test;
+    const applied = await Promise.all([1, 2].map(() => migrate({ url, schema, folder })));
+    expect(applied.flat()).toEqual(["0002_add_text.sql"]);
+  });
+
+  it("leave nothing behind when one fails", async () => {
+    const file = join(folder, "0003_broken.sql");
+    await writeFile(file, "create table half (id int); select no_such_function();");
+    await expect(migrate({ url: test.url, schema: test.schema, folder })).rejects.toThrow("0003");
+    await rm(file);
+    const tables = sql`select to_regclass('half') as half`;
+    expect(await test.database.query(tables)).toEqual([{ half: null }]);
+  });
+
+  it("refuse a file that was changed after it was applied", async () => {
+    const file = join(folder, "0001_create_notes.sql");
+    await writeFile(file, "create table notes (id bigint primary key);");
+    await expect(migrate({ url: test.url, schema: test.schema, folder })).rejects.toThrow(
+      "changed",
+    );
+  });
+});
+
+describe("provisioning", () => {
+  it("lets no service read another's schema", async () => {
+    const passwordOf = (name: string) => `of-${name}'"`;
+    const roles = ["prov_a", "prov_b"].map((name) => ({ name, password: passwordOf(name) }));
+    const asRole = (name: string) => {
+      const url = new URL(test.url);
+      url.username = name;
+      url.password = encodeURIComponent(passwordOf(name));
+      return new Database({ url: url.href, schema: name });
+    };
+    await provision(test.url, roles);
+    await provision(test.url, roles);
+    await using a = asRole("prov_a");
+    await using b = asRole("prov_b");
+    await a.query(sql`create table secrets (text text)`);
+    const denied = await b.query(sql`select * from prov_a.secrets`).catch(sqlState);
+    expect(denied).toBe("42501");
+    const intruding = await b.query(sql`create table public.planted ()`).catch(sqlState);
+    expect(intruding).toBe("42501");
+  });
+});

@@ -1,0 +1,144 @@
+import { Failure } from "@nutrition/core/failure";
+import pg from "pg";
+
+import type { Statement } from "./sql.ts";
+import { typeParsers } from "./type-parsers.ts";
+
+/** Something that runs statements: the pool, or one transaction. */
+export interface Queryable {
+  /** Runs one statement. `Row` is a claim: each query has a test on a real PostgreSQL. */
+  query<Row>(statement: Statement): Promise<Row[]>;
+}
+
+/** A running transaction; usable only until the function it was given to returns. */
+export interface Transaction extends Queryable {
+  readonly isTransaction: true;
+}
+
+export interface DatabaseOptions {
+  /** `postgres://` address with the service's own role. */
+  url: string;
+  /** Schema that unqualified names resolve in; `public` follows it for extensions. */
+  schema: string;
+  /** Connections at most. */
+  maxConnections?: number;
+  /** Time a single statement may take, in milliseconds. */
+  statementTimeoutMs?: number;
+  /** Called with errors of idle connections, which nobody awaits. */
+  onIdleError?: (error: Error) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/**
+ * A pool of connections to PostgreSQL. A database that cannot be reached is the failure
+ * `unavailable`; other database errors pass through as they are.
+ */
+export class Database implements Queryable, AsyncDisposable {
+  readonly #pool: pg.Pool;
+
+  constructor(options: DatabaseOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: options.url,
+      max: options.maxConnections ?? 8,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      options: `-c search_path=${options.schema},public -c statement_timeout=${options.statementTimeoutMs ?? 10_000} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
+      types: typeParsers,
+    });
+    this.#pool.on("error", (error) => options.onIdleError?.(error));
+  }
+
+  async query<Row>(statement: Statement): Promise<Row[]> {
+    try {
+      return (await this.#pool.query(toPg(statement))).rows as Row[];
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  /**
+   * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it
+   * rejects. `work` makes no network call other than its queries.
+   */
+  async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw translate(error);
+    });
+    const tx = new ClientTransaction(client);
+    let broken: Error | undefined;
+    try {
+      await client.query("begin");
+      const result = await work(tx);
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((failed: Error) => (broken = failed));
+      throw translate(error);
+    } finally {
+      tx.end();
+      client.release(broken);
+    }
+  }
+
+  /** Connections that are open and those waiting for one, for metrics. */
+  get load(): { open: number; idle: number; waiting: number } {
+    return {
+      open: this.#pool.totalCount,
+      idle: this.#pool.idleCount,
+      waiting: this.#pool.waitingCount,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+class ClientTransaction implements Transaction {
+  readonly isTransaction = true;
+  #client: pg.PoolClient | undefined;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async query<Row>(statement: Statement): Promise<Row[]> {
+    if (!this.#client) throw new Error("The transaction has ended.");
+    return (await this.#client.query(toPg(statement))).rows as Row[];
+  }
+
+  end(): void {
+    this.#client = undefined;
+  }
+}
+
+function toPg(statement: Statement): pg.QueryConfig {
+  const { name, text, values } = statement;
+  return { ...(name === undefined ? {} : { name }), text, values: values as unknown[] };
+}
+
+// Class 08 is a broken connection, 57P01-57P03 a server that stops or starts, 53300 too many
+// connections (PostgreSQL documentation, appendix A).
+const AWAY = /^(08...|57P0[123]|53300|ECONN.*|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+const AWAY_WITHOUT_CODE = /Connection terminated|timeout exceeded when trying to connect/;
+
+function translate(error: unknown): unknown {
+  if (error instanceof Failure || !(error instanceof Error)) return error;
+  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  const away = code === undefined ? AWAY_WITHOUT_CODE.test(error.message) : AWAY.test(code);
+  if (!away) return error;
+  return new Failure("unavailable", "DATABASE_UNAVAILABLE", "Try again in a moment.", {
+    cause: error,
+    retryAfterMs: 2_000,
+  });
+}
+
+/** The SQLSTATE of a database error, or undefined for anything else. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** The name of the constraint that a database error is about, or undefined. */
+export function violatedConstraint(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}

@@ -1,0 +1,34 @@
+import type {
+  DescMessage,
+  DescMethod,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+
+import { methodPath } from "./service-definition.ts";
+import type { CallOptions, Client, Transport } from "./service-definition.ts";
+
+/** A typed client of `service` over `transport`, which stays the caller's to close. */
+export function createClient<Service extends DescService>(
+  service: Service,
+  transport: Transport,
+): Client<Service> {
+  const methods = Object.values<DescMethod>(service.method).map((method) => [
+    method.localName,
+    callerOf(method, transport),
+  ]);
+  return Object.fromEntries(methods) as Client<Service>;
+}
+
+function callerOf({ input, output, ...method }: DescMethod, transport: Transport) {
+  const path = methodPath(method);
+  return async (
+    request: MessageInitShape<DescMessage>,
+    options: CallOptions,
+  ): Promise<MessageShape<DescMessage>> => {
+    const bytes = toBinary(input, create(input, request));
+    return fromBinary(output, await transport.call(path, bytes, options));
+  };
+}

@@ -1,0 +1,158 @@
+import * as grpc from "@grpc/grpc-js";
+import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import type { Logger } from "@nutrition/core/logger";
+import {
+  HealthCheckRequestSchema,
+  HealthCheckResponseSchema,
+  HealthCheckResponse_ServingStatus,
+} from "@nutrition/proto/grpc/health/v1/health_pb";
+import type {
+  ExchangeRequest,
+  ExchangeResponse,
+} from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+import {
+  CarrierService,
+  ExchangeRequestSchema,
+  ExchangeResponseSchema,
+} from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+
+import { bufferView } from "./buffer-view.ts";
+import { CarrierSession } from "./carrier-server.ts";
+import { MESSAGE_MAX_BYTES } from "./channel-options.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import type { ServiceBinding } from "./dispatcher.ts";
+import type { IdentityVerifier } from "./identity.ts";
+import { methodPath } from "./service-definition.ts";
+import { unaryDefinition, unaryHandler } from "./unary-server.ts";
+
+export { bind } from "./dispatcher.ts";
+export type { ServiceBinding } from "./dispatcher.ts";
+
+export interface RpcServerOptions {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  identity: IdentityVerifier;
+  logger: Logger;
+  services: readonly ServiceBinding[];
+  /** Calls answered at once before further ones are refused. */
+  maxInFlight?: number;
+}
+
+/** A listening server. Disposing drains it: what is in flight is answered, for at most 10 s. */
+export interface RpcServer extends AsyncDisposable {
+  /** `host:port` it listens on. */
+  readonly address: string;
+  /** What the gRPC health protocol answers; serving from the start. */
+  setServing(serving: boolean): void;
+}
+
+const CALLS_IN_FLIGHT_MAX = 4_096;
+const DRAIN_MAX_MS = 10_000;
+
+/** Serves the bindings as unary methods and over the carrier, with the gRPC health protocol. */
+export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
+  const { identity, logger, services, maxInFlight = CALLS_IN_FLIGHT_MAX } = options;
+  const dispatcher = new Dispatcher(services, logger, maxInFlight);
+  const server = new grpc.Server({
+    "grpc.max_receive_message_length": MESSAGE_MAX_BYTES,
+    "grpc.max_send_message_length": MESSAGE_MAX_BYTES,
+  });
+  const sessions = addCarrier(server, dispatcher, identity);
+  const health = addHealth(server);
+  for (const { service, methods } of services) {
+    const paths = [...methods.keys()];
+    const handlers = paths.map((path) => [path, unaryHandler(path, dispatcher, identity)]);
+    const definitions = paths.map((path) => [path, unaryDefinition(path)]);
+    server.addService(Object.fromEntries(definitions), Object.fromEntries(handlers));
+    health.names.add(service.typeName);
+  }
+  const port = await listen(server, options);
+  return {
+    address: `${options.host}:${port}`,
+    setServing: (serving) => void (health.serving = serving),
+    async [Symbol.asyncDispose]() {
+      health.serving = false;
+      for (const session of sessions) session.drain();
+      await shutDown(server);
+    },
+  };
+}
+
+function listen(server: grpc.Server, { host, port }: RpcServerOptions): Promise<number> {
+  const credentials = grpc.ServerCredentials.createInsecure();
+  return new Promise((resolve, reject) => {
+    server.bindAsync(`${host}:${port}`, credentials, (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    );
+  });
+}
+
+function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: IdentityVerifier) {
+  const sessions = new Set<CarrierSession>();
+  const exchange = {
+    path: methodPath(CarrierService.method.exchange),
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: (message: ExchangeRequest) =>
+      bufferView(toBinary(ExchangeRequestSchema, message)),
+    requestDeserialize: (bytes: Buffer) => fromBinary(ExchangeRequestSchema, bytes),
+    responseSerialize: (message: ExchangeResponse) =>
+      bufferView(toBinary(ExchangeResponseSchema, message)),
+    responseDeserialize: (bytes: Buffer) => fromBinary(ExchangeResponseSchema, bytes),
+  };
+  server.addService(
+    { exchange },
+    {
+      exchange: (stream: grpc.ServerDuplexStream<ExchangeRequest, ExchangeResponse>) => {
+        const session = new CarrierSession(stream, dispatcher, identity);
+        sessions.add(session);
+        stream.on("close", () => sessions.delete(session));
+      },
+    },
+  );
+  return sessions;
+}
+
+function addHealth(server: grpc.Server) {
+  const health = { serving: true, names: new Set([""]) };
+  const { SERVING, NOT_SERVING, SERVICE_UNKNOWN } = HealthCheckResponse_ServingStatus;
+  const check = {
+    path: "/grpc.health.v1.Health/Check",
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: (name: string) => Buffer.from(name),
+    requestDeserialize: (bytes: Buffer) => fromBinary(HealthCheckRequestSchema, bytes).service,
+    responseSerialize: (status: HealthCheckResponse_ServingStatus) =>
+      bufferView(
+        toBinary(HealthCheckResponseSchema, {
+          $typeName: "grpc.health.v1.HealthCheckResponse",
+          status,
+        }),
+      ),
+    responseDeserialize: (bytes: Buffer) => fromBinary(HealthCheckResponseSchema, bytes).status,
+  };
+  server.addService(
+    { check },
+    {
+      check: (
+        call: grpc.ServerUnaryCall<string, HealthCheckResponse_ServingStatus>,
+        callback: grpc.sendUnaryData<HealthCheckResponse_ServingStatus>,
+      ) => {
+        if (!health.names.has(call.request)) callback(null, SERVICE_UNKNOWN);
+        else callback(null, health.serving ? SERVING : NOT_SERVING);
+      },
+    },
+  );
+  return health;
+}
+
+function shutDown(server: grpc.Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.forceShutdown(), DRAIN_MAX_MS);
+    server.tryShutdown(() => {
+      clearTimeout(force);
+      resolve();
+    });
+  });
+}

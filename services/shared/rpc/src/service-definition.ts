@@ -1,0 +1,57 @@
+import type {
+  DescMethodUnary,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
+
+import type { CallContext, UserIdentity } from "./context.ts";
+
+/** One async function per unary method. A method left out answers `unimplemented`. */
+export type Handlers<Service extends DescService> = {
+  readonly [Method in keyof Service["method"]]?: Service["method"][Method] extends DescMethodUnary<
+    infer Input,
+    infer Output
+  >
+    ? (request: MessageShape<Input>, context: CallContext) => Promise<MessageInitShape<Output>>
+    : never;
+};
+
+/** Mirrors `Handlers` on the calling side. */
+export type Client<Service extends DescService> = {
+  readonly [Method in keyof Service["method"]]: Service["method"][Method] extends DescMethodUnary<
+    infer Input,
+    infer Output
+  >
+    ? (request: MessageInitShape<Input>, options: CallOptions) => Promise<MessageShape<Output>>
+    : never;
+};
+
+export interface CallOptions {
+  /** Time until the caller gives up, in milliseconds. */
+  timeoutMs: number;
+  /** Gives up earlier. */
+  signal?: AbortSignal;
+  /** The user the call acts for; only services that may assert users can set it. */
+  user?: UserIdentity;
+  /** Passes on the user of a call that is being answered, and never outlives it. */
+  onBehalfOf?: CallContext;
+}
+
+/** Moves serialised calls to one service and back. */
+export interface Transport {
+  /** `method` is the full path. Rejects with the `Failure` that the callee answered. */
+  call(method: string, request: Uint8Array, options: CallOptions): Promise<Uint8Array>;
+  close(): void;
+}
+
+/** The path of a method on the wire, such as `/nutrition.limits.v1.LimitsService/Count`. */
+export function methodPath(method: { parent: { typeName: string }; name: string }): string {
+  return `/${method.parent.typeName}/${method.name}`;
+}
+
+/** Time the call may take in milliseconds, bounded by the call that it is part of. */
+export function effectiveTimeoutMs(options: CallOptions): number {
+  const remainingMs = options.onBehalfOf?.remainingMs() ?? Infinity;
+  return Math.max(0, Math.floor(Math.min(options.timeoutMs, remainingMs)));
+}
