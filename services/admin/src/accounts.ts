@@ -1,0 +1,127 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { isTimeZone } from "@nutrition/core/civil-date";
+import { Failure, toFailure } from "@nutrition/core/failure";
+import { isUuid } from "@nutrition/core/ids";
+import type { Account, AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Client } from "@nutrition/rpc/service-definition";
+
+import { CALL } from "./call-options.ts";
+
+const PAGE_SIZE = 500;
+
+export type AuthClient = Client<typeof AuthService>;
+export type JournalClient = Client<typeof JournalService>;
+
+/** An account as the command line shows it. */
+export interface AccountView {
+  id: string;
+  email: string | null;
+  name: string | null;
+  has_premium: boolean;
+  is_beta_tester: boolean;
+  /** Present when the command has set it. */
+  timezone?: string;
+  created_at: string | null;
+  updated_at: string | null;
+}
+
+/** What an account can be given; what is undefined is left alone. */
+export interface AccountFields {
+  name?: string | undefined;
+  hasPremium?: boolean | undefined;
+  isBetaTester?: boolean | undefined;
+  /** IANA zone name. */
+  timezone?: string | undefined;
+}
+
+type Clients = { auth: AuthClient; journal: JournalClient };
+
+/**
+ * Makes an account, and sets its timezone if one is given. A zone that does not exist is refused
+ * before anything is made; a journal that cannot store it is said so, with the id of the account.
+ */
+export async function createAccount(
+  clients: Clients,
+  fields: AccountFields & { email: string },
+): Promise<AccountView> {
+  const { email, name = "", hasPremium = false, isBetaTester = false, timezone } = fields;
+  assertTimeZone(timezone);
+  const request = { email, name, hasPremium, isBetaTester };
+  const { account } = await clients.auth.createAccount(request, CALL);
+  const view = accountView(account!);
+  return timezone === undefined ? view : setTimezone(clients.journal, view, timezone);
+}
+
+/** Changes what is given of an account. */
+export async function setAccount(
+  clients: Clients,
+  selector: string,
+  { timezone, ...changes }: AccountFields & { email?: string | undefined },
+): Promise<AccountView> {
+  assertTimeZone(timezone);
+  const { id: accountId } = await getAccount(clients.auth, selector);
+  const { account } = await clients.auth.updateAccount({ accountId, ...changes }, CALL);
+  const view = accountView(account!);
+  return timezone === undefined ? view : setTimezone(clients.journal, view, timezone);
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(auth: AuthClient, pageToken = ""): Promise<AccountView[]> {
+  const page = await auth.listAccounts({ pageSize: PAGE_SIZE, pageToken }, CALL);
+  const views = page.accounts.map(accountView);
+  if (page.nextPageToken === "") return views;
+  return views.concat(await listAccounts(auth, page.nextPageToken));
+}
+
+/** The account that an id or an e-mail address names. */
+export async function getAccount(auth: AuthClient, idOrEmail: string): Promise<AccountView> {
+  const selector = isUuid(idOrEmail)
+    ? ({ case: "accountId", value: idOrEmail } as const)
+    : ({ case: "email", value: idOrEmail } as const);
+  const { account } = await auth.getAccount({ selector }, CALL);
+  return accountView(account!);
+}
+
+async function setTimezone(
+  journal: JournalClient,
+  view: AccountView,
+  timezone: string,
+): Promise<AccountView> {
+  const updateMask = { paths: ["timezone"] };
+  const request = { accountId: view.id, settings: { timezone }, updateMask };
+  await journal.updateSettings(request, CALL).catch((error: unknown) => {
+    const { kind, message } = toFailure(error);
+    const where = `The account ${view.id} is stored, but its timezone is not set: ${message}`;
+    const next = `Then run: accounts set ${view.id} --timezone ${timezone}`;
+    throw new Failure(kind, "TIMEZONE_NOT_SET", `${where} ${next}`, { cause: error });
+  });
+  return { ...view, timezone };
+}
+
+function assertTimeZone(timezone: string | undefined): void {
+  if (timezone === undefined || isTimeZone(timezone)) return;
+  throw new Failure(
+    "invalid_argument",
+    "INVALID_TIMEZONE",
+    `${JSON.stringify(timezone)} is no time zone. Give an IANA name such as Europe/Berlin.`,
+  );
+}
+
+function accountView(account: Account): AccountView {
+  return {
+    id: account.id,
+    email: account.email || null,
+    name: account.name || null,
+    has_premium: account.hasPremium,
+    is_beta_tester: account.isBetaTester,
+    created_at: isoTime(account.createdAt),
+    updated_at: isoTime(account.updatedAt),
+  };
+}
+
+/** The moment as RFC 3339 text in UTC; null when it is absent. */
+export function isoTime(timestamp: Timestamp | undefined): string | null {
+  return timestamp ? timestampDate(timestamp).toISOString() : null;
+}

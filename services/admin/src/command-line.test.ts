@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+
+import { runCommandLine } from "./command-line.ts";
+import { notRunning } from "./config.ts";
+import { Services } from "./services.ts";
+
+/** Runs where no service is: what needs one ends with exit code 1. */
+function run(...args: string[]) {
+  const services = new Services(() => {
+    throw notRunning();
+  });
+  return runCommandLine(args, services);
+}
+
+test.each([
+  [["accounts", "create"], "--email"],
+  [["accounts", "create", "--email"], "--email"],
+  [["accounts", "set", "a@example.com"], "at least one change"],
+  [["keys", "create", "--account", "a@example.com"], "--scopes"],
+  [["keys", "create", "--scopes", "service.read"], "--account"],
+  [["keys", "create", "--scopes", "service.read", "--expires", "2027-02-30"], "date"],
+  [["usage", "top", "--hours", "0"], "1 to 720"],
+  [["accounts", "list", "extra"], "Too many arguments"],
+  [["accounts", "set"], "ID|EMAIL"],
+  [["keys", "list", "--everything"], "--everything"],
+  [["keys", "revoke", "--account", "a@example.com"], "ID|PUBLIC_ID"],
+  [["accounts", "remove"], "create, list, set"],
+  [["constructor"], "accounts, keys"],
+  [["keys", "toString"], "create, list, revoke"],
+  [[], "accounts, keys"],
+])("wrong usage %j says what to give", async (args, hint) => {
+  const { stdout, stderr } = await run(...args);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(hint);
+  expect(stderr.indexOf("\n")).toBe(stderr.length - 1);
+  const asJson = await run(...args, "--json");
+  expect(JSON.parse(asJson.stderr)).toMatchObject({ error: "usage" });
+});
+
+test("wrong usage is exit code 2, and having no services exit code 1", async () => {
+  expect((await run("accounts")).exitCode).toBe(2);
+  expect((await run("accounts", "list")).exitCode).toBe(1);
+});
+
+test.each([
+  [["--help"], "npm run -s admin -- SUBJECT COMMAND"],
+  [["accounts", "--help"], "npm run -s admin -- accounts COMMAND"],
+  [["keys", "create", "-h"], "--expires DATE"],
+])("help %j explains, and needs no services", async (args, text) => {
+  const { stdout, stderr, exitCode } = await run(...args);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  expect(stdout).toContain(text);
+});
+
+test("an API key in the wrong place is not repeated", async () => {
+  const key = "service_live_0123456789ABCDEF_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg4Sxdm7";
+  const runs = await Promise.all([
+    run(key),
+    run("keys", key),
+    run("accounts", "list", key),
+    run("keys", "list", "--key", key),
+    run("keys", "list", `--key=${key}`),
+  ]);
+  for (const { stdout, stderr, exitCode } of runs) {
+    expect(exitCode).toBe(2);
+    expect(stdout + stderr).not.toContain(key);
+  }
+});

@@ -1,0 +1,97 @@
+import { toFailure } from "@nutrition/core/failure";
+import type { Failure } from "@nutrition/core/failure";
+
+import type { Command, Output } from "./command.ts";
+import { UsageError, parseArguments } from "./command.ts";
+import { accountCommands } from "./commands/accounts.ts";
+import { foodCommands } from "./commands/foods.ts";
+import { keyCommands } from "./commands/keys.ts";
+import { usageCommands } from "./commands/usage.ts";
+import { notRunning } from "./config.ts";
+import type { CommandGroup } from "./help.ts";
+import { commandHelp, groupHelp, programHelp } from "./help.ts";
+import type { Services } from "./services.ts";
+
+/** What a run prints and the exit code it ends with: 0 done, 1 failed, 2 wrong usage. */
+export interface RunResult {
+  stdout: string;
+  stderr: string;
+  exitCode: 0 | 1 | 2;
+}
+
+const GROUPS: { readonly [name: string]: CommandGroup } = {
+  accounts: { summary: "People's accounts.", commands: accountCommands },
+  keys: { summary: "API keys of an account.", commands: keyCommands },
+  usage: { summary: "What was used and refused.", commands: usageCommands },
+  foods: { summary: "The food tables.", commands: foodCommands },
+};
+
+/** Runs one command. Services are asked for only when the command was given as it must be. */
+export async function runCommandLine(
+  args: readonly string[],
+  services: Services,
+): Promise<RunResult> {
+  const asJson = args.includes("--json");
+  try {
+    const found = findCommand(args);
+    if ("help" in found) return done(found.help);
+    const given = parseArguments(found.command, found.args);
+    const { json, text }: Output = await found.command.run(services, given);
+    return done(asJson ? JSON.stringify(json) : text);
+  } catch (error) {
+    if (error instanceof UsageError) return failed(asJson, 2, "usage", error.message);
+    const { reason, message } = explained(toFailure(error));
+    return failed(asJson, 1, reason.toLowerCase(), message);
+  }
+}
+
+type Found = { command: Command; args: readonly string[] } | { help: string };
+
+function findCommand(args: readonly string[]): Found {
+  const words = args.filter((word) => word !== "--json");
+  const asksForHelp = words.includes("--help") || words.includes("-h");
+  const [groupName = "", commandName = ""] = words.filter((word) => !/^(--help|-h)$/.test(word));
+  const group = ownValue(GROUPS, groupName);
+  if (!group) {
+    if (asksForHelp && groupName === "") return { help: programHelp(GROUPS) };
+    throw new UsageError(unknown(groupName, "subject", Object.keys(GROUPS)));
+  }
+  const command = ownValue(group.commands, commandName);
+  if (!command) {
+    if (asksForHelp && commandName === "") return { help: groupHelp(groupName, group) };
+    throw new UsageError(unknown(commandName, `${groupName} command`, Object.keys(group.commands)));
+  }
+  if (asksForHelp) return { help: commandHelp(`${groupName} ${commandName}`, command) };
+  return { command, args: words.slice(2) };
+}
+
+function ownValue<Value>(values: { readonly [name: string]: Value }, name: string) {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+function unknown(name: string, what: string, known: readonly string[]): string {
+  // What is no word may be a secret in the wrong place, which must not reach a terminal's log.
+  const shown = /^[a-z-]{1,20}$/.test(name) ? ` ${name}` : " of that name";
+  const problem = name === "" ? `Give a ${what}` : `There is no ${what}${shown}`;
+  return `${problem}: ${known.join(", ")}. --help explains them.`;
+}
+
+/** A service that does not answer most likely does not run. */
+function explained(failure: Failure): Failure {
+  return failure.kind === "unavailable" && failure.reason === "UNAVAILABLE"
+    ? notRunning(failure)
+    : failure;
+}
+
+function done(text: string): RunResult {
+  return { stdout: `${text}\n`, stderr: "", exitCode: 0 };
+}
+
+function failed(asJson: boolean, exitCode: 1 | 2, error: string, message: string): RunResult {
+  const line = asJson ? JSON.stringify({ error, message }) : `admin: ${oneLine(message)}`;
+  return { stdout: "", stderr: `${line}\n`, exitCode };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").trim();
+}

@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+import type { ParseArgsOptionsConfig } from "node:util";
+
+import type { Services } from "./services.ts";
+
+/** What a command prints: one JSON value, or text for a person. */
+export interface Output {
+  json: unknown;
+  text: string;
+}
+
+/** Values of options by name, as `parseArgs` gives them. */
+export interface Arguments {
+  options: { readonly [name: string]: string | boolean | undefined };
+  positionals: readonly string[];
+}
+
+export interface Command {
+  /** What follows the command's name, such as `ID|EMAIL [--all]`. */
+  synopsis: string;
+  /** One line. */
+  summary: string;
+  /** Explains arguments and options, a line each. */
+  details: readonly string[];
+  options: ParseArgsOptionsConfig;
+  /** Names of the arguments that must be given. */
+  positionals: readonly string[];
+  run(services: Services, given: Arguments): Promise<Output>;
+}
+
+/** The command was not given as it must be. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Reads what was given to a command; a `UsageError` says what is wrong with it. */
+export function parseArguments(command: Command, args: readonly string[]): Arguments {
+  const { values, positionals } = parseOrExplain(command, args);
+  const [missing] = command.positionals.slice(positionals.length);
+  if (missing) throw new UsageError(`Give ${missing}.`);
+  if (positionals.length > command.positionals.length) {
+    throw new UsageError(`Too many arguments. Expected: ${command.synopsis || "none"}`);
+  }
+  return { options: values as Arguments["options"], positionals };
+}
+
+function parseOrExplain(command: Command, args: readonly string[]) {
+  const options = {
+    ...command.options,
+    json: { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+  } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
+  } catch (error) {
+    // Its messages name options, never other arguments' values.
+    throw new UsageError(error instanceof Error ? error.message : "The options cannot be read.");
+  }
+}
+
+/** The text of an option that must be given. */
+export function requireOption(given: Arguments, name: string): string {
+  const value = optionText(given, name);
+  if (value === undefined || value === "") throw new UsageError(`Give --${name}.`);
+  return value;
+}
+
+export function optionText({ options }: Arguments, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+export function optionFlag({ options }: Arguments, name: string): boolean | undefined {
+  const value = options[name];
+  return typeof value === "boolean" ? value : undefined;
+}

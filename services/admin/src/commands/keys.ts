@@ -1,0 +1,98 @@
+import { isCivilDate } from "@nutrition/core/civil-date";
+
+import { getAccount } from "../accounts.ts";
+import type { Arguments, Command } from "../command.ts";
+import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
+import type { KeyView } from "../keys.ts";
+import { createKey, listKeys, revokeKey } from "../keys.ts";
+import type { Services } from "../services.ts";
+import type { Column } from "../table.ts";
+import { formatTable } from "../table.ts";
+
+const COLUMNS: readonly Column<KeyView>[] = [
+  ["id", (key) => key.id],
+  ["public id", (key) => key.public_id],
+  ["name", (key) => key.name],
+  ["scopes", (key) => key.scopes.join(",")],
+  ["created", (key) => key.created_at],
+  ["expires", (key) => key.expires_at],
+  ["last used", (key) => key.last_used_at],
+  ["revoked", (key) => key.revoked_at],
+];
+
+const ACCOUNT_DETAIL = "--account ID|EMAIL  the account, by id or by e-mail address";
+
+async function accountIdOf(services: Services, given: Arguments): Promise<string> {
+  const idOrEmail = requireOption(given, "account");
+  return (await getAccount(services.auth, idOrEmail)).id;
+}
+
+const create: Command = {
+  synopsis: "--account ID|EMAIL --scopes S[,S] [--expires DATE] [--name N]",
+  summary: "Make an API key and show it, this once.",
+  details: [
+    ACCOUNT_DETAIL,
+    "--scopes S[,S]      service.read (reading), or service.read,nutrition.write (and logging)",
+    "--expires DATE      when it ends: YYYY-MM-DD (00:00 UTC) or an RFC 3339 time; never if absent",
+    "--name N            what its owner calls it",
+  ],
+  options: {
+    account: { type: "string" },
+    scopes: { type: "string" },
+    expires: { type: "string" },
+    name: { type: "string" },
+  },
+  positionals: [],
+  async run(services, given) {
+    const scopes = requireOption(given, "scopes")
+      .split(",")
+      .map((scope) => scope.trim());
+    const expiresAt = parseExpiry(optionText(given, "expires"));
+    const accountId = await accountIdOf(services, given);
+    const name = optionText(given, "name");
+    const created = await createKey(services.auth, { accountId, scopes, name, expiresAt });
+    const table = formatTable([created], COLUMNS, "");
+    return { json: created, text: `${created.key}\n\nKeep it: it is not shown again.\n\n${table}` };
+  },
+};
+
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+function parseExpiry(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const day = RFC_3339.exec(text)?.[1] ?? text;
+  const moment = new Date(text.replace(" ", "T"));
+  if (isCivilDate(day) && !Number.isNaN(moment.getTime())) return moment;
+  throw new UsageError(
+    "--expires takes a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.",
+  );
+}
+
+const list: Command = {
+  synopsis: "--account ID|EMAIL [--all]",
+  summary: "List an account's active keys, newest first.",
+  details: [ACCOUNT_DETAIL, "--all               revoked and expired keys too"],
+  options: { account: { type: "string" }, all: { type: "boolean" } },
+  positionals: [],
+  async run(services, given) {
+    const accountId = await accountIdOf(services, given);
+    const keys = await listKeys(services.auth, accountId, optionFlag(given, "all") ?? false);
+    return { json: keys, text: formatTable(keys, COLUMNS, "The account has no such keys.") };
+  },
+};
+
+const revoke: Command = {
+  synopsis: "ID|PUBLIC_ID --account ID|EMAIL",
+  summary: "End a key for good; it is refused everywhere within 5 seconds.",
+  details: ["ID|PUBLIC_ID        the key, by id or by public id", ACCOUNT_DETAIL],
+  options: { account: { type: "string" } },
+  positionals: ["ID|PUBLIC_ID"],
+  async run(services, given) {
+    const accountId = await accountIdOf(services, given);
+    const key = await revokeKey(services.auth, accountId, given.positionals[0]!);
+    return { json: key, text: formatTable([key], COLUMNS, "") };
+  },
+};
+
+/** What operators do with anybody's keys. */
+export const keyCommands = { create, list, revoke };

@@ -1,0 +1,69 @@
+import type { Arguments, Command } from "../command.ts";
+import { UsageError, optionText } from "../command.ts";
+import { CALL } from "../call-options.ts";
+import { formatTable } from "../table.ts";
+
+const HOURS_DEFAULT = 24;
+const HOURS_MAX = 720;
+
+const OPTIONS = { hours: { type: "string" } } as const;
+const DETAILS = [
+  `--hours N  how far back to look, 1 to ${HOURS_MAX}; ${HOURS_DEFAULT} when not given`,
+];
+
+function rangeSeconds(given: Arguments): number {
+  const text = optionText(given, "hours") ?? String(HOURS_DEFAULT);
+  const hours = Number(text);
+  if (/^\d+$/.test(text) && hours >= 1 && hours <= HOURS_MAX) return hours * 3_600;
+  throw new UsageError(`--hours takes a whole number from 1 to ${HOURS_MAX}.`);
+}
+
+const top: Command = {
+  synopsis: "[--hours N]",
+  summary: "Show who used most.",
+  details: DETAILS,
+  options: OPTIONS,
+  positionals: [],
+  async run(services, given) {
+    const request = { rangeSeconds: rangeSeconds(given) };
+    const { subjects } = await services.limits.listTopSubjects(request, CALL);
+    const rows = subjects.map(({ subject, units }) => ({ subject, units: Number(units) }));
+    const text = formatTable(
+      rows,
+      [
+        ["subject", (row) => row.subject],
+        ["units", (row) => String(row.units)],
+      ],
+      "Nobody used anything.",
+    );
+    return { json: rows, text };
+  },
+};
+
+const refusals: Command = {
+  synopsis: "[--hours N]",
+  summary: "Show how often each limit refused.",
+  details: DETAILS,
+  options: OPTIONS,
+  positionals: [],
+  async run(services, given) {
+    const request = { rangeSeconds: rangeSeconds(given) };
+    const { policies } = await services.limits.listRefusals(request, CALL);
+    const rows = policies.map(({ policy, refusals: count }) => ({
+      policy,
+      refusals: Number(count),
+    }));
+    const text = formatTable(
+      rows,
+      [
+        ["policy", (row) => row.policy],
+        ["refusals", (row) => String(row.refusals)],
+      ],
+      "Nothing was refused.",
+    );
+    return { json: rows, text };
+  },
+};
+
+/** What operators ask about usage. */
+export const usageCommands = { top, refusals };

@@ -1,0 +1,85 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { isUuid } from "@nutrition/core/ids";
+import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+
+import type { AuthClient } from "./accounts.ts";
+import { isoTime } from "./accounts.ts";
+import { CALL } from "./call-options.ts";
+
+/** A key as the command line shows it. */
+export interface KeyView {
+  id: string;
+  account_id: string;
+  public_id: string;
+  prefix: string;
+  name: string | null;
+  scopes: string[];
+  created_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+/** A new key with its text, which is shown nowhere else. */
+export type CreatedKeyView = { key: string } & KeyView;
+
+/** Makes a key of an account. */
+export async function createKey(
+  auth: AuthClient,
+  fields: {
+    accountId: string;
+    scopes: readonly string[];
+    name?: string | undefined;
+    expiresAt?: Date | undefined;
+  },
+): Promise<CreatedKeyView> {
+  const { accountId, scopes, name = "", expiresAt } = fields;
+  const { apiKey, key } = await auth.createKey(
+    {
+      accountId,
+      scopes: [...scopes],
+      name,
+      expiresAt: expiresAt && timestampFromDate(expiresAt),
+    },
+    CALL,
+  );
+  return { key: apiKey, ...keyView(key!) };
+}
+
+/** The keys of an account, newest first; only active ones unless told otherwise. */
+export async function listKeys(
+  auth: AuthClient,
+  accountId: string,
+  includeInactive: boolean,
+): Promise<KeyView[]> {
+  const { keys } = await auth.listKeys({ accountId, includeInactive }, CALL);
+  return keys.map(keyView);
+}
+
+/** Ends a key, named by its id or its public id. */
+export async function revokeKey(
+  auth: AuthClient,
+  accountId: string,
+  idOrPublicId: string,
+): Promise<KeyView> {
+  const selector = isUuid(idOrPublicId)
+    ? ({ case: "keyId", value: idOrPublicId } as const)
+    : ({ case: "publicId", value: idOrPublicId } as const);
+  const { key } = await auth.revokeKey({ accountId, selector }, CALL);
+  return keyView(key!);
+}
+
+function keyView(key: Key): KeyView {
+  return {
+    id: key.id,
+    account_id: key.accountId,
+    public_id: key.publicId,
+    prefix: key.prefix,
+    name: key.name || null,
+    scopes: key.scopes,
+    created_at: isoTime(key.createdAt),
+    expires_at: isoTime(key.expiresAt),
+    revoked_at: isoTime(key.revokedAt),
+    last_used_at: isoTime(key.lastUsedAt),
+  };
+}

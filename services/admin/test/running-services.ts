@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+
+import { Peppers } from "@nutrition/auth/domain/pepper";
+import { startAuth } from "@nutrition/auth/service";
+import { Failure } from "@nutrition/core/failure";
+import { silentLogger } from "@nutrition/core/logger";
+import { Secret } from "@nutrition/core/secret";
+import { createTestDatabase } from "@nutrition/postgres/testing";
+import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type { UpdateSettingsRequest } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { bind, startRpcServer } from "@nutrition/rpc/server";
+import type { ServiceBinding } from "@nutrition/rpc/server";
+import { testIdentity } from "@nutrition/rpc/testing";
+import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
+
+const AUTH_MIGRATIONS = fileURLToPath(new URL("../../auth/migrations", import.meta.url));
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const RUN_TIMEOUT_MS = 12_000;
+const OPERATORS = { callers: ["admin"], user: "none" } as const;
+
+/** Auth itself, and stand-ins that answer for the other services, all over real gRPC. */
+export interface RunningServices extends AsyncDisposable {
+  /** The environment that the command line finds them by. */
+  environment: { [name: string]: string };
+  /** Settings that were asked for, in order. */
+  settingsUpdates: UpdateSettingsRequest[];
+  /** Makes the journal fail until it is set to false again. */
+  journal: { isAway: boolean };
+}
+
+export async function startServices(): Promise<RunningServices> {
+  const resources = new AsyncDisposableStack();
+  const identity = await testIdentity();
+  const settingsUpdates: UpdateSettingsRequest[] = [];
+  const journal = { isAway: false };
+  const serve = async (service: ServiceName, binding: ServiceBinding) => {
+    const options = { host: "127.0.0.1", port: 0, logger: silentLogger, services: [binding] };
+    const server = await startRpcServer({ ...options, identity: identity.verifier(service) });
+    return resources.use(server).address;
+  };
+  const environment = {
+    AUTH_ADDRESS: await startRealAuth(resources, identity),
+    JOURNAL_ADDRESS: await serve("journal", journalBinding(settingsUpdates, journal)),
+    LIMITS_ADDRESS: await serve("limits", limitsBinding()),
+    ANALYSIS_ADDRESS: await serve("analysis", analysisBinding()),
+    IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("admin")),
+  };
+  const dispose = () => resources.disposeAsync();
+  return { environment, settingsUpdates, journal, [Symbol.asyncDispose]: dispose };
+}
+
+async function startRealAuth(
+  resources: AsyncDisposableStack,
+  identity: TestIdentity,
+): Promise<string> {
+  const { url } = resources.use(await createTestDatabase("auth", AUTH_MIGRATIONS));
+  const config = {
+    host: "127.0.0.1",
+    port: 0,
+    databaseUrl: new Secret(url),
+    trustedKeys: identity.trustedKeys,
+    peppers: new Peppers(new Map([[1, randomBytes(32)]]), 1),
+    logLevel: "error",
+  } as const;
+  return resources.use(await startAuth(config, { logger: silentLogger })).address;
+}
+
+function journalBinding(updates: UpdateSettingsRequest[], state: { isAway: boolean }) {
+  const updateSettings = async (request: UpdateSettingsRequest) => {
+    if (state.isAway) throw new Failure("unavailable", "DATABASE_UNAVAILABLE", "Try again.");
+    updates.push(request);
+    return { json: Buffer.from("{}") };
+  };
+  return bind(JournalService, { updateSettings }, { updateSettings: OPERATORS });
+}
+
+function limitsBinding() {
+  const handlers = {
+    listTopSubjects: async ({ rangeSeconds }: { rangeSeconds: number }) => ({
+      subjects: [{ subject: "key:1", units: BigInt(rangeSeconds) }],
+    }),
+    listRefusals: async () => ({ policies: [{ policy: "key-hour", refusals: 3n }] }),
+  };
+  return bind(LimitsService, handlers, { listTopSubjects: OPERATORS, listRefusals: OPERATORS });
+}
+
+function analysisBinding() {
+  const searchFoods = async ({ query }: { query: string }) => ({
+    foods: [
+      {
+        food: {
+          reference: "sr28:01123",
+          name: `Egg, whole (${query})`,
+          per100g: { calories: 143 },
+          portions: [{ name: "large", grams: 50 }],
+        },
+        score: 1,
+      },
+    ],
+  });
+  return bind(AnalysisService, { searchFoods }, { searchFoods: OPERATORS });
+}
+
+/** What a run of the command line printed, and how it ended. */
+export interface Run {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+/** Runs the command line as a person does: a process of its own, with nothing but `environment`. */
+export function runAdmin(args: string[], environment: { [name: string]: string }): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const options = { env: environment, timeout: RUN_TIMEOUT_MS };
+    execFile(process.execPath, [MAIN, ...args], options, (error, stdout, stderr) => {
+      const exitCode = error ? error.code : 0;
+      if (typeof exitCode === "number") resolve({ stdout, stderr, exitCode });
+      else reject(error ?? new Error("The command line has no exit code."));
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+
+import { expect, test } from "vitest";
+
+import { readConfig } from "./config.ts";
+
+const PEPPER = randomBytes(32).toString("base64");
+
+const GOOD = {
+  DATABASE_URL: "postgres://auth:secret@localhost/nutrition",
+  IDENTITY_TRUSTED_KEYS: '{"keys":[]}',
+  KEY_PEPPERS: JSON.stringify({ 1: PEPPER, 2: randomBytes(32).toString("base64") }),
+  KEY_PEPPER_VERSION: "2",
+};
+
+test("a complete environment is read, with defaults for the rest", () => {
+  const config = readConfig(GOOD);
+  expect(config).toMatchObject({ host: "127.0.0.1", port: 0, logLevel: "info" });
+  expect(config.peppers.hashKey("key").pepperVersion).toBe(2);
+});
+
+test("all bad variables are named at once and none of their values is shown", () => {
+  const bad = { ...GOOD, KEY_PEPPERS: '{"1":"c2hvcnQ="}', DATABASE_URL: "", RPC_PORT: "x" };
+  const read = () => readConfig(bad);
+  for (const name of ["KEY_PEPPERS", "DATABASE_URL", "RPC_PORT"]) expect(read).toThrow(name);
+  expect(read).not.toThrow("c2hvcnQ=");
+});
+
+test("a pepper version that has no pepper is refused", () => {
+  expect(() => readConfig({ ...GOOD, KEY_PEPPER_VERSION: "3" })).toThrow("KEY_PEPPER_VERSION");
+});
+
+test("printing the configuration shows neither the database's password nor a pepper", async () => {
+  const { inspect } = await import("node:util");
+  const config = readConfig(GOOD);
+  for (const text of [inspect(config, { depth: 9 }), JSON.stringify(config)]) {
+    expect(text).not.toContain("secret@");
+    expect(text).not.toContain(PEPPER);
+    expect(text).not.toContain(Buffer.from(PEPPER, "base64").toString("hex"));
+  }
+});

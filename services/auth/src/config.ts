@@ -1,0 +1,56 @@
+import type { Secret } from "@nutrition/core/secret";
+import type { VerifierOptions } from "@nutrition/rpc/identity";
+import { json, parseEnvironment, rpcServiceEnvironment } from "@nutrition/service/config";
+import type { LoggerOptions } from "@nutrition/service/logger";
+import { z } from "zod";
+
+import { Peppers } from "./domain/pepper.ts";
+
+/** What the service needs to run. */
+export interface AuthConfig {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  databaseUrl: Secret;
+  trustedKeys: VerifierOptions["trustedKeys"];
+  peppers: Peppers;
+  logLevel: LoggerOptions["level"];
+}
+
+const PEPPER_BYTES_MIN = 32;
+
+const pepper = z
+  .string()
+  .transform((text) => Buffer.from(text, "base64"))
+  .refine((bytes) => bytes.length >= PEPPER_BYTES_MIN);
+
+// The service calls no other, so it has no key of its own.
+const environment = rpcServiceEnvironment
+  .omit({ IDENTITY_PRIVATE_KEY: true })
+  .extend({
+    /** Peppers by version as base64, such as `{"1":"…"}`. Each is kept as long as keys use it. */
+    KEY_PEPPERS: json(z.record(z.string().regex(/^[1-9]\d{0,5}$/), pepper)),
+    /** Version that new keys are hashed with. */
+    KEY_PEPPER_VERSION: z.coerce.number().int().min(1),
+  })
+  .refine((values) => String(values.KEY_PEPPER_VERSION) in values.KEY_PEPPERS, {
+    path: ["KEY_PEPPER_VERSION"],
+    message: "must be a version that KEY_PEPPERS has",
+  })
+  .transform((values): AuthConfig => ({
+    host: values.RPC_HOST,
+    port: values.RPC_PORT,
+    databaseUrl: values.DATABASE_URL,
+    trustedKeys: values.IDENTITY_TRUSTED_KEYS,
+    peppers: new Peppers(byVersion(values.KEY_PEPPERS), values.KEY_PEPPER_VERSION),
+    logLevel: values.LOG_LEVEL,
+  }));
+
+function byVersion(peppers: Record<string, Buffer>): Map<number, Buffer> {
+  return new Map(Object.entries(peppers).map(([version, bytes]) => [Number(version), bytes]));
+}
+
+/** Reads the environment; throws a `ConfigError` that lists every bad variable. */
+export function readConfig(env: NodeJS.ProcessEnv): AuthConfig {
+  return parseEnvironment(environment, env);
+}

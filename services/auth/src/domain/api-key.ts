@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const MARK = "service_live_";
+const PUBLIC_ID_LENGTH = 16;
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const SHOWN_LENGTH = 6;
+const SHAPE = /^service_live_([0-9A-Za-z]{16})_[0-9A-Za-z]{49}$/;
+
+/** A key whose form and checksum hold; nothing says yet that it was ever issued. */
+export interface ApiKey {
+  /** The whole key: the secret that its owner presents. */
+  text: string;
+  /** The part that may be shown and logged. */
+  publicId: string;
+}
+
+/**
+ * A new key from the system's secure random source: `service_live_`, 16 base62 characters, `_`, 43
+ * base62 characters (256 bits), and the CRC32 of all before it in 6.
+ */
+export function generateApiKey(): ApiKey {
+  const publicId = randomBase62(PUBLIC_ID_LENGTH);
+  const body = `${MARK}${publicId}_${randomBase62(SECRET_LENGTH)}`;
+  return { text: body + checksum(body), publicId };
+}
+
+/** The key that `text` is, or undefined when its form or its checksum is wrong. */
+export function parseApiKey(text: string): ApiKey | undefined {
+  const publicId = SHAPE.exec(text)?.[1];
+  if (publicId === undefined) return undefined;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  return text.endsWith(checksum(body)) ? { text, publicId } : undefined;
+}
+
+/** What lists show of a key, enough for its owner to tell it from the others. */
+export function displayPrefix(publicId: string): string {
+  return MARK + publicId.slice(0, SHOWN_LENGTH);
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let digits = "";
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    digits = ALPHABET.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+function randomBase62(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of randomBytes(length - text.length)) {
+      // 248 is the largest multiple of 62 in a byte: the rest would favour the first characters.
+      if (byte < 248) text += ALPHABET.charAt(byte % 62);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,49 @@
+import { Failure } from "@nutrition/core/failure";
+
+import { displayableAvatarUrl, displayableName, isEmail } from "./account.ts";
+
+/** Who somebody is at the identity provider: the only thing an account is bound to. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/** What a provider says of a person, reduced to what an account may be made from. */
+export interface PersonClaims extends Identity {
+  /** Null unless the provider has verified it. */
+  verifiedEmail: string | null;
+  name: string | null;
+  avatarUrl: string | null;
+}
+
+const IDENTIFIER_LENGTH_MAX = 500;
+
+/** The claims of a validated token; `invalid_argument` when they name nobody. */
+export function parsePersonClaims(claims: {
+  issuer: string;
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  name: string;
+  avatarUrl: string;
+}): PersonClaims {
+  const { issuer, subject, email, emailVerified } = claims;
+  if (!isIdentifier(issuer) || !isIdentifier(subject)) {
+    throw new Failure(
+      "invalid_argument",
+      "INVALID_CLAIMS",
+      `Claims need an issuer and a subject of 1 to ${IDENTIFIER_LENGTH_MAX} characters.`,
+    );
+  }
+  return {
+    issuer,
+    subject,
+    verifiedEmail: emailVerified && isEmail(email) ? email : null,
+    name: displayableName(claims.name),
+    avatarUrl: displayableAvatarUrl(claims.avatarUrl),
+  };
+}
+
+function isIdentifier(text: string): boolean {
+  return text !== "" && text.length <= IDENTIFIER_LENGTH_MAX && !/\p{Cc}/u.test(text);
+}

@@ -1,0 +1,22 @@
+import { Failure } from "@nutrition/core/failure";
+
+/** What a key or a connector may do. */
+export type Scope = "service.read" | "nutrition.write";
+
+/**
+ * The scopes of a key or a grant: reading, or reading and logging. Any other list is an
+ * `invalid_argument`.
+ */
+export function parseScopes(scopes: readonly string[]): Scope[] {
+  const asked = new Set(scopes);
+  if (asked.size === scopes.length && asked.has("service.read")) {
+    if (asked.size === 1) return ["service.read"];
+    if (asked.size === 2 && asked.has("nutrition.write"))
+      return ["service.read", "nutrition.write"];
+  }
+  throw new Failure(
+    "invalid_argument",
+    "INVALID_SCOPES",
+    'Scopes are "service.read" (reading), or "service.read" and "nutrition.write" (reading and logging).',
+  );
+}

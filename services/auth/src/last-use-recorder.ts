@@ -1,0 +1,52 @@
+import type { Logger } from "@nutrition/core/logger";
+
+import type { LastUse } from "./store/last-use-store.ts";
+
+const FLUSH_INTERVAL_MS = 5_000;
+const PENDING_MAX = 10_000;
+
+/**
+ * Stores when keys or grants were used, behind the requests that used them. Uses of more rows than
+ * can wait are dropped, as the next use tells the same; disposing stores what waits.
+ */
+export class LastUseRecorder implements AsyncDisposable {
+  readonly #write: (uses: readonly LastUse[]) => Promise<void>;
+  readonly #logger: Logger;
+  readonly #timer: NodeJS.Timeout;
+  #pending = new Map<string, LastUse>();
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(write: (uses: readonly LastUse[]) => Promise<void>, logger: Logger) {
+    this.#write = write;
+    this.#logger = logger;
+    this.#timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
+  }
+
+  record(use: LastUse): void {
+    if (this.#pending.size < PENDING_MAX || this.#pending.has(use.id)) {
+      this.#pending.set(use.id, use);
+    }
+  }
+
+  /** Stores what waits; a failure is logged and costs only these times. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writePending());
+    return this.#writing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  async #writePending(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const uses = [...this.#pending.values()];
+    this.#pending = new Map();
+    try {
+      await this.#write(uses);
+    } catch (error) {
+      this.#logger.warn({ err: error, uses: uses.length }, "times of last use were not stored");
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { Failure } from "@nutrition/core/failure";
+import { newId } from "@nutrition/core/ids";
+import type { Database } from "@nutrition/postgres/database";
+import { violatedConstraint } from "@nutrition/postgres/database";
+
+import type { Account } from "../domain/account.ts";
+import { parseEmail, parseName } from "../domain/account.ts";
+import { insertAccount } from "../store/account-store.ts";
+
+/**
+ * Adds an account by an operator. Its address binds to the first person who signs in with it
+ * verified. Fails with `already_exists` when another account has the address.
+ */
+export async function createAccount(
+  database: Database,
+  request: { email: string; name: string; hasPremium: boolean; isBetaTester: boolean },
+): Promise<Account> {
+  const { hasPremium, isBetaTester } = request;
+  const email = parseEmail(request.email);
+  const name = parseName(request.name);
+  return refusingTakenEmail(
+    insertAccount(database, {
+      id: newId(),
+      email,
+      name,
+      avatarUrl: null,
+      hasPremium,
+      isBetaTester,
+    }),
+  );
+}
+
+/** Awaits a write of an account and says so when its address is another account's. */
+export async function refusingTakenEmail<Result>(writing: Promise<Result>): Promise<Result> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (violatedConstraint(error) !== "accounts_email_unique") throw error;
+    throw new Failure("already_exists", "EMAIL_TAKEN", "Another account has this e-mail address.");
+  }
+}

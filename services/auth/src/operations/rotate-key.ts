@@ -1,0 +1,82 @@
+import type { Clock } from "@nutrition/core/clock";
+import { Failure } from "@nutrition/core/failure";
+import type { Database, Transaction } from "@nutrition/postgres/database";
+
+import { accountNotFound } from "../domain/account.ts";
+import type { Key } from "../domain/key.ts";
+import { keyNotFound } from "../domain/key.ts";
+import type { Peppers } from "../domain/pepper.ts";
+import { lockAccountTx } from "../store/account-store.ts";
+import * as keys from "../store/key-store.ts";
+import type { IssuedKey } from "./create-key.ts";
+import { issueKeyTx } from "./create-key.ts";
+
+/** Which key to replace, and how long it stays valid. */
+export interface Rotation {
+  accountId: string;
+  keyId: string;
+  /** 0 ends the old key at once. */
+  overlapSeconds: number;
+}
+
+/**
+ * Replaces an active key by one of the same name, scopes and lifetime. During the overlap both
+ * count; an account with no room for both loses the old key at once. Fails with `not_found`, or
+ * with `failed_precondition` when the key is not active or was replaced before.
+ */
+export async function rotateKey(
+  dependencies: { database: Database; peppers: Peppers; clock: Clock },
+  { accountId, keyId, overlapSeconds }: Rotation,
+): Promise<IssuedKey & { predecessor: Key }> {
+  const { database, peppers, clock } = dependencies;
+  return database.transaction(async (tx) => {
+    if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
+    const old = await getRotatableKeyTx(tx, accountId, keyId);
+    await keys.freeExpiredSlotsTx(tx, accountId);
+    const slot = await makeRoomTx(tx, old, overlapSeconds);
+    const issued = await issueKeyTx(tx, peppers, {
+      accountId,
+      name: old.name,
+      scopes: old.scopes,
+      expiresAt: sameLifetime(old, clock.now()),
+      slot,
+      predecessorId: old.id,
+    });
+    const predecessor = await keys.findKey(tx, accountId, { id: old.id });
+    return { ...issued, predecessor: predecessor!.key };
+  });
+}
+
+async function getRotatableKeyTx(tx: Transaction, accountId: string, id: string): Promise<Key> {
+  const found = await keys.findKey(tx, accountId, { id });
+  if (!found) throw keyNotFound();
+  const { key, state } = found;
+  if (state !== "active") {
+    throw notRotatable("KEY_NOT_ACTIVE", `The key is ${state}. Create a new key instead.`);
+  }
+  if (key.successorId !== null) {
+    throw notRotatable("KEY_ALREADY_ROTATED", "The key has a successor. Rotate that one instead.");
+  }
+  return key;
+}
+
+/** Ends the old key now or after the overlap, and returns the slot of its successor. */
+async function makeRoomTx(tx: Transaction, old: Key, overlapSeconds: number): Promise<number> {
+  const free = await keys.findFreeSlotTx(tx, old.accountId);
+  if (overlapSeconds > 0 && free !== undefined) {
+    await keys.expireKeyAfter(tx, old.id, overlapSeconds);
+    return free;
+  }
+  await keys.revokeKey(tx, old.id);
+  const freed = await keys.findFreeSlotTx(tx, old.accountId);
+  if (freed === undefined) throw new Error("A revoked key has left no free slot.");
+  return freed;
+}
+
+function sameLifetime({ createdAt, expiresAt }: Key, now: Date): Date | null {
+  return expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime());
+}
+
+function notRotatable(reason: string, message: string): Failure {
+  return new Failure("failed_precondition", reason, message);
+}

@@ -1,0 +1,65 @@
+import { Failure } from "@nutrition/core/failure";
+import { newId } from "@nutrition/core/ids";
+import type { Database, Transaction } from "@nutrition/postgres/database";
+import { violatedConstraint } from "@nutrition/postgres/database";
+
+import type { PersonClaims } from "../domain/identity-claims.ts";
+import { findAccountByEmail, insertAccount, updateMissingEmail } from "../store/account-store.ts";
+import { findAccountIdByIdentity, hasIdentity, insertIdentity } from "../store/identity-store.ts";
+
+/** Constraints that only somebody who signs in at the same moment can make a sign-in violate. */
+const RACES: ReadonlySet<string | undefined> = new Set([
+  "identities_pkey",
+  "identities_account_unique",
+  "accounts_email_unique",
+]);
+
+/** Each round lost means that another sign-in has won one, so that a second nearly always decides. */
+const ROUNDS_MAX = 4;
+
+/**
+ * The id of the account of a person who signed in. The first sign-in binds the identity: to the
+ * account that an operator made for the person's verified address, if nobody has signed in to it,
+ * or to a new one. A new account has the address only if it is verified and no other account's.
+ */
+export function signIn(database: Database, claims: PersonClaims): Promise<string> {
+  return signInWithin(ROUNDS_MAX, database, claims);
+}
+
+async function signInWithin(
+  rounds: number,
+  database: Database,
+  claims: PersonClaims,
+): Promise<string> {
+  if (rounds === 0) throw new Failure("unavailable", "SIGN_IN_CONTENDED", "Try to sign in again.");
+  try {
+    const knownId = await findAccountIdByIdentity(database, claims);
+    if (knownId === undefined) {
+      return await database.transaction((tx) => bindIdentityTx(tx, claims));
+    }
+    if (claims.verifiedEmail) await updateMissingEmail(database, knownId, claims.verifiedEmail);
+    return knownId;
+  } catch (error) {
+    if (!RACES.has(violatedConstraint(error))) throw error;
+    return signInWithin(rounds - 1, database, claims);
+  }
+}
+
+async function bindIdentityTx(tx: Transaction, claims: PersonClaims): Promise<string> {
+  const { verifiedEmail, name, avatarUrl } = claims;
+  const holder = verifiedEmail ? await findAccountByEmail(tx, verifiedEmail) : undefined;
+  if (holder && !(await hasIdentity(tx, holder.id))) {
+    await insertIdentity(tx, claims, holder.id);
+    return holder.id;
+  }
+  const account = await insertAccount(tx, {
+    id: newId(),
+    email: holder ? null : verifiedEmail,
+    name,
+    avatarUrl,
+    hasPremium: false,
+    isBetaTester: false,
+  });
+  await insertIdentity(tx, claims, account.id);
+  return account.id;
+}

@@ -1,0 +1,27 @@
+import type { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import type { Access } from "@nutrition/rpc/access";
+
+/** Who may call what. Keys, grants and accounts are never managed with a key or a connector. */
+export const access: Access<typeof AuthService> = {
+  authenticate: { callers: ["gateway"], user: "none" },
+  authorizeConnector: { callers: ["gateway"], user: "none" },
+  signIn: { callers: ["web"], user: "none" },
+  getProfile: { callers: ["gateway", "web"], user: "required" },
+
+  createAccount: { callers: ["admin"], user: "none" },
+  getAccount: { callers: ["admin"], user: "none" },
+  listAccounts: { callers: ["admin"], user: "none" },
+  updateAccount: { callers: ["admin"], user: "none" },
+  eraseAccount: { callers: ["admin"], user: "none" },
+
+  createKey: { callers: ["web", "admin"], user: "session" },
+  listKeys: { callers: ["web", "admin"], user: "session" },
+  revokeKey: { callers: ["web", "admin"], user: "session" },
+  rotateKey: { callers: ["web", "admin"], user: "session" },
+  reportLeakedKey: { callers: ["gateway", "admin"], user: "none" },
+
+  putGrant: { callers: ["web"], user: "session" },
+  listGrants: { callers: ["web", "admin"], user: "session" },
+  updateGrant: { callers: ["web"], user: "session" },
+  revokeGrant: { callers: ["web", "admin"], user: "session" },
+};

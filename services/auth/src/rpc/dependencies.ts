@@ -1,0 +1,16 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import type { Database } from "@nutrition/postgres/database";
+
+import type { Peppers } from "../domain/pepper.ts";
+import type { LastUseRecorder } from "../last-use-recorder.ts";
+
+/** What the handlers are made of. */
+export interface Dependencies {
+  database: Database;
+  peppers: Peppers;
+  clock: Clock;
+  logger: Logger;
+  keyUses: LastUseRecorder;
+  grantUses: LastUseRecorder;
+}

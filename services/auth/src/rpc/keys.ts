@@ -1,0 +1,54 @@
+import type { AuthService, RevokeKeyRequest } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import { parseExpiry, parseKeyName, parseOverlap } from "../domain/key.ts";
+import { parseScopes } from "../domain/scopes.ts";
+import { createKey } from "../operations/create-key.ts";
+import { revokeKey } from "../operations/revoke-key.ts";
+import { rotateKey } from "../operations/rotate-key.ts";
+import type { KeySelector } from "../store/key-store.ts";
+import { listKeys } from "../store/key-store.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { keyMessage, optionalDate } from "./messages.ts";
+import { parseId, targetAccountId } from "./target-account.ts";
+
+/** Keys listed at most; active ones are at most ten, the rest have ended. */
+const LISTED_KEYS_MAX = 200;
+
+/** What people do with their keys, and operators with anybody's. */
+export function keyHandlers(dependencies: Dependencies) {
+  const { database, peppers, clock } = dependencies;
+  return {
+    async createKey(request, context) {
+      const { apiKey, key } = await createKey(database, peppers, {
+        accountId: targetAccountId(request.accountId, context),
+        name: parseKeyName(request.name),
+        scopes: parseScopes(request.scopes),
+        expiresAt: parseExpiry(optionalDate(request.expiresAt), clock.now()),
+      });
+      return { apiKey, key: keyMessage(key) };
+    },
+    async listKeys({ accountId, includeInactive }, context) {
+      const id = targetAccountId(accountId, context);
+      const keys = await listKeys(database, id, { includeInactive, limit: LISTED_KEYS_MAX });
+      return { keys: keys.map(keyMessage) };
+    },
+    async revokeKey(request, context) {
+      const id = targetAccountId(request.accountId, context);
+      return { key: keyMessage(await revokeKey(database, id, parseSelector(request))) };
+    },
+    async rotateKey(request, context) {
+      const { apiKey, key, predecessor } = await rotateKey(dependencies, {
+        accountId: targetAccountId(request.accountId, context),
+        keyId: parseId(request.keyId, "key_id"),
+        overlapSeconds: parseOverlap(request.overlapSeconds),
+      });
+      return { apiKey, key: keyMessage(key), predecessor: keyMessage(predecessor) };
+    },
+  } satisfies Handlers<typeof AuthService>;
+}
+
+function parseSelector({ selector }: RevokeKeyRequest): KeySelector {
+  if (selector.case === "publicId") return { publicId: selector.value };
+  return { id: parseId(selector.value ?? "", "key_id") };
+}

@@ -1,0 +1,31 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Failure } from "@nutrition/core/failure";
+import type {
+  IdentityClaims,
+  SignInRequest,
+  SignInResponseSchema,
+} from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+
+import { accountNotFound } from "../domain/account.ts";
+import type { PersonClaims } from "../domain/identity-claims.ts";
+import { parsePersonClaims } from "../domain/identity-claims.ts";
+import * as operations from "../operations/sign-in.ts";
+import { findAccountById } from "../store/account-store.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { accountMessage } from "./messages.ts";
+
+/** Finds or creates the account of a person who signed in on our own pages. */
+export function signIn({ database }: Dependencies) {
+  return async (request: SignInRequest): Promise<MessageInitShape<typeof SignInResponseSchema>> => {
+    const accountId = await operations.signIn(database, parseClaims(request.claims));
+    const account = await findAccountById(database, accountId);
+    if (!account) throw accountNotFound();
+    return { account: accountMessage(account) };
+  };
+}
+
+/** The person that the claims of a validated token are about. */
+export function parseClaims(claims: IdentityClaims | undefined): PersonClaims {
+  if (claims) return parsePersonClaims(claims);
+  throw new Failure("invalid_argument", "INVALID_CLAIMS", "Give the token's claims.");
+}

@@ -1,0 +1,110 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import { prepared } from "@nutrition/postgres/sql";
+
+import type { Identity } from "../domain/identity-claims.ts";
+import type { KeyState } from "../domain/key.ts";
+import type { Scope } from "../domain/scopes.ts";
+
+/** Whether the account has what every connector and every write needs. */
+export interface Entitlements {
+  hasPremium: boolean;
+  isBetaTester: boolean;
+}
+
+/** A stored key with what is needed to judge a presented one. */
+export interface KeyCredential extends Entitlements {
+  id: string;
+  accountId: string;
+  hash: Buffer;
+  pepperVersion: number;
+  scopes: Scope[];
+  state: KeyState;
+}
+
+interface KeyCredentialRow {
+  id: string;
+  account_id: string;
+  hash: Buffer;
+  pepper_version: number;
+  scopes: Scope[];
+  state: KeyState;
+  has_premium: boolean;
+  is_beta_tester: boolean;
+}
+
+// A key without a slot is expired whatever its time says: ten slots are ten keys at any moment.
+const selectKeyCredential = prepared(
+  "key_credential",
+  `select k.id, k.account_id, k.hash, k.pepper_version, k.scopes, a.has_premium, a.is_beta_tester,
+     case
+       when k.revoked_at is not null then 'revoked'
+       when k.slot is null or k.expires_at <= clock_timestamp() then 'expired'
+       else 'active'
+     end as state
+   from api_keys k
+   join accounts a on a.id = k.account_id
+   where k.public_id = $1`,
+);
+
+export async function findKeyCredential(
+  db: Queryable,
+  publicId: string,
+): Promise<KeyCredential | undefined> {
+  const [row] = await db.query<KeyCredentialRow>(selectKeyCredential(publicId));
+  return (
+    row && {
+      id: row.id,
+      accountId: row.account_id,
+      hash: row.hash,
+      pepperVersion: row.pepper_version,
+      scopes: row.scopes,
+      state: row.state,
+      hasPremium: row.has_premium,
+      isBetaTester: row.is_beta_tester,
+    }
+  );
+}
+
+/** An account that a token is about, with the grant of the token's client if there ever was one. */
+export interface ConnectorCredential extends Entitlements {
+  accountId: string;
+  grant: { id: string; scopes: Scope[]; grantedAt: Date; revokedAt: Date | null } | undefined;
+}
+
+interface ConnectorCredentialRow {
+  account_id: string;
+  has_premium: boolean;
+  is_beta_tester: boolean;
+  grant_id: string | null;
+  scopes: Scope[];
+  granted_at: Date;
+  revoked_at: Date | null;
+}
+
+const selectConnectorCredential = prepared(
+  "connector_credential",
+  `select a.id as account_id, a.has_premium, a.is_beta_tester,
+     g.id as grant_id, g.scopes, g.granted_at, g.revoked_at
+   from identities i
+   join accounts a on a.id = i.account_id
+   left join grants g on g.account_id = a.id and g.client_id = $3
+   where i.issuer = $1 and i.subject = $2`,
+);
+
+/** Undefined when nobody with this identity has signed in yet. */
+export async function findConnectorCredential(
+  db: Queryable,
+  { issuer, subject }: Identity,
+  clientId: string,
+): Promise<ConnectorCredential | undefined> {
+  const statement = selectConnectorCredential(issuer, subject, clientId);
+  const [row] = await db.query<ConnectorCredentialRow>(statement);
+  if (!row) return undefined;
+  const { scopes, granted_at: grantedAt, revoked_at: revokedAt } = row;
+  return {
+    accountId: row.account_id,
+    hasPremium: row.has_premium,
+    isBetaTester: row.is_beta_tester,
+    grant: row.grant_id === null ? undefined : { id: row.grant_id, scopes, grantedAt, revokedAt },
+  };
+}

@@ -1,0 +1,108 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+import type { Grant } from "../domain/grant.ts";
+import type { Scope } from "../domain/scopes.ts";
+
+interface GrantRow {
+  client_id: string;
+  client_name: string;
+  redirect_host: string;
+  scopes: Scope[];
+  granted_at: Date;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+function toGrant(row: GrantRow): Grant {
+  return {
+    clientId: row.client_id,
+    clientName: row.client_name,
+    redirectHost: row.redirect_host,
+    scopes: row.scopes,
+    grantedAt: row.granted_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+/** A consent to be stored. */
+export interface NewGrant {
+  id: string;
+  accountId: string;
+  clientId: string;
+  clientName: string;
+  redirectHost: string;
+  scopes: readonly Scope[];
+}
+
+/**
+ * Stores a consent. One that follows an earlier consent counts from the next whole second, so that
+ * no token of before can pass for one of after; `startsInMs` is the time until then by the
+ * database's clock, 0 or less when it has begun.
+ */
+export async function upsertGrant(
+  db: Queryable,
+  grant: NewGrant,
+): Promise<{ grant: Grant; startsInMs: number }> {
+  const rows = await db.query<GrantRow & { starts_in_ms: number }>(sql`
+    insert into grants (id, account_id, client_id, client_name, redirect_host, scopes, granted_at)
+    values (
+      ${grant.id}, ${grant.accountId}, ${grant.clientId}, ${grant.clientName},
+      ${grant.redirectHost}, ${grant.scopes}, clock_timestamp()
+    )
+    on conflict on constraint grants_client_unique do update set
+      client_name = excluded.client_name,
+      redirect_host = excluded.redirect_host,
+      scopes = excluded.scopes,
+      granted_at = date_trunc('second', clock_timestamp()) + interval '1 second',
+      revoked_at = null
+    returning grants.*,
+      extract(epoch from granted_at - clock_timestamp())::double precision * 1000 as starts_in_ms
+  `);
+  const row = rows[0]!;
+  return { grant: toGrant(row), startsInMs: row.starts_in_ms };
+}
+
+/** Up to `limit` live grants of the account, newest first. */
+export async function listGrants(
+  db: Queryable,
+  accountId: string,
+  limit: number,
+): Promise<Grant[]> {
+  const rows = await db.query<GrantRow>(sql`
+    select * from grants
+    where account_id = ${accountId} and revoked_at is null
+    order by granted_at desc, id desc
+    limit ${limit}
+  `);
+  return rows.map(toGrant);
+}
+
+/** Changes the permissions of a live grant; undefined when there is none. */
+export async function updateGrantScopes(
+  db: Queryable,
+  accountId: string,
+  change: { clientId: string; scopes: readonly Scope[] },
+): Promise<Grant | undefined> {
+  const rows = await db.query<GrantRow>(sql`
+    update grants set scopes = ${change.scopes}
+    where account_id = ${accountId} and client_id = ${change.clientId} and revoked_at is null
+    returning *
+  `);
+  return rows[0] && toGrant(rows[0]);
+}
+
+/** Ends a grant, keeping the time it ended first; undefined when there never was one. */
+export async function revokeGrant(
+  db: Queryable,
+  accountId: string,
+  clientId: string,
+): Promise<Grant | undefined> {
+  const rows = await db.query<GrantRow>(sql`
+    update grants set revoked_at = coalesce(revoked_at, clock_timestamp())
+    where account_id = ${accountId} and client_id = ${clientId}
+    returning *
+  `);
+  return rows[0] && toGrant(rows[0]);
+}

@@ -1,0 +1,147 @@
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+import type { Key, KeyState, NewKey } from "../domain/key.ts";
+import { ACTIVE_KEYS_MAX } from "../domain/key.ts";
+import type { Scope } from "../domain/scopes.ts";
+
+interface KeyRow {
+  id: string;
+  account_id: string;
+  public_id: string;
+  prefix: string;
+  name: string | null;
+  scopes: Scope[];
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  successor_id: string | null;
+}
+
+function toKey(row: KeyRow): Key {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    publicId: row.public_id,
+    prefix: row.prefix,
+    name: row.name,
+    scopes: row.scopes,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+    successorId: row.successor_id,
+  };
+}
+
+/** Adds a key. A slot that is taken violates `api_keys_slot_unique`. */
+export async function insertKey(db: Queryable, key: NewKey, slot: number): Promise<Key> {
+  const rows = await db.query<KeyRow>(sql`
+    insert into api_keys (
+      id, account_id, public_id, prefix, name, hash, pepper_version, scopes, slot, expires_at,
+      predecessor_id
+    ) values (
+      ${key.id}, ${key.accountId}, ${key.publicId}, ${key.prefix}, ${key.name},
+      ${key.digest.hash}, ${key.digest.pepperVersion}, ${key.scopes}, ${slot}, ${key.expiresAt},
+      ${key.predecessorId}
+    )
+    returning *, null as successor_id
+  `);
+  return toKey(rows[0]!);
+}
+
+/** Takes their slots from the account's expired keys, which ends them for good. */
+export async function freeExpiredSlotsTx(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query(sql`
+    update api_keys set slot = null
+    where account_id = ${accountId} and slot is not null and expires_at <= clock_timestamp()
+  `);
+}
+
+/** The lowest slot that no key holds, undefined when the account has as many keys as it may. */
+export async function findFreeSlotTx(
+  tx: Transaction,
+  accountId: string,
+): Promise<number | undefined> {
+  const rows = await tx.query<{ slot: number }>(sql`
+    select slot from generate_series(1, ${ACTIVE_KEYS_MAX}::int) slot
+    where slot not in (
+      select taken.slot from api_keys taken
+      where taken.account_id = ${accountId} and taken.slot is not null
+    )
+    order by slot
+    limit 1
+  `);
+  return rows[0]?.slot;
+}
+
+/** How a key of an account is named. */
+export type KeySelector = { id: string } | { publicId: string };
+
+/** A key of the account with the state it is in. */
+export async function findKey(
+  db: Queryable,
+  accountId: string,
+  selector: KeySelector,
+): Promise<{ key: Key; state: KeyState } | undefined> {
+  const { id, publicId } = { id: null, publicId: null, ...selector };
+  const rows = await db.query<KeyRow & { state: KeyState }>(sql`
+    select api_keys.*, successor.id as successor_id,
+      case
+        when api_keys.revoked_at is not null then 'revoked'
+        when api_keys.slot is null or api_keys.expires_at <= clock_timestamp() then 'expired'
+        else 'active'
+      end as state
+    from api_keys
+    left join api_keys successor on successor.predecessor_id = api_keys.id
+    where api_keys.account_id = ${accountId}
+      and (api_keys.id = ${id}::uuid or api_keys.public_id = ${publicId}::text)
+  `);
+  return rows[0] && { key: toKey(rows[0]), state: rows[0].state };
+}
+
+/** Up to `limit` keys of the account, newest first; only active ones unless told otherwise. */
+export async function listKeys(
+  db: Queryable,
+  accountId: string,
+  options: { includeInactive: boolean; limit: number },
+): Promise<Key[]> {
+  const rows = await db.query<KeyRow>(sql`
+    select api_keys.*, successor.id as successor_id
+    from api_keys
+    left join api_keys successor on successor.predecessor_id = api_keys.id
+    where api_keys.account_id = ${accountId}
+      and (
+        ${options.includeInactive}
+        or (
+          api_keys.slot is not null
+          and (api_keys.expires_at is null or api_keys.expires_at > clock_timestamp())
+        )
+      )
+    order by api_keys.id desc
+    limit ${options.limit}
+  `);
+  return rows.map(toKey);
+}
+
+/** Ends the key and frees its slot. Whether it was not revoked before. */
+export async function revokeKey(db: Queryable, id: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    update api_keys set revoked_at = clock_timestamp(), slot = null
+    where id = ${id} and revoked_at is null
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+/** Lets the key expire after `seconds`, or when it would anyway if that is earlier. */
+export async function expireKeyAfter(db: Queryable, id: string, seconds: number): Promise<void> {
+  await db.query(sql`
+    update api_keys
+    set expires_at = least(
+      expires_at, clock_timestamp() + make_interval(secs => ${seconds}::double precision)
+    )
+    where id = ${id}
+  `);
+}

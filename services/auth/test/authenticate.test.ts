@@ -1,0 +1,89 @@
+import { sql } from "@nutrition/postgres/sql";
+import { CredentialKind, RefusalReason } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { generateApiKey } from "../src/domain/api-key.ts";
+import type { Fixture } from "./fixture.ts";
+import { CALL, asPerson, makeAccount, makeKey, startFixture } from "./fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+async function outcomeOf(apiKey: string, clientIp = "") {
+  return (await fixture.gateway.authenticate({ apiKey, clientIp }, CALL)).outcome;
+}
+
+const refused = (value: RefusalReason) => ({ case: "refusal", value });
+
+test("a good key tells the account, the key, its scopes and the entitlements", async () => {
+  const accountId = await makeAccount(fixture, { isBetaTester: true });
+  const scopes = ["service.read", "nutrition.write"];
+  const { apiKey, key } = await fixture.web.createKey({ scopes }, asPerson(accountId));
+  expect(await outcomeOf(apiKey)).toMatchObject({
+    case: "principal",
+    value: {
+      accountId,
+      credentialKind: CredentialKind.API_KEY,
+      credentialId: key!.id,
+      scopes,
+      hasPremium: false,
+      isBetaTester: true,
+    },
+  });
+});
+
+test("wrong form, wrong checksum, unknown id and wrong secret look alike", async () => {
+  const { id, apiKey } = await makeKey(fixture, await makeAccount(fixture));
+  const wrongChecksum = apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0");
+  const unknown = generateApiKey().text;
+  const wrongSecret = generateApiKey();
+  await fixture.database.query(sql`
+    update api_keys set public_id = ${wrongSecret.publicId} where id = ${id}
+  `);
+  const texts = ["", "nonsense", "x".repeat(9_999), wrongChecksum, unknown, wrongSecret.text];
+  const outcomes = await Promise.all(texts.map((text) => outcomeOf(text)));
+  expect(outcomes).toEqual(texts.map(() => refused(RefusalReason.INVALID)));
+});
+
+test("a revoked key is refused as revoked", async () => {
+  const accountId = await makeAccount(fixture);
+  const { id, apiKey } = await makeKey(fixture, accountId);
+  const selector = { case: "keyId", value: id } as const;
+  await fixture.web.revokeKey({ selector }, asPerson(accountId));
+  expect(await outcomeOf(apiKey)).toEqual(refused(RefusalReason.REVOKED));
+});
+
+test("a key past its expiry is refused as expired", async () => {
+  const { id, apiKey } = await makeKey(fixture, await makeAccount(fixture));
+  await fixture.database.query(sql`
+    update api_keys set expires_at = now() - interval '1 second' where id = ${id}
+  `);
+  expect(await outcomeOf(apiKey)).toEqual(refused(RefusalReason.EXPIRED));
+});
+
+test("a key that lost its slot is refused even if its time comes back", async () => {
+  const { id, apiKey } = await makeKey(fixture, await makeAccount(fixture));
+  await fixture.database.query(sql`
+    update api_keys set slot = null, expires_at = now() + interval '1 day' where id = ${id}
+  `);
+  expect(await outcomeOf(apiKey)).toEqual(refused(RefusalReason.EXPIRED));
+});
+
+test("neither the key nor the client's address can be read in the database", async () => {
+  const own = await startFixture();
+  const { id, apiKey } = await makeKey(own, await makeAccount(own));
+  await own.gateway.authenticate({ apiKey, clientIp: "203.0.113.77" }, CALL);
+  await own.stop();
+  const [row] = await own.database.query<{ whole: string; ip: Buffer; at: Date | null }>(sql`
+    select api_keys::text as whole, last_ip_hash as ip, last_used_at as at
+    from api_keys where id = ${id}
+  `);
+  expect(row!.whole).not.toContain(apiKey.slice(30));
+  expect(row!.whole).not.toContain("203.0.113.77");
+  expect(row!.ip).toHaveLength(32);
+  expect(row!.at).toEqual(own.clock.now());
+  await own[Symbol.asyncDispose]();
+});

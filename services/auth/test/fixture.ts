@@ -1,0 +1,136 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+
+import { ManualClock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import { Secret } from "@nutrition/core/secret";
+import type { Database } from "@nutrition/postgres/database";
+import { createTestDatabase } from "@nutrition/postgres/testing";
+import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { createClient } from "@nutrition/rpc/client";
+import type { UserIdentity } from "@nutrition/rpc/context";
+import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
+import type { ServiceName } from "@nutrition/rpc/testing";
+import { testIdentity } from "@nutrition/rpc/testing";
+import { UnaryTransport } from "@nutrition/rpc/unary-transport";
+
+import { Peppers } from "../src/domain/pepper.ts";
+import type { RunningAuth } from "../src/service.ts";
+import { startAuth } from "../src/service.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
+
+/** The service, running over a database of its own, with clients that speak as each caller. */
+export interface Fixture extends AsyncDisposable {
+  database: Database;
+  clock: ManualClock;
+  /** What the service has logged, a line each. */
+  logged: string[];
+  gateway: Client<typeof AuthService>;
+  web: Client<typeof AuthService>;
+  admin: Client<typeof AuthService>;
+  journal: Client<typeof AuthService>;
+  /** Stops the service as SIGTERM does; the database stays. */
+  stop(): Promise<void>;
+}
+
+export async function startFixture(): Promise<Fixture> {
+  const resources = new AsyncDisposableStack();
+  const { url, database } = resources.use(await createTestDatabase("auth", MIGRATIONS));
+  const identity = await testIdentity();
+  const clock = new ManualClock(new Date());
+  const logged: string[] = [];
+  const running: RunningAuth = await startAuth(
+    {
+      host: "127.0.0.1",
+      port: 0,
+      databaseUrl: new Secret(url),
+      trustedKeys: identity.trustedKeys,
+      peppers: new Peppers(new Map([[1, randomBytes(32)]]), 1),
+      logLevel: "debug",
+    },
+    { clock, logger: collectingLogger(logged) },
+  );
+  resources.use(running);
+  const clientOf = (service: ServiceName) => {
+    const issuer = identity.issuer(service);
+    const transport = new UnaryTransport({ address: running.address, issuer });
+    resources.defer(() => transport.close());
+    return createClient(AuthService, transport);
+  };
+  return {
+    database,
+    clock,
+    logged,
+    gateway: clientOf("gateway"),
+    web: clientOf("web"),
+    admin: clientOf("admin"),
+    journal: clientOf("journal"),
+    async stop() {
+      await running[Symbol.asyncDispose]();
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+function collectingLogger(lines: string[]): Logger {
+  const write = (facts: object, message: string) => {
+    lines.push(`${JSON.stringify(facts)} ${message}`);
+  };
+  return { debug: write, info: write, warn: write, error: write };
+}
+
+/** Options of a call that acts for nobody. */
+export const CALL: CallOptions = { timeoutMs: 5_000 };
+
+/** Options of a call for a person who is signed in on our own pages. */
+export function asPerson(accountId: string): CallOptions {
+  return asUser({ accountId, credentialKind: "session", credentialId: "session", scopes: [] });
+}
+
+export function asUser(user: UserIdentity): CallOptions {
+  return { ...CALL, user };
+}
+
+export function someEmail(): string {
+  return `${randomUUID()}@example.com`;
+}
+
+/** Makes an account and returns its id. */
+export async function makeAccount(
+  { admin }: Fixture,
+  entitlements: { hasPremium?: boolean; isBetaTester?: boolean } = {},
+): Promise<string> {
+  const { account } = await admin.createAccount({ email: someEmail(), ...entitlements }, CALL);
+  return account!.id;
+}
+
+/** Makes a key that may read. */
+export async function makeKey(
+  { web }: Fixture,
+  accountId: string,
+): Promise<{ id: string; publicId: string; apiKey: string }> {
+  const { apiKey, key } = await web.createKey({ scopes: ["service.read"] }, asPerson(accountId));
+  return { id: key!.id, publicId: key!.publicId, apiKey };
+}
+
+/** An account with `count` active keys. */
+export async function accountWithKeys(fixture: Fixture, count: number) {
+  const accountId = await makeAccount(fixture);
+  const keys = await Promise.all(Array.from({ length: count }, () => makeKey(fixture, accountId)));
+  return { accountId, keys };
+}
+
+/** Ids of the account's active keys, newest first. */
+export async function activeKeyIds({ web }: Fixture, accountId: string): Promise<string[]> {
+  const { keys } = await web.listKeys({}, asPerson(accountId));
+  return keys.map((key) => key.id);
+}
+
+/** What each key is answered with now: "principal" or "refusal". */
+export async function outcomesOf({ gateway }: Fixture, ...apiKeys: string[]) {
+  const answers = await Promise.all(
+    apiKeys.map((apiKey) => gateway.authenticate({ apiKey }, CALL)),
+  );
+  return answers.map(({ outcome }) => outcome.case);
+}

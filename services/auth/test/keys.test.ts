@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { violatedConstraint } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Fixture } from "./fixture.ts";
+import {
+  CALL,
+  accountWithKeys,
+  activeKeyIds,
+  asPerson,
+  makeAccount,
+  makeKey,
+  outcomesOf,
+  startFixture,
+} from "./fixture.ts";
+
+const READ = ["service.read"];
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+test("a key is created with its name, scopes, expiry and a prefix of its text", async () => {
+  const accountId = await makeAccount(fixture);
+  const expiresAt = timestampFromDate(new Date(fixture.clock.now().getTime() + 86_400_000));
+  const { apiKey, key } = await fixture.web.createKey(
+    { name: " laptop ", scopes: ["nutrition.write", "service.read"], expiresAt },
+    asPerson(accountId),
+  );
+  expect(key).toMatchObject({
+    accountId,
+    name: "laptop",
+    scopes: ["service.read", "nutrition.write"],
+    expiresAt,
+    successorId: "",
+  });
+  expect(key!.revokedAt ?? key!.lastUsedAt).toBeUndefined();
+  expect(apiKey.startsWith(key!.prefix)).toBe(true);
+  expect(apiKey.split("_")[2]).toBe(key!.publicId);
+});
+
+test("unknown scopes, a past expiry and an unknown account are refused, each by name", async () => {
+  const { web, admin, clock } = fixture;
+  const person = asPerson(await makeAccount(fixture));
+  await expect(web.createKey({ scopes: ["nutrition.write"] }, person)).rejects.toMatchObject({
+    kind: "invalid_argument",
+    reason: "INVALID_SCOPES",
+  });
+  const expiresAt = timestampFromDate(clock.now());
+  await expect(web.createKey({ scopes: READ, expiresAt }, person)).rejects.toMatchObject({
+    reason: "EXPIRY_IN_PAST",
+  });
+  const accountId = randomUUID();
+  await expect(admin.createKey({ accountId, scopes: READ }, CALL)).rejects.toMatchObject({
+    kind: "not_found",
+    reason: "ACCOUNT_NOT_FOUND",
+  });
+});
+
+test("an eleventh active key is refused, and a revocation makes room", async () => {
+  const { accountId, keys } = await accountWithKeys(fixture, 10);
+  const person = asPerson(accountId);
+  await expect(fixture.web.createKey({ scopes: READ }, person)).rejects.toMatchObject({
+    kind: "failed_precondition",
+    reason: "KEY_LIMIT_REACHED",
+  });
+  const selector = { case: "publicId", value: keys[3]!.publicId } as const;
+  await fixture.web.revokeKey({ selector }, person);
+  await expect(fixture.web.createKey({ scopes: READ }, person)).resolves.toBeDefined();
+});
+
+test("of many keys created at once beside nine, exactly one is made", async () => {
+  const { accountId } = await accountWithKeys(fixture, 9);
+  const attempts = Array.from({ length: 6 }, () =>
+    fixture.web.createKey({ scopes: READ }, asPerson(accountId)),
+  );
+  const outcomes = await Promise.allSettled(attempts);
+  const refusals = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(refusals.map(({ reason }) => reason.reason)).toEqual(
+    Array.from({ length: 5 }, () => "KEY_LIMIT_REACHED"),
+  );
+  expect(await activeKeyIds(fixture, accountId)).toHaveLength(10);
+});
+
+test("the database itself refuses an eleventh active key", async () => {
+  const { accountId, keys } = await accountWithKeys(fixture, 10);
+  const insertInSlot = (slot: number) =>
+    fixture.database.query(sql`
+      insert into api_keys
+        (id, account_id, public_id, prefix, hash, pepper_version, scopes, slot)
+      select ${randomUUID()}, ${accountId}, ${randomUUID()}, prefix, hash, 1, scopes, ${slot}
+      from api_keys where id = ${keys[0]!.id}
+    `);
+  const constraintOf = (slot: number) => insertInSlot(slot).catch(violatedConstraint);
+  expect(await constraintOf(10)).toBe("api_keys_slot_unique");
+  expect(await constraintOf(11)).toBe("api_keys_slot_range");
+});
+
+test("an expired key holds no room", async () => {
+  const { accountId, keys } = await accountWithKeys(fixture, 10);
+  await fixture.database.query(sql`
+    update api_keys set expires_at = now() - interval '1 second' where id = ${keys[5]!.id}
+  `);
+  await makeKey(fixture, accountId);
+  expect(await activeKeyIds(fixture, accountId)).toHaveLength(10);
+});
+
+test("revoking twice changes nothing, and keeps the time of the first", async () => {
+  const { accountId, keys } = await accountWithKeys(fixture, 1);
+  const request = { selector: { case: "keyId", value: keys[0]!.id } } as const;
+  const first = await fixture.web.revokeKey(request, asPerson(accountId));
+  const second = await fixture.web.revokeKey(request, asPerson(accountId));
+  expect(first.key!.revokedAt).toBeDefined();
+  expect(second.key).toEqual(first.key);
+});
+
+test("lists are newest first, and hold ended keys only when asked", async () => {
+  const accountId = await makeAccount(fixture);
+  const older = await makeKey(fixture, accountId);
+  const newer = await makeKey(fixture, accountId);
+  expect(await activeKeyIds(fixture, accountId)).toEqual([newer.id, older.id]);
+  const selector = { case: "keyId", value: newer.id } as const;
+  await fixture.web.revokeKey({ selector }, asPerson(accountId));
+  expect(await activeKeyIds(fixture, accountId)).toEqual([older.id]);
+  const all = await fixture.web.listKeys({ includeInactive: true }, asPerson(accountId));
+  expect(all.keys.map((key) => key.id)).toEqual([newer.id, older.id]);
+});
+
+test("nobody sees, rotates or revokes another person's keys", async () => {
+  const { accountId, keys } = await accountWithKeys(fixture, 1);
+  const stranger = asPerson(await makeAccount(fixture));
+  const [{ id, apiKey }] = keys as [(typeof keys)[0]];
+  const selector = { case: "keyId", value: id } as const;
+  const { web } = fixture;
+  await expect(web.revokeKey({ selector }, stranger)).rejects.toMatchObject({ kind: "not_found" });
+  await expect(web.rotateKey({ keyId: id }, stranger)).rejects.toMatchObject({ kind: "not_found" });
+  const denied = { kind: "permission_denied", reason: "NOT_YOUR_ACCOUNT" };
+  await expect(web.listKeys({ accountId }, stranger)).rejects.toMatchObject(denied);
+  await expect(web.revokeKey({ accountId, selector }, stranger)).rejects.toMatchObject(denied);
+  await expect(web.rotateKey({ accountId, keyId: id }, stranger)).rejects.toMatchObject(denied);
+  await expect(web.createKey({ accountId, scopes: READ }, stranger)).rejects.toMatchObject(denied);
+  expect((await web.listKeys({}, stranger)).keys).toEqual([]);
+  expect(await outcomesOf(fixture, apiKey)).toEqual(["principal"]);
+});
+
+test("a reported key is revoked once, and its text does not reach the log", async () => {
+  const { keys } = await accountWithKeys(fixture, 1);
+  const { apiKey } = keys[0]!;
+  const report = { apiKey: ` ${apiKey}\n`, foundAt: "https://example.com/paste" };
+  expect((await fixture.gateway.reportLeakedKey(report, CALL)).revoked).toBe(true);
+  expect((await fixture.gateway.reportLeakedKey(report, CALL)).revoked).toBe(false);
+  expect(await outcomesOf(fixture, apiKey)).toEqual(["refusal"]);
+  const log = fixture.logged.join("\n");
+  expect(log).toContain("https://example.com/paste");
+  expect(log).not.toContain(apiKey.slice(30));
+});
+
+test("a report that has only the public part right revokes nothing", async () => {
+  const { keys } = await accountWithKeys(fixture, 1);
+  const { apiKey, publicId } = keys[0]!;
+  const report = { apiKey: `service_live_${publicId}_${"a".repeat(49)}` };
+  expect((await fixture.gateway.reportLeakedKey(report, CALL)).revoked).toBe(false);
+  expect(await outcomesOf(fixture, apiKey)).toEqual(["principal"]);
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Fixture } from "./fixture.ts";
+import { CALL, someEmail, startFixture } from "./fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => {
+  fixture = await startFixture();
+});
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+/** Claims of somebody new, with a verified address. */
+function somebody(changes: { email?: string; emailVerified?: boolean; name?: string } = {}) {
+  return {
+    issuer: "https://id.example/auth/v1",
+    subject: randomUUID(),
+    email: someEmail(),
+    emailVerified: true,
+    name: "Ana",
+    avatarUrl: "https://id.example/ana.png",
+    ...changes,
+  };
+}
+
+async function signIn(claims: ReturnType<typeof somebody>) {
+  const { account } = await fixture.web.signIn({ claims }, CALL);
+  return account!;
+}
+
+test("the first sign-in makes an account from the claims, without premium", async () => {
+  const claims = somebody();
+  expect(await signIn(claims)).toMatchObject({
+    email: claims.email,
+    name: "Ana",
+    avatarUrl: claims.avatarUrl,
+    hasPremium: false,
+    isBetaTester: false,
+  });
+});
+
+test("later sign-ins find the account by issuer and subject, whatever the address is", async () => {
+  const claims = somebody();
+  const { id, email } = await signIn(claims);
+  expect(await signIn({ ...claims, email: someEmail() })).toMatchObject({ id, email });
+  expect((await signIn({ ...claims, issuer: "https://other.example" })).id).not.toBe(id);
+});
+
+test("an address that is not verified is neither stored nor followed", async () => {
+  const email = someEmail();
+  const { account: operators } = await fixture.admin.createAccount({ email }, CALL);
+  const impostor = await signIn(somebody({ email, emailVerified: false }));
+  expect(impostor.id).not.toBe(operators!.id);
+  expect(impostor.email).toBe("");
+});
+
+test("an operator's account goes to the first person with its address verified, only", async () => {
+  const email = someEmail();
+  const { account } = await fixture.admin.createAccount({ email, hasPremium: true }, CALL);
+  const first = await signIn(somebody({ email: email.toUpperCase() }));
+  expect(first).toMatchObject({ id: account!.id, email, hasPremium: true });
+  const second = await signIn(somebody({ email }));
+  expect(second.id).not.toBe(account!.id);
+  expect(second).toMatchObject({ email: "", hasPremium: false });
+});
+
+test("an address verified later is added at the next sign-in, unless it is taken", async () => {
+  const claims = somebody({ emailVerified: false });
+  const { id } = await signIn(claims);
+  const verified = await signIn({ ...claims, emailVerified: true });
+  expect(verified).toMatchObject({ id, email: claims.email });
+  const late = somebody({ email: claims.email, emailVerified: false });
+  await signIn(late);
+  expect((await signIn({ ...late, emailVerified: true })).email).toBe("");
+});
+
+test("many first sign-ins of one person at once make one account", async () => {
+  const claims = somebody();
+  const accounts = await Promise.all(Array.from({ length: 8 }, () => signIn(claims)));
+  expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
+});
+
+test("people with one address who sign in at once get an account each, and one the address", async () => {
+  const email = someEmail();
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => signIn(somebody({ email }))));
+  expect(new Set(accounts.map(({ id }) => id)).size).toBe(4);
+  expect(accounts.filter((account) => account.email === email)).toHaveLength(1);
+});
+
+test("claims that name nobody are refused", async () => {
+  const nobody = fixture.web.signIn({ claims: { issuer: "https://id.example" } }, CALL);
+  await expect(nobody).rejects.toMatchObject({ kind: "invalid_argument" });
+  const nothing = fixture.web.signIn({}, CALL);
+  await expect(nothing).rejects.toMatchObject({ kind: "invalid_argument" });
+});
+
+test("a name and a picture that cannot be shown are left out or cut", async () => {
+  const claims = { ...somebody({ name: "a\n".repeat(300) }), avatarUrl: "javascript:alert(1)" };
+  const account = await signIn(claims);
+  expect(account.name).toBe("a ".repeat(100).trim());
+  expect(account.avatarUrl).toBe("");
+});
+
+test("an erased person who signs in again starts anew", async () => {
+  const claims = somebody();
+  const { id: accountId } = await signIn(claims);
+  await fixture.admin.eraseAccount({ accountId }, CALL);
+  expect((await signIn(claims)).id).not.toBe(accountId);
+});
