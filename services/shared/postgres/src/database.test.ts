@@ -61,6 +61,26 @@ describe("a database", () => {
     expect(await test.database.query(double(5))).toEqual([{ doubled: 10 }]);
   });
 
+  it("says unavailable when its connection ends in the middle of a transaction", async () => {
+    const interrupted = test.database.transaction(async (tx) => {
+      const [backend] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      await test.database.query(sql`select pg_terminate_backend(${backend?.pid}, 5000)`);
+      // Its last words have arrived by the time another connection has answered.
+      await test.database.query(sql`select 1`);
+      await tx.query(sql`insert into notes values (2)`);
+    });
+    await expect(interrupted).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await test.database.query(sql`select id from notes where id = 2`)).toEqual([]);
+  });
+
+  it("says unavailable when a statement takes longer than it may", async () => {
+    const { url, schema } = test;
+    await using hasty = new Database({ url, schema, statementTimeoutMs: 20 });
+    await expect(hasty.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({
+      kind: "unavailable",
+    });
+  });
+
   it("says unavailable when PostgreSQL cannot be reached", async () => {
     await using away = new Database({ url: "postgres://127.0.0.1:1/none", schema: "notebook" });
     await expect(away.query(sql`select 1`)).rejects.toMatchObject({ kind: "unavailable" });

@@ -29,6 +29,7 @@ export interface DatabaseOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
  * A pool of connections to PostgreSQL. A database that cannot be reached is the failure
@@ -38,11 +39,15 @@ export class Database implements Queryable, AsyncDisposable {
   readonly #pool: pg.Pool;
 
   constructor(options: DatabaseOptions) {
+    const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
     this.#pool = new pg.Pool({
       connectionString: options.url,
       max: options.maxConnections ?? 8,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      options: `-c search_path=${options.schema},public -c statement_timeout=${options.statementTimeoutMs ?? 10_000} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
+      // The server ends a slow statement; this ends the wait for a server that went silent.
+      query_timeout: statementTimeoutMs + CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      options: `-c search_path=${options.schema},public -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
       types: typeParsers,
     });
     this.#pool.on("error", (error) => options.onIdleError?.(error));
@@ -66,6 +71,9 @@ export class Database implements Queryable, AsyncDisposable {
     });
     const tx = new ClientTransaction(client);
     let broken: Error | undefined;
+    // A connection that ends between two statements tells nobody else, and would end the process.
+    const onError = (error: Error) => (broken = error);
+    client.on("error", onError);
     try {
       await client.query("begin");
       const result = await work(tx);
@@ -76,6 +84,7 @@ export class Database implements Queryable, AsyncDisposable {
       throw translate(error);
     } finally {
       tx.end();
+      client.off("error", onError);
       client.release(broken);
     }
   }
@@ -117,10 +126,11 @@ function toPg(statement: Statement): pg.QueryConfig {
   return { ...(name === undefined ? {} : { name }), text, values: values as unknown[] };
 }
 
-// Class 08 is a broken connection, 57P01-57P03 a server that stops or starts, 53300 too many
-// connections (PostgreSQL documentation, appendix A).
-const AWAY = /^(08...|57P0[123]|53300|ECONN.*|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
-const AWAY_WITHOUT_CODE = /Connection terminated|timeout exceeded when trying to connect/;
+// Class 08 is a broken connection, 57014 a statement that took too long, 57P01-57P03 a server that
+// stops or starts, 53300 too many connections (PostgreSQL documentation, appendix A).
+const AWAY = /^(08...|57014|57P0[123]|53300|ECONN.*|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+const AWAY_WITHOUT_CODE =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
 
 function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;

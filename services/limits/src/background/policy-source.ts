@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+
+import type { Logger } from "@nutrition/core/logger";
+
+import type { PolicySet } from "../domain/policy.ts";
+import { parsePolicyFile } from "../domain/policy-file.ts";
+
+export interface PolicySourceOptions {
+  file: string;
+  /** What the file held when the service started. */
+  initial: PolicySet;
+  logger: Logger;
+  /** Called after other policies came into force. */
+  onChange: (policies: PolicySet) => void;
+}
+
+/** The policies in force: the last valid content of the file. */
+export class PolicySource {
+  readonly #options: PolicySourceOptions;
+  #current: PolicySet;
+  #refusedText: string | undefined;
+
+  constructor(options: PolicySourceOptions) {
+    this.#options = options;
+    this.#current = options.initial;
+  }
+
+  get current(): PolicySet {
+    return this.#current;
+  }
+
+  /** Reads the file again. A bad one changes nothing and is logged once. */
+  async reload(): Promise<void> {
+    const { file, logger, onChange } = this.#options;
+    let text = "";
+    try {
+      text = await readFile(file, "utf8");
+      const read = parsePolicyFile(text);
+      this.#refusedText = undefined;
+      if (read.version === this.#current.version) return;
+      this.#current = read;
+      onChange(read);
+      logger.info({ file, version: read.version }, "new policies are in force");
+    } catch (error) {
+      if (text === this.#refusedText) return;
+      this.#refusedText = text;
+      logger.error({ file, err: error }, "the policy file was not taken; the old policies hold");
+    }
+  }
+}

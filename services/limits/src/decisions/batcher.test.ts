@@ -1,0 +1,111 @@
+import { Failure } from "@nutrition/core/failure";
+import { expect, test } from "vitest";
+
+import { keyIntent } from "../../test/load.ts";
+import type { Decision } from "../domain/decision.ts";
+import type { Intent } from "../domain/usage.ts";
+import { Batcher } from "./batcher.ts";
+
+/** A batcher whose batches end when they are told to. */
+function setup(queueMax = 4_096) {
+  const batches: { intents: readonly Intent[]; end: PromiseWithResolvers<void> }[] = [];
+  const decideMany = async (intents: readonly Intent[]): Promise<Decision[]> => {
+    const end = Promise.withResolvers<void>();
+    batches.push({ intents, end });
+    await end.promise;
+    return intents.map((intent) => ({
+      allowed: true,
+      atUs: Number(intent.requestId),
+      policies: [],
+    }));
+  };
+  const batcher = new Batcher(decideMany, queueMax);
+  const ask = (number: number, signal?: AbortSignal) =>
+    batcher.decide({ ...keyIntent("key"), requestId: String(number) }, signal);
+  const begun = (count: number) => expect.poll(() => batches.length).toBe(count);
+  const sizes = () => batches.map(({ intents }) => intents.length);
+  return { batcher, batches, ask, begun, sizes };
+}
+
+test("what is asked while a batch runs goes into the next, and each gets its own answer", async () => {
+  const { batches, ask, begun, sizes } = setup();
+  const first = ask(1);
+  await begun(1);
+  const later = [ask(2), ask(3), ask(4)];
+  batches[0]?.end.resolve();
+  await begun(2);
+  batches[1]?.end.resolve();
+  const answers = await Promise.all([first, ...later]);
+  expect(answers).toMatchObject([1, 2, 3, 4].map((atUs) => ({ atUs })));
+  expect(sizes()).toEqual([1, 3]);
+});
+
+test("a batch holds 512 at most", async () => {
+  const { batches, ask, begun, sizes } = setup();
+  const answers = Array.from({ length: 600 }, (_, number) => ask(number));
+  for (const turn of [1, 2]) {
+    await begun(turn);
+    batches[turn - 1]?.end.resolve();
+  }
+  await Promise.all(answers);
+  expect(sizes()).toEqual([512, 88]);
+});
+
+test("a full queue refuses, and takes more once there is room", async () => {
+  const { batches, ask, begun } = setup(2);
+  const running = ask(1);
+  await begun(1);
+  const waiting = [ask(2), ask(3)];
+  await expect(ask(4)).rejects.toMatchObject({
+    kind: "unavailable",
+    reason: "LIMITS_OVERLOADED",
+    retryAfterMs: 1_000,
+  });
+  batches[0]?.end.resolve();
+  await begun(2);
+  const next = ask(5);
+  batches[1]?.end.resolve();
+  await begun(3);
+  batches[2]?.end.resolve();
+  expect(await Promise.all([running, ...waiting, next])).toHaveLength(4);
+});
+
+test("a failed batch fails all that were in it and nothing after it", async () => {
+  const { batches, ask, begun } = setup();
+  const failed = [ask(1), ask(2)];
+  await begun(1);
+  const next = ask(3);
+  batches[0]?.end.reject(new Failure("unavailable", "AWAY", "away"));
+  for (const answer of await Promise.allSettled(failed)) {
+    expect(answer).toMatchObject({ status: "rejected", reason: { reason: "AWAY" } });
+  }
+  await begun(2);
+  batches[1]?.end.resolve();
+  expect(await next).toMatchObject({ atUs: 3 });
+});
+
+test("whoever gave up before the batch began is not counted", async () => {
+  const { batches, ask, begun, sizes } = setup();
+  const first = ask(1);
+  await begun(1);
+  const caller = new AbortController();
+  const givenUp = ask(2, caller.signal);
+  const patient = ask(3);
+  caller.abort();
+  batches[0]?.end.resolve();
+  await expect(givenUp).rejects.toMatchObject({ kind: "cancelled" });
+  await begun(2);
+  batches[1]?.end.resolve();
+  await Promise.all([first, patient]);
+  expect(sizes()).toEqual([1, 1]);
+});
+
+test("disposing waits for all that were asked", async () => {
+  const { batcher, batches, ask, begun } = setup();
+  const answer = ask(1);
+  await begun(1);
+  const disposed = batcher[Symbol.asyncDispose]();
+  batches[0]?.end.resolve();
+  await disposed;
+  expect(await answer).toMatchObject({ atUs: 1 });
+});

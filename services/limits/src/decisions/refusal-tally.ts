@@ -1,0 +1,32 @@
+import type { Queryable } from "@nutrition/postgres/database";
+
+import type { Refused } from "../domain/decision.ts";
+import { addRefusals } from "../store/refusal-store.ts";
+
+/**
+ * Counts refusals in memory and adds them to the database now and then, as a refusal must not cost
+ * a write. Each counts once, for the policy that decides when to come back.
+ */
+export class RefusalTally {
+  #counts = new Map<string, number>();
+
+  add({ violations: [deciding] }: Refused): void {
+    const { name } = deciding.policy;
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  /** Stores what was counted since the last time; what cannot be stored is kept for the next. */
+  async flush(database: Queryable): Promise<void> {
+    if (this.#counts.size === 0) return;
+    const counts = this.#counts;
+    this.#counts = new Map();
+    try {
+      await addRefusals(database, counts);
+    } catch (error) {
+      for (const [name, count] of counts) {
+        this.#counts.set(name, (this.#counts.get(name) ?? 0) + count);
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+
+import { z } from "zod";
+
+import { PolicySet, counterKey, countsEverything, subjectKindOf } from "./policy.ts";
+import type { Override, Policy } from "./policy.ts";
+import { MUTATION_KINDS } from "./usage.ts";
+
+// A refusal is computed from the events of the window, so a window holds a bounded number of them.
+const MAX_UNITS = 10_000;
+const MAX_WINDOW_SECONDS = 90 * 86_400;
+
+const policySchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase words joined by hyphens"),
+  counts: z.enum(["api_key_requests", "connector_requests", "mutations", "lines"]),
+  kinds: z.array(z.enum(MUTATION_KINDS)).min(1).optional(),
+  each_journal_date: z.boolean().default(false),
+  max: z.int().min(1).max(MAX_UNITS),
+  window_seconds: z.int().min(1).max(MAX_WINDOW_SECONDS),
+});
+
+const overrideSchema = z.strictObject({
+  subject: z
+    .string()
+    .regex(/^(account|key|connector):\S+$/, "must be account:…, key:… or connector:…"),
+  policy: z.string(),
+  max: z.int().min(0).max(MAX_UNITS),
+});
+
+const fileSchema = z
+  .strictObject({
+    policies: z.array(policySchema).min(1).max(50),
+    overrides: z.array(overrideSchema).max(10_000).default([]),
+  })
+  .superRefine((file, context) => {
+    for (const message of contradictions(file)) context.addIssue({ code: "custom", message });
+  });
+
+type PolicyFile = { policies: z.infer<typeof policySchema>[]; overrides: Override[] };
+
+/** Says everything that is wrong with a policy file. */
+export class PolicyFileError extends Error {
+  override readonly name = "PolicyFileError";
+}
+
+/** Reads the text of a policy file. Throws a `PolicyFileError` when it is not valid. */
+export function parsePolicyFile(text: string): PolicySet {
+  const result = fileSchema.safeParse(parseJson(text));
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) =>
+      [issue.path.join("."), issue.message].filter((part) => part !== "").join(": "),
+    );
+    throw new PolicyFileError(`The policy file is not valid:\n  ${problems.join("\n  ")}`);
+  }
+  const version = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return new PolicySet(version, result.data.policies.map(toPolicy), result.data.overrides);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PolicyFileError("The policy file is not JSON.", { cause: error });
+  }
+}
+
+function toPolicy(read: z.infer<typeof policySchema>): Policy {
+  return {
+    name: read.name,
+    counts: read.counts,
+    ...(read.kinds ? { kinds: read.kinds } : {}),
+    eachJournalDate: read.each_journal_date,
+    max: read.max,
+    windowSeconds: read.window_seconds,
+  };
+}
+
+function contradictions({ policies, overrides }: PolicyFile): string[] {
+  const names = policies.map((policy) => policy.name);
+  const keys = policies.map((policy) => counterKey(toPolicy(policy)));
+  const unknown = overrides.filter((override) => !names.includes(override.policy));
+  const covered = policies.map(toPolicy).filter(countsEverything).map(subjectKindOf);
+  const uncovered = (["api_key", "connector", "account"] as const).filter(
+    (kind) => !covered.includes(kind),
+  );
+  return [
+    ...repeated(names).map((name) => `the policy ${name} is named twice`),
+    ...repeated(keys).map((key) => `two policies count ${key}; the lower maximum is enough`),
+    ...unknown.map((override) => `there is no policy ${override.policy} to override`),
+    ...uncovered.map((kind) => `some policy has to count everything that one ${kind} does`),
+    ...policies
+      .filter((policy) => policy.kinds && policy.counts !== "mutations")
+      .map((policy) => `${policy.name}: only mutations have kinds`),
+    ...policies
+      .filter((policy) => policy.each_journal_date && policy.counts !== "lines")
+      .map((policy) => `${policy.name}: only lines have a journal date`),
+  ];
+}
+
+function repeated(texts: string[]): string[] {
+  return texts.filter((text, index) => texts.indexOf(text) !== index);
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+
+import { counterKey, unitsOf } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+import type { Usage } from "./usage.ts";
+
+const mutations: Policy = {
+  name: "mutations",
+  counts: "mutations",
+  eachJournalDate: false,
+  max: 1,
+  windowSeconds: 60,
+};
+
+test("what is counted differently has another counter", () => {
+  const policies: Policy[] = [
+    mutations,
+    { ...mutations, kinds: ["log"] },
+    { ...mutations, kinds: ["log", "edit"] },
+    { ...mutations, windowSeconds: 61 },
+    { ...mutations, counts: "lines" },
+    { ...mutations, counts: "lines", eachJournalDate: true },
+  ];
+  expect(new Set(policies.map(counterKey)).size).toBe(policies.length);
+});
+
+test("another name, maximum or order of kinds leaves the counter as it is", () => {
+  const policy: Policy = { ...mutations, kinds: ["log", "edit"] };
+  const same: Policy = { ...policy, name: "other", max: 9, kinds: ["edit", "log"] };
+  expect(counterKey(same)).toBe(counterKey(policy));
+});
+
+test("a policy takes units only of what it counts", () => {
+  const write: Usage = { kind: "merge", cost: 1, lines: 3, journalDate: "2026-11-21" };
+  expect(unitsOf(mutations, write)).toBe(1);
+  expect(unitsOf({ ...mutations, kinds: ["log", "edit"] }, write)).toBe(0);
+  expect(unitsOf({ ...mutations, counts: "lines" }, write)).toBe(3);
+  expect(unitsOf({ ...mutations, counts: "api_key_requests" }, { ...write, cost: 20 })).toBe(20);
+});

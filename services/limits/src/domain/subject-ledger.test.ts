@@ -1,0 +1,186 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { accountPolicies, accountWrite } from "../../test/arbitraries.ts";
+import { NaiveModel } from "../../test/naive-model.ts";
+import type { Decision } from "./decision.ts";
+import { countsEverything } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+import type { SubjectState } from "./subject-ledger.ts";
+import { SubjectLedger } from "./subject-ledger.ts";
+import type { Intent, UsageEvent } from "./usage.ts";
+
+const START_US = 1_763_700_000_000_000;
+const write = accountWrite("0199a000-0000-7000-8000-000000000001");
+
+/** One subject's log and stored state, used as a transaction uses them. */
+class MemoryLog {
+  readonly events: (UsageEvent & { reservationId: string | null })[] = [];
+  #state: SubjectState | undefined;
+
+  decide(policies: readonly Policy[], intent: Intent, nowUs: number): Decision {
+    const bounds = this.#state && SubjectLedger.fromState(policies, this.#state, nowUs);
+    const quick = bounds?.decide(intent);
+    const moments = { nowUs, lastAtUs: this.#state?.lastAtUs ?? 0 };
+    const ledger = quick && bounds ? bounds : SubjectLedger.fromLog(policies, this.events, moments);
+    const decision = quick ?? (ledger.decide(intent) as Decision);
+    if (decision.allowed) {
+      const { kind, cost, lines, journalDate, reservationId } = intent;
+      const reserved = reservationId !== null;
+      const { atUs } = decision;
+      this.events.push({ atUs, kind, cost, lines, journalDate, reserved, reservationId });
+      this.#state = ledger.state;
+    }
+    return decision;
+  }
+
+  settle(reservationId: string, released: boolean): void {
+    const index = this.events.findIndex((event) => event.reservationId === reservationId);
+    if (released) this.events.splice(index, 1);
+    else (this.events[index] as UsageEvent).reserved = false;
+  }
+}
+
+const step = fc.record({
+  intent: write,
+  pauseUs: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 0, max: 2_000_000 }),
+    fc.integer({ min: 0, max: 700_000_000 }),
+  ),
+  settle: fc.constantFrom("commit", "release", "leave"),
+});
+
+test("a ledger decides, counts and waits as a person going through the log would", () => {
+  fc.assert(
+    fc.property(accountPolicies, fc.array(step, { maxLength: 60 }), (policies, steps) => {
+      const model = new NaiveModel(policies);
+      const log = new MemoryLog();
+      let nowUs = START_US;
+      for (const { intent, pauseUs, settle } of steps) {
+        // Moments of one subject are strictly later, so time moves by a microsecond at least.
+        nowUs += pauseUs + 1;
+        const expected = model.violated(intent, nowUs);
+        const decision = log.decide(policies, intent, nowUs);
+        expect(decision.allowed).toBe(expected.length === 0);
+        for (const state of decision.policies) {
+          const policy = policies.find(({ name }) => name === state.name) as Policy;
+          const left = policy.max - model.used(policy, intent, nowUs);
+          expect(state.remaining).toBeLessThanOrEqual(Math.max(0, left));
+        }
+        if (decision.allowed) {
+          model.allow(intent, decision.atUs);
+          if (settle !== "leave") {
+            log.settle(intent.reservationId as string, settle === "release");
+            const outcome = settle === "release" ? "released" : "committed";
+            model.settle(intent.reservationId as string, outcome);
+          }
+          continue;
+        }
+        expectRefusal(decision, { policies, intent, nowUs, model, expected });
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function expectRefusal(
+  decision: Extract<Decision, { allowed: false }>,
+  facts: {
+    policies: readonly Policy[];
+    intent: Intent;
+    nowUs: number;
+    model: NaiveModel;
+    expected: string[];
+  },
+): void {
+  const { policies, intent, nowUs, model, expected } = facts;
+  const names = decision.violations.map(({ policy }) => policy.name);
+  expect(names.toSorted()).toEqual(expected.toSorted());
+  for (const { policy: state, used } of decision.violations) {
+    const policy = policies.find(({ name }) => name === state.name) as Policy;
+    expect(used).toBe(model.used(policy, intent, nowUs));
+  }
+  const waitMs = decision.violations[0].retryAfterMs;
+  if (waitMs === undefined) return;
+  expect(model.violated(intent, nowUs + waitMs * 1_000)).toEqual([]);
+  expect(model.violated(intent, nowUs + (waitMs - 1) * 1_000 - 1)).not.toEqual([]);
+  if (decision.frozenMs === 0) return;
+  const lastFrozenUs = nowUs + decision.frozenMs * 1_000 - 1_001;
+  const full = policies.some(
+    (policy) =>
+      countsEverything(policy) &&
+      model.used(policy, intent, lastFrozenUs, ["committed"]) >= policy.max,
+  );
+  expect(full).toBe(true);
+}
+
+const minute: Policy = {
+  name: "minute",
+  counts: "mutations",
+  eachJournalDate: false,
+  max: 1,
+  windowSeconds: 60,
+};
+const lines: Policy = { ...minute, name: "lines", counts: "lines", max: 12 };
+const [someWrite] = fc.sample(write, 1) as [Intent];
+
+test("a window includes both its ends, to the microsecond", () => {
+  const decideAfter = (pauseUs: number) => {
+    const log = new MemoryLog();
+    log.decide([minute], someWrite, START_US);
+    return log.decide([minute], someWrite, START_US + pauseUs).allowed;
+  };
+  expect(decideAfter(60_000_000)).toBe(false);
+  expect(decideAfter(60_000_001)).toBe(true);
+});
+
+test("a limit that was lowered stops only what it counts", () => {
+  const log = new MemoryLog();
+  const policies = [{ ...minute, max: 10 }, lines];
+  log.decide(policies, { ...someWrite, lines: 12 }, START_US);
+  const lowered = [
+    { ...minute, max: 10 },
+    { ...lines, max: 5 },
+  ];
+  expect(log.decide(lowered, { ...someWrite, lines: 1 }, START_US + 1).allowed).toBe(false);
+  expect(log.decide(lowered, { ...someWrite, lines: 0 }, START_US + 2).allowed).toBe(true);
+});
+
+test("a policy that is in force again counts what happened while it was not", () => {
+  const log = new MemoryLog();
+  const all = [{ ...minute, max: 10 }, lines];
+  log.decide(all, { ...someWrite, lines: 6 }, START_US);
+  log.decide([{ ...minute, max: 10 }], { ...someWrite, lines: 6 }, START_US + 1);
+  expect(log.decide(all, { ...someWrite, lines: 1 }, START_US + 2).allowed).toBe(false);
+});
+
+test("an amount that a policy never allows has no time to come back", () => {
+  const ledger = SubjectLedger.fromLog([lines], [], { nowUs: START_US, lastAtUs: 0 });
+
+  const decision = ledger.decide({ ...someWrite, lines: 13 });
+
+  expect(decision).toMatchObject({
+    allowed: false,
+    violations: [{ used: 0, requested: 13, retryAfterMs: undefined }],
+  });
+});
+
+test("a subject that may do nothing is refused for as long as the policies stay", () => {
+  const ledger = SubjectLedger.fromLog([{ ...minute, max: 0 }], [], {
+    nowUs: START_US,
+    lastAtUs: 0,
+  });
+  const decision = ledger.decide(someWrite);
+  expect(decision).toMatchObject({ allowed: false, violations: [{ retryAfterMs: undefined }] });
+  expect((decision as { frozenMs: number }).frozenMs).toBeGreaterThan(60_000);
+});
+
+test("a database clock that went back frees nothing early", () => {
+  const log = new MemoryLog();
+  log.decide([minute], someWrite, START_US);
+
+  const decision = log.decide([minute], someWrite, START_US - 3_600_000_000);
+
+  expect(decision).toMatchObject({ allowed: false, violations: [{ retryAfterMs: 60_001 }] });
+});

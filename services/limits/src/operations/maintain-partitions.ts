@@ -1,0 +1,46 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+import { addDays } from "@nutrition/core/civil-date";
+import type { Database } from "@nutrition/postgres/database";
+
+import {
+  deletePartition,
+  getDatabaseDate,
+  insertPartition,
+  listPartitionDays,
+  lockPartitions,
+} from "../store/partition-store.ts";
+
+/** Enough for the log to go on for a week while nothing can be created. */
+const DAYS_AHEAD = 7;
+
+/**
+ * Sees to the log's partitions: those of yesterday to a week ahead exist, and those whose events
+ * are all older than `retentionDays` are gone. Any number of instances may call it at once.
+ */
+export async function maintainPartitions(database: Database, retentionDays: number): Promise<void> {
+  const today = await getDatabaseDate(database);
+  await addPartitions(database, today);
+  // An event counts until the end of its window, so a day is kept for that long after its own end.
+  const oldestKept = addDays(today, -(retentionDays + 1));
+  const days = await listPartitionDays(database);
+  for (const day of days.filter((day) => day < oldestKept)) await dropPartition(database, day);
+}
+
+async function addPartitions(database: Database, today: CivilDate): Promise<void> {
+  const wanted = Array.from({ length: DAYS_AHEAD + 2 }, (_, index) => addDays(today, index - 1));
+  const existing = await listPartitionDays(database);
+  if (wanted.every((day) => existing.includes(day))) return;
+  await database.transaction(async (tx) => {
+    await lockPartitions(tx);
+    const days = await listPartitionDays(tx);
+    for (const day of wanted) if (!days.includes(day)) await insertPartition(tx, day);
+  });
+}
+
+async function dropPartition(database: Database, day: CivilDate): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockPartitions(tx);
+    const days = await listPartitionDays(tx);
+    if (days.includes(day)) await deletePartition(tx, day);
+  });
+}

@@ -1,0 +1,41 @@
+import { toFailure } from "@nutrition/core/failure";
+import type { Logger } from "@nutrition/core/logger";
+import type { Database } from "@nutrition/postgres/database";
+
+import { claimExpiredReservations } from "../store/reservation-store.ts";
+import { settleReservation } from "./settle-reservation.ts";
+
+/** Says whether the write that a reservation was made for happened; false means it never can. */
+export type ResolveReservation = (reservationId: string) => Promise<boolean>;
+
+const CLAIMED_AT_ONCE = 10;
+/** Longer than asking about all that are claimed at once can take. */
+const CLAIM_MS = 30_000;
+
+/**
+ * Settles expired reservations by what the journal knows, until none is left or the journal is
+ * away. One that the journal does not answer for keeps counting and is tried again later.
+ */
+export async function settleExpired(
+  database: Database,
+  resolve: ResolveReservation,
+  logger: Logger,
+): Promise<void> {
+  let claimed: string[];
+  do {
+    claimed = await claimExpiredReservations(database, CLAIMED_AT_ONCE, CLAIM_MS);
+    for (const id of claimed) {
+      try {
+        await settleReservation(database, id, (await resolve(id)) ? "committed" : "released");
+      } catch (error) {
+        logger.warn({ reservation: id, err: error }, "a reservation cannot be settled yet");
+        if (isAway(error)) return;
+      }
+    }
+  } while (claimed.length === CLAIMED_AT_ONCE);
+}
+
+function isAway(error: unknown): boolean {
+  const { kind } = toFailure(error);
+  return kind === "unavailable" || kind === "deadline_exceeded";
+}

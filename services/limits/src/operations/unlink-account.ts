@@ -1,0 +1,20 @@
+import type { Database } from "@nutrition/postgres/database";
+
+import { accountSubject } from "../domain/usage.ts";
+import { unlinkEvents } from "../store/event-store.ts";
+import { deleteSubjects, listSubjectsOfAccount, lockSubjects } from "../store/subject-store.ts";
+
+/**
+ * Makes the usage of an erased account nobody's; its units stay in the log. Doing it again takes
+ * along what was counted meanwhile.
+ */
+export async function unlinkAccount(database: Database, accountId: string): Promise<void> {
+  const own = accountSubject(accountId);
+  const known = await listSubjectsOfAccount(database, accountId);
+  const subjects = [...new Set([own, ...known])];
+  await database.transaction(async (tx) => {
+    await lockSubjects(tx, subjects);
+    await unlinkEvents(tx, subjects);
+    await deleteSubjects(tx, subjects);
+  });
+}

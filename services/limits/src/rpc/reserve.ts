@@ -1,0 +1,64 @@
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { isCivilDate } from "@nutrition/core/civil-date";
+import { newId } from "@nutrition/core/ids";
+import type { LimitsService, ReserveRequest } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import type { Decider } from "../decisions/decider.ts";
+import type { MutationKind as Mutation, Intent } from "../domain/usage.ts";
+import { accountSubject } from "../domain/usage.ts";
+import { assertOpaqueId, assertRange, invalid, userOf } from "./checks.ts";
+import { toPolicyState, toRefusal } from "./decision-messages.ts";
+
+const KINDS: Partial<Record<MutationKind, Mutation>> = {
+  [MutationKind.LOG]: "log",
+  [MutationKind.EDIT]: "edit",
+  [MutationKind.MERGE]: "merge",
+  [MutationKind.DELETE]: "delete",
+};
+
+const LINES_RANGE: [number, number] = [0, 12];
+
+/** Answers Reserve; a reservation is held for `holdMs` before the journal is asked about it. */
+export function reserveHandler(
+  decider: Decider,
+  holdMs: number,
+): NonNullable<Handlers<typeof LimitsService>["reserve"]> {
+  return async (request, context) => {
+    const id = newId();
+    const intent = toIntent(request, userOf(context).accountId, id);
+    const decision = await decider.decide(intent, context.signal);
+    const policies = decision.policies.map(toPolicyState);
+    if (!decision.allowed) {
+      return { policies, outcome: { case: "refusal", value: toRefusal(decision) } };
+    }
+    const expiresAt = timestampFromMs(Math.floor(decision.atUs / 1_000) + holdMs);
+    return { policies, outcome: { case: "reservation", value: { id, expiresAt } } };
+  };
+}
+
+function toIntent(request: ReserveRequest, accountId: string, reservationId: string): Intent {
+  const { createdLines, credentialId, journalDate, requestId } = request;
+  const kind = KINDS[request.kind];
+  if (!kind) throw invalid("kind", "LOG, EDIT, MERGE or DELETE");
+  assertRange("created_lines", createdLines, LINES_RANGE);
+  assertOpaqueId("request_id", requestId);
+  assertOpaqueId("credential_id", credentialId);
+  const hasDate = journalDate !== "";
+  if (hasDate ? !isCivilDate(journalDate) : createdLines > 0) {
+    throw invalid("journal_date", "a date that exists, YYYY-MM-DD");
+  }
+  return {
+    subject: accountSubject(accountId),
+    subjectKind: "account",
+    accountId,
+    kind,
+    cost: 1,
+    lines: createdLines,
+    journalDate: hasDate ? journalDate : null,
+    credentialId,
+    requestId,
+    reservationId,
+  };
+}

@@ -1,0 +1,56 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+import { addDays } from "@nutrition/core/civil-date";
+import type { Database } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+import {
+  getDatabaseDate,
+  insertPartition,
+  listPartitionDays,
+  lockPartitions,
+} from "../src/store/partition-store.ts";
+
+/** Makes everything about a subject `seconds` older, as if that time had passed for it. */
+export async function ageSubject(
+  database: Database,
+  subject: string,
+  seconds: number,
+): Promise<void> {
+  await ensurePartitions(database, subject, seconds);
+  await database.transaction(async (tx) => {
+    const age = `${seconds} seconds`;
+    await tx.query(
+      sql`update usage_events set at = at - ${age}::interval where subject = ${subject}`,
+    );
+    await tx.query(sql`update reservations
+      set at = at - ${age}::interval, expires_at = expires_at - ${age}::interval
+      where subject = ${subject}`);
+    await tx.query(sql`update limit_state
+      set last_at = last_at - ${age}::interval, counted_at = counted_at - ${age}::interval,
+        counters = (
+          select json_object_agg(key, json_build_array(value -> 0,
+            (value ->> 1)::bigint - ${seconds}::bigint * 1000000))
+          from json_each(counters)
+        )
+      where subject = ${subject}`);
+  });
+}
+
+/** Adds the partitions that the aged events belong in, which a running service has from the past. */
+async function ensurePartitions(
+  database: Database,
+  subject: string,
+  seconds: number,
+): Promise<void> {
+  const [first] = await database.query<{ day: CivilDate | null }>(sql`
+    select ((min(at) - ${`${seconds} seconds`}::interval) at time zone 'UTC')::date as day
+    from usage_events where subject = ${subject}`);
+  const today = await getDatabaseDate(database);
+  await database.transaction(async (tx) => {
+    await lockPartitions(tx);
+    const existing = await listPartitionDays(tx);
+    for (let day = first?.day ?? today; day < today; day = addDays(day, 1)) {
+      if (!existing.includes(day)) await insertPartition(tx, day);
+    }
+  });
+}

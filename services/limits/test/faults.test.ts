@@ -1,0 +1,147 @@
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+
+import { Secret } from "@nutrition/core/secret";
+import { Database } from "@nutrition/postgres/database";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { keySubject } from "../src/domain/usage.ts";
+import { findExcess } from "./oracle.ts";
+import type { Setting } from "./setup.ts";
+import { countKey, createSetting, newUser, shippedPolicies, startInstance } from "./setup.ts";
+
+let setting: Setting;
+
+beforeAll(async () => {
+  setting = await createSetting();
+});
+
+afterAll(() => setting[Symbol.asyncDispose]());
+
+/** A way to the database that can be cut and mended. */
+async function startProxy(target: URL) {
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((incoming) => {
+    if (isCut) return void incoming.destroy();
+    const outgoing = connect(Number(target.port), target.hostname);
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => [incoming, outgoing].forEach((each) => each.destroy()));
+    }
+    incoming.pipe(outgoing).pipe(incoming);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = new URL(target);
+  url.port = String((server.address() as AddressInfo).port);
+  const destroyAll = () => sockets.forEach((socket) => socket.destroy());
+  return {
+    url: url.href,
+    cut() {
+      isCut = true;
+      destroyAll();
+    },
+    mend: () => void (isCut = false),
+    async [Symbol.asyncDispose]() {
+      destroyAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function countEvents(subject: string): Promise<number> {
+  const rows = await setting.test.database.query<{ events: number }>({
+    text: "select count(*) as events from usage_events where subject = $1",
+    values: [subject],
+  });
+  return rows[0]?.events ?? 0;
+}
+
+test("with the database away nothing is allowed, and all is well once it is back", async () => {
+  await using proxy = await startProxy(new URL(setting.test.url));
+  await using instance = await startInstance(setting, { DATABASE_URL: new Secret(proxy.url) });
+  const gateway = instance.as("gateway");
+  const user = newUser();
+  await countKey(gateway, user);
+
+  proxy.cut();
+  const answers = await Promise.allSettled(
+    Array.from({ length: 20 }, () => countKey(gateway, user)),
+  );
+  for (const answer of answers) {
+    expect(answer).toMatchObject({ status: "rejected", reason: { kind: "unavailable" } });
+    expect((answer as PromiseRejectedResult).reason.retryAfterMs).toBeGreaterThan(0);
+  }
+
+  proxy.mend();
+  expect((await countKey(gateway, user)).refusal).toBeUndefined();
+  expect(await countEvents(keySubject(user.credentialId))).toBe(2);
+});
+
+test("what was allowed is in the log, however often the connection breaks", async () => {
+  await using proxy = await startProxy(new URL(setting.test.url));
+  await using instance = await startInstance(setting, { DATABASE_URL: new Secret(proxy.url) });
+  const gateway = instance.as("gateway");
+  const user = newUser();
+  let allowed = 0;
+  for (let round = 0; round < 10; round += 1) {
+    const asked = Array.from({ length: 20 }, () => countKey(gateway, user));
+    const settled = Promise.allSettled(asked);
+    // Breaks the connection at another moment of the batches' life in each round.
+    await Promise.race([asked[round], settled]).catch(() => {});
+    proxy.cut();
+    proxy.mend();
+    const answers = await settled;
+    allowed += answers.filter(
+      (answer) => answer.status === "fulfilled" && answer.value.refusal === undefined,
+    ).length;
+  }
+  expect(allowed).toBeGreaterThan(0);
+  expect(await countEvents(keySubject(user.credentialId))).toBeGreaterThanOrEqual(allowed);
+  expect(await findExcess(setting.test.database, shippedPolicies.all)).toEqual([]);
+});
+
+test("a flood of refused requests asks the database nothing", async () => {
+  await using proxy = await startProxy(new URL(setting.test.url));
+  await using instance = await startInstance(setting, { DATABASE_URL: new Secret(proxy.url) });
+  const gateway = instance.as("gateway");
+  const user = newUser();
+  for (let n = 0; n < 6; n += 1) await countKey(gateway, user, 20);
+  const { refusal: first } = await countKey(gateway, user);
+
+  proxy.cut();
+  const answers = await Promise.all(Array.from({ length: 500 }, () => countKey(gateway, user)));
+
+  expect(answers.every(({ refusal }) => refusal?.violated[0] === "key-hour")).toBe(true);
+  const waits = answers.map(({ refusal }) => Number(refusal?.retryAfter?.seconds));
+  expect(Math.max(...waits)).toBeLessThanOrEqual(Number(first?.retryAfter?.seconds));
+  expect(Math.min(...waits)).toBeGreaterThan(3_500);
+});
+
+test("more than the queue holds is refused at once", async () => {
+  await using instance = await startInstance(setting, { LIMITS_QUEUE_MAX: 3 });
+  const gateway = instance.as("gateway");
+  const user = newUser();
+  const { url, schema } = setting.test;
+  await using blocker = new Database({ url, schema });
+  let answers: PromiseSettledResult<unknown>[] = [];
+  await blocker.transaction(async (tx) => {
+    await tx.query({ text: "lock table limit_state", values: [] });
+    const asked = Array.from({ length: 20 }, () => countKey(gateway, user));
+    const refused = asked.map((answer) =>
+      answer.then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+    );
+    // At most one batch of 3 runs and 3 more wait; the others are told without waiting for the lock.
+    expect(await Promise.race(refused)).toMatchObject({
+      kind: "unavailable",
+      reason: "LIMITS_OVERLOADED",
+    });
+    void Promise.allSettled(asked).then((settled) => (answers = settled));
+  });
+  await expect.poll(() => answers.length).toBe(20);
+  expect(answers.some(({ status }) => status === "fulfilled")).toBe(true);
+});

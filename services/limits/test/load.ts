@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+
+import type { Decision } from "../src/domain/decision.ts";
+import type { Policy } from "../src/domain/policy.ts";
+import { PolicySet } from "../src/domain/policy.ts";
+import type { Intent } from "../src/domain/usage.ts";
+import { keySubject } from "../src/domain/usage.ts";
+
+/** A request with an API key. */
+export function keyIntent(keyId: string, accountId: string = randomUUID()): Intent {
+  return {
+    subject: keySubject(keyId),
+    subjectKind: "api_key",
+    accountId,
+    credentialId: keyId,
+    requestId: randomUUID(),
+    reservationId: null,
+    kind: "request",
+    cost: 1,
+    lines: 0,
+    journalDate: null,
+  };
+}
+
+/** Policies of API keys alone, each `[max, windowSeconds]`. */
+export function keyPolicies(...limits: readonly [max: number, windowSeconds: number][]): PolicySet {
+  const policies = limits.map(([max, windowSeconds]): Policy => ({
+    name: `key-${windowSeconds}`,
+    counts: "api_key_requests",
+    eachJournalDate: false,
+    max,
+    windowSeconds,
+  }));
+  return new PolicySet("test", policies, []);
+}
+
+/** What a load saw. */
+export interface LoadResult {
+  allowed: number;
+  refused: number;
+  decisionsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** Lets `callers` ask one after another, each anew once answered, until `total` were asked. */
+export async function runLoad(
+  decide: (intent: Intent) => Promise<Decision>,
+  nextIntent: (index: number) => Intent,
+  { callers, total }: { callers: number; total: number },
+): Promise<LoadResult> {
+  const latencies: number[] = [];
+  let [asked, allowed] = [0, 0];
+  const caller = async () => {
+    while (asked < total) {
+      const startMs = performance.now();
+      const decision = await decide(nextIntent(asked++));
+      latencies.push(performance.now() - startMs);
+      if (decision.allowed) allowed += 1;
+    }
+  };
+  const startMs = performance.now();
+  await Promise.all(Array.from({ length: callers }, caller));
+  const elapsedSeconds = (performance.now() - startMs) / 1_000;
+  latencies.sort((a, b) => a - b);
+  const quantile = (share: number) => latencies[Math.floor(share * (latencies.length - 1))] ?? 0;
+  return {
+    allowed,
+    refused: latencies.length - allowed,
+    decisionsPerSecond: latencies.length / elapsedSeconds,
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
+  };
+}

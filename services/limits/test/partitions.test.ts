@@ -1,0 +1,75 @@
+import { addDays } from "@nutrition/core/civil-date";
+import { afterAll, beforeEach, expect, test } from "vitest";
+
+import { cleanUp } from "../src/operations/clean-up.ts";
+import {
+  getDatabaseDate,
+  insertPartition,
+  listPartitionDays,
+} from "../src/store/partition-store.ts";
+import type { Setting } from "./setup.ts";
+import { createSetting } from "./setup.ts";
+
+// A database for each test: the partitions of one are what the test is about.
+let setting: Setting | undefined;
+
+beforeEach(async () => {
+  await setting?.[Symbol.asyncDispose]();
+  setting = await createSetting();
+});
+
+afterAll(() => setting?.[Symbol.asyncDispose]());
+
+async function setup() {
+  const { database } = (setting as Setting).test;
+  const today = await getDatabaseDate(database);
+  const day = (offset: number) => addDays(today, offset);
+  return { database, day };
+}
+
+test("partitions exist from yesterday to a week ahead", async () => {
+  const { database, day } = await setup();
+  await cleanUp(database, 35);
+  const expected = Array.from({ length: 9 }, (_, index) => day(index - 1));
+  expect(await listPartitionDays(database)).toEqual(expected);
+});
+
+test("several instances see to them at once without harm", async () => {
+  const { database, day } = await setup();
+  await database.transaction((tx) => insertPartition(tx, day(-60)));
+  await Promise.all(Array.from({ length: 4 }, () => cleanUp(database, 35)));
+  expect(await listPartitionDays(database)).toHaveLength(9);
+});
+
+test("a partition goes only once all its events are older than the retention", async () => {
+  const { database, day } = await setup();
+  for (const offset of [-38, -37, -36, -35]) {
+    await database.transaction((tx) => insertPartition(tx, day(offset)));
+  }
+  await cleanUp(database, 35);
+  expect((await listPartitionDays(database)).slice(0, 2)).toEqual([day(-36), day(-35)]);
+});
+
+test("what names dropped events is forgotten with them, but no open reservation", async () => {
+  const { database } = await setup();
+  await database.query({
+    text: `insert into reservations (id, subject, at, expires_at, state)
+      select gen_random_uuid(), 'account:' || state, now - age, now - age, state
+      from (select now(), interval '40 days' as age) as t,
+        unnest(array['reserved', 'committed']) as state`,
+    values: [],
+  });
+  await database.query({
+    text: `insert into limit_state (subject, account_id, last_at, counted_at, counters)
+      values ('key:a', gen_random_uuid(), now() - interval '40 days', now(), '{}'),
+        ('key:b', gen_random_uuid(), now(), now(), '{}')`,
+    values: [],
+  });
+  await cleanUp(database, 35);
+  expect(await database.query({ text: "select state from reservations", values: [] })).toEqual([
+    { state: "reserved" },
+  ]);
+  expect(await database.query({ text: "select subject from limit_state", values: [] })).toEqual([
+    { subject: "key:b" },
+  ]);
+});
