@@ -1,11 +1,6 @@
 import * as grpc from "@grpc/grpc-js";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import type { Logger } from "@nutrition/core/logger";
-import {
-  HealthCheckRequestSchema,
-  HealthCheckResponseSchema,
-  HealthCheckResponse_ServingStatus,
-} from "@nutrition/proto/grpc/health/v1/health_pb";
 import type {
   ExchangeRequest,
   ExchangeResponse,
@@ -21,6 +16,7 @@ import { CarrierSession } from "./carrier-server.ts";
 import { MESSAGE_MAX_BYTES } from "./channel-options.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { ServiceBinding } from "./dispatcher.ts";
+import { Health } from "./health.ts";
 import type { IdentityVerifier } from "./identity.ts";
 import { methodPath } from "./service-definition.ts";
 import { unaryDefinition, unaryHandler } from "./unary-server.ts";
@@ -59,20 +55,21 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     "grpc.max_send_message_length": MESSAGE_MAX_BYTES,
   });
   const sessions = addCarrier(server, dispatcher, identity);
-  const health = addHealth(server);
+  const health = new Health();
+  health.addTo(server);
   for (const { service, methods } of services) {
     const paths = [...methods.keys()];
     const handlers = paths.map((path) => [path, unaryHandler(path, dispatcher, identity)]);
     const definitions = paths.map((path) => [path, unaryDefinition(path)]);
     server.addService(Object.fromEntries(definitions), Object.fromEntries(handlers));
-    health.names.add(service.typeName);
+    health.add(service.typeName);
   }
   const port = await listen(server, options);
   return {
     address: `${options.host}:${port}`,
-    setServing: (serving) => void (health.serving = serving),
+    setServing: (serving) => void (health.isServing = serving),
     async [Symbol.asyncDispose]() {
-      health.serving = false;
+      health.isServing = false;
       for (const session of sessions) session.drain();
       await shutDown(server);
     },
@@ -112,39 +109,6 @@ function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: Ident
     },
   );
   return sessions;
-}
-
-function addHealth(server: grpc.Server) {
-  const health = { serving: true, names: new Set([""]) };
-  const { SERVING, NOT_SERVING, SERVICE_UNKNOWN } = HealthCheckResponse_ServingStatus;
-  const check = {
-    path: "/grpc.health.v1.Health/Check",
-    requestStream: false,
-    responseStream: false,
-    requestSerialize: (name: string) => Buffer.from(name),
-    requestDeserialize: (bytes: Buffer) => fromBinary(HealthCheckRequestSchema, bytes).service,
-    responseSerialize: (status: HealthCheckResponse_ServingStatus) =>
-      bufferView(
-        toBinary(HealthCheckResponseSchema, {
-          $typeName: "grpc.health.v1.HealthCheckResponse",
-          status,
-        }),
-      ),
-    responseDeserialize: (bytes: Buffer) => fromBinary(HealthCheckResponseSchema, bytes).status,
-  };
-  server.addService(
-    { check },
-    {
-      check: (
-        call: grpc.ServerUnaryCall<string, HealthCheckResponse_ServingStatus>,
-        callback: grpc.sendUnaryData<HealthCheckResponse_ServingStatus>,
-      ) => {
-        if (!health.names.has(call.request)) callback(null, SERVICE_UNKNOWN);
-        else callback(null, health.serving ? SERVING : NOT_SERVING);
-      },
-    },
-  );
-  return health;
 }
 
 function shutDown(server: grpc.Server): Promise<void> {

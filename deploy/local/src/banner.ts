@@ -1,0 +1,41 @@
+export interface BannerOptions {
+  baseUrl: string;
+  apiKey: string;
+  /** Folder of the data and the logs. */
+  folder: string;
+  /** Whether the terminal shows colours. */
+  hasColours: boolean;
+}
+
+/** What a person needs to begin: where things are, one working key, and lines to copy. */
+export function banner({ baseUrl, apiKey, folder, hasColours }: BannerOptions): string {
+  const bold = (text: string) => (hasColours ? `\x1b[1m${text}\x1b[0m` : text);
+  const faint = (text: string) => (hasColours ? `\x1b[2m${text}\x1b[0m` : text);
+  const mcp = {
+    mcpServers: {
+      "nutrition-journal": {
+        type: "http",
+        url: `${baseUrl}/mcp`,
+        headers: { Authorization: `Bearer ${apiKey}` },
+      },
+    },
+  };
+  return `
+${bold("The nutrition journal is running.")}
+
+  REST     ${baseUrl}/api/v1
+  MCP      ${baseUrl}/mcp
+  Docs     ${baseUrl}/docs
+  API key  ${apiKey}
+           ${faint("of a demo account with 60 days of journal; it may read and write")}
+
+${bold("Try it")}
+  curl -H "Authorization: Bearer ${apiKey}" ${baseUrl}/api/v1/nutrition/summary
+
+${bold("Connect an assistant: paste this into its MCP configuration")}
+${JSON.stringify(mcp, null, 2).replaceAll(/^/gm, "  ")}
+
+${bold("Stop")} with Ctrl-C; the data is kept in ${folder}
+${bold("Logs")} are in ${folder}/logs
+`;
+}

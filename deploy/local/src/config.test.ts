@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import { readConfig } from "./config.ts";
+
+test("without settings the default port may give way to the next free one", () => {
+  expect(readConfig({}).port).toEqual({ first: 3000, isFixed: false });
+});
+
+test("a port that was asked for is the only one", () => {
+  expect(readConfig({ PORT: "8080" }).port).toEqual({ first: 8080, isFixed: true });
+});
+
+test.each(["0", "65536", "abc", "80.5", "-1"])("PORT=%s is refused with what it takes", (PORT) => {
+  expect(() => readConfig({ PORT })).toThrow("PORT must be a number from 1 to 65535");
+});
+
+test.each(["localhost:5432", "mysql://localhost/db"])(
+  "DATABASE_URL=%s is refused with an example",
+  (DATABASE_URL) => {
+    expect(() => readConfig({ DATABASE_URL })).toThrow("postgres://user:password@host");
+  },
+);
+
+test("a base URL loses its trailing slash", () => {
+  expect(readConfig({ BASE_URL: "https://example.com/" }).baseUrl).toBe("https://example.com");
+});

@@ -1,0 +1,49 @@
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Root of the repository. */
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
+
+export interface LocalConfig {
+  /** Folder of everything that is kept between starts. */
+  dataFolder: string;
+  /** Public port; `isFixed` when it was asked for, so that no other will do. */
+  port: { first: number; isFixed: boolean };
+  /** Address the gateway listens on. */
+  host: string;
+  /** Public base URL; absent for one made from host and port. */
+  baseUrl: string | undefined;
+  /** An administrator's address of a PostgreSQL to use instead of the built-in one. */
+  databaseUrl: string | undefined;
+  /** The launcher's own environment, of which each service gets what concerns it. */
+  environment: Readonly<NodeJS.ProcessEnv>;
+}
+
+const DEFAULT_PORT = 3000;
+
+/** Reads the launcher's settings; throws a sentence for the person who started it. */
+export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
+  const given = (name: string) => environment[name] || undefined;
+  const port = given("PORT");
+  if (
+    port !== undefined &&
+    !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535 && Number(port) > 0)
+  ) {
+    throw new Error(`PORT must be a number from 1 to 65535, not "${port}".`);
+  }
+  const databaseUrl = given("DATABASE_URL");
+  if (
+    databaseUrl !== undefined &&
+    !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? "")
+  ) {
+    throw new Error("DATABASE_URL must look like postgres://user:password@host:5432/database.");
+  }
+  return {
+    dataFolder: resolve(given("DATA_DIR") ?? join(ROOT, ".data")),
+    port: { first: Number(port ?? DEFAULT_PORT), isFixed: port !== undefined },
+    host: given("HOST") ?? "127.0.0.1",
+    baseUrl: given("BASE_URL")?.replace(/\/+$/, ""),
+    databaseUrl,
+    environment,
+  };
+}

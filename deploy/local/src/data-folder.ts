@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { access, chmod, constants, mkdir, readlink, rename, symlink } from "node:fs/promises";
+import { join } from "node:path";
+
+import { canEnter, type ProcessOwner } from "./postgres-binaries.ts";
+
+/** Where everything lies that is kept between starts. */
+export interface DataFolder {
+  root: string;
+  /** Held by the launcher that runs. */
+  lock: string;
+  secrets: string;
+  /** The demo account, for the person and for programs. */
+  demo: string;
+  /** How far the demo's history is. */
+  seed: string;
+  /** What the command line of operators needs to find the services. */
+  admin: string;
+  /** The service processes that run now. */
+  processes: string;
+  logs: string;
+  /** Compiled code, for faster starts. */
+  cache: string;
+}
+
+const OUTSIDE = "/var/lib/nutrition-journal";
+
+/** Makes the folder, closed to other accounts. Throws a sentence when this account may not. */
+export async function openDataFolder(root: string): Promise<DataFolder> {
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  await access(root, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {
+    throw new Error(
+      `${root} belongs to another account. Start as that account, or set DATA_DIR to another folder.`,
+    );
+  });
+  // Root's PostgreSQL runs under another account, which has to pass through to its data.
+  await chmod(root, process.getuid?.() === 0 ? 0o711 : 0o700);
+  const run = join(root, "run");
+  const folder: DataFolder = {
+    root,
+    lock: join(run, "launcher.json"),
+    secrets: join(root, "secrets.json"),
+    demo: join(root, "demo.json"),
+    seed: join(run, "seed.json"),
+    admin: join(run, "admin.json"),
+    processes: join(run, "processes.json"),
+    logs: join(root, "logs"),
+    cache: join(root, "cache"),
+  };
+  await Promise.all(
+    [run, folder.logs, folder.cache].map((name) => mkdir(name, { recursive: true, mode: 0o700 })),
+  );
+  return folder;
+}
+
+/**
+ * Where PostgreSQL's data lies: in the data folder, or, when its account cannot get there (a clone
+ * in /root), in a folder of the system that a link in the data folder names.
+ */
+export async function findPostgresFolder(
+  { root }: DataFolder,
+  owner: ProcessOwner | undefined,
+): Promise<string> {
+  const inside = join(root, "postgres");
+  const linked = await readlink(inside).catch(() => undefined);
+  if (linked !== undefined) return linked;
+  if (owner === undefined || canEnter(root, owner)) return inside;
+  const parent = join(OUTSIDE, randomBytes(6).toString("hex"));
+  await mkdir(parent, { recursive: true, mode: 0o711 });
+  await chmod(OUTSIDE, 0o711);
+  await symlink(join(parent, "postgres"), inside);
+  return join(parent, "postgres");
+}
+
+/** The log file of a program. What the last start wrote is kept beside it, as NAME.1.log. */
+export async function rotateLog({ logs }: DataFolder, name: string): Promise<string> {
+  const file = join(logs, `${name}.log`);
+  await rename(file, join(logs, `${name}.1.log`)).catch(() => undefined);
+  return file;
+}

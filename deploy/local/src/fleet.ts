@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+
+import { type Running, Supervised } from "./supervisor.ts";
+
+/** Tells the person who started it how things go. */
+export type Say = (line: string) => void;
+
+export interface Member {
+  name: string;
+  /** File that its output goes to. */
+  logFile: string;
+  launch: () => Promise<Running>;
+}
+
+const LOG_LINES_SHOWN = 15;
+
+/**
+ * Everything that runs. While it starts, a member that ends by itself fails the start; afterwards it
+ * is launched again.
+ */
+export class Fleet {
+  readonly #say: Say;
+  readonly #failed = new AbortController();
+  readonly #groups: Supervised[][] = [];
+  #isReady = false;
+
+  constructor(say: Say) {
+    this.#say = say;
+  }
+
+  /** Aborts, with an error to show, when a member ends before all are ready. */
+  get failed(): AbortSignal {
+    return this.#failed.signal;
+  }
+
+  /** Launches members side by side. The groups that were added last are stopped first. */
+  async add(...members: readonly Member[]): Promise<void> {
+    const group = members.map((member) => {
+      const { launch } = member;
+      return new Supervised({ launch, onEnd: (delayMs) => this.#onEnd(member, delayMs) });
+    });
+    this.#groups.push(group);
+    await Promise.all(group.map((member) => member.start()));
+  }
+
+  /** From now on, what ends by itself is launched again. */
+  setReady(): void {
+    this.#isReady = true;
+  }
+
+  /** Ends all, each group when those added after it have ended. */
+  async stop(): Promise<void> {
+    for (const group of this.#groups.toReversed()) {
+      await Promise.all(group.map((member) => member.stop()));
+    }
+  }
+
+  /** Ends all at once. */
+  kill(): void {
+    for (const member of this.#groups.flat()) member.kill();
+  }
+
+  #onEnd({ name, logFile }: Member, delayMs: number): void {
+    if (this.#isReady) {
+      this.#say(
+        `${name} has ended; starting it again in ${delayMs / 1_000} s. Its log: ${logFile}`,
+      );
+      return;
+    }
+    const lines = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-LOG_LINES_SHOWN);
+    this.#failed.abort(
+      new Error(`${name} does not start. ${logFile} ends with:\n${lines.join("\n")}`),
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { writeFileSync } from "node:fs";
+
+import { readJson } from "./files.ts";
+import { isRunning, type ProcessRef, refOf, signal, waitUntil } from "./processes.ts";
+
+const GRACE_MS = 3_000;
+
+/** Remembers the service processes on disk, by name, for the start that follows a kill -9. */
+export class ProcessRecord {
+  readonly #file: string;
+  readonly #refs = new Map<string, ProcessRef>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Notes the process that a service now has. */
+  note(name: string, pid: number): void {
+    this.#refs.set(name, refOf(pid));
+    writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#refs)), { mode: 0o600 });
+  }
+}
+
+/**
+ * Waits for the service processes of a launcher that was killed: they end by themselves when it is
+ * gone, and are killed if they do not.
+ */
+export async function endLeftovers(file: string): Promise<void> {
+  const byName = await readJson<Record<string, ProcessRef>>(file).catch(() => undefined);
+  const refs = Object.values(byName ?? {});
+  const hasEnded = () => !refs.some(isRunning);
+  if (await waitUntil(hasEnded, GRACE_MS)) return;
+  for (const ref of refs.filter(isRunning)) signal(ref.pid, "SIGKILL");
+  await waitUntil(hasEnded, GRACE_MS);
+}

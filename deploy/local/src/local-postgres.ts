@@ -1,0 +1,32 @@
+import { type DataFolder, findPostgresFolder, rotateLog } from "./data-folder.ts";
+import type { Member } from "./fleet.ts";
+import { findPostgres } from "./postgres-binaries.ts";
+import { startPostgres } from "./postgres.ts";
+
+/** A small server: one person, one machine, and memory that others need. */
+const SETTINGS = {
+  shared_buffers: "64MB",
+  max_connections: "60",
+  max_wal_size: "256MB",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_parallel_workers_per_gather: "0",
+  max_logical_replication_workers: "0",
+  io_method: "sync",
+  jit: "off",
+};
+
+/** The built-in PostgreSQL with the data of the data folder. */
+export async function localPostgres(
+  folder: DataFolder,
+  server: { port: number; password: string },
+): Promise<Member> {
+  const { owner } = await findPostgres();
+  const directory = await findPostgresFolder(folder, owner);
+  const logFile = await rotateLog(folder, "postgres");
+  return {
+    name: "postgres",
+    logFile,
+    launch: () => startPostgres({ ...server, directory, logFile, settings: SETTINGS }),
+  };
+}

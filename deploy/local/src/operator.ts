@@ -1,0 +1,31 @@
+import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { createClient } from "@nutrition/rpc/client";
+import { IdentityIssuer } from "@nutrition/rpc/identity";
+import type { Client } from "@nutrition/rpc/service-definition";
+import { UnaryTransport } from "@nutrition/rpc/unary-transport";
+
+import { addressOf, OPERATOR, RPC_SERVICES, type Wiring } from "./services.ts";
+
+/** The services as an operator reaches them. */
+export interface Operator extends Disposable {
+  auth: Client<typeof AuthService>;
+  journal: Client<typeof JournalService>;
+}
+
+/** Speaks to the services with the operator's key. */
+export function connectOperator({ ports, secrets }: Wiring): Operator {
+  const privateKey = secrets.identityKeys[OPERATOR];
+  if (!privateKey) throw new Error("The operator has no identity key.");
+  const issuer = new IdentityIssuer({ service: OPERATOR, privateKey, audiences: RPC_SERVICES });
+  const toAuth = new UnaryTransport({ address: addressOf(ports.auth), issuer });
+  const toJournal = new UnaryTransport({ address: addressOf(ports.journal), issuer });
+  return {
+    auth: createClient(AuthService, toAuth),
+    journal: createClient(JournalService, toJournal),
+    [Symbol.dispose]() {
+      toAuth.close();
+      toJournal.close();
+    },
+  };
+}

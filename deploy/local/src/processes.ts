@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Names one process for good: ids are used again, together with their start they are not. */
+export interface ProcessRef {
+  pid: number;
+  /** When it started, in the words of the operating system. */
+  started: string;
+}
+
+const POLL_MS = 25;
+
+/** The reference of a running process. */
+export function refOf(pid: number): ProcessRef {
+  return { pid, started: startOf(pid) };
+}
+
+/** Whether that very process is still running. */
+export function isRunning(ref: ProcessRef): boolean {
+  return isAlive(ref.pid) && startOf(ref.pid) === ref.started;
+}
+
+/** Whether a process with this id is running. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is running and someone else's.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  // In a container with no init process, a process that has ended keeps its id for ever.
+  return linuxStat(pid)?.[0] !== "Z";
+}
+
+/** Sends a signal; a process that has ended meanwhile is no error. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** Waits until `hasEnded`, at most `withinMs`; tells whether it came to that. */
+export async function waitUntil(hasEnded: () => boolean, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (!hasEnded()) {
+    if (performance.now() >= deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}
+
+function startOf(pid: number): string {
+  const [, ...rest] = linuxStat(pid) ?? [];
+  // Field 22 of the file; the first kept here is field 3 (proc(5)).
+  if (rest.length > 0) return rest[18] ?? "";
+  try {
+    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    return "";
+  }
+}
+
+/** The fields of /proc/PID/stat from the state on; undefined where there is no such file. */
+function linuxStat(pid: number): string[] | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The program's name before it may hold spaces and parentheses.
+    return text.slice(text.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { localUrl, reachableHost, untilListening } from "./ports.ts";
+import { RPC_SERVICES, type Wiring } from "./services.ts";
+
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 100;
+
+/** Resolves when every service listens and the gateway finds all of them healthy. */
+export async function untilReady({ config, ports }: Wiring, signal: AbortSignal): Promise<void> {
+  const host = reachableHost(config.host);
+  const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
+  const either = AbortSignal.any([signal, timeout]);
+  let obstacle: string | undefined = "not all of them listen.";
+  try {
+    await Promise.all([
+      untilListening(ports.gateway, host, either),
+      ...RPC_SERVICES.map((name) => untilListening(ports[name], "127.0.0.1", either)),
+    ]);
+    for (;;) {
+      obstacle = await findObstacle(`${localUrl(config.host, ports.gateway)}/readyz`);
+      if (obstacle === undefined) return;
+      await sleep(POLL_MS, undefined, { signal: either });
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!timeout.aborted) throw cause;
+    const seconds = START_TIMEOUT_MS / 1_000;
+    throw new Error(`The services are not ready after ${seconds} s: ${obstacle}`, { cause });
+  }
+}
+
+/** What the gateway says is missing; undefined when it is ready. */
+async function findObstacle(url: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, { headers: { connection: "close" } });
+    const text = await response.text();
+    return response.ok ? undefined : text;
+  } catch (error) {
+    // It may have ended again, which the fleet notices.
+    return String(error);
+  }
+}

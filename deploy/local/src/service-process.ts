@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { open } from "node:fs/promises";
+
+import { signal } from "./processes.ts";
+import type { Running } from "./supervisor.ts";
+
+export interface ServiceProcessOptions {
+  /** TypeScript file to run. */
+  main: string;
+  environment: Readonly<Record<string, string>>;
+  /** File that its output is appended to. */
+  logFile: string;
+  nodeFlags?: readonly string[];
+}
+
+export interface RunningProcess extends Running {
+  readonly pid: number;
+}
+
+const STOP_TIMEOUT_MS = 12_000;
+
+/**
+ * Runs a service as a process of its own, in a process group of its own: the terminal's Ctrl-C is
+ * for the launcher alone. The service ends when the channel to the launcher breaks.
+ */
+export async function launchService(options: ServiceProcessOptions): Promise<RunningProcess> {
+  await using log = await open(options.logFile, "a", 0o600);
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), options.main], {
+    env: options.environment,
+    detached: true,
+    stdio: ["ignore", log.fd, log.fd, "ipc"],
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    stop: () => stop(child, exited),
+    kill: () => killGroup(child),
+  };
+}
+
+async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+  child.kill("SIGTERM");
+  const late = setTimeout(() => killGroup(child), STOP_TIMEOUT_MS);
+  await exited;
+  clearTimeout(late);
+}
+
+function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) signal(-pid, "SIGKILL");
+}

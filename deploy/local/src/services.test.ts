@@ -1,0 +1,63 @@
+import { generateKeyPairSync } from "node:crypto";
+
+import { expect, test } from "vitest";
+
+import { readConfig } from "./config.ts";
+import { environmentOf, SERVICE_NAMES, type ServiceName, type Wiring } from "./services.ts";
+
+function wiringWith(environment: NodeJS.ProcessEnv): Wiring {
+  const jwk = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
+  const key = jwk as Wiring["secrets"]["identityKeys"][string];
+  return {
+    config: readConfig(environment),
+    secrets: {
+      postgresPassword: "superuser's",
+      rolePasswords: { auth: "auth's", journal: "journal's", limits: "limits'" },
+      identityKeys: { auth: key, journal: { ...key, d: "journal's own" } },
+      keyPeppers: { "1": "pepper" },
+      keyPepperVersion: "1",
+    },
+    ports: { auth: 1, limits: 2, analysis: 3, journal: 4, gateway: 5 },
+    baseUrl: "http://127.0.0.1:5",
+    databaseUrl: "postgres://postgres:superuser%27s@127.0.0.1:9/postgres?sslmode=disable",
+    cache: "/cache",
+  };
+}
+
+test("a service reaches the database with its own role, and only if it has one", () => {
+  const wiring = wiringWith({});
+  expect(environmentOf("journal", wiring)["DATABASE_URL"]).toBe(
+    "postgres://journal:journal's@127.0.0.1:9/postgres?sslmode=disable",
+  );
+  expect(environmentOf("gateway", wiring)).not.toHaveProperty("DATABASE_URL");
+  expect(environmentOf("analysis", wiring)).not.toHaveProperty("DATABASE_URL");
+});
+
+test("a service knows the addresses of those it calls, and of no others", () => {
+  const environment = environmentOf("journal", wiringWith({}));
+  expect(environment).toMatchObject({
+    LIMITS_ADDRESS: "127.0.0.1:2",
+    ANALYSIS_ADDRESS: "127.0.0.1:3",
+  });
+  expect(environment).not.toHaveProperty("AUTH_ADDRESS");
+});
+
+test("no service gets another's secrets", () => {
+  const wiring = wiringWith({ DATABASE_URL: "postgres://root:administrator@db/x" });
+  const told = (name: ServiceName) => JSON.stringify(environmentOf(name, wiring));
+  for (const name of SERVICE_NAMES) {
+    expect(told(name)).not.toMatch(/superuser|administrator/);
+    if (name !== "auth") expect(told(name)).not.toContain("pepper");
+    if (name !== "journal") expect(told(name)).not.toContain("journal's");
+  }
+});
+
+test("a setting of the person's reaches the services that it is for", () => {
+  const wiring = wiringWith({ ANALYSIS_API_KEY: "k", LOG_LEVEL: "debug", NPM_TOKEN: "t" });
+  expect(environmentOf("analysis", wiring)).toMatchObject({
+    ANALYSIS_API_KEY: "k",
+    LOG_LEVEL: "debug",
+  });
+  expect(environmentOf("auth", wiring)).not.toHaveProperty("ANALYSIS_API_KEY");
+  expect(environmentOf("auth", wiring)).not.toHaveProperty("NPM_TOKEN");
+});

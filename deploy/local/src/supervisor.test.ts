@@ -1,0 +1,89 @@
+import { expect, test, vi } from "vitest";
+
+import { Supervised } from "./supervisor.ts";
+
+/** Launches things that run until the test ends them. */
+function scriptedLaunches() {
+  const running: { end: () => void; wasStopped: boolean; wasKilled: boolean }[] = [];
+  const launch = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const one = { end: resolve, wasStopped: false, wasKilled: false };
+    running.push(one);
+    return {
+      exited: promise,
+      async stop() {
+        one.wasStopped = true;
+        resolve();
+      },
+      kill() {
+        one.wasKilled = true;
+        resolve();
+      },
+    };
+  };
+  return { running, launch };
+}
+
+test("what ends by itself is launched again, ever more slowly", async () => {
+  const { running, launch } = scriptedLaunches();
+  const delays: number[] = [];
+  const supervised = new Supervised({ launch, onEnd: (delayMs) => delays.push(delayMs) });
+  await supervised.start();
+  running[0]?.end();
+  await vi.waitFor(() => expect(running).toHaveLength(2));
+  running[1]?.end();
+  await vi.waitFor(() => expect(running).toHaveLength(3));
+  expect(delays).toEqual([100, 200]);
+  await supervised.stop();
+});
+
+test("what was told to stop is not launched again", async () => {
+  const { running, launch } = scriptedLaunches();
+  const onEnd = vi.fn();
+  const supervised = new Supervised({ launch, onEnd });
+  await supervised.start();
+  await supervised.stop();
+  expect(running).toHaveLength(1);
+  expect(running[0]?.wasStopped).toBe(true);
+  expect(onEnd).not.toHaveBeenCalled();
+});
+
+test("a stop during the wait for the next launch ends the wait", async () => {
+  const { running, launch } = scriptedLaunches();
+  const ended = Promise.withResolvers<void>();
+  const supervised = new Supervised({ launch, onEnd: () => ended.resolve() });
+  await supervised.start();
+  running[0]?.end();
+  await ended.promise;
+  await supervised.stop();
+  expect(running).toHaveLength(1);
+});
+
+test("a stop during a launch stops what was launched", async () => {
+  const { running, launch } = scriptedLaunches();
+  const gate = Promise.withResolvers<void>();
+  const supervised = new Supervised({ launch: () => gate.promise.then(launch), onEnd: vi.fn() });
+  const starting = supervised.start();
+  const stopping = supervised.stop();
+  gate.resolve();
+  await Promise.all([starting, stopping]);
+  expect(running[0]?.wasStopped).toBe(true);
+});
+
+test("a launch that fails is tried again", async () => {
+  const { running, launch } = scriptedLaunches();
+  let launches = 0;
+  const supervised = new Supervised({
+    launch: async () => {
+      launches += 1;
+      if (launches === 2) throw new Error("not this time");
+      return launch();
+    },
+    onEnd: vi.fn(),
+  });
+  await supervised.start();
+  running[0]?.end();
+  await vi.waitFor(() => expect(running).toHaveLength(2));
+  expect(launches).toBe(3);
+  await supervised.stop();
+});

@@ -1,0 +1,105 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+
+import { demoMeals } from "../src/demo-journal.ts";
+import { findFreePorts } from "../src/ports.ts";
+import { isAlive } from "../src/processes.ts";
+import { entriesOf, Launched, survivors } from "./launched.ts";
+
+const START_TIMEOUT_MS = 90_000;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "launcher-"));
+  // As root, PostgreSQL runs under another account, which has to reach its data.
+  await chmod(folder, 0o711);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Starts a journal on a folder of its own; whatever the test leaves running is killed. */
+async function launch(name: string, givenPort?: number): Promise<Launched> {
+  const port = givenPort ?? (await findFreePorts(1))[0];
+  const launched = new Launched(join(folder, name), { PORT: String(port) });
+  onTestFinished(async () => {
+    launched.child.kill("SIGKILL");
+    await launched.exited;
+  });
+  return launched;
+}
+
+test(
+  "a start that was killed half-way is completed by the next, with nothing doubled",
+  { timeout: START_TIMEOUT_MS },
+  async () => {
+    const [port] = await findFreePorts(1);
+    const first = await launch("interrupted", port);
+    await first.untilPrinted("Writing 60 days");
+    await expect
+      .poll(async () => (await entriesOf(first)).length, { timeout: 30_000, interval: 400 })
+      .toBeGreaterThan(5);
+    expect(first.output).not.toContain("is running");
+    const processes = await first.processes();
+    const server = await first.postgresPid();
+    first.child.kill("SIGKILL");
+    await first.exited;
+
+    const second = await launch("interrupted", port);
+    await second.untilReady();
+    expect(survivors(processes)).toEqual([]);
+    expect(isAlive(server)).toBe(false);
+    const entries = await entriesOf(second);
+    const lines = entries.flatMap(({ food_text }) => food_text.split("\n"));
+    const today = entries[0]?.date ?? "";
+    const expected = demoMeals(today).flatMap(({ foodText }) => foodText.split("\n"));
+    expect(lines.sort()).toEqual(expected.sort());
+
+    // Twice, as an impatient person does; npm sends it twice too.
+    second.child.kill("SIGINT");
+    second.child.kill("SIGINT");
+    expect(await second.exited).toBe(0);
+    expect(survivors(await second.processes())).toEqual([]);
+    await expect(second.postgresPid()).rejects.toThrow("ENOENT");
+  },
+);
+
+test("Ctrl-C in the middle of a start stops it and leaves nothing behind", async () => {
+  const journal = await launch("hasty");
+  await expect
+    .poll(() => journal.processes().catch(() => undefined), { timeout: START_TIMEOUT_MS })
+    .toBeDefined();
+  journal.child.kill("SIGINT");
+  expect(await journal.exited).toBe(0);
+  expect(survivors(await journal.processes())).toEqual([]);
+  await expect(journal.postgresPid()).rejects.toThrow("ENOENT");
+});
+
+test(
+  "a second Ctrl-C ends what does not end by itself",
+  { timeout: START_TIMEOUT_MS },
+  async () => {
+    const journal = await launch("stuck");
+    await journal.untilReady();
+    const processes = await journal.processes();
+    process.kill(processes["journal"]?.pid ?? 0, "SIGSTOP");
+    const press = () => {
+      const left = survivors(processes);
+      if (left.length > 0) journal.child.kill("SIGINT");
+      return left;
+    };
+    await expect.poll(press, { interval: 150, timeout: 5_000 }).toEqual([]);
+    expect(await journal.exited).toBe(130);
+  },
+);
+
+test("a port that was asked for and is taken is said to be, with what to do", async () => {
+  const [port] = await findFreePorts(1);
+  const server = createServer().listen(port, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  const journal = new Launched(join(folder, "taken"), { PORT: String(port) });
+  expect(await journal.exited).toBe(1);
+  expect(journal.output).toContain(`Port ${port} of 127.0.0.1 cannot be used`);
+});

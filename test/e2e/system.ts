@@ -1,0 +1,129 @@
+import { execFile, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { findFreePorts } from "@nutrition/local/ports";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** `.data/demo.json`. */
+export interface Demo {
+  base_url: string;
+  account_id: string;
+  email: string;
+  password: string;
+  api_key: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Everything that `npm start` starts, in a data folder of its own. Disposing ends it all. */
+export class System implements AsyncDisposable {
+  readonly dataFolder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  #launcher: ChildProcess | undefined;
+  /** What it has printed so far. */
+  output = "";
+
+  private constructor(dataFolder: string, environment: NodeJS.ProcessEnv) {
+    this.dataFolder = dataFolder;
+    this.#environment = environment;
+  }
+
+  static async start(environment: NodeJS.ProcessEnv = {}): Promise<System> {
+    const dataFolder = await mkdtemp(join(tmpdir(), "nutrition-e2e-"));
+    const [port] = await findFreePorts(1);
+    const settings = { DATA_DIR: dataFolder, PORT: String(port), ...environment };
+    const system = new System(dataFolder, { ...process.env, ...settings });
+    await system.start();
+    return system;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.#environment["PORT"]}`;
+  }
+
+  async start(): Promise<void> {
+    const launcher = spawn(process.execPath, [join(ROOT, "deploy/local/src/main.ts")], {
+      env: this.#environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#launcher = launcher;
+    const ready = Promise.withResolvers<void>();
+    const read = (chunk: Buffer) => {
+      this.output += chunk.toString();
+      if (this.output.includes("is running.")) ready.resolve();
+    };
+    launcher.stdout.on("data", read);
+    launcher.stderr.on("data", read);
+    launcher.once("exit", () => ready.reject(new Error(`It did not start:\n${this.output}`)));
+    await ready.promise;
+  }
+
+  /** Ctrl-C, and waits for the end. */
+  async stop(): Promise<void> {
+    const launcher = this.#launcher;
+    if (!launcher || launcher.exitCode !== null) return;
+    const ended = once(launcher, "exit");
+    launcher.kill("SIGINT");
+    await ended;
+    this.output = "";
+  }
+
+  async demo(): Promise<Demo> {
+    return JSON.parse(await readFile(join(this.dataFolder, "demo.json"), "utf8")) as Demo;
+  }
+
+  /** Runs `npm run -s admin -- …args --json` and returns its one JSON value. */
+  async admin<Value>(...args: string[]): Promise<Value> {
+    const main = join(ROOT, "services/admin/src/main.ts");
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args, "--json"], {
+      env: this.#environment,
+    });
+    return JSON.parse(stdout) as Value;
+  }
+
+  /** A new account with a key of both permissions. */
+  async account(email: string, ...flags: string[]): Promise<{ id: string; key: string }> {
+    const { id } = await this.admin<{ id: string }>(
+      "accounts",
+      "create",
+      "--email",
+      email,
+      ...flags,
+    );
+    const scopes = "service.read,nutrition.write";
+    const { key } = await this.admin<{ key: string }>(
+      ...["keys", "create", "--account", id, "--scopes", scopes],
+    );
+    return { id, key };
+  }
+
+  async get(path: string, key?: string): Promise<Answer> {
+    return this.fetch(path, { headers: key ? { authorization: `Bearer ${key}` } : {} });
+  }
+
+  async fetch(path: string, init: RequestInit): Promise<Answer> {
+    const response = await fetch(this.baseUrl + path, init);
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await rm(this.dataFolder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

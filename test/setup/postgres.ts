@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
+import { chmod, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { findFreePorts } from "@nutrition/local/ports";
+import { postgresUrl, startPostgres } from "@nutrition/local/postgres";
+
+// Nothing here outlives the run, so nothing needs to reach the disk.
+const SETTINGS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  max_connections: "300",
+  shared_buffers: "128MB",
+};
+
+/** Starts the PostgreSQL of one test run; vitest calls what is returned when the run is over. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), "nutrition-test-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  // As root, the server runs under another account, which has to reach its data.
+  await chmod(folder, 0o711);
+  const [port = 0] = await findFreePorts(1);
+  const password = randomBytes(18).toString("base64url");
+  const server = await startPostgres({
+    directory: join(folder, "data"),
+    port,
+    password,
+    settings: SETTINGS,
+    logFile: join(folder, "server.log"),
+    temporary: true,
+  });
+  process.env["TEST_DATABASE_URL"] = postgresUrl({ port, password });
+  return () => server.stop();
+}

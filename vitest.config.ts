@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["proto", "services", "deploy", "test"].map((folder) => `${folder}/**/*.test.ts`),
+    globalSetup: ["test/setup/postgres.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 15_000,
+    hookTimeout: 30_000,
+  },
+});
