@@ -34,7 +34,9 @@ it("answers the standard health protocol for the process and for each service", 
     port: 0,
     identity: (await testIdentity()).verifier("limits"),
     logger: silentLogger,
-    services: [bind(LimitsService, {}, {})],
+    services: [
+      bind(LimitsService, { commit: async () => ({}) }, { commit: { callers: [], user: "none" } }),
+    ],
   });
   const client = new grpc.Client(server.address, grpc.credentials.createInsecure());
   expect(await check(client, "")).toBe(SERVING);

@@ -1,0 +1,27 @@
+import type { LineReading } from "./line-reader.ts";
+
+/** Foods whose portions one comment names. */
+const ASSUMPTIONS_MAX = 3;
+/** Below this score of a match the comment says what the words were taken for. */
+const CLEAR_MATCH_SCORE = 0.9;
+
+/** What was assumed about a line, in one sentence; empty when nothing was. */
+export function commentOf({ foods, unknown }: LineReading): string {
+  const clauses: string[] = [];
+  const taken = foods.filter(({ match }) => match.score < CLEAR_MATCH_SCORE);
+  if (taken.length > 0) {
+    clauses.push(`took it as ${list(taken.map(({ match }) => match.food.name))}`);
+  }
+  const assumptions = foods.flatMap(({ weight }) => weight.assumption ?? []);
+  if (assumptions.length > 0) {
+    clauses.push(`assumed ${list(assumptions.slice(0, ASSUMPTIONS_MAX))}`);
+  }
+  if (unknown.length > 0) clauses.push(`left out ${list(unknown.map((text) => `“${text}”`))}`);
+  const sentence = clauses.join("; ");
+  return sentence === "" ? "" : `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function list(items: readonly string[]): string {
+  const last = items.at(-1) ?? "";
+  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import { readNumberWords } from "./number-words.ts";
+import { tokenize } from "./tokens.ts";
+import type { Token } from "./tokens.ts";
+
+function read(line: string): (string | number)[] {
+  const tokens = readNumberWords(tokenize(line, new Map()));
+  const valueOf = (token: Token) => (token.kind === "number" ? token.value : token.kind);
+  return tokens.map((token) => (token.kind === "word" ? token.text : valueOf(token)));
+}
+
+describe("amounts in words become numbers", () => {
+  it.each([
+    ["two eggs", [2, "egg"]],
+    ["twelve oysters", [12, "oyster"]],
+    ["an apple", [1, "apple"]],
+    ["half a banana", [0.5, "banana"]],
+    ["half of the pizza", [0.5, "pizza"]],
+    ["a half bagel", [0.5, "bagel"]],
+    ["one and a half cups", [1.5, "cup"]],
+    ["2 and 1/2 cups", [2.5, "cup"]],
+    ["a couple of cookies", [2, "of", "cookie"]],
+    ["a few grapes", [3, "grape"]],
+    ["a dozen eggs", [12, "egg"]],
+    ["half a dozen eggs", [6, "egg"]],
+    ["two dozen eggs", [24, "egg"]],
+    ["three quarters of pie", [0.75, "of", "pie"]],
+  ])("%s", (line, expected) => {
+    expect(read(line)).toEqual(expected);
+  });
+});
+
+describe("what only sounds like an amount stays", () => {
+  it.each([
+    ["half and half", ["half", "and", "half"]],
+    ["quarter pounder", ["quarter", "pounder"]],
+    ["eggs and one apple", ["egg", "and", 1, "apple"]],
+  ])("%s", (line, expected) => {
+    expect(read(line)).toEqual(expected);
+  });
+});

@@ -1,0 +1,86 @@
+/** Words that the food table uses for other spellings, such as `yoghurt` → `yogurt`. */
+export type Spellings = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads lines of the form `yoghurt = yogurt`; one or two words on the left, `#` starts a comment.
+ * Throws an `Error` on a line that is neither.
+ */
+export function parseSpellings(text: string): Spellings {
+  const spellings = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    const [from, to] = line.split("=").map((side) => side.trim());
+    if (!from || !to) throw new Error(`Not a spelling: ${line}`);
+    spellings.set(from, to.split(" "));
+  }
+  return spellings;
+}
+
+/** Words with each known spelling replaced; two-word spellings first. */
+export function respell(words: readonly string[], spellings: Spellings): string[] {
+  const result: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    const pair = spellings.get(`${word} ${words[at + 1] ?? ""}`);
+    result.push(...(pair ?? spellings.get(word) ?? [word]));
+    if (pair) at += 1;
+  }
+  return result;
+}
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ["leaves", "leaf"],
+  ["loaves", "loaf"],
+  ["halves", "half"],
+  ["knives", "knife"],
+  ["cookies", "cookie"],
+  ["smoothies", "smoothie"],
+  ["brownies", "brownie"],
+  ["pies", "pie"],
+  ["veggies", "veggie"],
+  ["calories", "calorie"],
+  ["gummies", "gummy"],
+  ["movies", "movie"],
+  ["geese", "goose"],
+  ["quiches", "quiche"],
+  ["brioches", "brioche"],
+]);
+
+// Words that end in s and are not plurals.
+const SINGULAR_IN_S =
+  /(ss|us|is|ous|asparagus|hummus|couscous|molasses|swiss|brussels|haggis|bass|watercress|grits|schnapps|special)$/;
+
+/** The singular of an English noun; a word that is no plural stays as it is. */
+export function singular(word: string): string {
+  const irregular = IRREGULAR.get(word);
+  if (irregular) return irregular;
+  if (word.length < 4 || !word.endsWith("s") || SINGULAR_IN_S.test(word)) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (/(ch|sh|x|ss|zz|to|do)es$/.test(word) || word.endsWith("goes")) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+/** Whether two words differ by at most `editsMax` letters added, lost, replaced or swapped. */
+export function isNear(left: string, right: string, editsMax: number): boolean {
+  if (Math.abs(left.length - right.length) > editsMax) return false;
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= left.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column += 1) {
+      const same = left[row - 1] === right[column - 1];
+      let edits = Math.min(
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1]) {
+        edits = Math.min(edits, (beforePrevious[column - 2] ?? editsMax) + 1);
+      }
+      current.push(edits);
+    }
+    if (Math.min(...current) > editsMax) return false;
+    [beforePrevious, previous] = [previous, current];
+  }
+  return (previous[right.length] ?? Infinity) <= editsMax;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+
+import { findStatedPortion, readStatedFigures } from "./stated-figures.ts";
+
+describe("stated figures", () => {
+  it("are energy and the nutrients beside it, and no others", () => {
+    const figures = readStatedFigures(
+      "protein bar 210 kcal, 20 g protein, carbs: 18g, 150 mg sodium",
+    );
+    expect(figures?.nutrients).toEqual({ calories: 210, protein: 20, carbs: 18, sodium: 150 });
+    expect(figures?.rest).toContain("protein bar");
+  });
+
+  it("in kilojoules become kcal", () => {
+    expect(readStatedFigures("yogurt 418.4 kJ")?.nutrients.calories).toBeCloseTo(100);
+  });
+
+  it("for several foods are added up", () => {
+    expect(readStatedFigures("eggs 150 kcal and toast 100 calories")?.nutrients.calories).toBe(250);
+  });
+
+  it.each([
+    ["2 bars, 210 kcal each", "each"],
+    ["60 g granola, 450 kcal per 100 g", "100 g"],
+    ["60 g granola, 450 kcal/100g", "100 g"],
+    ["granola 450 kcal", "line"],
+  ])("%s are for: %s", (text, basis) => {
+    expect(readStatedFigures(text)?.basis).toBe(basis);
+  });
+
+  it.each(["2 eggs", "30 g protein powder", "low calorie beer", "10 g fat"])(
+    "there are none in: %s",
+    (text) => {
+      expect(readStatedFigures(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("a stated portion", () => {
+  it.each([
+    ["it was 300 g", "300 g"],
+    ["not 300 g but 200 g", "200 g"],
+    ["200 ml instead of 300 ml", "200 ml"],
+    ["about 1.5 kg, home made", "1.5 kg"],
+  ])("%s", (text, portion) => {
+    expect(findStatedPortion(text)).toBe(portion);
+  });
+
+  it.each(["20 g of protein", "from the bakery", "not 300 g"])("there is none in: %s", (text) => {
+    expect(findStatedPortion(text)).toBeUndefined();
+  });
+});

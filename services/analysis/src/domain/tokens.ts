@@ -1,0 +1,131 @@
+import { respell, singular } from "./spelling.ts";
+import type { Spellings } from "./spelling.ts";
+
+/** A piece of a journal line. */
+export type Token =
+  | { readonly kind: "word"; readonly text: string }
+  /** `text` as it was written, for names such as `7 up`. */
+  | { readonly kind: "number"; readonly text: string; readonly value: number }
+  /** A comma, bracket, colon or the like: it bounds a phrase and splits nothing. */
+  | { readonly kind: "mark"; readonly text: string };
+
+/** Most pieces of a line that are looked at. */
+export const TOKENS_MAX = 120;
+
+const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
+  "½": "1/2",
+  "⅓": "1/3",
+  "⅔": "2/3",
+  "¼": "1/4",
+  "¾": "3/4",
+  "⅕": "1/5",
+  "⅖": "2/5",
+  "⅗": "3/5",
+  "⅘": "4/5",
+  "⅙": "1/6",
+  "⅚": "5/6",
+  "⅐": "1/7",
+  "⅛": "1/8",
+  "⅜": "3/8",
+  "⅝": "5/8",
+  "⅞": "7/8",
+  "⅑": "1/9",
+  "⅒": "1/10",
+};
+
+const DECIMAL = String.raw`(?:\d{1,9}(?:[.,]\d{1,9})?|[.,]\d{1,9})`;
+const AMOUNT = String.raw`(?:\d{1,4} +\d{1,3}\/\d{1,3}|\d{1,4}\/\d{1,3}|${DECIMAL})`;
+const PIECE = new RegExp(
+  [
+    String.raw`(?<percent>${DECIMAL}) ?%`,
+    String.raw`(?<low>${AMOUNT}) *(?:-|to(?= )) *(?<high>${AMOUNT})(?![\d/])`,
+    `(?<number>${AMOUNT})`,
+    String.raw`(?<word>\p{L}+)`,
+    String.raw`(?<mark>[,;:.!?()\[\]{}|])`,
+  ].join("|"),
+  "gu",
+);
+
+// Most names in the table: reading them without the pattern halves the time to start.
+const PLAIN_WORDS = /^[a-z]+(?: [a-z]+)*$/;
+
+/** The pieces of a line, in lower case, without accents, in the singular, in the table's spelling. */
+export function tokenize(line: string, spellings: Spellings): Token[] {
+  if (PLAIN_WORDS.test(line)) return wordTokens(line.split(" ", TOKENS_MAX), spellings);
+  const tokens: Token[] = [];
+  let words: string[] = [];
+  const flush = () => {
+    tokens.push(...wordTokens(words, spellings));
+    words = [];
+  };
+  for (const match of normalize(line).matchAll(PIECE)) {
+    if (tokens.length + words.length >= TOKENS_MAX) break;
+    const { percent, low, high, number, word, mark = "" } = match.groups ?? {};
+    if (word !== undefined) {
+      words.push(word);
+      continue;
+    }
+    flush();
+    if (percent !== undefined) tokens.push({ kind: "word", text: `${numberOf(percent)}%` });
+    else if (low !== undefined && high !== undefined) tokens.push(range(low, high));
+    else if (number !== undefined) tokens.push(numberToken(number));
+    else tokens.push({ kind: "mark", text: mark });
+  }
+  flush();
+  return tokens;
+}
+
+function wordTokens(words: readonly string[], spellings: Spellings): Token[] {
+  return respell(words.map(singular), spellings).map((text) => ({ kind: "word", text }));
+}
+
+function normalize(line: string): string {
+  return line
+    .replace(/\p{No}/gu, (letter) => ` ${VULGAR_FRACTIONS[letter] ?? letter}`)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/['’`´]/gu, "")
+    .replace(/\bw\/o\b/g, " without ")
+    .replace(/\bw\//g, " with ")
+    .replace(/[&+]/g, " and ")
+    .replace(/×/g, " x ")
+    .replace(/[\u2012-\u2015\u2212]/gu, "-")
+    .replace(/[⁄∕]/g, "/");
+}
+
+function numberToken(text: string): Token {
+  return { kind: "number", text, value: numberOf(text) };
+}
+
+function range(low: string, high: string): Token {
+  const [from, to] = [numberOf(low), numberOf(high)];
+  return { kind: "number", text: `${low}-${high}`, value: (from + to) / 2 };
+}
+
+/** `1`, `1.5`, `1,5`, `1,000`, `.5`, `3/4` or `1 3/4`; a fraction over zero counts as its top. */
+function numberOf(text: string): number {
+  const fraction = /^(?:(\d+) +)?(\d+)\/(\d+)$/.exec(text);
+  if (fraction) {
+    const [whole, top, bottom] = [fraction[1] ?? 0, fraction[2], fraction[3]].map(Number);
+    return (whole ?? 0) + (top ?? 0) / (bottom || 1);
+  }
+  // A comma before exactly three digits groups thousands, any other is a decimal comma.
+  const plain = /^[1-9]\d{0,2},\d{3}$/.test(text) ? text.replace(",", "") : text.replace(",", ".");
+  return Number(plain);
+}
+
+/** The words and numbers as one text, for looking a name up. */
+export function phraseOf(tokens: readonly Token[]): string {
+  return wordsOf(tokens).join(" ");
+}
+
+/** The words, and numbers as they were written. */
+export function wordsOf(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token) => (token.kind === "mark" ? [] : [token.text]));
+}
+
+/** Whether the token is one of these words. */
+export function isWord(token: Token | undefined, words: ReadonlySet<string>): boolean {
+  return token?.kind === "word" && words.has(token.text);
+}

@@ -1,0 +1,104 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Failure } from "@nutrition/core/failure";
+import { characterCount, nonEmptyLines } from "@nutrition/core/text";
+import type {
+  AnalyzedLineSchema,
+  AnalyzeRequest,
+  Nutrients as NutrientsMessage,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import {
+  Bias,
+  AnalysisService,
+  Provenance,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate.ts";
+import { estimateLine } from "../domain/estimator.ts";
+import type { LineReader } from "../domain/line-reader.ts";
+import type { RememberedItem } from "../domain/remembered.ts";
+import { nutrientsMessage } from "./nutrients-message.ts";
+
+const LINES_MAX = 12;
+const LINE_CHARACTERS_MAX = 500;
+const DETAILS_CHARACTERS_MAX = 1_498;
+const REMEMBERED_MAX = 50;
+
+const BIAS_FACTORS: Readonly<Record<number, number>> = {
+  [Bias.LOWER]: 0.9,
+  [Bias.HIGHER]: 1.1,
+};
+
+const PROVENANCES: Readonly<Record<DomainProvenance, Provenance>> = {
+  food_table: Provenance.FOOD_TABLE,
+  user_memory: Provenance.USER_MEMORY,
+  stated: Provenance.STATED,
+};
+
+/**
+ * Estimates each line. Details and a correction are about the call as a whole, so they are used only
+ * when it has one line: which of several they are about cannot be told.
+ */
+export function analyzeHandler(
+  reader: LineReader,
+): NonNullable<Handlers<typeof AnalysisService>["analyze"]> {
+  return async (request) => {
+    assertWithinLimits(request);
+    const isSingle = request.lines.length === 1;
+    const context = {
+      details: isSingle ? request.details : "",
+      correction: isSingle ? request.correction : "",
+      biasFactor: BIAS_FACTORS[request.bias] ?? 1,
+      remembered: request.remembered.flatMap(rememberedItemOf),
+    };
+    const results = request.lines.map((line) => estimateLine({ line, ...context }, reader));
+    return { lines: results.map(lineMessage) };
+  };
+}
+
+function assertWithinLimits({ lines, details, correction, remembered }: AnalyzeRequest): void {
+  if (lines.length === 0 || lines.length > LINES_MAX) {
+    throw refused("TOO_MANY_LINES", `Send 1 to ${LINES_MAX} lines.`);
+  }
+  const isLine = (text: string) => nonEmptyLines(text).length === 1;
+  if (!lines.every((line) => isLine(line) && characterCount(line) <= LINE_CHARACTERS_MAX)) {
+    throw refused(
+      "INVALID_LINE",
+      `Send lines of 1 to ${LINE_CHARACTERS_MAX} characters, one food each.`,
+    );
+  }
+  if ([details, correction].some((text) => characterCount(text) > DETAILS_CHARACTERS_MAX)) {
+    throw refused(
+      "TOO_LONG",
+      `Send details and corrections of at most ${DETAILS_CHARACTERS_MAX} characters.`,
+    );
+  }
+  if (remembered.length > REMEMBERED_MAX) {
+    throw refused("TOO_MANY_REMEMBERED", `Send at most ${REMEMBERED_MAX} remembered items.`);
+  }
+}
+
+function refused(reason: string, message: string): Failure {
+  return new Failure("invalid_argument", reason, message);
+}
+
+/** An item without figures remembers nothing. */
+function rememberedItemOf(item: AnalyzeRequest["remembered"][number]): RememberedItem[] {
+  const { text, nutrients, waterMilliliters } = item;
+  if (!nutrients || characterCount(text) > LINE_CHARACTERS_MAX) return [];
+  return [{ text, nutrients: nutrients satisfies NutrientsMessage, waterMilliliters }];
+}
+
+function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
+  if (result.kind === "cannot_tell") {
+    return { outcome: { case: "cannotTell", value: { message: result.message } } };
+  }
+  const { kind: _, provenance, nutrients, components, ...rest } = result;
+  const estimate = {
+    ...rest,
+    nutrients: nutrientsMessage(nutrients),
+    provenance: PROVENANCES[provenance],
+    components: [...components],
+  };
+  return { outcome: { case: "estimate", value: estimate } };
+}

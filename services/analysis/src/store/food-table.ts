@@ -1,0 +1,28 @@
+import { readdir, readFile } from "node:fs/promises";
+
+import type { Food } from "../domain/food.ts";
+import { parseFoodFile } from "../domain/food-file.ts";
+import { parseSpellings } from "../domain/spelling.ts";
+import type { Spellings } from "../domain/spelling.ts";
+
+const FOLDER = new URL("../../foods/", import.meta.url);
+const EXTENSION = ".tsv";
+
+/** The curated foods that the product carries, and the spellings that lead to them. */
+export interface FoodTable {
+  readonly foods: readonly Food[];
+  readonly spellings: Spellings;
+}
+
+/** Reads the curated table. Throws an `Error` that names the file and line when one is malformed. */
+export async function readFoodTable(): Promise<FoodTable> {
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith(EXTENSION)).sort();
+  const groups = await Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(new URL(file, FOLDER), "utf8");
+      return parseFoodFile(text, file.slice(0, -EXTENSION.length));
+    }),
+  );
+  const spellings = await readFile(new URL("spellings.txt", FOLDER), "utf8");
+  return { foods: groups.flat(), spellings: parseSpellings(spellings) };
+}

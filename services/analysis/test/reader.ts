@@ -1,0 +1,19 @@
+import { FoodIndex } from "../src/domain/food-index.ts";
+import type { LineResult } from "../src/domain/estimate.ts";
+import { estimateLine } from "../src/domain/estimator.ts";
+import type { LineInput } from "../src/domain/estimator.ts";
+import { LineReader } from "../src/domain/line-reader.ts";
+import { readFoodTable } from "../src/store/food-table.ts";
+
+/** The curated table and a function that estimates one line with it. */
+export async function openTable() {
+  const table = await readFoodTable();
+  const index = new FoodIndex(table.foods, table.spellings);
+  const reader = new LineReader(index, table.spellings);
+  const estimate = (line: string, context: Partial<LineInput> = {}): LineResult =>
+    estimateLine(
+      { line, details: "", correction: "", biasFactor: 1, remembered: [], ...context },
+      reader,
+    );
+  return { ...table, index, estimate };
+}

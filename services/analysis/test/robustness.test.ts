@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import type { Estimate } from "../src/domain/estimate.ts";
+import { GRAMS_MAX } from "../src/domain/estimator.ts";
+import { openTable } from "./reader.ts";
+
+const { estimate, foods } = await openTable();
+
+describe("whatever the line", () => {
+  const gram = fc.integer({ min: 1, max: GRAMS_MAX });
+  const anyFood = fc.constantFrom(...foods);
+
+  it("a food by weight has exactly that weight of its figures", () => {
+    fc.assert(
+      fc.property(anyFood, gram, (food, grams) => {
+        const result = estimate(`${grams} g ${food.name}`);
+        if (result.kind !== "estimate") throw new Error(result.message);
+        expect(result.components).toHaveLength(1);
+        expect(result.components[0]).toMatchObject({ foodName: food.name, grams });
+        expect(result.nutrients.calories).toBeCloseTo((food.per100Grams.calories * grams) / 100, 6);
+      }),
+    );
+  });
+
+  it("every name of every food leads to it", () => {
+    const lost = foods.flatMap((food) =>
+      [food.name, ...food.aliases].filter((name) => {
+        const result = estimate(name);
+        return result.kind !== "estimate" || result.components[0]?.foodName !== food.name;
+      }),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  const fragment = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 40 }),
+    fc.constantFrom(
+      ..."with and on without no or in of x ( ) , 1/2 ½ 2-3 1e9 g kg ml cup large slice".split(" "),
+    ),
+    anyFood.map(({ name }) => name),
+    fc.integer({ min: -10, max: 1_000_000_000 }).map(String),
+  );
+  const anyLine = fc
+    .array(fragment, { maxLength: 40 })
+    .map((fragments) => [...fragments.join(" ")].slice(0, 500).join(""));
+
+  it("500 characters of anything are answered in bounds and in time", () => {
+    const started = performance.now();
+    const runs = 1_000;
+    fc.assert(
+      fc.property(anyLine, fc.string({ maxLength: 200 }), (line, correction) => {
+        const result = estimate(line, { details: line, correction });
+        if (result.kind === "cannot_tell") expect(result.message.length).toBeLessThan(200);
+        else assertInBounds(result);
+      }),
+      { numRuns: runs },
+    );
+    expect((performance.now() - started) / runs).toBeLessThan(25);
+  });
+
+  function assertInBounds(result: Estimate): void {
+    for (const amount of Object.values(result.nutrients)) {
+      if (amount === undefined) continue;
+      expect(Number.isFinite(amount) && amount >= 0).toBe(true);
+    }
+    const grams = result.components.reduce((total, component) => total + component.grams, 0);
+    expect(grams).toBeLessThanOrEqual(GRAMS_MAX);
+    expect(result.confidence).toBeGreaterThanOrEqual(0);
+    expect(result.confidence).toBeLessThanOrEqual(1);
+    expect(result.waterMilliliters).toBeLessThanOrEqual(GRAMS_MAX);
+  }
+});

@@ -1,0 +1,144 @@
+import { silentLogger } from "@nutrition/core/logger";
+import {
+  AnalysisService,
+  Bias,
+  Provenance,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import { createClient } from "@nutrition/rpc/client";
+import { testIdentity } from "@nutrition/rpc/testing";
+import type { ServiceName } from "@nutrition/rpc/testing";
+import { UnaryTransport } from "@nutrition/rpc/unary-transport";
+import { afterAll, describe, expect, it } from "vitest";
+
+import { readConfig } from "../src/config.ts";
+import { startAnalysis } from "../src/service.ts";
+
+const identity = await testIdentity();
+const environment = {
+  IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("analysis")),
+  IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
+};
+const service = await startAnalysis(readConfig(environment), { logger: silentLogger });
+const closing: (() => void)[] = [];
+afterAll(async () => {
+  for (const close of closing) close();
+  await service[Symbol.asyncDispose]();
+});
+
+function clientOf(name: ServiceName) {
+  const transport = new UnaryTransport({ address: service.address, issuer: identity.issuer(name) });
+  closing.push(() => transport.close());
+  return createClient(AnalysisService, transport);
+}
+
+const journal = clientOf("journal");
+const admin = clientOf("admin");
+const OPTIONS = { timeoutMs: 5_000 };
+
+describe("Analyze", () => {
+  it("answers each line in order, with an estimate or with why there is none", async () => {
+    const { lines } = await journal.analyze({ lines: ["2 eggs", "purple unicorn dust"] }, OPTIONS);
+    expect(lines.map(({ outcome }) => outcome.case)).toEqual(["estimate", "cannotTell"]);
+    expect(lines[0]?.outcome.value).toMatchObject({
+      nutrients: { calories: 143 },
+      isWater: false,
+      provenance: Provenance.FOOD_TABLE,
+      comment: "Assumed 50 g per egg.",
+      components: [{ foodName: "egg", reference: "fndds2021:31103010", grams: 100 }],
+    });
+  });
+
+  it("shifts estimates by the bias", async () => {
+    const caloriesWith = async (bias: Bias) => {
+      const { lines } = await journal.analyze({ lines: ["200 g rice"], bias }, OPTIONS);
+      const outcome = lines[0]?.outcome;
+      return outcome?.case === "estimate" ? outcome.value.nutrients?.calories : undefined;
+    };
+    const neutral = (await caloriesWith(Bias.NEUTRAL)) ?? 0;
+    expect(await caloriesWith(Bias.UNSPECIFIED)).toBe(neutral);
+    expect(await caloriesWith(Bias.LOWER)).toBeCloseTo(neutral * 0.9);
+    expect(await caloriesWith(Bias.HIGHER)).toBeCloseTo(neutral * 1.1);
+  });
+
+  it("answers from what the user corrected before", async () => {
+    const remembered = [{ text: "my shake", nutrients: { calories: 321 }, waterMilliliters: 0 }];
+    const { lines } = await journal.analyze({ lines: ["my shake"], remembered }, OPTIONS);
+    expect(lines[0]?.outcome.value).toMatchObject({
+      nutrients: { calories: 321 },
+      provenance: Provenance.USER_MEMORY,
+    });
+  });
+
+  it("uses the details of a single line only", async () => {
+    const details = "the label says 500 kcal";
+    const alone = await journal.analyze({ lines: ["banana"], details }, OPTIONS);
+    expect(alone.lines[0]?.outcome.value).toMatchObject({ provenance: Provenance.STATED });
+    const several = await journal.analyze({ lines: ["banana", "apple"], details }, OPTIONS);
+    for (const line of several.lines) {
+      expect(line.outcome.value).toMatchObject({ provenance: Provenance.FOOD_TABLE });
+    }
+  });
+
+  it.each([
+    ["no line", { lines: [] }],
+    ["13 lines", { lines: Array.from({ length: 13 }, () => "egg") }],
+    ["an empty line", { lines: [" "] }],
+    ["a line break in a line", { lines: ["egg\nhoney"] }],
+    ["501 characters", { lines: ["e".repeat(501)] }],
+    ["details of 1,499 characters", { lines: ["egg"], details: "e".repeat(1_499) }],
+    ["51 remembered items", { lines: ["egg"], remembered: Array.from({ length: 51 }, () => ({})) }],
+  ])("refuses %s", async (_, request) => {
+    await expect(journal.analyze(request, OPTIONS)).rejects.toMatchObject({
+      kind: "invalid_argument",
+    });
+  });
+
+  it("is for the journal only", async () => {
+    await expect(clientOf("gateway").analyze({ lines: ["egg"] }, OPTIONS)).rejects.toMatchObject({
+      kind: "permission_denied",
+    });
+  });
+});
+
+describe("SearchFoods", () => {
+  it.each([
+    ["greek yogurt", "greek yogurt"],
+    ["aubergine", "eggplant"],
+    ["brocoli", "broccoli"],
+    ["caesar salad chicken", "chicken caesar salad"],
+  ])("%s finds %s first", async (query, name) => {
+    const { foods } = await admin.searchFoods({ query }, OPTIONS);
+    expect(foods[0]?.food?.name).toBe(name);
+  });
+
+  it("returns as many as asked, best first, with figures and portions", async () => {
+    const { foods } = await admin.searchFoods({ query: "chicken", limit: 5 }, OPTIONS);
+    expect(foods).toHaveLength(5);
+    const scores = foods.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(foods[0]?.food?.per100g?.calories).toBeGreaterThan(0);
+    expect(foods[0]?.food?.portions.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["an empty query", { query: "" }],
+    ["201 characters", { query: "e".repeat(201) }],
+    ["a limit of 51", { query: "egg", limit: 51 }],
+  ])("refuses %s", async (_, request) => {
+    await expect(admin.searchFoods(request, OPTIONS)).rejects.toMatchObject({
+      kind: "invalid_argument",
+    });
+  });
+
+  it("is for the operator only", async () => {
+    await expect(journal.searchFoods({ query: "egg" }, OPTIONS)).rejects.toMatchObject({
+      kind: "permission_denied",
+    });
+  });
+});
+
+it("ImportFoods is not there yet", async () => {
+  await expect(admin.importFoods({ foods: [] }, OPTIONS)).rejects.toMatchObject({
+    kind: "unimplemented",
+  });
+});
