@@ -1,0 +1,108 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  AnalysisService,
+  Bias,
+  Provenance,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type {
+  AnalyzedLine,
+  NutrientsSchema,
+  Estimate as WireEstimate,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type { CallContext } from "@nutrition/rpc/context";
+import type { Client } from "@nutrition/rpc/service-definition";
+
+import type * as domain from "../domain/estimate.ts";
+import { isStorable } from "../domain/estimate.ts";
+
+const ANALYZE_TIMEOUT_MS = 15_000;
+
+export interface AnalyzeOptions {
+  lines: readonly string[];
+  details: string | null;
+  /** What the person said is wrong with the earlier estimate. */
+  correction: string | null;
+  bias: domain.Bias | null;
+  remembered: readonly domain.RememberedItem[];
+}
+
+/** One line's estimate, or why there is none. */
+export type LineOutcome = { estimate: domain.Estimate } | { cannotTell: string };
+
+/** Turns lines into figures. Rejects with the `Failure` of the call. */
+export interface Analysis {
+  analyze(options: AnalyzeOptions, context: CallContext): Promise<LineOutcome[]>;
+}
+
+const BIASES = { lower: Bias.LOWER, neutral: Bias.NEUTRAL, higher: Bias.HIGHER } as const;
+
+const PROVENANCES = new Map<Provenance, domain.Provenance>([
+  [Provenance.FOOD_TABLE, "food_table"],
+  [Provenance.MODEL, "model"],
+  [Provenance.USER_MEMORY, "user_memory"],
+  [Provenance.STATED, "stated"],
+]);
+
+/** Speaks to the analysis service. Answers that cannot be stored are a bug of that service. */
+export class RpcAnalysis implements Analysis {
+  readonly #client: Client<typeof AnalysisService>;
+
+  constructor(client: Client<typeof AnalysisService>) {
+    this.#client = client;
+  }
+
+  async analyze(options: AnalyzeOptions, context: CallContext): Promise<LineOutcome[]> {
+    const { lines } = await this.#client.analyze(
+      {
+        lines: [...options.lines],
+        details: options.details ?? "",
+        correction: options.correction ?? "",
+        bias: options.bias === null ? Bias.UNSPECIFIED : BIASES[options.bias],
+        remembered: options.remembered.map(({ text, nutrients, waterMilliliters }) => ({
+          text,
+          nutrients: toWireNutrients(nutrients),
+          waterMilliliters,
+        })),
+      },
+      { timeoutMs: ANALYZE_TIMEOUT_MS, onBehalfOf: context },
+    );
+    if (lines.length !== options.lines.length) {
+      throw new Error(`The analysis answered ${lines.length} lines for ${options.lines.length}.`);
+    }
+    return lines.map(toOutcome);
+  }
+}
+
+function toOutcome({ outcome }: AnalyzedLine): LineOutcome {
+  if (outcome.case === "cannotTell") return { cannotTell: outcome.value.message };
+  if (outcome.case !== "estimate") throw new Error("The analysis answered a line with no outcome.");
+  const estimate = toEstimate(outcome.value);
+  if (!isStorable(estimate)) throw new Error("The analysis answered a figure out of all range.");
+  return { estimate };
+}
+
+function toEstimate(wire: WireEstimate): domain.Estimate {
+  const { nutrients } = wire;
+  if (!nutrients) throw new Error("The analysis answered an estimate without figures.");
+  return {
+    nutrients: {
+      calories: nutrients.calories,
+      protein: nutrients.protein ?? null,
+      carbs: nutrients.carbs ?? null,
+      fat: nutrients.fat ?? null,
+      sugar: nutrients.sugar ?? null,
+      fiber: nutrients.fiber ?? null,
+      sodium: nutrients.sodium ?? null,
+    },
+    isWater: wire.isWater,
+    waterMilliliters: wire.waterMilliliters,
+    confidence: wire.confidence,
+    comment: wire.comment === "" ? null : wire.comment,
+    provenance: PROVENANCES.get(wire.provenance) ?? "unknown",
+  };
+}
+
+function toWireNutrients({ calories, ...others }: domain.Nutrients) {
+  const known = Object.entries(others).filter(([, amount]) => amount !== null);
+  return { calories, ...Object.fromEntries(known) } as MessageInitShape<typeof NutrientsSchema>;
+}

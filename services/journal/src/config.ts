@@ -1,0 +1,45 @@
+import type { Secret } from "@nutrition/core/secret";
+import { parseEnvironment, rpcServiceEnvironment } from "@nutrition/service/config";
+import { z } from "zod";
+
+const DAY_SECONDS = 86_400;
+
+const environmentSchema = rpcServiceEnvironment.extend({
+  /** gRPC target of the limits service. */
+  LIMITS_ADDRESS: z.string(),
+  /** gRPC target of the analysis service. */
+  ANALYSIS_ADDRESS: z.string(),
+  /** How long the same log_food call is taken for a retry. */
+  DUPLICATE_WINDOW_SECONDS: z.coerce.number().int().min(1).max(DAY_SECONDS).default(600),
+});
+
+type Environment = z.infer<typeof environmentSchema>;
+
+/** Everything that can be set about the journal service. */
+export interface JournalConfig {
+  host: string;
+  port: number;
+  databaseUrl: Secret;
+  identityPrivateKey: Environment["IDENTITY_PRIVATE_KEY"];
+  identityTrustedKeys: Environment["IDENTITY_TRUSTED_KEYS"];
+  logLevel: Environment["LOG_LEVEL"];
+  limitsAddress: string;
+  analysisAddress: string;
+  duplicateWindowMs: number;
+}
+
+/** Reads the environment; throws a `ConfigError` that names every variable that is wrong. */
+export function readConfig(environment: NodeJS.ProcessEnv): JournalConfig {
+  const parsed = parseEnvironment(environmentSchema, environment);
+  return {
+    host: parsed.RPC_HOST,
+    port: parsed.RPC_PORT,
+    databaseUrl: parsed.DATABASE_URL,
+    identityPrivateKey: parsed.IDENTITY_PRIVATE_KEY,
+    identityTrustedKeys: parsed.IDENTITY_TRUSTED_KEYS,
+    logLevel: parsed.LOG_LEVEL,
+    limitsAddress: parsed.LIMITS_ADDRESS,
+    analysisAddress: parsed.ANALYSIS_ADDRESS,
+    duplicateWindowMs: parsed.DUPLICATE_WINDOW_SECONDS * 1_000,
+  };
+}

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { isStorable } from "./estimate.ts";
+import type { Estimate } from "./estimate.ts";
+
+const EGG: Estimate = {
+  nutrients: {
+    calories: 90,
+    protein: 6.3,
+    carbs: null,
+    fat: null,
+    sugar: null,
+    fiber: null,
+    sodium: null,
+  },
+  isWater: false,
+  waterMilliliters: 0,
+  confidence: 0.9,
+  comment: null,
+  provenance: "food_table",
+};
+
+test("figures from nothing to below ten million can be stored", () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 9_999_999.99, noNaN: true }), (calories) => {
+      expect(isStorable({ ...EGG, nutrients: { ...EGG.nutrients, calories } })).toBe(true);
+    }),
+  );
+});
+
+test.each([-0.01, Number.NaN, Number.POSITIVE_INFINITY, 9_999_999.999])(
+  "%d cannot be stored",
+  (figure) => {
+    expect(isStorable({ ...EGG, nutrients: { ...EGG.nutrients, fat: figure } })).toBe(false);
+    expect(isStorable({ ...EGG, waterMilliliters: figure })).toBe(false);
+    expect(isStorable({ ...EGG, confidence: figure })).toBe(false);
+  },
+);

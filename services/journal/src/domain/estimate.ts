@@ -1,0 +1,50 @@
+/** Amounts of one line; null is unknown. Sodium in milligrams, the others in grams. */
+export interface Nutrients {
+  /** kcal */
+  calories: number;
+  protein: number | null;
+  carbs: number | null;
+  fat: number | null;
+  sugar: number | null;
+  fiber: number | null;
+  sodium: number | null;
+}
+
+/** Where figures come from. */
+export type Provenance = "unknown" | "food_table" | "model" | "user_memory" | "stated";
+
+/** The nutrition of one visible line, unrounded. */
+export interface Estimate {
+  nutrients: Nutrients;
+  isWater: boolean;
+  /** Volume of plain water; 0 for anything else. */
+  waterMilliliters: number;
+  /** 0 to 1. */
+  confidence: number;
+  comment: string | null;
+  provenance: Provenance;
+}
+
+/** An item that the person corrected before. */
+export interface RememberedItem {
+  text: string;
+  nutrients: Nutrients;
+  waterMilliliters: number;
+}
+
+/** Shift of estimates that the person asked for. */
+export type Bias = "lower" | "neutral" | "higher";
+
+/** First figure that a column of `items` cannot hold. */
+const FIGURE_LIMIT = 10_000_000;
+
+/** Whether every figure can be stored: finite, not negative, below ten million. */
+export function isStorable(estimate: Estimate): boolean {
+  const { nutrients, waterMilliliters, confidence } = estimate;
+  const figures = [...Object.values(nutrients), waterMilliliters];
+  return (
+    figures.every((figure) => figure === null || (figure >= 0 && figure < FIGURE_LIMIT - 0.005)) &&
+    confidence >= 0 &&
+    confidence <= 1
+  );
+}

@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+
+import { nonEmptyLines } from "@nutrition/core/text";
+
+/** How a write is recognised when it is called again. */
+export interface Fingerprint {
+  /** SHA-256 over the arguments, or over the idempotency key when there is one. */
+  hash: Buffer;
+  /** SHA-256 over the arguments of a call with an idempotency key; null for other calls. */
+  argumentsHash: Buffer | null;
+}
+
+/** The fingerprint of a call of `tool`. An absent argument equals only itself. */
+export function fingerprintOf(
+  tool: string,
+  texts: readonly (string | null | undefined)[],
+  idempotencyKey: string | undefined,
+): Fingerprint {
+  const argumentsHash = sha256([tool, ...texts.map((text) => text?.normalize("NFC") ?? null)]);
+  if (idempotencyKey === undefined) return { hash: argumentsHash, argumentsHash: null };
+  return { hash: sha256(["idempotency_key", idempotencyKey]), argumentsHash };
+}
+
+/**
+ * A text without what tells no foods apart: case, white space within and around lines, empty lines.
+ * A model that repeats a call is rarely exact in these.
+ */
+export function foldFoodText(text: string): string {
+  const lines = nonEmptyLines(text.normalize("NFC").toLowerCase());
+  return lines.map((line) => line.replace(/\s+/gu, " ")).join("\n");
+}
+
+function sha256(value: unknown): Buffer {
+  return createHash("sha256").update(JSON.stringify(value)).digest();
+}

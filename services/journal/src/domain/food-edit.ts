@@ -1,0 +1,72 @@
+import { characterCount } from "@nutrition/core/text";
+
+import { analysisTextCharacters, exceededCallLimit } from "./call-limits.ts";
+import { idempotencyKeyRefusal } from "./idempotency-key.ts";
+import { parseItemSelector } from "./item-selector.ts";
+import type { ItemSelector, ItemSelectorInput } from "./item-selector.ts";
+import {
+  controlCharacterRefusal,
+  hasControlCharacter,
+  lineRefusal,
+  normalisedDetails,
+} from "./visible-text.ts";
+import type { WriteRefusal } from "./write-refusal.ts";
+
+/** The inputs of edit_food_item as they were given. */
+export interface FoodEditInput {
+  selector: ItemSelectorInput;
+  replacementText: string;
+  correction: string | undefined;
+  detailedDescription: string | undefined;
+  idempotencyKey: string | undefined;
+}
+
+/** Valid inputs of edit_food_item. */
+export interface FoodEdit {
+  selector: ItemSelector;
+  /** The new visible line in NFC. */
+  line: string;
+  correction: string | null;
+  /** Undefined keeps what is stored; null clears it. */
+  details: string | null | undefined;
+}
+
+/** The valid inputs, or the refusal for the first one that is not. */
+export function parseFoodEdit(input: FoodEditInput): FoodEdit | WriteRefusal {
+  const selector = parseItemSelector(input.selector);
+  if ("code" in selector) return selector;
+  const refusal = idempotencyKeyRefusal(input.idempotencyKey) ?? refusalOf(input);
+  if (refusal) return refusal;
+  const { replacementText, correction, detailedDescription } = input;
+  return {
+    selector,
+    line: replacementText.normalize("NFC").trim(),
+    correction: normalisedDetails(correction),
+    details: detailedDescription === undefined ? undefined : normalisedDetails(detailedDescription),
+  };
+}
+
+function refusalOf(input: FoodEditInput): WriteRefusal | undefined {
+  const { replacementText, correction, detailedDescription } = input;
+  const refusal = lineRefusal("replacement_text", replacementText);
+  if (refusal) return refusal;
+  if (hasControlCharacter(correction)) return controlCharacterRefusal("correction");
+  if (hasControlCharacter(detailedDescription)) {
+    return controlCharacterRefusal("detailed_description");
+  }
+  return exceededCallLimit({
+    replacement_text_characters: characterCount(replacementText),
+    correction_characters: characterCount(correction ?? ""),
+    detailed_description_characters: characterCount(detailedDescription ?? ""),
+  });
+}
+
+/** The refusal for an analysis text that is too long with the details that the item has. */
+export function editTextRefusal(
+  { line, correction }: FoodEdit,
+  details: string | null,
+): WriteRefusal | undefined {
+  return exceededCallLimit({
+    analysis_text_characters: analysisTextCharacters([line, correction, details]),
+  });
+}

@@ -1,0 +1,69 @@
+import { characterCount, nonEmptyLines } from "@nutrition/core/text";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { parseFoodLog } from "./food-log.ts";
+import type { FoodLogInput } from "./food-log.ts";
+
+const NONE = { detailedDescription: undefined, date: undefined, idempotencyKey: undefined };
+
+function parse(input: Partial<FoodLogInput>) {
+  return parseFoodLog({ foodText: "egg", ...NONE, ...input });
+}
+
+test("lines are trimmed, empty ones dropped, and commas kept", () => {
+  expect(parse({ foodText: " egg, ham \r\n\n\u2028toast\u0085 " })).toMatchObject({
+    lines: ["egg, ham", "toast"],
+  });
+});
+
+test("empty details are none", () => {
+  expect(parse({ detailedDescription: " \n " })).toMatchObject({ details: null });
+});
+
+test.each([
+  [{ foodText: " \n " }, "food_text"],
+  [{ foodText: "egg\0" }, "food_text"],
+  [{ foodText: "egg\u001b[2J" }, "food_text"],
+  [{ detailedDescription: "a\u0007b" }, "detailed_description"],
+  [{ date: "2026-02-30" }, "date"],
+  [{ date: "" }, "date"],
+  [{ idempotencyKey: "" }, "idempotency_key"],
+  [{ idempotencyKey: "x".repeat(201) }, "idempotency_key"],
+  [{ idempotencyKey: "a\nb" }, "idempotency_key"],
+])("%o is refused over %s", (input, field) => {
+  expect(parse(input)).toMatchObject({ code: "invalid_input", field });
+});
+
+test.each([
+  [{ foodText: "e\n".repeat(13) }, "food_text_lines", 12, 13],
+  [{ foodText: "e".repeat(501) }, "food_text_characters", 500, 501],
+  [{ detailedDescription: "e".repeat(1_499) }, "detailed_description_characters", 1_498, 1_499],
+])("one more than a limit is refused with its numbers", (input, name, max, requested) => {
+  expect(parse(input)).toMatchObject({ code: "limit_exceeded", limit: { name, max, requested } });
+});
+
+test("exactly the limits are allowed, counted in composed characters", () => {
+  expect(
+    parse({
+      foodText: `${"e\n".repeat(11)}${"e\u0301".repeat(478)}`,
+      detailedDescription: "🍳".repeat(1_498),
+    }),
+  ).toMatchObject({ lines: { length: 12 } });
+});
+
+test("whatever is accepted is lines of visible text within the limits", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 40 }), (foodText) => {
+      const log = parse({ foodText });
+      if ("code" in log) return;
+      expect(log.lines.length).toBeGreaterThan(0);
+      for (const line of log.lines) {
+        expect(nonEmptyLines(line)).toEqual([line]);
+        expect(line).toBe(line.normalize("NFC"));
+        expect(line).not.toMatch(/[^\P{Cc}\t]/u);
+        expect(characterCount(line)).toBeLessThanOrEqual(500);
+      }
+    }),
+  );
+});

@@ -1,0 +1,65 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+import { isCivilDate } from "@nutrition/core/civil-date";
+import { characterCount, nonEmptyLines } from "@nutrition/core/text";
+
+import { analysisTextCharacters, exceededCallLimit } from "./call-limits.ts";
+import { idempotencyKeyRefusal } from "./idempotency-key.ts";
+import { controlCharacterRefusal, hasControlCharacter, normalisedDetails } from "./visible-text.ts";
+import { invalidInput } from "./write-refusal.ts";
+import type { WriteRefusal } from "./write-refusal.ts";
+
+/** The inputs of log_food as they were given. */
+export interface FoodLogInput {
+  foodText: string;
+  detailedDescription: string | undefined;
+  date: string | undefined;
+  idempotencyKey: string | undefined;
+}
+
+/** Valid inputs of log_food. */
+export interface FoodLog {
+  /** 1 to 12 visible lines, trimmed, in NFC. */
+  lines: string[];
+  /** Context in NFC; null when there is none. */
+  details: string | null;
+  /** As given: undefined means today. */
+  date: CivilDate | undefined;
+  idempotencyKey: string | undefined;
+}
+
+/** The valid inputs, or the refusal for the first one that is not. */
+export function parseFoodLog(input: FoodLogInput): FoodLog | WriteRefusal {
+  return refusalOf(input) ?? normalised(input);
+}
+
+function refusalOf(input: FoodLogInput): WriteRefusal | undefined {
+  const { foodText, detailedDescription, date, idempotencyKey } = input;
+  if (hasControlCharacter(foodText)) return controlCharacterRefusal("food_text");
+  if (hasControlCharacter(detailedDescription)) {
+    return controlCharacterRefusal("detailed_description");
+  }
+  const lines = nonEmptyLines(foodText);
+  if (lines.length === 0) {
+    return invalidInput("food_text", "Give food_text at least one line, one food a line.");
+  }
+  if (date !== undefined && !isCivilDate(date)) {
+    return invalidInput("date", "Give date as an existing day, YYYY-MM-DD, or leave it out.");
+  }
+  const keyRefusal = idempotencyKeyRefusal(idempotencyKey);
+  if (keyRefusal) return keyRefusal;
+  return exceededCallLimit({
+    food_text_lines: lines.length,
+    food_text_characters: characterCount(foodText),
+    detailed_description_characters: characterCount(detailedDescription ?? ""),
+    analysis_text_characters: analysisTextCharacters([foodText, detailedDescription]),
+  });
+}
+
+function normalised(input: FoodLogInput): FoodLog {
+  return {
+    lines: nonEmptyLines(input.foodText.normalize("NFC")),
+    details: normalisedDetails(input.detailedDescription),
+    date: input.date,
+    idempotencyKey: input.idempotencyKey,
+  };
+}

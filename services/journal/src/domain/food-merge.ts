@@ -1,0 +1,77 @@
+import { characterCount } from "@nutrition/core/text";
+
+import { exceededCallLimit } from "./call-limits.ts";
+import { idempotencyKeyRefusal } from "./idempotency-key.ts";
+import { parseItemSelector } from "./item-selector.ts";
+import type { ItemSelector } from "./item-selector.ts";
+import type { LiveItem } from "./live-item.ts";
+import { lineRefusal } from "./visible-text.ts";
+import { invalidInput } from "./write-refusal.ts";
+import type { WriteRefusal } from "./write-refusal.ts";
+
+/** The inputs of merge_food_items as they were given. */
+export interface FoodMergeInput {
+  itemIds: readonly string[];
+  date: string | undefined;
+  itemQueries: readonly string[];
+  mergedText: string;
+  idempotencyKey: string | undefined;
+}
+
+/** Valid inputs of merge_food_items. */
+export interface FoodMerge {
+  /** 2 to 8. */
+  selectors: ItemSelector[];
+  /** The visible line in NFC. */
+  line: string;
+}
+
+const NAMES = { itemId: "item_ids", query: "item_queries" };
+
+/** The valid inputs, or the refusal for the first one that is not. */
+export function parseFoodMerge(input: FoodMergeInput): FoodMerge | WriteRefusal {
+  const { itemIds, date, itemQueries, mergedText } = input;
+  const isById = itemIds.length > 0;
+  if (isById && (date !== undefined || itemQueries.length > 0)) {
+    return invalidInput("item_ids", "Give item_ids, or date and item_queries, but not both.");
+  }
+  const count = isById ? itemIds.length : itemQueries.length;
+  if (count < 2) {
+    return invalidInput("item_ids", "Name 2 to 8 items by item_ids, or by date and item_queries.");
+  }
+  const refusal =
+    idempotencyKeyRefusal(input.idempotencyKey) ??
+    lineRefusal("merged_text", mergedText) ??
+    exceededCallLimit({ merge_items: count, merged_text_characters: characterCount(mergedText) });
+  if (refusal) return refusal;
+  const given = isById
+    ? itemIds.map((itemId) => ({ itemId }))
+    : itemQueries.map((query) => ({ date, query }));
+  const selectors: ItemSelector[] = [];
+  for (const selector of given) {
+    const parsed = parseItemSelector(selector, NAMES);
+    if ("code" in parsed) return parsed;
+    selectors.push(parsed);
+  }
+  return { selectors, line: mergedText.normalize("NFC").trim() };
+}
+
+/** The refusal for items that cannot become one line; undefined when they can. */
+export function mergeRefusal(items: readonly LiveItem[]): WriteRefusal | undefined {
+  if (new Set(items.map((item) => item.id)).size < items.length) {
+    return invalidInput("item_ids", "Name each item once; two of them are the same item.");
+  }
+  if (new Set(items.map((item) => item.entryId)).size > 1) {
+    const message = "Only items of the same day can be merged. Merge those of each day apart.";
+    return { code: "not_same_entry", message, candidates: items };
+  }
+  return exceededCallLimit({
+    detailed_description_characters: characterCount(mergedDetails(items) ?? ""),
+  });
+}
+
+/** The details of the items in order, one a line; those that several share once. */
+export function mergedDetails(items: readonly LiveItem[]): string | null {
+  const details = items.map((item) => item.details).filter((text) => text !== null);
+  return details.length === 0 ? null : [...new Set(details)].join("\n");
+}

@@ -1,0 +1,17 @@
+import { characterCount } from "@nutrition/core/text";
+
+import { invalidInput } from "./write-refusal.ts";
+import type { WriteRefusal } from "./write-refusal.ts";
+
+const CHARACTERS_MAX = 200;
+
+/** The refusal for a key that cannot be used; undefined when it can, or when there is none. */
+export function idempotencyKeyRefusal(key: string | undefined): WriteRefusal | undefined {
+  if (key === undefined) return undefined;
+  const count = characterCount(key);
+  if (count >= 1 && count <= CHARACTERS_MAX && !/\p{Cc}/u.test(key)) return undefined;
+  return invalidInput(
+    "idempotency_key",
+    `Give idempotency_key 1 to ${CHARACTERS_MAX} printable characters, or leave it out.`,
+  );
+}

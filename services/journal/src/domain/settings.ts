@@ -1,0 +1,123 @@
+import { isCivilDate, isTimeZone } from "@nutrition/core/civil-date";
+import { Failure } from "@nutrition/core/failure";
+
+type Value = string | number | boolean;
+
+interface Field {
+  /** Column of the settings table. */
+  column: string;
+  isValid: (value: Value) => boolean;
+  /** What the field takes, for messages. */
+  takes: string;
+  /** Whether it can be without a value. */
+  clearable: boolean;
+}
+
+/** New values by column; null clears. Columns that are left out keep their value. */
+export type SettingsChange = Readonly<Record<string, Value | null>>;
+
+const GOAL_MAX = 100_000;
+const HEIGHT_MAX_CM = 300;
+const WEIGHT_MAX_KG = 1_000;
+/** What the columns can tell from nothing. */
+const LEAST_AMOUNT = 0.01;
+
+function between(column: string, least: number, most: number): Field {
+  return {
+    column,
+    isValid: (value) => typeof value === "number" && value >= least && value <= most,
+    takes: `a number from ${least} to ${most}, or no value`,
+    clearable: true,
+  };
+}
+
+function oneOf(column: string, clearable: boolean, ...allowed: string[]): Field {
+  return {
+    column,
+    isValid: (value) => allowed.includes(String(value)),
+    takes: `one of ${allowed.join(", ")}${clearable ? ", or no value" : ""}`,
+    clearable,
+  };
+}
+
+function goal(nutrient: string): Field {
+  return between(`goal_${nutrient}`, 0, GOAL_MAX);
+}
+
+/** Every field by its path in an update mask. */
+const FIELDS = new Map<string, Field>([
+  ["goals.calories", goal("calories")],
+  ["goals.protein", goal("protein")],
+  ["goals.carbs", goal("carbs")],
+  ["goals.fat", goal("fat")],
+  ["goals.sugar", goal("sugar")],
+  ["goals.fiber", goal("fiber")],
+  ["goals.sodium", goal("sodium")],
+  ["goals.water_milliliters", goal("water_milliliters")],
+  [
+    "water_enabled",
+    {
+      column: "water_enabled",
+      isValid: (value) => typeof value === "boolean",
+      takes: "true or false",
+      clearable: false,
+    },
+  ],
+  ["water_unit", oneOf("water_unit", false, "ml", "l", "fl_oz")],
+  [
+    "timezone",
+    {
+      column: "timezone",
+      isValid: (value) => isTimeZone(String(value)),
+      takes: "the name of an IANA time zone, such as Europe/Berlin",
+      clearable: false,
+    },
+  ],
+  ["health_profile.sex", oneOf("sex", true, "female", "male", "other")],
+  [
+    "health_profile.birth_date",
+    {
+      column: "birth_date",
+      isValid: (value) => isCivilDate(String(value)),
+      takes: "an existing day, YYYY-MM-DD, or no value",
+      clearable: true,
+    },
+  ],
+  ["health_profile.height_cm", between("height_cm", LEAST_AMOUNT, HEIGHT_MAX_CM)],
+  ["health_profile.weight_kg", between("weight_kg", LEAST_AMOUNT, WEIGHT_MAX_KG)],
+  [
+    "health_profile.activity_level",
+    oneOf("activity_level", true, "sedentary", "light", "moderate", "active", "very_active"),
+  ],
+  ["calorie_estimation_bias", oneOf("calorie_estimation_bias", true, "lower", "neutral", "higher")],
+]);
+
+/**
+ * The change that `mask` asks for. A path names a field or a group of them, such as "goals"; values
+ * are looked up by the field's path, and an absent one clears. Throws `invalid_argument` naming the
+ * first path or value that is wrong.
+ */
+export function parseSettingsChange(
+  mask: readonly string[],
+  values: ReadonlyMap<string, Value>,
+): SettingsChange {
+  if (mask.length === 0) throw invalid("update_mask", "Name the fields to change in update_mask.");
+  const paths = mask.flatMap(fieldsOf);
+  return Object.fromEntries(paths.map((path) => columnValue(path, values.get(path) ?? null)));
+}
+
+function fieldsOf(path: string): string[] {
+  const fields = [...FIELDS.keys()].filter((name) => name === path || name.startsWith(`${path}.`));
+  if (fields.length === 0) throw invalid("update_mask", `${path} is not a field of the settings.`);
+  return fields;
+}
+
+function columnValue(path: string, value: Value | null): [string, Value | null] {
+  const { column, isValid, takes, clearable } = FIELDS.get(path) as Field;
+  if (value === null ? !clearable : !isValid(value)) throw invalid(path, `${path} takes ${takes}.`);
+  return [column, value];
+}
+
+function invalid(field: string, message: string): Failure {
+  return new Failure("invalid_argument", "INVALID_SETTINGS", message, { metadata: { field } });
+}

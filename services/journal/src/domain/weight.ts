@@ -1,0 +1,50 @@
+import { Failure } from "@nutrition/core/failure";
+import { isUuid } from "@nutrition/core/ids";
+import { characterCount } from "@nutrition/core/text";
+
+/** A weight as it is stored. */
+export interface Weight {
+  id: string;
+  weightKg: number;
+  recordedAt: Date;
+  source: string | null;
+  notes: string | null;
+}
+
+const SOURCE_CHARACTERS_MAX = 50;
+const NOTES_CHARACTERS_MAX = 500;
+const EARLIEST = new Date("1900-01-01T00:00:00Z");
+const DAY_MS = 86_400_000;
+
+/** Throws `invalid_argument` naming the field that is wrong. Empty texts become null. */
+export function checkWeight(weight: Weight, now: Date): Weight {
+  const { id, weightKg, recordedAt, source, notes } = weight;
+  if (!isUuid(id)) throw invalid("weight_id", "Give weight_id as a UUID.");
+  // The column holds hundredths, and less than one of them is no weight.
+  if (!(weightKg >= 0.01 && weightKg <= 1_000)) {
+    throw invalid("weight_kg", "Give weight_kg as a number above 0 and at most 1000.");
+  }
+  // A clock may run ahead, and a day begins early in the east.
+  if (!(recordedAt >= EARLIEST && recordedAt.getTime() <= now.getTime() + DAY_MS)) {
+    throw invalid("recorded_at", "Give recorded_at as a moment since 1900 that is not to come.");
+  }
+  return {
+    id,
+    weightKg,
+    recordedAt,
+    source: checkText("source", source, SOURCE_CHARACTERS_MAX),
+    notes: checkText("notes", notes, NOTES_CHARACTERS_MAX),
+  };
+}
+
+function checkText(field: string, text: string | null, max: number): string | null {
+  const normalised = text?.normalize("NFC").trim() ?? "";
+  if (characterCount(normalised) > max || /[^\P{Cc}\n\t]/u.test(normalised)) {
+    throw invalid(field, `Give ${field} at most ${max} characters, no control characters.`);
+  }
+  return normalised === "" ? null : normalised;
+}
+
+function invalid(field: string, message: string): Failure {
+  return new Failure("invalid_argument", "INVALID_WEIGHT", message, { metadata: { field } });
+}

@@ -1,0 +1,162 @@
+import type { Clock } from "@nutrition/core/clock";
+import { Failure } from "@nutrition/core/failure";
+import { newId } from "@nutrition/core/ids";
+import type { Logger } from "@nutrition/core/logger";
+import type { Database, Transaction } from "@nutrition/postgres/database";
+
+import type { Actor } from "../domain/actor.ts";
+import type { Fingerprint } from "../domain/fingerprint.ts";
+import type { WriteRefusal } from "../domain/write-refusal.ts";
+import {
+  completeClaim,
+  deleteExpiredClaims,
+  deleteHeldClaim,
+  endRecords,
+} from "../store/claim-store.ts";
+import type { HeldClaim } from "../store/claim-store.ts";
+import { lockDay } from "../store/entry-store.ts";
+import { insertMutation } from "../store/mutation-store.ts";
+import { insertOutboxMessage, settleReservation } from "../store/reservation-store.ts";
+
+/** What is known of a write before it runs. */
+export interface PlannedWrite {
+  actor: Actor;
+  tool: "log_food" | "edit_food_item" | "merge_food_items" | "delete_food_item";
+  fingerprint: Fingerprint;
+  /** How long its result answers retries. */
+  recordKeepMs: number;
+  /** Day on which the call chose items by words: the day's next change ends the record. */
+  queryDate: string | null;
+  createdLines: number;
+}
+
+/** What a write did. */
+export interface CommittedWrite {
+  entryId: string;
+  itemIds: readonly string[];
+  /** Array of FoodItem as JSON text. */
+  before: string;
+  /** Array of FoodItem as JSON text. */
+  after: string;
+  /** Result of the tool as JSON text, without its "duplicate" member. */
+  result: string;
+}
+
+/** The call was taken over by another while it worked. */
+export class ClaimLost extends Error {
+  override readonly name = "ClaimLost";
+}
+
+/** Rolls the transaction back; only ever thrown within this file. */
+class CommitRefused extends Error {
+  override readonly name = "CommitRefused";
+  readonly refusal: WriteRefusal;
+
+  constructor(refusal: WriteRefusal) {
+    super(refusal.code);
+    this.refusal = refusal;
+  }
+}
+
+export interface HeldWrite {
+  claim: HeldClaim;
+  /** Null for seeds. */
+  reservationId: string | null;
+  date: string;
+  commit: (tx: Transaction) => Promise<CommittedWrite | { refusal: WriteRefusal }>;
+}
+
+/**
+ * The one transaction of a write: its rows, its reservation, its audit record, the message to the
+ * limits service and the record for retries, all or none. Throws `ClaimLost` when somebody else has
+ * taken the claim over, and `unavailable` when the reservation has been declared void.
+ */
+export async function commitWrite(
+  { database, clock }: { database: Database; clock: Clock },
+  write: PlannedWrite,
+  held: HeldWrite,
+): Promise<CommittedWrite | { refusal: WriteRefusal }> {
+  const { accountId } = write.actor;
+  try {
+    return await database.transaction(async (tx) => {
+      await lockDay(tx, accountId, held.date);
+      if (held.reservationId !== null) await useReservation(tx, held.reservationId);
+      const committed = await held.commit(tx);
+      if ("refusal" in committed) throw new CommitRefused(committed.refusal);
+      await insertMutation(tx, {
+        ...committed,
+        id: newId(),
+        actor: write.actor,
+        tool: write.tool,
+        date: held.date,
+        reservationId: held.reservationId,
+        duplicate: false,
+        now: clock.now(),
+      });
+      await endRecords(tx, accountId, { itemIds: committed.itemIds, date: held.date });
+      const record = {
+        result: committed.result,
+        itemIds: committed.itemIds,
+        queryDate: write.queryDate,
+        keepMs: write.recordKeepMs,
+      };
+      if (!(await completeClaim(tx, held.claim, record))) throw new ClaimLost();
+      await deleteExpiredClaims(tx, accountId);
+      return committed;
+    });
+  } catch (error) {
+    if (error instanceof CommitRefused) return { refusal: error.refusal };
+    throw error;
+  }
+}
+
+async function useReservation(tx: Transaction, reservationId: string): Promise<void> {
+  if (!(await settleReservation(tx, reservationId, "used"))) {
+    const message = "The write took too long and was given up; call again.";
+    throw new Failure("unavailable", "RESERVATION_EXPIRED", message, { retryAfterMs: 1_000 });
+  }
+  await insertOutboxMessage(tx, reservationId, "commit");
+}
+
+/** Leaves the audit record of a call that an earlier one's result answered. */
+export async function recordDuplicate(
+  { database, clock }: { database: Database; clock: Clock },
+  write: PlannedWrite,
+  result: string,
+): Promise<void> {
+  const { entry_id: entryId, date } = JSON.parse(result) as { entry_id: string; date: string };
+  await insertMutation(database, {
+    id: newId(),
+    actor: write.actor,
+    tool: write.tool,
+    entryId,
+    date,
+    itemIds: [],
+    before: "[]",
+    after: "[]",
+    reservationId: null,
+    duplicate: true,
+    now: clock.now(),
+  });
+}
+
+/**
+ * Gives back what a write held that did not happen. When the end of its transaction is not known,
+ * the reservation's row says whether it happened. What cannot be given back now ends by itself.
+ */
+export async function abandonWrite(
+  { database, logger }: { database: Database; logger: Logger },
+  claim: HeldClaim,
+  reservationId: string | null,
+): Promise<void> {
+  try {
+    await database.transaction(async (tx) => {
+      await deleteHeldClaim(tx, claim);
+      if (reservationId === null) return;
+      const isVoid = await settleReservation(tx, reservationId, "void");
+      if (isVoid) await insertOutboxMessage(tx, reservationId, "release");
+    });
+  } catch (error) {
+    logger.warn({ err: error, reservationId }, "could not give up a write");
+  }
+}

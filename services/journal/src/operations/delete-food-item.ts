@@ -1,0 +1,77 @@
+import type { Transaction } from "@nutrition/postgres/database";
+import type { CallContext } from "@nutrition/rpc/context";
+
+import type { Actor } from "../domain/actor.ts";
+import { fingerprintOf } from "../domain/fingerprint.ts";
+import { idempotencyKeyRefusal } from "../domain/idempotency-key.ts";
+import { parseItemSelector } from "../domain/item-selector.ts";
+import type { ItemSelectorInput } from "../domain/item-selector.ts";
+import { jsonObject } from "../domain/json-text.ts";
+import type { LiveItem } from "../domain/live-item.ts";
+import type { WriteRefusal } from "../domain/write-refusal.ts";
+import { getDayDocument } from "../store/entry-store.ts";
+import { deleteItem, findLiveItem, touchEntry } from "../store/item-store.ts";
+import type { CommittedWrite } from "./commit-write.ts";
+import { findItem, itemNotFound } from "./find-item.ts";
+import type { WriteDependencies, WriteOutcome } from "./guarded-write.ts";
+import { recordKeepMs } from "./record-keep.ts";
+
+const TOOL = "delete_food_item";
+
+export interface DeleteFoodItemInput {
+  selector: ItemSelectorInput;
+  idempotencyKey: string | undefined;
+}
+
+/** Removes one item and its line, or says why not. */
+export async function deleteFoodItem(
+  { database, clock, writes, duplicateWindowMs }: WriteDependencies,
+  { actor, input }: { actor: Actor; input: DeleteFoodItemInput },
+  context: CallContext,
+): Promise<WriteOutcome> {
+  const { idempotencyKey } = input;
+  const keyRefusal = idempotencyKeyRefusal(idempotencyKey);
+  if (keyRefusal) return { refusal: keyRefusal };
+  const selector = parseItemSelector(input.selector);
+  if ("code" in selector) return { refusal: selector };
+  const { itemId, date, query } = input.selector;
+  return writes.run(
+    {
+      actor,
+      tool: TOOL,
+      fingerprint: fingerprintOf(TOOL, [itemId, date, query], idempotencyKey),
+      recordKeepMs: recordKeepMs(idempotencyKey, duplicateWindowMs),
+      queryDate: "date" in selector ? selector.date : null,
+      createdLines: 0,
+      find: async () => {
+        const found = await findItem(database, actor.accountId, selector);
+        return "refusal" in found ? found : { target: found.item };
+      },
+      prepare: async () => ({ prepared: undefined }),
+      commit: (tx, item) => removeItem(tx, { accountId: actor.accountId, item, now: clock.now() }),
+    },
+    context,
+  );
+}
+
+async function removeItem(
+  tx: Transaction,
+  { accountId, item: { id, entryId, date }, now }: { accountId: string; item: LiveItem; now: Date },
+): Promise<CommittedWrite | { refusal: WriteRefusal }> {
+  const item = await findLiveItem(tx, accountId, id);
+  if (!item) return { refusal: await itemNotFound(tx, accountId, id) };
+  const before = await getDayDocument(tx, accountId, { entryId, itemIds: [id] });
+  await deleteItem(tx, item, now);
+  await touchEntry(tx, entryId, now);
+  const after = await getDayDocument(tx, accountId, { entryId, itemIds: [] });
+  const result = jsonObject({
+    date: JSON.stringify(date),
+    timezone: after.timezone,
+    entry_id: JSON.stringify(entryId),
+    deleted_item_id: JSON.stringify(id),
+    totals: after.totals,
+    goals: after.goals,
+    remaining: after.remaining,
+  });
+  return { entryId, itemIds: [id], before: before.items, after: "[]", result };
+}

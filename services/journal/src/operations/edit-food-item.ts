@@ -1,0 +1,130 @@
+import type { Database, Transaction } from "@nutrition/postgres/database";
+import type { CallContext } from "@nutrition/rpc/context";
+
+import type { Actor } from "../domain/actor.ts";
+import { fingerprintOf } from "../domain/fingerprint.ts";
+import { editTextRefusal, parseFoodEdit } from "../domain/food-edit.ts";
+import type { FoodEdit, FoodEditInput } from "../domain/food-edit.ts";
+import { jsonObject } from "../domain/json-text.ts";
+import type { LiveItem } from "../domain/live-item.ts";
+import type { WriteRefusal } from "../domain/write-refusal.ts";
+import { getDayDocument } from "../store/entry-store.ts";
+import { findLiveItem, touchEntry, updateItem } from "../store/item-store.ts";
+import type { ItemEdit } from "../store/item-store.ts";
+import { getWriterSettings } from "../store/settings-store.ts";
+import type { CommittedWrite } from "./commit-write.ts";
+import { estimateLines } from "./estimate-lines.ts";
+import { findItem, itemNotFound } from "./find-item.ts";
+import type { WriteDependencies, WriteOutcome } from "./guarded-write.ts";
+import { recordKeepMs } from "./record-keep.ts";
+
+const TOOL = "edit_food_item";
+
+/** Replaces one item's line and figures after a new analysis, or says why not. */
+export async function editFoodItem(
+  dependencies: WriteDependencies,
+  { actor, input }: { actor: Actor; input: FoodEditInput },
+  context: CallContext,
+): Promise<WriteOutcome> {
+  const edit = parseFoodEdit(input);
+  if ("code" in edit) return { refusal: edit };
+  const { selector } = edit;
+  const { accountId } = actor;
+  const { database, clock, writes, duplicateWindowMs } = dependencies;
+  return writes.run(
+    {
+      actor,
+      tool: TOOL,
+      fingerprint: fingerprint(input),
+      recordKeepMs: recordKeepMs(input.idempotencyKey, duplicateWindowMs),
+      queryDate: "date" in selector ? selector.date : null,
+      createdLines: 0,
+      find: (previous?: LiveItem) => {
+        const again = previous && { itemId: previous.id };
+        return findEditable(database, accountId, { edit, selector: again ?? selector });
+      },
+      prepare: (item, detached) => analyse(dependencies, { accountId, edit, item }, detached),
+      commit: (tx, item, replacement) =>
+        replaceItem(tx, { accountId, item, edit: replacement, now: clock.now() }),
+    },
+    context,
+  );
+}
+
+function fingerprint({ selector, ...input }: FoodEditInput) {
+  const { itemId, date, query } = selector;
+  const { replacementText, correction, detailedDescription, idempotencyKey } = input;
+  const texts = [itemId, date, query, replacementText, correction, detailedDescription];
+  return fingerprintOf(TOOL, texts, idempotencyKey);
+}
+
+async function findEditable(
+  database: Database,
+  accountId: string,
+  { edit, selector }: { edit: FoodEdit; selector: FoodEdit["selector"] },
+): Promise<{ target: LiveItem } | { refusal: WriteRefusal }> {
+  const found = await findItem(database, accountId, selector);
+  if ("refusal" in found) return found;
+  const refusal = editTextRefusal(edit, detailsAfter(edit, found.item));
+  return refusal ? { refusal } : { target: found.item };
+}
+
+function detailsAfter(edit: FoodEdit, item: LiveItem): string | null {
+  return edit.details === undefined ? item.details : edit.details;
+}
+
+async function analyse(
+  dependencies: WriteDependencies,
+  { accountId, edit, item }: { accountId: string; edit: FoodEdit; item: LiveItem },
+  context: CallContext,
+): Promise<{ prepared: ItemEdit } | { refusal: WriteRefusal }> {
+  const { database, clock } = dependencies;
+  const { bias } = await getWriterSettings(database, accountId, clock.now());
+  const { line, correction } = edit;
+  const details = detailsAfter(edit, item);
+  const texts = { lines: [line], details, correction, field: "replacement_text" };
+  const estimated = await estimateLines(dependencies, { ...texts, accountId, bias }, context);
+  if ("refusal" in estimated) return estimated;
+  const [estimate] = estimated.prepared;
+  if (!estimate) throw new Error("The analysis answered no line.");
+  return {
+    prepared: { description: line, details, estimate, corrected: correction !== null },
+  };
+}
+
+async function replaceItem(
+  tx: Transaction,
+  write: { accountId: string; item: LiveItem; edit: ItemEdit; now: Date },
+): Promise<CommittedWrite | { refusal: WriteRefusal }> {
+  const { accountId, edit, now } = write;
+  const { id, entryId, date, version } = write.item;
+  const current = await findLiveItem(tx, accountId, id);
+  if (!current) return { refusal: await itemNotFound(tx, accountId, id) };
+  const asked = { entryId, itemIds: [id] };
+  const before = await getDayDocument(tx, accountId, asked);
+  if (current.version !== version) return { refusal: itemChanged(before.items) };
+  await updateItem(tx, id, { edit, now });
+  await touchEntry(tx, entryId, now);
+  const after = await getDayDocument(tx, accountId, asked);
+  const result = jsonObject({
+    date: JSON.stringify(date),
+    timezone: after.timezone,
+    entry_id: JSON.stringify(entryId),
+    item: onlyElement(after.items),
+    totals: after.totals,
+    goals: after.goals,
+    remaining: after.remaining,
+  });
+  return { entryId, itemIds: [id], before: before.items, after: after.items, result };
+}
+
+function itemChanged(items: string): WriteRefusal {
+  const message =
+    "The item was changed by another call in the meantime. Look at it as it is now and edit it again if that is still wanted.";
+  return { code: "item_changed", message, currentItem: onlyElement(items) };
+}
+
+/** The element of a JSON array of one. */
+function onlyElement(array: string): string {
+  return array.slice(1, -1);
+}

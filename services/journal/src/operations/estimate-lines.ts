@@ -1,0 +1,36 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import type { CallContext } from "@nutrition/rpc/context";
+
+import type { Analysis } from "../clients/analysis-client.ts";
+import type { Bias, Estimate } from "../domain/estimate.ts";
+import type { WriteRefusal } from "../domain/write-refusal.ts";
+import { listRememberedItems } from "../store/entry-store.ts";
+
+export interface LinesToEstimate {
+  accountId: string;
+  lines: readonly string[];
+  details: string | null;
+  correction: string | null;
+  bias: Bias | null;
+  /** Input that the lines came in, for the refusal. */
+  field: string;
+}
+
+/** An estimate of each line, or the refusal that names the first line that has none. */
+export async function estimateLines(
+  { database, analysis }: { database: Queryable; analysis: Analysis },
+  { accountId, field, ...texts }: LinesToEstimate,
+  context: CallContext,
+): Promise<{ prepared: Estimate[] } | { refusal: WriteRefusal }> {
+  const remembered = await listRememberedItems(database, accountId, texts.lines);
+  const outcomes = await analysis.analyze({ ...texts, remembered }, context);
+  const estimates: Estimate[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    if ("cannotTell" in outcome) {
+      const message = `Line ${index + 1}, "${texts.lines[index]}": ${outcome.cannotTell}`;
+      return { refusal: { code: "analysis_failed", field, message } };
+    }
+    estimates.push(outcome.estimate);
+  }
+  return { prepared: estimates };
+}

@@ -1,0 +1,103 @@
+import type { Database, Transaction } from "@nutrition/postgres/database";
+import type { CallContext } from "@nutrition/rpc/context";
+
+import type { Actor } from "../domain/actor.ts";
+import { fingerprintOf } from "../domain/fingerprint.ts";
+import { mergeRefusal, mergedDetails, parseFoodMerge } from "../domain/food-merge.ts";
+import type { FoodMerge, FoodMergeInput } from "../domain/food-merge.ts";
+import { jsonObject } from "../domain/json-text.ts";
+import type { LiveItem } from "../domain/live-item.ts";
+import type { WriteRefusal } from "../domain/write-refusal.ts";
+import { getDayDocument } from "../store/entry-store.ts";
+import { deleteItem, listLiveItems, sumItems, touchEntry } from "../store/item-store.ts";
+import type { CommittedWrite } from "./commit-write.ts";
+import { findItem, itemNotFound } from "./find-item.ts";
+import type { WriteDependencies, WriteOutcome } from "./guarded-write.ts";
+import { recordKeepMs } from "./record-keep.ts";
+
+const TOOL = "merge_food_items";
+
+/** Items of one entry, in line order. */
+interface MergeTarget {
+  date: string;
+  entryId: string;
+  itemIds: string[];
+}
+
+/** Makes one line of several items of a day, or says why not. */
+export async function mergeFoodItems(
+  { database, clock, writes, duplicateWindowMs }: WriteDependencies,
+  { actor, input }: { actor: Actor; input: FoodMergeInput },
+  context: CallContext,
+): Promise<WriteOutcome> {
+  const merge = parseFoodMerge(input);
+  if ("code" in merge) return { refusal: merge };
+  const { accountId } = actor;
+  const { itemIds, date, itemQueries, mergedText, idempotencyKey } = input;
+  const texts = [itemIds.join("\n"), date, itemQueries.join("\n"), mergedText];
+  return writes.run(
+    {
+      actor,
+      tool: TOOL,
+      fingerprint: fingerprintOf(TOOL, texts, idempotencyKey),
+      recordKeepMs: recordKeepMs(idempotencyKey, duplicateWindowMs),
+      queryDate: date ?? null,
+      createdLines: 0,
+      find: () => findTarget(database, accountId, merge),
+      prepare: async () => ({ prepared: undefined }),
+      commit: (tx, target) =>
+        mergeItems(tx, { accountId, target, line: merge.line, now: clock.now() }),
+    },
+    context,
+  );
+}
+
+async function findTarget(
+  database: Database,
+  accountId: string,
+  { selectors }: FoodMerge,
+): Promise<{ target: MergeTarget } | { refusal: WriteRefusal }> {
+  const items: LiveItem[] = [];
+  for (const selector of selectors) {
+    const found = await findItem(database, accountId, selector);
+    if ("refusal" in found) return found;
+    items.push(found.item);
+  }
+  items.sort((one, other) => one.lineIndex - other.lineIndex);
+  const refusal = mergeRefusal(items);
+  if (refusal) return { refusal };
+  const { date, entryId } = items[0] as LiveItem;
+  return { target: { date, entryId, itemIds: items.map((item) => item.id) } };
+}
+
+async function mergeItems(
+  tx: Transaction,
+  write: { accountId: string; target: MergeTarget; line: string; now: Date },
+): Promise<CommittedWrite | { refusal: WriteRefusal }> {
+  const { accountId, line, now } = write;
+  const { date, entryId, itemIds } = write.target;
+  const day = await listLiveItems(tx, accountId, date);
+  const items = day.filter((item) => itemIds.includes(item.id));
+  const gone = itemIds.find((id) => !items.some((item) => item.id === id));
+  if (gone !== undefined) return { refusal: await itemNotFound(tx, accountId, gone) };
+  const refusal = mergeRefusal(items);
+  if (refusal) return { refusal };
+  const before = await getDayDocument(tx, accountId, { entryId, itemIds });
+  const [kept, ...others] = items as [LiveItem, ...LiveItem[]];
+  const details = mergedDetails(items);
+  await sumItems(tx, kept.id, { itemIds, description: line, details, now });
+  // From the last one up, so that the positions of those to come stay as they were read.
+  for (const item of others.toReversed()) await deleteItem(tx, item, now);
+  await touchEntry(tx, entryId, now);
+  const after = await getDayDocument(tx, accountId, { entryId, itemIds: [kept.id] });
+  const result = jsonObject({
+    date: JSON.stringify(date),
+    timezone: after.timezone,
+    entry_id: JSON.stringify(entryId),
+    item: after.items.slice(1, -1),
+    totals: after.totals,
+    goals: after.goals,
+    remaining: after.remaining,
+  });
+  return { entryId, itemIds, before: before.items, after: after.items, result };
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "@nutrition/core/clock";
+import { Failure } from "@nutrition/core/failure";
+import type { Database } from "@nutrition/postgres/database";
+import type { CallContext } from "@nutrition/rpc/context";
+
+import type { Fingerprint } from "../domain/fingerprint.ts";
+import { invalidInput } from "../domain/write-refusal.ts";
+import type { WriteRefusal } from "../domain/write-refusal.ts";
+import { acquireClaim, findClaim } from "../store/claim-store.ts";
+import type { ExistingClaim } from "../store/claim-store.ts";
+
+/** Time after which a claim whose holder says nothing may be taken over. */
+const LEASE_MS = 30_000;
+
+const FIRST_POLL_MS = 20;
+const POLL_MAX_MS = 200;
+
+/** A turn to do the work, the result that somebody else's turn had, or a refusal. */
+export type ClaimTurn = { fence: number } | { result: string } | { refusal: WriteRefusal };
+
+/**
+ * Lets one call at a time with this fingerprint do its work. While another does, waits for its
+ * result or for its lease to end. Fails with `unavailable` when the caller's time runs out first.
+ */
+export async function takeClaim(
+  { database, clock }: { database: Database; clock: Clock },
+  { accountId, fingerprint }: { accountId: string; fingerprint: Fingerprint },
+  context: CallContext,
+): Promise<ClaimTurn> {
+  let isFree = true;
+  for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, POLL_MAX_MS)) {
+    if (isFree) {
+      const fence = await acquireClaim(database, accountId, { ...fingerprint, leaseMs: LEASE_MS });
+      if (fence !== undefined) return { fence };
+    }
+    const claim = await findClaim(database, accountId, fingerprint.hash);
+    isFree = claim === undefined || claim.is_free;
+    if (isFree) continue;
+    const answer = answerOf(claim as ExistingClaim, fingerprint);
+    if (answer) return answer;
+    if (context.remainingMs() < 2 * waitMs) throw stillWorking();
+    await clock.sleep(waitMs);
+    context.signal.throwIfAborted();
+  }
+}
+
+function answerOf(claim: ExistingClaim, { argumentsHash }: Fingerprint): ClaimTurn | undefined {
+  if (argumentsHash && !claim.arguments_hash?.equals(argumentsHash)) {
+    return {
+      refusal: invalidInput(
+        "idempotency_key",
+        "This idempotency_key was used with other arguments. Give each call its own, and repeat a call with the same arguments.",
+      ),
+    };
+  }
+  return claim.result === null ? undefined : { result: claim.result };
+}
+
+function stillWorking(): Failure {
+  const message = "The same call is still being worked on; repeat it to get its result.";
+  return new Failure("unavailable", "WRITE_IN_PROGRESS", message, { retryAfterMs: 2_000 });
+}

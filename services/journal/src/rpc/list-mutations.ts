@@ -1,0 +1,57 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { isUuid } from "@nutrition/core/ids";
+import type { Database } from "@nutrition/postgres/database";
+import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import { listMutations } from "../store/mutation-store.ts";
+import type { MutationRow } from "../store/mutation-store.ts";
+import { accountOf } from "./account.ts";
+import { invalid, optionalDate } from "./parameters.ts";
+
+const PAGE_SIZE_MAX = 500;
+const PAGE_SIZE_DEFAULT = 100;
+
+const ORIGINS = { tool: Origin.TOOL, seed: Origin.SEED } as const;
+
+/** Pages through the audit records. The token is the id of the page's last one. */
+export function listMutationsHandler(
+  database: Database,
+): NonNullable<Handlers<typeof JournalService>["listMutations"]> {
+  return async ({ accountId, date, pageSize, pageToken }, context) => {
+    const account = accountOf(context, accountId);
+    if (pageSize < 0 || pageSize > PAGE_SIZE_MAX) {
+      throw invalid("page_size", `Give page_size from 1 to ${PAGE_SIZE_MAX}, or 0.`);
+    }
+    if (pageToken !== "" && !isUuid(pageToken)) {
+      throw invalid("page_token", "Give page_token as next_page_token told it.");
+    }
+    const limit = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
+    const rows = await listMutations(database, account, {
+      date: optionalDate("date", date),
+      beforeId: pageToken === "" ? null : pageToken,
+      limit: limit + 1,
+    });
+    const page = rows.slice(0, limit);
+    const nextPageToken = rows.length > limit ? (page.at(-1)?.id ?? "") : "";
+    return { mutations: page.map(toMutation), nextPageToken };
+  };
+}
+
+function toMutation(row: MutationRow) {
+  return {
+    id: row.id,
+    tool: row.tool,
+    origin: ORIGINS[row.origin],
+    credentialId: row.credential_id ?? "",
+    entryId: row.entry_id,
+    date: row.date,
+    itemIds: row.item_ids,
+    beforeJson: Buffer.from(row.before),
+    afterJson: Buffer.from(row.after),
+    duplicate: row.duplicate,
+    requestId: row.request_id,
+    createdAt: timestampFromDate(row.created_at),
+  };
+}

@@ -1,0 +1,58 @@
+import { addDays } from "@nutrition/core/civil-date";
+import type { Clock } from "@nutrition/core/clock";
+import type { Database } from "@nutrition/postgres/database";
+import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import { listEntries } from "../store/entry-list-store.ts";
+import { getSettings } from "../store/settings-store.ts";
+import { getSummary, listDailyTotals } from "../store/summary-store.ts";
+import { listWeights } from "../store/weight-store.ts";
+import { accountOf, userOf } from "./account.ts";
+import { invalid, limitUpTo, optionalDate, requiredDate } from "./parameters.ts";
+
+const ENTRIES_MAX = 90;
+const WEIGHTS_MAX = 365;
+const DAILY_TOTALS_DAYS_MAX = 366;
+
+/** The reads. Each passes on one JSON document that one statement made. */
+export function readHandlers({ database, clock }: { database: Database; clock: Clock }) {
+  return {
+    getSummary: async (request, context) => {
+      const { accountId } = userOf(context);
+      const date = optionalDate("date", request.date);
+      return document(await getSummary(database, accountId, { date, now: clock.now() }));
+    },
+    listEntries: async (request, context) => {
+      const { accountId } = userOf(context);
+      const startDate = optionalDate("start_date", request.startDate);
+      const endDate = optionalDate("end_date", request.endDate);
+      if (startDate !== null && endDate !== null && startDate > endDate) {
+        throw invalid("start_date", "Give a start_date that is not after end_date.");
+      }
+      const limit = limitUpTo(ENTRIES_MAX, request.limit);
+      return document(await listEntries(database, accountId, { startDate, endDate, limit }));
+    },
+    listWeights: async (request, context) => {
+      const { accountId } = userOf(context);
+      return document(
+        await listWeights(database, accountId, limitUpTo(WEIGHTS_MAX, request.limit)),
+      );
+    },
+    listDailyTotals: async (request, context) => {
+      const { accountId } = userOf(context);
+      const startDate = requiredDate("start_date", request.startDate);
+      const endDate = requiredDate("end_date", request.endDate);
+      if (endDate > addDays(startDate, DAILY_TOTALS_DAYS_MAX)) {
+        throw invalid("end_date", `Give an end_date at most ${DAILY_TOTALS_DAYS_MAX} days later.`);
+      }
+      return document(await listDailyTotals(database, accountId, { startDate, endDate }));
+    },
+    getSettings: async (request, context) =>
+      document(await getSettings(database, accountOf(context, request.accountId))),
+  } satisfies Handlers<typeof JournalService>;
+}
+
+function document(json: string): { json: Uint8Array<ArrayBuffer> } {
+  return { json: Buffer.from(json) };
+}

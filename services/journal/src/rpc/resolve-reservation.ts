@@ -1,0 +1,17 @@
+import { isUuid } from "@nutrition/core/ids";
+import type { Database } from "@nutrition/postgres/database";
+import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import { resolveReservation } from "../operations/resolve-reservation.ts";
+import { invalid } from "./parameters.ts";
+
+/** Answers the limits service about a reservation that has expired. */
+export function resolveReservationHandler(
+  database: Database,
+): NonNullable<Handlers<typeof JournalService>["resolveReservation"]> {
+  return async ({ reservationId }) => {
+    if (!isUuid(reservationId)) throw invalid("reservation_id", "Give reservation_id as a UUID.");
+    return { used: (await resolveReservation(database, reservationId)) === "used" };
+  };
+}

@@ -1,0 +1,48 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Database } from "@nutrition/postgres/database";
+import type { JournalService, Settings } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import { parseSettingsChange } from "../domain/settings.ts";
+import { changeSettings } from "../operations/update-settings.ts";
+import { accountOf } from "./account.ts";
+
+/** UpdateSettings. */
+export function settingsHandlers(dependencies: { database: Database; clock: Clock }) {
+  return {
+    updateSettings: async ({ accountId, settings, updateMask }, context) => {
+      const account = accountOf(context, accountId);
+      const change = parseSettingsChange(updateMask?.paths ?? [], valuesByPath(settings));
+      return { json: Buffer.from(await changeSettings(dependencies, account, change)) };
+    },
+  } satisfies Handlers<typeof JournalService>;
+}
+
+/** The values that are present, by their path in an update mask. */
+function valuesByPath(settings: Settings | undefined): Map<string, string | number | boolean> {
+  const { goals, healthProfile } = settings ?? {};
+  const values = {
+    "goals.calories": goals?.calories,
+    "goals.protein": goals?.protein,
+    "goals.carbs": goals?.carbs,
+    "goals.fat": goals?.fat,
+    "goals.sugar": goals?.sugar,
+    "goals.fiber": goals?.fiber,
+    "goals.sodium": goals?.sodium,
+    "goals.water_milliliters": goals?.waterMilliliters,
+    water_enabled: settings?.waterEnabled,
+    water_unit: settings?.waterUnit,
+    timezone: settings?.timezone,
+    "health_profile.sex": healthProfile?.sex,
+    "health_profile.birth_date": healthProfile?.birthDate,
+    "health_profile.height_cm": healthProfile?.heightCm,
+    "health_profile.weight_kg": healthProfile?.weightKg,
+    "health_profile.activity_level": healthProfile?.activityLevel,
+    calorie_estimation_bias: settings?.calorieEstimationBias,
+  };
+  return new Map(
+    Object.entries(values).filter((pair): pair is [string, string | number | boolean] => {
+      return pair[1] !== undefined;
+    }),
+  );
+}

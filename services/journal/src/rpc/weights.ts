@@ -1,0 +1,37 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Clock } from "@nutrition/core/clock";
+import { isUuid } from "@nutrition/core/ids";
+import type { Database } from "@nutrition/postgres/database";
+import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import { checkWeight } from "../domain/weight.ts";
+import { deleteWeight, putWeight } from "../store/weight-store.ts";
+import { accountOf } from "./account.ts";
+import { invalid } from "./parameters.ts";
+
+/** PutWeight and DeleteWeight. */
+export function weightHandlers({ database, clock }: { database: Database; clock: Clock }) {
+  return {
+    putWeight: async ({ accountId, weightId, weightKg, recordedAt, source, notes }, context) => {
+      const account = accountOf(context, accountId);
+      if (!recordedAt) throw invalid("recorded_at", "Give recorded_at.");
+      const given = {
+        id: weightId,
+        weightKg,
+        recordedAt: timestampDate(recordedAt),
+        source,
+        notes,
+      };
+      const now = clock.now();
+      await putWeight(database, account, { weight: checkWeight(given, now), now });
+      return {};
+    },
+    deleteWeight: async ({ accountId, weightId }, context) => {
+      const account = accountOf(context, accountId);
+      if (!isUuid(weightId)) throw invalid("weight_id", "Give weight_id as a UUID.");
+      await deleteWeight(database, account, weightId);
+      return {};
+    },
+  } satisfies Handlers<typeof JournalService>;
+}

@@ -1,0 +1,52 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  WriteRefusalSchema,
+  WriteResultSchema,
+} from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { CallContext } from "@nutrition/rpc/context";
+
+import { withDuplicate } from "../domain/json-text.ts";
+import type { WriteRefusal } from "../domain/write-refusal.ts";
+import type { WriteOutcome } from "../operations/guarded-write.ts";
+
+/** What the reply to any write is made of. */
+export interface WriteResponse {
+  outcome:
+    | { case: "result"; value: MessageInitShape<typeof WriteResultSchema> }
+    | { case: "refusal"; value: MessageInitShape<typeof WriteRefusalSchema> };
+}
+
+const WRITE_SCOPE = "nutrition.write";
+
+/**
+ * The reply that says what a write did. The write is not begun for a user whose credential lacks
+ * the permission to write.
+ */
+export async function answerWrite(
+  { user }: CallContext,
+  write: () => Promise<WriteOutcome>,
+): Promise<WriteResponse> {
+  if (user && !user.scopes.includes(WRITE_SCOPE)) return refused(INSUFFICIENT_SCOPE);
+  const outcome = await write();
+  if ("refusal" in outcome) return refused(outcome.refusal);
+  const { result, duplicate } = outcome;
+  const json = Buffer.from(withDuplicate(result, duplicate));
+  return { outcome: { case: "result", value: { json, duplicate } } };
+}
+
+const INSUFFICIENT_SCOPE: WriteRefusal = {
+  code: "insufficient_scope",
+  message: `This needs the permission ${WRITE_SCOPE}. Use a key or a connection that has it.`,
+};
+
+function refused({ violated, candidates, currentItem, ...refusal }: WriteRefusal): WriteResponse {
+  const value = {
+    ...refusal,
+    violated: [...(violated ?? [])],
+    candidates: (candidates ?? []).map(({ id, date, lineIndex, description, calories }) => {
+      return { itemId: id, date, lineIndex, description, calories };
+    }),
+    currentItemJson: Buffer.from(currentItem ?? ""),
+  };
+  return { outcome: { case: "refusal", value } };
+}

@@ -1,0 +1,110 @@
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+import type { Fingerprint } from "../domain/fingerprint.ts";
+
+/** Names a claim and the turn of one holder. */
+export interface HeldClaim {
+  accountId: string;
+  hash: Buffer;
+  fence: number;
+}
+
+export interface ExistingClaim {
+  /** The result without its "duplicate" member; null while somebody works on it. */
+  result: string | null;
+  arguments_hash: Buffer | null;
+  /** Whether its lease or its record has ended. */
+  is_free: boolean;
+}
+
+/**
+ * Takes the claim if it is free: new, left by a holder whose lease is over, or the record of a call
+ * that has ended. Returns the holder's fence, or undefined when it is not free.
+ */
+export async function acquireClaim(
+  db: Queryable,
+  accountId: string,
+  { hash, argumentsHash, leaseMs }: Fingerprint & { leaseMs: number },
+): Promise<number | undefined> {
+  const [row] = await db.query<{ fence: number }>(sql`
+    insert into claims (account_id, hash, arguments_hash, state, fence, expires_at)
+    values (
+      ${accountId}, ${hash}, ${argumentsHash}, 'working', nextval('claim_fences'),
+      now() + ${leaseMs} * interval '1 millisecond'
+    )
+    on conflict (account_id, hash) do update set
+      arguments_hash = excluded.arguments_hash, state = 'working', fence = excluded.fence,
+      expires_at = excluded.expires_at, result = null, item_ids = '{}',
+      query_date = null
+    where claims.expires_at <= now()
+    returning fence`);
+  return row?.fence;
+}
+
+export async function findClaim(
+  db: Queryable,
+  accountId: string,
+  hash: Buffer,
+): Promise<ExistingClaim | undefined> {
+  const [row] = await db.query<ExistingClaim>(sql`
+    select result, arguments_hash, expires_at <= now() as is_free
+    from claims where account_id = ${accountId} and hash = ${hash}`);
+  return row;
+}
+
+/** Stores the result; false when somebody else has taken the claim over. */
+export async function completeClaim(
+  tx: Transaction,
+  { accountId, hash, fence }: HeldClaim,
+  record: {
+    result: string;
+    itemIds: readonly string[];
+    queryDate: string | null;
+    keepMs: number;
+  },
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update claims set
+      state = 'done', result = ${record.result}, item_ids = ${record.itemIds}::uuid[],
+      query_date = ${record.queryDate},
+      expires_at = now() + ${record.keepMs} * interval '1 millisecond'
+    where account_id = ${accountId} and hash = ${hash} and fence = ${fence} and state = 'working'
+    returning 1`);
+  return rows.length === 1;
+}
+
+/** Gives the claim up, unless it is done or another's by now. */
+export async function deleteHeldClaim(
+  tx: Transaction,
+  { accountId, hash, fence }: HeldClaim,
+): Promise<void> {
+  await tx.query(sql`
+    delete from claims
+    where account_id = ${accountId} and hash = ${hash} and fence = ${fence} and state = 'working'`);
+}
+
+/**
+ * Ends the records of earlier calls that a change of these items, or of this day, outdates: the
+ * same call would do something else now. A call with an idempotency key is always the same call.
+ */
+export async function endRecords(
+  tx: Transaction,
+  accountId: string,
+  { itemIds, date }: { itemIds: readonly string[]; date: string },
+): Promise<void> {
+  await tx.query(sql`
+    delete from claims
+    where account_id = ${accountId} and state = 'done' and arguments_hash is null
+      and (item_ids && ${itemIds}::uuid[] or query_date = ${date})`);
+}
+
+/** Removes what the account's earlier calls left behind. */
+export async function deleteExpiredClaims(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query(sql`
+    delete from claims where (account_id, hash) in (
+      select account_id, hash from claims
+      where account_id = ${accountId} and expires_at <= now()
+      for update skip locked
+    )`);
+}

@@ -1,0 +1,37 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import { prepared } from "@nutrition/postgres/sql";
+
+import { entryDocuments } from "./documents.ts";
+
+export interface EntryRange {
+  /** First day; null for no bound. */
+  startDate: string | null;
+  /** Last day; null for no bound. */
+  endDate: string | null;
+  limit: number;
+}
+
+const entryList = prepared(
+  "list_entries",
+  `
+  select json_build_object(
+    'entries', coalesce(json_agg(entry.document order by entry.date desc), '[]'::json),
+    'limit', $4::int
+  )::text as json
+  from (${entryDocuments(`
+    select * from entries
+    where account_id = $1::uuid and deleted_at is null
+      and date >= coalesce($2::date, '-infinity') and date <= coalesce($3::date, 'infinity')
+    order by date desc limit $4::int`)}
+  ) entry`,
+);
+
+/** FoodEntriesResponse: the newest days of the range that have food, newest first. */
+export async function listEntries(
+  db: Queryable,
+  accountId: string,
+  { startDate, endDate, limit }: EntryRange,
+): Promise<string> {
+  const rows = await db.query<{ json: string }>(entryList(accountId, startDate, endDate, limit));
+  return (rows[0] as { json: string }).json;
+}

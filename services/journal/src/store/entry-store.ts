@@ -1,0 +1,145 @@
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { prepared, sql } from "@nutrition/postgres/sql";
+
+import type { Estimate, Nutrients, RememberedItem } from "../domain/estimate.ts";
+import { GOALS, ITEM_ARRAY, LIVE_ITEMS, REMAINING, TOTALS } from "./documents.ts";
+
+/** Lets one write at a time change a day; held until the transaction ends. Taken before all else. */
+export async function lockDay(tx: Transaction, accountId: string, date: string): Promise<void> {
+  await tx.query(sql`
+    select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${date}`}, 0))`);
+}
+
+export interface NewEntry {
+  id: string;
+  accountId: string;
+  date: string;
+  timezone: string;
+  now: Date;
+}
+
+/** Inserts the day's entry, or marks the one it has as updated. Returns its id. */
+export async function upsertEntry(tx: Transaction, entry: NewEntry): Promise<string> {
+  const [row] = await tx.query<{ id: string }>(sql`
+    insert into entries (id, account_id, date, timezone, created_at, updated_at)
+    values (${entry.id}, ${entry.accountId}, ${entry.date}, ${entry.timezone}, ${entry.now},
+      ${entry.now})
+    on conflict (account_id, date) where deleted_at is null
+      do update set updated_at = greatest(entries.updated_at, excluded.updated_at)
+    returning id`);
+  return (row as { id: string }).id;
+}
+
+export interface NewItem {
+  id: string;
+  description: string;
+  details: string | null;
+  estimate: Estimate;
+}
+
+/**
+ * Appends items to an entry whose day is locked. Figures are rounded here, once, to the columns'
+ * hundredths (half away from zero); JSON carries them as decimals, not as binary fractions.
+ */
+export async function appendItems(
+  tx: Transaction,
+  entry: { id: string; accountId: string; now: Date },
+  items: readonly NewItem[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into items (
+      id, entry_id, account_id, line_index, description, detailed_description, calories, protein,
+      carbs, fat, sugar, fiber, sodium, is_water_entry, water_milliliters, confidence_score,
+      ai_comment, provenance, created_at, updated_at
+    )
+    select
+      i.id, ${entry.id}, ${entry.accountId},
+      (select count(*) from items where entry_id = ${entry.id} and line_index is not null)
+        + i.position,
+      i.description, i.details, i.calories, i.protein, i.carbs, i.fat, i.sugar, i.fiber, i.sodium,
+      i.is_water, i.water_milliliters, i.confidence, i.comment, i.provenance, ${entry.now},
+      ${entry.now}
+    from json_to_recordset(${JSON.stringify(items.map(toRecord))}::json) as i(
+      id uuid, position int, description text, details text, calories numeric, protein numeric,
+      carbs numeric, fat numeric, sugar numeric, fiber numeric, sodium numeric, is_water boolean,
+      water_milliliters numeric, confidence numeric, comment text, provenance text
+    )`);
+}
+
+function toRecord({ id, description, details, estimate }: NewItem, position: number) {
+  const { nutrients, isWater, waterMilliliters, confidence, comment, provenance } = estimate;
+  return {
+    id,
+    position,
+    description,
+    details,
+    ...nutrients,
+    is_water: isWater,
+    water_milliliters: waterMilliliters,
+    confidence,
+    comment,
+    provenance,
+  };
+}
+
+/** A day after a write; all but the id are JSON text. */
+export interface DayDocument {
+  timezone: string;
+  /** Array of the FoodItem that were asked for. */
+  items: string;
+  totals: string;
+  goals: string;
+  remaining: string;
+}
+
+const dayDocument = prepared(
+  "get_day_document",
+  `
+  select
+    to_json(coalesce(s.timezone, 'UTC'))::text as timezone,
+    coalesce(${ITEM_ARRAY} filter (where i.id = any($3::uuid[])), '[]')::text as items,
+    ${TOTALS}::text as totals,
+    coalesce(${GOALS}, 'null')::text as goals,
+    coalesce(${REMAINING}, 'null')::text as remaining
+  from entries e
+  left join settings s on s.account_id = e.account_id
+  left join lateral ${LIVE_ITEMS} on true
+  where e.account_id = $1::uuid and e.id = $2::uuid
+  group by s.account_id`,
+);
+
+/** The day of an entry, with the same figures that its summary has. */
+export async function getDayDocument(
+  tx: Transaction,
+  accountId: string,
+  { entryId, itemIds }: { entryId: string; itemIds: readonly string[] },
+): Promise<DayDocument> {
+  const [row] = await tx.query<DayDocument>(dayDocument(accountId, entryId, itemIds));
+  return row as DayDocument;
+}
+
+interface RememberedRow extends Nutrients {
+  description: string;
+  water_milliliters: number;
+}
+
+const REMEMBERED_MAX = 50;
+
+/** Items that the person corrected: those with the words of a line first, then the latest. */
+export async function listRememberedItems(
+  db: Queryable,
+  accountId: string,
+  lines: readonly string[],
+): Promise<RememberedItem[]> {
+  const folded = lines.map((line) => line.toLowerCase());
+  const rows = await db.query<RememberedRow>(sql`
+    select description, calories, protein, carbs, fat, sugar, fiber, sodium, water_milliliters
+    from items where account_id = ${accountId} and corrected and deleted_at is null
+    order by (lower(description) = any(${folded}::text[])) desc, updated_at desc
+    limit ${REMEMBERED_MAX}`);
+  return rows.map(({ description, water_milliliters, ...nutrients }) => ({
+    text: description,
+    nutrients,
+    waterMilliliters: water_milliliters,
+  }));
+}

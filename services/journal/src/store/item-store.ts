@@ -1,0 +1,144 @@
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+import type { Estimate } from "../domain/estimate.ts";
+import type { LiveItem } from "../domain/live-item.ts";
+
+interface ItemRow {
+  id: string;
+  entry_id: string;
+  date: string;
+  line_index: number;
+  description: string;
+  detailed_description: string | null;
+  calories: number;
+  version: number;
+}
+
+/** The live item with this id, if it is the account's. */
+export async function findLiveItem(
+  db: Queryable,
+  accountId: string,
+  itemId: string,
+): Promise<LiveItem | undefined> {
+  const [row] = await db.query<ItemRow>(sql`
+    select i.id, i.entry_id, e.date, i.line_index, i.description, i.detailed_description,
+      i.calories, i.version
+    from items i join entries e on e.id = i.entry_id
+    where i.id = ${itemId} and i.account_id = ${accountId} and i.deleted_at is null`);
+  return row && toLiveItem(row);
+}
+
+/** The live items of a day in line order. */
+export async function listLiveItems(
+  db: Queryable,
+  accountId: string,
+  date: string,
+): Promise<LiveItem[]> {
+  const rows = await db.query<ItemRow>(sql`
+    select i.id, i.entry_id, e.date, i.line_index, i.description, i.detailed_description,
+      i.calories, i.version
+    from entries e join items i on i.entry_id = e.id
+    where e.account_id = ${accountId} and e.date = ${date} and e.deleted_at is null
+      and i.line_index is not null
+    order by i.line_index`);
+  return rows.map(toLiveItem);
+}
+
+/** Where an item of the account was before it was deleted. */
+export async function findDeletedItem(
+  db: Queryable,
+  accountId: string,
+  itemId: string,
+): Promise<{ date: string; description: string } | undefined> {
+  const [row] = await db.query<{ date: string; description: string }>(sql`
+    select e.date, i.description from items i join entries e on e.id = i.entry_id
+    where i.id = ${itemId} and i.account_id = ${accountId} and i.deleted_at is not null`);
+  return row;
+}
+
+/** What an edit makes of an item. */
+export interface ItemEdit {
+  description: string;
+  details: string | null;
+  estimate: Estimate;
+  /** Whether the person said what was wrong. */
+  corrected: boolean;
+}
+
+/** Replaces an item's line and figures. Its id and position stay. */
+export async function updateItem(
+  tx: Transaction,
+  itemId: string,
+  { edit, now }: { edit: ItemEdit; now: Date },
+): Promise<void> {
+  const { description, details, estimate, corrected } = edit;
+  const { nutrients } = estimate;
+  await tx.query(sql`
+    update items set
+      description = ${description}, detailed_description = ${details},
+      calories = ${nutrients.calories}, protein = ${nutrients.protein}, carbs = ${nutrients.carbs},
+      fat = ${nutrients.fat}, sugar = ${nutrients.sugar}, fiber = ${nutrients.fiber},
+      sodium = ${nutrients.sodium}, is_water_entry = ${estimate.isWater},
+      water_milliliters = ${estimate.waterMilliliters}, confidence_score = ${estimate.confidence},
+      ai_comment = ${estimate.comment}, provenance = ${estimate.provenance},
+      corrected = ${corrected}, version = version + 1, updated_at = ${now}
+    where id = ${itemId}`);
+}
+
+/**
+ * Makes one item of several, which it is one of: every figure is their exact sum, unknown only where
+ * all are; the confidence is the least of them. The others are left for `deleteItem`.
+ */
+export async function sumItems(
+  tx: Transaction,
+  itemId: string,
+  merge: { itemIds: readonly string[]; description: string; details: string | null; now: Date },
+): Promise<void> {
+  await tx.query(sql`
+    update items set
+      (calories, protein, carbs, fat, sugar, fiber, sodium, water_milliliters, is_water_entry,
+        confidence_score, provenance)
+      = (select sum(calories), sum(protein), sum(carbs), sum(fat), sum(sugar), sum(fiber),
+          sum(sodium), sum(water_milliliters), bool_and(is_water_entry), min(confidence_score),
+          case when count(distinct provenance) = 1 then min(provenance) else 'unknown' end
+        from items where id = any(${merge.itemIds}::uuid[])),
+      description = ${merge.description}, detailed_description = ${merge.details},
+      ai_comment = null, corrected = false, version = version + 1, updated_at = ${merge.now}
+    where id = ${itemId}`);
+}
+
+/** Takes an item out of its entry, whose day is locked, and closes the gap. */
+export async function deleteItem(tx: Transaction, item: LiveItem, now: Date): Promise<void> {
+  await tx.query(sql`
+    update items set
+      deleted_at = ${now}, updated_at = ${now}, version = version + 1, line_index = null
+    where id = ${item.id}`);
+  await tx.query(sql`
+    update items set line_index = line_index - 1
+    where entry_id = ${item.entryId} and line_index > ${item.lineIndex}`);
+}
+
+/** Marks an entry as updated, or as deleted when it has no live items any more. */
+export async function touchEntry(tx: Transaction, entryId: string, now: Date): Promise<void> {
+  await tx.query(sql`
+    update entries set
+      updated_at = greatest(updated_at, ${now}::timestamptz),
+      deleted_at = case when exists (
+        select 1 from items where entry_id = ${entryId} and line_index is not null
+      ) then null else ${now}::timestamptz end
+    where id = ${entryId}`);
+}
+
+function toLiveItem(row: ItemRow): LiveItem {
+  return {
+    id: row.id,
+    entryId: row.entry_id,
+    date: row.date,
+    lineIndex: row.line_index,
+    description: row.description,
+    details: row.detailed_description,
+    calories: row.calories,
+    version: row.version,
+  };
+}

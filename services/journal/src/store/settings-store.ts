@@ -1,0 +1,98 @@
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { prepared, sql } from "@nutrition/postgres/sql";
+
+import type { Bias } from "../domain/estimate.ts";
+import type { SettingsChange } from "../domain/settings.ts";
+import { UPDATED_AT } from "./documents.ts";
+
+const settingsDocument = prepared(
+  "get_settings",
+  `
+  select row_to_json(document)::text as json
+  from settings s
+  cross join lateral (
+    select
+      json_build_object(
+        'daily_calorie_goal', trim_scale(s.goal_calories),
+        'calories', trim_scale(s.goal_calories), 'protein', trim_scale(s.goal_protein),
+        'carbs', trim_scale(s.goal_carbs), 'fat', trim_scale(s.goal_fat),
+        'sugar', trim_scale(s.goal_sugar), 'fiber', trim_scale(s.goal_fiber),
+        'sodium', trim_scale(s.goal_sodium),
+        'water_milliliters', trim_scale(s.goal_water_milliliters)
+      ) as nutrition_goals,
+      json_build_object(
+        'enabled', s.water_enabled, 'unit', s.water_unit,
+        'daily_goal_ml', trim_scale(s.goal_water_milliliters)
+      ) as water,
+      s.timezone,
+      json_build_object(
+        'sex', s.sex, 'birth_date', s.birth_date, 'height_cm', trim_scale(s.height_cm),
+        'weight_kg', trim_scale(s.weight_kg), 'activity_level', s.activity_level
+      ) as health_profile,
+      s.calorie_estimation_bias,
+      ${UPDATED_AT}
+  ) document
+  where s.account_id = $1::uuid`,
+);
+
+/** Settings, or `null` as JSON when the account has none. */
+export async function getSettings(db: Queryable, accountId: string): Promise<string> {
+  const [row] = await db.query<{ json: string }>(settingsDocument(accountId));
+  return row?.json ?? "null";
+}
+
+/** The fields of `change` are taken; the others keep their value, or the default in a new row. */
+export async function updateSettings(
+  tx: Transaction,
+  accountId: string,
+  { change, now }: { change: SettingsChange; now: Date },
+): Promise<void> {
+  await tx.query(sql`
+    insert into settings (account_id, updated_at) values (${accountId}, ${now})
+    on conflict (account_id) do nothing`);
+  await tx.query(sql`
+    update settings s set
+      (goal_calories, goal_protein, goal_carbs, goal_fat, goal_sugar, goal_fiber, goal_sodium,
+        goal_water_milliliters, water_enabled, water_unit, timezone, sex, birth_date, height_cm,
+        weight_kg, activity_level, calorie_estimation_bias, updated_at)
+      = (select c.goal_calories, c.goal_protein, c.goal_carbs, c.goal_fat, c.goal_sugar,
+        c.goal_fiber, c.goal_sodium, c.goal_water_milliliters, c.water_enabled, c.water_unit,
+        c.timezone, c.sex, c.birth_date, c.height_cm, c.weight_kg, c.activity_level,
+        c.calorie_estimation_bias, ${now}::timestamptz
+        from jsonb_populate_record(s, ${JSON.stringify(change)}::jsonb) c)
+    where account_id = ${accountId}`);
+}
+
+/** The database's spelling of a zone, or undefined when it knows none of that name. */
+export async function findTimeZone(db: Queryable, name: string): Promise<string | undefined> {
+  const [row] = await db.query<{ name: string }>(sql`
+    select name from pg_timezone_names where lower(name) = lower(${name})`);
+  return row?.name;
+}
+
+/** What a write needs to know of the account. */
+export interface WriterSettings {
+  timezone: string;
+  /** The day it is now in that zone. */
+  today: string;
+  bias: Bias | null;
+}
+
+const writerSettings = prepared(
+  "get_writer_settings",
+  `
+  select
+    coalesce(s.timezone, 'UTC') as timezone,
+    ($2::timestamptz at time zone coalesce(s.timezone, 'UTC'))::date as today,
+    s.calorie_estimation_bias as bias
+  from (select $1::uuid as account_id) account left join settings s using (account_id)`,
+);
+
+export async function getWriterSettings(
+  db: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<WriterSettings> {
+  const [row] = await db.query<WriterSettings>(writerSettings(accountId, now));
+  return row as WriterSettings;
+}

@@ -1,0 +1,62 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import { prepared, sql } from "@nutrition/postgres/sql";
+
+import type { Weight } from "../domain/weight.ts";
+import { CREATED_AND_UPDATED, RECORDED_AT } from "./documents.ts";
+
+const weightList = prepared(
+  "list_weights",
+  `
+  select json_build_object(
+    'entries', coalesce(json_agg(row_to_json(w)), '[]'::json),
+    'limit', $2::int
+  )::text as json
+  from (
+    select id, trim_scale(weight_kg) as weight_kg, ${RECORDED_AT}, recorded_date, source, notes,
+      ${CREATED_AND_UPDATED}
+    from weights where account_id = $1::uuid
+    order by weights.recorded_at desc, weights.created_at desc, weights.id desc limit $2::int
+  ) w`,
+);
+
+/** WeightHistoryResponse: the newest weights, newest first. */
+export async function listWeights(
+  db: Queryable,
+  accountId: string,
+  limit: number,
+): Promise<string> {
+  const [row] = await db.query<{ json: string }>(weightList(accountId, limit));
+  return (row as { json: string }).json;
+}
+
+/** Inserts the weight, or replaces the account's one with the same id. */
+export async function putWeight(
+  db: Queryable,
+  accountId: string,
+  { weight, now }: { weight: Weight; now: Date },
+): Promise<void> {
+  const { id, weightKg, recordedAt, source, notes } = weight;
+  await db.query(sql`
+    insert into weights (
+      account_id, id, weight_kg, recorded_at, recorded_date, source, notes, created_at, updated_at
+    )
+    values (
+      ${accountId}, ${id}, ${weightKg}, ${recordedAt}::timestamptz,
+      (${recordedAt}::timestamptz at time zone coalesce(
+        (select timezone from settings where account_id = ${accountId}), 'UTC'))::date,
+      ${source}, ${notes}, ${now}, ${now}
+    )
+    on conflict (account_id, id) do update set
+      weight_kg = excluded.weight_kg, recorded_at = excluded.recorded_at,
+      recorded_date = excluded.recorded_date, source = excluded.source, notes = excluded.notes,
+      updated_at = excluded.updated_at`);
+}
+
+/** Deletes the weight; one that does not exist is no error. */
+export async function deleteWeight(
+  db: Queryable,
+  accountId: string,
+  weightId: string,
+): Promise<void> {
+  await db.query(sql`delete from weights where account_id = ${accountId} and id = ${weightId}`);
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+import { createHarness, logFood, newUser, refusalOf, resultOf } from "./harness.ts";
+import type { Harness } from "./harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness("2026-11-21T12:00:00.000Z");
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(() => {
+  harness.limits.refusals.length = 0;
+  harness.limits.requests.length = 0;
+});
+
+test("a periodic limit refuses with its numbers, and the same call may be made again", async () => {
+  const user = newUser();
+  harness.limits.refusals.push({
+    violated: ["mutations-hour", "lines-hour"],
+    deciding: { name: "mutations-hour", max: 25, windowSeconds: 3_600 },
+    used: 25,
+    requested: 1,
+    retryAfter: { seconds: 90n, nanos: 1_000_000 },
+  });
+  const refusal = refusalOf(await logFood(harness.journal, user, { foodText: "egg" }));
+  expect(refusal).toMatchObject({
+    code: "rate_limit_exceeded",
+    limit: {
+      name: "mutations-hour",
+      max: 25,
+      windowSeconds: 3_600,
+      used: 25,
+      requested: 1,
+      retryAfterSeconds: 91,
+    },
+    violated: ["mutations-hour", "lines-hour"],
+  });
+  expect(resultOf(await logFood(harness.journal, user, { foodText: "egg" })).duplicate).toBe(false);
+});
+
+const COOLDOWN = { name: "cooldown", max: 1, windowSeconds: 1 };
+
+test("a short cooldown is waited out", async () => {
+  const retryAfter = { seconds: 0n, nanos: 20_000_000 };
+  const refusal = { violated: ["cooldown"], deciding: COOLDOWN, used: 1, requested: 1, retryAfter };
+  harness.limits.refusals.push(refusal, refusal);
+  expect(resultOf(await logFood(harness.journal, newUser(), { foodText: "egg" }))).toBeDefined();
+  expect(harness.limits.requests).toHaveLength(3);
+});
+
+test.each([
+  ["longer than two seconds", { seconds: 3n, nanos: 0 }, ["cooldown"]],
+  ["among other limits", { seconds: 0n, nanos: 20_000_000 }, ["cooldown", "mutations-hour"]],
+])("a cooldown %s is refused at once", async (_, retryAfter, violated) => {
+  harness.limits.refusals.push({
+    violated,
+    deciding: COOLDOWN,
+    used: 1,
+    requested: 1,
+    retryAfter,
+  });
+  const refusal = refusalOf(await logFood(harness.journal, newUser(), { foodText: "egg" }));
+  expect(refusal).toMatchObject({ code: "rate_limit_exceeded", violated });
+  expect(harness.limits.requests).toHaveLength(1);
+});
+
+test("a refused input reserves nothing and says which limit it is over", async () => {
+  const foodText = Array.from({ length: 13 }, (_, index) => `food ${index}`).join("\n");
+  const refusal = refusalOf(await logFood(harness.journal, newUser(), { foodText }));
+  expect(refusal).toMatchObject({
+    code: "limit_exceeded",
+    field: "food_text",
+    limit: { name: "food_text_lines", max: 12, requested: 13 },
+  });
+  expect(harness.limits.requests).toEqual([]);
+});
+
+test("a credential without the write permission is refused", async () => {
+  const reader = { ...newUser(), scopes: ["service.read"] };
+  const refusal = refusalOf(await logFood(harness.journal, reader, { foodText: "egg" }));
+  expect(refusal.code).toBe("insufficient_scope");
+});
