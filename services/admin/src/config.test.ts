@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -19,39 +19,47 @@ const RUN = {
   private_key: KEY,
 };
 
-function fileWith(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
+/** A data folder of the launcher whose file holds `text`. */
+function dataFolderWith(text: string): string {
+  const root = mkdtempSync(join(folder, "data-"));
+  mkdirSync(join(root, "run"));
+  writeFileSync(join(root, "run/admin.json"), text);
+  return root;
 }
 
+const RUNNING = () => ({ DATA_DIR: dataFolderWith(JSON.stringify(RUN)) });
+const NOT_RUNNING = { DATA_DIR: join(folder, "none") };
+
 test("the launcher's file is enough", () => {
-  const { addresses, privateKey } = readConfig({}, fileWith("good.json", JSON.stringify(RUN)));
+  const { addresses, privateKey } = readConfig(RUNNING());
   expect(addresses).toMatchObject({ auth: "127.0.0.1:1", analysis: "127.0.0.1:4" });
   expect(privateKey).toEqual(KEY);
 });
 
 test("the environment comes before the file, and an empty variable is none", () => {
-  const env = { AUTH_ADDRESS: "auth:4701", JOURNAL_ADDRESS: "" };
-  const { addresses } = readConfig(env, fileWith("both.json", JSON.stringify(RUN)));
-  expect(addresses).toMatchObject({ auth: "auth:4701", journal: "127.0.0.1:2" });
+  const env = { ...RUNNING(), AUTH_ADDRESS: "auth:4701", JOURNAL_ADDRESS: "" };
+  expect(readConfig(env).addresses).toMatchObject({
+    auth: "auth:4701",
+    journal: "127.0.0.1:2",
+  });
 });
 
 test("the environment alone is enough", () => {
-  const env = { AUTH_ADDRESS: "auth:4701", IDENTITY_PRIVATE_KEY: JSON.stringify(KEY) };
-  const { addresses } = readConfig(env, join(folder, "none.json"));
+  const key = JSON.stringify(KEY);
+  const env = { ...NOT_RUNNING, AUTH_ADDRESS: "auth:4701", IDENTITY_PRIVATE_KEY: key };
+  const { addresses } = readConfig(env);
   expect(addresses).toMatchObject({ auth: "auth:4701", journal: undefined });
 });
 
 test("without a file and a key, the way out is npm start", () => {
-  expect(() => readConfig({}, join(folder, "none.json"))).toThrow("npm start");
+  expect(() => readConfig(NOT_RUNNING)).toThrow("npm start");
 });
 
 test("a broken file or key is named, and nothing of it is shown", () => {
-  const path = fileWith("broken.json", JSON.stringify(RUN).slice(0, -2));
-  expect(() => readConfig({}, path)).toThrow("broken.json");
-  expect(() => readConfig({}, path)).not.toThrow("private-part");
-  const env = { IDENTITY_PRIVATE_KEY: "private-part" };
-  expect(() => readConfig(env, join(folder, "none.json"))).toThrow("IDENTITY_PRIVATE_KEY");
-  expect(() => readConfig(env, join(folder, "none.json"))).not.toThrow("private-part");
+  const broken = { DATA_DIR: dataFolderWith(JSON.stringify(RUN).slice(0, -2)) };
+  expect(() => readConfig(broken)).toThrow("admin.json");
+  expect(() => readConfig(broken)).not.toThrow("private-part");
+  const env = { ...NOT_RUNNING, IDENTITY_PRIVATE_KEY: "private-part" };
+  expect(() => readConfig(env)).toThrow("IDENTITY_PRIVATE_KEY");
+  expect(() => readConfig(env)).not.toThrow("private-part");
 });

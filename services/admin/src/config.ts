@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { Failure } from "@nutrition/core/failure";
 import { z } from "zod";
@@ -13,6 +14,9 @@ export interface AdminConfig {
   /** Ed25519 private key as a JWK. */
   privateKey: PrivateKey;
 }
+
+/** Where the local launcher keeps its data unless DATA_DIR says otherwise. */
+const DATA_FOLDER = join(import.meta.dirname, "../../../.data");
 
 const privateKey = z.looseObject({
   kty: z.literal("OKP"),
@@ -33,11 +37,11 @@ const runFile = z.object({
 });
 
 /**
- * Takes each value from the environment, else from the launcher's file. Fails with `unavailable`
+ * Takes each value from the environment, else from the file in the launcher's data folder. Fails with `unavailable`
  * when there is no key, as nothing seems to run. What is read is never part of a message.
  */
-export function readConfig(env: NodeJS.ProcessEnv, runFilePath: string): AdminConfig {
-  const running = readRunFile(runFilePath);
+export function readConfig(env: NodeJS.ProcessEnv): AdminConfig {
+  const running = readRunFile(join(env["DATA_DIR"] || DATA_FOLDER, "run/admin.json"));
   const key = env["IDENTITY_PRIVATE_KEY"]
     ? parse(privateKey, env["IDENTITY_PRIVATE_KEY"], "IDENTITY_PRIVATE_KEY")
     : running?.private_key;

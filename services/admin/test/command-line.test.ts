@@ -19,7 +19,7 @@ const run = (...args: string[]) => runAdmin(args, services.environment);
 
 /** Runs a command that must succeed in this process, which is faster, and returns its JSON value. */
 async function json(...args: string[]) {
-  using clients = new Services(() => readConfig(services.environment, "/nowhere"));
+  using clients = new Services(() => readConfig(services.environment));
   return valueOf(await runCommandLine([...args, "--json"], clients));
 }
 

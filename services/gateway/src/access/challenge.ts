@@ -1,0 +1,70 @@
+import type { CredentialRefusal } from "../clients/auth-client.ts";
+import { HttpRefusal } from "../http/refusal.ts";
+import type { Credential, CredentialFault } from "./credential.ts";
+
+/** What an OAuth client asks the identity provider for; it has no scopes of ours. */
+export const OAUTH_SCOPES: readonly string[] = ["openid", "email", "profile"];
+
+/** Makes 401 and 403 answers; a 401 tells OAuth clients where to begin (RFC 9728 §5.1). */
+export class Challenger {
+  readonly #parameters: string;
+
+  constructor(baseUrl: string) {
+    const metadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
+    this.#parameters = `resource_metadata="${metadata}", scope="${OAUTH_SCOPES.join(" ")}"`;
+  }
+
+  /** The answer to a request with no usable credential. */
+  unusable(fault: CredentialFault): HttpRefusal {
+    return this.#unauthorized(fault.code, fault.message);
+  }
+
+  /** The answer to a credential that was looked up and opens nothing. */
+  refused(kind: Credential["kind"], refusal: CredentialRefusal): HttpRefusal {
+    // No challenge on 403: asking the person to sign in again would change nothing.
+    if (refusal === "not_granted") return NOT_GRANTED;
+    if (refusal === "premium_required") return PREMIUM_REQUIRED;
+    return kind === "api_key"
+      ? this.#unauthorized("invalid_api_key", INVALID_KEY[refusal])
+      : this.#unauthorized("invalid_token", INVALID_TOKEN[refusal]);
+  }
+
+  #unauthorized(code: CredentialFault["code"], message: string): HttpRefusal {
+    // RFC 6750 §3.1: no error code when no credential was sent.
+    const error =
+      code === "missing_credentials"
+        ? ""
+        : `error="invalid_token", error_description="${DESCRIPTION[code]}", `;
+    return new HttpRefusal(code, message, {
+      headers: { "WWW-Authenticate": `Bearer ${error}${this.#parameters}` },
+    });
+  }
+}
+
+const DESCRIPTION = {
+  invalid_api_key: "The API key is not valid",
+  invalid_token: "The access token is not valid",
+} as const;
+
+const INVALID_KEY = {
+  invalid: "Invalid API key. Check that it is complete, or create a new key in the settings.",
+  revoked: "Invalid API key: it was revoked. Create a new key in the settings.",
+  expired: "Invalid API key: it has expired. Create a new key in the settings.",
+} as const;
+
+const INVALID_TOKEN = {
+  invalid:
+    "The credential is neither an API key (service_live_…) nor a valid access token. Check the key, or sign in again.",
+  revoked: "The person revoked this connection. They can connect again to allow it.",
+  expired: "The access token has expired. Refresh it or sign in again.",
+} as const;
+
+const NOT_GRANTED = new HttpRefusal(
+  "connector_not_authorized",
+  "The person has not allowed this connection. They can allow it by connecting it again.",
+);
+
+const PREMIUM_REQUIRED = new HttpRefusal(
+  "premium_required",
+  "Connections need a premium or beta account. The person can upgrade in the settings.",
+);

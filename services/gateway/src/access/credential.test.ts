@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { readCredential } from "./credential.ts";
+
+const token = fc.stringMatching(/^[A-Za-z0-9\-._~+/]{1,200}={0,2}$/);
+
+it("takes any bearer as it is, and tells keys from tokens by their beginning", () => {
+  fc.assert(
+    fc.property(token, fc.boolean(), (rest, isKey) => {
+      const text = isKey ? `service_live_${rest}` : `x${rest}`;
+      // A key's underscore is not in the alphabet of RFC 6750, but our keys have it.
+      expect(readCredential({ authorization: `Bearer ${text}` })).toEqual({
+        kind: isKey ? "api_key" : "access_token",
+        text,
+      });
+    }),
+  );
+});
+
+it("never takes a credential from a header that holds more than one", () => {
+  fc.assert(
+    fc.property(token, token, fc.constantFrom(" ", ", ", "\t", ",Bearer "), (one, two, between) => {
+      const credential = readCredential({ authorization: `Bearer ${one}${between}${two}` });
+      expect(credential).toMatchObject({ code: "invalid_token" });
+    }),
+  );
+});
+
+it("refuses two headers unless they say the same", () => {
+  fc.assert(
+    fc.property(token, token, (one, two) => {
+      const headers = { authorization: `Bearer ${one}`, "x-service-api-key": two };
+      expect("code" in readCredential(headers)).toBe(one !== two);
+    }),
+  );
+});

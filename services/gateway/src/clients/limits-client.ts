@@ -1,0 +1,61 @@
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { LimitsService, SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import type { PolicyState, Refusal } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { createClient } from "@nutrition/rpc/client";
+import type { UserIdentity } from "@nutrition/rpc/context";
+import type { Transport } from "@nutrition/rpc/service-definition";
+
+import type { CountDecision, CountRefusal, RequestLimit } from "../domain/request-limit.ts";
+
+const COUNT_TIMEOUT_MS = 2_000;
+
+/** What the gateway asks of the limits service. Rejects with a `Failure`. */
+export interface LimitsClient {
+  /** Counts `cost` requests of the user's credential if there is room for all of them. */
+  count(user: UserIdentity, requestId: string, cost: number): Promise<CountDecision>;
+}
+
+export function createLimitsClient(transport: Transport): LimitsClient {
+  const client = createClient(LimitsService, transport);
+  return {
+    async count(user, requestId, cost) {
+      const isConnector = user.credentialKind === "connector";
+      const reply = await client.count(
+        {
+          requestId,
+          subjectKind: isConnector ? SubjectKind.CONNECTOR : SubjectKind.API_KEY,
+          credentialId: user.credentialId,
+          cost,
+        },
+        { timeoutMs: COUNT_TIMEOUT_MS, user },
+      );
+      return {
+        limits: reply.policies.map(requestLimitOf),
+        refusal: reply.refusal && countRefusalOf(reply.refusal),
+      };
+    },
+  };
+}
+
+function requestLimitOf(state: PolicyState): RequestLimit {
+  return {
+    name: state.name,
+    max: state.max,
+    windowSeconds: state.windowSeconds,
+    remaining: state.remaining,
+    resetSeconds: secondsOf(state.reset) ?? state.windowSeconds,
+  };
+}
+
+function countRefusalOf(refusal: Refusal): CountRefusal {
+  if (!refusal.deciding) throw new Error("The limits service refused without naming a limit.");
+  const deciding = requestLimitOf(refusal.deciding);
+  // No time means that the batch asks for more than ever fits; a window later is then an honest hint.
+  return { deciding, retryAfterSeconds: secondsOf(refusal.retryAfter) ?? deciding.windowSeconds };
+}
+
+/** Rounded up, so that waiting that long is enough. */
+function secondsOf(duration: Duration | undefined): number | undefined {
+  if (!duration) return undefined;
+  return Math.max(1, Number(duration.seconds) + (duration.nanos > 0 ? 1 : 0));
+}

@@ -1,0 +1,70 @@
+import { ConfigError } from "@nutrition/service/config";
+import { describe, expect, it } from "vitest";
+
+import { readConfig } from "./config.ts";
+
+const KEY = { kty: "OKP", crv: "Ed25519", x: "x", d: "d" };
+const LEAST = {
+  IDENTITY_PRIVATE_KEY: JSON.stringify(KEY),
+  AUTH_ADDRESS: "127.0.0.1:1",
+  JOURNAL_ADDRESS: "127.0.0.1:2",
+  LIMITS_ADDRESS: "127.0.0.1:3",
+};
+
+describe("the configuration", () => {
+  it("needs only the backends and the key", () => {
+    expect(readConfig(LEAST)).toEqual({
+      host: "127.0.0.1",
+      port: 3_000,
+      baseUrl: "http://localhost:3000",
+      authUrl: undefined,
+      trustProxyHops: 0,
+      allowedOrigins: [],
+      allowedHosts: [],
+      backends: { auth: "127.0.0.1:1", journal: "127.0.0.1:2", limits: "127.0.0.1:3" },
+      identity: { privateKey: KEY },
+      logLevel: "info",
+    });
+  });
+
+  it("takes addresses without their last slash, and lists", () => {
+    const config = readConfig({
+      ...LEAST,
+      BASE_URL: "https://journal.example.com/",
+      AUTH_URL: "https://auth.example.com/auth/v1/",
+      ALLOWED_ORIGINS: "https://a.example.com, https://b.example.com:8443",
+      ALLOWED_HOSTS: "gateway.internal",
+    });
+    expect(config).toMatchObject({
+      baseUrl: "https://journal.example.com",
+      authUrl: "https://auth.example.com/auth/v1",
+      allowedOrigins: ["https://a.example.com", "https://b.example.com:8443"],
+      allowedHosts: ["gateway.internal"],
+    });
+  });
+
+  it("names every bad variable at once and shows no value", () => {
+    const bad = {
+      ...LEAST,
+      PORT: "many",
+      BASE_URL: "ftp://journal.example.com",
+      TRUST_PROXY_HOPS: "-1",
+      ALLOWED_ORIGINS: "https://a.example.com/path",
+      LIMITS_ADDRESS: undefined,
+      IDENTITY_PRIVATE_KEY: '{"d":"very-secret"}',
+    };
+    const failure = (() => {
+      try {
+        return readConfig(bad);
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(failure).toBeInstanceOf(ConfigError);
+    const { message } = failure as ConfigError;
+    for (const name of Object.keys(bad).filter((key) => !/^(AUTH|JOURNAL)_/.test(key))) {
+      expect(message).toContain(name);
+    }
+    expect(message).not.toContain("very-secret");
+  });
+});

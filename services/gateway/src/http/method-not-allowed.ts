@@ -1,0 +1,16 @@
+import type { RequestHandler } from "express";
+
+import { HttpRefusal } from "./refusal.ts";
+import { stateOf } from "./request-state.ts";
+
+/** Refuses whatever method comes this far, naming those that `route` takes. */
+export function allowOnly(methods: string, route: string): RequestHandler {
+  return (request, response) => {
+    stateOf(response).route = route;
+    throw new HttpRefusal(
+      "method_not_allowed",
+      `${route} takes ${methods.replace(", ", " and ")}, not ${request.method}.`,
+      { headers: { Allow: methods } },
+    );
+  };
+}

@@ -1,0 +1,85 @@
+import { Failure } from "@nutrition/core/failure";
+
+import { countOf } from "../domain/wording.ts";
+
+/** Every error code of an HTTP answer, with its status. The list is closed and documented. */
+export const ERROR_STATUS = {
+  invalid_query_parameter: 400,
+  invalid_request: 400,
+  missing_credentials: 401,
+  invalid_api_key: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  premium_required: 403,
+  connector_not_authorized: 403,
+  forbidden_origin: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** What clients are told to wait when a backend does not say how long it will be away. */
+const RETRY_AFTER_SECONDS = 2;
+
+export interface RefusalOptions {
+  headers?: Readonly<Record<string, string>>;
+  /** What went wrong on our side; only ever logged. */
+  cause?: unknown;
+}
+
+/** A request that is answered with an error body instead of what it asked for. */
+export class HttpRefusal extends Error {
+  override readonly name = "HttpRefusal";
+  readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** `message` is shown to the caller and says what to do next. */
+  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+/** The refusal that `error` is answered with; a bug becomes `internal_error`. */
+export function toRefusal(error: unknown): HttpRefusal {
+  if (error instanceof HttpRefusal) return error;
+  if (error instanceof Failure && isTemporary(error)) return unavailable(error);
+  return new HttpRefusal(
+    "internal_error",
+    "Something went wrong on our side. Try again later; if it stays, report the X-Request-Id.",
+    { cause: error },
+  );
+}
+
+/** Whether a backend's failure says that the same call may succeed later. */
+export function isTemporary(failure: Failure): boolean {
+  return ["unavailable", "deadline_exceeded", "cancelled", "resource_exhausted"].includes(
+    failure.kind,
+  );
+}
+
+/** Whole seconds to wait before trying again after `failure`. */
+export function retryAfterSecondsOf(failure: Failure): number {
+  return failure.retryAfterMs === undefined
+    ? RETRY_AFTER_SECONDS
+    : Math.max(1, Math.ceil(failure.retryAfterMs / 1_000));
+}
+
+function unavailable(failure: Failure): HttpRefusal {
+  const seconds = retryAfterSecondsOf(failure);
+  return new HttpRefusal(
+    "service_unavailable",
+    `A part of the service is not available at the moment. Try again in ${countOf(seconds, "second")}.`,
+    { headers: { "Retry-After": String(seconds) }, cause: failure },
+  );
+}

@@ -1,0 +1,27 @@
+import type { ServerResponse } from "node:http";
+
+/** What is known about the request that a response belongs to. */
+export interface RequestState {
+  /** UUID made here; none is taken from outside. */
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  /** Path pattern for the log; the requested path may hold anything. */
+  route: string;
+  /** Set once the credential is verified. */
+  accountId?: string;
+  /** What went wrong on our side, for the log. */
+  error?: unknown;
+}
+
+const states = new WeakMap<ServerResponse, RequestState>();
+
+export function setState(response: ServerResponse, state: RequestState): void {
+  states.set(response, state);
+}
+
+/** The state that the first middleware set. */
+export function stateOf(response: ServerResponse): RequestState {
+  const state = states.get(response);
+  if (!state) throw new Error("The request passed by the middleware that begins it.");
+  return state;
+}

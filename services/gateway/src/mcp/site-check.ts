@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+import { HttpRefusal } from "../http/refusal.ts";
+
+export interface SiteCheckOptions {
+  baseUrl: string;
+  allowedOrigins: readonly string[];
+  allowedHosts: readonly string[];
+}
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Keeps web pages of other sites away from the tool endpoint, also when they got our address by DNS
+ * rebinding. Installed on loopback, every loopback name and port is our own site.
+ */
+export class SiteCheck {
+  readonly #origins: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #isLoopback: boolean;
+
+  constructor({ baseUrl, allowedOrigins, allowedHosts }: SiteCheckOptions) {
+    const own = new URL(baseUrl);
+    this.#isLoopback = LOOPBACK_NAMES.has(own.hostname);
+    this.#origins = new Set([own.origin, ...allowedOrigins]);
+    this.#hosts = new Set([own.hostname, ...allowedHosts]);
+  }
+
+  /** Throws the refusal `forbidden_origin`. */
+  assertAllowed({ origin, host }: IncomingHttpHeaders): void {
+    if (!this.#isHostAllowed(host)) {
+      throw forbidden("The Host header does not name this service. Use its documented address.");
+    }
+    if (origin !== undefined && !this.#isOriginAllowed(origin)) {
+      throw forbidden("Web pages of this origin may not use the tool endpoint.");
+    }
+  }
+
+  #isHostAllowed(host: string | undefined): boolean {
+    return this.#isNameAllowed(URL.parse(`http://${host}`)?.hostname);
+  }
+
+  #isOriginAllowed(origin: string): boolean {
+    if (this.#origins.has(origin)) return true;
+    const hostname = URL.parse(origin)?.hostname;
+    return this.#isLoopback && hostname !== undefined && LOOPBACK_NAMES.has(hostname);
+  }
+
+  #isNameAllowed(hostname: string | undefined): boolean {
+    if (hostname === undefined) return false;
+    return this.#hosts.has(hostname) || (this.#isLoopback && LOOPBACK_NAMES.has(hostname));
+  }
+}
+
+function forbidden(message: string): HttpRefusal {
+  return new HttpRefusal("forbidden_origin", message);
+}

@@ -1,0 +1,92 @@
+import type { WriteRefusal } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { Failure } from "@nutrition/core/failure";
+
+import { countOf } from "../domain/wording.ts";
+import { isTemporary, retryAfterSecondsOf } from "../http/refusal.ts";
+
+/** Codes of errors that a model can act on, with the status that REST would use. */
+const TOOL_ERROR_STATUS: Readonly<Record<string, number>> = {
+  invalid_input: 400,
+  limit_exceeded: 400,
+  not_same_entry: 400,
+  insufficient_scope: 403,
+  premium_required: 403,
+  item_not_found: 404,
+  ambiguous_item: 409,
+  item_changed: 409,
+  analysis_failed: 422,
+  rate_limit_exceeded: 429,
+  service_unavailable: 503,
+};
+
+/** A tool call that did nothing, told to the model as a result. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly code: string;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  /** `message` says what to do next. */
+  constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+
+  /** What the model reads. */
+  toText(): string {
+    return JSON.stringify({
+      error: this.code,
+      message: this.message,
+      status: TOOL_ERROR_STATUS[this.code] ?? 400,
+      ...this.details,
+    });
+  }
+}
+
+/** The tool error that stands for a backend's failure; undefined for a bug. */
+export function toolErrorOf(error: unknown): ToolError | undefined {
+  if (error instanceof ToolError) return error;
+  if (!(error instanceof Failure) || !isTemporary(error)) return undefined;
+  const seconds = retryAfterSecondsOf(error);
+  return new ToolError(
+    "service_unavailable",
+    `A part of the service is not available at the moment. Call again in ${countOf(seconds, "second")}; a repeated write is done once.`,
+    { retry_after_seconds: seconds },
+  );
+}
+
+/** The tool error for a write that the journal refused. */
+export function toolErrorOfRefusal(refusal: WriteRefusal): ToolError {
+  const { code, message, field, candidates, limit, violated, currentItemJson } = refusal;
+  return new ToolError(code, message, {
+    ...(field !== "" && { field }),
+    ...(candidates.length > 0 && { candidates: candidates.map(candidateOf) }),
+    ...(limit && { limit: limitOf(limit) }),
+    ...(violated.length > 0 && { violated }),
+    ...(currentItemJson.length > 0 && {
+      current_item: JSON.parse(Buffer.from(currentItemJson).toString()) as unknown,
+    }),
+  });
+}
+
+function candidateOf(candidate: WriteRefusal["candidates"][number]) {
+  return {
+    item_id: candidate.itemId,
+    date: candidate.date,
+    line_index: candidate.lineIndex,
+    description: candidate.description,
+    calories: candidate.calories,
+  };
+}
+
+/** Members that a limit of a single call does not have are left out by JSON. */
+function limitOf(limit: NonNullable<WriteRefusal["limit"]>) {
+  return {
+    name: limit.name,
+    max: limit.max,
+    window_seconds: limit.windowSeconds,
+    used: limit.used,
+    requested: limit.requested,
+    retry_after_seconds: limit.retryAfterSeconds,
+  };
+}

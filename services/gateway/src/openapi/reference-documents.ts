@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+
+import type { StaticDocument } from "../http/static-documents.ts";
+import { createOpenApiDocument } from "./document.ts";
+import { renderReference } from "./reference-page.ts";
+import type { ToolDescription } from "./reference-sections.ts";
+import { REFERENCE_STYLE } from "./reference-style.ts";
+
+export interface ReferenceOptions {
+  baseUrl: string;
+  authUrl: string | undefined;
+  tools: readonly ToolDescription[];
+}
+
+/** `/openapi.json` and the page made of it, `/docs`. */
+export function referenceDocuments(options: ReferenceOptions): StaticDocument[] {
+  const { baseUrl, authUrl, tools } = options;
+  const document = createOpenApiDocument(baseUrl, authUrl);
+  return [
+    { path: "/openapi.json", type: "application/json", body: JSON.stringify(document) },
+    {
+      path: "/docs",
+      type: "text/html; charset=utf-8",
+      body: renderReference(document, tools),
+      headers: { "Content-Security-Policy": contentSecurityPolicy() },
+    },
+  ];
+}
+
+/** Nothing but the page's own style, told by its hash. */
+function contentSecurityPolicy(): string {
+  const digest = createHash("sha256").update(REFERENCE_STYLE).digest("base64");
+  return `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}

@@ -1,0 +1,103 @@
+import type { Markup } from "./markup.ts";
+import { markup } from "./markup.ts";
+
+/** How to authenticate. */
+export function authentication(baseUrl: string, hasOAuth: boolean): Markup {
+  const oauth = hasOAuth
+    ? markup`<p>
+        Assistants sign in with OAuth 2.1 instead; they find everything at
+        <a href="/.well-known/oauth-protected-resource"
+          >${baseUrl}/.well-known/oauth-protected-resource</a
+        >. Signing in needs a premium or beta account.
+      </p>`
+    : markup`<p>OAuth sign-in is not set up in this installation.</p>`;
+  return markup`<h2 id="authentication">Authentication</h2>
+    <p>
+      Create an API key in the settings and send it with every request. Keys look like
+      <code>service_live_…</code>; treat them like passwords.
+    </p>
+    <pre>Authorization: Bearer $API_KEY</pre>
+    <p>
+      Clients that cannot set that header send <code>X-Service-API-Key: $API_KEY</code>. Reading
+      needs the permission <code>service.read</code>; tools that write also need
+      <code>nutrition.write</code> and a premium or beta account.
+    </p>
+    ${oauth}`;
+}
+
+/** A tool as the page tells of it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** How assistants connect, and what they can do. */
+export function assistants(baseUrl: string, tools: readonly ToolDescription[]): Markup {
+  const rows = tools.map(
+    ({ name, description }) =>
+      markup`<tr><td><code>${name}</code></td><td>${description}</td></tr>`,
+  );
+  const configuration = {
+    mcpServers: {
+      "nutrition-journal": {
+        type: "http",
+        url: `${baseUrl}/mcp`,
+        headers: { Authorization: "Bearer <API key>" },
+      },
+    },
+  };
+  return markup`<h2 id="tools">Assistants</h2>
+    <p>
+      Any client of the Model Context Protocol can read and write the journal at
+      <code>${baseUrl}/mcp</code> (revisions 2026-07-28, 2025-11-25, 2025-06-18 and 2025-03-26).
+      Writes are possible only there.
+    </p>
+    <pre>${JSON.stringify(configuration, undefined, 2)}</pre>
+    <div class="wide"><table>
+      <thead><tr><th>Tool</th><th>What it does</th></tr></thead>
+      <tbody>${rows}</tbody>
+    </table></div>
+    <p>
+      Item ids change with writes: read the entries again before using one. Nothing there wipes the
+      journal or closes the account; write to support for that.
+    </p>`;
+}
+
+const LIMITS: readonly (readonly [string, string])[] = [
+  ["Requests of an API key", "120 per hour"],
+  ["Requests of a connection (OAuth)", "240 per hour for each user and client"],
+  ["Writes", "12 per 10 minutes, 25 per hour, 60 per day, and a cap over 30 days"],
+  ["Lines in one log_food call", "12"],
+  ["Length of food_text", "500 characters"],
+  ["Length of detailed_description", "1,498 characters"],
+  ["Text and details together", "2,000 characters"],
+  ["Created lines", "30 per 10 minutes, 60 per hour, 100 per day, 40 per journal date and day"],
+  ["limit of food entries", "1 to 90, default 14"],
+  ["limit of weight history", "1 to 365, default 30"],
+  ["Active API keys", "10 per user"],
+  ["Body of a tool call", "1 MiB"],
+];
+
+/** What is limited. */
+export function limits(): Markup {
+  const rows = LIMITS.map(
+    ([what, limit]) =>
+      markup`<tr>
+        <td>${what}</td>
+        <td>${limit}</td>
+      </tr>`,
+  );
+  return markup`<h2 id="limits">Limits</h2>
+    <p>
+      All windows are rolling. Every authenticated answer tells what is left in
+      <code>RateLimit-Policy</code> and <code>RateLimit</code>; a refusal says when to come back in
+      <code>Retry-After</code>.
+    </p>
+    <div class="wide">
+      <table>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>`;
+}

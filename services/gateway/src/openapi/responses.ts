@@ -1,0 +1,111 @@
+import type { ErrorCode } from "../http/refusal.ts";
+import { ERROR_STATUS } from "../http/refusal.ts";
+
+/** When each code is answered, and what it may say. */
+export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  invalid_query_parameter: 'The query parameter "limit" takes an integer from 1 to 90.',
+  invalid_request: "Send the body with Content-Type: application/json.",
+  missing_credentials:
+    "Send an API key or an access token in the header Authorization: Bearer <key or token>.",
+  invalid_api_key:
+    "Invalid API key. Check that it is complete, or create a new key in the settings.",
+  invalid_token:
+    "The credential is neither an API key (service_live_…) nor a valid access token. Check the key, or sign in again.",
+  insufficient_scope:
+    "This credential does not have the permission service.read. Use a key that has it.",
+  premium_required:
+    "Connections need a premium or beta account. The person can upgrade in the settings.",
+  connector_not_authorized:
+    "The person has not allowed this connection. They can allow it by connecting it again.",
+  forbidden_origin: "Web pages of this origin may not use the tool endpoint.",
+  not_found: "There is nothing at /api/v2/me. See /docs for what there is.",
+  method_not_allowed: "/api/v1/me takes GET and HEAD, not POST.",
+  payload_too_large: "The body may have at most 1 MiB. Send less.",
+  rate_limit_exceeded:
+    "This API key has used its limit of 120 requests per hour (key-hour). Try again in 412 seconds.",
+  internal_error:
+    "Something went wrong on our side. Try again later; if it stays, report the X-Request-Id.",
+  service_unavailable:
+    "A part of the service is not available at the moment. Try again in 2 seconds.",
+};
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  400: "The request is malformed; the message names what is wrong and what is allowed.",
+  401: "The credential is missing, malformed, revoked or expired.",
+  403: "The credential is good but may not do this, or the origin is forbidden.",
+  404: "There is nothing at this path.",
+  405: "The path does not take this method.",
+  413: "The body is too large.",
+  429: "The request limit of the credential is used up.",
+  500: "Something went wrong on our side.",
+  503: "A part of the service is not available at the moment.",
+};
+
+const HEADERS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
+  200: ["RateLimit-Policy", "RateLimit", "X-Request-Id"],
+  400: ["RateLimit-Policy", "RateLimit", "X-Request-Id"],
+  401: ["WWW-Authenticate", "X-Request-Id"],
+  405: ["Allow", "X-Request-Id"],
+  429: ["RateLimit-Policy", "RateLimit", "Retry-After", "X-Request-Id"],
+  503: ["Retry-After", "X-Request-Id"],
+};
+
+const text = { type: "string" };
+
+/** The headers that answers may carry. */
+export const headers = {
+  "RateLimit-Policy": {
+    description: "The request limit: q requests in any w seconds.",
+    schema: text,
+    example: '"key-hour";q=120;w=3600',
+  },
+  RateLimit: {
+    description: "What is left of it: r requests; t seconds until it grows.",
+    schema: text,
+    example: '"key-hour";r=37;t=412',
+  },
+  "Retry-After": {
+    description: "Seconds after which the same request may succeed.",
+    schema: { type: "integer" },
+    example: 412,
+  },
+  "WWW-Authenticate": {
+    description: "Where OAuth clients begin (RFC 9728).",
+    schema: text,
+  },
+  Allow: { description: "The methods that the path takes.", schema: text, example: "GET, HEAD" },
+  "X-Request-Id": {
+    description: "Names the request in our logs.",
+    schema: { type: "string", format: "uuid" },
+  },
+};
+
+/** One response for each error status, with an example for each of its codes. */
+export function errorResponses(): Record<string, object> {
+  const statuses = [...new Set(Object.values(ERROR_STATUS))];
+  return Object.fromEntries(statuses.map((status) => [`Error${status}`, errorResponse(status)]));
+}
+
+function errorResponse(status: number): object {
+  const codes = Object.entries(ERROR_STATUS).filter(([, itsStatus]) => itsStatus === status);
+  const examples = codes.map(([error]) => {
+    const value = { error, message: ERROR_MEANINGS[error as ErrorCode] };
+    return [error, { value }];
+  });
+  return {
+    description: DESCRIPTIONS[status],
+    headers: headersOf(status),
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/ErrorResponse" },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+/** References to the headers that answers with `status` carry. */
+export function headersOf(status: number): Record<string, object> {
+  const names = HEADERS_BY_STATUS[status] ?? ["X-Request-Id"];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

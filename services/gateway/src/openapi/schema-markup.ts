@@ -1,0 +1,33 @@
+import type { JsonSchema } from "../schemas/json-schema.ts";
+import type { Markup } from "./markup.ts";
+import { markup } from "./markup.ts";
+
+/** The type of a value in words, with links to named shapes. */
+export function typeOf(schema: JsonSchema): Markup {
+  if (typeof schema["$ref"] === "string") {
+    const name = nameOf(schema);
+    return markup`<a href="#shape-${name}">${name}</a>`;
+  }
+  if (Array.isArray(schema["anyOf"])) return joined(schema["anyOf"].map(typeOf));
+  if (schema["type"] === "array") return markup`array of ${typeOf(schema["items"] as JsonSchema)}`;
+  return markup`${[schema["type"]].flat().join(" or ")}${detailsOf(schema)}`;
+}
+
+function detailsOf({ format, minimum, maximum, default: fallback, enum: values }: JsonSchema) {
+  const details = [
+    format,
+    minimum !== undefined && maximum !== undefined && `${String(minimum)} to ${String(maximum)}`,
+    fallback !== undefined && `default ${String(fallback)}`,
+    Array.isArray(values) && values.map(String).join(", "),
+  ].filter((detail) => typeof detail === "string");
+  return details.length > 0 ? ` (${details.join("; ")})` : "";
+}
+
+function joined(options: readonly Markup[]): Markup {
+  return { html: options.map((option) => option.html).join(" or ") };
+}
+
+/** The name of the shape that `schema` refers to. */
+export function nameOf(schema: JsonSchema): string {
+  return String(schema["$ref"]).split("/").at(-1) ?? "";
+}

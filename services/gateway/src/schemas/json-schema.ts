@@ -1,0 +1,104 @@
+import { z } from "zod";
+
+/** A JSON Schema (2020-12) document. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of one shape with everything inside it written out. */
+export function schemaOf(shape: z.ZodType): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: "input" });
+  return tidy(schema) as JsonSchema;
+}
+
+/** Schemas that refer to each other by name, for the `components` of OpenAPI. */
+export function componentSchemasOf(
+  shapes: Readonly<Record<string, z.ZodType>>,
+): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [name, shape] of Object.entries(shapes)) registry.add(shape, { id: name });
+  const uri = (name: string) => `#/components/schemas/${name}`;
+  const { schemas } = z.toJSONSchema(registry, { io: "input", uri });
+  const components = Object.entries(schemas).map(([name, component]) => {
+    const { $schema: _s, $id: _i, ...schema } = component;
+    return [name, tidy(schema) as JsonSchema];
+  });
+  return Object.fromEntries(components);
+}
+
+/**
+ * The same schema in fewer bytes, for models that read it with every conversation. Below the top,
+ * single values are only named, in `required`, and objects whose members are all alike become
+ * records; descriptions and formats are left out. What `shape` accepts, it accepts.
+ */
+export function compactSchemaOf(shape: z.ZodType): JsonSchema {
+  const { properties, ...top } = schemaOf(shape);
+  const members = Object.entries(properties as JsonSchema);
+  return {
+    ...(withoutTexts(top) as JsonSchema),
+    properties: Object.fromEntries(members.map(([name, member]) => [name, compact(member)])),
+  };
+}
+
+/** Drops what tells a reader nothing, and writes "T or null" as one type list. */
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy);
+  if (!isObject(node)) return node;
+  const entries = Object.entries(collapseNullable(node)).filter(
+    ([key, value]) => !isNoise(key, value),
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, tidy(value)]));
+}
+
+function isNoise(key: string, value: unknown): boolean {
+  if (key === "pattern") return typeof value === "string" && value.length > PATTERN_LENGTH_MAX;
+  if (key === "maximum") return value === Number.MAX_SAFE_INTEGER;
+  return key === "minimum" && value === Number.MIN_SAFE_INTEGER;
+}
+
+/** Longer ones are zod's own, behind a `format` that says the same. */
+const PATTERN_LENGTH_MAX = 40;
+
+function collapseNullable(node: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = node;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2 || anyOf[1]?.type !== "null") return node;
+  const { type, enum: values, ...option } = anyOf[0];
+  if (typeof type !== "string") return node;
+  const allowed = Array.isArray(values) ? { enum: [...values, null] } : {};
+  return { ...option, ...rest, ...allowed, type: [type, "null"] };
+}
+
+function compact(node: unknown): unknown {
+  if (!isObject(node)) return node;
+  const { properties, items, required, ...rest } = withoutTexts(node);
+  if (items !== undefined) return { ...rest, items: compact(items) };
+  if (!isObject(properties)) return rest;
+  const members = Object.entries(properties).map(
+    ([name, member]) => [name, compact(member)] as const,
+  );
+  if (areAlike(members)) return { ...rest, additionalProperties: members[0]?.[1] };
+  const structured = members.filter(([name]) => isStructured(properties[name]));
+  return {
+    ...rest,
+    ...(structured.length > 0 && { properties: Object.fromEntries(structured) }),
+    required,
+  };
+}
+
+function withoutTexts(node: JsonSchema): JsonSchema {
+  const kept = Object.entries(node).filter(([key]) => !TEXTS.has(key));
+  return Object.fromEntries(kept);
+}
+
+const TEXTS: ReadonlySet<string> = new Set(["description", "format", "pattern"]);
+
+function areAlike(members: readonly (readonly [string, unknown])[]): boolean {
+  const [first, ...others] = members.map(([, member]) => JSON.stringify(member));
+  return others.length > 0 && others.every((member) => member === first);
+}
+
+function isStructured(member: unknown): boolean {
+  return isObject(member) && ("properties" in member || "items" in member);
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

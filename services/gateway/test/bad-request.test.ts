@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { FULL_KEY } from "./fake-backends.ts";
+import type { GatewayFixture } from "./gateway-fixture.ts";
+import { bearer, startFixture } from "./gateway-fixture.ts";
+
+let fixture: GatewayFixture;
+beforeAll(async () => void (fixture = await startFixture()));
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+const A_DAY = "takes a day that exists, written YYYY-MM-DD, such as 2026-11-21.";
+
+describe("a bad query parameter", () => {
+  it.each([
+    ["nutrition/summary?date=21.11.2026", `"date" ${A_DAY}`],
+    ["nutrition/summary?date=2026-02-30", `"date" ${A_DAY}`],
+    ["nutrition/summary?date=0000-01-01", `"date" ${A_DAY}`],
+    ["nutrition/summary?date=", `"date" ${A_DAY}`],
+    ["nutrition/summary?date=2026-11-21&date=2026-11-21", '"date" takes one value only.'],
+    ["food-entries?start_date=2026-1-1", `"start_date" ${A_DAY}`],
+    ["food-entries?end_date=2026-13-01", `"end_date" ${A_DAY}`],
+    [
+      "food-entries?start_date=2026-11-22&end_date=2026-11-21",
+      '"start_date" takes a day that is not after end_date.',
+    ],
+    ["food-entries?limit=0", '"limit" takes an integer from 1 to 90.'],
+    ["food-entries?limit=91", '"limit" takes an integer from 1 to 90.'],
+    ["food-entries?limit=abc", '"limit" takes an integer from 1 to 90.'],
+    ["food-entries?limit=", '"limit" takes an integer from 1 to 90.'],
+    ["food-entries?limit=1.5", '"limit" takes an integer from 1 to 90.'],
+    ["food-entries?limit=1e1", '"limit" takes an integer from 1 to 90.'],
+    ["food-entries?limit=%2014", '"limit" takes an integer from 1 to 90.'],
+    ["food-entries?limit=14&limit=14", '"limit" takes one value only.'],
+    ["weight-history?limit=0", '"limit" takes an integer from 1 to 365.'],
+    ["weight-history?limit=366", '"limit" takes an integer from 1 to 365.'],
+    ["weight-history?limit=-1", '"limit" takes an integer from 1 to 365.'],
+  ])("in %s is 400 and named", async (path, what) => {
+    const answer = await fixture.get(`/api/v1/${path}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      error: "invalid_query_parameter",
+      message: `The query parameter ${what}`,
+    });
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.get("ratelimit")).toBe('"key-hour";r=37;t=412');
+  });
+
+  it("is counted and reads nothing", async () => {
+    await using own = await startFixture();
+    await own.get("/api/v1/food-entries?limit=0");
+    expect(own.fakes.counted).toHaveLength(1);
+    expect(own.fakes.journalCalls).toEqual([]);
+  });
+});
+
+describe("a request that fits nothing", () => {
+  it.each(["/nope", "/api/v1", "/api/v1/meals", "/API/V1/me", "/api/v2/me"])(
+    "at %s is 404",
+    async (path) => {
+      const answer = await fixture.get(path);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toEqual({
+        error: "not_found",
+        message: `There is nothing at ${path}. See /docs for what there is.`,
+      });
+    },
+  );
+
+  it.each([
+    ["POST", "/api/v1/me", "GET, HEAD"],
+    ["DELETE", "/api/v1/food-entries", "GET, HEAD"],
+    ["OPTIONS", "/api/v1/weight-history", "GET, HEAD"],
+    ["PUT", "/openapi.json", "GET, HEAD"],
+    ["POST", "/docs", "GET, HEAD"],
+    ["POST", "/healthz", "GET, HEAD"],
+    ["GET", "/mcp", "POST"],
+    ["DELETE", "/mcp", "POST"],
+  ])("with %s %s is 405 and names what is allowed", async (method, path, allowed) => {
+    const answer = await fixture.send(path, { method, headers: bearer(FULL_KEY) });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe(allowed);
+    expect(answer.body).toEqual({
+      error: "method_not_allowed",
+      message: `${path} takes ${allowed.replace(",", " and")}, not ${method}.`,
+    });
+  });
+});
+
+describe("a body that the tool endpoint cannot take", () => {
+  const post = (body: string, type = "application/json") =>
+    fixture.send("/mcp", {
+      method: "POST",
+      headers: { ...bearer(FULL_KEY), "content-type": type },
+      body,
+    });
+
+  it("of 2 MB is 413, told to a client that sends all of it", async () => {
+    const answer = await post(JSON.stringify({ text: "x".repeat(2_000_000) }));
+    expect(answer.status).toBe(413);
+    expect(answer.body).toEqual({
+      error: "payload_too_large",
+      message: "The body may have at most 1 MiB. Send less.",
+    });
+  });
+
+  it("of just under 1 MiB is read", async () => {
+    const answer = await post(
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "x".repeat(1e6) } }),
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(["{", "", "nonsense", '{"jsonrpc":"2.0",}'])(
+    "such as %j is a parse error",
+    async (body) => {
+      const answer = await post(body);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32_700, message: "Parse error: the body is not valid JSON" },
+      });
+      expect(answer.headers.get("ratelimit")).toBe('"key-hour";r=37;t=412');
+    },
+  );
+
+  it.each(["text/plain", "application/x-www-form-urlencoded"])(
+    "of type %s is 400",
+    async (type) => {
+      const answer = await post('{"jsonrpc":"2.0","id":1,"method":"ping"}', type);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({
+        error: "invalid_request",
+        message: "Send the body with Content-Type: application/json.",
+      });
+    },
+  );
+});

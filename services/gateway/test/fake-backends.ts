@@ -1,0 +1,228 @@
+import type { DescService } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { silentLogger } from "@nutrition/core/logger";
+import type {
+  AuthenticateResponseSchema,
+  PrincipalSchema,
+} from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import {
+  AuthService,
+  CredentialKind,
+  RefusalReason,
+} from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import type {
+  LogFoodRequest,
+  LogFoodResponseSchema,
+} from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type {
+  CountRequest,
+  CountResponseSchema,
+} from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import type { UserIdentity } from "@nutrition/rpc/context";
+import type { RpcServer } from "@nutrition/rpc/server";
+import { bind, startRpcServer } from "@nutrition/rpc/server";
+import type { Access } from "@nutrition/rpc/access";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { TestIdentity } from "@nutrition/rpc/testing";
+
+import { EXAMPLES } from "../src/openapi/examples.ts";
+
+export const ACCOUNT_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a00";
+export const KEY_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6aff";
+
+/** A key that reads and writes, of a premium account. */
+export const FULL_KEY = `service_live_${"F".repeat(16)}_${"x".repeat(49)}`;
+export const READ_KEY = `service_live_${"R".repeat(16)}_${"x".repeat(49)}`;
+/** Both permissions, but the account pays nothing. */
+export const FREE_KEY = `service_live_${"E".repeat(16)}_${"x".repeat(49)}`;
+/** No permission at all. */
+export const EMPTY_KEY = `service_live_${"N".repeat(16)}_${"x".repeat(49)}`;
+export const REVOKED_KEY = `service_live_${"V".repeat(16)}_${"x".repeat(49)}`;
+export const EXPIRED_KEY = `service_live_${"P".repeat(16)}_${"x".repeat(49)}`;
+export const UNKNOWN_KEY = `service_live_${"U".repeat(16)}_${"x".repeat(49)}`;
+
+type KeyAnswer = MessageInitShape<typeof AuthenticateResponseSchema>["outcome"];
+
+/** Real gRPC servers that speak the contracts and answer what a test tells them to. */
+export interface FakeBackends extends AsyncDisposable {
+  readonly addresses: { auth: string; journal: string; limits: string };
+  /** Answers by key; others are invalid. */
+  readonly keys: Map<string, KeyAnswer>;
+  /** Keys that were asked about, in order. */
+  readonly authenticated: string[];
+  readonly counted: CountRequest[];
+  /** Calls that the journal answered, as `method` and request. */
+  readonly journalCalls: { method: string; user: UserIdentity | undefined; request: object }[];
+  readonly logged: LogFoodRequest[];
+  countAnswer: MessageInitShape<typeof CountResponseSchema>;
+  logAnswer: MessageInitShape<typeof LogFoodResponseSchema>["outcome"];
+  settings: object | null;
+  /** Awaited before each answer of a read. */
+  beforeRead: () => Promise<void>;
+  stop(name: "auth" | "journal" | "limits"): Promise<void>;
+}
+
+const KEY_HOUR = {
+  name: "key-hour",
+  max: 120,
+  windowSeconds: 3_600,
+  remaining: 37,
+  reset: { seconds: 411n, nanos: 300_000_000 },
+};
+
+const [LOGGED_ITEM] = EXAMPLES.summary.entries[0].items;
+
+export const LOGGED = {
+  duplicate: false,
+  date: "2026-11-21",
+  date_interpreted_as: "today in Europe/Berlin",
+  timezone: "Europe/Berlin",
+  entry_id: EXAMPLES.summary.entries[0].id,
+  items: EXAMPLES.summary.entries[0].items,
+  totals: EXAMPLES.summary.totals,
+  goals: EXAMPLES.summary.goals,
+  remaining: EXAMPLES.summary.goals,
+};
+
+export async function startFakeBackends(identity: TestIdentity): Promise<FakeBackends> {
+  const servers = new Map<string, RpcServer>();
+  const fakes: FakeBackends = {
+    addresses: { auth: "", journal: "", limits: "" },
+    keys: new Map<string, KeyAnswer>([
+      [FULL_KEY, allowed({})],
+      [READ_KEY, allowed({ scopes: ["service.read"] })],
+      [FREE_KEY, allowed({ hasPremium: false })],
+      [EMPTY_KEY, allowed({ scopes: [] })],
+      [REVOKED_KEY, { case: "refusal", value: RefusalReason.REVOKED }],
+      [EXPIRED_KEY, { case: "refusal", value: RefusalReason.EXPIRED }],
+    ]),
+    authenticated: [],
+    counted: [],
+    journalCalls: [],
+    logged: [],
+    countAnswer: { policies: [KEY_HOUR] },
+    logAnswer: { case: "result", value: { json: bytesOf(LOGGED), duplicate: false } },
+    settings: EXAMPLES.profile.settings,
+    beforeRead: async () => {},
+    async stop(name) {
+      await servers.get(name)?.[Symbol.asyncDispose]();
+      servers.delete(name);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...servers.keys()].map((name) => fakes.stop(name as "auth")));
+    },
+  };
+  for (const [name, service] of Object.entries(bindings(fakes))) {
+    const server = await startRpcServer({
+      host: "127.0.0.1",
+      port: 0,
+      identity: identity.verifier(name as "auth"),
+      logger: silentLogger,
+      services: [service],
+    });
+    servers.set(name, server);
+    fakes.addresses[name as "auth"] = server.address;
+  }
+  return fakes;
+}
+
+/** The answer that lets a key in. */
+export function allowed(changes: MessageInitShape<typeof PrincipalSchema>): KeyAnswer {
+  return {
+    case: "principal",
+    value: {
+      accountId: ACCOUNT_ID,
+      credentialKind: CredentialKind.API_KEY,
+      credentialId: KEY_ID,
+      scopes: ["service.read", "nutrition.write"],
+      hasPremium: true,
+      isBetaTester: false,
+      ...changes,
+    } as MessageInitShape<typeof PrincipalSchema>,
+  };
+}
+
+function bindings(fakes: FakeBackends) {
+  return {
+    auth: serve(
+      AuthService,
+      {
+        authenticate: async ({ apiKey }) => {
+          fakes.authenticated.push(apiKey);
+          const outcome = fakes.keys.get(apiKey);
+          return { outcome: outcome ?? { case: "refusal", value: RefusalReason.INVALID } };
+        },
+        getProfile: async () => ({ json: bytesOf(EXAMPLES.profile.profile) }),
+      },
+      { authenticate: "none", getProfile: "required" },
+    ),
+    limits: serve(
+      LimitsService,
+      {
+        count: async (request) => {
+          fakes.counted.push(request);
+          return fakes.countAnswer;
+        },
+      },
+      { count: "required" },
+    ),
+    journal: serve(JournalService, journalHandlers(fakes), {
+      getSummary: "required",
+      listEntries: "required",
+      listWeights: "required",
+      getSettings: "required",
+      logFood: "required",
+      editFoodItem: "required",
+      mergeFoodItems: "required",
+      deleteFoodItem: "required",
+    }),
+  };
+}
+
+function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
+  const reading =
+    (method: string, document: () => unknown) =>
+    async (request: object, { user }: { user: UserIdentity | undefined }) => {
+      await fakes.beforeRead();
+      fakes.journalCalls.push({ method, user, request });
+      return { json: bytesOf(document()) };
+    };
+  const writing =
+    (method: string, members: object) =>
+    async (request: object, { user }: { user: UserIdentity | undefined }) => {
+      fakes.journalCalls.push({ method, user, request });
+      const { items: _items, date_interpreted_as: _date, ...written } = LOGGED;
+      const json = bytesOf({ ...written, ...members });
+      return { outcome: { case: "result" as const, value: { json, duplicate: false } } };
+    };
+  return {
+    getSummary: reading("getSummary", () => EXAMPLES.summary),
+    listEntries: reading("listEntries", () => EXAMPLES.entries),
+    listWeights: reading("listWeights", () => EXAMPLES.weights),
+    getSettings: reading("getSettings", () => fakes.settings),
+    logFood: async (request) => {
+      fakes.logged.push(request);
+      return { outcome: fakes.logAnswer ?? { case: undefined } };
+    },
+    editFoodItem: writing("editFoodItem", { item: LOGGED_ITEM }),
+    mergeFoodItems: writing("mergeFoodItems", { item: LOGGED_ITEM }),
+    deleteFoodItem: writing("deleteFoodItem", { deleted_item_id: LOGGED_ITEM?.id }),
+  };
+}
+
+function serve<Service extends DescService>(
+  service: Service,
+  handlers: Handlers<Service>,
+  users: Readonly<Record<string, "required" | "none">>,
+) {
+  const access = Object.fromEntries(
+    Object.entries(users).map(([method, user]) => [method, { callers: ["gateway"], user }]),
+  );
+  return bind(service, handlers, access as unknown as Access<Service>);
+}
+
+export function bytesOf(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}

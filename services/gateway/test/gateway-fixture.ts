@@ -1,0 +1,85 @@
+import { systemClock } from "@nutrition/core/clock";
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import { silentLogger } from "@nutrition/core/logger";
+import { testIdentity } from "@nutrition/rpc/testing";
+
+import type { GatewayConfig } from "../src/config.ts";
+import type { RunningGateway } from "../src/service.ts";
+import { startGateway } from "../src/service.ts";
+import type { FakeBackends } from "./fake-backends.ts";
+import { FULL_KEY, startFakeBackends } from "./fake-backends.ts";
+
+export const BASE_URL = "http://localhost:3000";
+
+/** A gateway on a free port before fake backends. */
+export interface GatewayFixture extends AsyncDisposable {
+  readonly fakes: FakeBackends;
+  readonly gateway: RunningGateway;
+  /** A request with a good key, unless headers say otherwise. */
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  send(path: string, init: RequestInit): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly body: unknown;
+}
+
+export interface FixtureOptions {
+  config?: Partial<GatewayConfig>;
+  clock?: Clock;
+  logger?: Logger;
+}
+
+export async function startFixture(options: FixtureOptions = {}): Promise<GatewayFixture> {
+  const { clock = systemClock, logger = silentLogger } = options;
+  const identity = await testIdentity();
+  const fakes = await startFakeBackends(identity);
+  const config: GatewayConfig = {
+    host: "127.0.0.1",
+    port: 0,
+    baseUrl: BASE_URL,
+    authUrl: "https://auth.example.com",
+    trustProxyHops: 0,
+    allowedOrigins: [],
+    allowedHosts: [],
+    backends: fakes.addresses,
+    identity: { privateKey: identity.privateKey("gateway") as never },
+    logLevel: "info",
+    ...options.config,
+  };
+  const gateway = await startGateway(config, { clock, logger });
+  const send = async (path: string, init: RequestInit) =>
+    answerOf(await fetch(gateway.url + path, { redirect: "manual", ...init }));
+  return {
+    fakes,
+    gateway,
+    send,
+    get: (path, headers = bearer(FULL_KEY)) => send(path, { headers }),
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await fakes[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

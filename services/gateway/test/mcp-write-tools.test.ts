@@ -1,0 +1,229 @@
+import { describe, expect, it } from "vitest";
+
+import { FREE_KEY, FULL_KEY, LOGGED, READ_KEY, bytesOf } from "./fake-backends.ts";
+import { startFixture } from "./gateway-fixture.ts";
+import { callTool, errorOf } from "./mcp-fixture.ts";
+
+describe("log_food", () => {
+  it("passes everything on as it was given, also what is too long", async () => {
+    await using own = await startFixture();
+    const food_text = "x".repeat(501);
+    const given = {
+      food_text,
+      detailed_description: "d",
+      date: "2026-11-20",
+      idempotency_key: "k",
+    };
+    const answer = await callTool(own, "log_food", given);
+    expect(answer.structuredContent).toEqual(LOGGED);
+    expect(answer.content[0]?.text).toBe(
+      "Logged on 2026-11-21: 2 scrambled eggs (182.24 kcal). Day total 182.24 kcal.",
+    );
+    expect(own.fakes.logged).toMatchObject([
+      {
+        accountId: "",
+        origin: 1,
+        foodText: food_text,
+        detailedDescription: "d",
+        date: "2026-11-20",
+        idempotencyKey: "k",
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    ]);
+  });
+
+  it("leaves out what was not given", async () => {
+    await using own = await startFixture();
+    await callTool(own, "log_food", { food_text: "1 egg", date: null });
+    const [logged] = own.fakes.logged;
+    expect(logged?.date).toBeUndefined();
+    expect(logged?.detailedDescription).toBeUndefined();
+    expect(logged?.idempotencyKey).toBeUndefined();
+  });
+
+  it("says so when an earlier call did it", async () => {
+    await using own = await startFixture();
+    const json = bytesOf({ ...LOGGED, duplicate: true });
+    own.fakes.logAnswer = { case: "result", value: { json, duplicate: true } };
+    const answer = await callTool(own, "log_food", { food_text: "1 egg" });
+    expect(answer.content[0]?.text).toMatch(/^Already logged on 2026-11-21 by an earlier call/);
+  });
+
+  it.each([
+    [{}, "food_text", /^"food_text" takes the food to log as text/],
+    [{ food_text: ["1 egg"] }, "food_text", /^"food_text" takes the food to log as text/],
+    [{ food_text: "1 egg", date: "today" }, "date", /^"date" takes a day that exists/],
+    [
+      { food_text: "1 egg", text: "x" },
+      "text",
+      /^log_food has no input "text"\. It takes food_text/,
+    ],
+  ])("with %j is told what to change, and nothing is logged", async (given, field, message) => {
+    await using own = await startFixture();
+    const answer = await callTool(own, "log_food", given);
+    expect(errorOf(answer)).toMatchObject({ error: "invalid_input", status: 400, field });
+    expect(errorOf(answer)).toMatchObject({ message: expect.stringMatching(message) });
+    expect(own.fakes.logged).toEqual([]);
+  });
+
+  it.each([
+    [READ_KEY, "insufficient_scope"],
+    [FREE_KEY, "premium_required"],
+  ])("with key %s is refused as %s although it was hidden", async (key, error) => {
+    await using own = await startFixture();
+    const answer = await callTool(own, "log_food", { food_text: "1 egg" }, key);
+    expect(answer).toMatchObject({ isError: true });
+    expect(errorOf(answer)).toMatchObject({ error, status: 403 });
+    expect(own.fakes.logged).toEqual([]);
+  });
+
+  it("asks about the key anew for every call", async () => {
+    await using own = await startFixture();
+    await callTool(own, "get_profile");
+    await callTool(own, "log_food", { food_text: "1 egg" });
+    await callTool(own, "log_food", { food_text: "1 egg" });
+    expect(own.fakes.authenticated).toEqual([FULL_KEY, FULL_KEY, FULL_KEY]);
+  });
+});
+
+describe("the other tools that write", () => {
+  it.each([
+    [
+      "edit_food_item",
+      { item_id: "i", replacement_text: "3 eggs", correction: "three", idempotency_key: "k" },
+      {
+        item: { itemId: "i" },
+        replacementText: "3 eggs",
+        correction: "three",
+        idempotencyKey: "k",
+      },
+      "Changed to 2 scrambled eggs (182.24 kcal) on 2026-11-21. Day total 182.24 kcal.",
+    ],
+    [
+      "merge_food_items",
+      { date: "2026-11-21", item_queries: ["egg", "ham"], merged_text: "brunch" },
+      { itemIds: [], date: "2026-11-21", itemQueries: ["egg", "ham"], mergedText: "brunch" },
+      "Merged into 2 scrambled eggs (182.24 kcal) on 2026-11-21. Day total 182.24 kcal.",
+    ],
+    [
+      "delete_food_item",
+      { date: "2026-11-21", item_query: "egg" },
+      { item: { date: "2026-11-21", query: "egg" } },
+      "Deleted from 2026-11-21. Day total 182.24 kcal.",
+    ],
+  ])(
+    "such as %s pass on what was given and tell what was done",
+    async (name, given, sent, text) => {
+      await using own = await startFixture();
+      const answer = await callTool(own, name, given);
+      expect(answer.content[0]?.text).toBe(text);
+      expect(own.fakes.journalCalls.map(({ request }) => request)).toMatchObject([
+        { ...sent, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      ]);
+    },
+  );
+
+  it("leave what is wrong with a selector to the journal", async () => {
+    await using own = await startFixture();
+    await callTool(own, "delete_food_item", {});
+    const [{ request } = { request: {} }] = own.fakes.journalCalls;
+    expect(request).toMatchObject({ item: {} });
+    expect((request as { item: { itemId?: string } }).item.itemId).toBeUndefined();
+  });
+
+  it.each([
+    ["edit_food_item", { item_id: "i" }, "replacement_text"],
+    ["edit_food_item", { item_id: 7, replacement_text: "x" }, "item_id"],
+    ["merge_food_items", { item_ids: "i,j", merged_text: "x" }, "item_ids"],
+    ["merge_food_items", { item_ids: ["i", 7], merged_text: "x" }, "item_ids"],
+    ["merge_food_items", { item_ids: ["i", "j"] }, "merged_text"],
+    ["delete_food_item", { item_id: "i", everything: true }, "everything"],
+  ])("such as %s with %j are told what to change", async (name, given, field) => {
+    await using own = await startFixture();
+    const answer = await callTool(own, name, given);
+    expect(errorOf(answer)).toMatchObject({ error: "invalid_input", status: 400, field });
+    expect(own.fakes.journalCalls).toEqual([]);
+  });
+
+  it.each(["edit_food_item", "merge_food_items", "delete_food_item"])(
+    "such as %s are refused to a key that may only read",
+    async (name) => {
+      await using own = await startFixture();
+      const answer = await callTool(own, name, {}, READ_KEY);
+      expect(errorOf(answer)).toMatchObject({ error: "insufficient_scope", status: 403 });
+      expect(own.fakes.journalCalls).toEqual([]);
+    },
+  );
+});
+
+describe("a refusal of the journal", () => {
+  const refused = async (value: object) => {
+    await using own = await startFixture();
+    own.fakes.logAnswer = { case: "refusal", value };
+    return errorOf(await callTool(own, "log_food", { food_text: "1 egg" }));
+  };
+
+  it("for a cap of one call names the limit", async () => {
+    const limit = { name: "food_text_lines", max: 12, requested: 13 };
+    const code = "limit_exceeded";
+    expect(await refused({ code, message: "Split it.", field: "food_text", limit })).toEqual({
+      error: "limit_exceeded",
+      message: "Split it.",
+      status: 400,
+      field: "food_text",
+      limit: { name: "food_text_lines", max: 12, requested: 13 },
+    });
+  });
+
+  it("for a periodic cap tells when it works again", async () => {
+    const limit = {
+      name: "mutations-hour",
+      max: 25,
+      requested: 1,
+      windowSeconds: 3_600,
+      used: 25,
+      retryAfterSeconds: 61,
+    };
+    const violated = ["mutations-hour", "mutations-day"];
+    const code = "rate_limit_exceeded";
+    expect(await refused({ code, message: "Wait 61 seconds.", limit, violated })).toEqual({
+      error: "rate_limit_exceeded",
+      message: "Wait 61 seconds.",
+      status: 429,
+      limit: {
+        name: "mutations-hour",
+        max: 25,
+        requested: 1,
+        window_seconds: 3_600,
+        used: 25,
+        retry_after_seconds: 61,
+      },
+      violated,
+    });
+  });
+
+  it("with candidates or a current item shows them", async () => {
+    const candidate = {
+      itemId: "i",
+      date: "2026-11-21",
+      lineIndex: 0,
+      description: "d",
+      calories: 1,
+    };
+    const code = "ambiguous_item";
+    expect(await refused({ code, message: "Choose.", candidates: [candidate] })).toEqual({
+      error: "ambiguous_item",
+      message: "Choose.",
+      status: 409,
+      candidates: [
+        { item_id: "i", date: "2026-11-21", line_index: 0, description: "d", calories: 1 },
+      ],
+    });
+    const current = {
+      code: "item_changed",
+      message: "Look.",
+      currentItemJson: bytesOf({ id: "i" }),
+    };
+    expect(await refused(current)).toMatchObject({ status: 409, current_item: { id: "i" } });
+  });
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+
+import { FULL_KEY } from "./fake-backends.ts";
+import { bearer, startFixture } from "./gateway-fixture.ts";
+
+const UNAVAILABLE = {
+  error: "service_unavailable",
+  message: expect.stringMatching(/not available at the moment\. Try again in \d seconds?\.$/),
+};
+
+describe("a service that is away", () => {
+  it.each(["auth", "limits", "journal"] as const)("%s makes reads 503", async (name) => {
+    await using fixture = await startFixture();
+    await fixture.fakes.stop(name);
+    const answer = await fixture.get("/api/v1/nutrition/summary");
+    expect(answer.status).toBe(503);
+    expect(answer.body).toEqual(UNAVAILABLE);
+    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]$/);
+  });
+
+  it("journal makes a tool call an error that the model can act on", async () => {
+    await using fixture = await startFixture();
+    await fixture.fakes.stop("journal");
+    const answer = await fixture.send("/mcp", {
+      method: "POST",
+      headers: { ...bearer(FULL_KEY), "content-type": "application/json" },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "log_food", arguments: { food_text: "1 egg" } },
+      }),
+    });
+    expect(answer.status).toBe(200);
+    const { result } = answer.body as {
+      result: { isError: boolean; content: { text: string }[]; structuredContent?: unknown };
+    };
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toBeUndefined();
+    expect(JSON.parse(result.content[0]?.text ?? "")).toMatchObject({
+      error: "service_unavailable",
+      status: 503,
+      retry_after_seconds: expect.any(Number),
+    });
+  });
+
+  it("limits makes tool calls 503 and lets nothing through", async () => {
+    await using fixture = await startFixture();
+    await fixture.fakes.stop("limits");
+    const answer = await fixture.send("/mcp", {
+      method: "POST",
+      headers: { ...bearer(FULL_KEY), "content-type": "application/json" },
+      body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    });
+    expect(answer).toMatchObject({ status: 503, body: UNAVAILABLE });
+  });
+
+  it("is named by /readyz while /healthz stays good", async () => {
+    await using fixture = await startFixture();
+    await fixture.fakes.stop("limits");
+    const ready = await fixture.get("/readyz");
+    expect(ready.status).toBe(503);
+    expect(ready.body).toEqual({ error: "service_unavailable", message: "Not ready: limits." });
+    expect(await fixture.get("/healthz")).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+  });
+});
+
+describe("a service that answers nonsense", () => {
+  it("is 500, says nothing of the cause and logs it", async () => {
+    const errors: object[] = [];
+    const ignore = () => {};
+    const logger = {
+      debug: ignore,
+      info: ignore,
+      warn: ignore,
+      error: (facts: object) => void errors.push(facts),
+    };
+    await using fixture = await startFixture({ logger });
+    fixture.fakes.countAnswer = { refusal: { violated: ["key-hour"] } };
+    const answer = await fixture.get("/api/v1/me");
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({
+      error: "internal_error",
+      message:
+        "Something went wrong on our side. Try again later; if it stays, report the X-Request-Id.",
+    });
+    expect(errors).toMatchObject([{ request_id: answer.headers.get("x-request-id"), status: 500 }]);
+  });
+});
+
+describe("a gateway", () => {
+  it("is ready when its backends are serving", async () => {
+    await using fixture = await startFixture();
+    expect(await fixture.get("/readyz")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+  });
+
+  it("that stops finishes what is in flight and takes nothing new", async () => {
+    const fixture = await startFixture();
+    const reading = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    fixture.fakes.beforeRead = () => {
+      reading.resolve();
+      return release.promise;
+    };
+    const inFlight = fixture.get("/api/v1/nutrition/summary");
+    await reading.promise;
+    const stopped = fixture.gateway[Symbol.asyncDispose]();
+    await expect(
+      fetch(`${fixture.gateway.url}/healthz`, { headers: { connection: "close" } }),
+    ).rejects.toThrow();
+    release.resolve();
+    expect(await inFlight).toMatchObject({ status: 200 });
+    await stopped;
+    await fixture.fakes[Symbol.asyncDispose]();
+  });
+});
