@@ -41,8 +41,9 @@ export class System implements AsyncDisposable {
   static async start(environment: NodeJS.ProcessEnv = {}): Promise<System> {
     const dataFolder = await mkdtemp(join(tmpdir(), "nutrition-e2e-"));
     const [port] = await findFreePorts(1);
+    const { PATH, HOME } = process.env;
     const settings = { DATA_DIR: dataFolder, PORT: String(port), ...environment };
-    const system = new System(dataFolder, { ...process.env, ...settings });
+    const system = new System(dataFolder, { PATH, HOME, ...settings });
     await system.start();
     return system;
   }

@@ -21,6 +21,10 @@ test.each(["localhost:5432", "mysql://localhost/db"])(
   },
 );
 
+test.each(["/", "journal.example.com"])("BASE_URL=%s is refused with an example", (BASE_URL) => {
+  expect(() => readConfig({ BASE_URL })).toThrow("https://journal.example.com");
+});
+
 test("a base URL loses its trailing slash", () => {
   expect(readConfig({ BASE_URL: "https://example.com/" }).baseUrl).toBe("https://example.com");
 });

@@ -32,18 +32,23 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     throw new Error(`PORT must be a number from 1 to 65535, not "${port}".`);
   }
   const databaseUrl = given("DATABASE_URL");
-  if (
-    databaseUrl !== undefined &&
-    !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? "")
-  ) {
+  if (databaseUrl !== undefined && !hasScheme(databaseUrl, /^postgres(ql)?:$/)) {
     throw new Error("DATABASE_URL must look like postgres://user:password@host:5432/database.");
+  }
+  const baseUrl = given("BASE_URL");
+  if (baseUrl !== undefined && !hasScheme(baseUrl, /^https?:$/)) {
+    throw new Error("BASE_URL must look like https://journal.example.com.");
   }
   return {
     dataFolder: resolve(given("DATA_DIR") ?? join(ROOT, ".data")),
     port: { first: Number(port ?? DEFAULT_PORT), isFixed: port !== undefined },
     host: given("HOST") ?? "127.0.0.1",
-    baseUrl: given("BASE_URL")?.replace(/\/+$/, ""),
+    baseUrl: baseUrl?.replace(/\/+$/, ""),
     databaseUrl,
     environment,
   };
+}
+
+function hasScheme(url: string, scheme: RegExp): boolean {
+  return scheme.test(URL.parse(url)?.protocol ?? "");
 }
