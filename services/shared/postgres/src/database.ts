@@ -24,6 +24,11 @@ export interface DatabaseOptions {
   maxConnections?: number;
   /** Time a single statement may take, in milliseconds. */
   statementTimeoutMs?: number;
+  /**
+   * Sends a transaction's statements without waiting for the answers to those before: what is asked
+   * for together, and the commit with the last of it, costs one round trip.
+   */
+  pipelined?: boolean;
   /** Called with errors of idle connections, which nobody awaits. */
   onIdleError?: (error: Error) => void;
 }
@@ -37,10 +42,13 @@ const STATEMENT_TIMEOUT_MS = 10_000;
  */
 export class Database implements Queryable, AsyncDisposable {
   readonly #pool: pg.Pool;
+  readonly #isPipelined: boolean;
 
   constructor(options: DatabaseOptions) {
-    const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
+    const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, pipelined = false } = options;
+    this.#isPipelined = pipelined;
     this.#pool = new pg.Pool({
+      pipeline: pipelined,
       connectionString: options.url,
       max: options.maxConnections ?? 8,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -63,21 +71,23 @@ export class Database implements Queryable, AsyncDisposable {
 
   /**
    * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it
-   * rejects. `work` makes no network call other than its queries.
+   * rejects or when a query that it did not wait for fails. `work` makes no network call other than
+   * its queries, and waits for each before the next unless the database is pipelined.
    */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect().catch((error: unknown) => {
       throw translate(error);
     });
-    const tx = new ClientTransaction(client);
     let broken: Error | undefined;
     // A connection that ends between two statements tells nobody else, and would end the process.
     const onError = (error: Error) => (broken = error);
     client.on("error", onError);
+    const tx = new ClientTransaction(client);
     try {
-      await client.query("begin");
+      if (!this.#isPipelined) await tx.begun;
       const result = await work(tx);
-      await client.query("commit");
+      // After a statement that failed, a commit is a rollback.
+      await Promise.all([client.query("commit"), ...(this.#isPipelined ? tx.answers : [])]);
       return result;
     } catch (error) {
       await client.query("rollback").catch((failed: Error) => (broken = failed));
@@ -105,19 +115,34 @@ export class Database implements Queryable, AsyncDisposable {
 
 class ClientTransaction implements Transaction {
   readonly isTransaction = true;
+  /** Settles when the transaction has begun. */
+  readonly begun: Promise<unknown>;
+  /** Those to all statements so far. */
+  readonly answers: Promise<unknown>[] = [];
   #client: pg.PoolClient | undefined;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
+    this.begun = this.#answer(client.query("begin"));
   }
 
   async query<Row>(statement: Statement): Promise<Row[]> {
     if (!this.#client) throw new Error("The transaction has ended.");
-    return (await this.#client.query(toPg(statement))).rows as Row[];
+    const answer = this.#answer(this.#client.query(toPg(statement)));
+    // Without a transaction, nothing may follow.
+    await this.begun;
+    return (await answer).rows as Row[];
   }
 
   end(): void {
     this.#client = undefined;
+  }
+
+  #answer<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    // Whoever waits for it is told; for those nobody waits for, that is the end of the transaction.
+    answer.catch(() => undefined);
+    this.answers.push(answer);
+    return answer;
   }
 }
 

