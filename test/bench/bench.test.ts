@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+
+import { describe, expect, test } from "vitest";
+
+import { familyCpuMicros, parseStat } from "./cpu.ts";
+import { compare, tableOf } from "./edge/report.ts";
+import { parseCommand } from "./options.ts";
+import type { Round } from "./rounds.ts";
+import { medianRound } from "./rounds.ts";
+
+function round(totalMicros: number, requestsPerSecond = 1_000): Round {
+  const micros = { gateway: totalMicros };
+  return { answers: 10, requestsPerSecond, p50Ms: 1, p99Ms: 2, totalMicros, micros };
+}
+
+describe("CPU time", () => {
+  test("is read from a process whose name holds spaces and parentheses", () => {
+    const text = "7 (a b) c) S 1 7 7 0 -1 4194560 100 0 0 0 12 34 5 6 20 0 1 0 99";
+    expect(parseStat(text)).toEqual({ own: 460_000, reapedChildren: 110_000 });
+  });
+
+  test.runIf(process.platform === "linux")("counts children that have ended", () => {
+    const before = familyCpuMicros(process.pid);
+    execFileSync(process.execPath, [
+      "-e",
+      "const end = process.cpuUsage().user + 3e5; while (process.cpuUsage().user < end);",
+    ]);
+    expect(familyCpuMicros(process.pid) - before).toBeGreaterThanOrEqual(250_000);
+  });
+});
+
+describe("the report", () => {
+  test("takes each figure's own median", () => {
+    const median = medianRound([round(300, 10), round(100, 30), round(200, 50)]);
+    expect(median).toMatchObject({
+      totalMicros: 200,
+      requestsPerSecond: 30,
+      micros: { gateway: 200 },
+    });
+  });
+
+  test("the median of an even number of rounds lies between the middle two", () => {
+    expect(medianRound([round(100), round(400), round(200), round(900)]).totalMicros).toBe(300);
+  });
+
+  test("says how many requests a core serves against the monolith's", () => {
+    const conditions = { rounds: 2, seconds: 1, connections: 32 };
+    const report = compare(conditions, [round(200), round(400)], [round(150), round(150)]);
+    expect(report.ratio).toBe(0.5);
+    expect(report.ratioRange).toEqual([0.375, 0.75]);
+    expect(tableOf(report)).toContain("against the monolith: 0.50 (rounds 0.38 to 0.75)");
+  });
+});
+
+describe("the command line", () => {
+  test("names the benchmark and bounds its options", () => {
+    const { name, options } = parseCommand(["edge", "--rounds", "30", "--json", "out.json"]);
+    expect(name).toBe("edge");
+    expect(options).toMatchObject({ rounds: 30, seconds: 6, connections: 32, json: "out.json" });
+  });
+
+  test.each(["0", "31", "1.5", "x", ""])("refuses --rounds %j, naming the range", (text) => {
+    expect(() => parseCommand(["edge", `--rounds=${text}`])).toThrow("--rounds takes");
+  });
+});

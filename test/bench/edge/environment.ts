@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { findFreePorts } from "@nutrition/local/ports";
+import { postgresUrl, startPostgres } from "@nutrition/local/postgres";
+
+// Durable as it comes. All data fits into the buffers: what is compared is the programs.
+const SETTINGS = { shared_buffers: "384MB", max_wal_size: "4GB" };
+
+/** The ground both systems stand on: one PostgreSQL, and a folder for what they write. */
+export interface Environment extends AsyncDisposable {
+  folder: string;
+  /** Process that is the parent of all of PostgreSQL's. */
+  postgresPid: number;
+  /** Administrator's address of a database. */
+  databaseUrl: (name: string) => string;
+}
+
+/** Starts an empty PostgreSQL in a temporary folder; disposing deletes all of it. */
+export async function startEnvironment(): Promise<Environment> {
+  const folder = await mkdtemp(join(tmpdir(), "nutrition-bench-"));
+  // As root, the server runs under another account, which has to reach its data.
+  await chmod(folder, 0o711);
+  const [port = 0] = await findFreePorts(1);
+  const directory = join(folder, "postgres");
+  const password = randomBytes(18).toString("base64url");
+  const logFile = join(folder, "postgres.log");
+  const place = { directory, port, password, logFile };
+  const server = await startPostgres({ ...place, settings: SETTINGS, temporary: true });
+  const pidFile = await readFile(join(directory, "postmaster.pid"), "utf8");
+  return {
+    folder,
+    postgresPid: Number.parseInt(pidFile, 10),
+    databaseUrl(name) {
+      const url = new URL(postgresUrl({ port, password }));
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}

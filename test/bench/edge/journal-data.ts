@@ -1,0 +1,143 @@
+// The data of both systems, written straight into the tables of auth and journal. The peer's
+// database is a copy of the finished one, put into the form that one program would have chosen.
+import type { Secrets } from "@nutrition/local/secrets";
+import type { Client } from "pg";
+
+import { generateApiKey } from "../../../services/auth/src/domain/api-key.ts";
+import { Peppers } from "../../../services/auth/src/domain/pepper.ts";
+
+const ACCOUNTS = 1_000;
+const DAYS = 20;
+const ITEMS_A_DAY = 12;
+const FIRST_DAY = Date.UTC(2026, 9, 1);
+const DAY_MS = 86_400_000;
+
+/** The days that have food, `YYYY-MM-DD`. */
+export const DATES: readonly string[] = Array.from({ length: DAYS }, (_, day) =>
+  new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10),
+);
+
+/** Fills auth and journal, as an administrator. Returns an API key of each account. */
+export async function seedServices(client: Client, secrets: Secrets): Promise<string[]> {
+  const version = Number(secrets.keyPepperVersion);
+  const pepper = Buffer.from(secrets.keyPeppers[version] ?? "", "base64");
+  const peppers = new Peppers(new Map([[version, pepper]]), version);
+  const keys = Array.from({ length: ACCOUNTS }, () => generateApiKey());
+  const hashes = keys.map(({ text }) => peppers.hashKey(text).hash);
+  await client.query(ACCOUNTS_AND_SETTINGS, [ACCOUNTS]);
+  await client.query(API_KEYS, [keys.map((key) => key.publicId), hashes, version]);
+  await client.query(ENTRIES, [DATES]);
+  await client.query(ITEMS, [JSON.stringify(FOODS), ITEMS_A_DAY]);
+  return keys.map(({ text }) => text);
+}
+
+/** Makes the peer's tables from the services' ones, in a copy of their database. */
+export async function reshapeForPeer(client: Client): Promise<void> {
+  await client.query(PEER_SCHEMA);
+}
+
+/** kcal, protein, carbs, fat, sugar, fiber (grams), sodium (mg) and water (ml) of a portion. */
+const FOODS = [
+  ["2 scrambled eggs", 182, 12.2, 2.0, 13.6, 1.7, 0, 176, 0],
+  ["1 slice wholewheat toast with butter", 143, 4.1, 17.2, 6.8, 1.9, 2.6, 198, 0],
+  ["250 ml orange juice", 112, 1.7, 26.0, 0.5, 20.8, 0.5, 2, 0],
+  ["1 glass of water", 0, 0, 0, 0, 0, 0, 10, 250],
+  ["black coffee", 2, 0.3, 0, 0, 0, 0, 5, 0],
+  ["1 banana", 105, 1.3, 27.0, 0.4, 14.4, 3.1, 1, 0],
+  ["150 g Greek yoghurt with a teaspoon of honey", 167, 13.6, 11.6, 7.5, 11.0, 0, 55, 0],
+  ["chicken and avocado salad, no dressing", 412, 34.8, 12.4, 25.9, 3.8, 8.6, 381, 0],
+  ["bowl of lentil soup", 226, 12.9, 33.1, 5.1, 5.2, 11.2, 648, 0],
+  ["1 apple", 95, 0.5, 25.1, 0.3, 18.9, 4.4, 2, 0],
+  ["30 g almonds", 174, 6.3, 6.5, 15.0, 1.3, 3.8, 0, 0],
+  ["grilled salmon with rice and broccoli", 538, 38.7, 49.9, 19.6, 2.6, 4.1, 229, 0],
+  ["2 squares of dark chocolate", 120, 1.6, 9.2, 8.5, 4.8, 2.2, 4, 0],
+  ["porridge with blueberries", 259, 8.9, 44.3, 5.3, 9.8, 6.1, 88, 0],
+  ["cheese and tomato sandwich", 371, 16.8, 36.0, 17.9, 5.5, 3.5, 702, 0],
+  ["500 ml sparkling water", 0, 0, 0, 0, 0, 0, 105, 500],
+  ["1 cup of green tea", 2, 0.5, 0, 0, 0, 0, 2, 0],
+];
+
+const ACCOUNTS_AND_SETTINGS = `
+  with added as (
+    insert into auth.accounts (id, email, has_premium)
+    select uuidv7(), 'person-' || n || '@example.com', true from generate_series(1, $1) n
+    returning id
+  )
+  insert into journal.settings (
+    account_id, goal_calories, goal_protein, goal_carbs, goal_fat, goal_sugar, goal_fiber,
+    goal_sodium, goal_water_milliliters, timezone, updated_at
+  )
+  select id, 2100, 120, 230, 70, 50, 30, 2300, 2000, 'Europe/Berlin', now() from added`;
+
+const API_KEYS = `
+  insert into auth.api_keys (
+    id, account_id, public_id, prefix, hash, pepper_version, scopes, slot
+  )
+  select uuidv7(), account.id, key.public_id, 'service_live_' || left(key.public_id, 6), key.hash,
+    $3::int, '{service.read,nutrition.write}', 1
+  from unnest($1::text[], $2::bytea[]) with ordinality key (public_id, hash, n)
+  join (select id, row_number() over (order by id) as n from auth.accounts) account using (n)`;
+
+// Day by day, as journals grow: the days of one account lie apart.
+const ENTRIES = `
+  insert into journal.entries (id, account_id, date, timezone, created_at, updated_at)
+  select uuidv7(), account_id, date, timezone, date + time '08:00', date + time '20:00'
+  from unnest($1::date[]) date cross join journal.settings
+  order by date, account_id`;
+
+const ITEMS = `
+  with foods as materialized (
+    select n - 1 as n, food ->> 0 as description, (food ->> 1)::numeric as calories,
+      (food ->> 2)::numeric as protein, (food ->> 3)::numeric as carbs,
+      (food ->> 4)::numeric as fat, (food ->> 5)::numeric as sugar,
+      (food ->> 6)::numeric as fiber, (food ->> 7)::numeric as sodium,
+      (food ->> 8)::numeric as water
+    from json_array_elements($1) with ordinality food (food, n)
+  )
+  insert into journal.items (
+    id, entry_id, account_id, line_index, description, calories, protein, carbs, fat, sugar, fiber,
+    sodium, is_water_entry, water_milliliters, confidence_score, ai_comment, provenance, created_at,
+    updated_at
+  )
+  select uuidv7(), entry.id, entry.account_id, line, description, round(calories * portion, 2),
+    round(protein * portion, 2), round(carbs * portion, 2), round(fat * portion, 2),
+    round(sugar * portion, 2), round(fiber * portion, 2), round(sodium * portion, 2), water > 0,
+    water, 0.80, case when line % 2 = 0 then 'A usual portion was assumed.' end, 'food_table',
+    entry.created_at, entry.updated_at
+  from (select *, row_number() over (order by date, account_id) as n from journal.entries) entry
+  cross join generate_series(0, $2::int - 1) line
+  cross join lateral (select 0.75 + (entry.n + line) % 7 * 0.13 as portion) served
+  join foods on foods.n = (entry.n * 5 + line * 7) % (select count(*) from foods)
+  order by entry.n, line`;
+
+const PEER_SCHEMA = `
+  create table users as
+    select account_id as id, timezone, goal_calories, goal_protein, goal_carbs, goal_fat,
+      goal_sugar, goal_fiber, goal_sodium, goal_water_milliliters
+    from journal.settings;
+  alter table users add primary key (id);
+
+  create table api_keys as
+    select id, account_id as user_id, public_id, hash, scopes, expires_at, revoked_at
+    from auth.api_keys;
+  alter table api_keys add primary key (id), add unique (public_id);
+
+  create table entries as
+    select id, account_id as user_id, date, timezone, created_at, updated_at from journal.entries;
+  alter table entries add primary key (id), add unique (user_id, date);
+
+  create table items as
+    select id, entry_id, line_index, description, detailed_description, calories, protein, carbs,
+      fat, sugar, fiber, sodium, is_water_entry, water_milliliters, confidence_score, ai_comment,
+      updated_at
+    from journal.items;
+  alter table items add primary key (id), add unique (entry_id, line_index);
+
+  create table usage_events (
+    api_key_id uuid not null,
+    at timestamptz not null default now(),
+    route text not null
+  );
+  create index usage_events_of_key on usage_events (api_key_id, at);
+
+  drop schema auth, journal, limits cascade;`;

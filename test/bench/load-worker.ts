@@ -1,0 +1,86 @@
+// Child process of load.ts: what the load costs is not counted to the system that bears it.
+import { createHistogram } from "node:perf_hooks";
+
+import { Client } from "undici";
+
+import type { LoadOrder, LoadResult } from "./load.ts";
+
+/** Picks repeatably (Mulberry32). */
+function pickerOf(seed: number): (count: number) => number {
+  let state = seed;
+  return (count) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % count;
+  };
+}
+
+async function run(order: LoadOrder): Promise<LoadResult> {
+  const latencies = createHistogram();
+  const result = { answers: 0, failures: 0, firstFailure: undefined as string | undefined };
+  const pick = pickerOf(order.seed);
+  const startedMs = performance.now();
+  const endMs = startedMs + order.durationMs;
+  const clients = Array.from({ length: order.connections }, () => new Client(order.baseUrl));
+  const connection = async (client: Client) => {
+    while (performance.now() < endMs) {
+      const sentMs = performance.now();
+      const apiKey = order.apiKeys[pick(order.apiKeys.length)] ?? "";
+      const path = order.paths[pick(order.paths.length)] ?? "";
+      const failure = await get(client, path, apiKey);
+      if (failure === undefined) {
+        result.answers += 1;
+        latencies.record(Math.max(1, Math.round((performance.now() - sentMs) * 1_000)));
+      } else {
+        result.failures += 1;
+        result.firstFailure ??= failure;
+        if (result.failures > order.connections) return;
+      }
+    }
+  };
+  await Promise.all(clients.map(connection));
+  const elapsedMs = performance.now() - startedMs;
+  await Promise.all(clients.map((client) => client.destroy()));
+  const percentileMs = (percentile: number) => latencies.percentile(percentile) / 1_000;
+  return { ...result, elapsedMs, p50Ms: percentileMs(50), p99Ms: percentileMs(99) };
+}
+
+/** Asks for one document and reads all of it; resolves to what was wrong with the answer. */
+function get(client: Client, path: string, apiKey: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let status = 0;
+    let bytes = 0;
+    const request = {
+      method: "GET",
+      path,
+      headers: { authorization: `Bearer ${apiKey}` },
+    } as const;
+    client.dispatch(request, {
+      onRequestStart() {},
+      onResponseStart(_controller, statusCode) {
+        status = statusCode;
+      },
+      onResponseData(_controller, chunk) {
+        bytes += chunk.length;
+      },
+      onResponseEnd() {
+        resolve(status === 200 && bytes > 0 ? undefined : `status ${status}, ${bytes} bytes`);
+      },
+      onResponseError(_controller, error) {
+        resolve(error.message);
+      },
+    });
+  });
+}
+
+process.on("message", (order: LoadOrder) => {
+  run(order).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.once("disconnect", () => process.exit());

@@ -1,0 +1,41 @@
+import { runEdge } from "./edge/edge.ts";
+import type { BenchOptions } from "./options.ts";
+import { OPTIONS_HELP, parseCommand } from "./options.ts";
+
+interface Benchmark {
+  /** What it measures, in a line. */
+  about: string;
+  /** Whether what was measured is good enough. */
+  run: (options: BenchOptions, stop: AbortSignal) => Promise<boolean>;
+}
+
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  edge: {
+    about: "GET /api/v1/nutrition/summary through all services, against a monolith",
+    run: runEdge,
+  },
+};
+
+const stop = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  process.once(name, () => stop.abort());
+}
+
+try {
+  const { name, help, options } = parseCommand(process.argv.slice(2));
+  const benchmark = name === undefined ? undefined : BENCHMARKS[name];
+  if (help) console.log(helpText());
+  else if (!benchmark) throw new Error(`There is no benchmark "${name ?? ""}".\n\n${helpText()}`);
+  else if (!(await benchmark.run(options, stop.signal))) process.exitCode = 1;
+} catch (error) {
+  process.exitCode = 1;
+  if (stop.signal.aborted) console.error("Stopped.");
+  else console.error(error instanceof Error ? error.message : error);
+}
+
+function helpText(): string {
+  const names = Object.entries(BENCHMARKS).map(
+    ([name, { about }]) => `  ${name.padEnd(17)} ${about}`,
+  );
+  return `npm run bench -- NAME [options]\n\n${names.join("\n")}\n${OPTIONS_HELP}`;
+}

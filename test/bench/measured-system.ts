@@ -1,0 +1,7 @@
+/** Something that runs in processes of its own and answers over HTTP. */
+export interface MeasuredSystem extends AsyncDisposable {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Process id of everything that works for it, by name; children are counted with each. */
+  readonly processes: Readonly<Record<string, number>>;
+}

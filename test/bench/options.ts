@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+
+/** How a benchmark is run. */
+export interface BenchOptions {
+  /** Rounds of each system. */
+  rounds: number;
+  /** Length of a round. */
+  seconds: number;
+  /** Keep-alive connections, each with one request at a time. */
+  connections: number;
+  /** File for the figures as JSON. */
+  json: string | undefined;
+  /** Folder for a CPU profile of each of our processes; the figures of such a run are no use. */
+  profile: string | undefined;
+}
+
+export interface Command {
+  /** Name of the benchmark; undefined when none was named. */
+  name: string | undefined;
+  help: boolean;
+  options: BenchOptions;
+}
+
+/** The options as the help shows them. */
+export const OPTIONS_HELP = `
+  --rounds N        rounds of each system, 1 to 30 (5)
+  --seconds N       length of a round, 1 to 20 (6)
+  --connections N   connections of the load, 1 to 256 (32)
+  --json FILE       writes the figures to a file
+  --profile FOLDER  writes a CPU profile of each of our processes; costs time itself`;
+
+/** Reads the command line; throws a sentence for the person who wrote it. */
+export function parseCommand(args: readonly string[]): Command {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      help: { type: "boolean", default: false },
+      rounds: { type: "string", default: "5" },
+      seconds: { type: "string", default: "6" },
+      connections: { type: "string", default: "32" },
+      json: { type: "string" },
+      profile: { type: "string" },
+    },
+  });
+  if (positionals.length > 1) throw new Error("Name one benchmark.");
+  return {
+    name: positionals[0],
+    help: values.help,
+    options: {
+      rounds: wholeNumber("--rounds", values.rounds, 30),
+      seconds: wholeNumber("--seconds", values.seconds, 20),
+      connections: wholeNumber("--connections", values.connections, 256),
+      json: values.json,
+      profile: values.profile,
+    },
+  };
+}
+
+function wholeNumber(name: string, text: string, max: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
+  throw new Error(`${name} takes a whole number from 1 to ${max}, not "${text}".`);
+}
