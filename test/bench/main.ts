@@ -1,6 +1,8 @@
 import { runEdge } from "./edge/edge.ts";
+import { runLimits } from "./limits/limits.ts";
 import type { BenchOptions } from "./options.ts";
 import { OPTIONS_HELP, parseCommand } from "./options.ts";
+import { runRpc } from "./rpc/rpc.ts";
 
 interface Benchmark {
   /** What it measures, in a line. */
@@ -13,6 +15,14 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   edge: {
     about: "GET /api/v1/nutrition/summary through all services, against a monolith",
     run: runEdge,
+  },
+  limits: {
+    about: "durable decisions on limits, against a transaction each and rate-limiter-flexible",
+    run: runLimits,
+  },
+  rpc: {
+    about: "calls between two processes, batched on one stream against unary gRPC",
+    run: runRpc,
   },
 };
 

@@ -6,7 +6,8 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import { listEntries } from "../store/entry-list-store.ts";
 import { getSettings } from "../store/settings-store.ts";
-import { getSummary, listDailyTotals } from "../store/summary-store.ts";
+import { SummaryReader } from "../store/summary-reader.ts";
+import { listDailyTotals } from "../store/summary-store.ts";
 import { listWeights } from "../store/weight-store.ts";
 import { accountOf, userOf } from "./account.ts";
 import { invalid, limitUpTo, optionalDate, requiredDate } from "./parameters.ts";
@@ -15,13 +16,14 @@ const ENTRIES_MAX = 90;
 const WEIGHTS_MAX = 365;
 const DAILY_TOTALS_DAYS_MAX = 366;
 
-/** The reads. Each passes on one JSON document that one statement made. */
+/** The reads. Each passes on one JSON document that the database made. */
 export function readHandlers({ database, clock }: { database: Database; clock: Clock }) {
+  const summaries = new SummaryReader(database);
   return {
     getSummary: async (request, context) => {
       const { accountId } = userOf(context);
       const date = optionalDate("date", request.date);
-      return document(await getSummary(database, accountId, { date, now: clock.now() }));
+      return document(await summaries.get({ accountId, date, now: clock.now() }));
     },
     listEntries: async (request, context) => {
       const { accountId } = userOf(context);

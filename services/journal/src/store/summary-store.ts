@@ -3,8 +3,8 @@ import { prepared } from "@nutrition/postgres/sql";
 
 import { GOALS, LIVE_ITEMS, NO_TOTALS, TOTALS, entryDocuments } from "./documents.ts";
 
-const summary = prepared(
-  "get_summary",
+const summaries = prepared(
+  "get_summaries",
   `
   select json_build_object(
     'date', day.date,
@@ -16,25 +16,42 @@ const summary = prepared(
   )::text as json
   from (
     select
+      asked.position,
+      asked.account_id,
       coalesce(s.timezone, 'UTC') as timezone,
-      coalesce($2::date, ($3::timestamptz at time zone coalesce(s.timezone, 'UTC'))::date) as date,
+      coalesce(asked.date, (asked.now at time zone coalesce(s.timezone, 'UTC'))::date) as date,
       ${GOALS} as goals
-    from (select $1::uuid as account_id) account left join settings s using (account_id)
+    from unnest($1::uuid[], $2::date[], $3::timestamptz[])
+      with ordinality as asked (account_id, date, now, position)
+    left join settings s on s.account_id = asked.account_id
   ) day
   left join lateral (${entryDocuments(`
     select * from entries
-    where account_id = $1::uuid and date = day.date and deleted_at is null`)}
-  ) entry on true`,
+    where account_id = day.account_id and date = day.date and deleted_at is null`)}
+  ) entry on true
+  order by day.position`,
 );
 
-/** NutritionSummaryResponse of a day; a null date is today in the account's timezone. */
-export async function getSummary(
+/** A day of an account; a null date is today in its timezone, at the moment `now`. */
+export interface SummaryRequest {
+  accountId: string;
+  date: string | null;
+  now: Date;
+}
+
+/** NutritionSummaryResponse of each day asked for, in that order. */
+export async function listSummaries(
   db: Queryable,
-  accountId: string,
-  day: { date: string | null; now: Date },
-): Promise<string> {
-  const [row] = await db.query<{ json: string }>(summary(accountId, day.date, day.now));
-  return (row as { json: string }).json;
+  requests: readonly SummaryRequest[],
+): Promise<string[]> {
+  const rows = await db.query<{ json: string }>(
+    summaries(
+      requests.map(({ accountId }) => accountId),
+      requests.map(({ date }) => date),
+      requests.map(({ now }) => now),
+    ),
+  );
+  return rows.map(({ json }) => json);
 }
 
 const dailyTotals = prepared(

@@ -1,29 +1,29 @@
 import type { ServerDuplexStream } from "@grpc/grpc-js";
-import { create } from "@bufbuild/protobuf";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { FAILURE_KINDS, Failure, toFailure } from "@nutrition/core/failure";
-import type {
-  Call,
-  ExchangeRequest,
-  ExchangeResponse,
-} from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
-import {
-  ExchangeResponseSchema,
-  type ReplySchema,
-} from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+import type { Call, ExchangeRequest } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+import { ExchangeResponseSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
+import { bufferView } from "./buffer-view.ts";
 import { LazyDeadline } from "./deadline.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { IdentityVerifier, VerifiedStatement } from "./identity.ts";
+import { encodeReplies } from "./reply-frame.ts";
+import type { ReplyFrame } from "./reply-frame.ts";
 import { encodeFailure } from "./status.ts";
 
-type ExchangeStream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>;
-type ReplyInit = MessageInitShape<typeof ReplySchema>;
+/** What is written has been serialised already. */
+export type ExchangeStream = ServerDuplexStream<ExchangeRequest, Buffer>;
 
 interface KnownStatement {
   token: string;
   verified: Promise<VerifiedStatement>;
 }
+
+const OK = 0;
+const DRAINING = bufferView(
+  toBinary(ExchangeResponseSchema, create(ExchangeResponseSchema, { draining: true })),
+);
 
 /** Bounds what one stream can make this process remember. */
 const STATEMENTS_MAX = 4_096;
@@ -35,7 +35,7 @@ export class CarrierSession {
   readonly #verifier: IdentityVerifier;
   readonly #statements = new Map<number, KnownStatement>();
   readonly #inFlight = new Map<number, LazyDeadline>();
-  #replies: ReplyInit[] = [];
+  #replies: ReplyFrame[] = [];
   #draining = false;
 
   constructor(stream: ExchangeStream, dispatcher: Dispatcher, verifier: IdentityVerifier) {
@@ -51,7 +51,7 @@ export class CarrierSession {
   /** Asks the client to move on; the stream ends once what is in flight has been answered. */
   drain(): void {
     this.#draining = true;
-    this.#stream.write(create(ExchangeResponseSchema, { draining: true }));
+    this.#stream.write(DRAINING);
     this.#endWhenIdle();
   }
 
@@ -72,7 +72,7 @@ export class CarrierSession {
     this.#inFlight.set(call.id, deadline);
     try {
       const body = await this.#dispatch(call, deadline);
-      this.#reply({ id: call.id, body });
+      this.#reply({ id: call.id, code: OK, body });
     } catch (error) {
       const failure = toFailure(error);
       const code = FAILURE_KINDS[failure.kind].grpc;
@@ -108,7 +108,7 @@ export class CarrierSession {
     return statement;
   }
 
-  #reply(reply: ReplyInit): void {
+  #reply(reply: ReplyFrame): void {
     // Replies that become ready in the same turn of the event loop share a frame.
     if (this.#replies.push(reply) === 1) setImmediate(() => this.#flush());
   }
@@ -117,7 +117,7 @@ export class CarrierSession {
     const replies = this.#replies;
     this.#replies = [];
     if (!this.#stream.writable) return;
-    this.#stream.write(create(ExchangeResponseSchema, { replies }));
+    this.#stream.write(encodeReplies(replies));
     if (this.#draining) this.#endWhenIdle();
   }
 

@@ -1,17 +1,14 @@
 import * as grpc from "@grpc/grpc-js";
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import type { Logger } from "@nutrition/core/logger";
-import type {
-  ExchangeRequest,
-  ExchangeResponse,
-} from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+import type { ExchangeRequest } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 import {
   CarrierService,
   ExchangeRequestSchema,
-  ExchangeResponseSchema,
 } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { bufferView } from "./buffer-view.ts";
+import type { ExchangeStream } from "./carrier-server.ts";
 import { CarrierSession } from "./carrier-server.ts";
 import { MESSAGE_MAX_BYTES } from "./channel-options.ts";
 import { Dispatcher } from "./dispatcher.ts";
@@ -94,14 +91,13 @@ function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: Ident
     requestSerialize: (message: ExchangeRequest) =>
       bufferView(toBinary(ExchangeRequestSchema, message)),
     requestDeserialize: (bytes: Buffer) => fromBinary(ExchangeRequestSchema, bytes),
-    responseSerialize: (message: ExchangeResponse) =>
-      bufferView(toBinary(ExchangeResponseSchema, message)),
-    responseDeserialize: (bytes: Buffer) => fromBinary(ExchangeResponseSchema, bytes),
+    responseSerialize: (frame: Buffer) => frame,
+    responseDeserialize: (bytes: Buffer) => bytes,
   };
   server.addService(
     { exchange },
     {
-      exchange: (stream: grpc.ServerDuplexStream<ExchangeRequest, ExchangeResponse>) => {
+      exchange: (stream: ExchangeStream) => {
         const session = new CarrierSession(stream, dispatcher, identity);
         sessions.add(session);
         stream.on("close", () => sessions.delete(session));

@@ -1,0 +1,28 @@
+import { silentLogger } from "@nutrition/core/logger";
+import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { IdentityVerifier } from "@nutrition/rpc/identity";
+import { bind, startRpcServer } from "@nutrition/rpc/server";
+
+// The other end of the rpc benchmark, a process of its own: answers a summary of 1.4 kB, tells its
+// address, and tells the CPU time it has used whenever it is asked.
+const trustedKeys = JSON.parse(process.env["TRUSTED_KEYS"] ?? "") as { keys: [] };
+const json = new TextEncoder().encode("x".repeat(1_400));
+const server = await startRpcServer({
+  host: "127.0.0.1",
+  port: 0,
+  identity: new IdentityVerifier({ service: "journal", trustedKeys }),
+  logger: silentLogger,
+  services: [
+    bind(
+      JournalService,
+      { getSummary: async () => ({ json }) },
+      { getSummary: { callers: ["gateway"], user: "required" } },
+    ),
+  ],
+});
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.(user + system);
+});
+process.once("disconnect", () => process.exit());
+process.send?.(server.address);
