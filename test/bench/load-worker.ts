@@ -28,7 +28,9 @@ async function run(order: LoadOrder): Promise<LoadResult> {
       const sentMs = performance.now();
       const apiKey = order.apiKeys[pick(order.apiKeys.length)] ?? "";
       const path = order.paths[pick(order.paths.length)] ?? "";
-      const failure = await get(client, path, apiKey);
+      const headers = { ...order.posts?.headers, authorization: `Bearer ${apiKey}` };
+      const body = order.posts?.bodies[pick(order.posts.bodies.length)];
+      const failure = await ask(client, { path, headers, body });
       if (failure === undefined) {
         result.answers += 1;
         latencies.record(Math.max(1, Math.round((performance.now() - sentMs) * 1_000)));
@@ -46,15 +48,23 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   return { ...result, elapsedMs, p50Ms: percentileMs(50), p99Ms: percentileMs(99) };
 }
 
+interface Question {
+  path: string;
+  headers: Record<string, string>;
+  /** To be posted; undefined to get the document at the path. */
+  body: string | undefined;
+}
+
 /** Asks for one document and reads all of it; resolves to what was wrong with the answer. */
-function get(client: Client, path: string, apiKey: string): Promise<string | undefined> {
+function ask(client: Client, { path, headers, body }: Question): Promise<string | undefined> {
   return new Promise((resolve) => {
     let status = 0;
     let bytes = 0;
     const request = {
-      method: "GET",
+      method: body === undefined ? "GET" : "POST",
       path,
-      headers: { authorization: `Bearer ${apiKey}` },
+      headers,
+      body: body ?? null,
     } as const;
     client.dispatch(request, {
       onRequestStart() {},

@@ -1,5 +1,6 @@
 import { runEdge } from "./edge/edge.ts";
 import { runLimits } from "./limits/limits.ts";
+import { runMcp } from "./mcp/mcp.ts";
 import type { BenchOptions } from "./options.ts";
 import { OPTIONS_HELP, parseCommand } from "./options.ts";
 import { runRpc } from "./rpc/rpc.ts";
@@ -19,6 +20,10 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   limits: {
     about: "durable decisions on limits, against a transaction each and rate-limiter-flexible",
     run: runLimits,
+  },
+  mcp: {
+    about: "a tool call through all services, against the same read over REST",
+    run: runMcp,
   },
   rpc: {
     about: "calls between two processes, batched on one stream against unary gRPC",

@@ -31,7 +31,7 @@ const SETTLE_MS = 300;
  * rounds of each. Throws when a request is not answered with 200.
  */
 export async function measureInTurns(
-  systems: readonly MeasuredSystem[],
+  systems: readonly Omit<MeasuredSystem, typeof Symbol.asyncDispose>[],
   stop: AbortSignal,
   { generator, load, rounds }: Rounds,
 ): Promise<Round[][]> {
@@ -40,7 +40,10 @@ export async function measureInTurns(
     for (const [index, system] of systems.entries()) {
       await sleep(SETTLE_MS, undefined, { signal: stop });
       const before = cpuOf(system);
-      const result = await generator.run({ ...load, seed, baseUrl: system.baseUrl }, stop);
+      const result = await generator.run(
+        { ...load, ...system.load, seed, baseUrl: system.baseUrl },
+        stop,
+      );
       results[index]?.push(roundOf(system, result, { before, after: cpuOf(system) }));
     }
   }
@@ -50,13 +53,13 @@ export async function measureInTurns(
 /** CPU microseconds by process. */
 type Cpu = Record<string, number>;
 
-function cpuOf({ processes }: MeasuredSystem): Cpu {
+function cpuOf({ processes }: Pick<MeasuredSystem, "processes">): Cpu {
   const entries = Object.entries(processes);
   return Object.fromEntries(entries.map(([name, pid]) => [name, familyCpuMicros(pid)]));
 }
 
 function roundOf(
-  { name }: MeasuredSystem,
+  { name }: Pick<MeasuredSystem, "name">,
   { answers, failures, firstFailure, elapsedMs, p50Ms, p99Ms }: LoadResult,
   { before, after }: { before: Cpu; after: Cpu },
 ): Round {

@@ -99,13 +99,13 @@ describe("a body that the tool endpoint cannot take", () => {
     expect(answer.status).toBe(413);
     expect(answer.body).toEqual({
       error: "payload_too_large",
-      message: "The body may have at most 1 MiB. Send less.",
+      message: "The body may have at most 256 KiB. Send less.",
     });
   });
 
-  it("of just under 1 MiB is read", async () => {
+  it("of just under 256 KiB is read", async () => {
     const answer = await post(
-      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "x".repeat(1e6) } }),
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { x: "x".repeat(262_000) } }),
     );
     expect(answer.status).toBe(200);
   });

@@ -162,6 +162,7 @@ describe("the handshake era", () => {
   it.each([
     ["an unknown tool", { name: "wipe_journal" }],
     ["no tool", {}],
+    ["a tool whose name cannot be read", { name: { toString: 1 } }],
     ["arguments that are a list", { name: "get_profile", arguments: [] }],
   ])("answers %s with -32602", async (_name, params) => {
     const answer = await post(fixture, older("tools/call", params));

@@ -2,8 +2,10 @@ import { ListToolsResultSchema } from "@modelcontextprotocol/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { EXAMPLES } from "../src/openapi/examples.ts";
+import { FULL_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
-import { startFixture } from "./gateway-fixture.ts";
+import { bearer, startFixture } from "./gateway-fixture.ts";
+import type { ToolAnswer } from "./mcp-fixture.ts";
 import { callTool, errorOf, older, post, postModern } from "./mcp-fixture.ts";
 
 let fixture: GatewayFixture;
@@ -56,7 +58,7 @@ describe("the list of tools", () => {
       required: ["merged_text"],
     });
     expect(inputsOf("list_food_entries")).toMatchObject({
-      properties: { limit: { minimum: 1, maximum: 90, default: 14 } },
+      properties: { limit: { minimum: 1, maximum: 90 } },
     });
   });
 });
@@ -82,25 +84,40 @@ describe("a read tool", () => {
     });
   });
 
+  it("is not upset by a value that is nested very deeply", async () => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const params = `{"name":"get_nutrition_summary","arguments":{"date":${deep}}}`;
+    const answer = await fixture.send("/mcp", {
+      method: "POST",
+      headers: { ...bearer(FULL_KEY), "content-type": "application/json" },
+      body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+    });
+    const { result } = answer.body as { result: ToolAnswer };
+    expect(errorOf(result)).toMatchObject({ error: "invalid_input", given: "a list" });
+  });
+
   it("takes null for what is left out, and inputs it does not know", async () => {
     const answer = await callTool(fixture, "get_nutrition_summary", { date: null, random: "" });
     expect(answer.structuredContent).toEqual(EXAMPLES.summary);
   });
 
-  it("says the most important in a sentence", async () => {
+  it("also tells in words what a model needs to go on", async () => {
     const text = async (name: string) => (await callTool(fixture, name)).content[0]?.text;
+    const item = "- 2 scrambled eggs: 182.24 kcal, item_id 0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a02";
     expect(await text("get_nutrition_summary")).toBe(
-      "2026-11-21 (Europe/Berlin): 182.24 of 2000 kcal, protein 12.16 g, carbs 2.04 g, fat 13.42 g, 1 item.",
+      `2026-11-21 (Europe/Berlin): 182.24 of 2000 kcal, protein 12.16 g, carbs 2.04 g, fat 13.42 g, water 0 ml, 1 item.\n${item}`,
     );
-    expect(await text("list_food_entries")).toBe("1 entry from 2026-11-21 to 2026-11-21.");
-    expect(await text("get_profile")).toBe("Ada: 2000 kcal a day, timezone Europe/Berlin.");
-    expect(await text("list_weight_history")).toBe("1 weight, the latest 64.5 kg on 2026-11-20.");
+    expect(await text("list_food_entries")).toBe(`2026-11-21: 182.24 kcal\n${item}`);
+    expect(await text("get_profile")).toBe(
+      "Ada, timezone Europe/Berlin. Daily goals: calories 2000, protein 110, carbs 220, fat 70, sugar 50, fiber 30, sodium 2300, water_milliliters 2000.",
+    );
+    expect(await text("list_weight_history")).toBe("2026-11-20: 64.5 kg");
   });
 
   it("works for a user without settings", async () => {
     await using own = await startFixture();
     own.fakes.settings = null;
     const answer = await callTool(own, "get_profile");
-    expect(answer.content[0]?.text).toBe("Ada: no calorie goal, timezone UTC.");
+    expect(answer.content[0]?.text).toBe("Ada, timezone UTC. Daily goals: none.");
   });
 });

@@ -4,6 +4,9 @@ import { FREE_KEY, FULL_KEY, LOGGED, READ_KEY, bytesOf } from "./fake-backends.t
 import { startFixture } from "./gateway-fixture.ts";
 import { callTool, errorOf } from "./mcp-fixture.ts";
 
+const ITEM = "- 2 scrambled eggs: 182.24 kcal, item_id 0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a02";
+const DAY = "Day total 182.24 kcal, 2000 kcal left.";
+
 describe("log_food", () => {
   it("passes everything on as it was given, also what is too long", async () => {
     await using own = await startFixture();
@@ -16,9 +19,7 @@ describe("log_food", () => {
     };
     const answer = await callTool(own, "log_food", given);
     expect(answer.structuredContent).toEqual(LOGGED);
-    expect(answer.content[0]?.text).toBe(
-      "Logged on 2026-11-21: 2 scrambled eggs (182.24 kcal). Day total 182.24 kcal.",
-    );
+    expect(answer.content[0]?.text).toBe(`Logged on 2026-11-21:\n${ITEM}\n${DAY}`);
     expect(own.fakes.logged).toMatchObject([
       {
         accountId: "",
@@ -97,19 +98,19 @@ describe("the other tools that write", () => {
         correction: "three",
         idempotencyKey: "k",
       },
-      "Changed to 2 scrambled eggs (182.24 kcal) on 2026-11-21. Day total 182.24 kcal.",
+      `Changed on 2026-11-21:\n${ITEM}\n${DAY}`,
     ],
     [
       "merge_food_items",
       { date: "2026-11-21", item_queries: ["egg", "ham"], merged_text: "brunch" },
       { itemIds: [], date: "2026-11-21", itemQueries: ["egg", "ham"], mergedText: "brunch" },
-      "Merged into 2 scrambled eggs (182.24 kcal) on 2026-11-21. Day total 182.24 kcal.",
+      `Merged on 2026-11-21:\n${ITEM}\n${DAY}`,
     ],
     [
       "delete_food_item",
       { date: "2026-11-21", item_query: "egg" },
       { item: { date: "2026-11-21", query: "egg" } },
-      "Deleted from 2026-11-21. Day total 182.24 kcal.",
+      `Deleted from 2026-11-21.\n${DAY}`,
     ],
   ])(
     "such as %s pass on what was given and tell what was done",

@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ERROR_STATUS } from "../src/http/refusal.ts";
+import { TOOL_ERROR_STATUS } from "../src/mcp/tool-error.ts";
 import type { OpenApiDocument } from "../src/openapi/document.ts";
 import { readsOf } from "../src/openapi/document.ts";
 import { UNKNOWN_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { BASE_URL, bearer, startFixture } from "./gateway-fixture.ts";
+import { older, post } from "./mcp-fixture.ts";
 
 let fixture: GatewayFixture;
 let openapi: OpenApiDocument;
@@ -34,6 +36,11 @@ function references(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   const own = "$ref" in node && typeof node.$ref === "string" ? [node.$ref] : [];
   return [...own, ...Object.values(node).flatMap(references)];
+}
+
+interface ListedTool {
+  readonly name: string;
+  readonly inputSchema: { readonly properties: object };
 }
 
 interface JsonContent {
@@ -152,6 +159,22 @@ describe("the reference page", () => {
     for (const code of Object.keys(ERROR_STATUS)) expect(text).toContain(code);
     for (const name of Object.keys(openapi.components.schemas)) {
       expect(text).toContain(`id="shape-${name}"`);
+    }
+  });
+
+  it("tells of every tool with its inputs, and of every error that a tool answers", async () => {
+    const { text } = await fixture.get("/docs", {});
+    const { body } = await post(fixture, older("tools/list"));
+    const { tools } = (body as { result: { tools: ListedTool[] } }).result;
+    expect(tools).toHaveLength(8);
+    for (const { name, inputSchema } of tools) {
+      expect(text).toContain(`id="tool-${name}"`);
+      for (const input of Object.keys(inputSchema.properties)) {
+        expect(text).toContain(`<code>${input}</code>`);
+      }
+    }
+    for (const error of Object.keys(TOOL_ERROR_STATUS)) {
+      expect(text).toContain(`<code>${error}</code>`);
     }
   });
 

@@ -56,7 +56,7 @@ export class Dispatcher {
 
   /** Whether the request calls a tool that changes something. */
   isWrite({ method, params }: RequestMessage): boolean {
-    return method === "tools/call" && this.#tools.get(String(params["name"]))?.isWrite === true;
+    return method === "tools/call" && this.#find(params["name"])?.isWrite === true;
   }
 
   /** The JSON text of the answer. Rejects with a `ProtocolFault`. */
@@ -92,6 +92,10 @@ export class Dispatcher {
     }
   }
 
+  #find(name: unknown): Tool | undefined {
+    return typeof name === "string" ? this.#tools.get(name) : undefined;
+  }
+
   #list({ params }: RequestMessage, { principal }: RequestContext): string {
     if (params["cursor"] !== undefined) throw invalidParams("tools/list has one page; no cursor");
     return mayWrite(principal) ? this.#allTools : this.#readTools;
@@ -99,8 +103,9 @@ export class Dispatcher {
 
   async #call({ params }: RequestMessage, context: RequestContext): Promise<string> {
     const { name, arguments: given = {} } = params;
-    const tool = this.#tools.get(String(name));
-    if (!tool) throw invalidParams(`Unknown tool: ${String(name).slice(0, NAME_SHOWN_MAX)}`);
+    if (typeof name !== "string") throw invalidParams("name must be the name of a tool");
+    const tool = this.#find(name);
+    if (!tool) throw invalidParams(`Unknown tool: ${name.slice(0, NAME_SHOWN_MAX)}`);
     if (!isObject(given)) throw invalidParams("arguments must be an object");
     const { principal, requestId } = context;
     try {

@@ -6,7 +6,9 @@ import { Router } from "express";
 import type { Admission } from "../access/admission.ts";
 import { assertMayRead } from "../access/admission.ts";
 import type { Principal } from "../access/principal.ts";
+import { mayRead } from "../access/principal.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
+import type { RequestState } from "../http/request-state.ts";
 import { stateOf } from "../http/request-state.ts";
 import { sendJson } from "../http/send.ts";
 import type { Dispatcher, RequestContext } from "./dispatcher.ts";
@@ -41,20 +43,26 @@ export function mcpRoutes(options: McpOptions): Router {
 }
 
 async function answerPost(options: McpOptions, request: Request, response: Response) {
-  options.siteCheck.assertAllowed(request.headers);
+  const { admission, dispatcher, siteCheck } = options;
+  const { authenticator, counter } = admission;
+  siteCheck.assertAllowed(request.headers);
   const caller = { headers: request.headers, ip: request.ip ?? "" };
-  const { authenticator, counter } = options.admission;
   let principal = await authenticator.authenticate(caller);
-  stateOf(response).accountId = principal.user.accountId;
+  const state = stateOf(response);
+  state.accountId = principal.user.accountId;
   response.setHeader("Cache-Control", "no-store");
   const received = await receive(request, response);
-  if (isWrite(received, options.dispatcher)) {
-    principal = await authenticator.authenticateNow(caller);
-  }
+  const writes = isWrite(received, dispatcher);
+  if (writes) principal = await authenticator.authenticateNow(caller);
+  const reply = () => replyTo(received, { dispatcher, principal, state });
+  // A read is made while it is counted; what a refused request read is thrown away.
+  const early = !writes && mayRead(principal) && costOf(received) === 1 ? reply() : undefined;
+  early?.catch(() => {});
   await counter.count(principal, response, costOf(received));
   assertMayRead(principal);
-  if ("refused" in received) sendRefused(response, received);
-  else await sendAnswers({ exchange: received, principal, options, response });
+  const { status, text } = await (early ?? reply());
+  if (text === undefined) response.status(status).end();
+  else sendJson(response, text, status);
 }
 
 /** A body that could not be made sense of; it is counted before it is answered. */
@@ -94,36 +102,37 @@ function costOf(received: Exchange | Refused): number {
   return Array.isArray(body) ? Math.min(Math.max(body.length, 1), BATCH_MAX) : 1;
 }
 
-function sendRefused(response: Response, { refused, body }: Refused): void {
-  if (!(refused instanceof ProtocolFault)) throw refused;
-  sendJson(response, faultText(idOf(body), refused), refused.httpStatus);
+/** What an HTTP request is answered with; nothing but the status for notifications. */
+interface Reply {
+  status: number;
+  text?: string;
 }
 
 interface Answering {
-  exchange: Exchange;
+  dispatcher: Dispatcher;
   principal: Principal;
-  options: McpOptions;
-  response: Response;
+  state: RequestState;
 }
 
-async function sendAnswers({ exchange, principal, options, response }: Answering): Promise<void> {
-  const state = stateOf(response);
-  const { era, version } = exchange;
-  const context = {
-    era,
-    version,
-    principal,
-    requestId: state.requestId,
-    onError: (error: unknown) => void (state.error = error),
-  };
-  const requests = exchange.messages.filter(isRequest);
+async function replyTo(received: Exchange | Refused, answering: Answering): Promise<Reply> {
+  if ("refused" in received) return refusalReply(received);
+  const { dispatcher, principal, state } = answering;
+  const { era, version, messages, isBatch } = received;
+  const onError = (error: unknown) => void (state.error = error);
+  const context = { era, version, principal, requestId: state.requestId, onError };
+  const requests = messages.filter(isRequest);
   const answers = await Promise.all(
-    requests.map((request) => answerOf(options.dispatcher, request, context)),
+    requests.map((request) => answerOf(dispatcher, request, context)),
   );
   const [first] = answers;
-  if (!first) response.status(ACCEPTED).end();
-  else if (exchange.isBatch) sendJson(response, `[${answers.map(({ text }) => text).join(",")}]`);
-  else sendJson(response, first.text, first.status);
+  if (!first) return { status: ACCEPTED };
+  if (!isBatch) return first;
+  return { status: 200, text: `[${answers.map(({ text }) => text).join(",")}]` };
+}
+
+function refusalReply({ refused, body }: Refused): Reply {
+  if (!(refused instanceof ProtocolFault)) throw refused;
+  return { status: refused.httpStatus, text: faultText(idOf(body), refused) };
 }
 
 async function answerOf(dispatcher: Dispatcher, request: RequestMessage, context: RequestContext) {

@@ -51,7 +51,7 @@ function isModern(message: Exclude<Message, { kind: "response" }>, headers: McpH
       httpStatus: 400,
     });
   }
-  return headerIsModern || message.method === "server/discover";
+  return headerIsModern;
 }
 
 function readBatch(body: readonly unknown[], headers: McpHeaders): Exchange {

@@ -1,9 +1,9 @@
 /** What a model reads once about the server; kept short, as every conversation pays for it. */
 export const INSTRUCTIONS = [
   "The user's food journal: what they ate, daily totals, goals and weights.",
-  'To log, write food_text as one item per line with name and amount ("2 eggs", "250 ml milk"); commas do not split items. Put brand, preparation and other context into detailed_description. Leave date out for today in the user\'s timezone.',
-  "Log only what the user says they ate, once. If a call fails, repeat it unchanged: the same call is done once.",
-  "Item ids change with writes: read list_food_entries again before you use one.",
-  "Errors are JSON with error, message and, for limits, retry_after_seconds: do what the message says.",
-  "Deleting all data, clearing the history or closing the account is not possible here; direct the user to support.",
+  'To log, write food_text as one item per line, each with name and amount ("2 eggs", "250 ml milk"); commas do not split items. Put brand, preparation and other context into detailed_description. Leave date out for today in the user\'s timezone.',
+  "Log only what the user says they ate, once. If a call fails, repeat it unchanged: it is done once.",
+  "Before you use an item id, read it again if anything was logged, edited, merged or deleted since (list_food_entries).",
+  "Errors are JSON with error and message; limits also tell retry_after_seconds. Do what the message says, and do not retry what it refuses.",
+  "Nothing here wipes data: to clear a day or the history, or to close the account, direct the user to support.",
 ].join("\n");

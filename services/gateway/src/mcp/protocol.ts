@@ -71,11 +71,11 @@ export function readMessage(value: unknown): Message | undefined {
 
 const RESPONSE = { kind: "response" } as const;
 
-/** The id to answer a faulty body with, as far as it can be told. */
+/** The id to answer a faulty body with, as far as it can be told; it need not be a valid one. */
 export function idOf(value: unknown): MessageId | null {
-  return isObject(value) && typeof value["method"] === "string" && isMessageId(value["id"])
-    ? value["id"]
-    : null;
+  if (!isObject(value) || typeof value["method"] !== "string") return null;
+  const { id } = value;
+  return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 function isMessageId(value: unknown): value is MessageId {

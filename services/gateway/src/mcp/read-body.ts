@@ -4,7 +4,8 @@ import express from "express";
 import { HttpRefusal } from "../http/refusal.ts";
 import { FAULT, ProtocolFault } from "./protocol.ts";
 
-const BODY_MAX_BYTES = 1_048_576;
+/** Many times what a call needs; a larger one could keep the process busy just by being checked. */
+const BODY_MAX_BYTES = 262_144;
 
 const readBytes = express.raw({ limit: BODY_MAX_BYTES, type: () => true });
 
@@ -42,7 +43,7 @@ function isJson({ headers }: { headers: Request["headers"] }): boolean {
 /** `type` is how Express names what it refuses. */
 function refusalOf(error: unknown): HttpRefusal {
   if (error instanceof Error && "type" in error && error.type === "entity.too.large") {
-    return new HttpRefusal("payload_too_large", "The body may have at most 1 MiB. Send less.");
+    return new HttpRefusal("payload_too_large", "The body may have at most 256 KiB. Send less.");
   }
   return new HttpRefusal(
     "invalid_request",

@@ -4,8 +4,8 @@ import { Failure } from "@nutrition/core/failure";
 import { countOf } from "../domain/wording.ts";
 import { isTemporary, retryAfterSecondsOf } from "../http/refusal.ts";
 
-/** Codes of errors that a model can act on, with the status that REST would use. */
-const TOOL_ERROR_STATUS: Readonly<Record<string, number>> = {
+/** Codes of errors that a model can act on, with the status that REST would use. Documented. */
+export const TOOL_ERROR_STATUS = {
   invalid_input: 400,
   limit_exceeded: 400,
   not_same_entry: 400,
@@ -17,7 +17,9 @@ const TOOL_ERROR_STATUS: Readonly<Record<string, number>> = {
   analysis_failed: 422,
   rate_limit_exceeded: 429,
   service_unavailable: 503,
-};
+} as const;
+
+export type ToolErrorCode = keyof typeof TOOL_ERROR_STATUS;
 
 /** A tool call that did nothing, told to the model as a result. */
 export class ToolError extends Error {
@@ -37,10 +39,15 @@ export class ToolError extends Error {
     return JSON.stringify({
       error: this.code,
       message: this.message,
-      status: TOOL_ERROR_STATUS[this.code] ?? 400,
+      status: statusOf(this.code),
       ...this.details,
     });
   }
+}
+
+/** A later journal may know codes that this version does not. */
+function statusOf(code: string): number {
+  return Object.hasOwn(TOOL_ERROR_STATUS, code) ? TOOL_ERROR_STATUS[code as ToolErrorCode] : 400;
 }
 
 /** The tool error that stands for a backend's failure; undefined for a bug. */

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import type { StaticDocument } from "../http/static-documents.ts";
 import { createOpenApiDocument } from "./document.ts";
 import { renderReference } from "./reference-page.ts";
-import type { ToolDescription } from "./reference-sections.ts";
 import { REFERENCE_STYLE } from "./reference-style.ts";
+import type { ToolDescription } from "./reference-tools.ts";
 
 export interface ReferenceOptions {
   baseUrl: string;

@@ -4,9 +4,11 @@ import type { OpenApiDocument, Operation, Parameter } from "./document.ts";
 import { readsOf } from "./document.ts";
 import type { Markup } from "./markup.ts";
 import { markup } from "./markup.ts";
-import type { ToolDescription } from "./reference-sections.ts";
-import { assistants, authentication, limits } from "./reference-sections.ts";
+import { authentication, limits } from "./reference-sections.ts";
 import { REFERENCE_STYLE } from "./reference-style.ts";
+import { code, table } from "./reference-table.ts";
+import type { ToolDescription } from "./reference-tools.ts";
+import { assistants } from "./reference-tools.ts";
 import { ERROR_MEANINGS } from "./responses.ts";
 import { nameOf, typeOf } from "./schema-markup.ts";
 
@@ -87,89 +89,39 @@ interface ExampleContent {
 }
 
 function parameterTable(parameters: readonly Parameter[]): Markup {
-  const rows = parameters.map(
-    ({ name, description, schema }) =>
-      markup`<tr>
-        <td><code>${name}</code></td>
-        <td>${typeOf(schema)}</td>
-        <td>${description}</td>
-      </tr>`,
-  );
-  return markup`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          <th>Parameter</th>
-          <th>Takes</th>
-          <th>Meaning</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  const rows = parameters.map(({ name, description, schema }) => [
+    code(name),
+    typeOf(schema),
+    description,
+  ]);
+  return table(["Parameter", "Takes", "Meaning"], rows);
 }
 
 function errors(): Markup {
-  const rows = Object.entries(ERROR_STATUS).map(
-    ([code, status]) =>
-      markup`<tr>
-        <td>${status}</td>
-        <td><code>${code}</code></td>
-        <td>${ERROR_MEANINGS[code as keyof typeof ERROR_STATUS]}</td>
-      </tr>`,
-  );
+  const rows = Object.entries(ERROR_STATUS).map(([error, status]) => [
+    code(error),
+    status,
+    ERROR_MEANINGS[error as keyof typeof ERROR_STATUS],
+  ]);
   return markup`<h2 id="errors">Errors</h2>
     <p>
       Every error body is <code>{"error": code, "message": text}</code>. Codes are stable; messages
       say what to do next.
     </p>
-    <div class="wide">
-      <table>
-        <thead>
-          <tr>
-            <th>Status</th>
-            <th>Code</th>
-            <th>A message</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+    ${table(["Error", "Status", "A message"], rows)}`;
 }
 
 function shape(name: string, schema: JsonSchema): Markup {
   const properties = (schema["properties"] ?? {}) as Record<string, JsonSchema>;
   const required = (schema["required"] ?? []) as readonly string[];
-  const rows = Object.entries(properties).map(
-    ([key, property]) =>
-      markup`<tr>
-        <td><code>${key}</code></td>
-        <td>${typeOf(property)}</td>
-        <td>
-          ${required.includes(key) ? "" : "optional. "}${String(property["description"] ?? "")}
-        </td>
-      </tr>`,
-  );
+  const rows = Object.entries(properties).map(([key, property]) => [
+    code(key),
+    typeOf(property),
+    `${required.includes(key) ? "" : "Optional. "}${String(property["description"] ?? "")}`,
+  ]);
   return markup`<section>
     <h3 id="shape-${name}">${name}</h3>
     <p>${String(schema["description"] ?? "")}</p>
-    <div class="wide">
-      <table>
-        <thead>
-          <tr>
-            <th>Field</th>
-            <th>Type</th>
-            <th>Notes</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>
+    ${table(["Field", "Type", "Notes"], rows)}
   </section>`;
 }

@@ -1,5 +1,6 @@
 import type { Markup } from "./markup.ts";
 import { markup } from "./markup.ts";
+import { table } from "./reference-table.ts";
 
 /** How to authenticate. */
 export function authentication(baseUrl: string, hasOAuth: boolean): Markup {
@@ -25,44 +26,6 @@ export function authentication(baseUrl: string, hasOAuth: boolean): Markup {
     ${oauth}`;
 }
 
-/** A tool as the page tells of it. */
-export interface ToolDescription {
-  readonly name: string;
-  readonly description: string;
-}
-
-/** How assistants connect, and what they can do. */
-export function assistants(baseUrl: string, tools: readonly ToolDescription[]): Markup {
-  const rows = tools.map(
-    ({ name, description }) =>
-      markup`<tr><td><code>${name}</code></td><td>${description}</td></tr>`,
-  );
-  const configuration = {
-    mcpServers: {
-      "nutrition-journal": {
-        type: "http",
-        url: `${baseUrl}/mcp`,
-        headers: { Authorization: "Bearer <API key>" },
-      },
-    },
-  };
-  return markup`<h2 id="tools">Assistants</h2>
-    <p>
-      Any client of the Model Context Protocol can read and write the journal at
-      <code>${baseUrl}/mcp</code> (revisions 2026-07-28, 2025-11-25, 2025-06-18 and 2025-03-26).
-      Writes are possible only there.
-    </p>
-    <pre>${JSON.stringify(configuration, undefined, 2)}</pre>
-    <div class="wide"><table>
-      <thead><tr><th>Tool</th><th>What it does</th></tr></thead>
-      <tbody>${rows}</tbody>
-    </table></div>
-    <p>
-      Item ids change with writes: read the entries again before using one. Nothing there wipes the
-      journal or closes the account; write to support for that.
-    </p>`;
-}
-
 const LIMITS: readonly (readonly [string, string])[] = [
   ["Requests of an API key", "120 per hour"],
   ["Requests of a connection (OAuth)", "240 per hour for each user and client"],
@@ -75,29 +38,16 @@ const LIMITS: readonly (readonly [string, string])[] = [
   ["limit of food entries", "1 to 90, default 14"],
   ["limit of weight history", "1 to 365, default 30"],
   ["Active API keys", "10 per user"],
-  ["Body of a tool call", "1 MiB"],
+  ["Body of a tool call", "256 KiB"],
 ];
 
 /** What is limited. */
 export function limits(): Markup {
-  const rows = LIMITS.map(
-    ([what, limit]) =>
-      markup`<tr>
-        <td>${what}</td>
-        <td>${limit}</td>
-      </tr>`,
-  );
   return markup`<h2 id="limits">Limits</h2>
     <p>
       All windows are rolling. Every authenticated answer tells what is left in
       <code>RateLimit-Policy</code> and <code>RateLimit</code>; a refusal says when to come back in
       <code>Retry-After</code>.
     </p>
-    <div class="wide">
-      <table>
-        <tbody>
-          ${rows}
-        </tbody>
-      </table>
-    </div>`;
+    ${table([], LIMITS)}`;
 }

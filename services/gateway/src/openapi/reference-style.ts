@@ -27,9 +27,11 @@ h2 {
   font-size: 1.35rem;
 }
 h3 { margin: 2rem 0 0.5rem; font-size: 1.05rem; overflow-wrap: anywhere; }
+h3 code { font-weight: 600; }
 code, pre { font: 0.875em/1.5 ui-monospace, monospace; }
 pre {
-  overflow-x: auto;
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
   padding: 0.8rem 1rem;
   border: 1px solid var(--line);
   border-radius: 0.5rem;
@@ -43,4 +45,11 @@ th { color: var(--soft); font-weight: 600; }
 .method { color: var(--accent); font-weight: 700; }
 .soft { color: var(--soft); }
 summary { cursor: pointer; color: var(--accent); }
+@media (max-width: 36rem) {
+  thead { display: none; }
+  tr, td { display: block; }
+  tr { padding: 0.5rem 0; border-bottom: 1px solid var(--line); }
+  td { padding: 0; border: 0; overflow-wrap: anywhere; }
+  td:first-child, td:first-child code { font-weight: 600; }
+}
 `;

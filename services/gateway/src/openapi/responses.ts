@@ -20,7 +20,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   forbidden_origin: "Web pages of this origin may not use the tool endpoint.",
   not_found: "There is nothing at /api/v2/me. See /docs for what there is.",
   method_not_allowed: "/api/v1/me takes GET and HEAD, not POST.",
-  payload_too_large: "The body may have at most 1 MiB. Send less.",
+  payload_too_large: "The body may have at most 256 KiB. Send less.",
   rate_limit_exceeded:
     "This API key has used its limit of 120 requests per hour (key-hour). Try again in 412 seconds.",
   internal_error:

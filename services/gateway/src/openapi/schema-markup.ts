@@ -9,14 +9,22 @@ export function typeOf(schema: JsonSchema): Markup {
     return markup`<a href="#shape-${name}">${name}</a>`;
   }
   if (Array.isArray(schema["anyOf"])) return joined(schema["anyOf"].map(typeOf));
-  if (schema["type"] === "array") return markup`array of ${typeOf(schema["items"] as JsonSchema)}`;
+  if (schema["type"] === "array") {
+    return markup`array of ${typeOf(schema["items"] as JsonSchema)}${boundsOf(schema)}`;
+  }
   return markup`${[schema["type"]].flat().join(" or ")}${detailsOf(schema)}`;
 }
 
-function detailsOf({ format, minimum, maximum, default: fallback, enum: values }: JsonSchema) {
+function boundsOf({ minItems, maxItems }: JsonSchema): string {
+  return maxItems === undefined ? "" : ` (${String(minItems)} to ${String(maxItems)})`;
+}
+
+function detailsOf(schema: JsonSchema): string {
+  const { format, minimum, maximum, maxLength, default: fallback, enum: values } = schema;
   const details = [
     format,
     minimum !== undefined && maximum !== undefined && `${String(minimum)} to ${String(maximum)}`,
+    maxLength !== undefined && `at most ${String(maxLength)} characters`,
     fallback !== undefined && `default ${String(fallback)}`,
     Array.isArray(values) && values.map(String).join(", "),
   ].filter((detail) => typeof detail === "string");

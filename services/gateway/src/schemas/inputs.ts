@@ -2,25 +2,52 @@ import { z } from "zod";
 
 import { dateInput, limitInput } from "./primitives.ts";
 
-/** Inputs of the reads, the same in REST and in tools. Messages complete "<name> takes". */
+const START_DATE = { path: ["start_date"], error: "a day that is not after end_date" };
+
+// Inputs of the reads, in REST and in tools. Messages complete "<name> takes".
+
 export const summaryInput = z.object({
   date: dateInput.optional().describe("Day to sum up; today in the user's timezone if left out."),
 });
 
+/** Entries that are read when nobody says how many. */
+export const ENTRIES_DEFAULT = 14;
+
+const range = {
+  start_date: dateInput.optional().describe("First day, inclusive."),
+  end_date: dateInput.optional().describe("Last day, inclusive."),
+};
+const entriesLimit = limitInput(90);
+
+interface DateRange {
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}
+
 export const entriesInput = z
   .object({
-    start_date: dateInput.optional().describe("First day, inclusive."),
-    end_date: dateInput.optional().describe("Last day, inclusive."),
-    limit: limitInput(90, 14).describe("Entries to return, newest first."),
+    ...range,
+    limit: entriesLimit.default(ENTRIES_DEFAULT).describe("Entries to return, newest first."),
   })
-  .refine(({ start_date, end_date }) => !start_date || !end_date || start_date <= end_date, {
-    path: ["start_date"],
-    error: "a day that is not after end_date",
-  });
+  .refine(startsBeforeItEnds, START_DATE);
+
+/** For the tool, whose reply is kept short when no limit is given. */
+export const entriesToolInput = z
+  .object({
+    ...range,
+    limit: entriesLimit
+      .optional()
+      .describe("Days to return, newest first; left out, as many as make a short reply."),
+  })
+  .refine(startsBeforeItEnds, START_DATE);
 
 export const weightsInput = z.object({
-  limit: limitInput(365, 30).describe("Weights to return, newest first."),
+  limit: limitInput(365).default(30).describe("Weights to return, newest first."),
 });
 
 /** A read without inputs. */
 export const noInput = z.object({});
+
+function startsBeforeItEnds({ start_date, end_date }: DateRange) {
+  return !start_date || !end_date || start_date <= end_date;
+}

@@ -1,13 +1,8 @@
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { EXAMPLES } from "../openapi/examples.ts";
-import { compactSchemaOf, componentSchemasOf, schemaOf } from "./json-schema.ts";
-import { FoodEntriesResponse, NutritionSummaryResponse } from "./nutrition.ts";
+import { componentSchemasOf, schemaOf } from "./json-schema.ts";
 import { dateInput, dateTime } from "./primitives.ts";
-import { ProfileResponse } from "./profile.ts";
-import { WeightHistoryResponse } from "./weight.ts";
 
 describe("a schema", () => {
   it("says a value that may be null as one list of types", () => {
@@ -41,54 +36,5 @@ describe("a schema", () => {
     expect(components["Outer"]?.["properties"]).toEqual({
       inner: { $ref: "#/components/schemas/Inner" },
     });
-  });
-});
-
-describe("a compact schema", () => {
-  it("spells the top out, makes records of what is alike and only names single values", () => {
-    const shape = z.object({
-      same: z.object({ a: z.number(), b: z.number() }),
-      description: z
-        .array(
-          z.object({
-            id: z.uuid(),
-            name: z.string().nullable(),
-            note: z.string().optional(),
-            parts: z.array(z.object({ a: z.number(), b: z.string() })),
-          }),
-        )
-        .describe("Dropped"),
-      day: z.iso.date(),
-    });
-    expect(compactSchemaOf(shape)).toEqual({
-      type: "object",
-      properties: {
-        same: { type: "object", additionalProperties: { type: "number" } },
-        description: {
-          type: "array",
-          items: {
-            type: "object",
-            properties: {
-              parts: { type: "array", items: { type: "object", required: ["a", "b"] } },
-            },
-            required: ["id", "name", "parts"],
-          },
-        },
-        day: { type: "string" },
-      },
-      required: ["same", "description", "day"],
-    });
-  });
-
-  it("accepts what the shape accepts", () => {
-    const accepts = (shape: z.ZodType, document: object) =>
-      new AjvJsonSchemaValidator().getValidator(compactSchemaOf(shape))(document).valid;
-    expect(accepts(ProfileResponse, EXAMPLES.profile)).toBe(true);
-    expect(accepts(ProfileResponse, { ...EXAMPLES.profile, settings: null })).toBe(true);
-    expect(accepts(NutritionSummaryResponse, EXAMPLES.summary)).toBe(true);
-    expect(accepts(NutritionSummaryResponse, { ...EXAMPLES.summary, goals: null })).toBe(true);
-    expect(accepts(FoodEntriesResponse, EXAMPLES.entries)).toBe(true);
-    expect(accepts(WeightHistoryResponse, EXAMPLES.weights)).toBe(true);
-    expect(accepts(WeightHistoryResponse, { entries: [{}], limit: 30 })).toBe(false);
   });
 });

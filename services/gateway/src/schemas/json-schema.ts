@@ -24,20 +24,6 @@ export function componentSchemasOf(
   return Object.fromEntries(components);
 }
 
-/**
- * The same schema in fewer bytes, for models that read it with every conversation. Below the top,
- * single values are only named, in `required`, and objects whose members are all alike become
- * records; descriptions and formats are left out. What `shape` accepts, it accepts.
- */
-export function compactSchemaOf(shape: z.ZodType): JsonSchema {
-  const { properties, ...top } = schemaOf(shape);
-  const members = Object.entries(properties as JsonSchema);
-  return {
-    ...(withoutTexts(top) as JsonSchema),
-    properties: Object.fromEntries(members.map(([name, member]) => [name, compact(member)])),
-  };
-}
-
 /** Drops what tells a reader nothing, and writes "T or null" as one type list. */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
@@ -64,39 +50,6 @@ function collapseNullable(node: JsonSchema): JsonSchema {
   if (typeof type !== "string") return node;
   const allowed = Array.isArray(values) ? { enum: [...values, null] } : {};
   return { ...option, ...rest, ...allowed, type: [type, "null"] };
-}
-
-function compact(node: unknown): unknown {
-  if (!isObject(node)) return node;
-  const { properties, items, required, ...rest } = withoutTexts(node);
-  if (items !== undefined) return { ...rest, items: compact(items) };
-  if (!isObject(properties)) return rest;
-  const members = Object.entries(properties).map(
-    ([name, member]) => [name, compact(member)] as const,
-  );
-  if (areAlike(members)) return { ...rest, additionalProperties: members[0]?.[1] };
-  const structured = members.filter(([name]) => isStructured(properties[name]));
-  return {
-    ...rest,
-    ...(structured.length > 0 && { properties: Object.fromEntries(structured) }),
-    required,
-  };
-}
-
-function withoutTexts(node: JsonSchema): JsonSchema {
-  const kept = Object.entries(node).filter(([key]) => !TEXTS.has(key));
-  return Object.fromEntries(kept);
-}
-
-const TEXTS: ReadonlySet<string> = new Set(["description", "format", "pattern"]);
-
-function areAlike(members: readonly (readonly [string, unknown])[]): boolean {
-  const [first, ...others] = members.map(([, member]) => JSON.stringify(member));
-  return others.length > 0 && others.every((member) => member === first);
-}
-
-function isStructured(member: unknown): boolean {
-  return isObject(member) && ("properties" in member || "items" in member);
 }
 
 function isObject(value: unknown): value is JsonSchema {

@@ -17,7 +17,7 @@ export const dateInput = z
   .meta({ format: "date", pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 
 /** A count as callers give it, `1` to `max`. */
-export function limitInput(max: number, fallback: number) {
+export function limitInput(max: number) {
   const error = `an integer from 1 to ${max}`;
-  return z.int({ error }).min(1, { error }).max(max, { error }).default(fallback);
+  return z.int({ error }).min(1, { error }).max(max, { error });
 }

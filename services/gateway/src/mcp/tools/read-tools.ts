@@ -1,10 +1,13 @@
 import type { z } from "zod";
 
-import { countOf } from "../../domain/wording.ts";
 import type { Read, Reads } from "../../reads.ts";
-import { FoodEntriesResponse, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
+import { ENTRIES_DEFAULT, entriesToolInput } from "../../schemas/inputs.ts";
+import { NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import { ProfileResponse } from "../../schemas/profile.ts";
+import { FoodEntriesPage } from "../../schemas/tool-results.ts";
 import { WeightHistoryResponse } from "../../schemas/weight.ts";
+import { entriesPage } from "./entries-page.ts";
+import { tellEntries, tellProfile, tellSummary, tellWeights } from "./result-texts.ts";
 import type { Tool, ToolSpecification } from "./tool.ts";
 import { defineTool } from "./tool.ts";
 
@@ -22,34 +25,43 @@ export function createReadTools(reads: Reads): Tool[] {
       name: "get_nutrition_summary",
       title: "Get nutrition summary",
       description:
-        "Totals, goals and entries of one day: use it for what was eaten or what is left today. For several days use list_food_entries. Figures: calories in kcal, sodium in mg, water in ml, the rest in grams.",
+        "Totals, goals and items of one day: use it for what was eaten or is left today, and for current item ids. For several days use list_food_entries. Energy is in kcal, sodium in mg, water in ml, the rest in g.",
       output: NutritionSummaryResponse,
       tell: tellSummary,
     }),
-    readTool(reads.entries, {
-      name: "list_food_entries",
-      title: "List food entries",
-      description:
-        "Journal entries with their items, newest day first, one entry a day. Use it for ranges and to get current item ids; read again after every write, as older ids may be gone. Days without food have no entry.",
-      output: FoodEntriesResponse,
-      tell: tellEntries,
-    }),
+    listFoodEntries(reads.entries),
     readTool(reads.profile, {
       name: "get_profile",
       title: "Get profile",
       description:
-        "Name, plan, daily goals, water settings, timezone and health profile of the user. settings is null when nothing was set.",
+        "Who the user is: name, plan, daily goals, water settings, timezone, health profile. Use it for goals and timezone, not for what was eaten. settings is null when nothing was set.",
       output: ProfileResponse,
       tell: tellProfile,
     }),
     readTool(reads.weights, {
       name: "list_weight_history",
       title: "List weight history",
-      description: "Body weights in kilograms, newest first. Weights cannot be written with tools.",
+      description:
+        "Body weights in kg, newest first: use it for trends. Weights cannot be written with tools.",
       output: WeightHistoryResponse,
       tell: tellWeights,
     }),
   ];
+}
+
+function listFoodEntries(read: Reads["entries"]): Tool {
+  return defineTool({
+    name: "list_food_entries",
+    title: "List food entries",
+    description:
+      "Journal days with their items, newest first, one entry a day; days without food are left out. Use it for ranges, and for current item ids: read again after every write before you use an id. Without limit the reply is kept short; next_end_date then is the end_date that gets older days. Give limit to get more at once.",
+    annotations: READS_ONLY,
+    input: entriesToolInput,
+    output: FoodEntriesPage,
+    run: ({ limit = ENTRIES_DEFAULT, ...range }, { user }) => read.fetch(user, { ...range, limit }),
+    fit: entriesPage,
+    tell: tellEntries,
+  });
 }
 
 function readTool<Input extends z.ZodObject>(
@@ -62,32 +74,4 @@ function readTool<Input extends z.ZodObject>(
     input: read.input,
     run: (input, { user }) => read.fetch(user, input),
   });
-}
-
-function tellSummary(summary: z.output<typeof NutritionSummaryResponse>): string {
-  const { date, timezone, totals, goals, entries } = summary;
-  const items = entries.reduce((count, entry) => count + entry.items.length, 0);
-  const goal = goals?.calories == null ? "" : ` of ${goals.calories}`;
-  return `${date} (${timezone}): ${totals.calories}${goal} kcal, protein ${totals.protein} g, carbs ${totals.carbs} g, fat ${totals.fat} g, ${countOf(items, "item")}.`;
-}
-
-function tellEntries({ entries, limit }: z.output<typeof FoodEntriesResponse>): string {
-  const [newest, oldest] = [entries[0], entries.at(-1)];
-  if (!newest || !oldest) return "No entries in this range.";
-  const more =
-    entries.length === limit ? ` For older ones ask with an end_date before ${oldest.date}.` : "";
-  return `${countOf(entries.length, "entry", "entries")} from ${oldest.date} to ${newest.date}.${more}`;
-}
-
-function tellProfile({ profile, settings }: z.output<typeof ProfileResponse>): string {
-  const goal = settings?.nutrition_goals.calories;
-  const goals = goal == null ? "no calorie goal" : `${goal} kcal a day`;
-  return `${profile.name ?? "The user"}: ${goals}, timezone ${settings?.timezone ?? "UTC"}.`;
-}
-
-function tellWeights({ entries }: z.output<typeof WeightHistoryResponse>): string {
-  const [latest] = entries;
-  if (!latest) return "No weights recorded.";
-  const day = latest.recorded_date ?? latest.recorded_at ?? "an unknown day";
-  return `${countOf(entries.length, "weight")}, the latest ${latest.weight_kg} kg on ${day}.`;
 }

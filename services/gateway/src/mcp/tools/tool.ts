@@ -2,9 +2,9 @@ import type { UserIdentity } from "@nutrition/rpc/context";
 import type { z } from "zod";
 
 import type { JsonSchema } from "../../schemas/json-schema.ts";
-import { compactSchemaOf, schemaOf } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";
 import { ToolError } from "../tool-error.ts";
+import { inputSchemaOf, readSchemaOf, writeSchemaOf } from "./tool-schema.ts";
 
 /** What a model is told about side effects. All four are always given: the defaults are the worst. */
 export interface ToolAnnotations {
@@ -31,7 +31,9 @@ export interface ToolSpecification<Input extends z.ZodObject> {
   readonly output: z.ZodType;
   /** The result document as JSON bytes. Rejects with a `ToolError` or a `Failure`. */
   readonly run: (input: z.output<Input>, call: ToolCall) => Promise<Uint8Array>;
-  /** One or two sentences about a result document, for people and for clients without structure. */
+  /** What of a document goes into the reply to `given`; all of it when absent. */
+  readonly fit?: (document: never, given: Params) => object;
+  /** The result in words, for people and for hosts without structured content. */
   readonly tell: (document: never) => string;
 }
 
@@ -64,24 +66,37 @@ export interface ToolResult {
 export function defineTool<Input extends z.ZodObject>(
   specification: ToolSpecification<Input>,
 ): Tool {
-  const { name, title, description, annotations, input, output, run, tell } = specification;
+  const { name, title, description, annotations, input, output } = specification;
+  const isWrite = !annotations.readOnlyHint;
   return {
     name,
-    isWrite: !annotations.readOnlyHint,
+    isWrite,
     definition: {
       name,
       title,
       description,
-      inputSchema: schemaOf(input),
-      outputSchema: compactSchemaOf(output),
+      inputSchema: inputSchemaOf(input),
+      outputSchema: isWrite ? writeSchemaOf(output) : readSchemaOf(output),
       annotations,
     },
-    async call(given, call) {
-      const bytes = await run(parseArguments(name, input, given), call);
-      const structured = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-      return { structured, text: tell(JSON.parse(structured) as never) };
+    async call(args, call) {
+      const given = withoutNulls(args);
+      const bytes = await specification.run(parseArguments(name, input, given), call);
+      return resultOf(specification, bytes, given);
     },
   };
+}
+
+function resultOf(
+  { fit, tell }: Pick<ToolSpecification<z.ZodObject>, "fit" | "tell">,
+  bytes: Uint8Array,
+  given: Params,
+): ToolResult {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  const document: unknown = JSON.parse(text);
+  const fitting = fit?.(document as never, given) ?? document;
+  const structured = fitting === document ? text : JSON.stringify(fitting);
+  return { structured, text: tell(fitting as never) };
 }
 
 function parseArguments<Input extends z.ZodObject>(
@@ -89,7 +104,7 @@ function parseArguments<Input extends z.ZodObject>(
   shape: Input,
   given: Params,
 ): z.output<Input> {
-  const result = shape.safeParse(withoutNulls(given));
+  const result = shape.safeParse(given);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === "unrecognized_keys") throw unknownInput(tool, issue.keys, shape);
@@ -97,11 +112,18 @@ function parseArguments<Input extends z.ZodObject>(
   const value = given[field];
   throw new ToolError("invalid_input", `"${field}" takes ${issue?.message}.`, {
     field,
-    given: value === undefined ? null : JSON.stringify(value).slice(0, GIVEN_SHOWN_MAX),
+    given: shown(value),
   });
 }
 
 const GIVEN_SHOWN_MAX = 100;
+
+/** What was given, in short; a nested value may be too deep to be written out. */
+function shown(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== "object") return JSON.stringify(value).slice(0, GIVEN_SHOWN_MAX);
+  return Array.isArray(value) ? "a list" : "an object";
+}
 
 /** Some models send null for what they leave out. */
 function withoutNulls(given: Params): Params {

@@ -10,30 +10,32 @@ const TEXTS = { error: "a list of texts" };
 
 export const foodText = z
   .string({ error: "the food to log as text, one item per line" })
-  .describe("Visible lines, one item each: name, amount, essential modifiers. At most 12 lines.")
+  .describe(
+    "The visible journal lines, at most 12, one item per line: name, amount, essential modifiers. Commas do not split items.",
+  )
   .meta({ maxLength: 500, examples: ["2 scrambled eggs\n250 ml orange juice"] });
 
 export const detailedDescription = z
   .string(TEXT)
   .optional()
-  .describe("Context that is not shown: portion, preparation, brand, restaurant, notes.")
-  .meta({ maxLength: 1_498 });
+  .describe("Context for the estimate, not shown: portion, preparation, brand, restaurant, notes.")
+  .meta({ maxLength: 1_498, examples: ["Fried in 1 tsp butter; large glass"] });
 
 export const replacementText = z
   .string({ error: "the new visible line as text; repeat the line to keep it" })
   .describe("The new visible line; repeat the old one to keep it.")
-  .meta({ maxLength: 500 });
+  .meta({ maxLength: 500, examples: ["3 scrambled eggs"] });
 
 export const mergedText = z
   .string({ error: "the visible line that replaces the merged ones" })
-  .describe("The single visible line that replaces theirs.")
-  .meta({ maxLength: 500 });
+  .describe("The one visible line that replaces theirs.")
+  .meta({ maxLength: 500, examples: ["Chicken salad bowl"] });
 
 export const correction = z
   .string(TEXT)
   .optional()
   .describe("What was wrong, for the estimate; not shown.")
-  .meta({ maxLength: 1_498 });
+  .meta({ maxLength: 1_498, examples: ["It was whole milk"] });
 
 export const logDate = dateInput
   .optional()
@@ -43,7 +45,11 @@ export const logDate = dateInput
 export const itemSelector = {
   item_id: z.string(TEXT).optional().describe("Preferred: the item's id from a fresh read."),
   date: dateInput.optional().describe("With item_query, if there is no id."),
-  item_query: z.string(TEXT).optional().describe("Words of one line of that day."),
+  item_query: z
+    .string(TEXT)
+    .optional()
+    .describe("Words that only one line of that day has.")
+    .meta({ examples: ["scrambled eggs"] }),
 };
 
 /** How the items of a merge are named. */
@@ -57,12 +63,12 @@ export const itemsSelector = {
   item_queries: z
     .array(z.string(TEXTS), TEXTS)
     .optional()
-    .describe("Words of one line of that day each.")
+    .describe("For each item, words that only its line of that day has.")
     .meta({ minItems: 2, maxItems: 8 }),
 };
 
 export const idempotencyKey = z
   .string(TEXT)
   .optional()
-  .describe("Same key, same call: a retry is done once.")
+  .describe("A retry with the same key is done once; calls with different keys are never retries.")
   .meta({ maxLength: 200 });

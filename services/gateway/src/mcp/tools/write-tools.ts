@@ -1,8 +1,9 @@
 import { z } from "zod";
 
 import type { JournalClient, WriteOutcome, Writer } from "../../clients/journal-client.ts";
-import { DeleteFoodItemResult, LogFoodResult, OneItemResult } from "../../schemas/write-results.ts";
+import { DeleteFoodItemResult, LogFoodResult, OneItemResult } from "../../schemas/tool-results.ts";
 import { toolErrorOfRefusal } from "../tool-error.ts";
+import { tellDeleted, tellLogged, tellOneItem } from "./result-texts.ts";
 import type { Tool, ToolSpecification } from "./tool.ts";
 import { defineTool } from "./tool.ts";
 import * as inputs from "./write-inputs.ts";
@@ -22,7 +23,7 @@ function logFood(journal: JournalClient): Tool {
     name: "log_food",
     title: "Log food",
     description:
-      "Adds 1 to 12 lines of food or drink to a day and estimates their nutrition. Use it only for what the user ate or drank, never to correct an item. Returns the items, the day's totals and what remains of the goals. A retry with the same text, details and date within 10 minutes adds nothing and says duplicate. Read ids again afterwards.",
+      "Logs what the user ate or drank: adds 1 to 12 lines to a day and estimates their nutrition. Never use it to correct a line (edit_food_item). Returns the new items, the day's totals and what remains of the goals. The same text, details and date again within 10 minutes count as a retry: nothing is added and duplicate is true. If it was eaten twice, give a new idempotency_key. Afterwards read ids again.",
     isDestructive: false,
     input: z.strictObject({
       food_text: inputs.foodText,
@@ -41,7 +42,7 @@ function editFoodItem(journal: JournalClient): Tool {
     name: "edit_food_item",
     title: "Edit food item",
     description:
-      "Corrects exactly one item, also a mere amount: replaces its line and estimates its nutrition again. Name it by item_id, or by date and item_query; if several match, you get candidates and nothing changes. Stored details are kept unless you give new ones. Returns the item and the day's totals.",
+      "Corrects exactly one item, also just its amount: replaces its line and estimates its nutrition again. Not for new food (log_food) or to remove (delete_food_item). Name the item by item_id, or by date and item_query; if several match, you get candidates and nothing changes. Stored details stay unless you give new ones. Returns the item, the day's totals and what remains. Afterwards read ids again.",
     isDestructive: true,
     input: z.strictObject({
       ...inputs.itemSelector,
@@ -52,7 +53,7 @@ function editFoodItem(journal: JournalClient): Tool {
     }),
     output: OneItemResult,
     write: journal.editFoodItem,
-    tell: (result) => tellItem("Changed to", result),
+    tell: (result) => tellOneItem("Changed", result),
   });
 }
 
@@ -61,7 +62,7 @@ function mergeFoodItems(journal: JournalClient): Tool {
     name: "merge_food_items",
     title: "Merge food items",
     description:
-      "Makes one line of 2 to 8 items of the same day and adds up their nutrition, without a new estimate. Name them by item_ids, or by date and item_queries. The first item's id stays, the others are gone. Returns the item and the day's totals.",
+      "Makes one line of 2 to 8 items of the same day and sums their nutrition, without a new estimate. Use it for parts of one dish; to drop a double line use delete_food_item. Name the items by item_ids, or by date and item_queries. The first item keeps its id, the others are gone: read ids again. Returns the item, the day's totals and what remains.",
     isDestructive: true,
     input: z.strictObject({
       ...inputs.itemsSelector,
@@ -70,7 +71,7 @@ function mergeFoodItems(journal: JournalClient): Tool {
     }),
     output: OneItemResult,
     write: journal.mergeFoodItems,
-    tell: (result) => tellItem("Merged into", result),
+    tell: (result) => tellOneItem("Merged", result),
   });
 }
 
@@ -79,12 +80,12 @@ function deleteFoodItem(journal: JournalClient): Tool {
     name: "delete_food_item",
     title: "Delete food item",
     description:
-      "Removes exactly one item. Name it by item_id, or by date and item_query; if several match, you get candidates and nothing changes. It cannot wipe a day or the journal: for that direct the user to support. Returns the day's totals.",
+      "Removes exactly one item, if the user wants that. Name it by item_id, or by date and item_query; if several match, you get candidates and nothing changes. Not for wiping a day, the history or the account: direct the user to support. Returns the day's totals and what remains. Afterwards read ids again.",
     isDestructive: true,
     input: z.strictObject({ ...inputs.itemSelector, idempotency_key: inputs.idempotencyKey }),
     output: DeleteFoodItemResult,
     write: journal.deleteFoodItem,
-    tell: ({ date, totals }) => `Deleted from ${date}. ${dayTotal(totals)}`,
+    tell: tellDeleted,
   });
 }
 
@@ -117,26 +118,4 @@ function writeTool<Input extends z.ZodObject, Output extends z.ZodType>({
       return outcome.json;
     },
   });
-}
-
-type Totals = z.output<typeof LogFoodResult>["totals"];
-type Item = z.output<typeof OneItemResult>["item"];
-
-function tellLogged({ duplicate, date, items, totals }: z.output<typeof LogFoodResult>): string {
-  const done = duplicate
-    ? `Already logged on ${date} by an earlier call; nothing was added.`
-    : `Logged on ${date}: ${items.map(itemInWords).join("; ")}.`;
-  return `${done} ${dayTotal(totals)}`;
-}
-
-function tellItem(done: string, { date, item, totals }: z.output<typeof OneItemResult>): string {
-  return `${done} ${itemInWords(item)} on ${date}. ${dayTotal(totals)}`;
-}
-
-function itemInWords({ description, calories }: Item): string {
-  return `${description} (${calories} kcal)`;
-}
-
-function dayTotal({ calories }: Totals): string {
-  return `Day total ${calories} kcal.`;
 }

@@ -1,7 +1,13 @@
 import { z } from "zod";
 
-import { FoodItem, NutritionTotals, SummaryGoals } from "./nutrition.ts";
+import { FoodEntriesResponse, FoodItem, NutritionTotals, SummaryGoals } from "./nutrition.ts";
 import { date, id } from "./primitives.ts";
+
+/** A list of entries, cut short where it would not fit into a reply. */
+export const FoodEntriesPage = FoodEntriesResponse.extend({
+  /** The end_date that gets the entries that did not fit. */
+  next_end_date: date.optional(),
+});
 
 const WRITE = {
   /** Whether an earlier call did it and this one changed nothing. */

@@ -1,0 +1,89 @@
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+
+import { EXAMPLES } from "../../openapi/examples.ts";
+import { FoodEntriesResponse, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
+import { dateInput } from "../../schemas/primitives.ts";
+import { ProfileResponse } from "../../schemas/profile.ts";
+import { WeightHistoryResponse } from "../../schemas/weight.ts";
+import { inputSchemaOf, readSchemaOf, writeSchemaOf } from "./tool-schema.ts";
+
+it("says of a day in an input only its format", () => {
+  expect(inputSchemaOf(z.object({ day: dateInput }))).toEqual({
+    type: "object",
+    properties: { day: { type: "string", format: "date" } },
+    required: ["day"],
+  });
+});
+
+describe("the schema of a read", () => {
+  it("spells the top out, makes records of what is alike and only names single values", () => {
+    const shape = z.object({
+      same: z.object({ a: z.number(), b: z.number() }),
+      maybe: z.object({ a: z.number().nullable(), b: z.number().nullable() }).nullable(),
+      description: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            name: z.string().nullable(),
+            note: z.string().optional(),
+            parts: z.array(z.object({ a: z.number(), b: z.string() })),
+          }),
+        )
+        .describe("Dropped"),
+      day: z.iso.date(),
+    });
+    expect(readSchemaOf(shape)).toEqual({
+      type: "object",
+      properties: {
+        same: { type: "object", additionalProperties: { type: "number" } },
+        maybe: { anyOf: [{ type: "object" }, { type: "null" }] },
+        description: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              parts: { type: "array", items: { type: "object", required: ["a", "b"] } },
+            },
+            required: ["id", "name", "parts"],
+          },
+        },
+        day: { type: "string" },
+      },
+      required: ["same", "maybe", "description", "day"],
+    });
+  });
+
+  it("accepts what the shape accepts", () => {
+    const accepts = (shape: z.ZodType, document: object) =>
+      new AjvJsonSchemaValidator().getValidator(readSchemaOf(shape))(document).valid;
+    expect(accepts(ProfileResponse, EXAMPLES.profile)).toBe(true);
+    expect(accepts(ProfileResponse, { ...EXAMPLES.profile, settings: null })).toBe(true);
+    expect(accepts(NutritionSummaryResponse, EXAMPLES.summary)).toBe(true);
+    expect(accepts(NutritionSummaryResponse, { ...EXAMPLES.summary, goals: null })).toBe(true);
+    expect(accepts(FoodEntriesResponse, EXAMPLES.entries)).toBe(true);
+    expect(accepts(WeightHistoryResponse, EXAMPLES.weights)).toBe(true);
+    expect(accepts(WeightHistoryResponse, { entries: [{}], limit: 30 })).toBe(false);
+  });
+});
+
+it("says of the parts of a write's result only what kind they are", () => {
+  const part = z.object({ a: z.number() });
+  const shape = z.object({
+    one: part,
+    maybe: part.nullable(),
+    many: z.array(part),
+    day: z.string(),
+  });
+  expect(writeSchemaOf(shape)).toEqual({
+    type: "object",
+    properties: {
+      one: { type: "object" },
+      maybe: { anyOf: [{ type: "object" }, { type: "null" }] },
+      many: { type: "array", items: { type: "object" } },
+      day: { type: "string" },
+    },
+    required: ["one", "maybe", "many", "day"],
+  });
+});

@@ -1,0 +1,18 @@
+import type { Markup } from "./markup.ts";
+import { markup } from "./markup.ts";
+
+/** Cells of a row; text is escaped. */
+export type Row = readonly (string | number | Markup)[];
+
+/** A table; without headings for pairs that explain themselves. */
+export function table(headings: readonly string[], rows: readonly Row[]): Markup {
+  const body = rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>`);
+  const titles = headings.map((heading) => markup`<th>${heading}</th>`);
+  const head = headings.length > 0 ? markup`<thead><tr>${titles}</tr></thead>` : "";
+  return markup`<div class="wide"><table>${head}<tbody>${body}</tbody></table></div>`;
+}
+
+/** A name of the interface. */
+export function code(name: string): Markup {
+  return markup`<code>${name}</code>`;
+}

@@ -1,0 +1,87 @@
+import { ProtocolError, Server, createMcpHandler } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  McpHttpHandler,
+  Tool as ListedTool,
+} from "@modelcontextprotocol/server";
+
+import type { JournalClient } from "../../src/clients/journal-client.ts";
+import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { FAULT, isObject } from "../../src/mcp/protocol.ts";
+import { ToolError } from "../../src/mcp/tool-error.ts";
+import { createReadTools } from "../../src/mcp/tools/read-tools.ts";
+import type { Tool } from "../../src/mcp/tools/tool.ts";
+import { createWriteTools } from "../../src/mcp/tools/write-tools.ts";
+import { EXAMPLES } from "../../src/openapi/examples.ts";
+import { createReads } from "../../src/reads.ts";
+import { ACCOUNT_ID, KEY_ID, LOGGED, bytesOf } from "../fake-backends.ts";
+
+const SERVER_INFO = { name: "nutrition-journal", title: "Nutrition Journal", version: "1.0.0" };
+const CALL = {
+  user: {
+    accountId: ACCOUNT_ID,
+    credentialKind: "api_key",
+    credentialId: KEY_ID,
+    scopes: ["service.read", "nutrition.write"],
+  },
+  requestId: "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6abc",
+} as const;
+
+/** The SDK's own server with our tools, which answer what the fake backends answer. */
+export function createSdkHandler(): McpHttpHandler {
+  const tools = cannedTools();
+  return createMcpHandler(() => {
+    const server = new Server(SERVER_INFO, {
+      capabilities: { tools: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        "server/discover": { ttlMs: 3_600_000, cacheScope: "public" },
+        "tools/list": { ttlMs: 300_000, cacheScope: "private" },
+      },
+    });
+    server.setRequestHandler("tools/list", async () => ({
+      tools: tools.map(({ definition }) => definition as unknown as ListedTool),
+    }));
+    server.setRequestHandler("tools/call", async ({ params }) => callTool(tools, params));
+    return server;
+  });
+}
+
+async function callTool(
+  tools: readonly Tool[],
+  { name, arguments: given = {} }: { name: string; arguments?: unknown },
+): Promise<CallToolResult> {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool || !isObject(given)) throw new ProtocolError(FAULT.invalidParams, "Unknown tool");
+  try {
+    const { structured, text } = await tool.call(given, CALL);
+    return {
+      content: [{ type: "text", text }],
+      structuredContent: JSON.parse(structured) as Record<string, unknown>,
+      isError: false,
+    };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { content: [{ type: "text", text: error.toText() }], isError: true };
+  }
+}
+
+function cannedTools(): Tool[] {
+  const answer = (document: unknown) => async () => bytesOf(document);
+  const written = async () => ({ json: bytesOf(LOGGED) });
+  const journal: JournalClient = {
+    getSummary: answer(EXAMPLES.summary),
+    listEntries: answer(EXAMPLES.entries),
+    listWeights: answer(EXAMPLES.weights),
+    getSettings: answer(EXAMPLES.profile.settings),
+    logFood: written,
+    editFoodItem: written,
+    mergeFoodItems: written,
+    deleteFoodItem: written,
+  };
+  const auth = {
+    authenticate: async () => ({ refusal: "invalid" as const }),
+    getProfile: answer(EXAMPLES.profile.profile),
+  };
+  return [...createWriteTools(journal), ...createReadTools(createReads({ auth, journal }))];
+}

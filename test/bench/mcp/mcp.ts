@@ -1,0 +1,105 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+
+import { loadSecrets } from "@nutrition/local/secrets";
+import { OPERATOR, SERVICE_NAMES } from "@nutrition/local/services";
+
+import { createDatabases } from "../edge/databases.ts";
+import { startEnvironment } from "../edge/environment.ts";
+import { DATES } from "../edge/journal-data.ts";
+import { startServices } from "../edge/services.ts";
+import { LoadGenerator } from "../load.ts";
+import type { MeasuredSystem } from "../measured-system.ts";
+import type { BenchOptions } from "../options.ts";
+import { measureInTurns } from "../rounds.ts";
+import { compare, tableOf } from "./report.ts";
+import { measureToolList } from "./tool-list.ts";
+
+const PATHS = DATES.map((date) => `/api/v1/nutrition/summary?date=${date}`);
+const VERSION = "2026-07-28";
+const META = {
+  "io.modelcontextprotocol/protocolVersion": VERSION,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+const TOOL = "get_nutrition_summary";
+
+/**
+ * Measures a tool call against the same read over REST, and listing the tools. Resolves to whether
+ * the tool endpoint is good enough.
+ */
+export async function runMcp(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
+  const toolListMicros = await measureToolList();
+  console.log("Starting PostgreSQL and writing the journals …");
+  await using environment = await startEnvironment();
+  const secretsFile = join(environment.folder, "secrets.json");
+  const secrets = await loadSecrets(secretsFile, [...SERVICE_NAMES, OPERATOR]);
+  const apiKeys = await createDatabases(environment, secrets);
+  stop.throwIfAborted();
+  const profile = options.profile === undefined ? undefined : resolve(options.profile);
+  await using services = await startServices({ environment, secrets, profile }, stop);
+  await assertAnswers(services, apiKeys[0] ?? "");
+  using generator = new LoadGenerator();
+  console.log("Measuring …");
+  const { connections, seconds, rounds } = options;
+  const load = { apiKeys, paths: PATHS, connections, durationMs: seconds * 1_000 };
+  const [rest = [], call = [], list = []] = await measureInTurns(questionsFor(services), stop, {
+    generator,
+    load,
+    // The first of each warms it up.
+    rounds: rounds + 1,
+  });
+  const report = compare(
+    { rounds, seconds, connections },
+    { rest: rest.slice(1), call: call.slice(1), list: list.slice(1), toolListMicros },
+  );
+  console.log(`\n${tableOf(report)}`);
+  if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report, null, 2));
+  return report.ratio >= report.ratioMin && report.toolListMicros <= report.toolListMicrosMax;
+}
+
+/** The same services, asked in three ways. */
+function questionsFor(services: MeasuredSystem) {
+  const calls = DATES.map((date) => messageOf("tools/call", callOf(date)));
+  return [
+    { ...services, name: "GET summary" },
+    { ...services, name: "tools/call", load: postsOf(calls, "tools/call", TOOL) },
+    { ...services, name: "tools/list", load: postsOf([messageOf("tools/list")], "tools/list") },
+  ];
+}
+
+function callOf(date: string) {
+  return { name: TOOL, arguments: { date } };
+}
+
+function messageOf(method: string, params: object = {}): string {
+  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: META, ...params } });
+}
+
+function postsOf(bodies: readonly string[], method: string, name?: string) {
+  const headers = {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": VERSION,
+    "mcp-method": method,
+    ...(name !== undefined && { "mcp-name": name }),
+  };
+  return { paths: ["/mcp"], posts: { bodies, headers } };
+}
+
+/** Throws unless a tool call answers what REST answers: a refusal would be fast, too. */
+async function assertAnswers({ baseUrl }: MeasuredSystem, apiKey: string): Promise<void> {
+  const authorization = `Bearer ${apiKey}`;
+  const date = DATES[0] ?? "";
+  const { posts } = postsOf([messageOf("tools/call", callOf(date))], "tools/call", TOOL);
+  const called = await fetch(`${baseUrl}/mcp`, {
+    method: "POST",
+    headers: { ...posts.headers, authorization },
+    body: posts.bodies[0] ?? "",
+  });
+  const read = await fetch(baseUrl + (PATHS[0] ?? ""), { headers: { authorization } });
+  const { result } = (await called.json()) as { result?: { structuredContent?: unknown } };
+  if (!isDeepStrictEqual(result?.structuredContent, await read.json())) {
+    throw new Error("The tool does not answer what REST answers.");
+  }
+}

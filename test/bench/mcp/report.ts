@@ -1,0 +1,74 @@
+import type { BenchOptions } from "../options.ts";
+import type { Round } from "../rounds.ts";
+import { medianRound } from "../rounds.ts";
+
+/** What a tool call must reach of the rate of the same read over REST. */
+const RATIO_MIN = 0.6;
+/** Converting the schemas takes about 1,000 µs. */
+const TOOL_LIST_MICROS_MAX = 100;
+
+interface Measured {
+  rest: readonly Round[];
+  call: readonly Round[];
+  list: readonly Round[];
+  /** Microseconds of one list inside the gateway. */
+  toolListMicros: number;
+}
+
+/** What a run came to. */
+export interface Report {
+  conditions: Pick<BenchOptions, "rounds" | "seconds" | "connections">;
+  questions: { name: string; median: Round; rounds: readonly Round[] }[];
+  /** Tool calls a second against reads a second, from the medians. */
+  ratio: number;
+  ratioMin: number;
+  toolListMicros: number;
+  toolListMicrosMax: number;
+}
+
+/** Compares tool calls with REST. */
+export function compare(
+  conditions: Report["conditions"],
+  { rest, call, list, toolListMicros }: Measured,
+): Report {
+  const [reads, calls] = [medianRound(rest), medianRound(call)];
+  return {
+    conditions,
+    questions: [
+      { name: "GET summary", median: reads, rounds: rest },
+      { name: "tools/call", median: calls, rounds: call },
+      { name: "tools/list", median: medianRound(list), rounds: list },
+    ],
+    ratio: calls.requestsPerSecond / reads.requestsPerSecond,
+    ratioMin: RATIO_MIN,
+    toolListMicros,
+    toolListMicrosMax: TOOL_LIST_MICROS_MAX,
+  };
+}
+
+/** The report for a person to read. */
+export function tableOf(report: Report): string {
+  const { rounds, seconds, connections } = report.conditions;
+  const lines = report.questions.map(({ name, median }) =>
+    row(name, [
+      Math.round(median.requestsPerSecond),
+      median.p50Ms.toFixed(1),
+      median.p99Ms.toFixed(1),
+      Math.round(median.micros["gateway"] ?? Number.NaN),
+      Math.round(median.totalMicros),
+    ]),
+  );
+  return [
+    `Medians of ${rounds} rounds of ${seconds} s in turns, ${connections} connections`,
+    "",
+    row("", ["requests/s", "p50 ms", "p99 ms", "gateway CPU µs", "all CPU µs"]),
+    ...lines,
+    "",
+    `Tool calls against reads over REST: ${report.ratio.toFixed(2)}; must be at least ${report.ratioMin}`,
+    `Listing the tools inside the gateway: ${report.toolListMicros.toFixed(1)} µs; at most ${report.toolListMicrosMax}`,
+  ].join("\n");
+}
+
+function row(name: string, cells: readonly (string | number)[]): string {
+  return name.padEnd(14) + cells.map((cell) => String(cell).padStart(16)).join("");
+}

@@ -1,0 +1,42 @@
+import type { JournalClient } from "@nutrition/gateway/clients/journal-client";
+import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
+import { createReadTools } from "@nutrition/gateway/mcp/tools/read-tools";
+import { createWriteTools } from "@nutrition/gateway/mcp/tools/write-tools";
+import { createReads } from "@nutrition/gateway/reads";
+
+const WARM_UP = 2_000;
+const CALLS = 20_000;
+
+const PRINCIPAL = {
+  user: {
+    accountId: "",
+    credentialKind: "api_key",
+    credentialId: "",
+    scopes: ["service.read", "nutrition.write"],
+  },
+  hasPremiumAccess: true,
+} as const;
+
+/** Microseconds that one `tools/list` of all tools takes, without what leads to it. */
+export async function measureToolList(): Promise<number> {
+  // Listing asks no backend.
+  const journal = {} as JournalClient;
+  const reads = createReads({ auth: {} as never, journal });
+  const dispatcher = new Dispatcher([...createWriteTools(journal), ...createReadTools(reads)]);
+  const list = () =>
+    dispatcher.answer(
+      { kind: "request", id: 1, method: "tools/list", params: {} },
+      {
+        era: "modern",
+        version: "2026-07-28",
+        principal: PRINCIPAL,
+        requestId: "",
+        onError: () => {},
+      },
+    );
+  for (let count = 0; count < WARM_UP; count += 1) await list();
+  const startedMs = performance.now();
+  // Bytes are what is sent, so making them is part of it.
+  for (let count = 0; count < CALLS; count += 1) Buffer.from(await list());
+  return ((performance.now() - startedMs) * 1_000) / CALLS;
+}

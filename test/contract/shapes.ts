@@ -1,0 +1,67 @@
+import * as nutrition from "@nutrition/gateway/schemas/nutrition";
+import * as profile from "@nutrition/gateway/schemas/profile";
+import * as results from "@nutrition/gateway/schemas/tool-results";
+import * as weight from "@nutrition/gateway/schemas/weight";
+import addFormats from "ajv-formats";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "vitest";
+import type { z } from "zod";
+
+import type { System } from "../e2e/system.ts";
+
+/** The shape of each document, as the gateway declares it. */
+const SHAPES = { ...nutrition, ...profile, ...weight, ...results };
+
+export type ShapeName = keyof typeof SHAPES;
+
+/** Checks documents against everything that the running system says about them. */
+export interface Shapes {
+  /** By our own shape and, for answers of REST, by the schema in openapi.json. */
+  expectDocument(name: ShapeName, document: unknown): void;
+  /** By our own shape and by the tool's output schema. */
+  expectResult(tool: string, name: ShapeName, structured: unknown): void;
+}
+
+interface ListedTool {
+  name: string;
+  outputSchema: object;
+}
+
+/** Reads what a system publishes; `key` has to see all tools. */
+export async function readShapes(system: System, key: string): Promise<Shapes> {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  const openapi = (await system.get("/openapi.json")).body as {
+    components: { schemas: Record<string, object> };
+  };
+  ajv.addSchema(openapi, "openapi");
+  const tools = await listTools(system, key);
+  for (const { name, outputSchema } of tools) ajv.addSchema(outputSchema, name);
+  const expectValid = (reference: string, document: unknown) => {
+    expect(ajv.validate(reference, document), ajv.errorsText()).toBe(true);
+  };
+  return {
+    expectDocument(name, document) {
+      expectUnchanged(SHAPES[name], document);
+      expectValid(`openapi#/components/schemas/${name}`, document);
+    },
+    expectResult(tool, name, structured) {
+      expectUnchanged(SHAPES[name], structured);
+      expectValid(tool, structured);
+    },
+  };
+}
+
+/** Parsing drops what a shape does not know, so an unknown member shows as a difference. */
+function expectUnchanged(shape: z.ZodType, document: unknown): void {
+  expect(shape.parse(document)).toEqual(document);
+}
+
+async function listTools(system: System, key: string): Promise<ListedTool[]> {
+  const { body } = await system.fetch("/mcp", {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  return (body as { result: { tools: ListedTool[] } }).result.tools;
+}
