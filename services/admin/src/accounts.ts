@@ -77,11 +77,24 @@ export async function listAccounts(auth: AuthClient, pageToken = ""): Promise<Ac
 
 /** The account that an id or an e-mail address names. */
 export async function getAccount(auth: AuthClient, idOrEmail: string): Promise<AccountView> {
+  return accountView(await findAccount(auth, idOrEmail));
+}
+
+/** The Profile of the account that an id or an e-mail address names. */
+export async function getProfile(
+  auth: AuthClient,
+  idOrEmail: string,
+): Promise<AccountView & { avatar_url: string | null }> {
+  const account = await findAccount(auth, idOrEmail);
+  return { ...accountView(account), avatar_url: account.avatarUrl || null };
+}
+
+async function findAccount(auth: AuthClient, idOrEmail: string): Promise<Account> {
   const selector = isUuid(idOrEmail)
     ? ({ case: "accountId", value: idOrEmail } as const)
     : ({ case: "email", value: idOrEmail } as const);
   const { account } = await auth.getAccount({ selector }, CALL);
-  return accountView(account!);
+  return account!;
 }
 
 async function setTimezone(

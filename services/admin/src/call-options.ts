@@ -1,4 +1,7 @@
 import type { CallOptions } from "@nutrition/rpc/service-definition";
 
-/** How long the command line waits for any one call. */
+/** How long the command line waits for a call. */
 export const CALL: CallOptions = { timeoutMs: 10_000 };
+
+/** The same for a call that works on many rows. */
+export const LONG_CALL: CallOptions = { timeoutMs: 120_000 };

@@ -9,7 +9,7 @@ function run(...args: string[]) {
   const services = new Services(() => {
     throw notRunning();
   });
-  return runCommandLine(args, services);
+  return runCommandLine(args, services, async () => {});
 }
 
 test.each([
@@ -24,10 +24,17 @@ test.each([
   [["accounts", "set"], "ID|EMAIL"],
   [["keys", "list", "--everything"], "--everything"],
   [["keys", "revoke", "--account", "a@example.com"], "ID|PUBLIC_ID"],
-  [["accounts", "remove"], "create, list, set"],
-  [["constructor"], "accounts, keys"],
+  [["accounts", "remove"], "create, erase, list, set"],
+  [["constructor"], "accounts, journal, keys"],
   [["keys", "toString"], "create, list, revoke"],
-  [[], "accounts, keys"],
+  [[], "accounts, journal, keys"],
+  [["accounts", "erase"], "ID|EMAIL"],
+  [["accounts", "erase", "a@example.com"], "--yes"],
+  [["journal", "export", "--account", "a@example.com"], "--format"],
+  [["journal", "export", "--account", "a@example.com", "--format", "xml"], "json, csv"],
+  [["journal", "import", "--account", "a@example.com", "f.csv"], "--from"],
+  [["journal", "import", "--account", "a@example.com", "--from", "diary", "f.csv"], "cronometer"],
+  [["journal", "import", "--account", "a@example.com", "--from", "cronometer"], "FILE"],
 ])("wrong usage %j says what to give", async (args, hint) => {
   const { stdout, stderr } = await run(...args);
   expect(stdout).toBe("");

@@ -1,10 +1,11 @@
 import { toFailure } from "@nutrition/core/failure";
 import type { Failure } from "@nutrition/core/failure";
 
-import type { Command, Output } from "./command.ts";
+import type { Command, Print } from "./command.ts";
 import { UsageError, parseArguments } from "./command.ts";
 import { accountCommands } from "./commands/accounts.ts";
 import { foodCommands } from "./commands/foods.ts";
+import { journalCommands } from "./commands/journal.ts";
 import { keyCommands } from "./commands/keys.ts";
 import { usageCommands } from "./commands/usage.ts";
 import { notRunning } from "./config.ts";
@@ -21,23 +22,29 @@ export interface RunResult {
 
 const GROUPS: { readonly [name: string]: CommandGroup } = {
   accounts: { summary: "People's accounts.", commands: accountCommands },
+  journal: { summary: "A person's journal as a file.", commands: journalCommands },
   keys: { summary: "API keys of an account.", commands: keyCommands },
   usage: { summary: "What was used and refused.", commands: usageCommands },
   foods: { summary: "The food tables.", commands: foodCommands },
 };
 
-/** Runs one command. Services are asked for only when the command was given as it must be. */
+/**
+ * Runs one command. Services are asked for only when the command was given as it must be. What is
+ * too much to be held in memory is printed while it runs, ahead of the result's text.
+ */
 export async function runCommandLine(
   args: readonly string[],
   services: Services,
+  print: Print,
 ): Promise<RunResult> {
   const asJson = args.includes("--json");
   try {
     const found = findCommand(args);
     if ("help" in found) return done(found.help);
-    const given = parseArguments(found.command, found.args);
-    const { json, text }: Output = await found.command.run(services, given);
-    return done(asJson ? JSON.stringify(json) : text);
+    const given = parseArguments(found.command, [...found.args, ...(asJson ? ["--json"] : [])]);
+    const output = await found.command.run(services, given, print);
+    if (!output) return { stdout: "", stderr: "", exitCode: 0 };
+    return done(asJson ? JSON.stringify(output.json) : output.text);
   } catch (error) {
     if (error instanceof UsageError) return failed(asJson, 2, "usage", error.message);
     const { reason, message } = explained(toFailure(error));

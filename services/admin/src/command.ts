@@ -15,6 +15,9 @@ export interface Arguments {
   positionals: readonly string[];
 }
 
+/** Writes text to standard output and resolves when there is room for more. */
+export type Print = (text: string) => Promise<void>;
+
 export interface Command {
   /** What follows the command's name, such as `ID|EMAIL [--all]`. */
   synopsis: string;
@@ -25,7 +28,8 @@ export interface Command {
   options: ParseArgsOptionsConfig;
   /** Names of the arguments that must be given. */
   positionals: readonly string[];
-  run(services: Services, given: Arguments): Promise<Output>;
+  /** Resolves with undefined when it has printed everything itself. */
+  run(services: Services, given: Arguments, print: Print): Promise<Output | undefined>;
 }
 
 /** The command was not given as it must be. */

@@ -20,7 +20,7 @@ const run = (...args: string[]) => runAdmin(args, services.environment);
 /** Runs a command that must succeed in this process, which is faster, and returns its JSON value. */
 async function json(...args: string[]) {
   using clients = new Services(() => readConfig(services.environment));
-  return valueOf(await runCommandLine([...args, "--json"], clients));
+  return valueOf(await runCommandLine([...args, "--json"], clients, async () => {}));
 }
 
 /** The one JSON value that a run printed, which must have succeeded. */

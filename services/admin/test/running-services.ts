@@ -1,12 +1,8 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 
-import { Peppers } from "@nutrition/auth/domain/pepper";
-import { startAuth } from "@nutrition/auth/service";
 import { Failure } from "@nutrition/core/failure";
 import { silentLogger } from "@nutrition/core/logger";
-import { Secret } from "@nutrition/core/secret";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { UpdateSettingsRequest } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
@@ -15,7 +11,9 @@ import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import type { ServiceBinding } from "@nutrition/rpc/server";
 import { testIdentity } from "@nutrition/rpc/testing";
-import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
+import type { ServiceName } from "@nutrition/rpc/testing";
+
+import { startRealAuth } from "./real-services.ts";
 
 const AUTH_MIGRATIONS = fileURLToPath(new URL("../../auth/migrations", import.meta.url));
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -42,8 +40,9 @@ export async function startServices(): Promise<RunningServices> {
     const server = await startRpcServer({ ...options, identity: identity.verifier(service) });
     return resources.use(server).address;
   };
+  const authDb = resources.use(await createTestDatabase("auth", AUTH_MIGRATIONS));
   const environment = {
-    AUTH_ADDRESS: await startRealAuth(resources, identity),
+    AUTH_ADDRESS: resources.use(await startRealAuth(identity, authDb)).address,
     JOURNAL_ADDRESS: await serve("journal", journalBinding(settingsUpdates, journal)),
     LIMITS_ADDRESS: await serve("limits", limitsBinding()),
     ANALYSIS_ADDRESS: await serve("analysis", analysisBinding()),
@@ -51,22 +50,6 @@ export async function startServices(): Promise<RunningServices> {
   };
   const dispose = () => resources.disposeAsync();
   return { environment, settingsUpdates, journal, [Symbol.asyncDispose]: dispose };
-}
-
-async function startRealAuth(
-  resources: AsyncDisposableStack,
-  identity: TestIdentity,
-): Promise<string> {
-  const { url } = resources.use(await createTestDatabase("auth", AUTH_MIGRATIONS));
-  const config = {
-    host: "127.0.0.1",
-    port: 0,
-    databaseUrl: new Secret(url),
-    trustedKeys: identity.trustedKeys,
-    peppers: new Peppers(new Map([[1, randomBytes(32)]]), 1),
-    logLevel: "error",
-  } as const;
-  return resources.use(await startAuth(config, { logger: silentLogger })).address;
 }
 
 function journalBinding(updates: UpdateSettingsRequest[], state: { isAway: boolean }) {

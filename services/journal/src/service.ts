@@ -15,12 +15,17 @@ import type { Logger } from "@nutrition/service/logger";
 import { RpcAnalysis } from "./clients/analysis-client.ts";
 import { RpcLimits } from "./clients/limits-client.ts";
 import type { JournalConfig } from "./config.ts";
+import { cleanUp } from "./operations/clean-up.ts";
 import { GuardedWrites } from "./operations/guarded-write.ts";
 import type { WriteDependencies } from "./operations/guarded-write.ts";
 import { OutboxWorker } from "./outbox-worker.ts";
+import { repeat } from "./repeat.ts";
 import { ACCESS } from "./rpc/access.ts";
 import { deleteFoodItemHandler } from "./rpc/delete-food-item.ts";
 import { editFoodItemHandler } from "./rpc/edit-food-item.ts";
+import { eraseAccountHandler } from "./rpc/erase-account.ts";
+import { exportJournalHandler } from "./rpc/export-journal.ts";
+import { importItemsHandler } from "./rpc/import-items.ts";
 import { listMutationsHandler } from "./rpc/list-mutations.ts";
 import { logFoodHandler } from "./rpc/log-food.ts";
 import { mergeFoodItemsHandler } from "./rpc/merge-food-items.ts";
@@ -31,6 +36,7 @@ import { weightHandlers } from "./rpc/weights.ts";
 
 const NAME = "journal";
 const OUTBOX_POLL_MS = 1_000;
+const CLEAN_UP_PAUSE_MS = 3_600_000;
 
 /** What tests replace. */
 export interface JournalOverrides {
@@ -59,6 +65,8 @@ export async function startJournal(
   const outbox = cleanup.use(
     new OutboxWorker({ database, limits, clock, logger, pollMs: OUTBOX_POLL_MS }),
   );
+  const cleaning = { name: "clean-up", work: () => cleanUp(database), pauseMs: CLEAN_UP_PAUSE_MS };
+  cleanup.use(repeat(cleaning, { clock, logger }));
   const onOutboxMessage = () => outbox.wake();
   const writes = new GuardedWrites({ database, clock, limits, logger, onOutboxMessage });
   cleanup.defer(() => writes.finished());
@@ -84,6 +92,9 @@ function handlersOf(dependencies: WriteDependencies): Handlers<typeof JournalSer
     deleteFoodItem: deleteFoodItemHandler(dependencies),
     resolveReservation: resolveReservationHandler(database),
     listMutations: listMutationsHandler(database),
+    importItems: importItemsHandler(dependencies),
+    exportJournal: exportJournalHandler(database),
+    eraseAccount: eraseAccountHandler(database),
   };
 }
 

@@ -5,8 +5,6 @@ import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import { Secret } from "@nutrition/core/secret";
-import { Database } from "@nutrition/postgres/database";
-import type { Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import type { TestDatabase } from "@nutrition/postgres/testing";
@@ -24,11 +22,12 @@ import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 import { silentLogger } from "@nutrition/service/logger";
 
+import type { JournalConfig } from "../src/config.ts";
 import type { JournalOverrides } from "../src/service.ts";
 import { startJournal } from "../src/service.ts";
 import { FakeAnalysis, FakeLimits } from "./fakes.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
+export const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 const TIMEOUT_MS = 10_000;
 
 /** Real time that passes, on a day of the test's choice. */
@@ -81,7 +80,9 @@ export async function createHarness(now = "2026-11-21T12:00:00.000Z"): Promise<H
   cleanup.use(analysis.server);
   const clock = new TestClock(now);
   const start = async (overrides: JournalOverrides = {}) => {
-    const config = configOf(identity, { db, limits, analysis });
+    const limitsAddress = limits.server.address;
+    const addresses = { limitsAddress, analysisAddress: analysis.server.address };
+    const config = configOf(identity, { url: db.url, ...addresses });
     const logger = silentLogger;
     return cleanup.use(
       instanceOf(identity, await startJournal(config, { clock, logger, ...overrides })),
@@ -92,24 +93,33 @@ export async function createHarness(now = "2026-11-21T12:00:00.000Z"): Promise<H
   return { db, limits, analysis, clock, journal, start, [Symbol.asyncDispose]: dispose };
 }
 
-function configOf(
+/** Where an instance finds its database and the services that it calls. */
+export interface Surroundings {
+  url: string;
+  limitsAddress: string;
+  analysisAddress: string;
+}
+
+/** The configuration of an instance among the services of a test. */
+export function configOf(
   identity: TestIdentity,
-  { db, limits, analysis }: Pick<Harness, "db" | "limits" | "analysis">,
-) {
+  { url, limitsAddress, analysisAddress }: Surroundings,
+): JournalConfig {
   return {
     host: "127.0.0.1",
     port: 0,
-    databaseUrl: new Secret(db.url),
-    identityPrivateKey: identity.privateKey("journal"),
-    identityTrustedKeys: identity.trustedKeys,
+    databaseUrl: new Secret(url),
+    identityPrivateKey: identity.privateKey("journal") as JournalConfig["identityPrivateKey"],
+    identityTrustedKeys: identity.trustedKeys as JournalConfig["identityTrustedKeys"],
     logLevel: "error",
-    limitsAddress: limits.server.address,
-    analysisAddress: analysis.server.address,
+    limitsAddress,
+    analysisAddress,
     duplicateWindowMs: 600_000,
-  } as Parameters<typeof startJournal>[0];
+  };
 }
 
-function instanceOf(
+/** Clients of an instance, which is closed with them. */
+export function instanceOf(
   identity: TestIdentity,
   running: AsyncDisposable & { address: string },
 ): JournalInstance {
@@ -189,28 +199,11 @@ export async function readSummary(journal: JournalInstance, user: UserIdentity, 
 
 /** Moves the end of every claim of the account back. */
 export async function ageClaims(
-  { db }: Harness,
+  { db }: Pick<Harness, "db">,
   accountId: string,
   interval: string,
 ): Promise<void> {
   await db.database.query(sql`
     update claims set expires_at = expires_at - ${interval}::interval
     where account_id = ${accountId}`);
-}
-
-/** A database whose next transaction fails at its end, or after it, as if the process had died. */
-export class FaultyDatabase extends Database {
-  fault: "none" | "before_commit" | "after_commit" = "none";
-
-  override async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const { fault } = this;
-    this.fault = "none";
-    const result = await super.transaction(async (tx) => {
-      const done = await work(tx);
-      if (fault === "before_commit") throw new Error("The process died before the commit.");
-      return done;
-    });
-    if (fault === "after_commit") throw new Error("The process died after the commit.");
-    return result;
-  }
 }

@@ -3,47 +3,59 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { estimate } from "./fakes.ts";
-import { as, createHarness, logFood, newUser, readSummary, resultOf } from "./harness.ts";
-import type { Harness } from "./harness.ts";
+import { as, createHarness, logFood, newUser, parse, readSummary, resultOf } from "./harness.ts";
+import type { Harness, JournalInstance } from "./harness.ts";
 
-// Of two histories each. The nightly run sets a larger number.
-const RUNS = Number(process.env["HISTORIES"] ?? 100);
-const DATES = ["2026-11-19", "2026-11-20"] as const;
+const HISTORIES = process.env["NIGHTLY"] ? 2_000 : 200;
+
+const USERS = 2;
+/** Each with a day of its own, whose writes nobody else makes, and one that they share. */
+const CLIENT_DATES = ["2026-11-18", "2026-11-19"] as const;
+const SHARED_DATE = "2026-11-20";
 
 let harness: Harness;
+let instances: JournalInstance[];
 beforeAll(async () => {
   harness = await createHarness();
+  instances = [harness.journal, await harness.start()];
   // Each line says its own energy in hundredths: "food 1234" has 12.34 kcal.
   harness.analysis.answer = (line) => estimate({ calories: Number(line.split(" ")[1]) / 100 });
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** A day as anybody would model it: its items in order, energy in hundredths of a kcal. */
+const amount = fc.integer({ min: 0, max: 99_999 });
+const at = fc.nat({ max: 11 });
+const onShared = fc.boolean();
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant("log" as const),
+    onShared,
+    amounts: fc.array(amount, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({ kind: fc.constant("edit" as const), onShared, at, amount }),
+  fc.record({
+    kind: fc.constant("merge" as const),
+    onShared,
+    ats: fc.uniqueArray(at, { minLength: 2, maxLength: 4 }),
+  }),
+  fc.record({ kind: fc.constant("delete" as const), onShared, at }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** An item as anybody would model it, with its energy in hundredths of a kcal. */
 interface ModelItem {
   id: string;
   line: string;
   hundredths: number;
 }
-type Model = Record<string, ModelItem[]>;
 
-const amount = fc.integer({ min: 0, max: 99_999 });
-const date = fc.constantFrom(...DATES);
-const at = fc.nat({ max: 11 });
-const step = fc.oneof(
-  fc.record({
-    kind: fc.constant("log" as const),
-    date,
-    amounts: fc.array(amount, { minLength: 1, maxLength: 3 }),
-  }),
-  fc.record({ kind: fc.constant("edit" as const), date, at, amount }),
-  fc.record({
-    kind: fc.constant("merge" as const),
-    date,
-    ats: fc.uniqueArray(at, { minLength: 2, maxLength: 4 }),
-  }),
-  fc.record({ kind: fc.constant("delete" as const), date, at }),
-);
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+interface Client {
+  user: UserIdentity;
+  journal: JournalInstance;
+  date: string;
+  /** Its own day, as a plain list. */
+  own: ModelItem[];
+}
 
 let lineNumber = 0;
 function newLine(hundredths: number): string {
@@ -51,78 +63,125 @@ function newLine(hundredths: number): string {
   return `food ${hundredths} ${lineNumber}`;
 }
 
-/** Makes the call, and the same change to the model; a step without its items is left out. */
-async function take(user: UserIdentity, model: Model, given: Step): Promise<void> {
-  const day = model[given.date]!;
-  const gateway = harness.journal.client("gateway");
+/** Makes the call for a step on a day that looks like `day`, or none when the day lacks its items. */
+async function call({ user, journal }: Client, date: string, day: ModelItem[], given: Step) {
+  const gateway = journal.client("gateway");
   if (given.kind === "log") {
     const lines = given.amounts.map(newLine);
-    const request = { foodText: lines.join("\n"), date: given.date };
-    const { items } = resultOf(await logFood(harness.journal, user, request));
-    for (const [index, hundredths] of given.amounts.entries()) {
-      day.push({ id: items[index].id, line: lines[index]!, hundredths });
-    }
-    return;
+    return { lines, answer: await logFood(journal, user, { foodText: lines.join("\n"), date }) };
   }
   if (given.kind === "merge") {
-    const chosen = day.filter((_, index) => given.ats.includes(index));
-    if (chosen.length < 2) return;
+    const itemIds = day.filter((_, index) => given.ats.includes(index)).map(({ id }) => id);
+    if (itemIds.length < 2) return undefined;
     const mergedText = newLine(0);
-    const request = { itemIds: chosen.map(({ id }) => id), mergedText };
-    resultOf(await gateway.mergeFoodItems(request, as(user)));
-    const [kept, ...others] = chosen as [ModelItem, ...ModelItem[]];
-    kept.line = mergedText;
-    kept.hundredths = chosen.reduce((sum, { hundredths }) => sum + hundredths, 0);
-    model[given.date] = day.filter((item) => !others.includes(item));
-    return;
+    const request = { itemIds, mergedText };
+    return { lines: [mergedText], answer: await gateway.mergeFoodItems(request, as(user)) };
   }
-  const item = day[given.at];
-  if (!item) return;
+  const itemId = day[given.at]?.id;
+  if (itemId === undefined) return undefined;
   if (given.kind === "delete") {
-    resultOf(await gateway.deleteFoodItem({ item: { itemId: item.id } }, as(user)));
-    day.splice(given.at, 1);
-    return;
+    const request = { item: { itemId } };
+    return { lines: [], answer: await gateway.deleteFoodItem(request, as(user)) };
   }
-  item.hundredths = given.amount;
-  item.line = newLine(given.amount);
-  const request = { item: { itemId: item.id }, replacementText: item.line };
-  resultOf(await gateway.editFoodItem(request, as(user)));
+  const replacementText = newLine(given.amount);
+  const request = { item: { itemId }, replacementText };
+  return { lines: [replacementText], answer: await gateway.editFoodItem(request, as(user)) };
 }
 
-async function expectEqual(user: UserIdentity, model: Model): Promise<void> {
-  for (const day of DATES) {
-    const items = model[day]!;
-    const { entries, totals } = await readSummary(harness.journal, user, day);
-    expect(totals.calories).toBe(items.reduce((sum, item) => sum + item.hundredths, 0) / 100);
-    expect(entries).toHaveLength(items.length === 0 ? 0 : 1);
-    if (items.length === 0) continue;
-    expect(entries[0].food_text).toBe(items.map(({ line }) => line).join("\n"));
-    expect(
-      entries[0].items.map((item: { id: string; line_index: number; calories: number }) => {
-        return [item.id, item.line_index, item.calories];
-      }),
-    ).toEqual(items.map(({ id, hundredths }, index) => [id, index, hundredths / 100]));
+/** The day after a step that found its items, by the rules of a plain list. */
+function applied(day: ModelItem[], given: Step, lines: string[], result: any): ModelItem[] {
+  if (given.kind === "log") {
+    const added = given.amounts.map((hundredths, index): ModelItem => {
+      return { id: result.items[index].id, line: lines[index]!, hundredths };
+    });
+    return [...day, ...added];
   }
+  if (given.kind === "delete") return day.toSpliced(given.at, 1);
+  if (given.kind === "edit") {
+    const { id } = day[given.at]!;
+    return day.with(given.at, { id, line: lines[0]!, hundredths: given.amount });
+  }
+  const chosen = day.filter((_, index) => given.ats.includes(index));
+  const hundredths = chosen.reduce((sum, item) => sum + item.hundredths, 0);
+  const [kept] = chosen;
+  return day
+    .filter((item) => item === kept || !chosen.includes(item))
+    .map((item) => (item === kept ? { id: item.id, line: lines[0]!, hundredths } : item));
 }
 
-test("after any history of writes by two people at once, each reads what a plain list holds", async () => {
+async function read({ user, journal }: Client, date: string): Promise<ModelItem[]> {
+  const { entries, totals } = await readSummary(journal, user, date);
+  const items = entries[0]?.items ?? [];
+  expect(entries).toHaveLength(items.length === 0 ? 0 : 1);
+  expect(items.map((item: any) => item.line_index)).toEqual(items.map((_: any, at: number) => at));
+  const day: ModelItem[] = items.map(toModel);
+  if (entries[0]) expect(entries[0].food_text).toBe(day.map(({ line }) => line).join("\n"));
+  expect(totals.calories).toBe(day.reduce((sum, { hundredths }) => sum + hundredths, 0) / 100);
+  return day;
+}
+
+/** Of a FoodItem. */
+function toModel({ id, description, calories }: any): ModelItem {
+  return { id, line: description, hundredths: Math.round(calories * 100) };
+}
+
+/** What another client may have done to the items in the meantime. */
+const OVERTAKEN = ["item_not_found", "item_changed"];
+
+async function take(client: Client, given: Step): Promise<void> {
+  if (!given.onShared) {
+    const made = await call(client, client.date, client.own, given);
+    if (made) client.own = applied(client.own, given, made.lines, resultOf(made.answer));
+  } else {
+    const made = await call(client, SHARED_DATE, await read(client, SHARED_DATE), given);
+    const outcome = made?.answer.outcome;
+    if (outcome?.case === "refusal") expect(OVERTAKEN).toContain(outcome.value.code);
+  }
+  expect(await read(client, client.date)).toEqual(client.own);
+  await read(client, SHARED_DATE);
+}
+
+/** The shared day by its audit records: each found its items as the one before had left them. */
+async function replay({ accountId }: UserIdentity): Promise<ModelItem[]> {
+  const request = { accountId, date: SHARED_DATE, pageSize: 500 };
+  const { mutations } = await harness.journal.client("admin").listMutations(request, as());
+  let day: ModelItem[] = [];
+  for (const { beforeJson, afterJson } of mutations.toReversed()) {
+    const [before, after] = [parse(beforeJson), parse(afterJson)];
+    for (const item of before) expect(day[item.line_index]).toEqual(toModel(item));
+    const [kept, ...removed] = before.map(({ id }: any) => id);
+    if (kept === undefined) day = [...day, ...after.map(toModel)];
+    else if (after.length === 0) day = day.filter(({ id }) => id !== kept);
+    else {
+      day = day
+        .filter(({ id }) => !removed.includes(id))
+        .map((item) => (item.id === kept ? toModel(after[0]) : item));
+    }
+  }
+  return day;
+}
+
+const CLIENTS = USERS * CLIENT_DATES.length;
+const history = fc.array(step, { maxLength: 12 });
+const histories = fc.array(history, { minLength: CLIENTS, maxLength: CLIENTS });
+
+test("after any histories of writes by several clients of several users, all read what plain lists hold", async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { maxLength: 12 }),
-      fc.array(step, { maxLength: 12 }),
-      async (...histories) => {
-        await Promise.all(
-          histories.map(async (history) => {
-            const user = newUser();
-            const model: Model = Object.fromEntries(DATES.map((day) => [day, []]));
-            for (const given of history) {
-              await take(user, model, given);
-              await expectEqual(user, model);
-            }
-          }),
-        );
-      },
-    ),
-    { numRuns: RUNS },
+    fc.asyncProperty(histories, async (given) => {
+      const users = Array.from({ length: USERS }, newUser);
+      const clients = users.flatMap((user) =>
+        CLIENT_DATES.map((date, index): Client => {
+          return { user, journal: instances[index]!, date, own: [] };
+        }),
+      );
+      const runs = clients.map(async (client, index) => {
+        for (const next of given[index]!) await take(client, next);
+      });
+      await Promise.all(runs);
+      for (const client of clients) {
+        expect(await read(client, SHARED_DATE)).toEqual(await replay(client.user));
+      }
+    }),
+    { numRuns: HISTORIES / CLIENTS },
   );
-}, 120_000);
+}, 600_000);

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import { estimate } from "./fakes.ts";
 import {
-  FaultyDatabase,
   ageClaims,
   as,
   createHarness,
@@ -14,6 +13,7 @@ import {
   resultOf,
 } from "./harness.ts";
 import type { Harness } from "./harness.ts";
+import { ObservedDatabase, atMoment, failAt } from "./observed-database.ts";
 
 /** Longer than the outbox worker pauses. */
 const SOON = { timeout: 5_000 };
@@ -142,9 +142,9 @@ test.each(["limits", "analysis"] as const)(
 
 test("a crash before the commit leaves nothing, and the retry has one effect", async () => {
   const user = newUser();
-  const database = new FaultyDatabase({ url: harness.db.url, schema: "journal" });
+  const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
   const instance = await harness.start({ database });
-  database.fault = "before_commit";
+  database.observe = failAt("before commit");
   await expect(logFood(instance, user, { foodText: "egg" })).rejects.toBeDefined();
   expect((await readSummary(instance, user)).entries).toEqual([]);
   expect(resultOf(await logFood(instance, user, { foodText: "egg" })).duplicate).toBe(false);
@@ -154,12 +154,24 @@ test("a crash before the commit leaves nothing, and the retry has one effect", a
 
 test("a commit whose answer is lost stands: it is counted, and the retry gets its result", async () => {
   const user = newUser();
-  const database = new FaultyDatabase({ url: harness.db.url, schema: "journal" });
+  const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
   const instance = await harness.start({ database });
-  database.fault = "after_commit";
+  database.observe = failAt("after commit");
   await expect(logFood(instance, user, { foodText: "egg" })).rejects.toBeDefined();
   expect(resultOf(await logFood(instance, user, { foodText: "egg" })).duplicate).toBe(true);
   expect((await readSummary(instance, user)).entries[0].items).toHaveLength(1);
+  expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
+});
+
+test("a write whose answer is lost after the limits service was told is not given back", async () => {
+  const user = newUser();
+  const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
+  const instance = await harness.start({ database });
+  database.observe = atMoment(["after commit"], async () => {
+    expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
+    throw new Error("The answer is lost.");
+  });
+  await expect(logFood(instance, user, { foodText: "egg" })).rejects.toBeDefined();
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
 });
 

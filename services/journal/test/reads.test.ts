@@ -2,7 +2,7 @@ import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { getSummary } from "../src/store/summary-store.ts";
+import { listSummaries } from "../src/store/summary-store.ts";
 import { as, createHarness, newUser, parse, readSummary, signedIn } from "./harness.ts";
 import type { Harness } from "./harness.ts";
 
@@ -203,7 +203,8 @@ test.each([
   await harness.db.database.query(sql`
     insert into settings (account_id, timezone, updated_at)
     values (${accountId}, ${timezone}, now())`);
-  const json = await getSummary(harness.db.database, accountId, { date: null, now: new Date(now) });
+  const asked = { accountId, date: null, now: new Date(now) };
+  const [json = ""] = await listSummaries(harness.db.database, [asked]);
   expect(JSON.parse(json)).toMatchObject({ date: today, timezone });
 });
 

@@ -2,6 +2,7 @@ import type { AccountView } from "../accounts.ts";
 import { createAccount, listAccounts, setAccount } from "../accounts.ts";
 import type { Arguments, Command, Output } from "../command.ts";
 import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
+import { eraseAccount } from "../erase-account.ts";
 import type { Column } from "../table.ts";
 import { formatTable } from "../table.ts";
 
@@ -91,5 +92,31 @@ const set: Command = {
   },
 };
 
+const erase: Command = {
+  synopsis: "ID|EMAIL --yes",
+  summary: "Delete a person's account and journal for good.",
+  details: [
+    "ID|EMAIL  the account, by id or by e-mail address",
+    "--yes     needed, as nothing can bring it back; export the journal first if it may be missed",
+    "",
+    "Deletes the journal, then the account with its keys and connections; what was used stays",
+    "counted, as nobody's. After a failure, run it again with the id.",
+  ],
+  options: { yes: { type: "boolean" } },
+  positionals: ["ID|EMAIL"],
+  async run(services, given) {
+    if (!optionFlag(given, "yes")) {
+      throw new UsageError(
+        "This deletes the account and its journal for good. Give --yes to do it.",
+      );
+    }
+    const erased = await eraseAccount(services, given.positionals[0]!);
+    const text = erased.existed
+      ? `The account ${erased.id} is erased.`
+      : `There was no account ${erased.id}; whatever an earlier erasure left of it is gone.`;
+    return { json: erased, text };
+  },
+};
+
 /** What operators do with accounts. */
-export const accountCommands = { create, list, set };
+export const accountCommands = { create, erase, list, set };

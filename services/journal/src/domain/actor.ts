@@ -1,8 +1,11 @@
 /** Who makes a write. */
 export interface Actor {
   accountId: string;
-  /** `seed` is demonstration data of an operator; no limit applies to it. */
-  origin: "tool" | "seed";
+  /**
+   * `seed` is demonstration data of an operator, `import` what a person kept in another service; no
+   * limit applies to either.
+   */
+  origin: "tool" | "seed" | "import";
   /** Undefined for operators. */
   credential: Credential | undefined;
   requestId: string;

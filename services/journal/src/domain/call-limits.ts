@@ -13,6 +13,7 @@ const CALL_LIMITS = {
   },
   replacement_text_characters: { max: 500, field: "replacement_text", unit: "characters" },
   merged_text_characters: { max: 500, field: "merged_text", unit: "characters" },
+  description_characters: { max: 500, field: "description", unit: "characters" },
   merge_items: { max: 8, field: "item_ids", unit: "items" },
   correction_characters: { max: 1_498, field: "correction", unit: "characters" },
   analysis_text_characters: {

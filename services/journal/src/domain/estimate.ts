@@ -11,7 +11,7 @@ export interface Nutrients {
 }
 
 /** Where figures come from. */
-export type Provenance = "unknown" | "food_table" | "model" | "user_memory" | "stated";
+export type Provenance = "unknown" | "food_table" | "model" | "user_memory" | "stated" | "imported";
 
 /** The nutrition of one visible line, unrounded. */
 export interface Estimate {
@@ -19,8 +19,8 @@ export interface Estimate {
   isWater: boolean;
   /** Volume of plain water; 0 for anything else. */
   waterMilliliters: number;
-  /** 0 to 1. */
-  confidence: number;
+  /** 0 to 1; null for figures that nobody estimated here. */
+  confidence: number | null;
   comment: string | null;
   provenance: Provenance;
 }
@@ -44,7 +44,6 @@ export function isStorable(estimate: Estimate): boolean {
   const figures = [...Object.values(nutrients), waterMilliliters];
   return (
     figures.every((figure) => figure === null || (figure >= 0 && figure < FIGURE_LIMIT - 0.005)) &&
-    confidence >= 0 &&
-    confidence <= 1
+    (confidence === null || (confidence >= 0 && confidence <= 1))
   );
 }

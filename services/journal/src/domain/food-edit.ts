@@ -7,8 +7,8 @@ import type { ItemSelector, ItemSelectorInput } from "./item-selector.ts";
 import {
   controlCharacterRefusal,
   hasControlCharacter,
-  lineRefusal,
   normalisedDetails,
+  parseVisibleLine,
 } from "./visible-text.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
@@ -33,14 +33,18 @@ export interface FoodEdit {
 
 /** The valid inputs, or the refusal for the first one that is not. */
 export function parseFoodEdit(input: FoodEditInput): FoodEdit | WriteRefusal {
+  const { replacementText, correction, detailedDescription, idempotencyKey } = input;
   const selector = parseItemSelector(input.selector);
   if ("code" in selector) return selector;
-  const refusal = idempotencyKeyRefusal(input.idempotencyKey) ?? refusalOf(input);
+  const keyRefusal = idempotencyKeyRefusal(idempotencyKey);
+  if (keyRefusal) return keyRefusal;
+  const visible = parseVisibleLine("replacement_text", replacementText);
+  if ("code" in visible) return visible;
+  const refusal = refusalOf(input);
   if (refusal) return refusal;
-  const { replacementText, correction, detailedDescription } = input;
   return {
     selector,
-    line: replacementText.normalize("NFC").trim(),
+    line: visible.line,
     correction: normalisedDetails(correction),
     details: detailedDescription === undefined ? undefined : normalisedDetails(detailedDescription),
   };
@@ -48,8 +52,6 @@ export function parseFoodEdit(input: FoodEditInput): FoodEdit | WriteRefusal {
 
 function refusalOf(input: FoodEditInput): WriteRefusal | undefined {
   const { replacementText, correction, detailedDescription } = input;
-  const refusal = lineRefusal("replacement_text", replacementText);
-  if (refusal) return refusal;
   if (hasControlCharacter(correction)) return controlCharacterRefusal("correction");
   if (hasControlCharacter(detailedDescription)) {
     return controlCharacterRefusal("detailed_description");

@@ -5,7 +5,7 @@ import { idempotencyKeyRefusal } from "./idempotency-key.ts";
 import { parseItemSelector } from "./item-selector.ts";
 import type { ItemSelector } from "./item-selector.ts";
 import type { LiveItem } from "./live-item.ts";
-import { lineRefusal } from "./visible-text.ts";
+import { parseVisibleLine } from "./visible-text.ts";
 import { invalidInput } from "./write-refusal.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
@@ -39,10 +39,12 @@ export function parseFoodMerge(input: FoodMergeInput): FoodMerge | WriteRefusal 
   if (count < 2) {
     return invalidInput("item_ids", "Name 2 to 8 items by item_ids, or by date and item_queries.");
   }
-  const refusal =
-    idempotencyKeyRefusal(input.idempotencyKey) ??
-    lineRefusal("merged_text", mergedText) ??
-    exceededCallLimit({ merge_items: count, merged_text_characters: characterCount(mergedText) });
+  const keyRefusal = idempotencyKeyRefusal(input.idempotencyKey);
+  if (keyRefusal) return keyRefusal;
+  const visible = parseVisibleLine("merged_text", mergedText);
+  if ("code" in visible) return visible;
+  const counts = { merge_items: count, merged_text_characters: characterCount(mergedText) };
+  const refusal = exceededCallLimit(counts);
   if (refusal) return refusal;
   const given = isById
     ? itemIds.map((itemId) => ({ itemId }))
@@ -53,7 +55,7 @@ export function parseFoodMerge(input: FoodMergeInput): FoodMerge | WriteRefusal 
     if ("code" in parsed) return parsed;
     selectors.push(parsed);
   }
-  return { selectors, line: mergedText.normalize("NFC").trim() };
+  return { selectors, line: visible.line };
 }
 
 /** The refusal for items that cannot become one line; undefined when they can. */

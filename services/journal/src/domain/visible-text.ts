@@ -12,16 +12,20 @@ export function hasControlCharacter(text: string | undefined): boolean {
   return text !== undefined && CONTROL_CHARACTER.test(text);
 }
 
-/** The text in NFC, trimmed; null when nothing is left. */
+/** The text in NFC, trimmed, with `\n` for every line break; null when nothing is left. */
 export function normalisedDetails(text: string | undefined): string | null {
-  const trimmed = text?.normalize("NFC").trim() ?? "";
-  return trimmed === "" ? null : trimmed;
+  const unified = text
+    ?.normalize("NFC")
+    .replace(/\r\n|[\v\f\r\u0085\u2028\u2029]/gu, "\n")
+    .trim();
+  return unified ? unified : null;
 }
 
-/** The refusal for a visible line that is not exactly one line of plain text. */
-export function lineRefusal(field: string, text: string): WriteRefusal | undefined {
+/** The one visible line in NFC that the text holds, or the refusal when it holds another number. */
+export function parseVisibleLine(field: string, text: string): { line: string } | WriteRefusal {
   if (hasControlCharacter(text)) return controlCharacterRefusal(field);
-  if (nonEmptyLines(text).length === 1) return undefined;
+  const [line, another] = nonEmptyLines(text.normalize("NFC"));
+  if (line !== undefined && another === undefined) return { line };
   return invalidInput(field, `Give ${field} as one line, as the journal shall show it.`);
 }
 

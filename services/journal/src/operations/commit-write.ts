@@ -7,12 +7,7 @@ import type { Database, Transaction } from "@nutrition/postgres/database";
 import type { Actor } from "../domain/actor.ts";
 import type { Fingerprint } from "../domain/fingerprint.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
-import {
-  completeClaim,
-  deleteExpiredClaims,
-  deleteHeldClaim,
-  endRecords,
-} from "../store/claim-store.ts";
+import { completeClaim, deleteHeldClaim, endRecords } from "../store/claim-store.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import { lockDay } from "../store/entry-store.ts";
 import { insertMutation } from "../store/mutation-store.ts";
@@ -101,7 +96,6 @@ export async function commitWrite(
         keepMs: write.recordKeepMs,
       };
       if (!(await completeClaim(tx, held.claim, record))) throw new ClaimLost();
-      await deleteExpiredClaims(tx, accountId);
       return committed;
     });
   } catch (error) {

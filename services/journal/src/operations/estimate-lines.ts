@@ -4,7 +4,7 @@ import type { CallContext } from "@nutrition/rpc/context";
 import type { Analysis } from "../clients/analysis-client.ts";
 import type { Bias, Estimate } from "../domain/estimate.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
-import { listRememberedItems } from "../store/entry-store.ts";
+import { listRememberedItems } from "../store/remembered-store.ts";
 
 export interface LinesToEstimate {
   accountId: string;

@@ -20,4 +20,7 @@ export const ACCESS: Access<typeof JournalService> = {
   putWeight: { callers: SETTERS, user: "session" },
   deleteWeight: { callers: SETTERS, user: "session" },
   listMutations: { callers: SETTERS, user: "session" },
+  importItems: { callers: ["admin"], user: "none" },
+  exportJournal: { callers: SETTERS, user: "session" },
+  eraseAccount: { callers: ["admin"], user: "none" },
 };

@@ -13,7 +13,7 @@ import { invalid, optionalDate } from "./parameters.ts";
 const PAGE_SIZE_MAX = 500;
 const PAGE_SIZE_DEFAULT = 100;
 
-const ORIGINS = { tool: Origin.TOOL, seed: Origin.SEED } as const;
+const ORIGINS = { tool: Origin.TOOL, seed: Origin.SEED, import: Origin.IMPORT } as const;
 
 /** Pages through the audit records. The token is the id of the page's last one. */
 export function listMutationsHandler(

@@ -6,6 +6,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 import { parseSettingsChange } from "../domain/settings.ts";
 import { changeSettings } from "../operations/update-settings.ts";
 import { accountOf } from "./account.ts";
+import { refusingErased } from "./erased-account.ts";
 
 /** UpdateSettings. */
 export function settingsHandlers(dependencies: { database: Database; clock: Clock }) {
@@ -13,7 +14,8 @@ export function settingsHandlers(dependencies: { database: Database; clock: Cloc
     updateSettings: async ({ accountId, settings, updateMask }, context) => {
       const account = accountOf(context, accountId);
       const change = parseSettingsChange(updateMask?.paths ?? [], valuesByPath(settings));
-      return { json: Buffer.from(await changeSettings(dependencies, account, change)) };
+      const json = await refusingErased(() => changeSettings(dependencies, account, change));
+      return { json: Buffer.from(json) };
     },
   } satisfies Handlers<typeof JournalService>;
 }

@@ -8,6 +8,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 import { checkWeight } from "../domain/weight.ts";
 import { deleteWeight, putWeight } from "../store/weight-store.ts";
 import { accountOf } from "./account.ts";
+import { refusingErased } from "./erased-account.ts";
 import { invalid } from "./parameters.ts";
 
 /** PutWeight and DeleteWeight. */
@@ -24,7 +25,8 @@ export function weightHandlers({ database, clock }: { database: Database; clock:
         notes,
       };
       const now = clock.now();
-      await putWeight(database, account, { weight: checkWeight(given, now), now });
+      const weight = checkWeight(given, now);
+      await refusingErased(() => putWeight(database, account, { weight, now }));
       return {};
     },
     deleteWeight: async ({ accountId, weightId }, context) => {

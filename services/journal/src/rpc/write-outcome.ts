@@ -8,6 +8,7 @@ import type { CallContext } from "@nutrition/rpc/context";
 import { withDuplicate } from "../domain/json-text.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
 import type { WriteOutcome } from "../operations/guarded-write.ts";
+import { refusingErased } from "./erased-account.ts";
 
 /** What the reply to any write is made of. */
 export interface WriteResponse {
@@ -27,7 +28,7 @@ export async function answerWrite(
   write: () => Promise<WriteOutcome>,
 ): Promise<WriteResponse> {
   if (user && !user.scopes.includes(WRITE_SCOPE)) return refused(INSUFFICIENT_SCOPE);
-  const outcome = await write();
+  const outcome = await refusingErased(write);
   if ("refusal" in outcome) return refused(outcome.refusal);
   const { result, duplicate } = outcome;
   const json = Buffer.from(withDuplicate(result, duplicate));

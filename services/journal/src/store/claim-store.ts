@@ -99,12 +99,13 @@ export async function endRecords(
       and (item_ids && ${itemIds}::uuid[] or query_date = ${date})`);
 }
 
-/** Removes what the account's earlier calls left behind. */
-export async function deleteExpiredClaims(tx: Transaction, accountId: string): Promise<void> {
-  await tx.query(sql`
+/** Removes at most `limit` claims whose lease or record has ended. Returns how many. */
+export async function deleteExpiredClaims(db: Queryable, limit: number): Promise<number> {
+  const rows = await db.query(sql`
     delete from claims where (account_id, hash) in (
-      select account_id, hash from claims
-      where account_id = ${accountId} and expires_at <= now()
-      for update skip locked
-    )`);
+      select account_id, hash from claims where expires_at <= now()
+      limit ${limit} for update skip locked
+    )
+    returning 1`);
+  return rows.length;
 }

@@ -1,7 +1,7 @@
 // Parts of the statements that make the public interface's JSON in the database.
 
 /** A moment as RFC 3339 with milliseconds. */
-function utc(column: string): string {
+export function utc(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 

@@ -1,13 +1,17 @@
-import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import type { Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import type { Estimate, Nutrients, RememberedItem } from "../domain/estimate.ts";
+import type { Estimate } from "../domain/estimate.ts";
 import { GOALS, ITEM_ARRAY, LIVE_ITEMS, REMAINING, TOTALS } from "./documents.ts";
 
-/** Lets one write at a time change a day; held until the transaction ends. Taken before all else. */
+/**
+ * Lets one write at a time change a day, and none of an erased account; held until the transaction
+ * ends. Taken before all else.
+ */
 export async function lockDay(tx: Transaction, accountId: string, date: string): Promise<void> {
   await tx.query(sql`
-    select pg_advisory_xact_lock(hashtextextended(${`${accountId} ${date}`}, 0))`);
+    select refuse_erased(${accountId}),
+      pg_advisory_xact_lock(hashtextextended(${`${accountId} ${date}`}, 0))`);
 }
 
 export interface NewEntry {
@@ -35,6 +39,8 @@ export interface NewItem {
   description: string;
   details: string | null;
   estimate: Estimate;
+  /** Names it in its source; only for imported items. */
+  imported?: { source: string; externalId: string };
 }
 
 /**
@@ -50,23 +56,24 @@ export async function appendItems(
     insert into items (
       id, entry_id, account_id, line_index, description, detailed_description, calories, protein,
       carbs, fat, sugar, fiber, sodium, is_water_entry, water_milliliters, confidence_score,
-      ai_comment, provenance, created_at, updated_at
+      ai_comment, provenance, import_source, external_id, created_at, updated_at
     )
     select
       i.id, ${entry.id}, ${entry.accountId},
       (select count(*) from items where entry_id = ${entry.id} and line_index is not null)
         + i.position,
       i.description, i.details, i.calories, i.protein, i.carbs, i.fat, i.sugar, i.fiber, i.sodium,
-      i.is_water, i.water_milliliters, i.confidence, i.comment, i.provenance, ${entry.now},
-      ${entry.now}
+      i.is_water, i.water_milliliters, i.confidence, i.comment, i.provenance, i.source,
+      i.external_id, ${entry.now}, ${entry.now}
     from json_to_recordset(${JSON.stringify(items.map(toRecord))}::json) as i(
       id uuid, position int, description text, details text, calories numeric, protein numeric,
       carbs numeric, fat numeric, sugar numeric, fiber numeric, sodium numeric, is_water boolean,
-      water_milliliters numeric, confidence numeric, comment text, provenance text
+      water_milliliters numeric, confidence numeric, comment text, provenance text, source text,
+      external_id text
     )`);
 }
 
-function toRecord({ id, description, details, estimate }: NewItem, position: number) {
+function toRecord({ id, description, details, estimate, imported }: NewItem, position: number) {
   const { nutrients, isWater, waterMilliliters, confidence, comment, provenance } = estimate;
   return {
     id,
@@ -79,6 +86,8 @@ function toRecord({ id, description, details, estimate }: NewItem, position: num
     confidence,
     comment,
     provenance,
+    source: imported?.source,
+    external_id: imported?.externalId,
   };
 }
 
@@ -116,30 +125,4 @@ export async function getDayDocument(
 ): Promise<DayDocument> {
   const [row] = await tx.query<DayDocument>(dayDocument(accountId, entryId, itemIds));
   return row as DayDocument;
-}
-
-interface RememberedRow extends Nutrients {
-  description: string;
-  water_milliliters: number;
-}
-
-const REMEMBERED_MAX = 50;
-
-/** Items that the person corrected: those with the words of a line first, then the latest. */
-export async function listRememberedItems(
-  db: Queryable,
-  accountId: string,
-  lines: readonly string[],
-): Promise<RememberedItem[]> {
-  const folded = lines.map((line) => line.toLowerCase());
-  const rows = await db.query<RememberedRow>(sql`
-    select description, calories, protein, carbs, fat, sugar, fiber, sodium, water_milliliters
-    from items where account_id = ${accountId} and corrected and deleted_at is null
-    order by (lower(description) = any(${folded}::text[])) desc, updated_at desc
-    limit ${REMEMBERED_MAX}`);
-  return rows.map(({ description, water_milliliters, ...nutrients }) => ({
-    text: description,
-    nutrients,
-    waterMilliliters: water_milliliters,
-  }));
 }

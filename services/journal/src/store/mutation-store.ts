@@ -38,7 +38,7 @@ export async function insertMutation(db: Queryable, mutation: NewMutation): Prom
 export interface MutationRow {
   id: string;
   tool: string;
-  origin: "tool" | "seed";
+  origin: Actor["origin"];
   credential_id: string | null;
   entry_id: string;
   date: string;

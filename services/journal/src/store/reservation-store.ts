@@ -40,3 +40,22 @@ export async function insertOutboxMessage(
   await tx.query(sql`
     insert into outbox (reservation_id, action) values (${reservationId}, ${action})`);
 }
+
+/**
+ * Forgets at most `limit` reservations that were settled more than `seconds` ago, unless the limits
+ * service has yet to be told. Returns how many.
+ */
+export async function deleteOldSettlements(
+  db: Queryable,
+  { seconds, limit }: { seconds: number; limit: number },
+): Promise<number> {
+  const rows = await db.query(sql`
+    delete from settled_reservations where reservation_id in (
+      select reservation_id from settled_reservations s
+      where settled_at < now() - ${seconds} * interval '1 second'
+        and not exists (select from outbox o where o.reservation_id = s.reservation_id)
+      limit ${limit} for update skip locked
+    )
+    returning 1`);
+  return rows.length;
+}

@@ -3,6 +3,8 @@ import { prepared } from "@nutrition/postgres/sql";
 
 import { GOALS, LIVE_ITEMS, NO_TOTALS, TOTALS, entryDocuments } from "./documents.ts";
 
+// A day has one live entry at most. The limit keeps a plan that was made while the tables were small
+// from making the documents of all days before it looks for those asked for.
 const summaries = prepared(
   "get_summaries",
   `
@@ -27,7 +29,8 @@ const summaries = prepared(
   ) day
   left join lateral (${entryDocuments(`
     select * from entries
-    where account_id = day.account_id and date = day.date and deleted_at is null`)}
+    where account_id = day.account_id and date = day.date and deleted_at is null
+    limit 1`)}
   ) entry on true
   order by day.position`,
 );

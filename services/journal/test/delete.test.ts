@@ -9,7 +9,6 @@ import {
   createHarness,
   logFood,
   newUser,
-  parse,
   readSummary,
   refusalOf,
   resultOf,
@@ -41,10 +40,6 @@ async function logItems(user: UserIdentity, ...lines: string[]): Promise<Item[]>
 function remove(user: UserIdentity, item: object, idempotencyKey?: string) {
   const request = { item, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
   return harness.journal.client("gateway").deleteFoodItem(request, as(user));
-}
-
-function edit(user: UserIdentity, item: object, change: { replacementText: string } & object) {
-  return harness.journal.client("gateway").editFoodItem({ item, ...change }, as(user));
 }
 
 async function dayOf(user: UserIdentity) {
@@ -133,23 +128,6 @@ test("an item that was deleted is not found, and its day's nearest lines are tol
   expect(refusal.candidates).toMatchObject([{ itemId: salad!.id }]);
 });
 
-test("another person's item is the same as none", async () => {
-  const [owner, other] = [newUser(), newUser()];
-  const [egg] = await logItems(owner, "egg");
-  await logItems(other, "ham");
-  const change = { replacementText: "x" };
-  const ofForeign = [
-    refusalOf(await remove(other, { itemId: egg!.id })),
-    refusalOf(await edit(other, { itemId: egg!.id }, change)),
-  ];
-  const ofNone = [
-    refusalOf(await remove(other, { itemId: newId() })),
-    refusalOf(await edit(other, { itemId: newId() }, change)),
-  ];
-  expect(ofForeign).toEqual(ofNone);
-  expect((await dayOf(owner)).lines).toEqual([[0, "egg"]]);
-});
-
 test("deletes and logs at once on one day leave dense lines", async () => {
   const user = newUser();
   const items = await logItems(user, ...Array.from({ length: 12 }, (_, index) => `old ${index}`));
@@ -181,110 +159,6 @@ test("the last item deleted while others log loses none of them", async () => {
     ),
   ]);
   expect((await dayOf(user)).lines).toHaveLength(3);
-});
-
-test("an edit replaces line and figures together, and keeps id, position and details", async () => {
-  const user = newUser();
-  const request = { foodText: "egg\nham", detailedDescription: "boiled", date: DATE };
-  const { items } = resultOf(await logFood(harness.journal, user, request));
-  harness.analysis.answer = () => estimate({ calories: 270.005, protein: 18 });
-  const change = { replacementText: " 3 eggs ", correction: "It was three." };
-  const result = resultOf(await edit(user, { itemId: items[0].id }, change));
-  expect(harness.analysis.requests.at(-1)).toMatchObject({
-    lines: ["3 eggs"],
-    details: "boiled",
-    correction: "It was three.",
-  });
-  expect(result.item).toMatchObject({
-    id: items[0].id,
-    description: "3 eggs",
-    detailed_description: "boiled",
-    calories: 270.01,
-    protein: 18,
-    line_index: 0,
-  });
-  const { lines, totals } = await dayOf(user);
-  expect(lines[0]).toEqual([0, "3 eggs"]);
-  expect(result.totals).toStrictEqual(totals);
-  expect(totals.calories).toBe(370.01);
-  const page = await harness.journal
-    .client("admin")
-    .listMutations({ accountId: user.accountId }, as());
-  expect(page.mutations[0]).toMatchObject({ tool: "edit_food_item", itemIds: [items[0].id] });
-  expect(parse(page.mutations[0]!.beforeJson)).toEqual([items[0]]);
-  expect(parse(page.mutations[0]!.afterJson)).toEqual([result.item]);
-});
-
-test("a second edit that changes only the case of the line is no repetition of the first", async () => {
-  const user = newUser();
-  const [egg] = await logItems(user, "egg");
-  for (const replacementText of ["two eggs", "Two eggs"]) {
-    const result = resultOf(await edit(user, { itemId: egg!.id }, { replacementText }));
-    expect(result).toMatchObject({ duplicate: false, item: { description: replacementText } });
-  }
-});
-
-test("an edit ends the record of the log that made the item", async () => {
-  const user = newUser();
-  const [egg] = await logItems(user, "egg");
-  await edit(user, { itemId: egg!.id }, { replacementText: "2 eggs" });
-  const again = await logFood(harness.journal, user, { foodText: "egg", date: DATE });
-  expect(resultOf(again).duplicate).toBe(false);
-});
-
-/** Changes the item behind an edit's back each time its analysis runs, `times` times. */
-function changeDuringAnalysis(itemId: string, times: number): void {
-  let left = times;
-  harness.analysis.gate = async () => {
-    if (left === 0) return;
-    left -= 1;
-    await harness.db.database.query(sql`
-      update items set version = version + 1, description = 'changed' where id = ${itemId}`);
-  };
-}
-
-test("an item that changes during the analysis is analysed once more", async () => {
-  const user = newUser();
-  const [egg] = await logItems(user, "egg");
-  changeDuringAnalysis(egg!.id, 1);
-  const before = harness.analysis.requests.length;
-  resultOf(await edit(user, { itemId: egg!.id }, { replacementText: "2 eggs" }));
-  expect(harness.analysis.requests.length - before).toBe(2);
-  expect((await dayOf(user)).lines).toEqual([[0, "2 eggs"]]);
-});
-
-test("an item that changes again is answered as it is now, and nothing is lost", async () => {
-  const user = newUser();
-  const [egg] = await logItems(user, "egg");
-  changeDuringAnalysis(egg!.id, 2);
-  const refusal = refusalOf(await edit(user, { itemId: egg!.id }, { replacementText: "2 eggs" }));
-  expect(refusal.code).toBe("item_changed");
-  expect(parse(refusal.currentItemJson)).toMatchObject({ id: egg!.id, description: "changed" });
-  expect((await dayOf(user)).lines).toEqual([[0, "changed"]]);
-});
-
-test.each([
-  [{ replacementText: "a\nb" }, { code: "invalid_input", field: "replacement_text" }],
-  [{ replacementText: " " }, { code: "invalid_input", field: "replacement_text" }],
-  [{ replacementText: "a\0" }, { code: "invalid_input", field: "replacement_text" }],
-  [
-    { replacementText: "x".repeat(501) },
-    { code: "limit_exceeded", limit: { name: "replacement_text_characters", requested: 501 } },
-  ],
-  [
-    { replacementText: "x", correction: "x".repeat(1_499) },
-    { code: "limit_exceeded", limit: { name: "correction_characters" } },
-  ],
-  [
-    { replacementText: "x", correction: "x".repeat(1_000) },
-    { code: "limit_exceeded", limit: { name: "analysis_text_characters", max: 2_000 } },
-  ],
-])("an edit is refused over its texts, kept details included (%#)", async (change, refusal) => {
-  const user = newUser();
-  const request = { foodText: "egg", detailedDescription: "d".repeat(1_000), date: DATE };
-  await logFood(harness.journal, user, request);
-  const refused = refusalOf(await edit(user, { date: DATE, query: "egg" }, change));
-  expect(refused).toMatchObject(refusal);
 });
 
 test.each([

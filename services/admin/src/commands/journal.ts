@@ -1,0 +1,113 @@
+import { getAccount } from "../accounts.ts";
+import type { Command, Output } from "../command.ts";
+import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
+import { EXPORT_FORMATS, exportJournal, printAll, writeFile } from "../export/export-journal.ts";
+import { DIARY_FORMATS, importDiary } from "../import/import-diary.ts";
+import type { ImportReport } from "../import/import-diary.ts";
+import { formatTable } from "../table.ts";
+
+const ACCOUNT_DETAIL = "--account ID|EMAIL  the account, by id or by e-mail address";
+
+const exporting: Command = {
+  synopsis: "--account ID|EMAIL --format json|csv [--output FILE]",
+  summary: "Write everything about a person to a file.",
+  details: [
+    ACCOUNT_DETAIL,
+    "--format json|csv   one JSON object, or one table with a row an item and a weight; in the table,",
+    "                    text that a spreadsheet would run begins with an apostrophe",
+    "--output FILE       a new file that only you can read; standard output when not given",
+    "",
+    "Holds the profile, the settings, all entries with their items, all weights, and the audit record",
+    "of every change.",
+  ],
+  options: {
+    account: { type: "string" },
+    format: { type: "string" },
+    output: { type: "string" },
+  },
+  positionals: [],
+  async run(services, given, print) {
+    const account = requireOption(given, "account");
+    const format = oneOf(EXPORT_FORMATS, requireOption(given, "format"), "format");
+    const output = optionText(given, "output");
+    const counts = { entry: 0, weight: 0, mutation: 0 };
+    const pieces = exportJournal(services, { account, format }, counts);
+    if (output === undefined) {
+      if (format === "csv" && optionFlag(given, "json")) {
+        throw new UsageError("--json needs --format json, or --output for the table.");
+      }
+      await printAll(print, pieces);
+      return undefined;
+    }
+    await writeFile(output, pieces);
+    const { entry: entries, weight: weights, mutation: mutations } = counts;
+    const json = { file: output, format, entries, weights, mutations };
+    const what = `${entries} entries, ${weights} weights and ${mutations} audit records`;
+    return { json, text: `${output} holds the profile, the settings, ${what}.` };
+  },
+};
+
+const importing: Command = {
+  synopsis: "--account ID|EMAIL --from myfitnesspal|cronometer FILE [--dry-run]",
+  summary: "Bring another service's diary into a journal.",
+  details: [
+    ACCOUNT_DETAIL,
+    "--from SERVICE      myfitnesspal: Nutrition-Summary of its file export, a line a meal;",
+    "                    cronometer: servings.csv, a line a food",
+    "FILE                the CSV file",
+    "--dry-run           show what would be imported and refused, and change nothing",
+    "",
+    "Importing a file again, or one that overlaps it, adds only what is new. What was edited or deleted",
+    "after an import stays so. No limit on food logging is used up.",
+  ],
+  options: {
+    account: { type: "string" },
+    from: { type: "string" },
+    "dry-run": { type: "boolean" },
+  },
+  positionals: ["FILE"],
+  async run(services, given) {
+    const idOrEmail = requireOption(given, "account");
+    const source = oneOf(Object.keys(DIARY_FORMATS), requireOption(given, "from"), "from");
+    const dryRun = optionFlag(given, "dry-run") ?? false;
+    const { id: accountId } = await getAccount(services.auth, idOrEmail);
+    const path = given.positionals[0]!;
+    const report = await importDiary(services.journal, { accountId, source, path, dryRun });
+    return { json: report, text: reportText(report) } satisfies Output;
+  },
+};
+
+function oneOf<Name extends string>(names: readonly Name[], text: string, option: string): Name {
+  const found = names.find((name) => name === text);
+  if (found === undefined) throw new UsageError(`--${option} takes one of ${names.join(", ")}.`);
+  return found;
+}
+
+function reportText(report: ImportReport): string {
+  const { dry_run: isDry, imported, skipped, refused, refusals } = report;
+  const range = report.first_date === null ? "" : ` (${report.first_date} to ${report.last_date})`;
+  const parts = [
+    `${isDry ? "Would import" : "Imported"} ${imported} items${range}; ${skipped} were there already; ${refused} rows ${isDry ? "would be" : "were"} refused.`,
+  ];
+  if (isDry && report.preview.length > 0) {
+    const columns = [
+      ["date", (row: ImportReport["preview"][number]) => row.date],
+      ["line", (row: ImportReport["preview"][number]) => row.description],
+      ["kcal", (row: ImportReport["preview"][number]) => String(row.calories)],
+    ] as const;
+    parts.push(`The file begins:\n${formatTable(report.preview, columns, "")}`);
+  }
+  if (refusals.length > 0) {
+    const columns = [
+      ["row", (row: ImportReport["refusals"][number]) => String(row.line)],
+      ["refused because", (row: ImportReport["refusals"][number]) => row.reason],
+    ] as const;
+    const more = refused > refusals.length ? `\nand ${refused - refusals.length} more` : "";
+    parts.push(`${formatTable(refusals, columns, "")}${more}`);
+  }
+  if (isDry) parts.push("Nothing was changed. Run it without --dry-run to import.");
+  return parts.join("\n\n");
+}
+
+/** What operators do with a person's journal. */
+export const journalCommands = { export: exporting, import: importing };

@@ -1,0 +1,46 @@
+import { isCivilDate } from "@nutrition/core/civil-date";
+
+import type { Cells, DiaryFormat, DiaryItem } from "./diary-row.ts";
+import { oneLine, readFigures } from "./diary-row.ts";
+
+const TOTAL = /^(daily )?totals?$/i;
+
+/**
+ * MyFitnessPal's "Nutrition-Summary" of its file export: a row a meal and day. It names no foods, so
+ * the meal is the line.
+ */
+export const myFitnessPal: DiaryFormat = {
+  columns: {
+    date: ["date"],
+    meal: ["meal"],
+    calories: ["calories"],
+    protein: ["protein (g)"],
+    carbs: ["carbohydrates (g)", "carbs (g)"],
+    fat: ["fat (g)"],
+    sugar: ["sugar", "sugar (g)", "sugars (g)"],
+    fiber: ["fiber", "fiber (g)", "dietary fiber (g)"],
+    sodium: ["sodium (mg)"],
+    note: ["note", "notes"],
+  },
+  required: ["date", "meal", "calories"],
+  advice: "Take the file Nutrition-Summary of MyFitnessPal's file export.",
+  read,
+};
+
+function read(cells: Cells): DiaryItem | string {
+  const meal = oneLine(cells("meal"));
+  const date = cells("date");
+  if (TOTAL.test(meal) || TOTAL.test(date)) return "The row is a total of others.";
+  if (!isCivilDate(date)) return `${JSON.stringify(date)} is no day such as 2026-01-31.`;
+  if (meal === "") return "The row names no meal.";
+  const figures = readFigures(cells);
+  if (typeof figures === "string") return figures;
+  if (figures.calories === undefined) return "The row holds no calories.";
+  return {
+    date,
+    description: `${meal} (MyFitnessPal)`,
+    detailedDescription: cells("note"),
+    figures,
+    waterMilliliters: 0,
+  };
+}

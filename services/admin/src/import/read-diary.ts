@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+
+import { Failure } from "@nutrition/core/failure";
+
+import type { CsvRecord } from "./csv-records.ts";
+import type { Cells, DiaryFormat, DiaryItem } from "./diary-row.ts";
+
+/** A row of a diary's export: an item with what names it in its source, or why it is none. */
+export type DiaryRow = { line: number } & ({ id: string; item: DiaryItem } | { problem: string });
+
+/**
+ * The rows of an export. Throws `invalid_argument` for a file of another kind. An item's id comes
+ * from what it says and from how many equal ones stand before it, so it is the same in every export
+ * that covers its day.
+ */
+export async function* readDiary(
+  records: AsyncIterable<CsvRecord>,
+  format: DiaryFormat,
+): AsyncGenerator<DiaryRow> {
+  const equalOnes = new Map<string, number>();
+  let header: Header | undefined;
+  for await (const { line, cells } of records) {
+    if (!header) {
+      header = readHeader(cells, format);
+    } else if (cells.length === header.width) {
+      const item = format.read(cellsOf(header, cells));
+      if (typeof item === "string") yield { line, problem: item };
+      else yield { line, id: idOf(item, equalOnes), item };
+    } else {
+      yield { line, problem: `The row has ${cells.length} columns, not ${header.width}.` };
+    }
+  }
+  if (!header) readHeader([], format);
+}
+
+interface Header {
+  width: number;
+  /** Positions by column. */
+  positions: ReadonlyMap<string, number>;
+}
+
+function readHeader(headings: readonly string[], format: DiaryFormat): Header {
+  const known = headings.map((heading) => heading.trim().toLowerCase());
+  const positions = new Map<string, number>();
+  for (const [column, names] of Object.entries(format.columns)) {
+    const name = names.find((one) => known.includes(one));
+    if (name !== undefined) positions.set(column, known.indexOf(name));
+  }
+  const missing = format.required.filter((column) => !positions.has(column));
+  if (missing.length === 0) return { width: headings.length, positions };
+  const names = missing.map((column) => format.columns[column]?.join(" or "));
+  throw new Failure(
+    "invalid_argument",
+    "UNKNOWN_FILE",
+    `The file's first line lacks: ${names.join("; ")}. ${format.advice}`,
+  );
+}
+
+function cellsOf({ positions }: Header, cells: readonly string[]): Cells {
+  return (column) => cells[positions.get(column) ?? -1]?.trim() ?? "";
+}
+
+function idOf(item: DiaryItem, equalOnes: Map<string, number>): string {
+  const content = createHash("sha256").update(JSON.stringify(item)).digest("base64url");
+  const ordinal = (equalOnes.get(content) ?? 0) + 1;
+  equalOnes.set(content, ordinal);
+  return `${content}-${ordinal}`;
+}

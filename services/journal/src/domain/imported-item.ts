@@ -1,0 +1,89 @@
+import { isCivilDate } from "@nutrition/core/civil-date";
+import { characterCount } from "@nutrition/core/text";
+
+import { analysisTextCharacters, exceededCallLimit } from "./call-limits.ts";
+import { isStorable } from "./estimate.ts";
+import type { Estimate, Nutrients } from "./estimate.ts";
+import {
+  controlCharacterRefusal,
+  hasControlCharacter,
+  normalisedDetails,
+  parseVisibleLine,
+} from "./visible-text.ts";
+
+/** An item of another service as it was given. */
+export interface ImportInput {
+  externalId: string;
+  date: string;
+  description: string;
+  detailedDescription: string;
+  nutrients: Nutrients;
+  waterMilliliters: number;
+}
+
+/** An item of another service that can be stored. */
+export interface ImportedItem {
+  externalId: string;
+  date: string;
+  line: string;
+  details: string | null;
+  estimate: Estimate;
+}
+
+/** Why an item is not stored. */
+export interface ImportProblem {
+  externalId: string;
+  message: string;
+}
+
+const EXTERNAL_ID_CHARACTERS_MAX = 200;
+
+/** Live lines that an import leaves on one day at most: no person eats more. */
+export const DAY_LINES_MAX = 200;
+
+/** The item within the bounds that a tool's item has, or what is wrong with it. */
+export function parseImportedItem(input: ImportInput): ImportedItem | ImportProblem {
+  const { externalId, date, description } = input;
+  const refused = (message: string) => ({ externalId, message });
+  if (!isExternalId(externalId)) {
+    return refused(`Give external_id 1 to ${EXTERNAL_ID_CHARACTERS_MAX} printable characters.`);
+  }
+  if (!isCivilDate(date)) return refused("Give date as an existing day, YYYY-MM-DD.");
+  const visible = parseVisibleLine("description", description);
+  if ("code" in visible) return refused(visible.message);
+  const message = textProblem(input);
+  if (message !== undefined) return refused(message);
+  const estimate = estimateOf(input);
+  if (!isStorable(estimate)) {
+    return refused("Every figure is a number from 0 to below 10,000,000.");
+  }
+  const details = normalisedDetails(input.detailedDescription);
+  return { externalId, date, line: visible.line, details, estimate };
+}
+
+function isExternalId(text: string): boolean {
+  const count = characterCount(text);
+  return count >= 1 && count <= EXTERNAL_ID_CHARACTERS_MAX && !/\p{Cc}/u.test(text);
+}
+
+function textProblem({ description, detailedDescription }: ImportInput): string | undefined {
+  if (hasControlCharacter(detailedDescription)) {
+    return controlCharacterRefusal("detailed_description").message;
+  }
+  return exceededCallLimit({
+    description_characters: characterCount(description),
+    detailed_description_characters: characterCount(detailedDescription),
+    analysis_text_characters: analysisTextCharacters([description, detailedDescription]),
+  })?.message;
+}
+
+function estimateOf({ nutrients, waterMilliliters }: ImportInput): Estimate {
+  return {
+    nutrients,
+    isWater: waterMilliliters > 0,
+    waterMilliliters,
+    confidence: null,
+    comment: null,
+    provenance: "imported",
+  };
+}

@@ -1,0 +1,61 @@
+import { newId } from "@nutrition/core/ids";
+import type { Clock } from "@nutrition/core/clock";
+import type { Database } from "@nutrition/postgres/database";
+import type {
+  ImportedItem,
+  JournalService,
+} from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import type { ImportInput } from "../domain/imported-item.ts";
+import { importItems } from "../operations/import-items.ts";
+import { accountOf } from "./account.ts";
+import { refusingErased } from "./erased-account.ts";
+import { invalid } from "./parameters.ts";
+
+const ITEMS_MAX = 500;
+const SOURCES = ["myfitnesspal", "cronometer"];
+
+/** ImportItems, by operators only. */
+export function importItemsHandler(dependencies: {
+  database: Database;
+  clock: Clock;
+}): NonNullable<Handlers<typeof JournalService>["importItems"]> {
+  return async ({ accountId: account, source, items, dryRun }, context) => {
+    const accountId = accountOf(context, account);
+    if (!SOURCES.includes(source)) {
+      throw invalid("source", `Give source as one of ${SOURCES.join(", ")}.`);
+    }
+    if (items.length < 1 || items.length > ITEMS_MAX) {
+      throw invalid("items", `Give 1 to ${ITEMS_MAX} items.`);
+    }
+    const actor = {
+      accountId,
+      origin: "import",
+      credential: undefined,
+      requestId: newId(),
+    } as const;
+    const batch = { actor, source, items: items.map(toInput), dryRun };
+    return refusingErased(() => importItems(dependencies, batch));
+  };
+}
+
+function toInput(item: ImportedItem): ImportInput {
+  const { externalId, date, description, detailedDescription, waterMilliliters } = item;
+  return {
+    externalId,
+    date,
+    description,
+    detailedDescription,
+    waterMilliliters,
+    nutrients: {
+      calories: item.calories,
+      protein: item.protein ?? null,
+      carbs: item.carbs ?? null,
+      fat: item.fat ?? null,
+      sugar: item.sugar ?? null,
+      fiber: item.fiber ?? null,
+      sodium: item.sodium ?? null,
+    },
+  };
+}

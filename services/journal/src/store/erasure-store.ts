@@ -1,0 +1,103 @@
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+import type { Statement } from "@nutrition/postgres/sql";
+
+/** Waits until no write of the account runs, and keeps others waiting until the transaction ends. */
+export async function excludeWriters(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query(sql`
+    select pg_advisory_xact_lock(hashtextextended('account ' || ${accountId}::uuid, 0))`);
+}
+
+/** Makes the database refuse every new row of the account. */
+export async function upsertErasure(tx: Transaction, accountId: string): Promise<void> {
+  await tx.query(sql`
+    insert into erased_accounts (account_hash) values (sha256(uuid_send(${accountId}::uuid)))
+    on conflict (account_hash) do update set erased_at = now()`);
+}
+
+/** Forgets at most `limit` erasures that are older than `seconds`. Returns how many. */
+export function deleteOldErasures(
+  db: Queryable,
+  { seconds, limit }: { seconds: number; limit: number },
+): Promise<number> {
+  return rowCount(
+    db,
+    sql`
+    delete from erased_accounts where account_hash in (
+      select account_hash from erased_accounts
+      where erased_at < now() - ${seconds} * interval '1 second'
+      limit ${limit} for update skip locked
+    )
+    returning 1`,
+  );
+}
+
+// Each of the following deletes at most `limit` rows of the account and returns how many.
+
+export function deleteItemsOf(db: Queryable, accountId: string, limit: number): Promise<number> {
+  return rowCount(
+    db,
+    sql`
+    delete from items where id in (
+      select i.id from entries e join items i on i.entry_id = e.id
+      where e.account_id = ${accountId} limit ${limit}
+    )
+    returning 1`,
+  );
+}
+
+export function deleteEntriesOf(db: Queryable, accountId: string, limit: number): Promise<number> {
+  return rowCount(
+    db,
+    sql`
+    delete from entries where id in (
+      select id from entries where account_id = ${accountId} limit ${limit}
+    )
+    returning 1`,
+  );
+}
+
+export function deleteMutationsOf(
+  db: Queryable,
+  accountId: string,
+  limit: number,
+): Promise<number> {
+  return rowCount(
+    db,
+    sql`
+    delete from mutations where id in (
+      select id from mutations where account_id = ${accountId} limit ${limit}
+    )
+    returning 1`,
+  );
+}
+
+export function deleteClaimsOf(db: Queryable, accountId: string, limit: number): Promise<number> {
+  return rowCount(
+    db,
+    sql`
+    delete from claims where (account_id, hash) in (
+      select account_id, hash from claims where account_id = ${accountId} limit ${limit}
+    )
+    returning 1`,
+  );
+}
+
+export function deleteWeightsOf(db: Queryable, accountId: string, limit: number): Promise<number> {
+  return rowCount(
+    db,
+    sql`
+    delete from weights where (account_id, id) in (
+      select account_id, id from weights where account_id = ${accountId} limit ${limit}
+    )
+    returning 1`,
+  );
+}
+
+export function deleteSettingsOf(db: Queryable, accountId: string): Promise<number> {
+  return rowCount(db, sql`delete from settings where account_id = ${accountId} returning 1`);
+}
+
+async function rowCount(db: Queryable, statement: Statement): Promise<number> {
+  return (await db.query(statement)).length;
+}

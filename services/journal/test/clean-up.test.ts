@@ -1,0 +1,65 @@
+import { newId } from "@nutrition/core/ids";
+import { sql } from "@nutrition/postgres/sql";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+
+import { cleanUp } from "../src/operations/clean-up.ts";
+import { createHarness } from "./harness.ts";
+import type { Harness } from "./harness.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+beforeEach(async () => {
+  await harness.db.database.query(sql`truncate claims, settled_reservations, outbox`);
+});
+
+async function insertClaims(count: number, expiresIn: string): Promise<void> {
+  await harness.db.database.query(sql`
+    insert into claims (account_id, hash, state, fence, expires_at)
+    select gen_random_uuid(), sha256(number::text::bytea), 'working', number,
+      now() + ${expiresIn}::interval
+    from generate_series(1, ${count}::int) number`);
+}
+
+async function settle(age: string, outcome = "used"): Promise<string> {
+  const id = newId();
+  await harness.db.database.query(sql`
+    insert into settled_reservations (reservation_id, outcome, settled_at)
+    values (${id}, ${outcome}, now() - ${age}::interval)`);
+  return id;
+}
+
+function count(table: "claims" | "settled_reservations"): Promise<unknown[]> {
+  return harness.db.database.query({ text: `select 1 from ${table}`, values: [] });
+}
+
+test("claims that have ended go, however many, with several instances at work", async () => {
+  await insertClaims(2_500, "-1 second");
+  await insertClaims(3, "1 minute");
+  const { database } = harness.db;
+  await Promise.all([cleanUp(database), cleanUp(database), cleanUp(database)]);
+  expect(await count("claims")).toHaveLength(3);
+});
+
+test("settled reservations go after a week, unless the limits service is yet to be told", async () => {
+  const { database } = harness.db;
+  await settle("8 days");
+  await settle("8 days", "void");
+  const kept = await settle("6 days");
+  const untold = await settle("8 days");
+  await database.query(sql`
+    insert into outbox (reservation_id, action, next_attempt_at)
+    values (${untold}, 'commit', now() + interval '1 hour')`);
+  await cleanUp(database);
+  const left = await database.query<{ id: string }>(sql`
+    select reservation_id as id from settled_reservations`);
+  expect(left.map(({ id }) => id).toSorted()).toEqual([kept, untold].toSorted());
+});
+
+test("a service that starts cleans up by itself", async () => {
+  await insertClaims(1, "-1 second");
+  await harness.start();
+  await vi.waitFor(async () => expect(await count("claims")).toEqual([]));
+});

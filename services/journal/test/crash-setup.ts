@@ -1,0 +1,123 @@
+import { fork } from "node:child_process";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+
+import { systemClock } from "@nutrition/core/clock";
+import type { Clock } from "@nutrition/core/clock";
+import { readConfig } from "@nutrition/limits/config";
+import { startLimits } from "@nutrition/limits/service";
+import type { RunningLimits } from "@nutrition/limits/service";
+import { createTestDatabase } from "@nutrition/postgres/testing";
+import type { TestDatabase } from "@nutrition/postgres/testing";
+import { testIdentity } from "@nutrition/rpc/testing";
+import type { TestIdentity } from "@nutrition/rpc/testing";
+import { silentLogger } from "@nutrition/service/logger";
+
+import { startJournal } from "../src/service.ts";
+import type { JournalOverrides } from "../src/service.ts";
+import { FakeAnalysis } from "./fakes.ts";
+import { MIGRATIONS, configOf, instanceOf } from "./harness.ts";
+import type { JournalInstance } from "./harness.ts";
+import type { VictimOrder } from "./victim-main.ts";
+
+const VICTIM = fileURLToPath(new URL("victim-main.ts", import.meta.url));
+
+const LIMITS_MIGRATIONS = fileURLToPath(new URL("../../limits/migrations", import.meta.url));
+/** Wide enough that no call of these tests is refused or has to wait. */
+const POLICY_FILE = fileURLToPath(new URL("wide-policies.json", import.meta.url));
+
+/** Real time, but background work has its next turn after 20 ms. */
+const IMPATIENT: Clock = { ...systemClock, sleep: (_, signal) => systemClock.sleep(20, signal) };
+
+/** An instance that dies. */
+export interface Victim extends JournalInstance {
+  /** Resolves with the signal that ended it. */
+  readonly death: Promise<NodeJS.Signals | null>;
+}
+
+/** Journal and limits as they are, with their databases; only the analysis is a fake. */
+export interface CrashSetup extends AsyncDisposable {
+  /** The journal's. */
+  db: TestDatabase;
+  limitsDb: TestDatabase;
+  analysis: FakeAnalysis;
+  /** The instance that goes on. The limits service asks it about reservations. */
+  survivor: JournalInstance;
+  /** Starts another instance in this process. */
+  start(overrides?: JournalOverrides): Promise<JournalInstance>;
+  /** Starts an instance in a process of its own that dies at the last of the moments. */
+  startVictim(...moments: string[]): Promise<Victim>;
+}
+
+export async function createCrashSetup(): Promise<CrashSetup> {
+  const cleanup = new AsyncDisposableStack();
+  const identity = await testIdentity();
+  const db = cleanup.use(await createTestDatabase("journal", MIGRATIONS));
+  const limitsDb = cleanup.use(await createTestDatabase("limits", LIMITS_MIGRATIONS));
+  const analysis = new FakeAnalysis();
+  await analysis.start(identity);
+  cleanup.use(analysis.server);
+  const port = await freePort();
+  const limits = cleanup.use(await startRealLimits(identity, limitsDb, port));
+  const config = configOf(identity, {
+    url: db.url,
+    limitsAddress: limits.address,
+    analysisAddress: analysis.server.address,
+  });
+  const start = async (overrides: JournalOverrides = {}, instanceConfig = config) => {
+    const running = await startJournal(instanceConfig, { logger: silentLogger, ...overrides });
+    return cleanup.use(instanceOf(identity, running));
+  };
+  const survivor = await start({}, { ...config, port });
+  const startVictim = async (...moments: string[]) => {
+    const order = { config: { ...config, databaseUrl: db.url }, moments };
+    const { address, death, kill } = await forkVictim(order);
+    const instance = instanceOf(identity, { address, [Symbol.asyncDispose]: kill });
+    return Object.assign(cleanup.use(instance), { death });
+  };
+  const dispose = () => cleanup.disposeAsync();
+  return { db, limitsDb, analysis, survivor, start, startVictim, [Symbol.asyncDispose]: dispose };
+}
+
+function startRealLimits(
+  identity: TestIdentity,
+  { url }: TestDatabase,
+  journalPort: number,
+): Promise<RunningLimits> {
+  const config = readConfig({
+    RPC_HOST: "127.0.0.1",
+    RPC_PORT: "0",
+    DATABASE_URL: url,
+    IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("limits")),
+    IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
+    LIMITS_POLICY_FILE: POLICY_FILE,
+    JOURNAL_ADDRESS: `127.0.0.1:${journalPort}`,
+  });
+  return startLimits(config, { clock: IMPATIENT, logger: silentLogger });
+}
+
+async function forkVictim(order: VictimOrder) {
+  const child = fork(VICTIM, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const death = new Promise<NodeJS.Signals | null>((resolve) => {
+    child.once("exit", (_, signal) => resolve(signal));
+  });
+  child.send(order);
+  const address = await new Promise<string>((resolve, reject) => {
+    child.once("message", (message) => resolve(String(message)));
+    void death.then(() => reject(new Error("The victim died too early.")));
+  });
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await death;
+  };
+  return { address, death, kill };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}

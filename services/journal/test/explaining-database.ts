@@ -1,0 +1,80 @@
+import { Database } from "@nutrition/postgres/database";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+import type { Statement } from "@nutrition/postgres/sql";
+
+/** What the plan of a statement did. */
+export interface Explained {
+  statement: string;
+  /** Rows taken from each table. */
+  rows: { [table: string]: number };
+  /** Tables read as a whole. */
+  scanned: string[];
+}
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  Plans?: PlanNode[];
+}
+
+interface ExplainRow {
+  "QUERY PLAN": { Plan: PlanNode }[];
+}
+
+class Undone extends Error {}
+
+/** A database that runs each statement twice: to look at its plan, which is undone, and for real. */
+export class ExplainingDatabase extends Database {
+  explained: Explained[] = [];
+
+  override async query<Row>(statement: Statement): Promise<Row[]> {
+    const undone = super.transaction(async (tx) => {
+      await this.#explain(tx, statement);
+      throw new Undone();
+    });
+    await undone.catch((error: unknown) => {
+      if (!(error instanceof Undone)) throw error;
+    });
+    return super.query<Row>(statement);
+  }
+
+  override transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return super.transaction((tx) => {
+      const query = async (statement: Statement) => {
+        await tx.query(sql`savepoint before`);
+        await this.#explain(tx, statement);
+        await tx.query(sql`rollback to savepoint before`);
+        return tx.query(statement);
+      };
+      return work(new Proxy(tx, { get: (_, key) => (key === "query" ? query : undefined) }));
+    });
+  }
+
+  async #explain(tx: Transaction, statement: Statement): Promise<void> {
+    // What a prepared statement gets after its first uses.
+    await tx.query(sql`set local plan_cache_mode = force_generic_plan`);
+    this.explained.push(await explain(tx, statement));
+  }
+}
+
+/** Runs the statement and tells what its plan did. */
+export async function explain(db: Queryable, { text, values }: Statement): Promise<Explained> {
+  const analysed = `explain (analyze, format json) ${text}`;
+  const [row] = await db.query<ExplainRow>({ text: analysed, values });
+  const explained: Explained = { statement: text, rows: {}, scanned: [] };
+  visit((row as ExplainRow)["QUERY PLAN"][0]!.Plan, explained);
+  return explained;
+}
+
+function visit(node: PlanNode, explained: Explained): void {
+  const table = node["Relation Name"];
+  if (table !== undefined) {
+    const rows = node["Actual Rows"] * node["Actual Loops"];
+    explained.rows[table] = (explained.rows[table] ?? 0) + rows;
+    if (node["Node Type"] === "Seq Scan") explained.scanned.push(table);
+  }
+  node.Plans?.forEach((child) => visit(child, explained));
+}

@@ -1,0 +1,86 @@
+import { Database } from "@nutrition/postgres/database";
+import type { Transaction } from "@nutrition/postgres/database";
+import type { Statement } from "@nutrition/postgres/sql";
+
+/**
+ * A moment of a database's work: `before` or `after` a statement, named by its prepared name or its
+ * text on one line, or `begin` or `commit` of a transaction.
+ */
+export type Moment = string;
+
+/** A database that tells each moment, and goes on when the answer allows; an error fails the work. */
+export class ObservedDatabase extends Database {
+  observe: (moment: Moment) => Promise<void> = async () => {};
+
+  override async query<Row>(statement: Statement): Promise<Row[]> {
+    return this.#around(nameOf(statement), () => super.query<Row>(statement));
+  }
+
+  override async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    await this.observe("before begin");
+    const result = await super.transaction(async (tx) => {
+      const done = await work(this.#observed(tx));
+      await this.observe("before commit");
+      return done;
+    });
+    await this.observe("after commit");
+    return result;
+  }
+
+  #observed(tx: Transaction): Transaction {
+    const query = (statement: Statement) =>
+      this.#around(nameOf(statement), () => tx.query(statement));
+    return new Proxy(tx, {
+      get(target, key) {
+        if (key === "query") return query;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  }
+
+  async #around<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    await this.observe(`before ${name}`);
+    const result = await work();
+    await this.observe(`after ${name}`);
+    return result;
+  }
+}
+
+function nameOf({ name, text }: Statement): string {
+  return name ?? text.replaceAll(/\s+/gu, " ").trim();
+}
+
+/**
+ * What to observe with to act once, at the first moment that starts with the last of `moments` after
+ * the others have passed in order.
+ */
+export function atMoment(
+  moments: readonly string[],
+  act: (moment: Moment) => Promise<void> | void,
+): (moment: Moment) => Promise<void> {
+  let passed = 0;
+  return async (moment) => {
+    if (!moment.startsWith(moments[passed] ?? "\0")) return;
+    passed += 1;
+    if (passed === moments.length) await act(moment);
+  };
+}
+
+/** Holds work back at a moment until it is let go. */
+export function holdAt(...moments: string[]) {
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const observe = atMoment(moments, () => {
+    reached.resolve();
+    return opened.promise;
+  });
+  return { observe, reached: reached.promise, open: () => opened.resolve() };
+}
+
+/** Fails at a moment, once. */
+export function failAt(...moments: string[]) {
+  return atMoment(moments, (moment) => {
+    throw new Error(`The work broke: ${moment}`);
+  });
+}
