@@ -25,6 +25,16 @@ test("all words of the query have to be in the line, in any order", () => {
   expect(search("toast butter", "butter on toast", "toast with jam")).toBe("butter on toast");
 });
 
+test("one and several are the same food, a longer word is not", () => {
+  expect(search("egg", "2 scrambled eggs", "eggplant")).toBe("2 scrambled eggs");
+  expect(search("tomatoes", "1 tomato", "tomato soup", "ham")).toEqual([
+    "several",
+    "1 tomato",
+    "tomato soup",
+  ]);
+  expect(search("egg", "egg on toast", "2 scrambled eggs")).toBe("egg on toast");
+});
+
 test("a slip of the finger is forgiven, another food is not", () => {
   expect(search("scrambeld eggs", "2 scrambled eggs", "apple pie")).toBe("2 scrambled eggs");
   expect(search("apple juice", "apple pie")).toEqual(["nearest", "apple pie"]);

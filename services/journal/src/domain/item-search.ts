@@ -16,8 +16,8 @@ const NEAREST_MAX = 5;
 
 /**
  * Finds the item that `query` means. The first of these that any line passes decides: the same
- * line; the same but for case, diacritics and punctuation; all words of the query in it; similar
- * spelling.
+ * line; the same but for case, diacritics and punctuation; all words of the query in it; the same
+ * but for endings, as in "egg" and "eggs"; similar spelling.
  */
 export function searchItems<Item extends Line>(
   query: string,
@@ -28,7 +28,8 @@ export function searchItems<Item extends Line>(
   const rungs: ((item: Item) => boolean)[] = [
     ({ description }) => description === line,
     ({ description }) => words(description).join(" ") === wanted.join(" "),
-    ({ description }) => containsAll(words(description), wanted),
+    ({ description }) => containsAll(words(description), wanted, isSame),
+    ({ description }) => containsAll(words(description), wanted, isSameButForEnding),
     ({ description }) => similarity(description, query) >= SIMILARITY_MIN,
   ];
   for (const passes of rungs) {
@@ -55,8 +56,25 @@ function words(text: string): string[] {
   return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function containsAll(line: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.length > 0 && wanted.every((word) => line.includes(word));
+function containsAll(
+  line: readonly string[],
+  wanted: readonly string[],
+  matches: (one: string, other: string) => boolean,
+): boolean {
+  return wanted.length > 0 && wanted.every((word) => line.some((other) => matches(word, other)));
+}
+
+function isSame(one: string, other: string): boolean {
+  return one === other;
+}
+
+const STEM_MIN_LENGTH = 3;
+const ENDING_MAX_LENGTH = 2;
+
+function isSameButForEnding(one: string, other: string): boolean {
+  const [stem, longer] = one.length <= other.length ? [one, other] : [other, one];
+  const ending = longer.length - stem.length;
+  return stem.length >= STEM_MIN_LENGTH && ending <= ENDING_MAX_LENGTH && longer.startsWith(stem);
 }
 
 /** Common trigrams of the words by all of them (Jaccard), as pg_trgm counts them: 0 to 1. */
