@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { Secret } from "@nutrition/core/secret";
 import { ConfigError, parseEnvironment, rpcServiceEnvironment } from "@nutrition/service/config";
 import { z } from "zod";
 
@@ -12,6 +13,11 @@ const DEFAULT_POLICY_FILE = fileURLToPath(new URL("../policies.json", import.met
 const environmentSchema = rpcServiceEnvironment.extend({
   /** gRPC target of the journal, which settles expired reservations. */
   JOURNAL_ADDRESS: z.string(),
+  /** Redis in which instances share refusals; without it each keeps its own. */
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: "must look like redis://host:6379" })
+    .transform((url) => new Secret(url))
+    .optional(),
   /** File of all limits; read again when it changes. */
   LIMITS_POLICY_FILE: z.string().default(DEFAULT_POLICY_FILE),
   /** Time after which the journal is asked what became of a reservation. */

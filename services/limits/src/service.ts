@@ -4,7 +4,6 @@ import type { Logger } from "@nutrition/core/logger";
 import { Database } from "@nutrition/postgres/database";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { Access } from "@nutrition/rpc/access";
 import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
 import { createClient } from "@nutrition/rpc/client";
 import { IdentityIssuer, IdentityVerifier } from "@nutrition/rpc/identity";
@@ -16,14 +15,20 @@ import { PolicySource } from "./background/policy-source.ts";
 import { repeat } from "./background/repeat.ts";
 import type { LimitsConfig } from "./config.ts";
 import { Batcher } from "./decisions/batcher.ts";
+import { DatabaseClock } from "./decisions/database-clock.ts";
 import { Decider } from "./decisions/decider.ts";
 import { DenyCache } from "./decisions/deny-cache.ts";
 import { RefusalTally } from "./decisions/refusal-tally.ts";
+import { adoptRefusal, rememberRefusals } from "./decisions/remember-refusals.ts";
+import { SubjectMemory } from "./decisions/subject-memory.ts";
+import { SharedRefusals } from "./decisions/shared-refusals.ts";
 import type { Intent } from "./domain/usage.ts";
+import { questionOf } from "./domain/usage.ts";
 import { cleanUp } from "./operations/clean-up.ts";
 import { decideBatch } from "./operations/decide-batch.ts";
 import type { ResolveReservation } from "./operations/settle-expired.ts";
 import { settleExpired } from "./operations/settle-expired.ts";
+import { ACCESS } from "./rpc/access.ts";
 import { countHandler } from "./rpc/count.ts";
 import { reserveHandler } from "./rpc/reserve.ts";
 import { settleHandlers } from "./rpc/settle.ts";
@@ -37,17 +42,6 @@ const CLEAN_UP_EVERY_MS = 3_600_000;
 const REFUSALS_EVERY_MS = 10_000;
 const JANITOR_EVERY_MS = 5_000;
 const POLICY_FILE_EVERY_MS = 5_000;
-
-const ACCESS: Access<typeof LimitsService> = {
-  count: { callers: ["gateway"], user: "required" },
-  reserve: { callers: ["journal"], user: "required" },
-  commit: { callers: ["journal"], user: "optional" },
-  release: { callers: ["journal"], user: "optional" },
-  getUsage: { callers: ["web", "admin"], user: "session" },
-  listTopSubjects: { callers: ["admin"], user: "none" },
-  listRefusals: { callers: ["admin"], user: "none" },
-  unlinkAccount: { callers: ["admin", "journal"], user: "optional" },
-};
 
 /** Replaces what tests need to control. */
 export interface LimitsOverrides {
@@ -86,8 +80,6 @@ type Parts = ReturnType<typeof assemble>;
 
 /** Makes the parts; `stack` takes those that have to be closed, in the order they depend. */
 function assemble({ config, logger, clock }: Surroundings, stack: AsyncDisposableStack) {
-  // Decisions have connections of their own: no chart or report can keep them waiting.
-  const decisions = stack.use(openDatabase({ config, logger, connections: 2 }));
   const database = stack.use(openDatabase({ config, logger, connections: 6 }));
   const resolve = connectJournal(config, stack);
   const refusals = new RefusalTally();
@@ -99,12 +91,8 @@ function assemble({ config, logger, clock }: Surroundings, stack: AsyncDisposabl
     logger,
     onChange: ({ version }) => denyCache.reset(version),
   });
-  const holdMs = config.LIMITS_RESERVATION_HOLD_MS;
-  const decideMany = (intents: readonly Intent[]) =>
-    decideBatch(decisions, intents, { policies: policies.current, holdMs });
-  const batcher = stack.use(new Batcher(decideMany, config.LIMITS_QUEUE_MAX));
-  const policyVersion = () => policies.current.version;
-  const decider = new Decider({ batcher, denyCache, refusals, clock, policyVersion });
+  const memory = { policies, denyCache, refusals };
+  const decider = assembleDecider({ config, logger, clock }, memory, stack);
   const retentionDays = () =>
     Math.max(
       config.LIMITS_RETENTION_DAYS,
@@ -113,13 +101,60 @@ function assemble({ config, logger, clock }: Surroundings, stack: AsyncDisposabl
   return { config, logger, clock, database, resolve, refusals, policies, decider, retentionDays };
 }
 
-function openDatabase(options: { config: LimitsConfig; logger: Logger; connections: number }) {
-  const { config, logger, connections } = options;
+interface Memory {
+  policies: PolicySource;
+  denyCache: DenyCache;
+  refusals: RefusalTally;
+}
+
+function assembleDecider(
+  { config, logger, clock }: Surroundings,
+  { policies, denyCache, refusals }: Memory,
+  stack: AsyncDisposableStack,
+): Decider {
+  // Decisions have connections of their own: no chart or report can keep them waiting.
+  const options = { config, logger, connections: 2, pipelined: true };
+  const database = stack.use(openDatabase(options));
+  const databaseClock = new DatabaseClock(clock);
+  const subjects = new SubjectMemory();
+  const known = { denyCache, databaseClock, clock };
+  const shared =
+    config.REDIS_URL &&
+    stack.use(
+      new SharedRefusals({
+        url: config.REDIS_URL,
+        secret: config.IDENTITY_PRIVATE_KEY.d,
+        logger,
+        onFound: (about, refusal) => adoptRefusal(known, about, refusal),
+      }),
+    );
+  const holdMs = config.LIMITS_RESERVATION_HOLD_MS;
+  const decideMany = rememberRefusals({
+    ...known,
+    shared,
+    policies: () => policies.current,
+    decide: (intents, current) =>
+      decideBatch(database, intents, { policies: current, holdMs, known: subjects }),
+  });
+  const batcher = stack.use(new Batcher(decideMany, config.LIMITS_QUEUE_MAX));
+  const look = (intent: Intent) =>
+    shared?.look({ version: policies.current.version, question: questionOf(intent) });
+  return new Decider({ batcher, denyCache, refusals, look });
+}
+
+function openDatabase(options: {
+  config: LimitsConfig;
+  logger: Logger;
+  connections: number;
+  pipelined?: boolean;
+}) {
+  const { config, logger, connections, pipelined = false } = options;
   return new Database({
     url: config.DATABASE_URL.reveal(),
     schema: SCHEMA,
     maxConnections: connections,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    pipelined,
     onIdleError: (error) => logger.warn({ err: error }, "an idle database connection broke"),
   });
 }

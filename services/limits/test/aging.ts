@@ -10,7 +10,10 @@ import {
   lockPartitions,
 } from "../src/store/partition-store.ts";
 
-/** Makes everything about a subject `seconds` older, as if that time had passed for it. */
+/**
+ * Makes everything stored of a subject `seconds` older, as if that time had passed for it. What
+ * instances remember of it does not age: where several decide, start them anew.
+ */
 export async function ageSubject(
   database: Database,
   subject: string,
@@ -25,14 +28,9 @@ export async function ageSubject(
     await tx.query(sql`update reservations
       set at = at - ${age}::interval, expires_at = expires_at - ${age}::interval
       where subject = ${subject}`);
-    await tx.query(sql`update limit_state
-      set last_at = last_at - ${age}::interval, counted_at = counted_at - ${age}::interval,
-        counters = (
-          select json_object_agg(key, json_build_array(value -> 0,
-            (value ->> 1)::bigint - ${seconds}::bigint * 1000000))
-          from json_each(counters)
-        )
-      where subject = ${subject}`);
+    await tx.query(
+      sql`update subjects set last_at = last_at - ${age}::interval where subject = ${subject}`,
+    );
   });
 }
 

@@ -1,12 +1,10 @@
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
-
 import { Secret } from "@nutrition/core/secret";
 import { Database } from "@nutrition/postgres/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { keySubject } from "../src/domain/usage.ts";
 import { findExcess } from "./oracle.ts";
+import { startProxy } from "./proxy.ts";
 import type { Setting } from "./setup.ts";
 import { countKey, createSetting, newUser, shippedPolicies, startInstance } from "./setup.ts";
 
@@ -17,38 +15,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => setting[Symbol.asyncDispose]());
-
-/** A way to the database that can be cut and mended. */
-async function startProxy(target: URL) {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const server = createServer((incoming) => {
-    if (isCut) return void incoming.destroy();
-    const outgoing = connect(Number(target.port), target.hostname);
-    for (const socket of [incoming, outgoing]) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => [incoming, outgoing].forEach((each) => each.destroy()));
-    }
-    incoming.pipe(outgoing).pipe(incoming);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = new URL(target);
-  url.port = String((server.address() as AddressInfo).port);
-  const destroyAll = () => sockets.forEach((socket) => socket.destroy());
-  return {
-    url: url.href,
-    cut() {
-      isCut = true;
-      destroyAll();
-    },
-    mend: () => void (isCut = false),
-    async [Symbol.asyncDispose]() {
-      destroyAll();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 async function countEvents(subject: string): Promise<number> {
   const rows = await setting.test.database.query<{ events: number }>({
@@ -127,7 +93,7 @@ test("more than the queue holds is refused at once", async () => {
   await using blocker = new Database({ url, schema });
   let answers: PromiseSettledResult<unknown>[] = [];
   await blocker.transaction(async (tx) => {
-    await tx.query({ text: "lock table limit_state", values: [] });
+    await tx.query({ text: "lock table usage_events", values: [] });
     const asked = Array.from({ length: 20 }, () => countKey(gateway, user));
     const refused = asked.map((answer) =>
       answer.then(

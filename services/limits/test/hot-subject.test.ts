@@ -5,6 +5,7 @@ import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Batcher } from "../src/decisions/batcher.ts";
+import { SubjectMemory } from "../src/decisions/subject-memory.ts";
 import type { Intent } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
@@ -42,9 +43,11 @@ async function hammer(decide: typeof decideBatch, keyIds: readonly string[]): Pr
   const { url, schema } = setting.test;
   await using stack = new AsyncDisposableStack();
   const batchers = Array.from({ length: INSTANCES }, () => {
-    const database = stack.use(new Database({ url, schema, maxConnections: 2 }));
-    const decideMany = (intents: readonly Intent[]) =>
-      decide(database, intents, { policies: keyHour, holdMs: 60_000 });
+    const known = new SubjectMemory();
+    const options = { url, schema, maxConnections: 2, pipelined: true };
+    const database = stack.use(new Database(options));
+    const decideMany = async (intents: readonly Intent[]) =>
+      (await decide(database, intents, { policies: keyHour, holdMs: 60_000, known })).decisions;
     return stack.use(new Batcher(decideMany, 4_096));
   });
   let next = 0;
@@ -71,7 +74,7 @@ test("locking and reading in one statement would be caught", async () => {
   const keyIds = Array.from({ length: 8 }, () => randomUUID());
   const allowed = await hammer(decideInSingleStatement, keyIds);
   const excess = await findExcess(setting.test.database, keyHour.all);
-  await setting.test.database.query({ text: "truncate usage_events, limit_state", values: [] });
+  await setting.test.database.query({ text: "truncate usage_events, subjects", values: [] });
 
   expect(allowed).toBeGreaterThan(KEY_MAX * keyIds.length);
   expect(excess.length).toBeGreaterThan(0);
@@ -94,15 +97,14 @@ test("three services answer a hot key exactly 120 times with yes", async () => {
 });
 
 test("no mixture of writes over three services and two months exceeds any limit", async () => {
-  await using stack = new AsyncDisposableStack();
-  const started = await Promise.all(
-    Array.from({ length: INSTANCES }, () => startInstance(setting)),
-  );
-  const journals = started.map((instance) => stack.use(instance).as("journal"));
   const user = newUser();
   const call = await callOf(setting, user);
   let allowed = 0;
   for (const ageSeconds of [2, 590, 3_000, 3_500, 80_000, 86_000, 1_000_000, 2_500_000]) {
+    await using stack = new AsyncDisposableStack();
+    const starting = Array.from({ length: INSTANCES }, () => startInstance(setting));
+    const started = await Promise.all(starting);
+    const journals = started.map((instance) => stack.use(instance).as("journal"));
     const answers = await Promise.all(
       Array.from({ length: 45 }, (_, n) => reserve(journals[n % INSTANCES]!, call, writeNumber(n))),
     );

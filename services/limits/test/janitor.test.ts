@@ -26,8 +26,10 @@ const options = { timeoutMs: 5_000 };
 
 async function setup() {
   const held = await holdRoom(setting, instance);
+  // A new instance reads the log; one that remembers shows within a minute what was released.
   const used = async () => {
-    const { policies } = await reserve(held.journal, held.call);
+    await using fresh = await startInstance(setting);
+    const { policies } = await reserve(fresh.as("journal"), held.call);
     const state = policies.find(({ name }) => name === "mutations-day");
     return state ? state.max - state.remaining : undefined;
   };

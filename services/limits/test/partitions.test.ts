@@ -1,4 +1,5 @@
 import { addDays } from "@nutrition/core/civil-date";
+import { Database } from "@nutrition/postgres/database";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
 import { cleanUp } from "../src/operations/clean-up.ts";
@@ -34,6 +35,25 @@ test("partitions exist from yesterday to a week ahead", async () => {
   expect(await listPartitionDays(database)).toEqual(expected);
 });
 
+test("days are those of UTC, whatever zone the database is set to", async () => {
+  const { test: made } = setting as Setting;
+  const name = new URL(made.url).pathname.slice(1);
+  const text = `alter database ${name} set timezone to 'Pacific/Kiritimati'`;
+  await made.database.query({ text, values: [] });
+  await using database = new Database({ url: made.url, schema: made.schema });
+
+  await cleanUp(database, 35);
+
+  const today = new Date().toISOString().slice(0, 10);
+  expect((await listPartitionDays(database))[1]).toBe(today);
+  const bounds = await database.query<{ bound: string }>({
+    text: `select pg_get_expr(c.relpartbound, c.oid) as bound from pg_class c
+      where c.relname = 'usage_events_' || $1`,
+    values: [today.replaceAll("-", "")],
+  });
+  expect(bounds[0]?.bound).toContain(`FROM ('${today} 00:00:00+00')`);
+});
+
 test("several instances see to them at once without harm", async () => {
   const { database, day } = await setup();
   await database.transaction((tx) => insertPartition(tx, day(-60)));
@@ -60,16 +80,16 @@ test("what names dropped events is forgotten with them, but no open reservation"
     values: [],
   });
   await database.query({
-    text: `insert into limit_state (subject, account_id, last_at, counted_at, counters)
-      values ('key:a', gen_random_uuid(), now() - interval '40 days', now(), '{}'),
-        ('key:b', gen_random_uuid(), now(), now(), '{}')`,
+    text: `insert into subjects (subject, account_id, last_at)
+      values ('key:a', gen_random_uuid(), now() - interval '40 days'),
+        ('key:b', gen_random_uuid(), now())`,
     values: [],
   });
   await cleanUp(database, 35);
   expect(await database.query({ text: "select state from reservations", values: [] })).toEqual([
     { state: "reserved" },
   ]);
-  expect(await database.query({ text: "select subject from limit_state", values: [] })).toEqual([
+  expect(await database.query({ text: "select subject from subjects", values: [] })).toEqual([
     { subject: "key:b" },
   ]);
 });

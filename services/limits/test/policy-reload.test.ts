@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { silentLogger } from "@nutrition/service/logger";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -170,3 +172,20 @@ test("a bad policy file is a bad configuration", () => {
   const file = join(folder, "missing.json");
   expect(() => readConfig(environment(file))).toThrow(/LIMITS_POLICY_FILE/);
 });
+
+test.each([
+  ["is valid", 0, /the configuration is valid/, readFileSync(POLICY_FILE, "utf8")],
+  ["is not", 1, /LIMITS_POLICY_FILE.*policies\.0\.max/s, badPolicies()],
+])("--check-config says without starting that a policy file %s", async (_, code, said, text) => {
+  const file = join(folder, `checked-${code}.json`);
+  await writeFile(file, text);
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const env = { ...environment(file), DATABASE_URL: "postgres://127.0.0.1:1/none" };
+  const checked = spawnSync(process.execPath, [main, "--check-config"], { env, encoding: "utf8" });
+  expect(checked).toMatchObject({ status: code, stdout: expect.stringMatching(said) });
+});
+
+function badPolicies(): string {
+  const shipped = JSON.parse(readFileSync(POLICY_FILE, "utf8")) as Shipped;
+  return JSON.stringify({ policies: shipped.policies.map((each) => ({ ...each, max: 0 })) });
+}

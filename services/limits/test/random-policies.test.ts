@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { SubjectMemory } from "../src/decisions/subject-memory.ts";
 import { PolicySet } from "../src/domain/policy.ts";
 import type { Policy } from "../src/domain/policy.ts";
 import type { Intent } from "../src/domain/usage.ts";
@@ -56,7 +57,11 @@ async function compare(
   batches: { intents: Intent[]; pauseSeconds: number; release: boolean }[],
 ): Promise<void> {
   const { database } = setting.test;
-  const options = { policies: new PolicySet("test", policies, []), holdMs: 60_000 };
+  const options = {
+    policies: new PolicySet("test", policies, []),
+    holdMs: 60_000,
+    known: new SubjectMemory(),
+  };
   const model = new NaiveModel(policies);
   const subject = accountSubject(accountId);
   let nowUs = 0;
@@ -69,7 +74,7 @@ async function compare(
       accountId,
       reservationId: randomUUID(),
     }));
-    const decisions = await decideBatch(database, own, options);
+    const { decisions } = await decideBatch(database, own, options);
     for (const [index, intent] of own.entries()) {
       const decision = decisions[index];
       const expected = model.violated(intent, nowUs);

@@ -59,6 +59,19 @@ test("a person sees requests and writes by credential and step", async () => {
   ]);
 });
 
+test("whose a subject is stays noted for as long as it is used", async () => {
+  const { gateway } = clients();
+  const user = newUser();
+  await countKey(gateway, user);
+  await ageSubject(setting.test.database, keySubject(user.credentialId), 3 * 86_400);
+  await countKey(gateway, user);
+  const rows = await setting.test.database.query({
+    text: "select last_at > now() - interval '1 hour' as is_new from subjects where subject = $1",
+    values: [keySubject(user.credentialId)],
+  });
+  expect(rows).toEqual([{ is_new: true }]);
+});
+
 test("nobody sees another person's usage", async () => {
   const { web } = clients();
   const [user, other] = [newUser(), newUser()];
@@ -132,7 +145,7 @@ async function total(): Promise<number> {
 async function isNamed({ accountId, credentialId }: UserIdentity): Promise<boolean> {
   const text = `select exists (select from usage_events e where e::text ~ $1)
     or exists (select from reservations r where r::text ~ $1)
-    or exists (select from limit_state s where s::text ~ $1) as named`;
+    or exists (select from subjects s where s::text ~ $1) as named`;
   const values = [`${accountId}|${credentialId}`];
   const [row] = await setting.test.database.query<{ named: boolean }>({ text, values });
   return row?.named ?? false;

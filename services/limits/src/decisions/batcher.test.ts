@@ -20,8 +20,8 @@ function setup(queueMax = 4_096) {
     }));
   };
   const batcher = new Batcher(decideMany, queueMax);
-  const ask = (number: number, signal?: AbortSignal) =>
-    batcher.decide({ ...keyIntent("key"), requestId: String(number) }, signal);
+  const ask = (number: number, { key = 0, signal }: { key?: number; signal?: AbortSignal } = {}) =>
+    batcher.decide({ ...keyIntent(`key-${key}`), requestId: String(number) }, signal);
   const begun = (count: number) => expect.poll(() => batches.length).toBe(count);
   const sizes = () => batches.map(({ intents }) => intents.length);
   return { batcher, batches, ask, begun, sizes };
@@ -40,15 +40,29 @@ test("what is asked while a batch runs goes into the next, and each gets its own
   expect(sizes()).toEqual([1, 3]);
 });
 
-test("a batch holds 512 at most", async () => {
+test("many who wait are shared out between two batches at once, of 512 at most", async () => {
   const { batches, ask, begun, sizes } = setup();
-  const answers = Array.from({ length: 600 }, (_, number) => ask(number));
-  for (const turn of [1, 2]) {
-    await begun(turn);
-    batches[turn - 1]?.end.resolve();
-  }
+  const answers = Array.from({ length: 1_200 }, (_, number) => ask(number, { key: number }));
+  await begun(2);
+  batches[0]?.end.resolve();
+  await begun(3);
+  for (const { end } of batches) end.resolve();
+  expect(await Promise.all(answers)).toMatchObject(answers.map((_, atUs) => ({ atUs })));
+  expect(sizes()).toEqual([512, 512, 176]);
+});
+
+test("two batches at once have no subject in common", async () => {
+  const { batches, ask, begun, sizes } = setup();
+  const keyOf = (number: number) => (number % 3 === 0 ? 0 : number);
+  const answers = Array.from({ length: 300 }, (_, number) => ask(number, { key: keyOf(number) }));
+  await begun(2);
+  const subjects = batches.map(({ intents }) => new Set(intents.map(({ subject }) => subject)));
+  expect(subjects[1]?.isDisjointFrom(subjects[0] as Set<string>)).toBe(true);
+  for (const { end } of batches) end.resolve();
+  await begun(3);
+  batches[2]?.end.resolve();
   await Promise.all(answers);
-  expect(sizes()).toEqual([512, 88]);
+  expect(sizes()).toEqual([150, 100, 50]);
 });
 
 test("a full queue refuses, and takes more once there is room", async () => {
@@ -89,7 +103,7 @@ test("whoever gave up before the batch began is not counted", async () => {
   const first = ask(1);
   await begun(1);
   const caller = new AbortController();
-  const givenUp = ask(2, caller.signal);
+  const givenUp = ask(2, { signal: caller.signal });
   const patient = ask(3);
   caller.abort();
   batches[0]?.end.resolve();

@@ -15,16 +15,24 @@ interface Waiting {
 }
 
 const BATCH_MAX = 512;
+const BATCHES_AT_ONCE = Number(process.env.BAO ?? 2);
+/** A second batch at the same time has to be worth a transaction of its own. */
+const SECOND_BATCH_MIN = 64;
 
 /**
- * Decides one batch at a time; what is asked meanwhile queues for the next. So the cost of a
- * transaction is shared by as many as wait for it, and nobody waits when nobody else does.
+ * Decides in batches; what is asked while they run queues for the next. So the cost of a transaction
+ * is shared by as many as wait for it, and nobody waits when nobody else does. When many wait, two
+ * batches take turns, the database being at work on one while this process is on the other. They
+ * have no subject in common, as one would wait for the other's lock.
  */
 export class Batcher implements AsyncDisposable {
   readonly #decideMany: DecideMany;
   readonly #queueMax: number;
   #queue: Waiting[] = [];
-  #running: Promise<void> | undefined;
+  readonly #running = new Set<Promise<void>>();
+  /** Subjects of the batches that run. */
+  readonly #busy = new Set<string>();
+  #isStarting = false;
 
   constructor(decideMany: DecideMany, queueMax: number) {
     this.#decideMany = decideMany;
@@ -39,27 +47,62 @@ export class Batcher implements AsyncDisposable {
     if (this.#queue.length >= this.#queueMax) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       this.#queue.push({ intent, signal, resolve, reject });
-      this.#running ??= this.#run();
+      this.#startSoon();
     });
   }
 
   /** Waits until everything asked for is decided. */
   async [Symbol.asyncDispose](): Promise<void> {
-    while (this.#running) await this.#running;
+    while (this.#isStarting || this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  async #run(): Promise<void> {
-    // Lets everything that arrived together queue up before the first batch is taken.
-    await Promise.resolve();
-    while (this.#queue.length > 0) await this.#decideNext();
-    this.#running = undefined;
+  /** Lets everything that arrives together queue up before batches are taken. */
+  #startSoon(): void {
+    if (this.#isStarting || this.#running.size === BATCHES_AT_ONCE) return;
+    this.#isStarting = true;
+    queueMicrotask(() => {
+      this.#isStarting = false;
+      this.#start();
+    });
   }
 
-  async #decideNext(): Promise<void> {
-    const taken = this.#queue.splice(0, BATCH_MAX);
-    const batch = taken.filter(({ signal }) => !signal?.aborted);
-    for (const { signal, reject } of taken) if (signal?.aborted) reject(cancelled());
-    if (batch.length === 0) return;
+  #start(): void {
+    while (this.#running.size < BATCHES_AT_ONCE) {
+      const isSecond = this.#running.size > 0;
+      if (isSecond && this.#queue.length < SECOND_BATCH_MIN) return;
+      const isForTwo = BATCHES_AT_ONCE > 1 && !isSecond && this.#queue.length >= 2 * SECOND_BATCH_MIN;
+      const batch = this.#take(isForTwo ? Math.ceil(this.#queue.length / 2) : this.#queue.length);
+      if (batch.length === 0) return;
+      this.#run(batch);
+    }
+  }
+
+  /** The first of the queue that no running batch stands in the way of. */
+  #take(most: number): Waiting[] {
+    const taken: Waiting[] = [];
+    const left: Waiting[] = [];
+    for (const waiting of this.#queue) {
+      const isFree = !this.#busy.has(waiting.intent.subject);
+      if (waiting.signal?.aborted) waiting.reject(cancelled());
+      else if (isFree && taken.length < Math.min(most, BATCH_MAX)) taken.push(waiting);
+      else left.push(waiting);
+    }
+    this.#queue = left;
+    return taken;
+  }
+
+  #run(batch: readonly Waiting[]): void {
+    const subjects = new Set(batch.map(({ intent }) => intent.subject));
+    for (const subject of subjects) this.#busy.add(subject);
+    const running = this.#decide(batch).then(() => {
+      for (const subject of subjects) this.#busy.delete(subject);
+      this.#running.delete(running);
+      this.#startSoon();
+    });
+    this.#running.add(running);
+  }
+
+  async #decide(batch: readonly Waiting[]): Promise<void> {
     try {
       const decisions = await this.#decideMany(batch.map(({ intent }) => intent));
       batch.forEach(({ resolve }, index) => resolve(decisions[index] as Decision));

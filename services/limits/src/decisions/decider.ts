@@ -1,5 +1,3 @@
-import type { Clock } from "@nutrition/core/clock";
-
 import type { Decision } from "../domain/decision.ts";
 import type { Intent } from "../domain/usage.ts";
 import type { Batcher } from "./batcher.ts";
@@ -10,9 +8,8 @@ export interface DeciderParts {
   batcher: Batcher;
   denyCache: DenyCache;
   refusals: RefusalTally;
-  clock: Clock;
-  /** Version of the policies in force. */
-  policyVersion: () => string;
+  /** Asks other instances what they know, without waiting for an answer. */
+  look: (intent: Intent) => void;
 }
 
 /** Answers intents: from memory when the refusal is known, else by a committed decision. */
@@ -24,16 +21,13 @@ export class Decider {
   }
 
   async decide(intent: Intent, signal?: AbortSignal): Promise<Decision> {
-    const { batcher, denyCache, refusals, clock, policyVersion } = this.#parts;
-    const known = denyCache.find(intent);
-    if (known) {
-      refusals.add(known);
-      return known;
+    const { batcher, denyCache, refusals, look } = this.#parts;
+    let decision: Decision | undefined = denyCache.find(intent);
+    if (!decision) {
+      look(intent);
+      decision = await batcher.decide(intent, signal);
     }
-    const origin = { version: policyVersion(), askedAtMs: clock.monotonicMs() };
-    const decision = await batcher.decide(intent, signal);
     if (!decision.allowed) refusals.add(decision);
-    denyCache.remember(intent, decision, origin);
     return decision;
   }
 }

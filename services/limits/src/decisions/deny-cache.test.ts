@@ -2,28 +2,11 @@ import { ManualClock } from "@nutrition/core/clock";
 import { expect, test } from "vitest";
 
 import { keyIntent } from "../../test/load.ts";
+import { refusal } from "../../test/refusal.ts";
 import type { Refused } from "../domain/decision.ts";
 import { DenyCache } from "./deny-cache.ts";
 
 const intent = keyIntent("key");
-
-function refusal(changes: Partial<Refused> = {}): Refused {
-  const policy = {
-    name: "key-hour",
-    max: 1,
-    windowSeconds: 60,
-    remaining: 0,
-    resetMs: 60_000,
-  };
-  const violation = { policy, used: 1, requested: 1, retryAfterMs: 60_000 };
-  return {
-    allowed: false,
-    violations: [violation],
-    policies: [policy],
-    frozenMs: 60_000,
-    ...changes,
-  };
-}
 
 function setup(entriesMax?: number) {
   const clock = new ManualClock("2026-11-21T12:00:00Z");
@@ -48,6 +31,15 @@ test("a refusal is forgotten when it stops being certain, which counts from when
   clock.advance(100);
   cache.remember(intent, refusal(), { version: "v1", askedAtMs });
   clock.advance(59_899);
+  expect(cache.find(intent)).toBeDefined();
+  clock.advance(1);
+  expect(cache.find(intent)).toBeUndefined();
+});
+
+test("even a refusal that is certain for longer is asked anew after a minute", () => {
+  const { clock, cache, remember } = setup();
+  remember(refusal({ frozenMs: 3_600_000 }));
+  clock.advance(59_999);
   expect(cache.find(intent)).toBeDefined();
   clock.advance(1);
   expect(cache.find(intent)).toBeUndefined();

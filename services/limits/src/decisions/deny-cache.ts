@@ -2,14 +2,19 @@ import type { Clock } from "@nutrition/core/clock";
 
 import type { Decision, PolicyState, Refused, Violation } from "../domain/decision.ts";
 import type { Intent } from "../domain/usage.ts";
+import { questionOf } from "../domain/usage.ts";
 
-interface Entry {
+/** A refusal with its moments on the monotonic clock. */
+export interface KnownRefusal {
   refused: Refused;
-  /** Until then the refusal stays right, on the monotonic clock. */
+  /** Until then the refusal stays right. */
   frozenUntilMs: number;
-  /** What the refusal's times count from, on the monotonic clock. */
+  /** What the refusal's times count from. */
   decidedAtMs: number;
 }
+
+/** So long a refusal is told again; then the log is asked what has become of the other limits. */
+export const REMEMBERED_MAX_MS = 60_000;
 
 const ENTRIES_MAX = 50_000;
 
@@ -21,7 +26,7 @@ const ENTRIES_MAX = 50_000;
 export class DenyCache {
   readonly #clock: Clock;
   readonly #entriesMax: number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, KnownRefusal>();
   #version: string;
 
   /** `version` is that of the policies in force. */
@@ -33,14 +38,14 @@ export class DenyCache {
 
   /** The refusal that still holds for the intent, with its times as they are now. */
   find(intent: Intent): Refused | undefined {
-    const key = keyOf(intent);
-    const entry = this.#entries.get(key);
+    const question = questionOf(intent);
+    const entry = this.#entries.get(question);
     if (!entry) return undefined;
     const nowMs = this.#clock.monotonicMs();
-    this.#entries.delete(key);
+    this.#entries.delete(question);
     if (nowMs >= entry.frozenUntilMs) return undefined;
     // Set again, so that the entry not used for longest is always the map's first.
-    this.#entries.set(key, entry);
+    this.#entries.set(question, entry);
     return later(entry.refused, nowMs - entry.decidedAtMs);
   }
 
@@ -54,15 +59,20 @@ export class DenyCache {
     decision: Decision,
     origin: { version: string; askedAtMs: number },
   ): void {
-    if (decision.allowed || decision.frozenMs === 0 || origin.version !== this.#version) return;
-    const frozenUntilMs = origin.askedAtMs + decision.frozenMs;
-    const key = keyOf(intent);
-    this.#entries.delete(key);
-    this.#entries.set(key, {
+    if (decision.allowed || decision.frozenMs === 0) return;
+    const rememberedMs = Math.min(decision.frozenMs, REMEMBERED_MAX_MS);
+    this.adopt(questionOf(intent), origin.version, {
       refused: decision,
-      frozenUntilMs,
+      frozenUntilMs: origin.askedAtMs + rememberedMs,
       decidedAtMs: this.#clock.monotonicMs(),
     });
+  }
+
+  /** Remembers a refusal that was made by the policies of `version`. */
+  adopt(question: string, version: string, refusal: KnownRefusal): void {
+    if (version !== this.#version) return;
+    this.#entries.delete(question);
+    this.#entries.set(question, refusal);
     if (this.#entries.size > this.#entriesMax) {
       this.#entries.delete(this.#entries.keys().next().value as string);
     }
@@ -73,13 +83,6 @@ export class DenyCache {
     this.#version = version;
     this.#entries.clear();
   }
-}
-
-/** Same key, same decision: all that a decision depends on. */
-function keyOf({ subject, kind, cost, lines, journalDate }: Intent): string {
-  return kind === "request"
-    ? `${subject} ${cost}`
-    : `${subject} ${kind} ${cost} ${lines} ${journalDate}`;
 }
 
 function later(refused: Refused, elapsedMs: number): Refused {

@@ -33,8 +33,9 @@ export interface Refused {
   violations: [Violation, ...Violation[]];
   policies: PolicyState[];
   /**
-   * Time for which committed events alone keep anything of the subject from being allowed, so that
-   * the refusal stays right whoever looks: 0 when there is no such time.
+   * Time for which events that are committed keep anything of the subject from being allowed, so
+   * that the refusal stays right whoever looks: 0 when there is no such time, or when the refusal
+   * counts something that may still be released.
    */
   frozenMs: number;
 }

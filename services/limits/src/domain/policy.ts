@@ -77,7 +77,15 @@ export function countsEverything({ counts, kinds }: Policy): boolean {
  * Names what is counted over which window. It leaves out the policy's name and maximum: a counter
  * stays right when those change, and is another one when anything else does.
  */
-export function counterKey({ counts, kinds, eachJournalDate, windowSeconds }: Policy): string {
+export function counterKey(policy: Policy): string {
+  const known = counterKeys.get(policy);
+  if (known !== undefined) return known;
+  const { counts, kinds, eachJournalDate, windowSeconds } = policy;
   const filter = kinds ? `(${[...kinds].sort().join("+")})` : "";
-  return `${counts}${filter}/${windowSeconds}${eachJournalDate ? "/date" : ""}`;
+  const key = `${counts}${filter}/${windowSeconds}${eachJournalDate ? "/date" : ""}`;
+  counterKeys.set(policy, key);
+  return key;
 }
+
+/** Each decision asks for several of them. */
+const counterKeys = new WeakMap<Policy, string>();

@@ -6,38 +6,47 @@ import { NaiveModel } from "../../test/naive-model.ts";
 import type { Decision } from "./decision.ts";
 import { countsEverything } from "./policy.ts";
 import type { Policy } from "./policy.ts";
-import type { SubjectState } from "./subject-ledger.ts";
 import { SubjectLedger } from "./subject-ledger.ts";
 import type { Intent, UsageEvent } from "./usage.ts";
 
 const START_US = 1_763_700_000_000_000;
 const write = accountWrite("0199a000-0000-7000-8000-000000000001");
 
-/** One subject's log and stored state, used as a transaction uses them. */
+/** One subject's log and what instances remember of it, used as transactions use them. */
 class MemoryLog {
   readonly events: (UsageEvent & { reservationId: string | null })[] = [];
-  #state: SubjectState | undefined;
+  readonly #known: (SubjectLedger | undefined)[] = [];
 
-  decide(policies: readonly Policy[], intent: Intent, nowUs: number): Decision {
-    const bounds = this.#state && SubjectLedger.fromState(policies, this.#state, nowUs);
-    const quick = bounds?.decide(intent);
-    const moments = { nowUs, lastAtUs: this.#state?.lastAtUs ?? 0 };
-    const ledger = quick && bounds ? bounds : SubjectLedger.fromLog(policies, this.events, moments);
-    const decision = quick ?? (ledger.decide(intent) as Decision);
-    if (decision.allowed) {
-      const { kind, cost, lines, journalDate, reservationId } = intent;
-      const reserved = reservationId !== null;
-      const { atUs } = decision;
-      this.events.push({ atUs, kind, cost, lines, journalDate, reserved, reservationId });
-      this.#state = ledger.state;
+  decide(policies: readonly Policy[], intent: Intent, nowUs: number, instance = 0): Decision {
+    const windowSeconds = Math.max(...policies.map((policy) => policy.windowSeconds));
+    let ledger = this.#known[instance];
+    if (ledger && ledger.windowSeconds < windowSeconds) ledger = undefined;
+    ledger?.resume(policies, nowUs, this.#after(ledger.lastAtUs));
+    let decision = ledger?.decide(intent);
+    if (!ledger || !decision) {
+      const events = this.#after(nowUs - windowSeconds * 1_000_000 - 1);
+      ledger = new SubjectLedger({ events, readAtUs: nowUs, windowSeconds });
+      ledger.resume(policies, nowUs);
+      decision = ledger.decide(intent) as Decision;
     }
+    this.#known[instance] = ledger;
+    if (decision.allowed) this.#log(intent, decision.atUs);
     return decision;
   }
 
-  settle(reservationId: string, released: boolean): void {
-    const index = this.events.findIndex((event) => event.reservationId === reservationId);
-    if (released) this.events.splice(index, 1);
-    else (this.events[index] as UsageEvent).reserved = false;
+  settle(reservationId: string, state: "committed" | "released"): void {
+    const event = this.events.find((each) => each.reservationId === reservationId);
+    (event as UsageEvent).state = state;
+  }
+
+  /** As rows that are read: what is settled later does not change them. */
+  #after(momentUs: number): UsageEvent[] {
+    return this.events.filter(({ atUs }) => atUs > momentUs).map((event) => ({ ...event }));
+  }
+
+  #log({ kind, cost, lines, journalDate, reservationId }: Intent, atUs: number): void {
+    const state = reservationId === null ? "committed" : "reserved";
+    this.events.push({ atUs, kind, cost, lines, journalDate, state, reservationId });
   }
 }
 
@@ -48,20 +57,21 @@ const step = fc.record({
     fc.integer({ min: 0, max: 2_000_000 }),
     fc.integer({ min: 0, max: 700_000_000 }),
   ),
-  settle: fc.constantFrom("commit", "release", "leave"),
+  settle: fc.constantFrom("committed" as const, "released" as const, undefined),
+  instance: fc.nat(1),
 });
 
-test("a ledger decides, counts and waits as a person going through the log would", () => {
+test("ledgers of two instances decide, count and wait as a person going through the log would", () => {
   fc.assert(
     fc.property(accountPolicies, fc.array(step, { maxLength: 60 }), (policies, steps) => {
       const model = new NaiveModel(policies);
       const log = new MemoryLog();
       let nowUs = START_US;
-      for (const { intent, pauseUs, settle } of steps) {
+      for (const { intent, pauseUs, settle, instance } of steps) {
         // Moments of one subject are strictly later, so time moves by a microsecond at least.
         nowUs += pauseUs + 1;
         const expected = model.violated(intent, nowUs);
-        const decision = log.decide(policies, intent, nowUs);
+        const decision = log.decide(policies, intent, nowUs, instance);
         expect(decision.allowed).toBe(expected.length === 0);
         for (const state of decision.policies) {
           const policy = policies.find(({ name }) => name === state.name) as Policy;
@@ -70,10 +80,9 @@ test("a ledger decides, counts and waits as a person going through the log would
         }
         if (decision.allowed) {
           model.allow(intent, decision.atUs);
-          if (settle !== "leave") {
-            log.settle(intent.reservationId as string, settle === "release");
-            const outcome = settle === "release" ? "released" : "committed";
-            model.settle(intent.reservationId as string, outcome);
+          if (settle) {
+            log.settle(intent.reservationId as string, settle);
+            model.settle(intent.reservationId as string, settle);
           }
           continue;
         }
@@ -125,6 +134,14 @@ const minute: Policy = {
 const lines: Policy = { ...minute, name: "lines", counts: "lines", max: 12 };
 const [someWrite] = fc.sample(write, 1) as [Intent];
 
+/** A ledger over a log that was just read. */
+function ledgerOf(policies: readonly Policy[], events: readonly UsageEvent[] = []): SubjectLedger {
+  const read = { readAtUs: START_US, windowSeconds: 86_400 };
+  const ledger = new SubjectLedger({ events, ...read });
+  ledger.resume(policies, START_US);
+  return ledger;
+}
+
 test("a window includes both its ends, to the microsecond", () => {
   const decideAfter = (pauseUs: number) => {
     const log = new MemoryLog();
@@ -133,6 +150,22 @@ test("a window includes both its ends, to the microsecond", () => {
   };
   expect(decideAfter(60_000_000)).toBe(false);
   expect(decideAfter(60_000_001)).toBe(true);
+});
+
+test.each([
+  ["a day of 25 hours", 86_400, "2026-10-24T12:00:00+02:00", "2026-10-25T11:00:00+01:00"],
+  ["a day of 23 hours", 86_400, "2026-03-28T12:00:00+01:00", "2026-03-29T13:00:00+02:00"],
+  ["30 days with a change", 2_592_000, "2026-10-10T12:00:00+02:00", "2026-11-09T11:00:00+01:00"],
+])("a window is rolling seconds, also over %s", (_, windowSeconds, start, end) => {
+  const [startUs, endUs] = [start, end].map((text) => Date.parse(text) * 1_000) as [number, number];
+  const decideAt = (nowUs: number) => {
+    const log = new MemoryLog();
+    const policies = [{ ...minute, windowSeconds }];
+    log.decide(policies, someWrite, startUs);
+    return log.decide(policies, someWrite, nowUs).allowed;
+  };
+  expect(decideAt(endUs)).toBe(false);
+  expect(decideAt(endUs + 1)).toBe(true);
 });
 
 test("a limit that was lowered stops only what it counts", () => {
@@ -156,7 +189,7 @@ test("a policy that is in force again counts what happened while it was not", ()
 });
 
 test("an amount that a policy never allows has no time to come back", () => {
-  const ledger = SubjectLedger.fromLog([lines], [], { nowUs: START_US, lastAtUs: 0 });
+  const ledger = ledgerOf([lines]);
 
   const decision = ledger.decide({ ...someWrite, lines: 13 });
 
@@ -167,13 +200,20 @@ test("an amount that a policy never allows has no time to come back", () => {
 });
 
 test("a subject that may do nothing is refused for as long as the policies stay", () => {
-  const ledger = SubjectLedger.fromLog([{ ...minute, max: 0 }], [], {
-    nowUs: START_US,
-    lastAtUs: 0,
-  });
+  const ledger = ledgerOf([{ ...minute, max: 0 }]);
   const decision = ledger.decide(someWrite);
   expect(decision).toMatchObject({ allowed: false, violations: [{ retryAfterMs: undefined }] });
   expect((decision as { frozenMs: number }).frozenMs).toBeGreaterThan(60_000);
+});
+
+test("a refusal that counts what may be released is not certain", () => {
+  const refuse = (reserved: boolean) => {
+    const state = reserved ? ("reserved" as const) : ("committed" as const);
+    const event = { ...someWrite, state, atUs: START_US };
+    return ledgerOf([minute], [event]).decide(someWrite);
+  };
+  expect(refuse(false)).toMatchObject({ allowed: false, frozenMs: 60_001 });
+  expect(refuse(true)).toMatchObject({ allowed: false, frozenMs: 0 });
 });
 
 test("a database clock that went back frees nothing early", () => {

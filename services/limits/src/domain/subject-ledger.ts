@@ -1,29 +1,26 @@
 import type { Decision, PolicyState, Refused, Violation } from "./decision.ts";
 import { longestWaitFirst } from "./decision.ts";
+import { EventLog } from "./event-log.ts";
 import { counterKey, countsEverything, unitsOf } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import type { Intent, UsageEvent } from "./usage.ts";
 import { WindowCounter } from "./window-counter.ts";
 
-/** What is stored of a subject between decisions, in microseconds since 1970. */
-export interface SubjectState {
-  /** Moment of its last event. */
-  lastAtUs: number;
-  /** When the log was last read for it. */
-  countedAtUs: number;
-  /** Units at most, and the moment of the oldest event counted, by counter. */
-  counters: Record<string, [units: number, oldestUs: number | null]>;
-}
-
-/** Older bounds are refreshed from the log, so that the units left soon show what expired. */
-const BOUND_MAX_AGE_US = 60_000_000;
+/** After so long it is looked up what was released, so that the units left soon show it. */
+const RESERVED_MAX_AGE_US = 60_000_000;
 
 const FROZEN_FOR_EVER_MS = 3_600_000;
 
-interface Moments {
-  nowUs: number;
-  lastAtUs: number;
-  countedAtUs: number;
+const COUNTERS_MAX = 64;
+
+/** How a log was read. Moments are microseconds since 1970. */
+export interface LogRead {
+  /** All that count in the window, oldest first. */
+  events: readonly UsageEvent[];
+  /** When they were read. */
+  readAtUs: number;
+  /** The time before that which was read. */
+  windowSeconds: number;
 }
 
 interface Claim {
@@ -33,128 +30,115 @@ interface Claim {
 }
 
 /**
- * What one subject used, as its policies see it. Whoever holds the subject's lock decides with it,
- * one intent after another. A ledger made from a stored state knows upper bounds, which is enough
- * to allow; to refuse, one made from the log is needed.
+ * What one subject used. Whoever holds the subject's lock goes on with it, telling it first what was
+ * logged since, and decides one intent after another; if that is not committed in the end, the
+ * ledger is wrong and has to be forgotten. What was reserved when the log was read may have been
+ * released since: then what is known is enough to allow, and to refuse, the log has to be read again.
  */
 export class SubjectLedger {
-  readonly #policies: readonly Policy[];
+  /** Of the log that was read; a policy with a longer window takes another read. */
+  readonly windowSeconds: number;
+  readonly #log = new EventLog();
+  readonly #readAtUs: number;
   readonly #counters = new Map<string, WindowCounter>();
-  readonly #isExact: boolean;
-  readonly #nowUs: number;
-  readonly #countedAtUs: number;
-  #lastAtUs: number;
+  #policies: readonly Policy[] = [];
+  #nowUs = 0;
+  #lastAtUs = 0;
+  #hasReserved = false;
+  #mayHaveReleased = false;
 
-  private constructor(policies: readonly Policy[], moments: Moments, isExact: boolean) {
+  constructor({ events, readAtUs, windowSeconds }: LogRead) {
+    this.windowSeconds = windowSeconds;
+    this.#readAtUs = readAtUs;
+    this.#extend(events);
+  }
+
+  /** Moment of the last event. */
+  get lastAtUs(): number {
+    return this.#lastAtUs;
+  }
+
+  /** Events that it keeps. */
+  get size(): number {
+    return this.#log.end - this.#log.first;
+  }
+
+  /** Goes on at `nowUs` by these policies; `news` is everything after the last event, oldest first. */
+  resume(policies: readonly Policy[], nowUs: number, news: readonly UsageEvent[] = []): void {
     this.#policies = policies;
-    this.#isExact = isExact;
-    this.#countedAtUs = moments.countedAtUs;
-    this.#lastAtUs = moments.lastAtUs;
-    // A clock that went back must not make a window end before its last event.
-    this.#nowUs = Math.max(moments.nowUs, moments.lastAtUs);
+    this.#mayHaveReleased = this.#hasReserved && nowUs !== this.#readAtUs;
+    this.#extend(news);
+    // A clock that went back must not make a window end before its last event, or move back.
+    this.#nowUs = Math.max(nowUs, this.#lastAtUs, this.#nowUs);
+    const hasDropped = this.#log.dropBefore(this.#startUs(this.windowSeconds));
+    // Counters are made again from the log: those that count what went, and those of old dates.
+    if (hasDropped || this.#counters.size > COUNTERS_MAX) this.#counters.clear();
   }
 
-  /** A ledger of bounds; undefined when the state is too old or lacks what a policy counts. */
-  static fromState(
-    policies: readonly Policy[],
-    state: SubjectState,
-    nowUs: number,
-  ): SubjectLedger | undefined {
-    const isStale = nowUs - state.countedAtUs > BOUND_MAX_AGE_US;
-    if (isStale || policies.some((policy) => !(counterKey(policy) in state.counters))) return;
-    const ledger = new SubjectLedger(policies, { ...state, nowUs }, false);
-    for (const [key, [units, oldestUs]] of Object.entries(state.counters)) {
-      // What no policy counts any more is not kept up to date, so it must not be kept at all.
-      const isCounted = policies.some((policy) => countsUnder(policy, key));
-      if (isCounted) ledger.#counters.set(key, WindowCounter.bound(units, oldestUs ?? undefined));
-    }
-    return ledger;
-  }
-
-  /**
-   * An exact ledger. `events` are all that lie in the policies' windows, oldest first; `lastAtUs` is
-   * the moment of the last event known otherwise, or 0.
-   */
-  static fromLog(
-    policies: readonly Policy[],
-    events: readonly UsageEvent[],
-    { nowUs, lastAtUs }: { nowUs: number; lastAtUs: number },
-  ): SubjectLedger {
-    const newestUs = Math.max(lastAtUs, events.at(-1)?.atUs ?? 0);
-    const moments = { nowUs, lastAtUs: newestUs, countedAtUs: nowUs };
-    const ledger = new SubjectLedger(policies, moments, true);
-    for (const policy of policies) ledger.#count(policy, events);
-    return ledger;
-  }
-
-  /** Allows and notes the intent, or refuses it; undefined when only the log can tell. */
+  /** Allows and notes the intent, or refuses it; undefined when the log has to be read again. */
   decide(intent: Intent): Decision | undefined {
+    const isStale = this.#nowUs - this.#readAtUs > RESERVED_MAX_AGE_US;
+    if (isStale && this.#mayHaveReleased) return undefined;
     const claims = this.#claimsOf(intent);
     const violated = claims.filter(
       ({ policy, counter, units }) => counter.units + units > policy.max,
     );
-    if (violated.length > 0) return this.#isExact ? this.#refuse(claims, violated) : undefined;
+    if (violated.length > 0) {
+      return this.#mayHaveReleased ? undefined : this.#refuse(claims, violated);
+    }
+    const { kind, cost, lines, journalDate, reservationId } = intent;
+    const state = reservationId === null ? "committed" : "reserved";
     const atUs = Math.max(this.#nowUs, this.#lastAtUs + 1);
-    const reserved = intent.reservationId !== null;
-    for (const { counter, units } of claims) counter.add({ atUs, units, reserved });
-    this.#lastAtUs = atUs;
+    this.#extend([{ atUs, kind, cost, lines, journalDate, state }]);
+    for (const { policy, counter } of claims) counter.moveTo(this.#startUs(policy.windowSeconds));
     return { allowed: true, atUs, policies: claims.map((claim) => this.#stateOf(claim)) };
   }
 
-  /** What to store after the decisions. */
-  get state(): SubjectState {
-    const counters = [...this.#counters].map(([key, { units, oldestUs }]) => [
-      key,
-      [units, oldestUs ?? null],
-    ]);
-    return {
-      lastAtUs: this.#lastAtUs,
-      countedAtUs: this.#countedAtUs,
-      counters: Object.fromEntries(counters),
-    };
-  }
-
-  #count(policy: Policy, events: readonly UsageEvent[]): void {
-    // Made even if no event follows: a date policy's own key says that its dates are complete.
-    this.#counterAt(counterKey(policy));
-    const startUs = this.#nowUs - policy.windowSeconds * 1_000_000;
+  #extend(events: readonly UsageEvent[]): void {
+    this.#lastAtUs = Math.max(this.#lastAtUs, events.at(-1)?.atUs ?? 0);
     for (const event of events) {
-      const units = unitsOf(policy, event);
-      if (units === 0 || event.atUs < startUs) continue;
-      const { atUs, reserved } = event;
-      this.#counterOf(policy, event.journalDate).add({ atUs, units, reserved });
+      if (event.state === "released") continue;
+      this.#hasReserved ||= event.state === "reserved";
+      this.#log.push(event);
     }
   }
 
+  #startUs(windowSeconds: number): number {
+    return this.#nowUs - windowSeconds * 1_000_000;
+  }
+
   #claimsOf(intent: Intent): Claim[] {
-    const claims = this.#policies.map((policy) => ({ policy, units: unitsOf(policy, intent) }));
-    return claims
-      .filter(({ units }) => units > 0)
-      .map((claim) => ({ ...claim, counter: this.#counterOf(claim.policy, intent.journalDate) }));
+    const claims: Claim[] = [];
+    for (const policy of this.#policies) {
+      const units = unitsOf(policy, intent);
+      if (units === 0) continue;
+      const counter = this.#counterOf(policy, intent.journalDate);
+      counter.moveTo(this.#startUs(policy.windowSeconds));
+      claims.push({ policy, units, counter });
+    }
+    return claims;
   }
 
   #counterOf(policy: Policy, journalDate: string | null): WindowCounter {
-    const key = counterKey(policy);
-    return this.#counterAt(policy.eachJournalDate ? `${key}/${journalDate}` : key);
-  }
-
-  /** A date without a counter has no event: whoever reads the log makes counters for all dates. */
-  #counterAt(key: string): WindowCounter {
+    const own = counterKey(policy);
+    const key = policy.eachJournalDate ? `${own}/${journalDate}` : own;
     const known = this.#counters.get(key);
     if (known) return known;
-    const made = this.#isExact ? WindowCounter.exact() : WindowCounter.bound(0, undefined);
-    this.#counters.set(key, made);
-    return made;
+    const counter = new WindowCounter(policy, journalDate, this.#log);
+    this.#counters.set(key, counter);
+    return counter;
   }
 
   #refuse(claims: Claim[], violated: Claim[]): Refused {
     const violations = violated.map((claim) => this.#violationOf(claim)).sort(longestWaitFirst);
+    // What may be released could change the answer, were it only its times.
+    const isCertain = claims.every(({ counter }) => !counter.hasReserved);
     const frozen = violated.map((claim) => this.#frozenMs(claim));
     return {
       allowed: false,
       violations: violations as [Violation, ...Violation[]],
       policies: claims.map((claim) => this.#stateOf(claim)),
-      frozenMs: Math.max(...frozen),
+      frozenMs: isCertain ? Math.max(...frozen) : 0,
     };
   }
 
@@ -171,7 +155,7 @@ export class SubjectLedger {
   }
 
   #frozenMs({ policy, counter }: Claim): number {
-    const excess = counter.committedUnits() - policy.max;
+    const excess = counter.units - policy.max;
     if (!countsEverything(policy) || excess < 0) return 0;
     const endUs = counter.endOfUnits(excess + 1);
     // Without such a moment the maximum is 0, and time will not help.
@@ -190,9 +174,4 @@ export class SubjectLedger {
   #msUntilExpired(atUs: number, { windowSeconds }: Policy): number {
     return Math.ceil((atUs + windowSeconds * 1_000_000 + 1 - this.#nowUs) / 1_000);
   }
-}
-
-function countsUnder(policy: Policy, key: string): boolean {
-  const own = counterKey(policy);
-  return key === own || (policy.eachJournalDate && key.startsWith(`${own}/`));
 }

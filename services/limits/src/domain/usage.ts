@@ -30,11 +30,18 @@ export interface Intent extends Usage {
   reservationId: string | null;
 }
 
+/** Names all of an intent that its decision depends on: the same question has the same answer. */
+export function questionOf({ subject, kind, cost, lines, journalDate }: Intent): string {
+  return kind === "request"
+    ? `${subject} ${cost}`
+    : `${subject} ${kind} ${cost} ${lines} ${journalDate}`;
+}
+
 /** An event of the log. Moments are microseconds since 1970, as exact as the database has them. */
 export interface UsageEvent extends Usage {
   atUs: number;
-  /** Whether it may still be released. */
-  reserved: boolean;
+  /** A reserved event counts and may still be released; a released one counts no more. */
+  state: "committed" | "reserved" | "released";
 }
 
 /** The subject of an API key. */

@@ -1,66 +1,74 @@
-/** An event as one policy sees it. */
-interface CountedEvent {
-  atUs: number;
-  units: number;
-  reserved: boolean;
-}
+import type { EventLog } from "./event-log.ts";
+import type { Policy } from "./policy.ts";
+import { unitsOf } from "./policy.ts";
+import type { UsageEvent } from "./usage.ts";
 
-/**
- * Units of one policy in the window that ends now. Made from events, it is exact and knows when
- * units come back; made from a stored bound, it may be too high but never too low.
- */
+/** Units of one policy, or of one journal date of it, in a window that moves over a log. */
 export class WindowCounter {
+  readonly #policy: Policy;
+  readonly #journalDate: string | null;
+  readonly #log: EventLog;
   #units = 0;
-  #oldestUs: number | undefined;
-  readonly #events: CountedEvent[] | undefined;
+  /** Numbers of the log's events that the window begins and ends with, the latter excluded. */
+  #first: number;
+  #end: number;
 
-  private constructor(units: number, oldestUs: number | undefined, events?: CountedEvent[]) {
-    this.#units = units;
-    this.#oldestUs = oldestUs;
-    this.#events = events;
+  /** `journalDate` is the one that counts when the policy counts each by itself. */
+  constructor(policy: Policy, journalDate: string | null, log: EventLog) {
+    this.#policy = policy;
+    this.#journalDate = journalDate;
+    this.#log = log;
+    this.#first = log.first;
+    this.#end = log.first;
   }
 
-  /** A counter that no event of its window is left out of; `add` them oldest first. */
-  static exact(): WindowCounter {
-    return new WindowCounter(0, undefined, []);
-  }
-
-  /** A counter of at most `units`. */
-  static bound(units: number, oldestUs: number | undefined): WindowCounter {
-    return new WindowCounter(units, oldestUs);
+  /** Moves the window: to the log's end, and to its own start at a moment. */
+  moveTo(startUs: number): void {
+    for (; this.#end < this.#log.end; this.#end += 1) {
+      this.#units += this.#unitsOf(this.#log.at(this.#end));
+    }
+    for (; this.#first < this.#end; this.#first += 1) {
+      const event = this.#log.at(this.#first) as UsageEvent;
+      if (event.atUs >= startUs) return;
+      this.#units -= this.#unitsOf(event);
+    }
   }
 
   get units(): number {
     return this.#units;
   }
 
-  /** Moment of the oldest event counted when the log was last read. */
+  /** Moment of the oldest event counted. */
   get oldestUs(): number | undefined {
-    return this.#oldestUs;
+    return this.endOfUnits(1);
   }
 
-  add(event: CountedEvent): void {
-    this.#units += event.units;
-    this.#oldestUs ??= event.atUs;
-    this.#events?.push(event);
+  /** Whether some of the units may still be released. */
+  get hasReserved(): boolean {
+    for (let number = this.#first; number < this.#end; number += 1) {
+      const event = this.#log.at(number);
+      if (event?.state === "reserved" && this.#unitsOf(event) > 0) return true;
+    }
+    return false;
   }
 
   /**
    * Moment of the event with whose end at least `units` will have come back; undefined when there
-   * are not so many. Only for exact counters.
+   * are not so many.
    */
   endOfUnits(units: number): number | undefined {
     let freed = 0;
-    for (const event of this.#events ?? []) {
-      freed += event.units;
+    for (let number = this.#first; number < this.#end; number += 1) {
+      const event = this.#log.at(number) as UsageEvent;
+      freed += this.#unitsOf(event);
       if (freed >= units) return event.atUs;
     }
     return undefined;
   }
 
-  /** Units of committed events. Only for exact counters. */
-  committedUnits(): number {
-    const committed = (this.#events ?? []).filter((event) => !event.reserved);
-    return committed.reduce((sum, event) => sum + event.units, 0);
+  #unitsOf(event: UsageEvent | undefined): number {
+    if (!event) return 0;
+    const counts = !this.#policy.eachJournalDate || event.journalDate === this.#journalDate;
+    return counts ? unitsOf(this.#policy, event) : 0;
   }
 }

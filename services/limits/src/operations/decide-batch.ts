@@ -1,124 +1,188 @@
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
 import type { Decision } from "../domain/decision.ts";
-import type { PolicySet } from "../domain/policy.ts";
-import type { SubjectState } from "../domain/subject-ledger.ts";
+import type { Policy, PolicySet } from "../domain/policy.ts";
 import { SubjectLedger } from "../domain/subject-ledger.ts";
 import type { Intent } from "../domain/usage.ts";
-import type { NewEvent, NewState } from "../store/event-store.ts";
-import { insertDecisions, listEvents } from "../store/event-store.ts";
-import { lockSubjects, readSubjects } from "../store/subject-store.ts";
+import type { ReadLog } from "../store/event-store.ts";
+import { listEvents, sendEvents } from "../store/event-store.ts";
+import { sendReservations } from "../store/reservation-store.ts";
+import { lockSubjects, sendSubjects } from "../store/subject-store.ts";
+
+/** What is known of subjects without reading all of their logs; it may be behind. */
+export interface KnownSubjects {
+  find(subject: string): SubjectLedger | undefined;
+  set(subject: string, ledger: SubjectLedger): void;
+  forget(subject: string): void;
+}
 
 export interface DecideOptions {
   policies: PolicySet;
   /** Time for which a reservation is left to its journal before a janitor asks. */
   holdMs: number;
+  /** No other batch may use what is known of the same subjects at the same time. */
+  known: KnownSubjects;
 }
 
-/** Subjects that this transaction holds the locks of, as they were found. */
-export interface LockedSubjects {
-  /** The database's time. */
+/** What was decided, in the order of the intents. */
+export interface DecidedBatch {
+  /** The database's time when it was decided. */
   nowUs: number;
-  states: ReadonlyMap<string, SubjectState>;
+  decisions: Decision[];
 }
+
+/** What a batch asks of one subject. */
+export interface SubjectGroup {
+  subject: string;
+  accountId: string;
+  intents: readonly Intent[];
+  policies: readonly Policy[];
+  known: SubjectLedger | undefined;
+  /** From where its log is read: after what is known, else all of it that may count. */
+  sinceUs: number | undefined;
+  windowSeconds: number;
+}
+
+type Decide = (
+  database: Database,
+  intents: readonly Intent[],
+  options: DecideOptions,
+) => Promise<DecidedBatch>;
 
 /**
  * Decides all intents in one transaction, in their order, and commits the events of those allowed
  * before it resolves: no decision is known to anyone that a crash could undo.
  */
-export async function decideBatch(
-  database: Database,
+export const decideBatch: Decide = decideAfter(lockAndRead);
+
+/** Takes the locks and reads in statements of their own: in one, what is read is older than the lock. */
+async function lockAndRead(tx: Transaction, groups: readonly SubjectGroup[]): Promise<ReadLog> {
+  const subjects = groups.map(({ subject }) => subject);
+  const [, log] = await Promise.all([lockSubjects(tx, subjects), listEvents(tx, groups)]);
+  return log;
+}
+
+/** Decides batches with what `read` reads under the locks that it takes. */
+export function decideAfter(
+  read: (tx: Transaction, groups: readonly SubjectGroup[]) => Promise<ReadLog>,
+): Decide {
+  return async (database, intents, options) => {
+    const groups = groupBySubject(intents, options);
+    // What is decided changes the ledgers: they are known again only once it is committed.
+    for (const { subject } of groups) options.known.forget(subject);
+    const { nowUs, outcomes } = await database.transaction(async (tx) => {
+      const log = await read(tx, groups);
+      const outcomes = await decideLocked(tx, groups, log);
+      write(tx, outcomes, { ...log, holdMs: options.holdMs });
+      return { nowUs: log.nowUs, outcomes };
+    });
+    for (const { group, ledger } of outcomes) options.known.set(group.subject, ledger);
+    const decisions = new Map(outcomes.flatMap(({ decided }) => decided));
+    return { nowUs, decisions: intents.map((intent) => decisions.get(intent) as Decision) };
+  };
+}
+
+function groupBySubject(
   intents: readonly Intent[],
-  options: DecideOptions,
-): Promise<Decision[]> {
-  const subjects = [...new Set(intents.map((intent) => intent.subject))];
-  return database.transaction(async (tx) => {
-    await lockSubjects(tx, subjects);
-    // Never in one statement with the lock: it would read what was true before the wait.
-    const locked = await readSubjects(tx, subjects);
-    return decideLocked(tx, intents, { ...options, ...locked });
+  { policies, known }: DecideOptions,
+): SubjectGroup[] {
+  return [...Map.groupBy(intents, (intent) => intent.subject)].map(([subject, group]) => {
+    const first = group[0] as Intent;
+    const applied = policies.appliedTo(first);
+    const windowSeconds = Math.max(...applied.map((policy) => policy.windowSeconds));
+    const ledger = known.find(subject);
+    const usable = ledger && ledger.windowSeconds >= windowSeconds ? ledger : undefined;
+    return {
+      subject,
+      accountId: first.accountId,
+      intents: group,
+      policies: applied,
+      known: usable,
+      sinceUs: usable && usable.lastAtUs + 1,
+      windowSeconds,
+    };
   });
 }
-
-/** Decides intents whose subjects' locks are held, and writes the outcome. */
-export async function decideLocked(
-  tx: Transaction,
-  intents: readonly Intent[],
-  context: DecideOptions & LockedSubjects,
-): Promise<Decision[]> {
-  const groups = [...Map.groupBy(intents, (intent) => intent.subject).values()];
-  const settled = groups.map((group) => decideFromState(group, context));
-  const open = groups.filter((_, index) => settled[index] === undefined);
-  const outcomes = settled.filter((outcome) => outcome !== undefined);
-  if (open.length > 0) outcomes.push(...(await decideFromLog(tx, open, context)));
-  const decisions = new Map(outcomes.flatMap(({ decided }) => decided));
-  await write(tx, outcomes, context.holdMs);
-  return intents.map((intent) => decisions.get(intent) as Decision);
-}
-
-type Decided = [Intent, Decision];
 
 /** What was decided about the intents of one subject. */
 interface Outcome {
-  first: Intent;
-  decided: Decided[];
-  state: SubjectState;
+  group: SubjectGroup;
+  ledger: SubjectLedger;
+  decided: [Intent, Decision][];
 }
 
-/** Decides a subject's intents by upper bounds; undefined when any of them takes the log. */
-function decideFromState(
-  group: readonly Intent[],
-  { policies, nowUs, states }: DecideOptions & LockedSubjects,
-): Outcome | undefined {
-  const first = group[0] as Intent;
-  const state = states.get(first.subject);
-  const ledger = state && SubjectLedger.fromState(policies.appliedTo(first), state, nowUs);
-  return ledger && decideAll(ledger, group);
-}
-
-async function decideFromLog(
+async function decideLocked(
   tx: Transaction,
-  groups: readonly Intent[][],
-  { policies, nowUs, states }: DecideOptions & LockedSubjects,
+  groups: readonly SubjectGroup[],
+  { nowUs, events }: ReadLog,
 ): Promise<Outcome[]> {
-  const subjects = groups.map((group) => {
-    const first = group[0] as Intent;
-    const applied = policies.appliedTo(first);
-    const lastAtUs = states.get(first.subject)?.lastAtUs ?? 0;
-    const longestSeconds = Math.max(...applied.map((policy) => policy.windowSeconds));
-    const sinceUs = Math.max(nowUs, lastAtUs) - longestSeconds * 1_000_000;
-    return { subject: first.subject, group, applied, lastAtUs, sinceUs };
+  const settled = groups.map((group) => {
+    const { subject, policies, known, windowSeconds } = group;
+    const read = events.get(subject) ?? [];
+    const ledger = known ?? new SubjectLedger({ events: read, readAtUs: nowUs, windowSeconds });
+    ledger.resume(policies, nowUs, known ? read : []);
+    return { group, ledger, decided: decideAll(ledger, group) };
   });
-  const events = await listEvents(tx, subjects);
-  return subjects.map(({ subject, group, applied, lastAtUs }) => {
-    const moments = { nowUs, lastAtUs };
-    const ledger = SubjectLedger.fromLog(applied, events.get(subject) ?? [], moments);
-    const outcome = decideAll(ledger, group);
-    if (!outcome) throw new Error("An exact ledger left an intent open.");
-    return outcome;
+  const outcomes = settled.filter((outcome): outcome is Outcome => outcome.decided !== undefined);
+  const open = settled.filter(({ decided }) => decided === undefined);
+  if (open.length === 0) return outcomes;
+  return [...outcomes, ...(await decideAnew(tx, open, nowUs))];
+}
+
+/** Decides what takes all of the log, which is read as it is now. */
+async function decideAnew(
+  tx: Transaction,
+  open: readonly { group: SubjectGroup }[],
+  readAtUs: number,
+): Promise<Outcome[]> {
+  const wanted = open.map(({ group }) => {
+    // As of the moment of the decision: by now, a little of the window would be gone.
+    return { ...group, sinceUs: readAtUs - group.windowSeconds * 1_000_000 };
+  });
+  const { events } = await listEvents(tx, wanted);
+  return open.map(({ group }) => {
+    const { subject, policies, windowSeconds } = group;
+    const read = events.get(subject) ?? [];
+    const ledger = new SubjectLedger({ events: read, readAtUs, windowSeconds });
+    ledger.resume(policies, readAtUs);
+    const decided = decideAll(ledger, group);
+    if (!decided) throw new Error("A log that was just read left an intent open.");
+    return { group, ledger, decided };
   });
 }
 
-function decideAll(ledger: SubjectLedger, group: readonly Intent[]): Outcome | undefined {
-  const decided: Decided[] = [];
-  for (const intent of group) {
+/** Decides a subject's intents; undefined when its log has to be read anew. */
+function decideAll(
+  ledger: SubjectLedger,
+  { intents }: SubjectGroup,
+): Outcome["decided"] | undefined {
+  const decided: Outcome["decided"] = [];
+  for (const intent of intents) {
     const decision = ledger.decide(intent);
     if (!decision) return undefined;
     decided.push([intent, decision]);
   }
-  return { first: group[0] as Intent, decided, state: ledger.state };
+  return decided;
 }
 
-async function write(tx: Transaction, outcomes: readonly Outcome[], holdMs: number): Promise<void> {
-  const events: NewEvent[] = [];
-  const states: NewState[] = [];
-  for (const { first, decided, state } of outcomes) {
-    const before = events.length;
-    for (const [intent, decision] of decided) {
-      if (decision.allowed) events.push({ intent, atUs: decision.atUs });
-    }
-    const { subject, accountId } = first;
-    if (events.length > before) states.push({ subject, accountId, state });
-  }
-  if (events.length > 0) await insertDecisions(tx, { events, states, holdMs });
+function write(
+  tx: Transaction,
+  outcomes: readonly Outcome[],
+  { unnoted, holdMs }: { unnoted: readonly string[]; holdMs: number },
+): void {
+  const allowed = outcomes.flatMap(({ decided }) =>
+    decided.flatMap(([intent, decision]) =>
+      decision.allowed ? [{ intent, atUs: decision.atUs }] : [],
+    ),
+  );
+  if (allowed.length === 0) return;
+  sendEvents(tx, allowed);
+  const held = allowed.flatMap(({ intent: { reservationId: id, subject }, atUs }) =>
+    id === null ? [] : [{ id, subject, atUs }],
+  );
+  if (held.length > 0) sendReservations(tx, held, holdMs);
+  const used = outcomes
+    .filter(({ group }) => unnoted.includes(group.subject))
+    .map(({ ledger, group }) => ({ ...group, lastAtUs: ledger.lastAtUs }));
+  if (used.length > 0) sendSubjects(tx, used);
 }

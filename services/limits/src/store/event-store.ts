@@ -1,47 +1,100 @@
 import type { Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import type { SubjectState } from "../domain/subject-ledger.ts";
 import type { Intent, UsageEvent, UsageKind } from "../domain/usage.ts";
+import { arrayLiteral } from "./array-literal.ts";
 import { microseconds, timestamptz } from "./microseconds.ts";
 
 interface EventRow {
-  subject: string;
-  at_us: number;
+  now_us: number;
+  subject: string | null;
+  /** Null for a subject that is to be noted. */
+  at_us: number | null;
   kind: UsageKind;
   cost: number;
   lines: number;
   journal_date: string | null;
-  reserved: boolean;
+  state: UsageEvent["state"];
 }
 
+// Written so that each subject is one probe of the index in few partitions: "offset 0" keeps it from
+// becoming a join that reads whole partitions; the bounds on "at" choose partitions once for all
+// subjects; the comparison of rows is for the index alone. Only a clock that went back by more than a
+// day could leave events later than the last moment that is read.
 const LIST = prepared(
   "list_events",
-  `select wanted.subject, ${microseconds("at")} as at_us, kind, cost, lines, journal_date,
-     state = 'reserved' as reserved
-   from unnest($1::text[], $2::bigint[]) as wanted (subject, since_us)
-   cross join lateral (
-     select * from usage_events e
-     where e.subject = wanted.subject and e.at >= ${timestamptz("wanted.since_us")}
-       and e.state <> 'released'
-   ) as e
-   order by wanted.subject, at`,
+  `select ${microseconds("t.now")} as now_us, read.subject, ${microseconds("read.at")} as at_us,
+     read.kind, read.cost, read.lines, read.journal_date, read.state
+   from (select clock_timestamp() as now offset 0) as t
+   left join lateral (
+     select wanted.subject, event.*
+     from unnest($1::text[], $2::bigint[], $3::int[]) as wanted (subject, since_us, window_seconds)
+     cross join lateral (
+       select at, kind, cost, lines, journal_date, state from usage_events e
+       where e.subject = wanted.subject
+         and (e.subject, e.at) >= (wanted.subject, coalesce(${timestamptz("wanted.since_us")},
+           statement_timestamp() - wanted.window_seconds * interval '1 second'))
+         and e.at >= coalesce(${timestamptz("$4::bigint")},
+           statement_timestamp() - $5::int * interval '1 second')
+         and e.at < statement_timestamp() + interval '1 day'
+       offset 0
+     ) as event
+     union all
+     select subject, null, null, null, null, null, null from unnest($1::text[]) as s (subject)
+     where not exists (select from subjects noted where noted.subject = s.subject
+       and noted.last_at > statement_timestamp() - interval '1 day')
+   ) as read on true
+   order by read.subject, read.at`,
 );
 
-/** The events that count of each subject since its own moment, oldest first. */
+/** What to read of a subject's log. */
+export interface WantedEvents {
+  subject: string;
+  /** From this moment on; undefined for the whole window that ends now. */
+  sinceUs: number | undefined;
+  windowSeconds: number;
+}
+
+/** What was read of subjects. */
+export interface ReadLog {
+  /** The database's time when it was read. */
+  nowUs: number;
+  /** Oldest first; released events are there too. */
+  events: Map<string, UsageEvent[]>;
+  /** Subjects that were not noted within the last day. */
+  unnoted: string[];
+}
+
+/** Reads the log of locked subjects. */
 export async function listEvents(
   tx: Transaction,
-  wanted: readonly { subject: string; sinceUs: number }[],
-): Promise<Map<string, UsageEvent[]>> {
-  const subjects = wanted.map(({ subject }) => subject);
-  const moments = wanted.map(({ sinceUs }) => sinceUs);
-  const rows = await tx.query<EventRow>(LIST(subjects, moments));
-  const events = new Map<string, UsageEvent[]>(subjects.map((subject) => [subject, []]));
-  for (const { subject, at_us: atUs, journal_date: journalDate, ...row } of rows) {
-    const { kind, cost, lines, reserved } = row;
-    events.get(subject)?.push({ atUs, kind, cost, lines, journalDate, reserved });
+  wanted: readonly WantedEvents[],
+): Promise<ReadLog> {
+  const moments = wanted.map(({ sinceUs }) => sinceUs ?? null);
+  const windows = wanted.map(({ windowSeconds }) => windowSeconds);
+  const rows = await tx.query<EventRow>(
+    LIST(
+      arrayLiteral(wanted.map(({ subject }) => subject)),
+      arrayLiteral(moments),
+      arrayLiteral(windows),
+      moments.includes(null) ? null : Math.min(...(moments as number[])),
+      Math.max(...windows),
+    ),
+  );
+  const log: ReadLog = { nowUs: rows[0]?.now_us ?? 0, events: new Map(), unnoted: [] };
+  for (const row of rows) {
+    const { subject, at_us: atUs, journal_date: journalDate, kind, cost, lines, state } = row;
+    if (subject === null) continue;
+    if (atUs === null) {
+      log.unnoted.push(subject);
+      continue;
+    }
+    const event = { atUs, kind, cost, lines, journalDate, state };
+    const known = log.events.get(subject);
+    if (known) known.push(event);
+    else log.events.set(subject, [event]);
   }
-  return events;
+  return log;
 }
 
 /** An intent that was allowed, with the moment of its event. */
@@ -50,64 +103,32 @@ export interface NewEvent {
   atUs: number;
 }
 
-/** What is to be stored of a subject after decisions. */
-export interface NewState {
-  subject: string;
-  accountId: string;
-  state: SubjectState;
-}
-
-// One statement, so that a batch costs one round trip more and no event is without its counters.
 const INSERT = prepared(
-  "insert_decisions",
-  `with allowed as (
-     select *, ${timestamptz("at_us")} as at
-     from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::int[], $6::date[], $7::text[],
-       $8::text[], $9::uuid[])
-       as a (subject, at_us, kind, cost, lines, journal_date, credential_id, request_id, reservation_id)
-   ), events as (
-     insert into usage_events (subject, at, kind, cost, lines, journal_date, credential_id,
-       request_id, state)
-     select subject, at, kind, cost, lines, journal_date, credential_id, request_id,
-       case when reservation_id is null then 'committed' else 'reserved' end
-     from allowed
-   ), held as (
-     insert into reservations (id, subject, at, expires_at)
-     select reservation_id, subject, at, at + $10::bigint * interval '1 millisecond'
-     from allowed where reservation_id is not null
-   )
-   insert into limit_state (subject, account_id, last_at, counted_at, counters)
-   select subject, account_id, ${timestamptz("last_at_us")}, ${timestamptz("counted_at_us")}, counters
-   from unnest($11::text[], $12::uuid[], $13::bigint[], $14::bigint[], $15::json[])
-     as s (subject, account_id, last_at_us, counted_at_us, counters)
-   on conflict (subject) do update set account_id = excluded.account_id, last_at = excluded.last_at,
-     counted_at = excluded.counted_at, counters = excluded.counters`,
+  "insert_events",
+  `insert into usage_events (subject, at, kind, cost, lines, journal_date, credential_id, request_id,
+     state)
+   select subject, ${timestamptz("at_us")}, kind, cost, lines, journal_date, credential_id, request_id,
+     state
+   from unnest($1::text[], $2::bigint[], $3::text[], $4::int[], $5::int[], $6::date[], $7::text[],
+     $8::text[], $9::text[])
+     as a (subject, at_us, kind, cost, lines, journal_date, credential_id, request_id, state)`,
 );
 
-/** Logs allowed intents, with their reservations, and stores what is now known of the subjects. */
-export async function insertDecisions(
-  tx: Transaction,
-  decided: { events: readonly NewEvent[]; states: readonly NewState[]; holdMs: number },
-): Promise<void> {
-  const { events, states, holdMs } = decided;
-  const intents = events.map(({ intent }) => intent);
-  await tx.query(
+/** Logs allowed intents; sent along with the commit, which fails when this does. */
+export function sendEvents(tx: Transaction, events: readonly NewEvent[]): void {
+  const list = (pick: (event: NewEvent) => string | number | null) =>
+    arrayLiteral(events.map(pick));
+  tx.send(
     INSERT(
-      intents.map((intent) => intent.subject),
-      events.map(({ atUs }) => atUs),
-      intents.map((intent) => intent.kind),
-      intents.map((intent) => intent.cost),
-      intents.map((intent) => intent.lines),
-      intents.map((intent) => intent.journalDate),
-      intents.map((intent) => intent.credentialId),
-      intents.map((intent) => intent.requestId),
-      intents.map((intent) => intent.reservationId),
-      holdMs,
-      states.map(({ subject }) => subject),
-      states.map(({ accountId }) => accountId),
-      states.map(({ state }) => state.lastAtUs),
-      states.map(({ state }) => state.countedAtUs),
-      states.map(({ state }) => JSON.stringify(state.counters)),
+      list(({ intent }) => intent.subject),
+      list(({ atUs }) => atUs),
+      list(({ intent }) => intent.kind),
+      list(({ intent }) => intent.cost),
+      list(({ intent }) => intent.lines),
+      list(({ intent }) => intent.journalDate),
+      list(({ intent }) => intent.credentialId),
+      list(({ intent }) => intent.requestId),
+      list(({ intent }) => (intent.reservationId === null ? "committed" : "reserved")),
     ),
   );
 }

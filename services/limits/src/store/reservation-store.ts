@@ -1,10 +1,47 @@
-import type { Queryable } from "@nutrition/postgres/database";
-import { sql } from "@nutrition/postgres/sql";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { prepared, sql } from "@nutrition/postgres/sql";
+
+import { timestamptz } from "./microseconds.ts";
 
 /** What becomes of a reservation: usage for good, or room given back. */
 export type Settlement = "committed" | "released";
 
 export type ReservationState = Settlement | "reserved";
+
+/** Room held by an event of the log. */
+export interface NewReservation {
+  id: string;
+  subject: string;
+  atUs: number;
+}
+
+const INSERT = prepared(
+  "insert_reservations",
+  `insert into reservations (id, subject, at, expires_at)
+   select id, subject, at, at + $4::bigint * interval '1 millisecond'
+   from (
+     select id, subject, ${timestamptz("at_us")} as at
+     from unnest($1::uuid[], $2::text[], $3::bigint[]) as r (id, subject, at_us)
+   ) as r`,
+);
+
+/** Holds room for `holdMs`; sent along with the commit, which fails when this does. */
+export function sendReservations(
+  tx: Transaction,
+  held: readonly NewReservation[],
+  holdMs: number,
+): void {
+  const ids = held.map(({ id }) => id);
+  const subjects = held.map(({ subject }) => subject);
+  tx.send(
+    INSERT(
+      ids,
+      subjects,
+      held.map(({ atUs }) => atUs),
+      holdMs,
+    ),
+  );
+}
 
 /** Settles a reservation and its event, if that is still open. Returns whether it was. */
 export async function updateOpenReservation(

@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import type { SubjectState } from "../domain/subject-ledger.ts";
-import { microseconds } from "./microseconds.ts";
+import { arrayLiteral } from "./array-literal.ts";
+import { timestamptz } from "./microseconds.ts";
 
 // Sorted, so that two batches with the same subjects never wait for each other in a circle. The seed
 // keeps these locks apart from other services' in the same database.
@@ -19,37 +19,33 @@ const LOCK = prepared(
  * later statement: this one's snapshot is older than the wait.
  */
 export async function lockSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
-  await tx.query(LOCK(subjects));
+  await tx.query(LOCK(arrayLiteral(subjects)));
 }
 
-interface StateRow {
-  now_us: number;
-  subject: string | null;
-  last_at_us: number;
-  counted_at_us: number;
-  counters: SubjectState["counters"];
+/** A subject that was used. */
+export interface UsedSubject {
+  subject: string;
+  accountId: string;
+  lastAtUs: number;
 }
 
-const READ = prepared(
-  "read_subjects",
-  `select ${microseconds("clock_timestamp()")} as now_us, subject,
-     ${microseconds("last_at")} as last_at_us, ${microseconds("counted_at")} as counted_at_us, counters
-   from (select) as always left join limit_state on subject = any ($1::text[])`,
+const UPSERT = prepared(
+  "upsert_subjects",
+  `insert into subjects (subject, account_id, last_at)
+   select subject, account_id, ${timestamptz("last_at_us")}
+   from unnest($1::text[], $2::uuid[], $3::bigint[]) as s (subject, account_id, last_at_us)
+   on conflict (subject) do update set account_id = excluded.account_id, last_at = excluded.last_at`,
 );
 
-/** The states that are stored of locked subjects, and the database's time. */
-export async function readSubjects(
-  tx: Transaction,
-  subjects: readonly string[],
-): Promise<{ nowUs: number; states: Map<string, SubjectState> }> {
-  const rows = await tx.query<StateRow>(READ(subjects));
-  const states = new Map<string, SubjectState>();
-  for (const row of rows) {
-    if (row.subject === null) continue;
-    const { last_at_us: lastAtUs, counted_at_us: countedAtUs, counters } = row;
-    states.set(row.subject, { lastAtUs, countedAtUs, counters });
-  }
-  return { nowUs: rows[0]?.now_us ?? 0, states };
+/** Notes whose the subjects are; sent along with the commit, which fails when this does. */
+export function sendSubjects(tx: Transaction, used: readonly UsedSubject[]): void {
+  tx.send(
+    UPSERT(
+      arrayLiteral(used.map(({ subject }) => subject)),
+      arrayLiteral(used.map(({ accountId }) => accountId)),
+      arrayLiteral(used.map(({ lastAtUs }) => lastAtUs)),
+    ),
+  );
 }
 
 /** The subjects that an account used lately. */
@@ -58,14 +54,14 @@ export async function listSubjectsOfAccount(
   accountId: string,
 ): Promise<string[]> {
   const rows = await database.query<{ subject: string }>(
-    sql`select subject from limit_state where account_id = ${accountId} order by subject`,
+    sql`select subject from subjects where account_id = ${accountId} order by subject`,
   );
   return rows.map((row) => row.subject);
 }
 
-/** Forgets what is stored of the subjects. */
+/** Forgets whose the subjects are. */
 export async function deleteSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
-  await tx.query(sql`delete from limit_state where subject = any (${subjects}::text[])`);
+  await tx.query(sql`delete from subjects where subject = any (${subjects}::text[])`);
 }
 
 /** Forgets at most `limit` subjects without an event since `seconds` ago. Returns how many. */
@@ -74,8 +70,8 @@ export async function deleteIdleSubjects(
   seconds: number,
   limit: number,
 ): Promise<number> {
-  const rows = await database.query(sql`delete from limit_state where subject in (
-      select subject from limit_state
+  const rows = await database.query(sql`delete from subjects where subject in (
+      select subject from subjects
       where last_at < clock_timestamp() - ${seconds} * interval '1 second' limit ${limit}
     ) returning 1`);
   return rows.length;

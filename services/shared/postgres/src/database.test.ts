@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { Database, sqlState } from "./database.ts";
+import { Database, sqlState, violatedConstraint } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { provision } from "./provision.ts";
 import { prepared, sql } from "./sql.ts";
@@ -53,6 +53,47 @@ describe("a database", () => {
   it("refuses a transaction that is used after its end", async () => {
     const leaked = await test.database.transaction(async (tx) => tx);
     await expect(leaked.query(sql`select 1`)).rejects.toThrow("ended");
+  });
+
+  it.each([false, true])(
+    "undoes all when a statement fails that nobody waits for",
+    async (pipelined) => {
+      const { url, schema } = test;
+      await using database = new Database({ url, schema, pipelined });
+      const failing = database.transaction(async (tx) => {
+        tx.send(sql`insert into notes values (3)`);
+        tx.send(sql`insert into notes values (3)`);
+      });
+      const error = await failing.catch((reason: unknown) => reason);
+      expect(violatedConstraint(error)).toBe("notes_pkey");
+      expect(await database.query(sql`select id from notes where id = 3`)).toEqual([]);
+      await database.transaction(async (tx) => tx.send(sql`insert into notes values (4)`));
+      expect(await database.query(sql`select id from notes where id = 4`)).toEqual([{ id: 4 }]);
+      await database.query(sql`delete from notes`);
+    },
+  );
+
+  it("shows a later statement what was committed while an earlier one waited, sent together", async () => {
+    const { url, schema } = test;
+    await using pipelined = new Database({ url, schema, pipelined: true });
+    const lock = sql`select pg_advisory_xact_lock(1)`;
+    const held = Promise.withResolvers<void>();
+    const waiting = Promise.withResolvers<void>();
+    const holder = test.database.transaction(async (tx) => {
+      await tx.query(lock);
+      held.resolve();
+      await waiting.promise;
+      await tx.query(sql`insert into notes values (5)`);
+    });
+    await held.promise;
+    const reader = pipelined.transaction((tx) =>
+      Promise.all([tx.query(lock), tx.query(sql`select id from notes where id = 5`)]),
+    );
+    const waiters = sql`select from pg_locks where locktype = 'advisory' and not granted`;
+    await expect.poll(() => test.database.query(waiters)).toHaveLength(1);
+    waiting.resolve();
+    await holder;
+    expect((await reader)[1]).toEqual([{ id: 5 }]);
   });
 
   it("prepares a named statement once and runs it with other values", async () => {

@@ -13,6 +13,8 @@ export interface Queryable {
 /** A running transaction; usable only until the function it was given to returns. */
 export interface Transaction extends Queryable {
   readonly isTransaction: true;
+  /** Runs a statement whose rows nobody needs, without waiting: if it fails, so does the commit. */
+  send(statement: Statement): void;
 }
 
 export interface DatabaseOptions {
@@ -71,8 +73,8 @@ export class Database implements Queryable, AsyncDisposable {
 
   /**
    * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it
-   * rejects or when a query that it did not wait for fails. `work` makes no network call other than
-   * its queries, and waits for each before the next unless the database is pipelined.
+   * rejects or when any of its queries failed, also one that it did not wait for. `work` makes no
+   * network call other than its queries.
    */
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await this.#pool.connect().catch((error: unknown) => {
@@ -82,15 +84,13 @@ export class Database implements Queryable, AsyncDisposable {
     // A connection that ends between two statements tells nobody else, and would end the process.
     const onError = (error: Error) => (broken = error);
     client.on("error", onError);
-    const tx = new ClientTransaction(client);
+    const tx = new ClientTransaction(client, this.#isPipelined);
     try {
-      if (!this.#isPipelined) await tx.begun;
       const result = await work(tx);
-      // After a statement that failed, a commit is a rollback.
-      await Promise.all([client.query("commit"), ...(this.#isPipelined ? tx.answers : [])]);
+      await tx.commit();
       return result;
     } catch (error) {
-      await client.query("rollback").catch((failed: Error) => (broken = failed));
+      await tx.rollback().catch((failed: Error) => (broken = failed));
       throw translate(error);
     } finally {
       tx.end();
@@ -115,33 +115,53 @@ export class Database implements Queryable, AsyncDisposable {
 
 class ClientTransaction implements Transaction {
   readonly isTransaction = true;
-  /** Settles when the transaction has begun. */
-  readonly begun: Promise<unknown>;
-  /** Those to all statements so far. */
-  readonly answers: Promise<unknown>[] = [];
+  readonly #isPipelined: boolean;
+  readonly #begun: Promise<unknown>;
+  readonly #answers: Promise<unknown>[] = [];
   #client: pg.PoolClient | undefined;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, isPipelined: boolean) {
     this.#client = client;
-    this.begun = this.#answer(client.query("begin"));
+    this.#isPipelined = isPipelined;
+    this.#begun = this.#run({ text: "begin", values: [] });
   }
 
   async query<Row>(statement: Statement): Promise<Row[]> {
-    if (!this.#client) throw new Error("The transaction has ended.");
-    const answer = this.#answer(this.#client.query(toPg(statement)));
-    // Without a transaction, nothing may follow.
-    await this.begun;
+    const answer = this.#run(statement);
+    // What follows must not be sent when no transaction has begun.
+    await this.#begun;
     return (await answer).rows as Row[];
+  }
+
+  send(statement: Statement): void {
+    void this.#run(statement);
+  }
+
+  /** Resolves when all statements have succeeded and are committed. */
+  async commit(): Promise<void> {
+    // After a statement that failed, a commit is a rollback.
+    void this.#run({ text: "commit", values: [] });
+    await Promise.all(this.#answers);
+  }
+
+  /** Rejects when the connection can be used no more. */
+  async rollback(): Promise<void> {
+    await this.#run({ text: "rollback", values: [] });
   }
 
   end(): void {
     this.#client = undefined;
   }
 
-  #answer<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    // Whoever waits for it is told; for those nobody waits for, that is the end of the transaction.
+  #run(statement: Statement): Promise<pg.QueryResult> {
+    const client = this.#client;
+    if (!client) throw new Error("The transaction has ended.");
+    const run = () => client.query(toPg(statement));
+    const last = this.#answers.at(-1);
+    const answer = this.#isPipelined || !last ? run() : last.then(run, run);
+    // Whoever waits for it is told; when nobody does, the commit tells.
     answer.catch(() => undefined);
-    this.answers.push(answer);
+    this.#answers.push(answer);
     return answer;
   }
 }

@@ -1,0 +1,41 @@
+import { ManualClock } from "@nutrition/core/clock";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { DatabaseClock } from "./database-clock.ts";
+
+const EPOCH_US = 1_795_000_000_000_000;
+
+function setup() {
+  const clock = new ManualClock("2026-11-21T12:00:00Z");
+  return { clock, databaseClock: new DatabaseClock(clock) };
+}
+
+test("the true moment lies between the two that are told, however slow the answers are", () => {
+  const delayMs = fc.integer({ min: 0, max: 5_000 });
+  fc.assert(
+    fc.property(delayMs, delayMs, fc.integer({ min: -1e6, max: 1e6 }), (there, back, laterMs) => {
+      const { clock, databaseClock } = setup();
+      const askedAtMs = clock.monotonicMs();
+      clock.advance(there);
+      const readAtMs = clock.monotonicMs();
+      clock.advance(back);
+      databaseClock.observe(EPOCH_US, askedAtMs);
+
+      const told = databaseClock.toMonotonic(EPOCH_US + laterMs * 1_000);
+
+      expect(told?.earliestMs).toBeLessThanOrEqual(readAtMs + laterMs);
+      expect(told?.latestMs).toBeGreaterThanOrEqual(readAtMs + laterMs);
+    }),
+  );
+});
+
+test("without a reading of the last minute nothing is told", () => {
+  const { clock, databaseClock } = setup();
+  expect(databaseClock.toMonotonic(EPOCH_US)).toBeUndefined();
+  databaseClock.observe(EPOCH_US, clock.monotonicMs());
+  clock.advance(60_000);
+  expect(databaseClock.toMonotonic(EPOCH_US)).toBeDefined();
+  clock.advance(1);
+  expect(databaseClock.toMonotonic(EPOCH_US)).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { refusal } from "../../test/refusal.ts";
+import { RefusalSeal } from "./refusal-seal.ts";
+
+const about = { version: "v1", question: "key:1 1" };
+const shared = { refused: refusal(), decidedAtUs: 5, frozenUntilUs: 60_000_005 };
+const sealed = new RefusalSeal("secret").seal(about, shared);
+
+test("what was sealed is opened as it was", () => {
+  expect(new RefusalSeal("secret").open(about, sealed)).toEqual(shared);
+});
+
+test.each([
+  ["another secret", new RefusalSeal("other"), about],
+  ["another question", new RefusalSeal("secret"), { ...about, question: "key:1 2" }],
+  ["other policies", new RefusalSeal("secret"), { ...about, version: "v2" }],
+])("what was sealed is nothing to %s", (_, seal, question) => {
+  expect(seal.open(question, sealed)).toBeUndefined();
+});
+
+test("no other text is opened", () => {
+  const seal = new RefusalSeal("secret");
+  const place = fc.nat(sealed.length - 1);
+  const changed = fc
+    .tuple(place, fc.constantFrom("0", "x", "}", "\u{1f34e}"))
+    .map(([at, letter]) => sealed.slice(0, at) + letter + sealed.slice(at + 1))
+    .filter((text) => text !== sealed);
+  const shortened = place.map((length) => sealed.slice(0, length));
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit: "grapheme" }), changed, shortened), (text) => {
+      expect(seal.open(about, text)).toBeUndefined();
+    }),
+  );
+});

@@ -1,0 +1,81 @@
+import { ManualClock } from "@nutrition/core/clock";
+import { expect, test } from "vitest";
+
+import { keyIntent, keyPolicies } from "../../test/load.ts";
+import { refusal } from "../../test/refusal.ts";
+import type { Decision } from "../domain/decision.ts";
+import type { Intent } from "../domain/usage.ts";
+import { questionOf } from "../domain/usage.ts";
+import { DatabaseClock } from "./database-clock.ts";
+import { DenyCache } from "./deny-cache.ts";
+import { adoptRefusal, rememberRefusals } from "./remember-refusals.ts";
+
+const NOW_US = 1_795_000_000_000_000;
+
+/** Decides as it is told: subjects that are over their limit are refused. */
+function setup(overLimit: readonly string[] = []) {
+  const clock = new ManualClock("2026-11-21T12:00:00Z");
+  const policies = keyPolicies([1, 60]);
+  const denyCache = new DenyCache(clock, policies.version);
+  const databaseClock = new DatabaseClock(clock);
+  const asked: Intent[] = [];
+  const decide = async (intents: readonly Intent[]) => {
+    asked.push(...intents);
+    const decisions = intents.map((intent): Decision => {
+      if (overLimit.includes(intent.subject)) return refusal();
+      return { allowed: true, atUs: NOW_US, policies: [] };
+    });
+    return { nowUs: NOW_US, decisions };
+  };
+  const known = { denyCache, databaseClock, clock };
+  const decideMany = rememberRefusals({
+    ...known,
+    shared: undefined,
+    policies: () => policies,
+    decide,
+  });
+  const hear = (intent: Intent, decidedAtUs: number) => {
+    const about = { version: policies.version, question: questionOf(intent) };
+    const frozenUntilUs = decidedAtUs + 60_000_000;
+    adoptRefusal(known, about, { refused: refusal(), decidedAtUs, frozenUntilUs });
+  };
+  return { clock, denyCache, decideMany, asked, hear };
+}
+
+test("what became known while a batch waited is not asked, and each gets its own answer", async () => {
+  const [a, b, c] = [keyIntent("a"), keyIntent("b"), keyIntent("c")];
+  const { decideMany, asked } = setup([b.subject]);
+  await decideMany([b]);
+
+  const decisions = await decideMany([a, b, c, b]);
+
+  expect(decisions.map(({ allowed }) => allowed)).toEqual([true, false, true, false]);
+  expect(asked).toEqual([b, a, c]);
+});
+
+test("a refusal heard of holds until its end by the database's clock", async () => {
+  const { clock, denyCache, decideMany, hear } = setup();
+  const intent = keyIntent("a");
+  await decideMany([keyIntent("other")]);
+  hear(intent, NOW_US - 20_000_000);
+  expect(denyCache.find(intent)).toMatchObject({ violations: [{ retryAfterMs: 40_000 }] });
+  clock.advance(39_999);
+  expect(denyCache.find(intent)).toBeDefined();
+  clock.advance(1);
+  expect(denyCache.find(intent)).toBeUndefined();
+});
+
+test("a refusal heard of too late is not taken over", async () => {
+  const { denyCache, decideMany, hear } = setup();
+  const intent = keyIntent("a");
+  await decideMany([keyIntent("other")]);
+  hear(intent, NOW_US - 60_000_000);
+  expect(denyCache.find(intent)).toBeUndefined();
+});
+
+test("who does not know the database's time takes nothing over", () => {
+  const { denyCache, hear } = setup();
+  const intent = keyIntent("a");
+  hear(intent, NOW_US);
+  expect(denyCache.find(intent)).toBeUndefined();
+});

@@ -1,0 +1,131 @@
+import type { Logger } from "@nutrition/core/logger";
+import type { Secret } from "@nutrition/core/secret";
+import { Redis } from "ioredis";
+
+import type { SealedQuestion, SharedRefusal } from "./refusal-seal.ts";
+import { RefusalSeal } from "./refusal-seal.ts";
+
+export interface SharedRefusalsOptions {
+  /** Address of the Redis. */
+  url: Secret;
+  /** What all instances of this service share, and nobody else has. */
+  secret: string;
+  logger: Logger;
+  /** Called with each refusal that another instance has shared. */
+  onFound: (about: SealedQuestion, refusal: SharedRefusal) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 1_000;
+/** A Redis that is silent for so long is given up, with everything that was asked of it. */
+const SILENCE_MAX_MS = 500;
+const RECONNECT_MAX_MS = 2_000;
+const QUESTIONS_MAX = 512;
+const WRITES_MAX = 64;
+const VALUE_MAX_BYTES = 8_192;
+/** In braces, so that a cluster keeps all in one place and one script reaches them. */
+const KEY_PREFIX = "{limits:refusals}:";
+
+/** Values of no more bytes than wanted; whatever else somebody put there counts as nothing. */
+const FIND = `
+  local found = {}
+  for index, key in ipairs(KEYS) do
+    local size = redis.pcall("strlen", key)
+    local fits = type(size) == "number" and size <= tonumber(ARGV[1])
+    found[index] = fits and redis.call("get", key) or ""
+  end
+  return found`;
+
+/**
+ * Shares refusals between instances through Redis. It is asked beside the decision and never
+ * waited for: what it says comes in time to spare a decision or is of no use. A Redis that is away,
+ * slow, empty or full of other things makes no difference to any answer.
+ */
+export class SharedRefusals implements Disposable {
+  readonly #redis: Redis;
+  readonly #seal: RefusalSeal;
+  readonly #options: SharedRefusalsOptions;
+  readonly #asked = new Map<string, SealedQuestion>();
+  #isLooking = false;
+  #writes = 0;
+  #isAway = false;
+
+  constructor(options: SharedRefusalsOptions) {
+    this.#options = options;
+    this.#seal = new RefusalSeal(options.secret);
+    this.#redis = new Redis(options.url.reveal(), {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_MAX_MS,
+      retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MAX_MS),
+      // Nothing waits for Redis, so nothing is kept for when it comes back.
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+    });
+    this.#redis.on("error", (error: Error) => this.#noteAway(error));
+    this.#redis.on("ready", () => this.#noteBack());
+  }
+
+  /** Asks whether another instance knows the answer; `onFound` is called if so. */
+  look(about: SealedQuestion): void {
+    if (this.#redis.status !== "ready" || this.#asked.size >= QUESTIONS_MAX) return;
+    this.#asked.set(keyOf(about), about);
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    // What is asked in one go is looked for in one.
+    queueMicrotask(() => void this.#lookForAll());
+  }
+
+  /** Tells the others; `liveMs` is when Redis may forget it, which decides nothing. */
+  share(about: SealedQuestion, refusal: SharedRefusal, liveMs: number): void {
+    if (this.#redis.status !== "ready" || this.#writes >= WRITES_MAX) return;
+    this.#writes += 1;
+    this.#redis
+      .set(keyOf(about), this.#seal.seal(about, refusal), "PX", Math.ceil(liveMs))
+      .catch((error: Error) => this.#noteAway(error))
+      .finally(() => (this.#writes -= 1));
+  }
+
+  [Symbol.dispose](): void {
+    this.#redis.disconnect();
+  }
+
+  async #lookForAll(): Promise<void> {
+    try {
+      while (this.#asked.size > 0) {
+        const asked = [...this.#asked];
+        this.#asked.clear();
+        await this.#lookFor(asked);
+      }
+    } catch (error) {
+      this.#asked.clear();
+      this.#noteAway(error);
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #lookFor(asked: readonly [key: string, about: SealedQuestion][]): Promise<void> {
+    const keys = asked.map(([key]) => key);
+    const found = await this.#redis.eval(FIND, keys.length, ...keys, VALUE_MAX_BYTES);
+    for (const [index, [, about]] of asked.entries()) {
+      const value: unknown = Array.isArray(found) ? found[index] : undefined;
+      const refusal = typeof value === "string" ? this.#seal.open(about, value) : undefined;
+      if (refusal) this.#options.onFound(about, refusal);
+    }
+  }
+
+  #noteAway(error: unknown): void {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    this.#options.logger.warn({ err: error }, "Redis is away; refusals are not shared");
+  }
+
+  #noteBack(): void {
+    if (this.#isAway) this.#options.logger.info({}, "Redis is back; refusals are shared");
+    this.#isAway = false;
+  }
+}
+
+function keyOf({ version, question }: SealedQuestion): string {
+  return `${KEY_PREFIX}${version}:${question}`;
+}

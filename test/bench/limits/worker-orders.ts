@@ -1,0 +1,25 @@
+/** Where the stores of the contenders are. */
+export interface WorkerPlace {
+  databaseUrl: string;
+  redisUrl: string;
+}
+
+export type ContenderName =
+  "ours" | "flooded" | "transactions" | "flexible-postgres" | "flexible-redis";
+
+/** Load for one contender. */
+export interface WorkerOrder {
+  /** Each asks anew once it has its answer. */
+  callers: number;
+  durationMs: number;
+  /** Subjects asked about in turn. */
+  subjects: readonly string[];
+}
+
+export interface WorkerResult {
+  decisions: number;
+  allowed: number;
+  elapsedMs: number;
+  p50Ms: number;
+  p99Ms: number;
+}

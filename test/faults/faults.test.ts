@@ -1,0 +1,163 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { parsePolicyFile } from "@nutrition/limits/domain/policy-file";
+import type { PolicySet } from "@nutrition/limits/domain/policy";
+import { findExcess } from "@nutrition/limits/test/oracle";
+import { Database } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { connectAssistant } from "../e2e/assistants.ts";
+import { System } from "../e2e/system.ts";
+import type { RunningRedis } from "../setup/redis.ts";
+import { isWithoutRedis, startRedis } from "../setup/redis.ts";
+import { Seen, readOn, writeOn } from "./load.ts";
+import { LaunchedProcesses } from "./processes.ts";
+
+const LOAD_MS = process.env["NIGHTLY"] === "1" ? 60_000 : 15_000;
+const KEYS = 4;
+const READERS_PER_KEY = 2;
+const FAULT_EVERY_MS: [least: number, most: number] = [700, 1_900];
+const AWAY_MS = 700;
+
+// Windows so short that all of them fill and empty many times while the faults go on.
+const POLICIES = JSON.stringify({
+  policies: [
+    { name: "key-2-seconds", counts: "api_key_requests", max: 40, window_seconds: 2 },
+    { name: "key-10-seconds", counts: "api_key_requests", max: 120, window_seconds: 10 },
+    { name: "connector-hour", counts: "connector_requests", max: 240, window_seconds: 3_600 },
+    { name: "mutations-3-seconds", counts: "mutations", max: 6, window_seconds: 3 },
+    { name: "lines-10-seconds", counts: "lines", max: 15, window_seconds: 10 },
+  ],
+});
+const policies: PolicySet = parsePolicyFile(POLICIES);
+
+let folder: string;
+let redis: RunningRedis | undefined;
+let system: System;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "nutrition-faults-"));
+  const file = join(folder, "policies.json");
+  await writeFile(file, POLICIES);
+  redis = isWithoutRedis() ? undefined : await startRedis();
+  const settings = { LIMITS_POLICY_FILE: file, LIMITS_RESERVATION_HOLD_MS: "2000" };
+  system = await System.start(redis ? { ...settings, REDIS_URL: redis.url } : settings);
+}, 90_000);
+
+afterAll(async () => {
+  await system[Symbol.asyncDispose]();
+  await redis?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it(
+  "keeps every allowed answer and every limit, whatever is killed, paused or flushed",
+  async () => {
+    const processes = new LaunchedProcesses(system.dataFolder);
+    const accounts = await Promise.all(
+      Array.from({ length: KEYS }, (_, n) => system.account(`fault-${n}@example.com`, "--premium")),
+    );
+    const seen = new Seen();
+    const stop = new AbortController();
+    await using assistant = await connectAssistant(system.baseUrl, accounts[0]?.key ?? "");
+    const load = accounts.flatMap(({ key }) =>
+      Array.from({ length: READERS_PER_KEY }, () =>
+        readOn(system, { key, seen, stop: stop.signal }),
+      ),
+    );
+    load.push(writeOn(assistant, seen, stop.signal));
+
+    const faults = await disturb(processes, LOAD_MS);
+    stop.abort();
+    await Promise.all(load);
+    const isReady = async () => (await system.fetch("/readyz", {}).catch(() => null))?.status;
+    await expect.poll(isReady, { timeout: 20_000 }).toBe(200);
+
+    console.log(
+      `${seen.answered.length} reads and ${seen.writes} writes were answered, ${seen.refused} ` +
+        `refused and ${seen.failed} failed while this went on: ${faults.join(", ")}`,
+    );
+    const url = await processes.limitsDatabaseUrl();
+    await using database = new Database({ url, schema: "limits" });
+    const ids = seen.answered;
+    const lost = await database.query(sql`select id from unnest(${ids}::text[]) as seen (id)
+      where not exists (select from usage_events where request_id = id and state = 'committed')`);
+    expect(lost).toEqual([]);
+    const [logged] = await database.query<{ writes: number }>(
+      sql`select count(*) as writes from usage_events where kind = 'log' and state <> 'released'`,
+    );
+    expect(logged?.writes).toBeGreaterThanOrEqual(seen.writes);
+    expect(await findExcess(database, policies.all)).toEqual([]);
+    // The load was one, the limits were reached, and the faults were felt.
+    expect(seen.answered.length).toBeGreaterThan(LOAD_MS / 100);
+    expect(seen.writes).toBeGreaterThan(0);
+    expect(seen.refused).toBeGreaterThan(0);
+    expect(seen.failed).toBeGreaterThan(0);
+  },
+  LOAD_MS + 60_000,
+);
+
+/** Does one thing after another to the system, each kind once before any again; returns their names. */
+async function disturb(processes: LaunchedProcesses, durationMs: number): Promise<string[]> {
+  const endMs = performance.now() + durationMs;
+  const done: string[] = [];
+  let left: Fault[] = [];
+  while (performance.now() < endMs) {
+    const [least, most] = FAULT_EVERY_MS;
+    await sleep(least + Math.random() * (most - least));
+    if (left.length === 0) left = [...faultsOf(processes)];
+    const [fault] = left.splice(Math.floor(Math.random() * left.length), 1) as [Fault];
+    const [name, happen] = fault;
+    await happen();
+    done.push(name);
+  }
+  return done;
+}
+
+type Fault = [name: string, happen: () => Promise<void>];
+
+function faultsOf(processes: LaunchedProcesses): Fault[] {
+  const faults: Fault[] = [
+    ["gateway killed", () => processes.killService("gateway")],
+    ["limits killed", () => processes.killService("limits")],
+    ["PostgreSQL killed", () => processes.killPostgres()],
+  ];
+  return redis ? [...faults, ...redisFaultsOf(redis)] : faults;
+}
+
+function redisFaultsOf(server: RunningRedis): Fault[] {
+  const command = async (...words: [string, ...string[]]) => {
+    const client = new Redis(server.url, { lazyConnect: true });
+    try {
+      await client.connect();
+      await client.call(...words);
+    } finally {
+      client.disconnect();
+    }
+  };
+  return [
+    ["Redis flushed", () => command("FLUSHALL")],
+    ["Redis paused", () => command("CLIENT", "PAUSE", String(AWAY_MS), "ALL")],
+    [
+      "Redis stopped",
+      async () => {
+        server.pause();
+        await sleep(AWAY_MS);
+        server.resume();
+      },
+    ],
+    [
+      "Redis killed",
+      async () => {
+        await server.kill();
+        await sleep(AWAY_MS);
+        await server.start();
+      },
+    ],
+  ];
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Assistant } from "../e2e/assistants.ts";
+import type { System } from "../e2e/system.ts";
+
+/** Clients pause so long after what was no answer. */
+const PAUSE_MS = 50;
+const REQUEST_TIMEOUT_MS = 5_000;
+
+/** What clients saw. */
+export class Seen {
+  /** X-Request-Id of each read that was answered. */
+  readonly answered: string[] = [];
+  refused = 0;
+  /** Requests that ended in an error of ours, or in none. */
+  failed = 0;
+  writes = 0;
+}
+
+/** Reads with a key again and again until the signal aborts. */
+export async function readOn(
+  { baseUrl }: System,
+  { key, seen, stop }: { key: string; seen: Seen; stop: AbortSignal },
+): Promise<void> {
+  while (!stop.aborted) {
+    const response = await get(baseUrl, key);
+    if (response?.status === 200) seen.answered.push(response.requestId);
+    else if (response?.status === 429) seen.refused += 1;
+    else seen.failed += 1;
+    if (response?.status !== 200) await sleep(PAUSE_MS);
+  }
+}
+
+/** The status of a whole answer, with its id; undefined when there was none. */
+async function get(baseUrl: string, key: string) {
+  try {
+    const response = await fetch(`${baseUrl}/api/v1/me`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    await response.arrayBuffer();
+    return { status: response.status, requestId: response.headers.get("x-request-id") ?? "" };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Logs food again and again until the signal aborts. */
+export async function writeOn(assistant: Assistant, seen: Seen, stop: AbortSignal): Promise<void> {
+  for (let count = 1; !stop.aborted; count += 1) {
+    const logging = assistant.call("log_food", { food_text: `${count} g almonds` });
+    const result = await Promise.race([logging, sleep(REQUEST_TIMEOUT_MS)]).catch(() => undefined);
+    if (result && !result.isError) seen.writes += 1;
+    else await sleep(PAUSE_MS);
+  }
+}

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+
+import { findFreePorts, untilListening } from "@nutrition/local/ports";
+
+const HOST = "127.0.0.1";
+const START_TIMEOUT_MS = 10_000;
+const WITHOUT_DISK = ["--save", "", "--appendonly", "no"];
+
+/** A real Redis on a loopback port, whose process tests may stop, kill and start again. */
+export interface RunningRedis extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** Id of its process. */
+  readonly pid: number;
+  /** Starts it again, empty, on the same port, if it has ended. */
+  start(): Promise<void>;
+  /** Lets it answer nothing until `resume`: connections stay open and commands queue up. */
+  pause(): void;
+  resume(): void;
+  /** Ends it at once. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Whether tests that need Redis are left out: where redis-server is not installed, except in CI,
+ * where they fail instead. Says so.
+ */
+export function isWithoutRedis(): boolean {
+  if (process.env["CI"] === "true" || spawnSync("redis-server", ["--version"]).status === 0) {
+    return false;
+  }
+  console.warn(
+    "\n*** redis-server is not installed: the tests that need it are SKIPPED. ***\n" +
+      "*** On Debian: apt-get install redis-server                          ***\n",
+  );
+  return true;
+}
+
+/**
+ * Starts redis-server, which keeps nothing on disk unless `flags` say otherwise. Throws a sentence
+ * when it is not installed.
+ */
+export async function startRedis(flags: readonly string[] = WITHOUT_DISK): Promise<RunningRedis> {
+  const [port = 0] = await findFreePorts(1);
+  let redis = await launch(port, flags);
+  const signal = (name: NodeJS.Signals) => void redis.kill(name);
+  process.once("exit", () => signal("SIGKILL"));
+  const kill = async () => {
+    if (hasEnded(redis)) return;
+    const ended = once(redis, "exit");
+    signal("SIGKILL");
+    await ended;
+  };
+  return {
+    url: `redis://${HOST}:${port}`,
+    port,
+    get pid() {
+      return redis.pid ?? 0;
+    },
+    async start() {
+      if (hasEnded(redis)) redis = await launch(port, flags);
+    },
+    pause: () => signal("SIGSTOP"),
+    resume: () => signal("SIGCONT"),
+    kill,
+    [Symbol.asyncDispose]: kill,
+  };
+}
+
+async function launch(port: number, flags: readonly string[]): Promise<ChildProcess> {
+  const place = ["--port", String(port), "--bind", HOST];
+  const redis = spawn("redis-server", [...place, ...flags], { stdio: "ignore" });
+  try {
+    await once(redis, "spawn");
+  } catch (error) {
+    throw new Error(
+      "redis-server is not installed, and this needs it. On Debian: apt-get install redis-server",
+      { cause: error },
+    );
+  }
+  await untilListening(port, HOST, AbortSignal.timeout(START_TIMEOUT_MS));
+  return redis;
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
