@@ -84,6 +84,13 @@ it(
     );
     const url = await processes.limitsDatabaseUrl();
     await using database = new Database({ url, schema: "limits" });
+    // The services may answer from what they remember before a killed PostgreSQL is back.
+    const isBack = () =>
+      database.query(sql`select 1`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isBack, { timeout: 20_000 }).toBe(true);
     const ids = seen.answered;
     const lost = await database.query(sql`select id from unnest(${ids}::text[]) as seen (id)
       where not exists (select from usage_events where request_id = id and state = 'committed')`);

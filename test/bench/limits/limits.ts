@@ -11,7 +11,7 @@ import type { Stores } from "./stores.ts";
 import { assertExact, startStores } from "./stores.ts";
 
 /** So many wait at once that every contender does what it can. */
-const CALLERS = 256;
+const CALLERS = 512;
 /** So many that none is asked for more in a run than a key may do in an hour. */
 const SUBJECTS = 10_000;
 const SETTLE_MS = 300;

@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 const BATCH_MAX = 512;
-const BATCHES_AT_ONCE = Number(process.env.BAO ?? 2);
+const BATCHES_AT_ONCE = 2;
 /** A second batch at the same time has to be worth a transaction of its own. */
 const SECOND_BATCH_MIN = 64;
 
@@ -70,7 +70,7 @@ export class Batcher implements AsyncDisposable {
     while (this.#running.size < BATCHES_AT_ONCE) {
       const isSecond = this.#running.size > 0;
       if (isSecond && this.#queue.length < SECOND_BATCH_MIN) return;
-      const isForTwo = BATCHES_AT_ONCE > 1 && !isSecond && this.#queue.length >= 2 * SECOND_BATCH_MIN;
+      const isForTwo = !isSecond && this.#queue.length >= 2 * SECOND_BATCH_MIN;
       const batch = this.#take(isForTwo ? Math.ceil(this.#queue.length / 2) : this.#queue.length);
       if (batch.length === 0) return;
       this.#run(batch);

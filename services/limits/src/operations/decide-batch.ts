@@ -68,13 +68,16 @@ export function decideAfter(
 ): Decide {
   return async (database, intents, options) => {
     const groups = groupBySubject(intents, options);
-    // What is decided changes the ledgers: they are known again only once it is committed.
-    for (const { subject } of groups) options.known.forget(subject);
-    const { nowUs, outcomes } = await database.transaction(async (tx) => {
+    const deciding = database.transaction(async (tx) => {
       const log = await read(tx, groups);
       const outcomes = await decideLocked(tx, groups, log);
       write(tx, outcomes, { ...log, holdMs: options.holdMs });
       return { nowUs: log.nowUs, outcomes };
+    });
+    const { nowUs, outcomes } = await deciding.catch((error: unknown) => {
+      // What was decided changed the ledgers, and may not be committed.
+      for (const { subject } of groups) options.known.forget(subject);
+      throw error;
     });
     for (const { group, ledger } of outcomes) options.known.set(group.subject, ledger);
     const decisions = new Map(outcomes.flatMap(({ decided }) => decided));

@@ -17,9 +17,9 @@ interface EventRow {
   state: UsageEvent["state"];
 }
 
-// Written so that each subject is one probe of the index in few partitions: "offset 0" keeps it from
-// becoming a join that reads whole partitions; the bounds on "at" choose partitions once for all
-// subjects; the comparison of rows is for the index alone. Only a clock that went back by more than a
+// Written so that each subject is one probe of an index in few partitions, and one of "subjects":
+// "offset 0" and the scalar subquery keep them from becoming joins that read whole tables; the bounds
+// on "at" choose partitions once for all subjects; the comparison of rows is for the index alone. Only a clock that went back by more than a
 // day could leave events later than the last moment that is read.
 const LIST = prepared(
   "list_events",
@@ -41,8 +41,8 @@ const LIST = prepared(
      ) as event
      union all
      select subject, null, null, null, null, null, null from unnest($1::text[]) as s (subject)
-     where not exists (select from subjects noted where noted.subject = s.subject
-       and noted.last_at > statement_timestamp() - interval '1 day')
+     where coalesce((select last_at from subjects noted where noted.subject = s.subject)
+       < statement_timestamp() - interval '1 day', true)
    ) as read on true
    order by read.subject, read.at`,
 );
