@@ -6,7 +6,8 @@ interface Entry {
   size: number;
 }
 
-const EVENTS_MAX = 500_000;
+/** About 100 MB. */
+const EVENTS_MAX = 1_000_000;
 
 /**
  * What this instance knows of subjects. It may be behind the log and may forget anything: whoever

@@ -18,9 +18,10 @@ interface EventRow {
 }
 
 // Written so that each subject is one probe of an index in few partitions, and one of "subjects":
-// "offset 0" and the scalar subquery keep them from becoming joins that read whole tables; the bounds
-// on "at" choose partitions once for all subjects; the comparison of rows is for the index alone. Only a clock that went back by more than a
-// day could leave events later than the last moment that is read.
+// "offset 0" and the scalar subquery keep them from becoming joins that read whole tables; the
+// bounds on "at" choose partitions once for all subjects; the comparison of rows is for the index
+// alone. Only a clock that went back by more than a day could leave events later than the last
+// moment that is read.
 const LIST = prepared(
   "list_events",
   `select ${microseconds("t.now")} as now_us, read.subject, ${microseconds("read.at")} as at_us,
