@@ -1,6 +1,7 @@
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import type { DatabaseOptions } from "@nutrition/postgres/database";
 import { Database } from "@nutrition/postgres/database";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
@@ -79,8 +80,9 @@ interface Surroundings {
 type Parts = ReturnType<typeof assemble>;
 
 /** Makes the parts; `stack` takes those that have to be closed, in the order they depend. */
-function assemble({ config, logger, clock }: Surroundings, stack: AsyncDisposableStack) {
-  const database = stack.use(openDatabase({ config, logger, connections: 6 }));
+function assemble(surroundings: Surroundings, stack: AsyncDisposableStack) {
+  const { config, logger, clock } = surroundings;
+  const database = stack.use(openDatabase(surroundings, { maxConnections: 6 }));
   const resolve = connectJournal(config, stack);
   const refusals = new RefusalTally();
   stack.defer(() => refusals.flush(database).catch(() => logger.warn({}, "refusal counts lost")));
@@ -91,30 +93,25 @@ function assemble({ config, logger, clock }: Surroundings, stack: AsyncDisposabl
     logger,
     onChange: ({ version }) => denyCache.reset(version),
   });
-  const memory = { policies, denyCache, refusals };
-  const decider = assembleDecider({ config, logger, clock }, memory, stack);
+  const decider = assembleDecider(surroundings, { policies, denyCache, refusals }, stack);
   const retentionDays = () =>
     Math.max(
       config.LIMITS_RETENTION_DAYS,
       Math.ceil(policies.current.longestWindowSeconds() / 86_400),
     );
-  return { config, logger, clock, database, resolve, refusals, policies, decider, retentionDays };
-}
-
-interface Memory {
-  policies: PolicySource;
-  denyCache: DenyCache;
-  refusals: RefusalTally;
+  return { ...surroundings, database, resolve, refusals, policies, decider, retentionDays };
 }
 
 function assembleDecider(
-  { config, logger, clock }: Surroundings,
-  { policies, denyCache, refusals }: Memory,
+  surroundings: Surroundings,
+  parts: { policies: PolicySource; denyCache: DenyCache; refusals: RefusalTally },
   stack: AsyncDisposableStack,
 ): Decider {
+  const { config, logger, clock } = surroundings;
+  const { policies, denyCache, refusals } = parts;
   // Decisions have connections of their own: no chart or report can keep them waiting.
-  const options = { config, logger, connections: 2, pipelined: true };
-  const database = stack.use(openDatabase(options));
+  const pool = { maxConnections: 2, pipelined: true };
+  const database = stack.use(openDatabase(surroundings, pool));
   const databaseClock = new DatabaseClock(clock);
   const subjects = new SubjectMemory();
   const known = { denyCache, databaseClock, clock };
@@ -142,19 +139,15 @@ function assembleDecider(
   return new Decider({ batcher, denyCache, refusals, look });
 }
 
-function openDatabase(options: {
-  config: LimitsConfig;
-  logger: Logger;
-  connections: number;
-  pipelined?: boolean;
-}) {
-  const { config, logger, connections, pipelined = false } = options;
+function openDatabase(
+  { config, logger }: Surroundings,
+  pool: Pick<DatabaseOptions, "maxConnections" | "pipelined">,
+): Database {
   return new Database({
+    ...pool,
     url: config.DATABASE_URL.reveal(),
     schema: SCHEMA,
-    maxConnections: connections,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    pipelined,
     onIdleError: (error) => logger.warn({ err: error }, "an idle database connection broke"),
   });
 }

@@ -65,12 +65,15 @@ test("a refusal heard of holds until its end by the database's clock", async () 
   expect(denyCache.find(intent)).toBeUndefined();
 });
 
-test("a refusal heard of too late is not taken over", async () => {
+test("a refusal heard of too late is not taken over, nor in place of one that holds", async () => {
   const { denyCache, decideMany, hear } = setup();
   const intent = keyIntent("a");
   await decideMany([keyIntent("other")]);
   hear(intent, NOW_US - 60_000_000);
   expect(denyCache.find(intent)).toBeUndefined();
+  hear(intent, NOW_US);
+  hear(intent, NOW_US - 60_000_000);
+  expect(denyCache.find(intent)).toBeDefined();
 });
 
 test("who does not know the database's time takes nothing over", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { accountPolicies, accountWrite } from "../../test/arbitraries.ts";
+import { MemoryLog } from "../../test/memory-log.ts";
 import { NaiveModel } from "../../test/naive-model.ts";
 import type { Decision } from "./decision.ts";
 import { countsEverything } from "./policy.ts";
@@ -11,44 +12,6 @@ import type { Intent, UsageEvent } from "./usage.ts";
 
 const START_US = 1_763_700_000_000_000;
 const write = accountWrite("0199a000-0000-7000-8000-000000000001");
-
-/** One subject's log and what instances remember of it, used as transactions use them. */
-class MemoryLog {
-  readonly events: (UsageEvent & { reservationId: string | null })[] = [];
-  readonly #known: (SubjectLedger | undefined)[] = [];
-
-  decide(policies: readonly Policy[], intent: Intent, nowUs: number, instance = 0): Decision {
-    const windowSeconds = Math.max(...policies.map((policy) => policy.windowSeconds));
-    let ledger = this.#known[instance];
-    if (ledger && ledger.windowSeconds < windowSeconds) ledger = undefined;
-    ledger?.resume(policies, nowUs, this.#after(ledger.lastAtUs));
-    let decision = ledger?.decide(intent);
-    if (!ledger || !decision) {
-      const events = this.#after(nowUs - windowSeconds * 1_000_000 - 1);
-      ledger = new SubjectLedger({ events, readAtUs: nowUs, windowSeconds });
-      ledger.resume(policies, nowUs);
-      decision = ledger.decide(intent) as Decision;
-    }
-    this.#known[instance] = ledger;
-    if (decision.allowed) this.#log(intent, decision.atUs);
-    return decision;
-  }
-
-  settle(reservationId: string, state: "committed" | "released"): void {
-    const event = this.events.find((each) => each.reservationId === reservationId);
-    (event as UsageEvent).state = state;
-  }
-
-  /** As rows that are read: what is settled later does not change them. */
-  #after(momentUs: number): UsageEvent[] {
-    return this.events.filter(({ atUs }) => atUs > momentUs).map((event) => ({ ...event }));
-  }
-
-  #log({ kind, cost, lines, journalDate, reservationId }: Intent, atUs: number): void {
-    const state = reservationId === null ? "committed" : "reserved";
-    this.events.push({ atUs, kind, cost, lines, journalDate, state, reservationId });
-  }
-}
 
 const step = fc.record({
   intent: write,
@@ -214,6 +177,18 @@ test("a refusal that counts what may be released is not certain", () => {
   };
   expect(refuse(false)).toMatchObject({ allowed: false, frozenMs: 60_001 });
   expect(refuse(true)).toMatchObject({ allowed: false, frozenMs: 0 });
+});
+
+test("a moment that was decided at never comes back", () => {
+  const log = new MemoryLog();
+  const policies = [minute, { ...lines, windowSeconds: 3_600 }];
+  log.decide(policies, { ...someWrite, lines: 12 }, START_US);
+  const refused = log.decide(policies, { ...someWrite, lines: 1 }, START_US + 61_000_000);
+  expect(refused.allowed).toBe(false);
+
+  const allowed = log.decide(policies, { ...someWrite, lines: 0 }, START_US + 10_000_000);
+
+  expect(allowed).toMatchObject({ allowed: true, atUs: START_US + 61_000_000 });
 });
 
 test("a database clock that went back frees nothing early", () => {
