@@ -57,7 +57,7 @@ export class Database implements Queryable, AsyncDisposable {
       // The server ends a slow statement; this ends the wait for a server that went silent.
       query_timeout: statementTimeoutMs + CONNECT_TIMEOUT_MS,
       keepAlive: true,
-      options: `-c search_path=${options.schema},public -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC -c synchronous_commit=off`,
+      options: `-c search_path=${options.schema},public -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
       types: typeParsers,
     });
     this.#pool.on("error", (error) => options.onIdleError?.(error));
