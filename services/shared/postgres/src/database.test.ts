@@ -41,6 +41,14 @@ describe("a database", () => {
     expect(rows).toEqual([{ echoed: typed }]);
   });
 
+  it("leaves it to the server how durable a commit is", async () => {
+    const rows = await test.database.query(
+      sql`select source from pg_settings where name in ('synchronous_commit', 'fsync')
+        and source in ('client', 'session')`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it("undoes everything when the work of a transaction fails", async () => {
     const failing = test.database.transaction(async (tx) => {
       await tx.query(sql`insert into notes values (1)`);
