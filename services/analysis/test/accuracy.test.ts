@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Nutrients } from "../src/domain/nutrients.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../src/domain/nutrients.ts";
 import { openTable } from "./reader.ts";
+import { sharedData } from "./shared-data.ts";
 
 const { estimate, foods } = await openTable();
 
@@ -57,7 +58,7 @@ describe("accuracy on our own labelled lines", () => {
   });
 });
 
-const DEVELOPMENT_ROWS = "/work/shared/data/nutrition-dev.jsonl";
+const DEVELOPMENT_ROWS = sharedData("nutrition-dev.jsonl");
 
 describe.skipIf(!existsSync(DEVELOPMENT_ROWS))("accuracy on the development rows", () => {
   it("is at least the floor", () => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { problemsOf } from "../src/domain/food-check.ts";
 import type { Food } from "../src/domain/food.ts";
 import { readFoodTable } from "../src/store/food-table.ts";
+import { sharedData } from "./shared-data.ts";
 
 const { foods, spellings } = await readFoodTable();
 
@@ -26,7 +27,7 @@ describe("the curated table", () => {
   });
 });
 
-const USDA = ["usda_sr28", "usda_fndds2021"].map((name) => `/work/shared/data/${name}.jsonl.gz`);
+const USDA = ["usda_sr28", "usda_fndds2021"].map((name) => sharedData(`${name}.jsonl.gz`));
 
 describe.skipIf(!USDA.every((file) => existsSync(file)))("against the USDA tables", () => {
   it("every figure is the one of its reference", () => {
