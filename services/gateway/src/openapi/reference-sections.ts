@@ -1,5 +1,5 @@
-import type { Markup } from "./markup.ts";
-import { markup } from "./markup.ts";
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
 import { table } from "./reference-table.ts";
 
 /** How to authenticate. */

@@ -1,5 +1,5 @@
-import type { Markup } from "./markup.ts";
-import { markup } from "./markup.ts";
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
 
 /** Cells of a row; text is escaped. */
 export type Row = readonly (string | number | Markup)[];

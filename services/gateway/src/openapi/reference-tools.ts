@@ -1,8 +1,8 @@
 import { TOOL_ERROR_STATUS } from "../mcp/tool-error.ts";
 import type { ToolErrorCode } from "../mcp/tool-error.ts";
 import type { JsonSchema } from "../schemas/json-schema.ts";
-import type { Markup } from "./markup.ts";
-import { markup } from "./markup.ts";
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
 import { code, table } from "./reference-table.ts";
 import { typeOf } from "./schema-markup.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../schemas/json-schema.ts";
-import type { Markup } from "./markup.ts";
-import { markup } from "./markup.ts";
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
 
 /** The type of a value in words, with links to named shapes. */
 export function typeOf(schema: JsonSchema): Markup {
