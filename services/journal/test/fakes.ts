@@ -89,6 +89,8 @@ export class FakeAnalysis {
   /** Awaited before each answer. */
   gate: () => Promise<void> = async () => {};
   isAway = false;
+  /** Whether its answers cost money. */
+  charged = false;
   /** The server, once started. */
   server!: RpcServer;
 
@@ -109,7 +111,7 @@ export class FakeAnalysis {
         if (this.isAway) throw away();
         this.requests.push(request);
         await this.gate();
-        return { lines: request.lines.map(this.answer) };
+        return { lines: request.lines.map(this.answer), charged: this.charged };
       },
     };
     this.server = await startRpcServer({
@@ -147,4 +149,9 @@ export function estimate({ water = 0, comment = "", ...nutrients }: FakeEstimate
     provenance: Provenance.FOOD_TABLE,
   };
   return { outcome: { case: "estimate", value } };
+}
+
+/** An answer without figures. */
+export function cannotTell(message: string): FakeLine {
+  return { outcome: { case: "cannotTell", value: { message } } };
 }

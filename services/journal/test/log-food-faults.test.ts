@@ -2,7 +2,7 @@ import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { estimate } from "./fakes.ts";
+import { cannotTell, estimate } from "./fakes.ts";
 import {
   ageClaims,
   as,
@@ -10,6 +10,7 @@ import {
   logFood,
   newUser,
   readSummary,
+  refusalOf,
   resultOf,
 } from "./harness.ts";
 import type { Harness } from "./harness.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(() => {
   Object.assign(harness.limits, { isAway: false });
-  Object.assign(harness.analysis, { isAway: false, gate: async () => {} });
+  Object.assign(harness.analysis, { isAway: false, charged: false, gate: async () => {} });
   harness.analysis.answer = () => estimate({ calories: 100 });
   harness.analysis.requests.length = 0;
   harness.limits.requests.length = 0;
@@ -221,4 +222,18 @@ test("the outbox delivers what the limits service could not take", async () => {
   harness.limits.isAway = false;
   await harness.db.database.query(sql`update outbox set next_attempt_at = now()`);
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
+});
+
+test.each([
+  ["cost money stays counted", true, { counted: 1, released: 0 }],
+  ["cost nothing is given back", false, { counted: 0, released: 1 }],
+] as const)("a failed analysis that %s", async (_, charged, settled) => {
+  const user = newUser();
+  harness.analysis.charged = charged;
+  harness.analysis.answer = () => cannotTell("Say what food it is.");
+  expect(refusalOf(await logFood(harness.journal, user, { foodText: "stuff" }))).toMatchObject({
+    code: "analysis_failed",
+  });
+  expect(await settledWrites(user.accountId)).toEqual(settled);
+  expect((await readSummary(harness.journal, user)).entries).toEqual([]);
 });

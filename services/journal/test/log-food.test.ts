@@ -4,7 +4,7 @@ import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { estimate } from "./fakes.ts";
+import { cannotTell, estimate } from "./fakes.ts";
 import {
   as,
   createHarness,
@@ -161,9 +161,7 @@ test("text survives as typed, in NFC", async () => {
 test("what the analysis cannot tell refuses the whole call, names the line, and is given back", async () => {
   const user = newUser();
   harness.analysis.answer = (line) =>
-    line === "xyzzy"
-      ? { outcome: { case: "cannotTell", value: { message: "Say what food it is." } } }
-      : estimate({ calories: 1 });
+    line === "xyzzy" ? cannotTell("Say what food it is.") : estimate({ calories: 1 });
   const refused = refusalOf(await logFood(harness.journal, user, { foodText: "egg\nxyzzy" }));
   expect(refused).toMatchObject({
     code: "analysis_failed",

@@ -29,9 +29,16 @@ export interface AnalyzeOptions {
 /** One line's estimate, or why there is none. */
 export type LineOutcome = { estimate: domain.Estimate } | { cannotTell: string };
 
+/** What came of each line, in order. */
+export interface AnalyzedLines {
+  outcomes: LineOutcome[];
+  /** Whether a provider that costs money was asked. */
+  charged: boolean;
+}
+
 /** Turns lines into figures. Rejects with the `Failure` of the call. */
 export interface Analysis {
-  analyze(options: AnalyzeOptions, context: CallContext): Promise<LineOutcome[]>;
+  analyze(options: AnalyzeOptions, context: CallContext): Promise<AnalyzedLines>;
 }
 
 const BIASES = { lower: Bias.LOWER, neutral: Bias.NEUTRAL, higher: Bias.HIGHER } as const;
@@ -51,8 +58,8 @@ export class RpcAnalysis implements Analysis {
     this.#client = client;
   }
 
-  async analyze(options: AnalyzeOptions, context: CallContext): Promise<LineOutcome[]> {
-    const { lines } = await this.#client.analyze(
+  async analyze(options: AnalyzeOptions, context: CallContext): Promise<AnalyzedLines> {
+    const { lines, charged } = await this.#client.analyze(
       {
         lines: [...options.lines],
         details: options.details ?? "",
@@ -69,7 +76,7 @@ export class RpcAnalysis implements Analysis {
     if (lines.length !== options.lines.length) {
       throw new Error(`The analysis answered ${lines.length} lines for ${options.lines.length}.`);
     }
-    return lines.map(toOutcome);
+    return { outcomes: lines.map(toOutcome), charged };
   }
 }
 

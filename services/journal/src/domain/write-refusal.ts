@@ -40,6 +40,13 @@ export interface WriteRefusal {
   currentItem?: string;
 }
 
+/** A write that is refused. */
+export interface Refused {
+  refusal: WriteRefusal;
+  /** Whether it counts against the limits all the same, as it has cost money. */
+  staysCounted?: boolean;
+}
+
 /** A refusal over one input. */
 export function invalidInput(field: string, message: string): WriteRefusal {
   return { code: "invalid_input", field, message };

@@ -135,20 +135,22 @@ export async function recordDuplicate(
 }
 
 /**
- * Gives back what a write held that did not happen. When the end of its transaction is not known,
- * the reservation's row says whether it happened. What cannot be given back now ends by itself.
+ * Gives back what a write held that did not happen, but for its room when it stays counted. When the
+ * end of its transaction is not known, the reservation's row says whether it happened. What cannot be
+ * given back now ends by itself.
  */
 export async function abandonWrite(
   { database, logger }: { database: Database; logger: Logger },
   claim: HeldClaim,
-  reservationId: string | null,
+  { reservationId, staysCounted }: { reservationId: string | null; staysCounted: boolean },
 ): Promise<void> {
   try {
     await database.transaction(async (tx) => {
       await deleteHeldClaim(tx, claim);
       if (reservationId === null) return;
-      const isVoid = await settleReservation(tx, reservationId, "void");
-      if (isVoid) await insertOutboxMessage(tx, reservationId, "release");
+      const isSettled = await settleReservation(tx, reservationId, staysCounted ? "used" : "void");
+      const message = staysCounted ? "commit" : "release";
+      if (isSettled) await insertOutboxMessage(tx, reservationId, message);
     });
   } catch (error) {
     logger.warn({ err: error, reservationId }, "could not give up a write");

@@ -7,7 +7,7 @@ import { editTextRefusal, parseFoodEdit } from "../domain/food-edit.ts";
 import type { FoodEdit, FoodEditInput } from "../domain/food-edit.ts";
 import { jsonObject } from "../domain/json-text.ts";
 import type { LiveItem } from "../domain/live-item.ts";
-import type { WriteRefusal } from "../domain/write-refusal.ts";
+import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
 import { getDayDocument } from "../store/entry-store.ts";
 import { findLiveItem, touchEntry, updateItem } from "../store/item-store.ts";
 import type { ItemEdit } from "../store/item-store.ts";
@@ -77,7 +77,7 @@ async function analyse(
   dependencies: WriteDependencies,
   { accountId, edit, item }: { accountId: string; edit: FoodEdit; item: LiveItem },
   context: CallContext,
-): Promise<{ prepared: ItemEdit } | { refusal: WriteRefusal }> {
+): Promise<{ prepared: ItemEdit } | Refused> {
   const { database, clock } = dependencies;
   const { bias } = await getWriterSettings(database, accountId, clock.now());
   const { line, correction } = edit;

@@ -3,7 +3,7 @@ import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Analysis } from "../clients/analysis-client.ts";
 import type { Bias, Estimate } from "../domain/estimate.ts";
-import type { WriteRefusal } from "../domain/write-refusal.ts";
+import type { Refused } from "../domain/write-refusal.ts";
 import { listRememberedItems } from "../store/remembered-store.ts";
 
 export interface LinesToEstimate {
@@ -21,14 +21,14 @@ export async function estimateLines(
   { database, analysis }: { database: Queryable; analysis: Analysis },
   { accountId, field, ...texts }: LinesToEstimate,
   context: CallContext,
-): Promise<{ prepared: Estimate[] } | { refusal: WriteRefusal }> {
+): Promise<{ prepared: Estimate[] } | Refused> {
   const remembered = await listRememberedItems(database, accountId, texts.lines);
-  const outcomes = await analysis.analyze({ ...texts, remembered }, context);
+  const { outcomes, charged } = await analysis.analyze({ ...texts, remembered }, context);
   const estimates: Estimate[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if ("cannotTell" in outcome) {
       const message = `Line ${index + 1}, "${texts.lines[index]}": ${outcome.cannotTell}`;
-      return { refusal: { code: "analysis_failed", field, message } };
+      return { refusal: { code: "analysis_failed", field, message }, staysCounted: charged };
     }
     estimates.push(outcome.estimate);
   }

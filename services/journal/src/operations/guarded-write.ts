@@ -5,7 +5,7 @@ import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Analysis } from "../clients/analysis-client.ts";
 import type { Limits } from "../clients/limits-client.ts";
-import type { WriteRefusal } from "../domain/write-refusal.ts";
+import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import { ClaimLost, abandonWrite, commitWrite, recordDuplicate } from "./commit-write.ts";
 import type { CommittedWrite, PlannedWrite } from "./commit-write.ts";
@@ -26,10 +26,7 @@ export interface GuardedWrite<Target extends { date: string }, Prepared> extends
   /** Reads what the write is about, or reads it again; `date` is the day that is written. */
   find: (previous?: Target) => Promise<{ target: Target } | { refusal: WriteRefusal }>;
   /** Work over the network, before the transaction. */
-  prepare: (
-    target: Target,
-    context: CallContext,
-  ) => Promise<{ prepared: Prepared } | { refusal: WriteRefusal }>;
+  prepare: (target: Target, context: CallContext) => Promise<{ prepared: Prepared } | Refused>;
   /** Writes the rows, or rolls them back with a refusal. The day is locked. */
   commit: (
     tx: Transaction,
@@ -117,6 +114,7 @@ export class GuardedWrites {
   ): Promise<WriteOutcome | undefined> {
     let reservationId: string | null = null;
     let isCommitted = false;
+    let staysCounted = false;
     try {
       const found = await write.find();
       if ("refusal" in found) return found;
@@ -125,14 +123,17 @@ export class GuardedWrites {
       reservationId = room.reservationId;
       const held = { claim, reservationId, target: found.target };
       const outcome = await this.#finish(write, held, this.#detached(context));
-      if ("refusal" in outcome) return outcome;
+      if ("refusal" in outcome) {
+        staysCounted = outcome.staysCounted ?? false;
+        return { refusal: outcome.refusal };
+      }
       isCommitted = true;
       return { result: outcome.result, duplicate: false };
     } catch (error) {
       if (error instanceof ClaimLost) return undefined;
       throw error;
     } finally {
-      if (!isCommitted) await abandonWrite(this.#options, claim, reservationId);
+      if (!isCommitted) await abandonWrite(this.#options, claim, { reservationId, staysCounted });
       if (reservationId !== null) this.#options.onOutboxMessage();
     }
   }
@@ -149,7 +150,7 @@ export class GuardedWrites {
     write: GuardedWrite<Target, Prepared>,
     held: { claim: HeldClaim; reservationId: string | null; target: Target },
     context: CallContext,
-  ): Promise<CommittedWrite | { refusal: WriteRefusal }> {
+  ): Promise<CommittedWrite | Refused> {
     let { target } = held;
     for (let attempt = 1; ; attempt += 1) {
       const preparation = await write.prepare(target, context);

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
-/** Whether the write that a reservation was made for happened, or now never can. */
+/** Whether what a reservation was made for was used, by a write or by what it cost, or never can be. */
 export type ReservationOutcome = "used" | "void";
 
 /**

@@ -1,0 +1,51 @@
+import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { CallOptions } from "@nutrition/rpc/service-definition";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Harness } from "./harness.ts";
+import { as, createHarness, newUser } from "./harness.ts";
+
+type Method = keyof typeof JournalService.method;
+type Call = (request: object, options: CallOptions) => Promise<unknown>;
+
+/** What tools and scripts are for, and what the limits ask of the journal. */
+const EVERYDAY: readonly string[] = [
+  "getSummary",
+  "listEntries",
+  "listWeights",
+  "listDailyTotals",
+  "getSettings",
+  "logFood",
+  "editFoodItem",
+  "mergeFoodItems",
+  "deleteFoodItem",
+  "resolveReservation",
+];
+
+/** Settings, weights, the record of changes, export, import and erasure: any other method. */
+const MANAGING = (Object.keys(JournalService.method) as Method[]).filter(
+  (method) => !EVERYDAY.includes(method),
+);
+const CASES = MANAGING.flatMap((method) =>
+  (["api_key", "connector"] as const).flatMap((kind) =>
+    (["gateway", "web"] as const).map((caller) => ({ method, kind, caller })),
+  ),
+);
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+test.each(CASES)(
+  "$method is refused to $caller with an $kind",
+  async ({ method, kind, caller }) => {
+    const user = { ...newUser(), credentialKind: kind };
+    const call = harness.journal.client(caller)[method] as unknown as Call;
+    await expect(call({}, as(user))).rejects.toMatchObject({
+      kind: "permission_denied",
+      reason: "CALL_NOT_ALLOWED",
+    });
+  },
+);
