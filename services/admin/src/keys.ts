@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { isUuid } from "@nutrition/core/ids";
 import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { KeyMark } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
 import type { AuthClient } from "./accounts.ts";
 import { isoTime } from "./accounts.ts";
@@ -18,6 +19,12 @@ export interface KeyView {
   expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
+  /** The same for uses from the same address, which it does not tell. */
+  last_used_network: string | null;
+  /** Why it should be looked at. */
+  mark: "expired" | "never_used" | "idle" | null;
+  leak_reported_at: string | null;
+  leak_location: string | null;
 }
 
 /** A new key with its text, which is shown nowhere else. */
@@ -69,6 +76,13 @@ export async function revokeKey(
   return keyView(key!);
 }
 
+const MARKS: Readonly<Record<KeyMark, KeyView["mark"]>> = {
+  [KeyMark.UNSPECIFIED]: null,
+  [KeyMark.EXPIRED]: "expired",
+  [KeyMark.NEVER_USED]: "never_used",
+  [KeyMark.IDLE]: "idle",
+};
+
 function keyView(key: Key): KeyView {
   return {
     id: key.id,
@@ -81,5 +95,9 @@ function keyView(key: Key): KeyView {
     expires_at: isoTime(key.expiresAt),
     revoked_at: isoTime(key.revokedAt),
     last_used_at: isoTime(key.lastUsedAt),
+    last_used_network: key.lastUsedNetwork || null,
+    mark: MARKS[key.mark] ?? null,
+    leak_reported_at: isoTime(key.leakReportedAt),
+    leak_location: key.leakLocation || null,
   };
 }

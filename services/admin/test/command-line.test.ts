@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { runCommandLine } from "../src/command-line.ts";
@@ -88,12 +89,32 @@ test("a key is made, listed without its text, and revoked by its public id", asy
     expires_at: "2999-01-31T00:00:00.000Z",
     revoked_at: null,
     last_used_at: null,
+    last_used_network: null,
+    mark: null,
+    leak_reported_at: null,
+    leak_location: null,
   });
   expect(await json("keys", "list", "--account", accountId)).toStrictEqual([rest]);
   const revoked = await json("keys", "revoke", rest.public_id, "--account", accountId);
   expect(revoked).toStrictEqual({ ...rest, revoked_at: MOMENT });
   expect(await json("keys", "list", "--account", accountId)).toEqual([]);
   expect(await json("keys", "list", "--account", accountId, "--all")).toEqual([revoked]);
+});
+
+test("keys that nobody uses are marked, and can be listed alone", async () => {
+  const email = someEmail();
+  await json("accounts", "create", "--email", email);
+  const options = ["--account", email, "--scopes", "service.read"];
+  const { id } = await json("keys", "create", ...options);
+  const { public_id: fresh } = await json("keys", "create", ...options);
+  await services.authDatabase.query(sql`
+    update api_keys set created_at = created_at - interval '8 days' where id = ${id}
+  `);
+  const idle = await json("keys", "list", "--account", email, "--idle");
+  expect(idle).toMatchObject([{ id, mark: "never_used" }]);
+  const { stdout } = await run("keys", "list", "--account", email);
+  expect(stdout).toContain("never used");
+  expect(stdout).toContain(fresh);
 });
 
 test("usage and foods are asked of their services", async () => {

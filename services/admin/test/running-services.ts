@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { Failure } from "@nutrition/core/failure";
 import { silentLogger } from "@nutrition/core/logger";
+import type { Database } from "@nutrition/postgres/database";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { UpdateSettingsRequest } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
@@ -28,6 +29,8 @@ export interface RunningServices extends AsyncDisposable {
   settingsUpdates: UpdateSettingsRequest[];
   /** Makes the journal fail until it is set to false again. */
   journal: { isAway: boolean };
+  /** Where auth keeps its rows. */
+  authDatabase: Database;
 }
 
 export async function startServices(): Promise<RunningServices> {
@@ -49,7 +52,8 @@ export async function startServices(): Promise<RunningServices> {
     IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("admin")),
   };
   const dispose = () => resources.disposeAsync();
-  return { environment, settingsUpdates, journal, [Symbol.asyncDispose]: dispose };
+  const authDatabase = authDb.database;
+  return { environment, settingsUpdates, journal, authDatabase, [Symbol.asyncDispose]: dispose };
 }
 
 function journalBinding(updates: UpdateSettingsRequest[], state: { isAway: boolean }) {

@@ -26,13 +26,20 @@ test("all bad variables are named at once and none of their values is shown", ()
   expect(read).not.toThrow("c2hvcnQ=");
 });
 
+test("Redis is optional, and has an address of its own form", () => {
+  expect(readConfig(GOOD).redisUrl).toBeUndefined();
+  const url = "redis://:secret@localhost:6379";
+  expect(readConfig({ ...GOOD, REDIS_URL: url }).redisUrl?.reveal()).toBe(url);
+  expect(() => readConfig({ ...GOOD, REDIS_URL: "localhost:6379" })).toThrow("REDIS_URL");
+});
+
 test("a pepper version that has no pepper is refused", () => {
   expect(() => readConfig({ ...GOOD, KEY_PEPPER_VERSION: "3" })).toThrow("KEY_PEPPER_VERSION");
 });
 
 test("printing the configuration shows neither the database's password nor a pepper", async () => {
   const { inspect } = await import("node:util");
-  const config = readConfig(GOOD);
+  const config = readConfig({ ...GOOD, REDIS_URL: "redis://:secret@localhost" });
   for (const text of [inspect(config, { depth: 9 }), JSON.stringify(config)]) {
     expect(text).not.toContain("secret@");
     expect(text).not.toContain(PEPPER);

@@ -1,6 +1,6 @@
 import type { Secret } from "@nutrition/core/secret";
 import type { VerifierOptions } from "@nutrition/rpc/identity";
-import { json, parseEnvironment, rpcServiceEnvironment } from "@nutrition/service/config";
+import { json, parseEnvironment, redisUrl, rpcServiceEnvironment } from "@nutrition/service/config";
 import type { LoggerOptions } from "@nutrition/service/logger";
 import { z } from "zod";
 
@@ -12,6 +12,8 @@ export interface AuthConfig {
   /** 0 takes a free port. */
   port: number;
   databaseUrl: Secret;
+  /** Redis that revocations are announced in; without it they are found out a little later. */
+  redisUrl?: Secret | undefined;
   trustedKeys: VerifierOptions["trustedKeys"];
   peppers: Peppers;
   logLevel: LoggerOptions["level"];
@@ -32,6 +34,7 @@ const environment = rpcServiceEnvironment
     KEY_PEPPERS: json(z.record(z.string().regex(/^[1-9]\d{0,5}$/), pepper)),
     /** Version that new keys are hashed with. */
     KEY_PEPPER_VERSION: z.coerce.number().int().min(1),
+    REDIS_URL: redisUrl.optional(),
   })
   .refine((values) => String(values.KEY_PEPPER_VERSION) in values.KEY_PEPPERS, {
     path: ["KEY_PEPPER_VERSION"],
@@ -41,6 +44,7 @@ const environment = rpcServiceEnvironment
     host: values.RPC_HOST,
     port: values.RPC_PORT,
     databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
     trustedKeys: values.IDENTITY_TRUSTED_KEYS,
     peppers: new Peppers(byVersion(values.KEY_PEPPERS), values.KEY_PEPPER_VERSION),
     logLevel: values.LOG_LEVEL,

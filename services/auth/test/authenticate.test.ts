@@ -1,3 +1,5 @@
+import { Database } from "@nutrition/postgres/database";
+import type { Statement } from "@nutrition/postgres/sql";
 import { sql } from "@nutrition/postgres/sql";
 import { CredentialKind, RefusalReason } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -48,6 +50,38 @@ test("wrong form, wrong checksum, unknown id and wrong secret look alike", async
   expect(outcomes).toEqual(texts.map(() => refused(RefusalReason.INVALID)));
 });
 
+/** Counts the statements it is asked to run. */
+class CountingDatabase extends Database {
+  statements = 0;
+
+  override query<Row>(statement: Statement): Promise<Row[]> {
+    this.statements += 1;
+    return super.query<Row>(statement);
+  }
+}
+
+test("a key whose form or checksum is wrong costs no look-up", async () => {
+  const open = (url: string) => new CountingDatabase({ url, schema: "auth" });
+  const opened: CountingDatabase[] = [];
+  await using own = await startFixture({
+    openDatabase(url) {
+      opened.push(open(url));
+      return opened[0]!;
+    },
+  });
+  const { text } = generateApiKey();
+  const wrongChecksum = text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
+  const lookUpsFor = async (apiKey: string) => {
+    const before = opened[0]!.statements;
+    await own.gateway.authenticate({ apiKey }, CALL);
+    await own.gateway.reportLeakedKey({ apiKey }, CALL);
+    return opened[0]!.statements - before;
+  };
+  expect(await lookUpsFor(wrongChecksum)).toBe(0);
+  expect(await lookUpsFor("nonsense")).toBe(0);
+  expect(await lookUpsFor(text)).toBe(2);
+});
+
 test("a revoked key is refused as revoked", async () => {
   const accountId = await makeAccount(fixture);
   const { id, apiKey } = await makeKey(fixture, accountId);
@@ -84,6 +118,7 @@ test("neither the key nor the client's address can be read in the database", asy
   expect(row!.whole).not.toContain(apiKey.slice(30));
   expect(row!.whole).not.toContain("203.0.113.77");
   expect(row!.ip).toHaveLength(32);
+  expect(row!.whole).not.toContain(Buffer.from("203.0.113.77").toString("hex"));
   expect(row!.at).toEqual(own.clock.now());
   await own[Symbol.asyncDispose]();
 });

@@ -34,7 +34,14 @@ export interface Fixture extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-export async function startFixture(): Promise<Fixture> {
+export interface FixtureOptions {
+  /** Redis that revocations are announced in. */
+  redisUrl?: Secret;
+  /** Opens the service's database in place of the usual. */
+  openDatabase?: (url: string) => Database;
+}
+
+export async function startFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const resources = new AsyncDisposableStack();
   const { url, database } = resources.use(await createTestDatabase("auth", MIGRATIONS));
   const identity = await testIdentity();
@@ -45,11 +52,16 @@ export async function startFixture(): Promise<Fixture> {
       host: "127.0.0.1",
       port: 0,
       databaseUrl: new Secret(url),
+      redisUrl: options.redisUrl,
       trustedKeys: identity.trustedKeys,
       peppers: new Peppers(new Map([[1, randomBytes(32)]]), 1),
       logLevel: "debug",
     },
-    { clock, logger: collectingLogger(logged) },
+    {
+      clock,
+      logger: collectingLogger(logged),
+      ...(options.openDatabase && { database: options.openDatabase(url) }),
+    },
   );
   resources.use(running);
   const clientOf = (service: ServiceName) => {

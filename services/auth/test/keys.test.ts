@@ -5,6 +5,7 @@ import { violatedConstraint } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { listKeys } from "../src/store/key-store.ts";
 import type { Fixture } from "./fixture.ts";
 import {
   CALL,
@@ -148,22 +149,21 @@ test("nobody sees, rotates or revokes another person's keys", async () => {
   expect(await outcomesOf(fixture, apiKey)).toEqual(["principal"]);
 });
 
-test("a reported key is revoked once, and its text does not reach the log", async () => {
-  const { keys } = await accountWithKeys(fixture, 1);
-  const { apiKey } = keys[0]!;
-  const report = { apiKey: ` ${apiKey}\n`, foundAt: "https://example.com/paste" };
-  expect((await fixture.gateway.reportLeakedKey(report, CALL)).revoked).toBe(true);
-  expect((await fixture.gateway.reportLeakedKey(report, CALL)).revoked).toBe(false);
-  expect(await outcomesOf(fixture, apiKey)).toEqual(["refusal"]);
-  const log = fixture.logged.join("\n");
-  expect(log).toContain("https://example.com/paste");
-  expect(log).not.toContain(apiKey.slice(30));
-});
-
-test("a report that has only the public part right revokes nothing", async () => {
-  const { keys } = await accountWithKeys(fixture, 1);
-  const { apiKey, publicId } = keys[0]!;
-  const report = { apiKey: `service_live_${publicId}_${"a".repeat(49)}` };
-  expect((await fixture.gateway.reportLeakedKey(report, CALL)).revoked).toBe(false);
-  expect(await outcomesOf(fixture, apiKey)).toEqual(["principal"]);
+test("uses from one address show as one network, and another address as another", async () => {
+  const own = await startFixture();
+  const { accountId, keys } = await accountWithKeys(own, 3);
+  const ips = ["203.0.113.77", "203.0.113.77", "2001:db8::1"];
+  const uses = keys.map(({ apiKey }, at) =>
+    own.gateway.authenticate({ apiKey, clientIp: ips[at]! }, CALL),
+  );
+  await Promise.all(uses);
+  await own.stop();
+  const listed = await listKeys(own.database, accountId, { includeInactive: false, limit: 9 });
+  const [one, same, other] = keys.map(
+    ({ id }) => listed.find((key) => key.id === id)!.lastUsedNetwork,
+  );
+  expect(one).toMatch(/^[0-9a-f]{12}$/);
+  expect(same).toBe(one);
+  expect(other).not.toBe(one);
+  await own[Symbol.asyncDispose]();
 });

@@ -11,6 +11,7 @@ import { bind, startRpcServer } from "@nutrition/rpc/server";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 import { createLogger } from "@nutrition/service/logger";
 import type { Logger } from "@nutrition/service/logger";
+import { repeat } from "@nutrition/service/repeat";
 
 import { RpcAnalysis } from "./clients/analysis-client.ts";
 import { RpcLimits } from "./clients/limits-client.ts";
@@ -19,7 +20,6 @@ import { cleanUp } from "./operations/clean-up.ts";
 import { GuardedWrites } from "./operations/guarded-write.ts";
 import type { WriteDependencies } from "./operations/guarded-write.ts";
 import { OutboxWorker } from "./outbox-worker.ts";
-import { repeat } from "./repeat.ts";
 import { ACCESS } from "./rpc/access.ts";
 import { deleteFoodItemHandler } from "./rpc/delete-food-item.ts";
 import { editFoodItemHandler } from "./rpc/edit-food-item.ts";
@@ -65,8 +65,8 @@ export async function startJournal(
   const outbox = cleanup.use(
     new OutboxWorker({ database, limits, clock, logger, pollMs: OUTBOX_POLL_MS }),
   );
-  const cleaning = { name: "clean-up", work: () => cleanUp(database), pauseMs: CLEAN_UP_PAUSE_MS };
-  cleanup.use(repeat(cleaning, { clock, logger }));
+  const pace = { name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS, clock, logger };
+  cleanup.use(repeat(() => cleanUp(database), pace));
   const onOutboxMessage = () => outbox.wake();
   const writes = new GuardedWrites({ database, clock, limits, logger, onOutboxMessage });
   cleanup.defer(() => writes.finished());

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 
 test.each(CASES)(
-  "$method is refused to $caller with an $kind",
+  "$method is refused to $caller for a user with $kind",
   async ({ method, kind, caller }) => {
     const user = { ...newUser(), credentialKind: kind };
     const call = harness.journal.client(caller)[method] as unknown as Call;

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { Secret } from "@nutrition/core/secret";
-import { ConfigError, parseEnvironment, rpcServiceEnvironment } from "@nutrition/service/config";
+import {
+  ConfigError,
+  parseEnvironment,
+  redisUrl,
+  rpcServiceEnvironment,
+} from "@nutrition/service/config";
 import { z } from "zod";
 
 import type { PolicySet } from "./domain/policy.ts";
@@ -14,10 +18,7 @@ const environmentSchema = rpcServiceEnvironment.extend({
   /** gRPC target of the journal, which settles expired reservations. */
   JOURNAL_ADDRESS: z.string(),
   /** Redis in which instances share refusals; without it each keeps its own. */
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: "must look like redis://host:6379" })
-    .transform((url) => new Secret(url))
-    .optional(),
+  REDIS_URL: redisUrl.optional(),
   /** File of all limits; read again when it changes. */
   LIMITS_POLICY_FILE: z.string().default(DEFAULT_POLICY_FILE),
   /** Time after which the journal is asked what became of a reservation. */

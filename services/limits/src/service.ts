@@ -11,9 +11,9 @@ import { IdentityIssuer, IdentityVerifier } from "@nutrition/rpc/identity";
 import type { RpcServer } from "@nutrition/rpc/server";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { createLogger } from "@nutrition/service/logger";
+import { repeat } from "@nutrition/service/repeat";
 
 import { PolicySource } from "./background/policy-source.ts";
-import { repeat } from "./background/repeat.ts";
 import type { LimitsConfig } from "./config.ts";
 import { Batcher } from "./decisions/batcher.ts";
 import { DatabaseClock } from "./decisions/database-clock.ts";
@@ -188,8 +188,8 @@ function serve({ config, logger, database, decider, refusals }: Parts): Promise<
 
 function runBackground(parts: Parts, stack: AsyncDisposableStack): void {
   const { clock, logger, database, resolve, refusals, policies, retentionDays } = parts;
-  const every = (everyMs: number, name: string, work: () => Promise<void>) =>
-    stack.use(repeat(work, { name, everyMs, clock, logger }));
+  const every = (pauseMs: number, name: string, work: () => Promise<void>) =>
+    stack.use(repeat(work, { name, pauseMs, clock, logger }));
   every(CLEAN_UP_EVERY_MS, "clean-up", () => cleanUp(database, retentionDays()));
   every(REFUSALS_EVERY_MS, "refusal counts", () => refusals.flush(database));
   every(JANITOR_EVERY_MS, "janitor", () => settleExpired(database, resolve, logger));

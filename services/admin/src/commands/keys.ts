@@ -18,7 +18,16 @@ const COLUMNS: readonly Column<KeyView>[] = [
   ["expires", (key) => key.expires_at],
   ["last used", (key) => key.last_used_at],
   ["revoked", (key) => key.revoked_at],
+  ["note", noteOn],
 ];
+
+const NOTES = { expired: "expired", never_used: "never used", idle: "idle" } as const;
+
+/** Why the key deserves a look, in words. */
+function noteOn({ mark, leak_reported_at: leakedAt, leak_location: place }: KeyView) {
+  if (leakedAt) return `found in public ${leakedAt}${place ? `: ${place}` : ""}`;
+  return mark && NOTES[mark];
+}
 
 const ACCOUNT_DETAIL = "--account ID|EMAIL  the account, by id or by e-mail address";
 
@@ -69,17 +78,26 @@ function parseExpiry(text: string | undefined): Date | undefined {
 }
 
 const list: Command = {
-  synopsis: "--account ID|EMAIL [--all]",
+  synopsis: "--account ID|EMAIL [--all] [--idle]",
   summary: "List an account's active keys, newest first.",
-  details: [ACCOUNT_DETAIL, "--all               revoked and expired keys too"],
-  options: { account: { type: "string" }, all: { type: "boolean" } },
+  details: [
+    ACCOUNT_DETAIL,
+    "--all               revoked and expired keys too",
+    "--idle              only keys not used for 90 days, or never in the 7 days since they were made",
+  ],
+  options: { account: { type: "string" }, all: { type: "boolean" }, idle: { type: "boolean" } },
   positionals: [],
   async run(services, given) {
     const accountId = await accountIdOf(services, given);
-    const keys = await listKeys(services.auth, accountId, optionFlag(given, "all") ?? false);
+    const all = await listKeys(services.auth, accountId, optionFlag(given, "all") ?? false);
+    const keys = optionFlag(given, "idle") ? all.filter(isIdle) : all;
     return { json: keys, text: formatTable(keys, COLUMNS, "The account has no such keys.") };
   },
 };
+
+function isIdle({ mark }: KeyView): boolean {
+  return mark === "idle" || mark === "never_used";
+}
 
 const revoke: Command = {
   synopsis: "ID|PUBLIC_ID --account ID|EMAIL",

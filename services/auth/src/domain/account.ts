@@ -1,6 +1,8 @@
 import { Failure } from "@nutrition/core/failure";
 import { characterCount } from "@nutrition/core/text";
 
+import { displayableText, hasControlCharacters } from "./displayable-text.ts";
+
 /** A person known to the service. */
 export interface Account {
   id: string;
@@ -52,8 +54,7 @@ export function parseName(text: string): string | null {
 
 /** What can be shown of a name that somebody else checked or nobody did, null for nothing. */
 export function displayableName(text: string): string | null {
-  const name = text.normalize("NFC").replaceAll(CONTROL_CHARACTERS, " ").trim();
-  return [...name].slice(0, NAME_LENGTH_MAX).join("").trim() || null;
+  return displayableText(text, NAME_LENGTH_MAX);
 }
 
 /** The address of a picture as it is stored, null unless it is a usable https address. */
@@ -61,13 +62,6 @@ export function displayableAvatarUrl(text: string): string | null {
   if (text.length > AVATAR_URL_LENGTH_MAX || !URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);
   return protocol === "https:" && href.length <= AVATAR_URL_LENGTH_MAX ? href : null;
-}
-
-// Control characters, line and paragraph separators, and lone surrogates, which PostgreSQL refuses.
-const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029\p{Cs}]/gu;
-
-function hasControlCharacters(text: string): boolean {
-  return text.search(CONTROL_CHARACTERS) !== -1;
 }
 
 /** No account answers to the id or the address that was given. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseExpiry, parseKeyName, parseOverlap } from "./key.ts";
+import { markOf, parseExpiry, parseKeyName, parseOverlap } from "./key.ts";
 
 test("a key's name has at most 100 characters on one line, and may be absent", () => {
   expect(parseKeyName(" my script ")).toBe("my script");
@@ -21,4 +21,24 @@ test("an overlap is 0 seconds to a week", () => {
   expect(parseOverlap(0)).toBe(0);
   expect(parseOverlap(604_800)).toBe(604_800);
   for (const seconds of [-1, 604_801]) expect(() => parseOverlap(seconds)).toThrow("604800");
+});
+
+const NOON = new Date("2026-06-01T12:00:00Z");
+
+/** The moment `days` before noon. */
+function ago(days: number): Date {
+  return new Date(NOON.getTime() - days * 86_400_000);
+}
+
+test.each([
+  ["that is new", { createdAt: ago(6.99) }, "none"],
+  ["that nobody used for a week", { createdAt: ago(7) }, "never_used"],
+  ["that was used less than 90 days ago", { lastUsedAt: ago(89.99) }, "none"],
+  ["that was last used 90 days ago", { lastUsedAt: ago(90) }, "idle"],
+  ["that ends later", { expiresAt: ago(-0.01), lastUsedAt: ago(1) }, "none"],
+  ["that has ended", { expiresAt: NOON, lastUsedAt: ago(100) }, "expired"],
+  ["that was revoked", { revokedAt: ago(1), expiresAt: ago(2) }, "none"],
+])("a key %s is marked so", (_, change, mark) => {
+  const key = { createdAt: ago(200), expiresAt: null, revokedAt: null, lastUsedAt: null };
+  expect(markOf({ ...key, ...change }, NOON)).toBe(mark);
 });

@@ -17,6 +17,32 @@ export interface Key {
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   successorId: string | null;
+  /** The same for uses from the same address, which it does not tell; null when unknown. */
+  lastUsedNetwork: string | null;
+  /** When it was first reported as found in public. */
+  leakReportedAt: Date | null;
+  /** Where it was found, as that report says. */
+  leakLocation: string | null;
+}
+
+/** Why somebody should look at a key. */
+export type KeyMark = "none" | "expired" | "never_used" | "idle";
+
+const DAY_MS = 86_400_000;
+const NEVER_USED_AFTER_MS = 7 * DAY_MS;
+const IDLE_AFTER_MS = 90 * DAY_MS;
+
+/** Why a key should be looked at, at `now`. A revoked key needs no look. */
+export function markOf(
+  key: Pick<Key, "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt">,
+  now: Date,
+): KeyMark {
+  const { createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  if (revokedAt) return "none";
+  if (expiresAt && expiresAt <= now) return "expired";
+  const ageMs = now.getTime() - (lastUsedAt ?? createdAt).getTime();
+  if (lastUsedAt) return ageMs >= IDLE_AFTER_MS ? "idle" : "none";
+  return ageMs >= NEVER_USED_AFTER_MS ? "never_used" : "none";
 }
 
 /** Where a key is in its life. Both ends are final. */

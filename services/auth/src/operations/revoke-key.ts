@@ -1,18 +1,21 @@
 import type { Database } from "@nutrition/postgres/database";
 
+import type { AnnounceRevoked } from "../announce-revoked.ts";
 import type { Key } from "../domain/key.ts";
 import { keyNotFound } from "../domain/key.ts";
 import * as keys from "../store/key-store.ts";
 
 /** Ends a key of the account for good; a second call changes nothing. */
 export async function revokeKey(
-  database: Database,
+  dependencies: { database: Database; announceRevoked: AnnounceRevoked },
   accountId: string,
   selector: keys.KeySelector,
 ): Promise<Key> {
+  const { database, announceRevoked } = dependencies;
   const found = await keys.findKey(database, accountId, selector);
   if (!found) throw keyNotFound();
   await keys.revokeKey(database, found.key.id);
+  announceRevoked({ accountId, credentialId: found.key.id });
   const revoked = await keys.findKey(database, accountId, selector);
   if (!revoked) throw keyNotFound();
   return revoked.key;

@@ -2,6 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
+import type { AnnounceRevoked } from "../announce-revoked.ts";
 import { accountNotFound } from "../domain/account.ts";
 import type { Key } from "../domain/key.ts";
 import { keyNotFound } from "../domain/key.ts";
@@ -10,6 +11,13 @@ import { lockAccountTx } from "../store/account-store.ts";
 import * as keys from "../store/key-store.ts";
 import type { IssuedKey } from "./create-key.ts";
 import { issueKeyTx } from "./create-key.ts";
+
+export interface RotationDependencies {
+  database: Database;
+  peppers: Peppers;
+  clock: Clock;
+  announceRevoked: AnnounceRevoked;
+}
 
 /** Which key to replace, and how long it stays valid. */
 export interface Rotation {
@@ -25,11 +33,11 @@ export interface Rotation {
  * with `failed_precondition` when the key is not active or was replaced before.
  */
 export async function rotateKey(
-  dependencies: { database: Database; peppers: Peppers; clock: Clock },
+  dependencies: RotationDependencies,
   { accountId, keyId, overlapSeconds }: Rotation,
 ): Promise<IssuedKey & { predecessor: Key }> {
-  const { database, peppers, clock } = dependencies;
-  return database.transaction(async (tx) => {
+  const { database, peppers, clock, announceRevoked } = dependencies;
+  const rotated = await database.transaction(async (tx) => {
     if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
     const old = await getRotatableKeyTx(tx, accountId, keyId);
     await keys.freeExpiredSlotsTx(tx, accountId);
@@ -45,6 +53,8 @@ export async function rotateKey(
     const predecessor = await keys.findKey(tx, accountId, { id: old.id });
     return { ...issued, predecessor: predecessor!.key };
   });
+  if (rotated.predecessor.revokedAt) announceRevoked({ accountId, credentialId: keyId });
+  return rotated;
 }
 
 async function getRotatableKeyTx(tx: Transaction, accountId: string, id: string): Promise<Key> {

@@ -1,5 +1,6 @@
 import type { Database } from "@nutrition/postgres/database";
 
+import type { AnnounceRevoked } from "../announce-revoked.ts";
 import type { Account } from "../domain/account.ts";
 import { accountNotFound, parseEmail, parseName } from "../domain/account.ts";
 import * as accounts from "../store/account-store.ts";
@@ -7,7 +8,7 @@ import { refusingTakenEmail } from "./create-account.ts";
 
 /** Changes what is given of an account; an empty name clears it. */
 export async function updateAccount(
-  database: Database,
+  dependencies: { database: Database; announceRevoked: AnnounceRevoked },
   id: string,
   changes: {
     email?: string | undefined;
@@ -16,6 +17,7 @@ export async function updateAccount(
     isBetaTester?: boolean | undefined;
   },
 ): Promise<Account> {
+  const { database, announceRevoked } = dependencies;
   const { email, name, hasPremium, isBetaTester } = changes;
   const updated = await refusingTakenEmail(
     accounts.updateAccount(database, id, {
@@ -26,5 +28,7 @@ export async function updateAccount(
     }),
   );
   if (!updated) throw accountNotFound();
+  const isEntitlement = hasPremium !== undefined || isBetaTester !== undefined;
+  if (isEntitlement) announceRevoked({ accountId: id });
   return updated;
 }

@@ -24,4 +24,8 @@ export const access: Access<typeof AuthService> = {
   listGrants: { callers: ["web", "admin"], user: "session" },
   updateGrant: { callers: ["web"], user: "session" },
   revokeGrant: { callers: ["web", "admin"], user: "session" },
+
+  takeUpstreamDeletions: { callers: ["web"], user: "none" },
+  takeOwnUpstreamDeletions: { callers: ["web"], user: "session" },
+  finishUpstreamDeletion: { callers: ["web"], user: "none" },
 };

@@ -15,7 +15,8 @@ const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 500;
 
 /** What operators do with accounts. */
-export function accountHandlers({ database }: Dependencies) {
+export function accountHandlers(dependencies: Dependencies) {
+  const { database, announceRevoked } = dependencies;
   const find = ({ selector }: GetAccountRequest): Promise<Account | undefined> => {
     if (selector.case === "email") return store.findAccountByEmail(database, selector.value);
     return store.findAccountById(database, parseId(selector.value ?? "", "account_id"));
@@ -39,11 +40,13 @@ export function accountHandlers({ database }: Dependencies) {
     },
     async updateAccount({ accountId, ...changes }) {
       const id = parseId(accountId, "account_id");
-      return { account: accountMessage(await updateAccount(database, id, changes)) };
+      return { account: accountMessage(await updateAccount(dependencies, id, changes)) };
     },
     async eraseAccount({ accountId }) {
       const id = parseId(accountId, "account_id");
-      return { existed: await store.deleteAccount(database, id) };
+      const existed = await store.deleteAccount(database, id);
+      announceRevoked({ accountId: id });
+      return { existed };
     },
   } satisfies Handlers<typeof AuthService>;
 }

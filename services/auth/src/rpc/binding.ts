@@ -12,6 +12,7 @@ import { grantHandlers } from "./grants.ts";
 import { keyHandlers } from "./keys.ts";
 import { reportLeakedKey } from "./report-leaked-key.ts";
 import { signIn } from "./sign-in.ts";
+import { upstreamDeletionHandlers } from "./upstream-deletions.ts";
 
 /** All methods of the service with who may call them. */
 export function authBinding(dependencies: Dependencies): ServiceBinding {
@@ -24,6 +25,7 @@ export function authBinding(dependencies: Dependencies): ServiceBinding {
     ...keyHandlers(dependencies),
     reportLeakedKey: reportLeakedKey(dependencies),
     ...grantHandlers(dependencies),
+    ...upstreamDeletionHandlers(dependencies),
   };
   return bind(AuthService, handlers, access);
 }

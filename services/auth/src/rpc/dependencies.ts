@@ -2,6 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import type { Database } from "@nutrition/postgres/database";
 
+import type { AnnounceRevoked } from "../announce-revoked.ts";
 import type { Peppers } from "../domain/pepper.ts";
 import type { LastUseRecorder } from "../last-use-recorder.ts";
 
@@ -13,4 +14,5 @@ export interface Dependencies {
   logger: Logger;
   keyUses: LastUseRecorder;
   grantUses: LastUseRecorder;
+  announceRevoked: AnnounceRevoked;
 }

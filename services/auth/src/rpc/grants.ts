@@ -5,8 +5,10 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 import type { Grant } from "../domain/grant.ts";
 import { parseClient, parseClientId } from "../domain/grant.ts";
 import { parseScopes } from "../domain/scopes.ts";
+import { parseSealedSession } from "../domain/upstream-deletion.ts";
 import { putGrant } from "../operations/put-grant.ts";
-import { listGrants, revokeGrant, updateGrantScopes } from "../store/grant-store.ts";
+import { revokeGrant } from "../operations/revoke-grant.ts";
+import { listGrants, updateGrantScopes } from "../store/grant-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { grantMessage } from "./messages.ts";
 import { targetAccountId } from "./target-account.ts";
@@ -15,7 +17,7 @@ const LISTED_GRANTS_MAX = 200;
 
 /** What people allow connectors, and take back. */
 export function grantHandlers(dependencies: Dependencies) {
-  const { database } = dependencies;
+  const { database, announceRevoked } = dependencies;
   return {
     async putGrant(request, context) {
       const grant = await putGrant(dependencies, {
@@ -35,12 +37,17 @@ export function grantHandlers(dependencies: Dependencies) {
         clientId: parseClientId(request.clientId),
         scopes: parseScopes(request.scopes),
       };
-      const grant = await updateGrantScopes(database, targetAccountId("", context), change);
+      const accountId = targetAccountId("", context);
+      const grant = await updateGrantScopes(database, accountId, change);
+      announceRevoked({ accountId, credentialId: change.clientId });
       return { grant: grantMessage(orNotFound(grant)) };
     },
     async revokeGrant(request, context) {
-      const id = targetAccountId(request.accountId, context);
-      const grant = await revokeGrant(database, id, parseClientId(request.clientId));
+      const grant = await revokeGrant(dependencies, {
+        accountId: targetAccountId(request.accountId, context),
+        clientId: parseClientId(request.clientId),
+        sealedSession: parseSealedSession(request.sealedSession),
+      });
       return { grant: grantMessage(orNotFound(grant)) };
     },
   } satisfies Handlers<typeof AuthService>;

@@ -1,6 +1,7 @@
 import type { AuthService, RevokeKeyRequest } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
+import type { Key } from "../domain/key.ts";
 import { parseExpiry, parseKeyName, parseOverlap } from "../domain/key.ts";
 import { parseScopes } from "../domain/scopes.ts";
 import { createKey } from "../operations/create-key.ts";
@@ -18,6 +19,7 @@ const LISTED_KEYS_MAX = 200;
 /** What people do with their keys, and operators with anybody's. */
 export function keyHandlers(dependencies: Dependencies) {
   const { database, peppers, clock } = dependencies;
+  const describe = (key: Key) => keyMessage(key, clock.now());
   return {
     async createKey(request, context) {
       const { apiKey, key } = await createKey(database, peppers, {
@@ -26,16 +28,16 @@ export function keyHandlers(dependencies: Dependencies) {
         scopes: parseScopes(request.scopes),
         expiresAt: parseExpiry(optionalDate(request.expiresAt), clock.now()),
       });
-      return { apiKey, key: keyMessage(key) };
+      return { apiKey, key: describe(key) };
     },
     async listKeys({ accountId, includeInactive }, context) {
       const id = targetAccountId(accountId, context);
       const keys = await listKeys(database, id, { includeInactive, limit: LISTED_KEYS_MAX });
-      return { keys: keys.map(keyMessage) };
+      return { keys: keys.map(describe) };
     },
     async revokeKey(request, context) {
       const id = targetAccountId(request.accountId, context);
-      return { key: keyMessage(await revokeKey(database, id, parseSelector(request))) };
+      return { key: describe(await revokeKey(dependencies, id, parseSelector(request))) };
     },
     async rotateKey(request, context) {
       const { apiKey, key, predecessor } = await rotateKey(dependencies, {
@@ -43,7 +45,7 @@ export function keyHandlers(dependencies: Dependencies) {
         keyId: parseId(request.keyId, "key_id"),
         overlapSeconds: parseOverlap(request.overlapSeconds),
       });
-      return { apiKey, key: keyMessage(key), predecessor: keyMessage(predecessor) };
+      return { apiKey, key: describe(key), predecessor: describe(predecessor) };
     },
   } satisfies Handlers<typeof AuthService>;
 }

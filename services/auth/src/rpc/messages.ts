@@ -6,10 +6,19 @@ import type {
   GrantSchema,
   KeySchema,
 } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { KeyMark } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
 import type { Account } from "../domain/account.ts";
 import type { Grant } from "../domain/grant.ts";
 import type { Key } from "../domain/key.ts";
+import { markOf } from "../domain/key.ts";
+
+const MARKS = {
+  none: KeyMark.UNSPECIFIED,
+  expired: KeyMark.EXPIRED,
+  never_used: KeyMark.NEVER_USED,
+  idle: KeyMark.IDLE,
+} as const;
 
 export function accountMessage(account: Account): MessageInitShape<typeof AccountSchema> {
   return {
@@ -24,7 +33,8 @@ export function accountMessage(account: Account): MessageInitShape<typeof Accoun
   };
 }
 
-export function keyMessage(key: Key): MessageInitShape<typeof KeySchema> {
+/** The key as it is at `now`, which decides whether it should be looked at. */
+export function keyMessage(key: Key, now: Date): MessageInitShape<typeof KeySchema> {
   return {
     id: key.id,
     accountId: key.accountId,
@@ -37,6 +47,10 @@ export function keyMessage(key: Key): MessageInitShape<typeof KeySchema> {
     revokedAt: optionalTimestamp(key.revokedAt),
     lastUsedAt: optionalTimestamp(key.lastUsedAt),
     successorId: key.successorId ?? "",
+    lastUsedNetwork: key.lastUsedNetwork ?? "",
+    mark: MARKS[markOf(key, now)],
+    leakReportedAt: optionalTimestamp(key.leakReportedAt),
+    leakLocation: key.leakLocation ?? "",
   };
 }
 

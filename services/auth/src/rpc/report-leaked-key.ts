@@ -5,14 +5,13 @@ import type {
 } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
 import { parseApiKey } from "../domain/api-key.ts";
+import * as operations from "../operations/report-leaked-key.ts";
 import { findKeyCredential } from "../store/credential-store.ts";
-import { revokeKey } from "../store/key-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 
-const FOUND_AT_LENGTH_MAX = 500;
-
 /** Revokes a key whose full text was found in public; whoever knows the text may report it. */
-export function reportLeakedKey({ database, peppers, logger }: Dependencies) {
+export function reportLeakedKey(dependencies: Dependencies) {
+  const { database, peppers } = dependencies;
   return async ({
     apiKey,
     foundAt,
@@ -21,11 +20,6 @@ export function reportLeakedKey({ database, peppers, logger }: Dependencies) {
     if (!presented) return { revoked: false };
     const stored = await findKeyCredential(database, presented.publicId);
     if (!peppers.matches(presented.text, stored) || !stored) return { revoked: false };
-    const isNews = await revokeKey(database, stored.id);
-    if (isNews) {
-      const facts = { keyId: stored.id, foundAt: foundAt.slice(0, FOUND_AT_LENGTH_MAX) };
-      logger.warn(facts, "a key that was found in public was revoked");
-    }
-    return { revoked: isNews && stored.state === "active" };
+    return { revoked: await operations.reportLeakedKey(dependencies, stored, foundAt) };
   };
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from "@nutrition/postgres/database";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
 import type { Grant } from "../domain/grant.ts";
@@ -41,11 +41,11 @@ export interface NewGrant {
  * no token of before can pass for one of after; `startsInMs` is the time until then by the
  * database's clock, 0 or less when it has begun.
  */
-export async function upsertGrant(
-  db: Queryable,
+export async function upsertGrantTx(
+  tx: Transaction,
   grant: NewGrant,
 ): Promise<{ grant: Grant; startsInMs: number }> {
-  const rows = await db.query<GrantRow & { starts_in_ms: number }>(sql`
+  const rows = await tx.query<GrantRow & { starts_in_ms: number }>(sql`
     insert into grants (id, account_id, client_id, client_name, redirect_host, scopes, granted_at)
     values (
       ${grant.id}, ${grant.accountId}, ${grant.clientId}, ${grant.clientName},
@@ -93,15 +93,27 @@ export async function updateGrantScopes(
   return rows[0] && toGrant(rows[0]);
 }
 
-/** Ends a grant, keeping the time it ended first; undefined when there never was one. */
-export async function revokeGrant(
+/** The client's grant, live or revoked. */
+export async function findGrant(
   db: Queryable,
   accountId: string,
   clientId: string,
 ): Promise<Grant | undefined> {
   const rows = await db.query<GrantRow>(sql`
-    update grants set revoked_at = coalesce(revoked_at, clock_timestamp())
-    where account_id = ${accountId} and client_id = ${clientId}
+    select * from grants where account_id = ${accountId} and client_id = ${clientId}
+  `);
+  return rows[0] && toGrant(rows[0]);
+}
+
+/** Ends a live grant; undefined when there is none. */
+export async function revokeGrantTx(
+  tx: Transaction,
+  accountId: string,
+  clientId: string,
+): Promise<Grant | undefined> {
+  const rows = await tx.query<GrantRow>(sql`
+    update grants set revoked_at = clock_timestamp()
+    where account_id = ${accountId} and client_id = ${clientId} and revoked_at is null
     returning *
   `);
   return rows[0] && toGrant(rows[0]);

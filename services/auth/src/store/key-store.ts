@@ -17,7 +17,13 @@ interface KeyRow {
   revoked_at: Date | null;
   last_used_at: Date | null;
   successor_id: string | null;
+  last_ip_hash: Buffer | null;
+  leak_reported_at: Date | null;
+  leak_location: string | null;
 }
+
+/** Bytes of the keyed hash of an address that are shown: enough to tell a few networks apart. */
+const SHOWN_NETWORK_BYTES = 6;
 
 function toKey(row: KeyRow): Key {
   return {
@@ -32,6 +38,9 @@ function toKey(row: KeyRow): Key {
     revokedAt: row.revoked_at,
     lastUsedAt: row.last_used_at,
     successorId: row.successor_id,
+    lastUsedNetwork: row.last_ip_hash?.subarray(0, SHOWN_NETWORK_BYTES).toString("hex") ?? null,
+    leakReportedAt: row.leak_reported_at,
+    leakLocation: row.leak_location,
   };
 }
 
@@ -130,6 +139,20 @@ export async function revokeKey(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(sql`
     update api_keys set revoked_at = clock_timestamp(), slot = null
     where id = ${id} and revoked_at is null
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+/** Keeps the first report that a revoked key was found in public. Whether this is the first. */
+export async function recordLeakTx(
+  tx: Transaction,
+  id: string,
+  location: string | null,
+): Promise<boolean> {
+  const rows = await tx.query(sql`
+    update api_keys set leak_reported_at = clock_timestamp(), leak_location = ${location}
+    where id = ${id} and leak_reported_at is null
     returning id
   `);
   return rows.length > 0;

@@ -1,6 +1,7 @@
 import type { Logger } from "@nutrition/core/logger";
 import type { Secret } from "@nutrition/core/secret";
-import { Redis } from "ioredis";
+import type { RedisConnection } from "@nutrition/redis/connection";
+import { connectRedis } from "@nutrition/redis/connection";
 
 import type { SealedQuestion, SharedRefusal } from "./refusal-seal.ts";
 import { RefusalSeal } from "./refusal-seal.ts";
@@ -15,10 +16,6 @@ export interface SharedRefusalsOptions {
   onFound: (about: SealedQuestion, refusal: SharedRefusal) => void;
 }
 
-const CONNECT_TIMEOUT_MS = 1_000;
-/** A Redis that is silent for so long is given up, with everything that was asked of it. */
-const SILENCE_MAX_MS = 500;
-const RECONNECT_MAX_MS = 2_000;
 const QUESTIONS_MAX = 512;
 const WRITES_MAX = 64;
 const VALUE_MAX_BYTES = 8_192;
@@ -41,33 +38,22 @@ const FIND = `
  * slow, empty or full of other things makes no difference to any answer.
  */
 export class SharedRefusals implements Disposable {
-  readonly #redis: Redis;
+  readonly #connection: RedisConnection;
   readonly #seal: RefusalSeal;
   readonly #options: SharedRefusalsOptions;
   readonly #asked = new Map<string, SealedQuestion>();
   #isLooking = false;
   #writes = 0;
-  #isAway = false;
 
   constructor(options: SharedRefusalsOptions) {
     this.#options = options;
     this.#seal = new RefusalSeal(options.secret);
-    this.#redis = new Redis(options.url.reveal(), {
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: SILENCE_MAX_MS,
-      retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MAX_MS),
-      // Nothing waits for Redis, so nothing is kept for when it comes back.
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-    });
-    this.#redis.on("error", (error: Error) => this.#noteAway(error));
-    this.#redis.on("ready", () => this.#noteBack());
+    this.#connection = connectRedis({ ...options, purpose: "sharing refusals" });
   }
 
   /** Asks whether another instance knows the answer; `onFound` is called if so. */
   look(about: SealedQuestion): void {
-    if (this.#redis.status !== "ready" || this.#asked.size >= QUESTIONS_MAX) return;
+    if (this.#connection.redis.status !== "ready" || this.#asked.size >= QUESTIONS_MAX) return;
     this.#asked.set(keyOf(about), about);
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -77,16 +63,17 @@ export class SharedRefusals implements Disposable {
 
   /** Tells the others; `liveMs` is when Redis may forget it, which decides nothing. */
   share(about: SealedQuestion, refusal: SharedRefusal, liveMs: number): void {
-    if (this.#redis.status !== "ready" || this.#writes >= WRITES_MAX) return;
+    const { redis, noteFailure } = this.#connection;
+    if (redis.status !== "ready" || this.#writes >= WRITES_MAX) return;
     this.#writes += 1;
-    this.#redis
+    redis
       .set(keyOf(about), this.#seal.seal(about, refusal), "PX", Math.ceil(liveMs))
-      .catch((error: Error) => this.#noteAway(error))
+      .catch(noteFailure)
       .finally(() => (this.#writes -= 1));
   }
 
   [Symbol.dispose](): void {
-    this.#redis.disconnect();
+    this.#connection[Symbol.dispose]();
   }
 
   async #lookForAll(): Promise<void> {
@@ -98,7 +85,7 @@ export class SharedRefusals implements Disposable {
       }
     } catch (error) {
       this.#asked.clear();
-      this.#noteAway(error);
+      this.#connection.noteFailure(error);
     } finally {
       this.#isLooking = false;
     }
@@ -106,23 +93,12 @@ export class SharedRefusals implements Disposable {
 
   async #lookFor(asked: readonly [key: string, about: SealedQuestion][]): Promise<void> {
     const keys = asked.map(([key]) => key);
-    const found = await this.#redis.eval(FIND, keys.length, ...keys, VALUE_MAX_BYTES);
+    const found = await this.#connection.redis.eval(FIND, keys.length, ...keys, VALUE_MAX_BYTES);
     for (const [index, [, about]] of asked.entries()) {
       const value: unknown = Array.isArray(found) ? found[index] : undefined;
       const refusal = typeof value === "string" ? this.#seal.open(about, value) : undefined;
       if (refusal) this.#options.onFound(about, refusal);
     }
-  }
-
-  #noteAway(error: unknown): void {
-    if (this.#isAway) return;
-    this.#isAway = true;
-    this.#options.logger.warn({ err: error }, "Redis is away; refusals are not shared");
-  }
-
-  #noteBack(): void {
-    if (this.#isAway) this.#options.logger.info({}, "Redis is back; refusals are shared");
-    this.#isAway = false;
   }
 }
 

@@ -10,5 +10,5 @@ export const ACCESS: Access<typeof LimitsService> = {
   getUsage: { callers: ["web", "admin"], user: "session" },
   listTopSubjects: { callers: ["admin"], user: "none" },
   listRefusals: { callers: ["admin"], user: "none" },
-  unlinkAccount: { callers: ["admin", "journal"], user: "optional" },
+  unlinkAccount: { callers: ["admin"], user: "none" },
 };

@@ -49,6 +49,7 @@ export function assertAllowed(
     throw denied(`The service ${caller} may not call this method.`);
   }
   if (access.user === "required" && !user) throw denied("This method acts for a user.");
+  if (access.user === "none" && user) throw denied("This method acts for no user.");
   if (access.user === "session" && !isSessionOrOperator(caller, user)) {
     throw denied("This needs the person's own sign-in; a key or a connector may not do it.");
   }

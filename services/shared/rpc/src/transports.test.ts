@@ -24,6 +24,7 @@ const ACCESS = {
   count: { callers: ["gateway", "journal"], user: "required" },
   commit: { callers: ["journal"], user: "none" },
   unlinkAccount: { callers: ["web", "admin"], user: "session" },
+  release: { callers: ["gateway"], user: "none" },
 } as const;
 
 const stack: AsyncDisposable[] = [];
@@ -139,6 +140,7 @@ describe.each([
       count: async () => ({}),
       commit: async () => ({}),
       unlinkAccount: async () => ({}),
+      release: async () => ({}),
     });
     const denied = { kind: "permission_denied" };
     const forged = { kind: "unauthenticated" };
@@ -149,6 +151,8 @@ describe.each([
     await expect(as("gateway").count({}, { timeoutMs })).rejects.toMatchObject(denied);
     await expect(as("journal").count({}, opts())).rejects.toMatchObject(forged);
     await expect(as("web").unlinkAccount({}, opts())).rejects.toMatchObject(denied);
+    await expect(as("gateway").release({}, opts())).rejects.toMatchObject(denied);
+    await as("gateway").release({}, { timeoutMs });
     const session = { ...USER, credentialKind: "session" as const };
     await as("web").unlinkAccount({}, { timeoutMs, user: session });
     await as("admin").unlinkAccount({}, { timeoutMs });

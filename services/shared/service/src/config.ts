@@ -30,6 +30,10 @@ function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 /** Any text, kept out of logs. */
 export const secretText = z.string().transform((value) => new Secret(value));
 
+export const redisUrl = z
+  .url({ protocol: /^rediss?$/, error: "must look like redis://host:6379" })
+  .transform((url) => new Secret(url));
+
 export const port = z.coerce.number().int().min(0).max(65_535);
 
 const ed25519Jwk = z.looseObject({

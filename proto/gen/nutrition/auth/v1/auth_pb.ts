@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file nutrition/auth/v1/auth.proto.
  */
 export const file_nutrition_auth_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("ChxudXRyaXRpb24vYXV0aC92MS9hdXRoLnByb3RvEhFudXRyaXRpb24uYXV0aC52MSKvAQoJUHJpbmNpcGFsEhIKCmFjY291bnRfaWQYASABKAkSOgoPY3JlZGVudGlhbF9raW5kGAIgASgOMiEubnV0cml0aW9uLmF1dGgudjEuQ3JlZGVudGlhbEtpbmQSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkSEwoLaGFzX3ByZW1pdW0YBSABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBiABKAgiOQoTQXV0aGVudGljYXRlUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhEKCWNsaWVudF9pcBgCIAEoCSKJAQoUQXV0aGVudGljYXRlUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lInoKDklkZW50aXR5Q2xhaW1zEg4KBmlzc3VlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEg0KBWVtYWlsGAMgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAQgASgIEgwKBG5hbWUYBSABKAkSEgoKYXZhdGFyX3VybBgGIAEoCSKQAQoZQXV0aG9yaXplQ29ubmVjdG9yUmVxdWVzdBIxCgZjbGFpbXMYASABKAsyIS5udXRyaXRpb24uYXV0aC52MS5JZGVudGl0eUNsYWltcxIRCgljbGllbnRfaWQYAiABKAkSLQoJaXNzdWVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKPAQoaQXV0aG9yaXplQ29ubmVjdG9yUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lIkIKDVNpZ25JblJlcXVlc3QSMQoGY2xhaW1zGAEgASgLMiEubnV0cml0aW9uLmF1dGgudjEuSWRlbnRpdHlDbGFpbXMiPQoOU2lnbkluUmVzcG9uc2USKwoHYWNjb3VudBgBIAEoCzIaLm51dHJpdGlvbi5hdXRoLnYxLkFjY291bnQiEwoRR2V0UHJvZmlsZVJlcXVlc3QiIgoSR2V0UHJvZmlsZVJlc3BvbnNlEgwKBGpzb24YASABKAwi0wEKB0FjY291bnQSCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphdmF0YXJfdXJsGAQgASgJEhMKC2hhc19wcmVtaXVtGAUgASgIEhYKDmlzX2JldGFfdGVzdGVyGAYgASgIEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImAKFENyZWF0ZUFjY291bnRSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaGFzX3ByZW1pdW0YAyABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBCABKAgiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5udXRyaXRpb24uYXV0aC52MS5BY2NvdW50IkYKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIPCgVlbWFpbBgCIAEoCUgAQgoKCHNlbGVjdG9yIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkivgEKFFVwZGF0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhIKBWVtYWlsGAMgASgJSAGIAQESGAoLaGFzX3ByZW1pdW0YBCABKAhIAogBARIbCg5pc19iZXRhX3Rlc3RlchgFIAEoCEgDiAEBQgcKBV9uYW1lQggKBl9lbWFpbEIOCgxfaGFzX3ByZW1pdW1CEQoPX2lzX2JldGFfdGVzdGVyIkQKFVVwZGF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCIpChNFcmFzZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiJwoURXJhc2VBY2NvdW50UmVzcG9uc2USDwoHZXhpc3RlZBgBIAEoCCK+AgoDS2V5EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcHVibGljX2lkGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRuYW1lGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHN1Y2Nlc3Nvcl9pZBgLIAEoCSJ0ChBDcmVhdGVLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSQoRQ3JlYXRlS2V5UmVzcG9uc2USDwoHYXBpX2tleRgBIAEoCRIjCgNrZXkYAiABKAsyFi5udXRyaXRpb24uYXV0aC52MS5LZXkiPwoPTGlzdEtleXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSGAoQaW5jbHVkZV9pbmFjdGl2ZRgCIAEoCCI4ChBMaXN0S2V5c1Jlc3BvbnNlEiQKBGtleXMYASADKAsyFi5udXRyaXRpb24uYXV0aC52MS5LZXkiWQoQUmV2b2tlS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKBmtleV9pZBgCIAEoCUgAEhMKCXB1YmxpY19pZBgDIAEoCUgAQgoKCHNlbGVjdG9yIjgKEVJldm9rZUtleVJlc3BvbnNlEiMKA2tleRgBIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSJPChBSb3RhdGVLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGa2V5X2lkGAIgASgJEhcKD292ZXJsYXBfc2Vjb25kcxgDIAEoBSJ2ChFSb3RhdGVLZXlSZXNwb25zZRIPCgdhcGlfa2V5GAEgASgJEiMKA2tleRgCIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleRIrCgtwcmVkZWNlc3NvchgDIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSI7ChZSZXBvcnRMZWFrZWRLZXlSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIZm91bmRfYXQYAiABKAkiKgoXUmVwb3J0TGVha2VkS2V5UmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoCCLoAQoFR3JhbnQSEQoJY2xpZW50X2lkGAEgASgJEhMKC2NsaWVudF9uYW1lGAIgASgJEhUKDXJlZGlyZWN0X2hvc3QYAyABKAkSDgoGc2NvcGVzGAQgAygJEi4KCmdyYW50ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnJldm9rZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiYAoPUHV0R3JhbnRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRITCgtjbGllbnRfbmFtZRgCIAEoCRIVCg1yZWRpcmVjdF9ob3N0GAMgASgJEg4KBnNjb3BlcxgEIAMoCSI7ChBQdXRHcmFudFJlc3BvbnNlEicKBWdyYW50GAEgASgLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQiJwoRTGlzdEdyYW50c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSI+ChJMaXN0R3JhbnRzUmVzcG9uc2USKAoGZ3JhbnRzGAEgAygLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQiNwoSVXBkYXRlR3JhbnRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRIOCgZzY29wZXMYAiADKAkiPgoTVXBkYXRlR3JhbnRSZXNwb25zZRInCgVncmFudBgBIAEoCzIYLm51dHJpdGlvbi5hdXRoLnYxLkdyYW50IjsKElJldm9rZUdyYW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCSI+ChNSZXZva2VHcmFudFJlc3BvbnNlEicKBWdyYW50GAEgASgLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQqbQoOQ3JlZGVudGlhbEtpbmQSHwobQ1JFREVOVElBTF9LSU5EX1VOU1BFQ0lGSUVEEAASGwoXQ1JFREVOVElBTF9LSU5EX0FQSV9LRVkQARIdChlDUkVERU5USUFMX0tJTkRfQ09OTkVDVE9SEAIqyAEKDVJlZnVzYWxSZWFzb24SHgoaUkVGVVNBTF9SRUFTT05fVU5TUEVDSUZJRUQQABIaChZSRUZVU0FMX1JFQVNPTl9JTlZBTElEEAESGgoWUkVGVVNBTF9SRUFTT05fUkVWT0tFRBACEhoKFlJFRlVTQUxfUkVBU09OX0VYUElSRUQQAxIeChpSRUZVU0FMX1JFQVNPTl9OT1RfR1JBTlRFRBAEEiMKH1JFRlVTQUxfUkVBU09OX1BSRU1JVU1fUkVRVUlSRUQQBTKjDQoLQXV0aFNlcnZpY2USXwoMQXV0aGVudGljYXRlEiYubnV0cml0aW9uLmF1dGgudjEuQXV0aGVudGljYXRlUmVxdWVzdBonLm51dHJpdGlvbi5hdXRoLnYxLkF1dGhlbnRpY2F0ZVJlc3BvbnNlEnEKEkF1dGhvcml6ZUNvbm5lY3RvchIsLm51dHJpdGlvbi5hdXRoLnYxLkF1dGhvcml6ZUNvbm5lY3RvclJlcXVlc3QaLS5udXRyaXRpb24uYXV0aC52MS5BdXRob3JpemVDb25uZWN0b3JSZXNwb25zZRJNCgZTaWduSW4SIC5udXRyaXRpb24uYXV0aC52MS5TaWduSW5SZXF1ZXN0GiEubnV0cml0aW9uLmF1dGgudjEuU2lnbkluUmVzcG9uc2USWQoKR2V0UHJvZmlsZRIkLm51dHJpdGlvbi5hdXRoLnYxLkdldFByb2ZpbGVSZXF1ZXN0GiUubnV0cml0aW9uLmF1dGgudjEuR2V0UHJvZmlsZVJlc3BvbnNlEmIKDUNyZWF0ZUFjY291bnQSJy5udXRyaXRpb24uYXV0aC52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBooLm51dHJpdGlvbi5hdXRoLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZRJZCgpHZXRBY2NvdW50EiQubnV0cml0aW9uLmF1dGgudjEuR2V0QWNjb3VudFJlcXVlc3QaJS5udXRyaXRpb24uYXV0aC52MS5HZXRBY2NvdW50UmVzcG9uc2USXwoMTGlzdEFjY291bnRzEiYubnV0cml0aW9uLmF1dGgudjEuTGlzdEFjY291bnRzUmVxdWVzdBonLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlEmIKDVVwZGF0ZUFjY291bnQSJy5udXRyaXRpb24uYXV0aC52MS5VcGRhdGVBY2NvdW50UmVxdWVzdBooLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZRJfCgxFcmFzZUFjY291bnQSJi5udXRyaXRpb24uYXV0aC52MS5FcmFzZUFjY291bnRSZXF1ZXN0GicubnV0cml0aW9uLmF1dGgudjEuRXJhc2VBY2NvdW50UmVzcG9uc2USVgoJQ3JlYXRlS2V5EiMubnV0cml0aW9uLmF1dGgudjEuQ3JlYXRlS2V5UmVxdWVzdBokLm51dHJpdGlvbi5hdXRoLnYxLkNyZWF0ZUtleVJlc3BvbnNlElMKCExpc3RLZXlzEiIubnV0cml0aW9uLmF1dGgudjEuTGlzdEtleXNSZXF1ZXN0GiMubnV0cml0aW9uLmF1dGgudjEuTGlzdEtleXNSZXNwb25zZRJWCglSZXZva2VLZXkSIy5udXRyaXRpb24uYXV0aC52MS5SZXZva2VLZXlSZXF1ZXN0GiQubnV0cml0aW9uLmF1dGgudjEuUmV2b2tlS2V5UmVzcG9uc2USVgoJUm90YXRlS2V5EiMubnV0cml0aW9uLmF1dGgudjEuUm90YXRlS2V5UmVxdWVzdBokLm51dHJpdGlvbi5hdXRoLnYxLlJvdGF0ZUtleVJlc3BvbnNlEmgKD1JlcG9ydExlYWtlZEtleRIpLm51dHJpdGlvbi5hdXRoLnYxLlJlcG9ydExlYWtlZEtleVJlcXVlc3QaKi5udXRyaXRpb24uYXV0aC52MS5SZXBvcnRMZWFrZWRLZXlSZXNwb25zZRJTCghQdXRHcmFudBIiLm51dHJpdGlvbi5hdXRoLnYxLlB1dEdyYW50UmVxdWVzdBojLm51dHJpdGlvbi5hdXRoLnYxLlB1dEdyYW50UmVzcG9uc2USWQoKTGlzdEdyYW50cxIkLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RHcmFudHNSZXF1ZXN0GiUubnV0cml0aW9uLmF1dGgudjEuTGlzdEdyYW50c1Jlc3BvbnNlElwKC1VwZGF0ZUdyYW50EiUubnV0cml0aW9uLmF1dGgudjEuVXBkYXRlR3JhbnRSZXF1ZXN0GiYubnV0cml0aW9uLmF1dGgudjEuVXBkYXRlR3JhbnRSZXNwb25zZRJcCgtSZXZva2VHcmFudBIlLm51dHJpdGlvbi5hdXRoLnYxLlJldm9rZUdyYW50UmVxdWVzdBomLm51dHJpdGlvbi5hdXRoLnYxLlJldm9rZUdyYW50UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChxudXRyaXRpb24vYXV0aC92MS9hdXRoLnByb3RvEhFudXRyaXRpb24uYXV0aC52MSKvAQoJUHJpbmNpcGFsEhIKCmFjY291bnRfaWQYASABKAkSOgoPY3JlZGVudGlhbF9raW5kGAIgASgOMiEubnV0cml0aW9uLmF1dGgudjEuQ3JlZGVudGlhbEtpbmQSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkSEwoLaGFzX3ByZW1pdW0YBSABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBiABKAgiOQoTQXV0aGVudGljYXRlUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhEKCWNsaWVudF9pcBgCIAEoCSKJAQoUQXV0aGVudGljYXRlUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lInoKDklkZW50aXR5Q2xhaW1zEg4KBmlzc3VlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEg0KBWVtYWlsGAMgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAQgASgIEgwKBG5hbWUYBSABKAkSEgoKYXZhdGFyX3VybBgGIAEoCSKQAQoZQXV0aG9yaXplQ29ubmVjdG9yUmVxdWVzdBIxCgZjbGFpbXMYASABKAsyIS5udXRyaXRpb24uYXV0aC52MS5JZGVudGl0eUNsYWltcxIRCgljbGllbnRfaWQYAiABKAkSLQoJaXNzdWVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKPAQoaQXV0aG9yaXplQ29ubmVjdG9yUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lIkIKDVNpZ25JblJlcXVlc3QSMQoGY2xhaW1zGAEgASgLMiEubnV0cml0aW9uLmF1dGgudjEuSWRlbnRpdHlDbGFpbXMiPQoOU2lnbkluUmVzcG9uc2USKwoHYWNjb3VudBgBIAEoCzIaLm51dHJpdGlvbi5hdXRoLnYxLkFjY291bnQiEwoRR2V0UHJvZmlsZVJlcXVlc3QiIgoSR2V0UHJvZmlsZVJlc3BvbnNlEgwKBGpzb24YASABKAwi0wEKB0FjY291bnQSCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphdmF0YXJfdXJsGAQgASgJEhMKC2hhc19wcmVtaXVtGAUgASgIEhYKDmlzX2JldGFfdGVzdGVyGAYgASgIEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImAKFENyZWF0ZUFjY291bnRSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaGFzX3ByZW1pdW0YAyABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBCABKAgiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5udXRyaXRpb24uYXV0aC52MS5BY2NvdW50IkYKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIPCgVlbWFpbBgCIAEoCUgAQgoKCHNlbGVjdG9yIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkivgEKFFVwZGF0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhIKBWVtYWlsGAMgASgJSAGIAQESGAoLaGFzX3ByZW1pdW0YBCABKAhIAogBARIbCg5pc19iZXRhX3Rlc3RlchgFIAEoCEgDiAEBQgcKBV9uYW1lQggKBl9lbWFpbEIOCgxfaGFzX3ByZW1pdW1CEQoPX2lzX2JldGFfdGVzdGVyIkQKFVVwZGF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCIpChNFcmFzZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiJwoURXJhc2VBY2NvdW50UmVzcG9uc2USDwoHZXhpc3RlZBgBIAEoCCLQAwoDS2V5EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcHVibGljX2lkGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRuYW1lGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHN1Y2Nlc3Nvcl9pZBgLIAEoCRIZChFsYXN0X3VzZWRfbmV0d29yaxgMIAEoCRIoCgRtYXJrGA0gASgOMhoubnV0cml0aW9uLmF1dGgudjEuS2V5TWFyaxI0ChBsZWFrX3JlcG9ydGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1sZWFrX2xvY2F0aW9uGA8gASgJInQKEENyZWF0ZUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnNjb3BlcxgDIAMoCRIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJJChFDcmVhdGVLZXlSZXNwb25zZRIPCgdhcGlfa2V5GAEgASgJEiMKA2tleRgCIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSI/Cg9MaXN0S2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIYChBpbmNsdWRlX2luYWN0aXZlGAIgASgIIjgKEExpc3RLZXlzUmVzcG9uc2USJAoEa2V5cxgBIAMoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSJZChBSZXZva2VLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoGa2V5X2lkGAIgASgJSAASEwoJcHVibGljX2lkGAMgASgJSABCCgoIc2VsZWN0b3IiOAoRUmV2b2tlS2V5UmVzcG9uc2USIwoDa2V5GAEgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5Ik8KEFJvdGF0ZUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZrZXlfaWQYAiABKAkSFwoPb3ZlcmxhcF9zZWNvbmRzGAMgASgFInYKEVJvdGF0ZUtleVJlc3BvbnNlEg8KB2FwaV9rZXkYASABKAkSIwoDa2V5GAIgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5EisKC3ByZWRlY2Vzc29yGAMgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5IjsKFlJlcG9ydExlYWtlZEtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghmb3VuZF9hdBgCIAEoCSIqChdSZXBvcnRMZWFrZWRLZXlSZXNwb25zZRIPCgdyZXZva2VkGAEgASgIIugBCgVHcmFudBIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkSFQoNcmVkaXJlY3RfaG9zdBgDIAEoCRIOCgZzY29wZXMYBCADKAkSLgoKZ3JhbnRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKcmV2b2tlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJgCg9QdXRHcmFudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEhMKC2NsaWVudF9uYW1lGAIgASgJEhUKDXJlZGlyZWN0X2hvc3QYAyABKAkSDgoGc2NvcGVzGAQgAygJIjsKEFB1dEdyYW50UmVzcG9uc2USJwoFZ3JhbnQYASABKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCInChFMaXN0R3JhbnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIj4KEkxpc3RHcmFudHNSZXNwb25zZRIoCgZncmFudHMYASADKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCI3ChJVcGRhdGVHcmFudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSI+ChNVcGRhdGVHcmFudFJlc3BvbnNlEicKBWdyYW50GAEgASgLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQiUwoSUmV2b2tlR3JhbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEhYKDnNlYWxlZF9zZXNzaW9uGAMgASgMIj4KE1Jldm9rZUdyYW50UmVzcG9uc2USJwoFZ3JhbnQYASABKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCKBAQoQVXBzdHJlYW1EZWxldGlvbhIKCgJpZBgBIAEoCRIQCghsZWFzZV9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhEKCWNsaWVudF9pZBgEIAEoCRIWCg5zZWFsZWRfc2Vzc2lvbhgFIAEoDBIQCghhdHRlbXB0cxgGIAEoBSIrChxUYWtlVXBzdHJlYW1EZWxldGlvbnNSZXF1ZXN0EgsKA21heBgBIAEoBSJXCh1UYWtlVXBzdHJlYW1EZWxldGlvbnNSZXNwb25zZRI2CglkZWxldGlvbnMYASADKAsyIy5udXRyaXRpb24uYXV0aC52MS5VcHN0cmVhbURlbGV0aW9uIiEKH1Rha2VPd25VcHN0cmVhbURlbGV0aW9uc1JlcXVlc3QiWgogVGFrZU93blVwc3RyZWFtRGVsZXRpb25zUmVzcG9uc2USNgoJZGVsZXRpb25zGAEgAygLMiMubnV0cml0aW9uLmF1dGgudjEuVXBzdHJlYW1EZWxldGlvbiJyCh1GaW5pc2hVcHN0cmVhbURlbGV0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIQCghsZWFzZV9pZBgCIAEoCRIzCgdvdXRjb21lGAMgASgOMiIubnV0cml0aW9uLmF1dGgudjEuRGVsZXRpb25PdXRjb21lIjIKHkZpbmlzaFVwc3RyZWFtRGVsZXRpb25SZXNwb25zZRIQCghyZWNvcmRlZBgBIAEoCCptCg5DcmVkZW50aWFsS2luZBIfChtDUkVERU5USUFMX0tJTkRfVU5TUEVDSUZJRUQQABIbChdDUkVERU5USUFMX0tJTkRfQVBJX0tFWRABEh0KGUNSRURFTlRJQUxfS0lORF9DT05ORUNUT1IQAirIAQoNUmVmdXNhbFJlYXNvbhIeChpSRUZVU0FMX1JFQVNPTl9VTlNQRUNJRklFRBAAEhoKFlJFRlVTQUxfUkVBU09OX0lOVkFMSUQQARIaChZSRUZVU0FMX1JFQVNPTl9SRVZPS0VEEAISGgoWUkVGVVNBTF9SRUFTT05fRVhQSVJFRBADEh4KGlJFRlVTQUxfUkVBU09OX05PVF9HUkFOVEVEEAQSIwofUkVGVVNBTF9SRUFTT05fUFJFTUlVTV9SRVFVSVJFRBAFKmUKB0tleU1hcmsSGAoUS0VZX01BUktfVU5TUEVDSUZJRUQQABIUChBLRVlfTUFSS19FWFBJUkVEEAESFwoTS0VZX01BUktfTkVWRVJfVVNFRBACEhEKDUtFWV9NQVJLX0lETEUQAyqOAQoPRGVsZXRpb25PdXRjb21lEiAKHERFTEVUSU9OX09VVENPTUVfVU5TUEVDSUZJRUQQABIZChVERUxFVElPTl9PVVRDT01FX0RPTkUQARIaChZERUxFVElPTl9PVVRDT01FX1JFVFJZEAISIgoeREVMRVRJT05fT1VUQ09NRV9ORUVEU19TSUdOX0lOEAMypBAKC0F1dGhTZXJ2aWNlEl8KDEF1dGhlbnRpY2F0ZRImLm51dHJpdGlvbi5hdXRoLnYxLkF1dGhlbnRpY2F0ZVJlcXVlc3QaJy5udXRyaXRpb24uYXV0aC52MS5BdXRoZW50aWNhdGVSZXNwb25zZRJxChJBdXRob3JpemVDb25uZWN0b3ISLC5udXRyaXRpb24uYXV0aC52MS5BdXRob3JpemVDb25uZWN0b3JSZXF1ZXN0Gi0ubnV0cml0aW9uLmF1dGgudjEuQXV0aG9yaXplQ29ubmVjdG9yUmVzcG9uc2USTQoGU2lnbkluEiAubnV0cml0aW9uLmF1dGgudjEuU2lnbkluUmVxdWVzdBohLm51dHJpdGlvbi5hdXRoLnYxLlNpZ25JblJlc3BvbnNlElkKCkdldFByb2ZpbGUSJC5udXRyaXRpb24uYXV0aC52MS5HZXRQcm9maWxlUmVxdWVzdBolLm51dHJpdGlvbi5hdXRoLnYxLkdldFByb2ZpbGVSZXNwb25zZRJiCg1DcmVhdGVBY2NvdW50EicubnV0cml0aW9uLmF1dGgudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKC5udXRyaXRpb24uYXV0aC52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USWQoKR2V0QWNjb3VudBIkLm51dHJpdGlvbi5hdXRoLnYxLkdldEFjY291bnRSZXF1ZXN0GiUubnV0cml0aW9uLmF1dGgudjEuR2V0QWNjb3VudFJlc3BvbnNlEl8KDExpc3RBY2NvdW50cxImLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJy5udXRyaXRpb24uYXV0aC52MS5MaXN0QWNjb3VudHNSZXNwb25zZRJiCg1VcGRhdGVBY2NvdW50EicubnV0cml0aW9uLmF1dGgudjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaKC5udXRyaXRpb24uYXV0aC52MS5VcGRhdGVBY2NvdW50UmVzcG9uc2USXwoMRXJhc2VBY2NvdW50EiYubnV0cml0aW9uLmF1dGgudjEuRXJhc2VBY2NvdW50UmVxdWVzdBonLm51dHJpdGlvbi5hdXRoLnYxLkVyYXNlQWNjb3VudFJlc3BvbnNlElYKCUNyZWF0ZUtleRIjLm51dHJpdGlvbi5hdXRoLnYxLkNyZWF0ZUtleVJlcXVlc3QaJC5udXRyaXRpb24uYXV0aC52MS5DcmVhdGVLZXlSZXNwb25zZRJTCghMaXN0S2V5cxIiLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RLZXlzUmVxdWVzdBojLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RLZXlzUmVzcG9uc2USVgoJUmV2b2tlS2V5EiMubnV0cml0aW9uLmF1dGgudjEuUmV2b2tlS2V5UmVxdWVzdBokLm51dHJpdGlvbi5hdXRoLnYxLlJldm9rZUtleVJlc3BvbnNlElYKCVJvdGF0ZUtleRIjLm51dHJpdGlvbi5hdXRoLnYxLlJvdGF0ZUtleVJlcXVlc3QaJC5udXRyaXRpb24uYXV0aC52MS5Sb3RhdGVLZXlSZXNwb25zZRJoCg9SZXBvcnRMZWFrZWRLZXkSKS5udXRyaXRpb24uYXV0aC52MS5SZXBvcnRMZWFrZWRLZXlSZXF1ZXN0GioubnV0cml0aW9uLmF1dGgudjEuUmVwb3J0TGVha2VkS2V5UmVzcG9uc2USUwoIUHV0R3JhbnQSIi5udXRyaXRpb24uYXV0aC52MS5QdXRHcmFudFJlcXVlc3QaIy5udXRyaXRpb24uYXV0aC52MS5QdXRHcmFudFJlc3BvbnNlElkKCkxpc3RHcmFudHMSJC5udXRyaXRpb24uYXV0aC52MS5MaXN0R3JhbnRzUmVxdWVzdBolLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RHcmFudHNSZXNwb25zZRJcCgtVcGRhdGVHcmFudBIlLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUdyYW50UmVxdWVzdBomLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUdyYW50UmVzcG9uc2USXAoLUmV2b2tlR3JhbnQSJS5udXRyaXRpb24uYXV0aC52MS5SZXZva2VHcmFudFJlcXVlc3QaJi5udXRyaXRpb24uYXV0aC52MS5SZXZva2VHcmFudFJlc3BvbnNlEnoKFVRha2VVcHN0cmVhbURlbGV0aW9ucxIvLm51dHJpdGlvbi5hdXRoLnYxLlRha2VVcHN0cmVhbURlbGV0aW9uc1JlcXVlc3QaMC5udXRyaXRpb24uYXV0aC52MS5UYWtlVXBzdHJlYW1EZWxldGlvbnNSZXNwb25zZRKDAQoYVGFrZU93blVwc3RyZWFtRGVsZXRpb25zEjIubnV0cml0aW9uLmF1dGgudjEuVGFrZU93blVwc3RyZWFtRGVsZXRpb25zUmVxdWVzdBozLm51dHJpdGlvbi5hdXRoLnYxLlRha2VPd25VcHN0cmVhbURlbGV0aW9uc1Jlc3BvbnNlEn0KFkZpbmlzaFVwc3RyZWFtRGVsZXRpb24SMC5udXRyaXRpb24uYXV0aC52MS5GaW5pc2hVcHN0cmVhbURlbGV0aW9uUmVxdWVzdBoxLm51dHJpdGlvbi5hdXRoLnYxLkZpbmlzaFVwc3RyZWFtRGVsZXRpb25SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * Principal is who a request acts for, and with which credential.
@@ -782,6 +782,35 @@ export type Key = Message<"nutrition.auth.v1.Key"> & {
    * @generated from field: string successor_id = 11;
    */
   successorId: string;
+
+  /**
+   * 12 hexadecimal digits that are equal for equal addresses of the client and tell nothing else of
+   * the address that last used it; empty when unknown.
+   *
+   * @generated from field: string last_used_network = 12;
+   */
+  lastUsedNetwork: string;
+
+  /**
+   * Whether it should be looked at.
+   *
+   * @generated from field: nutrition.auth.v1.KeyMark mark = 13;
+   */
+  mark: KeyMark;
+
+  /**
+   * When it was first reported as found in public; absent if it never was.
+   *
+   * @generated from field: google.protobuf.Timestamp leak_reported_at = 14;
+   */
+  leakReportedAt?: Timestamp | undefined;
+
+  /**
+   * Where that report said it was found; empty when unknown.
+   *
+   * @generated from field: string leak_location = 15;
+   */
+  leakLocation: string;
 };
 
 /**
@@ -1330,6 +1359,14 @@ export type RevokeGrantRequest = Message<"nutrition.auth.v1.RevokeGrantRequest">
    * @generated from field: string client_id = 2;
    */
   clientId: string;
+
+  /**
+   * What web needs to delete the connection at the identity provider later, sealed by web; at most
+   * 8,192 bytes, erased after an hour. Empty: the deletion waits until the person signs in.
+   *
+   * @generated from field: bytes sealed_session = 3;
+   */
+  sealedSession: Uint8Array;
 };
 
 /**
@@ -1359,6 +1396,199 @@ export type RevokeGrantResponse = Message<"nutrition.auth.v1.RevokeGrantResponse
  */
 export const RevokeGrantResponseSchema: GenMessage<RevokeGrantResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 40);
+
+/**
+ * UpstreamDeletion is a revoked connection that is to be deleted at the identity provider, leased
+ * for 60 seconds from the call on. Until the lease ends or is finished the person cannot connect the
+ * client again: give the provider's call at most 30 seconds, so that it never deletes a connection
+ * that is newer than the lease.
+ *
+ * @generated from message nutrition.auth.v1.UpstreamDeletion
+ */
+export type UpstreamDeletion = Message<"nutrition.auth.v1.UpstreamDeletion"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * UUID of this lease, which finishing takes.
+   *
+   * @generated from field: string lease_id = 2;
+   */
+  leaseId: string;
+
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 3;
+   */
+  accountId: string;
+
+  /**
+   * The OAuth client.
+   *
+   * @generated from field: string client_id = 4;
+   */
+  clientId: string;
+
+  /**
+   * As given to RevokeGrant; empty when there was none, it is too old or it was refused.
+   *
+   * @generated from field: bytes sealed_session = 5;
+   */
+  sealedSession: Uint8Array;
+
+  /**
+   * Leases of this deletion so far, this one counted.
+   *
+   * @generated from field: int32 attempts = 6;
+   */
+  attempts: number;
+};
+
+/**
+ * Describes the message nutrition.auth.v1.UpstreamDeletion.
+ * Use `create(UpstreamDeletionSchema)` to create a new message.
+ */
+export const UpstreamDeletionSchema: GenMessage<UpstreamDeletion> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 41);
+
+/**
+ * TakeUpstreamDeletionsRequest says how many to lease.
+ *
+ * @generated from message nutrition.auth.v1.TakeUpstreamDeletionsRequest
+ */
+export type TakeUpstreamDeletionsRequest = Message<"nutrition.auth.v1.TakeUpstreamDeletionsRequest"> & {
+  /**
+   * Deletions to lease at most: 1 to 50; 0 takes 50.
+   *
+   * @generated from field: int32 max = 1;
+   */
+  max: number;
+};
+
+/**
+ * Describes the message nutrition.auth.v1.TakeUpstreamDeletionsRequest.
+ * Use `create(TakeUpstreamDeletionsRequestSchema)` to create a new message.
+ */
+export const TakeUpstreamDeletionsRequestSchema: GenMessage<TakeUpstreamDeletionsRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 42);
+
+/**
+ * TakeUpstreamDeletionsResponse lists leased deletions.
+ *
+ * @generated from message nutrition.auth.v1.TakeUpstreamDeletionsResponse
+ */
+export type TakeUpstreamDeletionsResponse = Message<"nutrition.auth.v1.TakeUpstreamDeletionsResponse"> & {
+  /**
+   * The deletions, each with a sealed session.
+   *
+   * @generated from field: repeated nutrition.auth.v1.UpstreamDeletion deletions = 1;
+   */
+  deletions: UpstreamDeletion[];
+};
+
+/**
+ * Describes the message nutrition.auth.v1.TakeUpstreamDeletionsResponse.
+ * Use `create(TakeUpstreamDeletionsResponseSchema)` to create a new message.
+ */
+export const TakeUpstreamDeletionsResponseSchema: GenMessage<TakeUpstreamDeletionsResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 43);
+
+/**
+ * TakeOwnUpstreamDeletionsRequest asks for the deletions of the user the call acts for.
+ *
+ * @generated from message nutrition.auth.v1.TakeOwnUpstreamDeletionsRequest
+ */
+export type TakeOwnUpstreamDeletionsRequest = Message<"nutrition.auth.v1.TakeOwnUpstreamDeletionsRequest"> & {
+};
+
+/**
+ * Describes the message nutrition.auth.v1.TakeOwnUpstreamDeletionsRequest.
+ * Use `create(TakeOwnUpstreamDeletionsRequestSchema)` to create a new message.
+ */
+export const TakeOwnUpstreamDeletionsRequestSchema: GenMessage<TakeOwnUpstreamDeletionsRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 44);
+
+/**
+ * TakeOwnUpstreamDeletionsResponse lists leased deletions.
+ *
+ * @generated from message nutrition.auth.v1.TakeOwnUpstreamDeletionsResponse
+ */
+export type TakeOwnUpstreamDeletionsResponse = Message<"nutrition.auth.v1.TakeOwnUpstreamDeletionsResponse"> & {
+  /**
+   * The deletions, at most 50.
+   *
+   * @generated from field: repeated nutrition.auth.v1.UpstreamDeletion deletions = 1;
+   */
+  deletions: UpstreamDeletion[];
+};
+
+/**
+ * Describes the message nutrition.auth.v1.TakeOwnUpstreamDeletionsResponse.
+ * Use `create(TakeOwnUpstreamDeletionsResponseSchema)` to create a new message.
+ */
+export const TakeOwnUpstreamDeletionsResponseSchema: GenMessage<TakeOwnUpstreamDeletionsResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 45);
+
+/**
+ * FinishUpstreamDeletionRequest names a leased deletion and its outcome.
+ *
+ * @generated from message nutrition.auth.v1.FinishUpstreamDeletionRequest
+ */
+export type FinishUpstreamDeletionRequest = Message<"nutrition.auth.v1.FinishUpstreamDeletionRequest"> & {
+  /**
+   * UUID of the deletion.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * UUID of the lease.
+   *
+   * @generated from field: string lease_id = 2;
+   */
+  leaseId: string;
+
+  /**
+   * What came of it.
+   *
+   * @generated from field: nutrition.auth.v1.DeletionOutcome outcome = 3;
+   */
+  outcome: DeletionOutcome;
+};
+
+/**
+ * Describes the message nutrition.auth.v1.FinishUpstreamDeletionRequest.
+ * Use `create(FinishUpstreamDeletionRequestSchema)` to create a new message.
+ */
+export const FinishUpstreamDeletionRequestSchema: GenMessage<FinishUpstreamDeletionRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 46);
+
+/**
+ * FinishUpstreamDeletionResponse says whether the outcome counted.
+ *
+ * @generated from message nutrition.auth.v1.FinishUpstreamDeletionResponse
+ */
+export type FinishUpstreamDeletionResponse = Message<"nutrition.auth.v1.FinishUpstreamDeletionResponse"> & {
+  /**
+   * False when the lease is not held any more: another has taken the deletion over, or it is gone.
+   *
+   * @generated from field: bool recorded = 1;
+   */
+  recorded: boolean;
+};
+
+/**
+ * Describes the message nutrition.auth.v1.FinishUpstreamDeletionResponse.
+ * Use `create(FinishUpstreamDeletionResponseSchema)` to create a new message.
+ */
+export const FinishUpstreamDeletionResponseSchema: GenMessage<FinishUpstreamDeletionResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 47);
 
 /**
  * CredentialKind tells keys from connectors.
@@ -1462,6 +1692,102 @@ export type RefusalReason = (typeof RefusalReason)[keyof typeof RefusalReason] |
  */
 export const RefusalReasonSchema: GenEnum<RefusalReason> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 1);
+
+/**
+ * KeyMark says why the owner of a key should look at it.
+ *
+ * @generated from enum nutrition.auth.v1.KeyMark
+ */
+export const KeyMark = {
+  /**
+   * Nothing to say, or the key was revoked.
+   *
+   * @generated from enum value: KEY_MARK_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The key's expiry has passed.
+   *
+   * @generated from enum value: KEY_MARK_EXPIRED = 1;
+   */
+  EXPIRED: 1,
+
+  /**
+   * Made 7 days ago or earlier, and never used.
+   *
+   * @generated from enum value: KEY_MARK_NEVER_USED = 2;
+   */
+  NEVER_USED: 2,
+
+  /**
+   * Last used 90 days ago or earlier.
+   *
+   * @generated from enum value: KEY_MARK_IDLE = 3;
+   */
+  IDLE: 3,
+} as const;
+
+/**
+ * KeyMark says why the owner of a key should look at it.
+ *
+ * @generated from enum nutrition.auth.v1.KeyMark
+ */
+export type KeyMark = (typeof KeyMark)[keyof typeof KeyMark] | UnknownEnum;
+
+/**
+ * Describes the enum nutrition.auth.v1.KeyMark.
+ */
+export const KeyMarkSchema: GenEnum<KeyMark> = /*@__PURE__*/
+  enumDesc(file_nutrition_auth_v1_auth, 2);
+
+/**
+ * DeletionOutcome says what the identity provider answered.
+ *
+ * @generated from enum nutrition.auth.v1.DeletionOutcome
+ */
+export const DeletionOutcome = {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: DELETION_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The connection is not there any more.
+   *
+   * @generated from enum value: DELETION_OUTCOME_DONE = 1;
+   */
+  DONE: 1,
+
+  /**
+   * The provider failed; it is tried again later, after 10 minutes at most.
+   *
+   * @generated from enum value: DELETION_OUTCOME_RETRY = 2;
+   */
+  RETRY: 2,
+
+  /**
+   * The session was refused: it is erased, and the deletion waits until the person signs in.
+   *
+   * @generated from enum value: DELETION_OUTCOME_NEEDS_SIGN_IN = 3;
+   */
+  NEEDS_SIGN_IN: 3,
+} as const;
+
+/**
+ * DeletionOutcome says what the identity provider answered.
+ *
+ * @generated from enum nutrition.auth.v1.DeletionOutcome
+ */
+export type DeletionOutcome = (typeof DeletionOutcome)[keyof typeof DeletionOutcome] | UnknownEnum;
+
+/**
+ * Describes the enum nutrition.auth.v1.DeletionOutcome.
+ */
+export const DeletionOutcomeSchema: GenEnum<DeletionOutcome> = /*@__PURE__*/
+  enumDesc(file_nutrition_auth_v1_auth, 3);
 
 /**
  * AuthService owns accounts, API keys and the permissions that people gave to assistants.
@@ -1611,7 +1937,9 @@ export const AuthService: GenService<{
     output: typeof ReportLeakedKeyResponseSchema;
   },
   /**
-   * PutGrant records what a person allowed a connector.
+   * PutGrant records what a person allowed a connector. While an earlier connection of the client is
+   * being deleted at the identity provider it fails with UNAVAILABLE, CONNECTION_BEING_DELETED, and
+   * tells when to try again.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.PutGrant
    */
@@ -1641,7 +1969,8 @@ export const AuthService: GenService<{
     output: typeof UpdateGrantResponseSchema;
   },
   /**
-   * RevokeGrant ends a grant; tokens issued under it are refused.
+   * RevokeGrant ends a grant and notes that it is to be deleted at the identity provider too; tokens
+   * issued under it are refused.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.RevokeGrant
    */
@@ -1649,6 +1978,38 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof RevokeGrantRequestSchema;
     output: typeof RevokeGrantResponseSchema;
+  },
+  /**
+   * TakeUpstreamDeletions leases revoked connections that can be deleted at the identity provider
+   * with the session that was sealed for it, those due longest first.
+   *
+   * @generated from rpc nutrition.auth.v1.AuthService.TakeUpstreamDeletions
+   */
+  takeUpstreamDeletions: {
+    methodKind: "unary";
+    input: typeof TakeUpstreamDeletionsRequestSchema;
+    output: typeof TakeUpstreamDeletionsResponseSchema;
+  },
+  /**
+   * TakeOwnUpstreamDeletions leases all deletions of the person who has just signed in, also those
+   * that have no sealed session, to be done with the new session.
+   *
+   * @generated from rpc nutrition.auth.v1.AuthService.TakeOwnUpstreamDeletions
+   */
+  takeOwnUpstreamDeletions: {
+    methodKind: "unary";
+    input: typeof TakeOwnUpstreamDeletionsRequestSchema;
+    output: typeof TakeOwnUpstreamDeletionsResponseSchema;
+  },
+  /**
+   * FinishUpstreamDeletion says what came of a leased deletion.
+   *
+   * @generated from rpc nutrition.auth.v1.AuthService.FinishUpstreamDeletion
+   */
+  finishUpstreamDeletion: {
+    methodKind: "unary";
+    input: typeof FinishUpstreamDeletionRequestSchema;
+    output: typeof FinishUpstreamDeletionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_nutrition_auth_v1_auth, 0);

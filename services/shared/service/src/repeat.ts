@@ -4,15 +4,15 @@ import type { Logger } from "@nutrition/core/logger";
 export interface RepeatOptions {
   /** What is done, for the log. */
   name: string;
-  /** Pause between the end of one turn and the start of the next. */
-  everyMs: number;
+  /** Time between the end of one turn and the start of the next. */
+  pauseMs: number;
   clock: Clock;
   logger: Logger;
 }
 
 /**
- * Does `work` again and again, first after a pause, until disposed, which waits for a turn that
- * runs. An error is logged and ends only its turn.
+ * Does `work` at once and again after each pause, until disposed, which waits for a turn that runs.
+ * A turn that fails is logged, and the next one comes.
  */
 export function repeat(work: () => Promise<void>, options: RepeatOptions): AsyncDisposable {
   const stop = new AbortController();
@@ -27,22 +27,16 @@ export function repeat(work: () => Promise<void>, options: RepeatOptions): Async
 
 async function run(
   work: () => Promise<void>,
-  { name, everyMs, clock, logger }: RepeatOptions,
+  { name, pauseMs, clock, logger }: RepeatOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  while (await paused(clock, everyMs, signal)) {
+  while (!signal.aborted) {
     try {
       await work();
     } catch (error) {
       logger.warn({ work: name, err: error }, "background work failed; it will be tried again");
     }
+    // Cut short by the end.
+    await clock.sleep(pauseMs, signal).catch(() => {});
   }
-}
-
-/** Whether the pause was sat out rather than cut short by the end. */
-async function paused(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
-  return clock.sleep(ms, signal).then(
-    () => !signal.aborted,
-    () => false,
-  );
 }

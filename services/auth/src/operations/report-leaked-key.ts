@@ -1,0 +1,27 @@
+import type { Logger } from "@nutrition/core/logger";
+import type { Database } from "@nutrition/postgres/database";
+
+import type { AnnounceRevoked } from "../announce-revoked.ts";
+import { displayableText } from "../domain/displayable-text.ts";
+import type { KeyCredential } from "../store/credential-store.ts";
+import { recordLeakTx, revokeKey } from "../store/key-store.ts";
+
+const LOCATION_LENGTH_MAX = 500;
+
+/** Revokes a key that was found in public and keeps where. Whether that ended a live key. */
+export async function reportLeakedKey(
+  dependencies: { database: Database; logger: Logger; announceRevoked: AnnounceRevoked },
+  key: Pick<KeyCredential, "id" | "accountId" | "state">,
+  foundAt: string,
+): Promise<boolean> {
+  const { database, logger, announceRevoked } = dependencies;
+  const location = displayableText(foundAt, LOCATION_LENGTH_MAX);
+  const { isRevokedNow, isFirstReport } = await database.transaction(async (tx) => ({
+    isRevokedNow: await revokeKey(tx, key.id),
+    isFirstReport: await recordLeakTx(tx, key.id, location),
+  }));
+  announceRevoked({ accountId: key.accountId, credentialId: key.id });
+  const facts = { keyId: key.id, accountId: key.accountId, foundAt: location, isRevokedNow };
+  if (isFirstReport) logger.warn(facts, "a key was found in public");
+  return isRevokedNow && key.state === "active";
+}

@@ -1,0 +1,26 @@
+import { newId } from "@nutrition/core/ids";
+import type { Database } from "@nutrition/postgres/database";
+
+import type { AnnounceRevoked } from "../announce-revoked.ts";
+import type { Grant } from "../domain/grant.ts";
+import * as grants from "../store/grant-store.ts";
+import { insertUpstreamDeletionTx } from "../store/upstream-deletion-store.ts";
+
+/**
+ * Ends a grant and notes, in the same transaction, that it is to be deleted at the identity provider
+ * too. Undefined when there never was one; a second call changes nothing.
+ */
+export async function revokeGrant(
+  dependencies: { database: Database; announceRevoked: AnnounceRevoked },
+  revocation: { accountId: string; clientId: string; sealedSession: Buffer | null },
+): Promise<Grant | undefined> {
+  const { database, announceRevoked } = dependencies;
+  const { accountId, clientId } = revocation;
+  const revoked = await database.transaction(async (tx) => {
+    const grant = await grants.revokeGrantTx(tx, accountId, clientId);
+    if (grant) await insertUpstreamDeletionTx(tx, { id: newId(), ...revocation });
+    return grant;
+  });
+  announceRevoked({ accountId, credentialId: clientId });
+  return revoked ?? grants.findGrant(database, accountId, clientId);
+}

@@ -1,0 +1,52 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { Failure } from "@nutrition/core/failure";
+import type {
+  AuthService,
+  UpstreamDeletionSchema,
+} from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { DeletionOutcome } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import type { UpstreamDeletion } from "../domain/upstream-deletion.ts";
+import { TAKEN_MAX, parseTakenMax } from "../domain/upstream-deletion.ts";
+import * as store from "../store/upstream-deletion-store.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { parseId, targetAccountId } from "./target-account.ts";
+
+/** How the pages carry out at the identity provider what was revoked here. */
+export function upstreamDeletionHandlers({ database }: Dependencies) {
+  return {
+    async takeUpstreamDeletions({ max }) {
+      const taken = await store.takeUpstreamDeletions(database, parseTakenMax(max));
+      return { deletions: taken.map(deletionMessage) };
+    },
+    async takeOwnUpstreamDeletions(_request, context) {
+      const accountId = targetAccountId("", context);
+      const taken = await store.takeUpstreamDeletionsOf(database, accountId, TAKEN_MAX);
+      return { deletions: taken.map(deletionMessage) };
+    },
+    async finishUpstreamDeletion({ id, leaseId, outcome }) {
+      const lease = { id: parseId(id, "id"), leaseId: parseId(leaseId, "lease_id") };
+      return { recorded: await record(lease, outcome) };
+    },
+  } satisfies Handlers<typeof AuthService>;
+
+  function record(lease: store.Lease, outcome: DeletionOutcome): Promise<boolean> {
+    switch (outcome) {
+      case DeletionOutcome.DONE:
+        return store.deleteLeasedDeletion(database, lease);
+      case DeletionOutcome.RETRY:
+        return store.releaseLeasedDeletion(database, lease, "retry");
+      case DeletionOutcome.NEEDS_SIGN_IN:
+        return store.releaseLeasedDeletion(database, lease, "needs_sign_in");
+      default:
+        throw new Failure("invalid_argument", "INVALID_OUTCOME", "Say what came of the deletion.");
+    }
+  }
+}
+
+function deletionMessage(
+  deletion: UpstreamDeletion,
+): MessageInitShape<typeof UpstreamDeletionSchema> {
+  return { ...deletion, sealedSession: deletion.sealedSession ?? new Uint8Array() };
+}

@@ -1,0 +1,171 @@
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+import type { UpstreamDeletion } from "../domain/upstream-deletion.ts";
+
+interface UpstreamDeletionRow {
+  id: string;
+  lease_id: string;
+  account_id: string;
+  client_id: string;
+  sealed_session: Buffer | null;
+  attempts: number;
+}
+
+function toUpstreamDeletion(row: UpstreamDeletionRow): UpstreamDeletion {
+  return {
+    id: row.id,
+    leaseId: row.lease_id,
+    accountId: row.account_id,
+    clientId: row.client_id,
+    sealedSession: row.sealed_session,
+    attempts: row.attempts,
+  };
+}
+
+/** Time for which one who takes a deletion has it for itself. */
+const LEASE_SECONDS = 60;
+/** Time after which a sealed session has expired at the provider, and is of no use to anybody. */
+const SEALED_SESSION_SECONDS = 3_600;
+const BACKOFF_SECONDS = 5;
+const BACKOFF_SECONDS_MAX = 600;
+
+/** Notes that a grant, revoked in the same transaction, is to be deleted at the provider. */
+export async function insertUpstreamDeletionTx(
+  tx: Transaction,
+  deletion: { id: string; accountId: string; clientId: string; sealedSession: Buffer | null },
+): Promise<void> {
+  await tx.query(sql`
+    insert into upstream_deletions (id, account_id, client_id, sealed_session, due_at, created_at)
+    values (
+      ${deletion.id}, ${deletion.accountId}, ${deletion.clientId}, ${deletion.sealedSession},
+      clock_timestamp(), clock_timestamp()
+    )
+  `);
+}
+
+/** Leases up to `max` deletions that are due and have a sealed session, to one caller each. */
+export async function takeUpstreamDeletions(
+  db: Queryable,
+  max: number,
+): Promise<UpstreamDeletion[]> {
+  const rows = await db.query<UpstreamDeletionRow>(sql`
+    with due as materialized (
+      select id from upstream_deletions
+      where sealed_session is not null
+        and created_at > clock_timestamp() - make_interval(secs => ${SEALED_SESSION_SECONDS})
+        and due_at <= clock_timestamp()
+      order by due_at
+      limit ${max}
+      for update skip locked
+    )
+    update upstream_deletions taken set
+      lease_id = gen_random_uuid(),
+      due_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+      attempts = attempts + 1
+    from due
+    where taken.id = due.id
+    returning taken.*
+  `);
+  return rows.map(toUpstreamDeletion);
+}
+
+/** Leases up to `max` deletions of the account that nobody works on, due or not. */
+export async function takeUpstreamDeletionsOf(
+  db: Queryable,
+  accountId: string,
+  max: number,
+): Promise<UpstreamDeletion[]> {
+  const rows = await db.query<UpstreamDeletionRow>(sql`
+    with waiting as materialized (
+      select id from upstream_deletions
+      where account_id = ${accountId} and (lease_id is null or due_at <= clock_timestamp())
+      order by created_at
+      limit ${max}
+      for update skip locked
+    )
+    update upstream_deletions taken set
+      lease_id = gen_random_uuid(),
+      due_at = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+      attempts = attempts + 1
+    from waiting
+    where taken.id = waiting.id
+    returning taken.*
+  `);
+  return rows.map(toUpstreamDeletion);
+}
+
+/** A deletion as who holds its lease names it. */
+export interface Lease {
+  id: string;
+  leaseId: string;
+}
+
+/** Ends a deletion for good. Whether the lease was still held. */
+export async function deleteLeasedDeletion(
+  db: Queryable,
+  { id, leaseId }: Lease,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    delete from upstream_deletions where id = ${id} and lease_id = ${leaseId} returning id
+  `);
+  return rows.length > 0;
+}
+
+/**
+ * Gives a lease back: to be tried again after 5 seconds, doubled with each attempt up to 10 minutes
+ * and shortened by up to half at random, or when the person signs in. Whether it was still held.
+ */
+export async function releaseLeasedDeletion(
+  db: Queryable,
+  { id, leaseId }: Lease,
+  outcome: "retry" | "needs_sign_in",
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update upstream_deletions set
+      lease_id = null,
+      sealed_session = case when ${outcome === "retry"} then sealed_session end,
+      due_at = clock_timestamp() + (1 - random() / 2) * make_interval(secs => least(
+        ${BACKOFF_SECONDS} * power(2, least(attempts, 20) - 1), ${BACKOFF_SECONDS_MAX}
+      ))
+    where id = ${id} and lease_id = ${leaseId}
+    returning id
+  `);
+  return rows.length > 0;
+}
+
+/** Forgets the deletion of a client's connection unless somebody works on it. */
+export async function deleteIdleDeletionTx(
+  tx: Transaction,
+  accountId: string,
+  clientId: string,
+): Promise<void> {
+  await tx.query(sql`
+    delete from upstream_deletions
+    where account_id = ${accountId} and client_id = ${clientId}
+      and (lease_id is null or due_at <= clock_timestamp())
+  `);
+}
+
+/** Milliseconds until the lease of a client's deletion ends; undefined when there is none. */
+export async function findDeletionLeaseMs(
+  db: Queryable,
+  accountId: string,
+  clientId: string,
+): Promise<number | undefined> {
+  const rows = await db.query<{ ms: number }>(sql`
+    select extract(epoch from due_at - clock_timestamp())::double precision * 1000 as ms
+    from upstream_deletions
+    where account_id = ${accountId} and client_id = ${clientId}
+  `);
+  return rows[0]?.ms;
+}
+
+/** Erases sealed sessions that have expired. */
+export async function eraseOldSealedSessions(db: Queryable): Promise<void> {
+  await db.query(sql`
+    update upstream_deletions set sealed_session = null
+    where sealed_session is not null
+      and created_at <= clock_timestamp() - make_interval(secs => ${SEALED_SESSION_SECONDS})
+  `);
+}

@@ -1,0 +1,66 @@
+import type { RedisConnection, RedisOptions } from "./connection.ts";
+import { connectRedis } from "./connection.ts";
+import type { RevokedCredential } from "./revoked-credential.ts";
+import { formatRevocation, parseRevocation } from "./revoked-credential.ts";
+
+export type { RevokedCredential } from "./revoked-credential.ts";
+
+const CHANNEL = "nutrition:revocations";
+const PENDING_MAX = 1_024;
+
+/**
+ * Tells every subscriber what was revoked, as ids alone. It is never waited for and fails nothing:
+ * who hears nothing finds out when what it remembers gets too old.
+ */
+export class RevocationPublisher implements Disposable {
+  readonly #connection: RedisConnection;
+  #pending = 0;
+
+  constructor(options: Omit<RedisOptions, "purpose">) {
+    this.#connection = connectRedis({ ...options, purpose: "announcing revocations" });
+  }
+
+  /** To be called after the revocation is committed. */
+  publish(revoked: RevokedCredential): void {
+    const { redis, noteFailure } = this.#connection;
+    if (redis.status !== "ready" || this.#pending >= PENDING_MAX) return;
+    this.#pending += 1;
+    redis
+      .publish(CHANNEL, formatRevocation(revoked))
+      .catch(noteFailure)
+      .finally(() => (this.#pending -= 1));
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection[Symbol.dispose]();
+  }
+}
+
+export interface RevocationSubscription extends Omit<RedisOptions, "purpose"> {
+  onRevoked: (revoked: RevokedCredential) => void;
+  /** Called whenever the subscription begins: anything may have been said before. */
+  onGap: () => void;
+}
+
+/** Listens to what is revoked, until disposed. What others put on the channel is ignored. */
+export function subscribeToRevocations(subscription: RevocationSubscription): AsyncDisposable {
+  const { onRevoked, onGap } = subscription;
+  const connection = connectRedis({ ...subscription, purpose: "hearing of revocations" });
+  const { redis, noteFailure } = connection;
+  redis.on("message", (_channel: string, message: string) => {
+    const revoked = parseRevocation(message);
+    if (revoked) onRevoked(revoked);
+  });
+  redis.on("ready", () => {
+    redis.subscribe(CHANNEL).then(onGap, (error: unknown) => {
+      noteFailure(error);
+      // Of no use without the subscription, so it starts over.
+      redis.disconnect(true);
+    });
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      connection[Symbol.dispose]();
+    },
+  };
+}
