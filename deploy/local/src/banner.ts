@@ -1,6 +1,8 @@
 export interface BannerOptions {
   baseUrl: string;
   apiKey: string;
+  /** How to sign in at the development identity provider; undefined when it does not run. */
+  signIn: { email: string; file: string; inboxUrl: string } | undefined;
   /** Folder of the data and the logs. */
   folder: string;
   /** Whether the terminal shows colours. */
@@ -8,7 +10,7 @@ export interface BannerOptions {
 }
 
 /** What a person needs to begin: where things are, one working key, and lines to copy. */
-export function banner({ baseUrl, apiKey, folder, hasColours }: BannerOptions): string {
+export function banner({ baseUrl, apiKey, signIn, folder, hasColours }: BannerOptions): string {
   const bold = (text: string) => (hasColours ? `\x1b[1m${text}\x1b[0m` : text);
   const faint = (text: string) => (hasColours ? `\x1b[2m${text}\x1b[0m` : text);
   const mcp = {
@@ -20,12 +22,19 @@ export function banner({ baseUrl, apiKey, folder, hasColours }: BannerOptions): 
       },
     },
   };
+  const signInLines = signIn
+    ? `
+  Sign in  as ${signIn.email}; the password is in ${signIn.file}
+           ${faint(`mails of the identity provider are at ${signIn.inboxUrl}`)}`
+    : "";
   return `
 ${bold("The nutrition journal is running.")}
 
   REST     ${baseUrl}/api/v1
   MCP      ${baseUrl}/mcp
   Docs     ${baseUrl}/docs
+  Journal  ${baseUrl}/journal
+  Settings ${baseUrl}/settings/keys${signInLines}
   API key  ${apiKey}
            ${faint("of a demo account with 60 days of journal; it may read and write")}
 

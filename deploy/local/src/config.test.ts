@@ -28,3 +28,15 @@ test.each(["/", "journal.example.com"])("BASE_URL=%s is refused with an example"
 test("a base URL loses its trailing slash", () => {
   expect(readConfig({ BASE_URL: "https://example.com/" }).baseUrl).toBe("https://example.com");
 });
+
+test("in production the person's own identity provider has to be named", () => {
+  expect(() => readConfig({ NODE_ENV: "production" })).toThrow("Set AUTH_URL");
+  const AUTH_URL = "https://project.supabase.co/auth/v1/";
+  expect(readConfig({ NODE_ENV: "production", AUTH_URL }).authUrl).toBe(
+    "https://project.supabase.co/auth/v1",
+  );
+});
+
+test("an AUTH_URL that is no address is refused with an example", () => {
+  expect(() => readConfig({ AUTH_URL: "project" })).toThrow("https://project.supabase.co/auth/v1");
+});

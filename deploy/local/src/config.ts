@@ -13,6 +13,8 @@ export interface LocalConfig {
   host: string;
   /** Public base URL; absent for one made from host and port. */
   baseUrl: string | undefined;
+  /** The person's own identity provider; absent for the development one. */
+  authUrl?: string | undefined;
   /** An administrator's address of a PostgreSQL to use instead of the built-in one. */
   databaseUrl: string | undefined;
   /** The launcher's own environment, of which each service gets what concerns it. */
@@ -39,11 +41,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
   if (baseUrl !== undefined && !hasScheme(baseUrl, /^https?:$/)) {
     throw new Error("BASE_URL must look like https://journal.example.com.");
   }
+  const authUrl = given("AUTH_URL");
+  if (authUrl !== undefined && !hasScheme(authUrl, /^https?:$/)) {
+    throw new Error("AUTH_URL must look like https://project.supabase.co/auth/v1.");
+  }
+  if (authUrl === undefined && given("NODE_ENV") === "production") {
+    throw new Error(
+      "NODE_ENV is production, where the built-in identity provider must not run: it lets anyone " +
+        "sign in as anyone. Set AUTH_URL to your Supabase Auth address, or unset NODE_ENV.",
+    );
+  }
   return {
     dataFolder: resolve(given("DATA_DIR") ?? join(ROOT, ".data")),
     port: { first: Number(port ?? DEFAULT_PORT), isFixed: port !== undefined },
     host: given("HOST") ?? "127.0.0.1",
     baseUrl: baseUrl?.replace(/\/+$/, ""),
+    authUrl: authUrl?.replace(/\/+$/, ""),
     databaseUrl,
     environment,
   };

@@ -16,6 +16,8 @@ export interface DataFolder {
   seed: string;
   /** What the command line of operators needs to find the services. */
   admin: string;
+  /** The port that clients know the development identity provider by. */
+  identityPort: string;
   /** The service processes that run now. */
   processes: string;
   logs: string;
@@ -43,6 +45,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     demo: join(root, "demo.json"),
     seed: join(run, "seed.json"),
     admin: join(run, "admin.json"),
+    identityPort: join(root, "identity-port.json"),
     processes: join(run, "processes.json"),
     logs: join(root, "logs"),
     cache: join(root, "cache"),

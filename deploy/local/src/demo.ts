@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
-
 import { Failure } from "@nutrition/core/failure";
 import type { Account } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
 import type { DataFolder } from "./data-folder.ts";
+import { DEMO_PERSON } from "./demo-person.ts";
 import { seedDemo } from "./demo-seed.ts";
 import { readJson, writeJson } from "./files.ts";
 import type { Say } from "./fleet.ts";
@@ -33,8 +32,6 @@ interface SeedState {
   is_complete: boolean;
 }
 
-const EMAIL = "robin.keller@example.com";
-const NAME = "Robin Keller";
 const KEY_NAME = "Demo key";
 const SCOPES = ["service.read", "nutrition.write"];
 const TIMEOUT = { timeoutMs: 10_000 };
@@ -53,7 +50,7 @@ export async function ensureDemo({ folder, wiring, say, stop }: DemoOptions): Pr
     base_url: wiring.baseUrl,
     account_id: account.id,
     email: account.email,
-    password: isSame ? saved.password : randomBytes(12).toString("base64url"),
+    password: wiring.secrets.demoPassword,
     api_key: hasKey ? saved.api_key : await replaceKey(operator, account.id),
   };
   await writeJson(folder.demo, demo);
@@ -85,7 +82,7 @@ async function findAccount(
     const byId = await getAccount(auth, { case: "accountId", value: saved.account_id });
     if (byId) return byId;
   }
-  return getAccount(auth, { case: "email", value: EMAIL });
+  return getAccount(auth, { case: "email", value: DEMO_PERSON.email });
 }
 
 async function getAccount(
@@ -101,10 +98,7 @@ async function getAccount(
 }
 
 async function createAccount({ auth }: Operator): Promise<Account> {
-  const { account } = await auth.createAccount(
-    { email: EMAIL, name: NAME, hasPremium: true },
-    TIMEOUT,
-  );
+  const { account } = await auth.createAccount({ ...DEMO_PERSON, hasPremium: true }, TIMEOUT);
   if (!account) throw new Error("auth answered without the account that it made.");
   return account;
 }

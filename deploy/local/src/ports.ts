@@ -12,10 +12,17 @@ interface PublicAddress {
   host: string;
 }
 
-/** The public port: the one asked for, else the first free one from the default on. */
-export async function choosePublicPort({ port, host }: PublicAddress): Promise<number> {
+/**
+ * The public port: the one asked for, else the first free one from the default on. `kept` is for
+ * somebody else; only who asks for it gets it.
+ */
+export async function choosePublicPort(
+  { port, host }: PublicAddress,
+  kept?: number,
+): Promise<number> {
   const last = port.isFixed ? port.first : Math.min(port.first + PORTS_TRIED, 65_535);
   for (let candidate = port.first; candidate <= last; candidate += 1) {
+    if (candidate === kept && !port.isFixed) continue;
     if (await isFree(candidate, host)) return candidate;
   }
   throw new Error(

@@ -15,7 +15,10 @@ export async function untilReady({ config, ports }: Wiring, signal: AbortSignal)
   try {
     await Promise.all([
       untilListening(ports.gateway, host, either),
-      ...RPC_SERVICES.map((name) => untilListening(ports[name], "127.0.0.1", either)),
+      ...[...RPC_SERVICES.map((name) => ports[name]), ports.web].map(
+        async (port) => port && untilListening(port, "127.0.0.1", either),
+      ),
+      ports.identity && untilListening(ports.identity, host, either),
     ]);
     for (;;) {
       obstacle = await findObstacle(`${localUrl(config.host, ports.gateway)}/readyz`);

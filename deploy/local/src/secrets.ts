@@ -21,6 +21,10 @@ export interface Secrets {
   /** Peppers of the API keys' hashes, by version. */
   keyPeppers: Record<string, string>;
   keyPepperVersion: string;
+  /** What the pages seal a person's cookie with; the first seals, all open. */
+  sessionKeys: readonly string[];
+  /** Password of the demo account at the development identity provider. */
+  demoPassword: string;
 }
 
 /**
@@ -37,6 +41,8 @@ export async function loadSecrets(file: string, names: readonly string[]): Promi
     identityKeys: { ...Object.fromEntries(keys), ...saved?.identityKeys },
     keyPeppers: saved?.keyPeppers ?? { "1": randomBytes(32).toString("base64") },
     keyPepperVersion: saved?.keyPepperVersion ?? "1",
+    sessionKeys: saved?.sessionKeys ?? [randomBytes(32).toString("base64url")],
+    demoPassword: saved?.demoPassword ?? randomBytes(12).toString("base64url"),
   };
   if (JSON.stringify(saved) !== JSON.stringify(secrets)) await writeJson(file, secrets);
   return secrets;

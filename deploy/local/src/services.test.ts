@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { readConfig } from "./config.ts";
-import { environmentOf, SERVICE_NAMES, type ServiceName, type Wiring } from "./services.ts";
+import { environmentOf, SERVICES, type ServiceName, type Wiring } from "./services.ts";
 
 function wiringWith(environment: NodeJS.ProcessEnv): Wiring {
   const jwk = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
@@ -16,9 +16,12 @@ function wiringWith(environment: NodeJS.ProcessEnv): Wiring {
       identityKeys: { auth: key, journal: { ...key, d: "journal's own" } },
       keyPeppers: { "1": "pepper" },
       keyPepperVersion: "1",
+      sessionKeys: ["sealed with this"],
+      demoPassword: "demo's",
     },
-    ports: { auth: 1, limits: 2, analysis: 3, journal: 4, gateway: 5 },
+    ports: { auth: 1, limits: 2, analysis: 3, journal: 4, gateway: 5, web: 6, identity: 7 },
     baseUrl: "http://127.0.0.1:5",
+    authUrl: "http://127.0.0.1:7/auth/v1",
     databaseUrl: "postgres://postgres:superuser%27s@127.0.0.1:9/postgres?sslmode=disable",
     cache: "/cache",
   };
@@ -30,7 +33,7 @@ test("a service reaches the database with its own role, and only if it has one",
     "postgres://journal:journal's@127.0.0.1:9/postgres?sslmode=disable",
   );
   expect(environmentOf("gateway", wiring)).not.toHaveProperty("DATABASE_URL");
-  expect(environmentOf("analysis", wiring)).not.toHaveProperty("DATABASE_URL");
+  expect(environmentOf("web", wiring)).not.toHaveProperty("DATABASE_URL");
 });
 
 test("a service knows the addresses of those it calls, and of no others", () => {
@@ -45,11 +48,33 @@ test("a service knows the addresses of those it calls, and of no others", () => 
 test("no service gets another's secrets", () => {
   const wiring = wiringWith({ DATABASE_URL: "postgres://root:administrator@db/x" });
   const told = (name: ServiceName) => JSON.stringify(environmentOf(name, wiring));
-  for (const name of SERVICE_NAMES) {
+  for (const name of Object.keys(SERVICES) as ServiceName[]) {
     expect(told(name)).not.toMatch(/superuser|administrator/);
     if (name !== "auth") expect(told(name)).not.toContain("pepper");
     if (name !== "journal") expect(told(name)).not.toContain("journal's");
+    if (name !== "web") expect(told(name)).not.toContain("sealed with this");
+    if (name !== "identity") expect(told(name)).not.toContain("demo's");
   }
+});
+
+test("the gateway, the pages and the identity provider agree on the addresses", () => {
+  const wiring = wiringWith({});
+  expect(environmentOf("gateway", wiring)).toMatchObject({
+    AUTH_URL: "http://127.0.0.1:7/auth/v1",
+    WEB_URL: "http://127.0.0.1:6",
+  });
+  expect(environmentOf("web", wiring)).toMatchObject({
+    BASE_URL: "http://127.0.0.1:5",
+    AUTH_URL: "http://127.0.0.1:7/auth/v1",
+    HOST: "127.0.0.1",
+    PORT: "6",
+  });
+  expect(environmentOf("identity", wiring)).toMatchObject({
+    ISSUER: "http://127.0.0.1:7/auth/v1",
+    SITE_URL: "http://127.0.0.1:5",
+    PORT: "7",
+  });
+  expect(environmentOf("identity", wiring)).not.toHaveProperty("IDENTITY_PRIVATE_KEY");
 });
 
 test("a setting of the person's reaches the services that it is for", () => {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 
 import { type LocalConfig, ROOT } from "./config.ts";
+import { DEMO_PERSON } from "./demo-person.ts";
 import type { Secrets } from "./secrets.ts";
 import { trustedKeys } from "./secrets.ts";
 
@@ -19,7 +20,9 @@ interface ServiceEntry {
 /** Services that other services call over gRPC. */
 export const RPC_SERVICES = ["auth", "limits", "analysis", "journal"] as const;
 export type RpcService = (typeof RPC_SERVICES)[number];
-export type ServiceName = RpcService | "gateway";
+/** Services that people's browsers reach, the pages through the gateway. */
+export type PageService = "identity" | "web";
+export type ServiceName = RpcService | "gateway" | PageService;
 
 /** The operator's command line: it has an identity, and no process here. */
 export const OPERATOR = "admin";
@@ -28,9 +31,11 @@ export const OPERATOR = "admin";
 export interface Wiring {
   config: LocalConfig;
   secrets: Secrets;
-  /** Port of each service on the loopback address. */
-  ports: Record<ServiceName, number>;
+  /** Port of each service that runs, on the loopback address but for what the public reaches. */
+  ports: Record<RpcService | "gateway", number> & Partial<Record<PageService, number>>;
   baseUrl: string;
+  /** Issuer of the identity provider; none without a sign-in. */
+  authUrl?: string;
   /** Administrator's address of the database. */
   databaseUrl: string;
   /** Folder of compiled code. */
@@ -52,7 +57,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
     }),
   },
   limits: { database: true, calls: ["journal"], takes: /^LIMITS_/ },
-  analysis: { database: false, calls: [], takes: /^ANALYSIS_/ },
+  analysis: { database: true, calls: [], takes: /^ANALYSIS_/ },
   journal: {
     database: true,
     calls: ["limits", "analysis"],
@@ -61,16 +66,48 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   gateway: {
     database: false,
     calls: ["auth", "journal", "limits"],
-    takes: /^(AUTH_URL|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|ALLOWED_HOSTS)$/,
-    settings: ({ config, ports, baseUrl }) => ({
+    takes: /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|ALLOWED_HOSTS)$/,
+    settings: ({ config, ports, baseUrl, authUrl }) => ({
       HOST: config.host,
       PORT: String(ports.gateway),
       BASE_URL: baseUrl,
+      ...(authUrl === undefined ? {} : { AUTH_URL: authUrl }),
+      ...(ports.web === undefined ? {} : { WEB_URL: `http://${addressOf(ports.web)}` }),
+    }),
+  },
+  web: {
+    database: false,
+    calls: ["auth", "journal", "limits"],
+    takes: /^(AUTH_API_KEY|OAUTH_AUDIENCE|SIGN_IN_PROVIDERS)$/,
+    settings: ({ ports, baseUrl, authUrl = "", secrets }) => ({
+      HOST: "127.0.0.1",
+      PORT: String(ports.web),
+      BASE_URL: baseUrl,
+      AUTH_URL: authUrl,
+      SESSION_KEYS: JSON.stringify(secrets.sessionKeys),
+    }),
+  },
+  identity: {
+    database: false,
+    calls: [],
+    settings: ({ config, ports, baseUrl, authUrl = "", secrets }) => ({
+      HOST: config.host,
+      PORT: String(ports.identity),
+      ISSUER: authUrl,
+      SITE_URL: baseUrl,
+      DATA_FILE: join(config.dataFolder, "identity.json"),
+      USERS: JSON.stringify([
+        { ...DEMO_PERSON, password: secrets.demoPassword, emailVerified: true },
+      ]),
     }),
   },
 };
 
-export const SERVICE_NAMES = Object.keys(SERVICES) as ServiceName[];
+/** The services that every start has. */
+export const SERVICE_NAMES = [...RPC_SERVICES, "gateway"] as const;
+
+/** Those that speak to others with an identity of their own. */
+export const CALLERS = [...SERVICE_NAMES, "web", OPERATOR];
 
 /** The file that runs a service. */
 export function mainOf(name: ServiceName): string {
@@ -96,13 +133,22 @@ export function environmentOf(name: ServiceName, wiring: Wiring): Record<string,
   return {
     ...(Object.fromEntries(given) as Record<string, string>),
     NODE_COMPILE_CACHE: cache,
-    RPC_HOST: "127.0.0.1",
-    RPC_PORT: String(ports[name]),
-    IDENTITY_PRIVATE_KEY: JSON.stringify(secrets.identityKeys[name]),
-    IDENTITY_TRUSTED_KEYS: JSON.stringify(trustedKeys(secrets)),
+    ...(isRpc(name) ? { RPC_HOST: "127.0.0.1", RPC_PORT: String(ports[name]) } : {}),
+    ...(CALLERS.includes(name) ? identityOf(name, secrets) : {}),
     ...Object.fromEntries(addresses),
     ...(database ? { DATABASE_URL: databaseUrlOf(name, wiring) } : {}),
     ...settings?.(wiring),
+  };
+}
+
+function isRpc(name: ServiceName): name is RpcService {
+  return (RPC_SERVICES as readonly ServiceName[]).includes(name);
+}
+
+function identityOf(name: ServiceName, secrets: Secrets): Record<string, string> {
+  return {
+    IDENTITY_PRIVATE_KEY: JSON.stringify(secrets.identityKeys[name]),
+    IDENTITY_TRUSTED_KEYS: JSON.stringify(trustedKeys(secrets)),
   };
 }
 

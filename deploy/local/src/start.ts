@@ -8,21 +8,21 @@ import type { Fleet, Member, Say } from "./fleet.ts";
 import { ProcessRecord } from "./leftovers.ts";
 import { localPostgres } from "./local-postgres.ts";
 import type { Lock } from "./lock.ts";
-import { choosePublicPort, findFreePorts, localUrl } from "./ports.ts";
+import { findFreePorts } from "./ports.ts";
 import { postgresUrl } from "./postgres.ts";
 import { untilReady } from "./readiness.ts";
-import { loadSecrets, type Secrets } from "./secrets.ts";
+import { loadSecrets } from "./secrets.ts";
 import { launchService } from "./service-process.ts";
 import {
   adminSettings,
+  CALLERS,
   environmentOf,
   mainOf,
-  OPERATOR,
   RPC_SERVICES,
-  SERVICE_NAMES,
   type ServiceName,
   type Wiring,
 } from "./services.ts";
+import { wire } from "./wire.ts";
 
 /** What the steps of a start share. */
 export interface Start {
@@ -38,11 +38,11 @@ export interface Start {
 /** Starts everything, makes the demo account if there is none, and returns the banner to print. */
 export async function startAll(start: Start): Promise<string> {
   const { config, folder, fleet, lock, stop, say } = start;
-  const secrets = await loadSecrets(folder.secrets, [...SERVICE_NAMES, OPERATOR]);
-  const [port = 0, ...rpcPorts] = await findFreePorts(RPC_SERVICES.length + 1);
+  const secrets = await loadSecrets(folder.secrets, CALLERS);
+  const [port = 0, ...innerPorts] = await findFreePorts(RPC_SERVICES.length + 2);
   const postgres = { port, password: secrets.postgresPassword };
   const databaseUrl = config.databaseUrl ?? postgresUrl(postgres);
-  const wiring = await wire(start, { secrets, databaseUrl, rpcPorts });
+  const wiring = await wire(start, { secrets, databaseUrl, innerPorts });
   await lock.announce(wiring.baseUrl);
   say("Starting the database and the services.");
   if (config.databaseUrl === undefined) await fleet.add(await localPostgres(folder, postgres));
@@ -55,29 +55,14 @@ export async function startAll(start: Start): Promise<string> {
   return banner({
     baseUrl: wiring.baseUrl,
     apiKey: demo.api_key,
+    // With a provider of the person's own, only they know who may sign in.
+    signIn:
+      config.authUrl === undefined
+        ? { email: demo.email, file: folder.demo, inboxUrl: new URL("/inbox", wiring.authUrl).href }
+        : undefined,
     folder: folder.root,
     hasColours: process.stdout.hasColors?.() ?? false,
   });
-}
-
-/** Chooses the public port and address. */
-async function wire(
-  { config, folder, say }: Start,
-  given: { secrets: Secrets; databaseUrl: string; rpcPorts: readonly number[] },
-): Promise<Wiring> {
-  const { rpcPorts, ...rest } = given;
-  const gateway = await choosePublicPort(config);
-  if (gateway !== config.port.first) {
-    say(`Port ${config.port.first} is in use by another program; taking ${gateway}.`);
-  }
-  const ports = Object.fromEntries(RPC_SERVICES.map((name, index) => [name, rpcPorts[index]]));
-  return {
-    ...rest,
-    config,
-    ports: { ...ports, gateway } as Record<ServiceName, number>,
-    baseUrl: config.baseUrl ?? localUrl(config.host, gateway),
-    cache: folder.cache,
-  };
 }
 
 /** Starts the services side by side, the gateway being stopped first; resolves when all serve. */
@@ -99,7 +84,9 @@ async function startServices({ folder, fleet, stop }: Start, wiring: Wiring): Pr
       },
     };
   };
-  await fleet.add(...(await Promise.all(RPC_SERVICES.map(memberOf))));
+  const identity = wiring.ports.identity === undefined ? [] : (["identity"] as const);
+  const first = [...RPC_SERVICES, ...identity, "web"] as const;
+  await fleet.add(...(await Promise.all(first.map(memberOf))));
   await fleet.add(await memberOf("gateway"));
   await untilReady(wiring, AbortSignal.any([stop, fleet.failed]));
   fleet.setReady();

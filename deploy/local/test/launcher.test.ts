@@ -86,7 +86,7 @@ describe("a journal that runs", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
   });
 
   test("keeps its files from other accounts", async () => {
-    for (const name of ["demo.json", "secrets.json", "run/admin.json"]) {
+    for (const name of ["demo.json", "secrets.json", "identity.json", "run/admin.json"]) {
       const { mode } = await stat(join(journal.dataFolder, name));
       expect(mode & 0o077, name).toBe(0);
     }
@@ -110,12 +110,29 @@ describe("a journal that runs", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
     await untilSummary();
   });
 
-  test.each(["auth", "analysis"])("starts %s again when it was killed", async (name) => {
-    const { pid } = await kill(name);
-    const current = async () => (await journal.processes())[name]?.pid;
-    await expect.poll(current, { timeout: RESTART_TIMEOUT_MS }).not.toBe(pid);
-    await untilSummary();
+  test("signs the demo account in at the identity provider that the MCP endpoint names", async () => {
+    const { email, password } = await journal.demo();
+    const named = await get("/.well-known/oauth-protected-resource/mcp");
+    const { authorization_servers } = (await named.json()) as { authorization_servers: string[] };
+    const response = await fetch(`${authorization_servers[0]}/token?grant_type=password`, {
+      method: "POST",
+      headers: { connection: "close" },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(await response.json()).toMatchObject({ user: { email, user_metadata: {} } });
+    expect(journal.output).toContain(email);
+    expect(journal.output).not.toContain(password);
   });
+
+  test.each(["auth", "analysis", "identity", "web"])(
+    "starts %s again when it was killed",
+    async (name) => {
+      const { pid } = await kill(name);
+      const current = async () => (await journal.processes())[name]?.pid;
+      await expect.poll(current, { timeout: RESTART_TIMEOUT_MS }).not.toBe(pid);
+      await untilSummary();
+    },
+  );
 
   test("is back within 3 s when the gateway was killed", async () => {
     await kill("gateway");

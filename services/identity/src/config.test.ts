@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+
+import { readConfig } from "./config.ts";
+
+const SITE_URL = "http://127.0.0.1:3000";
+
+test("it does not start in production, whatever else is set", () => {
+  expect(() => readConfig({ SITE_URL, NODE_ENV: "production" })).toThrow(
+    "does not run with NODE_ENV=production",
+  );
+});
+
+test("the address of the site is all that it needs", () => {
+  expect(readConfig({ SITE_URL: `${SITE_URL}/` })).toMatchObject({
+    host: "127.0.0.1",
+    siteUrl: SITE_URL,
+    allowedRedirects: [],
+    users: [],
+  });
+});
+
+test("every bad variable is named at once, and no value is shown", () => {
+  const bad = { SITE_URL: "site", USERS: '[{"password":"secret"}]', ACCESS_TOKEN_SECONDS: "1" };
+  const read = () => readConfig(bad);
+  expect(read).toThrow(/SITE_URL[^]*ACCESS_TOKEN_SECONDS[^]*USERS/);
+  expect(read).not.toThrow("secret");
+});

@@ -1,0 +1,84 @@
+import { ConfigError, json, parseEnvironment, port } from "@nutrition/service/config";
+import { z } from "zod";
+
+/** A user whom the provider makes at its start if it does not know the e-mail address yet. */
+export interface SeedUser {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly emailVerified: boolean;
+}
+
+export interface IdentityConfig {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Without a slash at the end; `http://<host>:<port>/auth/v1` unless given. */
+  readonly issuer?: string | undefined;
+  /** Address of the site whose page asks for consent, without a slash at the end. */
+  readonly siteUrl: string;
+  /** Path of that page; `/oauth/consent` unless given. */
+  readonly authorizationPath?: string | undefined;
+  /** Addresses besides the site's that a sign-in may return to; a `**` at the end stands for anything. */
+  readonly allowedRedirects: readonly string[];
+  /** File that outlives a restart; without one everything is forgotten. */
+  readonly dataFile?: string | undefined;
+  /** Lifetime of an access token; 3600 unless given. */
+  readonly accessTokenSeconds?: number | undefined;
+  readonly users: readonly SeedUser[];
+  readonly logLevel?: "debug" | "info" | "warn" | "error" | undefined;
+}
+
+const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((text) => text.replace(/\/+$/, ""));
+
+const users = z.array(
+  z.object({
+    email: z.email(),
+    password: z.string().min(1),
+    name: z.string(),
+    emailVerified: z.boolean(),
+  }),
+);
+
+const environment = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(3_001),
+  ISSUER: webAddress.optional(),
+  SITE_URL: webAddress,
+  AUTHORIZATION_PATH: z.string().startsWith("/").optional(),
+  ALLOWED_REDIRECTS: z.string().default(""),
+  DATA_FILE: z.string().optional(),
+  ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(30).max(604_800).optional(),
+  USERS: json(users).default([]),
+  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+});
+
+/**
+ * Reads the environment. Throws a `ConfigError` that names every bad variable, and always when
+ * `NODE_ENV` is `production`.
+ */
+export function readConfig(variables: NodeJS.ProcessEnv): IdentityConfig {
+  if (variables["NODE_ENV"] === "production") {
+    throw new ConfigError(
+      "The development identity provider does not run with NODE_ENV=production: its third-party " +
+        "sign-in believes anyone and its mails are readable by anyone. Set AUTH_URL to a real provider.",
+    );
+  }
+  const values = parseEnvironment(environment, variables);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    issuer: values.ISSUER,
+    siteUrl: values.SITE_URL,
+    authorizationPath: values.AUTHORIZATION_PATH,
+    allowedRedirects: values.ALLOWED_REDIRECTS.split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== ""),
+    dataFile: values.DATA_FILE,
+    accessTokenSeconds: values.ACCESS_TOKEN_SECONDS,
+    users: values.USERS,
+    logLevel: values.LOG_LEVEL,
+  };
+}

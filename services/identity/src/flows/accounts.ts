@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+
+import { ApiError } from "../errors.ts";
+import type { Provider } from "../provider.ts";
+import type { User } from "../records/records.ts";
+
+export interface NewUser {
+  email: string;
+  /** Name and the like, as the person gave it. */
+  metadata: Readonly<Record<string, unknown>>;
+  /** `email` or a third party's. */
+  provider: string;
+  passwordHash?: string;
+  isConfirmed: boolean;
+}
+
+/** Makes a user who does not exist yet. */
+export function insertUser(
+  { clock, directory }: Pick<Provider, "clock" | "directory">,
+  asked: NewUser,
+): User {
+  const now = clock.now().toISOString();
+  const id = randomUUID();
+  const email = asked.email.toLowerCase();
+  const user: User = {
+    id,
+    email,
+    ...(asked.passwordHash === undefined ? {} : { passwordHash: asked.passwordHash }),
+    providers: [asked.provider],
+    metadata: { ...asked.metadata, email, email_verified: false, phone_verified: false, sub: id },
+    createdAt: now,
+    updatedAt: now,
+  };
+  if (asked.isConfirmed) confirmEmail(user, now);
+  if (!directory.insertUser(user)) {
+    throw new ApiError(
+      429,
+      "over_request_rate_limit",
+      "There are too many users; delete the data file.",
+    );
+  }
+  return user;
+}
+
+/** Notes that the person proved the address to be theirs. */
+export function confirmEmail(user: User, now: string): void {
+  user.emailConfirmedAt ??= now;
+  user.metadata = { ...user.metadata, email_verified: true };
+  user.updatedAt = now;
+}
+
+/**
+ * The user whom a third party vouches for. An account that never confirmed the same address is taken
+ * over and loses its password, which may be a stranger's.
+ */
+export function signInElsewhere(
+  provider: Provider,
+  { email, name, from }: { email: string; name: string; from: string },
+): User {
+  const known = provider.directory.findUserByEmail(email);
+  const metadata = { name, full_name: name };
+  if (!known) return insertUser(provider, { email, metadata, provider: from, isConfirmed: true });
+  const now = provider.clock.now().toISOString();
+  if (known.emailConfirmedAt === undefined) {
+    delete known.passwordHash;
+    known.providers = [];
+    confirmEmail(known, now);
+  }
+  known.providers = [...new Set([...known.providers, from])];
+  known.metadata = { ...metadata, ...known.metadata };
+  return known;
+}

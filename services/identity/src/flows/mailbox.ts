@@ -1,0 +1,33 @@
+import type { Clock } from "@nutrition/core/clock";
+
+/** A mail as the inbox shows it. */
+export interface SentMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  /** What the person is asked to open. */
+  readonly link: string;
+  readonly sentAt: Date;
+}
+
+const KEPT = 100;
+
+/** Keeps the mails that a real provider would send. */
+export class Mailbox {
+  readonly #clock: Clock;
+  readonly #mails: SentMail[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The newest mails, the oldest first. */
+  get mails(): readonly SentMail[] {
+    return this.#mails;
+  }
+
+  send(mail: Omit<SentMail, "sentAt">): void {
+    this.#mails.push({ ...mail, sentAt: this.#clock.now() });
+    if (this.#mails.length > KEPT) this.#mails.shift();
+  }
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+
+import type { Request } from "express";
+import { Router } from "express";
+
+import type { CodeChallenge } from "../domain/pkce.ts";
+import { parseCodeChallenge } from "../domain/pkce.ts";
+import { withParameters } from "../domain/redirect.ts";
+import { findUnsupportedScope, parseScopes } from "../domain/scopes.ts";
+import { ApiError } from "../errors.ts";
+import type { Authorization, Provider } from "../provider.ts";
+import { queryOf } from "./request.ts";
+
+/** Where a client sends a person who shall allow it something. */
+export function authorizeRoutes(provider: Provider): Router {
+  const { pending, siteUrl, authorizationPath } = provider;
+  const router = Router();
+  router.get("/oauth/authorize", (request, response) => {
+    const { clientId, redirectUri } = readClient(request, provider);
+    const asked = parseRequest(request);
+    if (typeof asked === "string") {
+      const error = { error: "invalid_request", error_description: asked };
+      response.redirect(
+        302,
+        withParameters(redirectUri, { ...error, state: queryOf(request, "state") }),
+      );
+      return;
+    }
+    const authorization: Authorization = {
+      ...asked,
+      id: newAuthorizationId(),
+      clientId,
+      redirectUri,
+      status: "pending",
+    };
+    pending.authorizations.set(authorization.id, authorization);
+    response.redirect(302, `${siteUrl}${authorizationPath}?authorization_id=${authorization.id}`);
+  });
+  return router;
+}
+
+/** The client and where it is told about the outcome. Until both are sure, nothing is sent there. */
+function readClient(request: Request, { directory }: Provider) {
+  const clientId = queryOf(request, "client_id");
+  const redirectUri = queryOf(request, "redirect_uri");
+  if (clientId === "") throw new ApiError(400, "validation_failed", "client_id is required");
+  if (redirectUri === "") throw new ApiError(400, "validation_failed", "redirect_uri is required");
+  const client = directory.getClient(clientId);
+  if (!client) throw new ApiError(400, "oauth_client_not_found", "invalid client_id");
+  if (!client.redirectUris.includes(redirectUri)) {
+    throw new ApiError(400, "validation_failed", "invalid redirect_uri");
+  }
+  return { clientId, redirectUri };
+}
+
+interface AskedFor {
+  scopes: string[];
+  state: string;
+  nonce: string;
+  codeChallenge: CodeChallenge;
+}
+
+function parseRequest(request: Request): AskedFor | string {
+  const responseType = queryOf(request, "response_type");
+  if (responseType !== "" && responseType !== "code") return "Only response_type=code is supported";
+  const scopes = parseScopes(queryOf(request, "scope"));
+  const unsupported = findUnsupportedScope(scopes);
+  if (unsupported !== undefined) return `unsupported scope: ${unsupported}`;
+  const codeChallenge = parseCodeChallenge(
+    queryOf(request, "code_challenge"),
+    queryOf(request, "code_challenge_method"),
+  );
+  if (typeof codeChallenge === "string") return codeChallenge;
+  return {
+    scopes,
+    codeChallenge,
+    state: queryOf(request, "state"),
+    nonce: queryOf(request, "nonce"),
+  };
+}
+
+/** 32 letters and digits. */
+function newAuthorizationId(): string {
+  return randomBytes(16).toString("hex");
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+
+import { Directory } from "./directory.ts";
+import type { Client } from "./records.ts";
+
+function newClient(id: string): Client {
+  const said = { name: "", uri: "", logoUri: "", redirectUris: [], grantTypes: [] };
+  return { ...said, id, authMethod: "none", createdAt: "" };
+}
+
+test("registrations by anyone never push a client out that somebody allowed something", () => {
+  const directory = new Directory();
+  directory.insertClient(newClient("allowed"));
+  directory.putGrant({ userId: "u", clientId: "allowed", scopes: [], grantedAt: "" });
+  for (let index = 0; index < 1_500; index += 1) {
+    expect(directory.insertClient(newClient(`flood ${index}`))).toBe(true);
+  }
+  expect(directory.getClient("allowed")).toBeDefined();
+  expect(directory.getClient("flood 0")).toBeUndefined();
+  expect(directory.snapshot().clients).toHaveLength(1_000);
+});
+
+test("when everyone's clients are in use, a new one is refused", () => {
+  const directory = new Directory();
+  for (let index = 0; index < 1_000; index += 1) {
+    directory.insertClient(newClient(`${index}`));
+    directory.putGrant({ userId: "u", clientId: `${index}`, scopes: [], grantedAt: "" });
+  }
+  expect(directory.insertClient(newClient("one more"))).toBe(false);
+});

@@ -1,0 +1,109 @@
+import type { Client, Grant, Session, Snapshot, User } from "./records.ts";
+
+const USERS_MAX = 10_000;
+const CLIENTS_MAX = 1_000;
+const SESSIONS_MAX = 10_000;
+
+/** Users, clients, sessions and grants, in memory. What changes them says when to save. */
+export class Directory {
+  readonly #users = new Map<string, User>();
+  readonly #clients = new Map<string, Client>();
+  readonly #sessions = new Map<string, Session>();
+  readonly #grants = new Map<string, Grant>();
+
+  constructor(snapshot?: Omit<Snapshot, "keys">) {
+    for (const user of snapshot?.users ?? []) this.#users.set(user.id, user);
+    for (const client of snapshot?.clients ?? []) this.#clients.set(client.id, client);
+    for (const session of snapshot?.sessions ?? []) this.#sessions.set(session.id, session);
+    for (const grant of snapshot?.grants ?? []) this.putGrant(grant);
+  }
+
+  snapshot(): Omit<Snapshot, "keys"> {
+    return {
+      users: [...this.#users.values()],
+      clients: [...this.#clients.values()],
+      sessions: [...this.#sessions.values()],
+      grants: [...this.#grants.values()],
+    };
+  }
+
+  getUser(id: string): User | undefined {
+    return this.#users.get(id);
+  }
+
+  findUserByEmail(email: string): User | undefined {
+    const lowercase = email.toLowerCase();
+    return this.#users.values().find((user) => user.email === lowercase);
+  }
+
+  /** The users who made their account first. */
+  listUsers(max: number): User[] {
+    return [...this.#users.values().take(max)];
+  }
+
+  /** False when there are too many. */
+  insertUser(user: User): boolean {
+    if (this.#users.size >= USERS_MAX) return false;
+    this.#users.set(user.id, user);
+    return true;
+  }
+
+  getClient(id: string): Client | undefined {
+    return this.#clients.get(id);
+  }
+
+  /** Anyone may register: the oldest client that nobody allowed anything gives way. False if none does. */
+  insertClient(client: Client): boolean {
+    if (this.#clients.size >= CLIENTS_MAX) {
+      const inUse = new Set(this.#grants.values().map(({ clientId }) => clientId));
+      const unused = this.#clients.keys().find((id) => !inUse.has(id));
+      if (unused === undefined) return false;
+      this.#clients.delete(unused);
+    }
+    this.#clients.set(client.id, client);
+    return true;
+  }
+
+  getSession(id: string): Session | undefined {
+    return this.#sessions.get(id);
+  }
+
+  findSessionByRefreshToken(token: string): Session | undefined {
+    return this.#sessions
+      .values()
+      .find((session) => session.refreshToken === token || isRetired(session, token));
+  }
+
+  insertSession(session: Session): void {
+    const [oldest] = this.#sessions.keys();
+    if (oldest !== undefined && this.#sessions.size >= SESSIONS_MAX) this.#sessions.delete(oldest);
+    this.#sessions.set(session.id, session);
+  }
+
+  /** Ends every session that the condition holds for. */
+  deleteSessions(isOver: (session: Session) => boolean): void {
+    for (const session of this.#sessions.values()) {
+      if (isOver(session)) this.#sessions.delete(session.id);
+    }
+  }
+
+  getGrant(userId: string, clientId: string): Grant | undefined {
+    return this.#grants.get(`${userId} ${clientId}`);
+  }
+
+  listGrants(userId: string): Grant[] {
+    return [...this.#grants.values().filter((grant) => grant.userId === userId)];
+  }
+
+  putGrant(grant: Grant): void {
+    this.#grants.set(`${grant.userId} ${grant.clientId}`, grant);
+  }
+
+  deleteGrant({ userId, clientId }: Grant): void {
+    this.#grants.delete(`${userId} ${clientId}`);
+  }
+}
+
+function isRetired({ retired }: Session, token: string): boolean {
+  return retired.some((one) => one.token === token);
+}

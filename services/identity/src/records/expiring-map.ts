@@ -1,0 +1,42 @@
+import type { Clock } from "@nutrition/core/clock";
+
+export interface ExpiringMapOptions {
+  clock: Clock;
+  lifetimeMs: number;
+  /** With so many, the oldest gives way to a new one. */
+  max: number;
+}
+
+/** Values that are forgotten after a while. */
+export class ExpiringMap<Value> {
+  readonly #options: ExpiringMapOptions;
+  readonly #entries = new Map<string, { value: Value; expiresAtMs: number }>();
+
+  constructor(options: ExpiringMapOptions) {
+    this.#options = options;
+  }
+
+  set(key: string, value: Value): void {
+    const { clock, lifetimeMs, max } = this.#options;
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined && this.#entries.size >= max) this.#entries.delete(oldest);
+    this.#entries.set(key, { value, expiresAtMs: clock.now().getTime() + lifetimeMs });
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry || entry.expiresAtMs <= this.#options.clock.now().getTime()) return undefined;
+    return entry.value;
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** The value, which is forgotten by this. */
+  take(key: string): Value | undefined {
+    const value = this.get(key);
+    this.delete(key);
+    return value;
+  }
+}

@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import type { Clock } from "@nutrition/core/clock";
+import { systemClock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import { createLogger } from "@nutrition/service/logger";
+
+import type { IdentityConfig, SeedUser } from "./config.ts";
+import { Faults } from "./faults.ts";
+import { insertUser } from "./flows/accounts.ts";
+import type { SentMail } from "./flows/mailbox.ts";
+import { Mailbox } from "./flows/mailbox.ts";
+import { createApp } from "./http/app.ts";
+import type { Provider } from "./provider.ts";
+import { createPending } from "./provider.ts";
+import { DataFile, readSnapshot } from "./records/data-file.ts";
+import { Directory } from "./records/directory.ts";
+import { hashPassword } from "./tokens/passwords.ts";
+import { Sessions } from "./tokens/sessions.ts";
+import { SigningKeys } from "./tokens/signing-keys.ts";
+import { TokenIssuer } from "./tokens/token-issuer.ts";
+
+export interface IdentityOverrides {
+  clock?: Clock;
+  logger?: Logger;
+}
+
+export interface RunningIdentity extends AsyncDisposable {
+  /** Where it listens, such as `127.0.0.1:3001`. */
+  readonly address: string;
+  /** Value of the `iss` claim, and what every endpoint's address begins with. */
+  readonly issuer: string;
+  /** What a test can make go wrong. */
+  readonly faults: Faults;
+  /** The mails it would have sent, the oldest first. */
+  readonly inbox: readonly SentMail[];
+}
+
+const ACCESS_TOKEN_SECONDS = 3_600;
+const AUTHORIZATION_PATH = "/oauth/consent";
+/** Times that bound what a slow client can hold. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECTIONS_MAX = 1_000;
+
+/** Starts the development identity provider. Disposing ends it and saves what is to be kept. */
+export async function startIdentity(
+  config: IdentityConfig,
+  overrides: IdentityOverrides = {},
+): Promise<RunningIdentity> {
+  const { clock = systemClock } = overrides;
+  const records = await openRecords(config);
+  await seedUsers(config.users, { clock, ...records });
+  const server = createServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  const address = await listen(server, config);
+  const issuer = config.issuer ?? `http://${address}/auth/v1`;
+  // Nothing may wait from here on: a request that came meanwhile would get no answer.
+  const provider = assemble(config, { ...overrides, clock }, { ...records, issuer });
+  server.on("request", createApp(provider));
+  return {
+    address,
+    issuer,
+    faults: provider.faults,
+    inbox: provider.mailbox.mails,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await provider.save();
+    },
+  };
+}
+
+interface OpenRecords {
+  directory: Directory;
+  keys: SigningKeys;
+  save: () => Promise<void>;
+}
+
+async function openRecords({ dataFile }: IdentityConfig): Promise<OpenRecords> {
+  const snapshot = dataFile === undefined ? undefined : await readSnapshot(dataFile);
+  const directory = new Directory(snapshot);
+  const keys = await SigningKeys.create(snapshot?.keys);
+  if (dataFile === undefined) return { directory, keys, save: async () => {} };
+  const file = new DataFile(dataFile, () => ({
+    keys: [...keys.records],
+    ...directory.snapshot(),
+  }));
+  return { directory, keys, save: () => file.save() };
+}
+
+function assemble(
+  config: IdentityConfig,
+  { clock, logger }: IdentityOverrides & { clock: Clock },
+  { directory, keys, save, issuer }: OpenRecords & { issuer: string },
+): Provider {
+  const accessTokenSeconds = config.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS;
+  return {
+    issuer,
+    siteUrl: config.siteUrl,
+    authorizationPath: config.authorizationPath ?? AUTHORIZATION_PATH,
+    allowedRedirects: config.allowedRedirects,
+    clock,
+    logger: logger ?? createLogger({ service: "identity", level: config.logLevel ?? "info" }),
+    directory,
+    keys,
+    tokens: new TokenIssuer({ issuer, keys, directory, clock, accessTokenSeconds }),
+    sessions: new Sessions({ directory, clock }),
+    pending: createPending(clock),
+    mailbox: new Mailbox(clock),
+    faults: new Faults({ keys, save }),
+    save,
+  };
+}
+
+async function seedUsers(
+  users: readonly SeedUser[],
+  { clock, directory, save }: OpenRecords & { clock: Clock },
+): Promise<void> {
+  for (const { email, password, name, emailVerified } of users) {
+    if (directory.findUserByEmail(email)) continue;
+    const passwordHash = await hashPassword(password);
+    const metadata = { name, full_name: name };
+    const asked = { email, metadata, provider: "email", passwordHash, isConfirmed: emailVerified };
+    insertUser({ clock, directory }, asked);
+  }
+  await save();
+}
+
+async function listen(server: Server, { host, port }: IdentityConfig): Promise<string> {
+  await once(server.listen(port, host), "listening");
+  const bound = server.address() as AddressInfo;
+  const name = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
+  return `${name}:${bound.port}`;
+}

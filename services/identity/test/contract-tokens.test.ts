@@ -1,0 +1,232 @@
+/** The rest of the contract: tokens, grants and sessions. `contract.test.ts` says how to run it. */
+import type { OAuthClientProvider, OAuthTokens } from "@modelcontextprotocol/client";
+import { auth } from "@modelcontextprotocol/client";
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { Assistant, decide, REDIRECT_URI, redirectOf } from "./assistant.ts";
+import { newAuthClient, openTarget, signIn, type Target, tokenOf } from "./target.ts";
+
+let target: Target;
+beforeAll(async () => void (target = await openTarget()));
+afterAll(() => target[Symbol.asyncDispose]());
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function get(path: string, token?: string, headers: Record<string, string> = {}) {
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return fetch(`${target.issuer}${path}`, {
+    headers: { ...target.headers, ...authorization, ...headers },
+  });
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${target.issuer}${path}`, {
+    method: "POST",
+    headers: { ...target.headers, "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+}
+
+describe("tokens of a client", () => {
+  test("are signed by a published key and say for whom, by whom and for which client", async () => {
+    const person = await signIn(target);
+    const assistant = await Assistant.register(target.issuer);
+    const { access_token } = await assistant.connect(person, "openid email");
+    const keys = createRemoteJWKSet(new URL(`${target.issuer}/.well-known/jwks.json`));
+    const { payload, protectedHeader } = await jwtVerify(access_token, keys, {
+      issuer: target.issuer,
+      audience: "authenticated",
+    });
+    expect(protectedHeader).toMatchObject({ alg: "ES256", typ: "JWT" });
+    expect(payload).toMatchObject({
+      sub: expect.stringMatching(UUID),
+      email: target.email,
+      role: "authenticated",
+      session_id: expect.stringMatching(UUID),
+      is_anonymous: false,
+      amr: [{ method: "oauth_provider/authorization_code", timestamp: expect.any(Number) }],
+      client_id: assistant.information.client_id,
+      scope: "openid email",
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3_600);
+  });
+
+  test("an ID token is for the client, and only in exchange for a code of the scope openid", async () => {
+    const person = await signIn(target);
+    const assistant = await Assistant.register(target.issuer);
+    const tokens = await assistant.connect(person, "openid email");
+    const { id_token = "", access_token, refresh_token = "" } = tokens;
+    expect(decodeJwt(id_token)).toMatchObject({
+      iss: target.issuer,
+      aud: assistant.information.client_id,
+      email: target.email,
+    });
+    const userinfo = await get("/oauth/userinfo", access_token);
+    expect(await userinfo.json()).toMatchObject({ email: target.email, email_verified: true });
+    expect(await assistant.refresh(refresh_token)).not.toHaveProperty("id_token");
+    const other = await Assistant.register(target.issuer);
+    expect(await other.connect(person, "email")).not.toHaveProperty("id_token");
+  });
+
+  test("a code is good once, and only with its verifier", async () => {
+    const person = await signIn(target);
+    const assistant = await Assistant.register(target.issuer);
+    const { authorizationId, codeVerifier } = await assistant.begin();
+    const code = (await decide(person, authorizationId)).searchParams.get("code") ?? "";
+    await assistant.exchange(code, codeVerifier);
+    await expect(assistant.exchange(code, codeVerifier)).rejects.toMatchObject({
+      code: "invalid_grant",
+    });
+    const next = await assistant.begin();
+    const nextCode = (await decide(person, next.authorizationId)).searchParams.get("code") ?? "";
+    await expect(assistant.exchange(nextCode, "v".repeat(43))).rejects.toMatchObject({
+      code: "invalid_grant",
+    });
+  });
+
+  test("a confidential client proves itself with its secret", async () => {
+    const person = await signIn(target);
+    const method = "client_secret_post";
+    const assistant = await Assistant.register(target.issuer, {
+      token_endpoint_auth_method: method,
+    });
+    expect((await assistant.connect(person)).token_type.toLowerCase()).toBe("bearer");
+    const response = await post("/oauth/token", {
+      grant_type: "refresh_token",
+      client_id: assistant.information.client_id,
+      client_secret: "wrong",
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error_code: "invalid_credentials" });
+  });
+
+  test("refreshing gives a new refresh token", async () => {
+    const person = await signIn(target);
+    const assistant = await Assistant.register(target.issuer);
+    const first = await assistant.connect(person);
+    const second = await assistant.refresh(first.refresh_token ?? "");
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect(decodeJwt(second.access_token)["session_id"]).toBe(
+      decodeJwt(first.access_token)["session_id"],
+    );
+  });
+
+  test("open the account like the person's own, so that we have to refuse them ourselves", async () => {
+    const person = await signIn(target);
+    const assistant = await Assistant.register(target.issuer);
+    const { access_token } = await assistant.connect(person);
+    expect((await get("/user", access_token)).status).toBe(200);
+    expect((await get("/user/oauth/grants", access_token)).status).toBe(200);
+  });
+});
+
+describe("grants", () => {
+  test("taking one back ends the client's sessions", async () => {
+    const person = await signIn(target);
+    const assistant = await Assistant.register(target.issuer);
+    const clientId = assistant.information.client_id;
+    const tokens = await assistant.connect(person);
+    const listed = await person.oauth.listGrants();
+    expect(listed.data?.find(({ client }) => client.id === clientId)).toMatchObject({
+      scopes: ["email"],
+      granted_at: expect.any(String),
+    });
+    expect((await person.oauth.revokeGrant({ clientId })).error).toBeNull();
+    const refused = await get("/user", tokens.access_token);
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error_code: "session_not_found" });
+    await expect(assistant.refresh(tokens.refresh_token ?? "")).rejects.toMatchObject({
+      code: "invalid_grant",
+    });
+    const { error } = await person.oauth.revokeGrant({ clientId });
+    expect(error).toMatchObject({ status: 404, code: "oauth_consent_not_found" });
+  });
+});
+
+describe("a person's session", () => {
+  test("carries the same claims as a client's token, but for the client", async () => {
+    const claims = decodeJwt(await tokenOf(await signIn(target)));
+    expect(claims).toMatchObject({
+      iss: target.issuer,
+      aud: "authenticated",
+      email: target.email,
+      amr: [{ method: "password", timestamp: expect.any(Number) }],
+    });
+    expect(claims).not.toHaveProperty("client_id");
+  });
+
+  test("goes on with its refresh token, and ends with the sign-out", async () => {
+    const person = await signIn(target);
+    const { data } = await person.refreshSession();
+    expect(data.session?.access_token).toBeTypeOf("string");
+    expect((await person.getUser()).data.user).toMatchObject({
+      email: target.email,
+      email_confirmed_at: expect.any(String),
+    });
+    const token = await tokenOf(person);
+    await person.signOut({ scope: "local" });
+    expect((await get("/user", token)).status).toBe(403);
+  });
+
+  test("a wrong password is told by its code", async () => {
+    const { error } = await newAuthClient(target).signInWithPassword({
+      email: target.email,
+      password: `not ${target.password}`,
+    });
+    expect(error).toMatchObject({ status: 400, code: "invalid_credentials" });
+  });
+});
+
+test("an error has the form of the version that was asked for", async () => {
+  const plain = await get("/user");
+  expect(plain.headers.get("x-sb-error-code")).toBe("no_authorization");
+  expect(await plain.json()).toMatchObject({ code: 401, error_code: "no_authorization" });
+  const version = { "x-supabase-api-version": "2024-01-01" };
+  const versioned = await get("/user", undefined, version);
+  expect(versioned.headers.get("x-supabase-api-version")).toBe("2024-01-01");
+  expect(await versioned.json()).toEqual({ code: "no_authorization", message: expect.any(String) });
+});
+
+test("the official MCP client completes the flow unaided", async () => {
+  const person = await signIn(target);
+  const resource = "https://journal.example/mcp";
+  const kept: Record<string, unknown> = {};
+  let asked: URL | undefined;
+  const provider: OAuthClientProvider = {
+    redirectUrl: REDIRECT_URI,
+    clientMetadata: { client_name: "Unaided", redirect_uris: [REDIRECT_URI] },
+    clientInformation: () => kept["client"] as never,
+    saveClientInformation: (client) => void (kept["client"] = client),
+    tokens: () => kept["tokens"] as never,
+    discoveryState: () => kept["discovery"] as never,
+    saveDiscoveryState: (state) => void (kept["discovery"] = state),
+    saveTokens: (tokens) => void (kept["tokens"] = tokens),
+    redirectToAuthorization: (address) => void (asked = address),
+    saveCodeVerifier: (verifier) => void (kept["verifier"] = verifier),
+    codeVerifier: () => kept["verifier"] as string,
+  };
+  const options = { serverUrl: resource, fetchFn: withResource(resource) };
+  expect(await auth(provider, options)).toBe("REDIRECT");
+  const consentPage = await redirectOf(asked ?? "");
+  const redirect = await decide(person, consentPage.searchParams.get("authorization_id") ?? "");
+  const authorizationCode = redirect.searchParams.get("code") ?? "";
+  expect(await auth(provider, { ...options, authorizationCode })).toBe("AUTHORIZED");
+  const first = kept["tokens"] as OAuthTokens;
+  expect(await auth(provider, options)).toBe("AUTHORIZED");
+  expect((kept["tokens"] as OAuthTokens).refresh_token).not.toBe(first.refresh_token);
+});
+
+/** Answers for a resource that names the target; everything else is really fetched. */
+function withResource(resource: string): typeof fetch {
+  return (input, init) => {
+    const address = String(input instanceof Request ? input.url : input);
+    if (!address.startsWith(new URL(resource).origin)) return fetch(input, init);
+    const metadata = {
+      resource,
+      authorization_servers: [target.issuer],
+      scopes_supported: ["openid", "email"],
+    };
+    return Promise.resolve(Response.json(metadata));
+  };
+}

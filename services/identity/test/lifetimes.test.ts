@@ -1,0 +1,87 @@
+import { ManualClock } from "@nutrition/core/clock";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { RunningIdentity } from "../src/service.ts";
+import { startIdentity } from "../src/service.ts";
+import { Assistant, decide } from "./assistant.ts";
+import type { Target } from "./target.ts";
+import { signIn, targetOf, testConfig, tokenOf, USERS } from "./target.ts";
+
+const clock = new ManualClock(new Date());
+let identity: RunningIdentity;
+let target: Target;
+beforeAll(async () => {
+  identity = await startIdentity(testConfig({ accessTokenSeconds: 600 }), { clock });
+  target = targetOf(identity);
+});
+afterAll(() => identity[Symbol.asyncDispose]());
+
+const MINUTE_MS = 60_000;
+const INVALID_GRANT = { code: "invalid_grant" };
+
+async function connected() {
+  const assistant = await Assistant.register(target.issuer);
+  const { refresh_token = "" } = await assistant.connect(await signIn(target));
+  return { assistant, token: refresh_token };
+}
+
+test("a refresh token whose answer was lost can be used again, and gives the same successor", async () => {
+  const { assistant, token } = await connected();
+  const first = await assistant.refresh(token);
+  const again = await assistant.refresh(token);
+  expect(again.refresh_token).toBe(first.refresh_token);
+});
+
+test("an older refresh token is good for 10 s, and then ends the session of whoever holds the newest", async () => {
+  const { assistant, token } = await connected();
+  const second = (await assistant.refresh(token)).refresh_token ?? "";
+  const third = (await assistant.refresh(second)).refresh_token ?? "";
+  clock.advance(10_000);
+  expect((await assistant.refresh(token)).refresh_token).toBe(third);
+  clock.advance(1);
+  await expect(assistant.refresh(token)).rejects.toMatchObject(INVALID_GRANT);
+  await expect(assistant.refresh(third)).rejects.toMatchObject(INVALID_GRANT);
+});
+
+test("a refresh token is of use to its own client alone", async () => {
+  const { token } = await connected();
+  const other = await Assistant.register(target.issuer);
+  await expect(other.refresh(token)).rejects.toMatchObject(INVALID_GRANT);
+  const response = await fetch(`${target.issuer}/token?grant_type=refresh_token`, {
+    method: "POST",
+    body: JSON.stringify({ refresh_token: token }),
+  });
+  expect(await response.json()).toMatchObject({ error_code: "refresh_token_not_found" });
+});
+
+test("a request that nobody decided on is forgotten after 10 minutes", async () => {
+  const person = await signIn(target);
+  const { authorizationId } = await (await Assistant.register(target.issuer)).begin();
+  clock.advance(10 * MINUTE_MS);
+  const { error } = await (await signIn(target)).oauth.getAuthorizationDetails(authorizationId);
+  expect(error).toMatchObject({ status: 404, code: "oauth_authorization_not_found" });
+  expect(await tokenOf(person)).not.toBe("");
+});
+
+test("an access token ends after its lifetime", async () => {
+  const token = await tokenOf(await signIn(target));
+  const status = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${target.issuer}/user`, { headers })).status;
+  };
+  expect(await status()).toBe(200);
+  clock.advance(10 * MINUTE_MS);
+  expect(await status()).toBe(403);
+});
+
+test("a request belongs to the first person who looked at it", async () => {
+  const [, sam] = USERS;
+  const assistant = await Assistant.register(target.issuer);
+  const { authorizationId } = await assistant.begin();
+  await (await signIn(target)).oauth.getAuthorizationDetails(authorizationId);
+  const stranger = await signIn({ ...target, email: sam?.email ?? "" });
+  await expect(decide(stranger, authorizationId)).rejects.toMatchObject({
+    status: 404,
+    code: "oauth_authorization_not_found",
+  });
+});

@@ -1,0 +1,83 @@
+import { GoTrueClient } from "@supabase/auth-js";
+
+import type { IdentityConfig } from "../src/config.ts";
+import type { RunningIdentity } from "../src/service.ts";
+import { startIdentity } from "../src/service.ts";
+
+export const SITE_URL = "http://127.0.0.1:3000";
+export const EMAIL = "robin@example.com";
+export const PASSWORD = "correct horse battery";
+
+export const USERS = [
+  { email: EMAIL, password: PASSWORD, name: "Robin Keller", emailVerified: true },
+  { email: "sam@example.com", password: PASSWORD, name: "Sam Okafor", emailVerified: true },
+];
+
+/** A configuration of the stand-in with two users and nothing kept. */
+export function testConfig(changes: Partial<IdentityConfig> = {}): IdentityConfig {
+  const fixed = { host: "127.0.0.1", port: 0, siteUrl: SITE_URL, allowedRedirects: [] };
+  return { ...fixed, users: USERS, logLevel: "error", ...changes };
+}
+
+/** What the contract is tested against. */
+export interface Target extends AsyncDisposable {
+  issuer: string;
+  email: string;
+  password: string;
+  /** Headers that every call to the API of accounts needs. */
+  headers: Record<string, string>;
+}
+
+/** A stand-in that runs, with its first user. */
+export function targetOf(identity: RunningIdentity): Target {
+  return {
+    issuer: identity.issuer,
+    email: EMAIL,
+    password: PASSWORD,
+    headers: {},
+    [Symbol.asyncDispose]: () => identity[Symbol.asyncDispose](),
+  };
+}
+
+/** The real project that the environment names, else a stand-in. */
+export async function openTarget(): Promise<Target> {
+  const url = process.env["AUTH_CONTRACT_URL"];
+  if (url === undefined) return targetOf(await startIdentity(testConfig()));
+  return {
+    issuer: url.replace(/\/+$/, ""),
+    email: process.env["AUTH_CONTRACT_EMAIL"] ?? "",
+    password: process.env["AUTH_CONTRACT_PASSWORD"] ?? "",
+    headers: { apikey: process.env["AUTH_CONTRACT_API_KEY"] ?? "" },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** The official client, with a session of nobody yet. */
+export function newAuthClient({
+  issuer,
+  headers,
+}: Pick<Target, "issuer" | "headers">): GoTrueClient {
+  return new GoTrueClient({
+    url: issuer,
+    headers,
+    autoRefreshToken: false,
+    persistSession: false,
+    detectSessionInUrl: false,
+    flowType: "pkce",
+  });
+}
+
+/** The official client with a session of the target's user. */
+export async function signIn(target: Target): Promise<GoTrueClient> {
+  const client = newAuthClient(target);
+  const { email, password } = target;
+  const { error } = await client.signInWithPassword({ email, password });
+  if (error) throw error;
+  return client;
+}
+
+/** The access token of a client that is signed in. */
+export async function tokenOf(client: GoTrueClient): Promise<string> {
+  const { data } = await client.getSession();
+  return data.session?.access_token ?? "";
+}
