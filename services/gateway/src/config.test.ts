@@ -18,6 +18,9 @@ describe("the configuration", () => {
       port: 3_000,
       baseUrl: "http://localhost:3000",
       authUrl: undefined,
+      oauthAudience: "authenticated",
+      webUrl: undefined,
+      redisUrl: undefined,
       trustProxyHops: 0,
       allowedOrigins: [],
       allowedHosts: [],
@@ -32,12 +35,14 @@ describe("the configuration", () => {
       ...LEAST,
       BASE_URL: "https://journal.example.com/",
       AUTH_URL: "https://auth.example.com/auth/v1/",
+      WEB_URL: "http://web.internal:4000/",
       ALLOWED_ORIGINS: "https://a.example.com, https://b.example.com:8443",
       ALLOWED_HOSTS: "gateway.internal",
     });
     expect(config).toMatchObject({
       baseUrl: "https://journal.example.com",
       authUrl: "https://auth.example.com/auth/v1",
+      webUrl: "http://web.internal:4000",
       allowedOrigins: ["https://a.example.com", "https://b.example.com:8443"],
       allowedHosts: ["gateway.internal"],
     });
@@ -50,6 +55,8 @@ describe("the configuration", () => {
       BASE_URL: "ftp://journal.example.com",
       TRUST_PROXY_HOPS: "-1",
       ALLOWED_ORIGINS: "https://a.example.com/path",
+      WEB_URL: "web:4000",
+      REDIS_URL: "redis.internal",
       LIMITS_ADDRESS: undefined,
       IDENTITY_PRIVATE_KEY: '{"d":"very-secret"}',
     };

@@ -1,4 +1,5 @@
-import { identityEnvironment, parseEnvironment, port } from "@nutrition/service/config";
+import type { Secret } from "@nutrition/core/secret";
+import { identityEnvironment, parseEnvironment, port, redisUrl } from "@nutrition/service/config";
 import { z } from "zod";
 
 import type { BackendAddresses } from "./clients/backends.ts";
@@ -10,6 +11,12 @@ export interface GatewayConfig {
   readonly baseUrl: string;
   /** Address of the identity provider; undefined when there is none. */
   readonly authUrl: string | undefined;
+  /** What access tokens must be meant for. */
+  readonly oauthAudience: string;
+  /** Address of the web service; undefined when its pages are not served here. */
+  readonly webUrl: string | undefined;
+  /** Where revocations are announced; undefined when nobody does. */
+  readonly redisUrl: Secret | undefined;
   readonly trustProxyHops: number;
   /** Origins of browser clients that may use the tool endpoint, beside our own. */
   readonly allowedOrigins: readonly string[];
@@ -45,6 +52,9 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   PORT: port.default(3_000),
   BASE_URL: webAddress.optional(),
   AUTH_URL: webAddress.optional(),
+  OAUTH_AUDIENCE: z.string().default("authenticated"),
+  WEB_URL: webAddress.optional(),
+  REDIS_URL: redisUrl.optional(),
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   ALLOWED_ORIGINS: origins,
   ALLOWED_HOSTS: list,
@@ -61,6 +71,9 @@ export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
     port: values.PORT,
     baseUrl: values.BASE_URL ?? `http://localhost:${values.PORT}`,
     authUrl: values.AUTH_URL,
+    oauthAudience: values.OAUTH_AUDIENCE,
+    webUrl: values.WEB_URL,
+    redisUrl: values.REDIS_URL,
     trustProxyHops: values.TRUST_PROXY_HOPS,
     allowedOrigins: values.ALLOWED_ORIGINS,
     allowedHosts: values.ALLOWED_HOSTS,

@@ -1,7 +1,8 @@
 import type { UserIdentity } from "@nutrition/rpc/context";
 import type { z } from "zod";
 
-import type { Backends } from "./clients/backends.ts";
+import type { AuthClient } from "./clients/auth-client.ts";
+import type { JournalClient } from "./clients/journal-client.ts";
 import { entriesInput, noInput, summaryInput, weightsInput } from "./schemas/inputs.ts";
 
 /** A read of the public interface, the same behind REST and behind tools. */
@@ -18,7 +19,13 @@ export interface Reads {
   readonly weights: Read<typeof weightsInput>;
 }
 
-export function createReads({ auth, journal }: Pick<Backends, "auth" | "journal">): Reads {
+/** What the reads are made of. */
+export interface ReadSources {
+  readonly auth: Pick<AuthClient, "getProfile">;
+  readonly journal: JournalClient;
+}
+
+export function createReads({ auth, journal }: ReadSources): Reads {
   return {
     profile: {
       input: noInput,

@@ -5,21 +5,27 @@ import type { AddressInfo } from "node:net";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import type { Secret } from "@nutrition/core/secret";
+import { TokenVerifier } from "@nutrition/oauth/token-verifier";
+import { subscribeToRevocations } from "@nutrition/redis/revocations";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
 import { createLogger } from "@nutrition/service/logger";
 import type { Express } from "express";
 
 import type { AccessTokenVerifier } from "./access/access-tokens.ts";
-import { noIdentityProvider } from "./access/access-tokens.ts";
+import { ConnectorTokens, noIdentityProvider } from "./access/access-tokens.ts";
 import { Authenticator } from "./access/authenticator.ts";
 import { Challenger } from "./access/challenge.ts";
+import { CredentialCache } from "./access/credential-cache.ts";
 import { RequestCounter } from "./access/request-counter.ts";
 import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createApp } from "./http/app.ts";
 import { drain } from "./http/drain.ts";
+import { leakReportRoutes } from "./http/leak-report.ts";
 import { operatingRoutes } from "./http/operating-routes.ts";
+import { pageRoutes } from "./http/page-routes.ts";
 import { protectedResourceDocuments } from "./http/protected-resource.ts";
 import { Readiness } from "./http/readiness.ts";
 import { restRoutes } from "./http/rest-routes.ts";
@@ -35,7 +41,6 @@ import { createReads } from "./reads.ts";
 export interface GatewayOverrides {
   clock?: Clock;
   logger?: Logger;
-  accessTokens?: AccessTokenVerifier;
 }
 
 export interface RunningGateway extends AsyncDisposable {
@@ -58,15 +63,19 @@ export async function startGateway(
   overrides: GatewayOverrides = {},
 ): Promise<RunningGateway> {
   const { clock = systemClock } = overrides;
+  const logger = overrides.logger ?? createLogger({ service: "gateway", level: config.logLevel });
+  await using resources = new AsyncDisposableStack();
   const issuer = new IdentityIssuer({
     service: "gateway",
     privateKey: config.identity.privateKey,
     // The journal passes its statements on to limits and analysis.
     audiences: ["auth", "journal", "limits", "analysis"],
   });
-  const backends = connectBackends(config.backends, issuer);
+  const backends = resources.use(connectBackends(config.backends, issuer));
   const readiness = new Readiness(backends, clock);
-  const app = assemble(config, { ...overrides, clock, backends, readiness });
+  const cache = new CredentialCache(clock);
+  if (config.redisUrl) resources.use(dropRevoked(cache, config.redisUrl, logger));
+  const app = assemble(config, { clock, logger, backends, readiness, cache });
   const server = createServer(
     {
       // A second Authorization header then makes the credential malformed instead of being ignored.
@@ -79,37 +88,55 @@ export async function startGateway(
   );
   server.maxConnections = CONNECTIONS_MAX;
   const address = await listen(server, config);
+  const running = resources.move();
   return {
     address,
     url: `http://${address}`,
     async [Symbol.asyncDispose]() {
       readiness.stop();
       await drain(server);
-      backends[Symbol.dispose]();
+      await running.disposeAsync();
     },
   };
 }
 
-interface Parts extends GatewayOverrides {
+/** Lets revocations be seen at once instead of within seconds. */
+function dropRevoked(cache: CredentialCache, url: Secret, logger: Logger): AsyncDisposable {
+  return subscribeToRevocations({
+    url,
+    logger,
+    onRevoked: (revoked) => cache.drop(revoked),
+    onGap: () => cache.clear(),
+  });
+}
+
+interface Parts {
   clock: Clock;
+  logger: Logger;
   backends: Backends;
   readiness: Readiness;
+  cache: CredentialCache;
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, backends, readiness } = parts;
-  const { baseUrl, authUrl } = config;
+  const { clock, logger, backends, readiness, cache } = parts;
+  const { baseUrl, authUrl, webUrl } = config;
   const authenticator = new Authenticator({
     auth: backends.auth,
-    accessTokens: parts.accessTokens ?? noIdentityProvider,
+    accessTokens: accessTokensOf(config, parts),
     challenger: new Challenger(baseUrl),
-    clock,
+    cache,
   });
   const admission = { authenticator, counter: new RequestCounter(backends.limits) };
   const reads = createReads(backends);
   const tools = [...createWriteTools(backends.journal), ...createReadTools(reads)];
+  const definitions = tools.map(({ definition }) => definition);
+  const documents = [
+    ...referenceDocuments({ baseUrl, authUrl, tools: definitions }),
+    ...protectedResourceDocuments(baseUrl, authUrl),
+  ];
   return createApp({
-    logger: parts.logger ?? createLogger({ service: "gateway", level: config.logLevel }),
+    logger,
     clock,
     trustProxyHops: config.trustProxyHops,
     isHttps: baseUrl.startsWith("https:"),
@@ -117,16 +144,21 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
       restRoutes(reads, admission),
       mcpRoutes({ admission, dispatcher: new Dispatcher(tools), siteCheck: new SiteCheck(config) }),
       operatingRoutes(readiness),
-      documentRoutes([
-        ...referenceDocuments({
-          baseUrl,
-          authUrl,
-          tools: tools.map(({ definition }) => definition),
-        }),
-        ...protectedResourceDocuments(baseUrl, authUrl),
-      ]),
+      leakReportRoutes(backends.auth, clock),
+      documentRoutes(documents, webUrl === undefined ? "/docs" : "/journal"),
+      ...(webUrl === undefined ? [] : [pageRoutes(webUrl)]),
     ],
   });
+}
+
+function accessTokensOf(
+  { authUrl: issuer, oauthAudience: audience }: GatewayConfig,
+  { clock, logger, backends }: Parts,
+): AccessTokenVerifier {
+  if (issuer === undefined) return noIdentityProvider;
+  const tokens = new TokenVerifier({ issuer, audience, clock, logger });
+  tokens.warm();
+  return new ConnectorTokens(tokens, backends.auth);
 }
 
 function listen(server: Server, { host, port }: GatewayConfig): Promise<string> {

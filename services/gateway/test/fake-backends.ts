@@ -4,6 +4,7 @@ import { silentLogger } from "@nutrition/core/logger";
 import type {
   AuthenticateResponseSchema,
   PrincipalSchema,
+  ReportLeakedKeyRequest,
 } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import {
   AuthService,
@@ -39,8 +40,6 @@ export const READ_KEY = `service_live_${"R".repeat(16)}_${"x".repeat(49)}`;
 export const FREE_KEY = `service_live_${"E".repeat(16)}_${"x".repeat(49)}`;
 /** No permission at all. */
 export const EMPTY_KEY = `service_live_${"N".repeat(16)}_${"x".repeat(49)}`;
-export const REVOKED_KEY = `service_live_${"V".repeat(16)}_${"x".repeat(49)}`;
-export const EXPIRED_KEY = `service_live_${"P".repeat(16)}_${"x".repeat(49)}`;
 export const UNKNOWN_KEY = `service_live_${"U".repeat(16)}_${"x".repeat(49)}`;
 
 type KeyAnswer = MessageInitShape<typeof AuthenticateResponseSchema>["outcome"];
@@ -52,6 +51,8 @@ export interface FakeBackends extends AsyncDisposable {
   readonly keys: Map<string, KeyAnswer>;
   /** Keys that were asked about, in order. */
   readonly authenticated: string[];
+  /** Keys that were reported as leaked. */
+  readonly reported: ReportLeakedKeyRequest[];
   readonly counted: CountRequest[];
   /** Calls that the journal answered, as `method` and request. */
   readonly journalCalls: { method: string; user: UserIdentity | undefined; request: object }[];
@@ -95,10 +96,9 @@ export async function startFakeBackends(identity: TestIdentity): Promise<FakeBac
       [READ_KEY, allowed({ scopes: ["service.read"] })],
       [FREE_KEY, allowed({ hasPremium: false })],
       [EMPTY_KEY, allowed({ scopes: [] })],
-      [REVOKED_KEY, { case: "refusal", value: RefusalReason.REVOKED }],
-      [EXPIRED_KEY, { case: "refusal", value: RefusalReason.EXPIRED }],
     ]),
     authenticated: [],
+    reported: [],
     counted: [],
     journalCalls: [],
     logged: [],
@@ -154,9 +154,13 @@ function bindings(fakes: FakeBackends) {
           const outcome = fakes.keys.get(apiKey);
           return { outcome: outcome ?? { case: "refusal", value: RefusalReason.INVALID } };
         },
+        reportLeakedKey: async (request) => {
+          fakes.reported.push(request);
+          return { revoked: true };
+        },
         getProfile: async () => ({ json: bytesOf(EXAMPLES.profile.profile) }),
       },
-      { authenticate: "none", getProfile: "required" },
+      { authenticate: "none", reportLeakedKey: "none", getProfile: "required" },
     ),
     limits: serve(
       LimitsService,

@@ -1,8 +1,7 @@
-import { CredentialKind, RefusalReason } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { request } from "node:http";
 import { describe, expect, it } from "vitest";
 
-import { EMPTY_KEY, FULL_KEY, allowed } from "./fake-backends.ts";
+import { EMPTY_KEY, FULL_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
 
@@ -50,27 +49,6 @@ describe("a key without service.read", () => {
       body: PING,
     });
     expect(answer).toMatchObject({ status: 403, body: { error: "insufficient_scope" } });
-  });
-});
-
-describe("a connector", () => {
-  it.each([
-    [RefusalReason.NOT_GRANTED, "connector_not_authorized"],
-    [RefusalReason.PREMIUM_REQUIRED, "premium_required"],
-  ])("refused for reason %i is 403 %s without a challenge", async (value, error) => {
-    await using fixture = await startFixture();
-    fixture.fakes.keys.set(FULL_KEY, { case: "refusal", value });
-    const answer = await fixture.get("/api/v1/me");
-    expect(answer).toMatchObject({ status: 403, body: { error } });
-    expect(answer.headers.has("www-authenticate")).toBe(false);
-  });
-
-  it("is counted as a connector", async () => {
-    await using fixture = await startFixture();
-    const connector = { credentialKind: CredentialKind.CONNECTOR, credentialId: "client-1" };
-    fixture.fakes.keys.set(FULL_KEY, allowed(connector));
-    await fixture.get("/api/v1/me");
-    expect(fixture.fakes.counted).toMatchObject([{ subjectKind: 2, credentialId: "client-1" }]);
   });
 });
 

@@ -2,6 +2,7 @@ import { systemClock } from "@nutrition/core/clock";
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
+import type { TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
 
 import type { GatewayConfig } from "../src/config.ts";
@@ -11,6 +12,8 @@ import type { FakeBackends } from "./fake-backends.ts";
 import { FULL_KEY, startFakeBackends } from "./fake-backends.ts";
 
 export const BASE_URL = "http://localhost:3000";
+/** An identity provider that is always away. */
+export const AUTH_URL = "http://127.0.0.1:9/auth/v1";
 
 /** A gateway on a free port before fake backends. */
 export interface GatewayFixture extends AsyncDisposable {
@@ -33,21 +36,28 @@ export interface FixtureOptions {
   config?: Partial<GatewayConfig>;
   clock?: Clock;
   logger?: Logger;
+  /** Keys that the backends trust; fresh ones by default. */
+  identity?: TestIdentity;
+  /** Backends that are real instead of fake. */
+  backends?: Partial<GatewayConfig["backends"]>;
 }
 
 export async function startFixture(options: FixtureOptions = {}): Promise<GatewayFixture> {
   const { clock = systemClock, logger = silentLogger } = options;
-  const identity = await testIdentity();
+  const identity = options.identity ?? (await testIdentity());
   const fakes = await startFakeBackends(identity);
   const config: GatewayConfig = {
     host: "127.0.0.1",
     port: 0,
     baseUrl: BASE_URL,
-    authUrl: "https://auth.example.com",
+    authUrl: AUTH_URL,
+    oauthAudience: "authenticated",
+    webUrl: undefined,
+    redisUrl: undefined,
     trustProxyHops: 0,
     allowedOrigins: [],
     allowedHosts: [],
-    backends: fakes.addresses,
+    backends: { ...fakes.addresses, ...options.backends },
     identity: { privateKey: identity.privateKey("gateway") as never },
     logLevel: "info",
     ...options.config,

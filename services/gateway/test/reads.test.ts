@@ -97,7 +97,7 @@ describe("the log", () => {
     const write = (facts: object, message: string) => void lines.push({ facts, message });
     const logger = { debug: write, info: write, warn: write, error: write };
     {
-      await using fixture = await startFixture({ logger });
+      await using fixture = await startFixture({ logger, config: { authUrl: undefined } });
       await fixture.get("/api/v1/nutrition/summary?date=2026-11-21&note=secret");
     }
     expect(lines).toHaveLength(1);

@@ -8,7 +8,7 @@ import type { OpenApiDocument } from "../src/openapi/document.ts";
 import { readsOf } from "../src/openapi/document.ts";
 import { UNKNOWN_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
-import { BASE_URL, bearer, startFixture } from "./gateway-fixture.ts";
+import { AUTH_URL, BASE_URL, bearer, startFixture } from "./gateway-fixture.ts";
 import { older, post } from "./mcp-fixture.ts";
 
 let fixture: GatewayFixture;
@@ -68,13 +68,14 @@ describe("the machine-readable description", () => {
     ]);
   });
 
-  it("describes the four reads and the tool endpoint", () => {
+  it("describes the four reads, the tool endpoint and the report of leaked keys", () => {
     expect(Object.keys(openapi.paths)).toEqual([
       "/api/v1/me",
       "/api/v1/nutrition/summary",
       "/api/v1/food-entries",
       "/api/v1/weight-history",
       "/mcp",
+      "/keys/report-leak",
     ]);
   });
 
@@ -199,7 +200,8 @@ describe("the protected-resource metadata", () => {
     const answer = await fixture.get(`/.well-known/oauth-protected-resource${suffix}`, {});
     expect(answer.body).toMatchObject({
       resource: `${BASE_URL}/mcp`,
-      authorization_servers: ["https://auth.example.com"],
+      resource_name: "Nutrition Journal",
+      authorization_servers: [AUTH_URL],
       scopes_supported: ["openid", "email", "profile"],
       bearer_methods_supported: ["header"],
     });

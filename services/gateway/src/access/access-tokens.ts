@@ -1,4 +1,10 @@
-import type { Authentication } from "../clients/auth-client.ts";
+import { Failure } from "@nutrition/core/failure";
+import type { TokenClaims } from "@nutrition/oauth/token-claims";
+import type { TokenFault } from "@nutrition/oauth/token-refusal";
+import { TokenRefusal } from "@nutrition/oauth/token-refusal";
+import type { TokenVerifier } from "@nutrition/oauth/token-verifier";
+
+import type { AuthClient, Authentication } from "../clients/auth-client.ts";
 
 /** Tells who an OAuth access token is from. */
 export interface AccessTokenVerifier {
@@ -10,3 +16,34 @@ export interface AccessTokenVerifier {
 export const noIdentityProvider: AccessTokenVerifier = {
   verify: async () => ({ refusal: "invalid" }),
 };
+
+/** Takes the tokens that an identity provider issued to a connector which the person allowed. */
+export class ConnectorTokens implements AccessTokenVerifier {
+  readonly #tokens: TokenVerifier;
+  readonly #auth: Pick<AuthClient, "authorizeConnector">;
+
+  constructor(tokens: TokenVerifier, auth: Pick<AuthClient, "authorizeConnector">) {
+    this.#tokens = tokens;
+    this.#auth = auth;
+  }
+
+  async verify(token: string): Promise<Authentication> {
+    const claims = await this.#tokens.verify(token).catch(refusalOf);
+    if ("refusal" in claims) return claims;
+    const { clientId } = claims;
+    if (clientId === undefined || !isOfPerson(claims)) return { refusal: "invalid" };
+    return this.#auth.authorizeConnector(claims, clientId).catch(refusalOf);
+  }
+}
+
+/** Whether the token acts for somebody who has signed in, not for a visitor or a service. */
+function isOfPerson({ role, isAnonymous }: TokenClaims): boolean {
+  return role === "authenticated" && !isAnonymous;
+}
+
+/** The auth service refuses the arguments when the claims can be nobody's. */
+function refusalOf(error: unknown): { readonly refusal: TokenFault } {
+  if (error instanceof TokenRefusal) return { refusal: error.fault };
+  if (error instanceof Failure && error.kind === "invalid_argument") return { refusal: "invalid" };
+  throw error;
+}

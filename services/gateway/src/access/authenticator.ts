@@ -1,14 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import type { Clock } from "@nutrition/core/clock";
-
 import type { AuthClient, Authentication } from "../clients/auth-client.ts";
 import type { Principal } from "./principal.ts";
 import type { AccessTokenVerifier } from "./access-tokens.ts";
 import type { Challenger } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
+import type { CredentialCache } from "./credential-cache.ts";
 import { readCredential } from "./credential.ts";
-import { KeyCache } from "./key-cache.ts";
 
 /** The parts of a request that say who it is from. */
 export interface Caller {
@@ -21,25 +19,22 @@ export interface AuthenticatorOptions {
   auth: AuthClient;
   accessTokens: AccessTokenVerifier;
   challenger: Challenger;
-  clock: Clock;
+  cache: CredentialCache;
 }
 
 /** Tells who a request is from. Rejects with an `HttpRefusal` or a backend's `Failure`. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
-  readonly #keys: KeyCache;
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
-    this.#keys = new KeyCache(options.clock);
   }
 
   /** For reads: what was true at most 4 s ago. */
   async authenticate(caller: Caller): Promise<Principal> {
     const credential = this.#credentialOf(caller);
     const ask = () => this.#ask(credential, caller.ip);
-    const answer =
-      credential.kind === "api_key" ? await this.#keys.find(credential.text, ask) : await ask();
+    const answer = await this.#options.cache.find(credential.text, ask);
     return this.#principalOf(credential, answer);
   }
 
@@ -47,8 +42,7 @@ export class Authenticator {
   async authenticateNow(caller: Caller): Promise<Principal> {
     const credential = this.#credentialOf(caller);
     const ask = () => this.#ask(credential, caller.ip);
-    const answer =
-      credential.kind === "api_key" ? await this.#keys.refresh(credential.text, ask) : await ask();
+    const answer = await this.#options.cache.refresh(credential.text, ask);
     return this.#principalOf(credential, answer);
   }
 

@@ -16,7 +16,7 @@ export class Challenger {
 
   /** The answer to a request with no usable credential. */
   unusable(fault: CredentialFault): HttpRefusal {
-    return this.#unauthorized(fault.code, fault.message);
+    return this.#unauthorized(fault.code, fault.message, DESCRIPTION[fault.code]);
   }
 
   /** The answer to a credential that was looked up and opens nothing. */
@@ -24,17 +24,20 @@ export class Challenger {
     // No challenge on 403: asking the person to sign in again would change nothing.
     if (refusal === "not_granted") return NOT_GRANTED;
     if (refusal === "premium_required") return PREMIUM_REQUIRED;
-    return kind === "api_key"
-      ? this.#unauthorized("invalid_api_key", INVALID_KEY[refusal])
-      : this.#unauthorized("invalid_token", INVALID_TOKEN[refusal]);
+    if (kind === "api_key") {
+      const message = refusal === "not_yet_valid" ? INVALID_KEY.invalid : INVALID_KEY[refusal];
+      return this.#unauthorized("invalid_api_key", message, DESCRIPTION.invalid_api_key);
+    }
+    const { message, description } = INVALID_TOKEN[refusal];
+    return this.#unauthorized("invalid_token", message, description);
   }
 
-  #unauthorized(code: CredentialFault["code"], message: string): HttpRefusal {
-    // RFC 6750 §3.1: no error code when no credential was sent.
+  /** RFC 6750 §3.1: no error code when no credential was sent, and so no description. */
+  #unauthorized(code: CredentialFault["code"], message: string, description?: string): HttpRefusal {
     const error =
-      code === "missing_credentials"
+      description === undefined
         ? ""
-        : `error="invalid_token", error_description="${DESCRIPTION[code]}", `;
+        : `error="invalid_token", error_description="${description}", `;
     return new HttpRefusal(code, message, {
       headers: { "WWW-Authenticate": `Bearer ${error}${this.#parameters}` },
     });
@@ -42,21 +45,36 @@ export class Challenger {
 }
 
 const DESCRIPTION = {
+  missing_credentials: undefined,
   invalid_api_key: "The API key is not valid",
   invalid_token: "The access token is not valid",
 } as const;
 
 const INVALID_KEY = {
-  invalid: "Invalid API key. Check that it is complete, or create a new key in the settings.",
-  revoked: "Invalid API key: it was revoked. Create a new key in the settings.",
-  expired: "Invalid API key: it has expired. Create a new key in the settings.",
+  invalid: "Invalid API key. Check that it is complete, or create a new key under /settings/keys.",
+  revoked: "Invalid API key: it was revoked. Create a new key under /settings/keys.",
+  expired: "Invalid API key: it has expired. Create a new key under /settings/keys.",
 } as const;
 
+/** What the body says to whoever reads it, and what the challenge says to the client. */
 const INVALID_TOKEN = {
-  invalid:
-    "The credential is neither an API key (service_live_…) nor a valid access token. Check the key, or sign in again.",
-  revoked: "The person revoked this connection. They can connect again to allow it.",
-  expired: "The access token has expired. Refresh it or sign in again.",
+  invalid: {
+    message:
+      "The credential is neither an API key (service_live_…) nor a valid access token. Check the key, or sign in again.",
+    description: DESCRIPTION.invalid_token,
+  },
+  not_yet_valid: {
+    message: "The access token is not valid yet. Check the clock of whoever issued it.",
+    description: "The access token is not valid yet",
+  },
+  revoked: {
+    message: "The person revoked this connection. They can connect again to allow it.",
+    description: "The access token was revoked",
+  },
+  expired: {
+    message: "The access token has expired. Refresh it or sign in again.",
+    description: "The access token expired",
+  },
 } as const;
 
 const NOT_GRANTED = new HttpRefusal(
@@ -66,5 +84,5 @@ const NOT_GRANTED = new HttpRefusal(
 
 const PREMIUM_REQUIRED = new HttpRefusal(
   "premium_required",
-  "Connections need a premium or beta account. The person can upgrade in the settings.",
+  "Connections need a premium or beta account. Ask the person to upgrade it.",
 );

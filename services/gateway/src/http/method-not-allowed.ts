@@ -9,8 +9,10 @@ export function allowOnly(methods: string, route: string): RequestHandler {
     stateOf(response).route = route;
     throw new HttpRefusal(
       "method_not_allowed",
-      `${route} takes ${methods.replace(", ", " and ")}, not ${request.method}.`,
+      `${route} takes ${LIST.format(methods.split(", "))}, not ${request.method}.`,
       { headers: { Allow: methods } },
     );
   };
 }
+
+const LIST = new Intl.ListFormat("en");

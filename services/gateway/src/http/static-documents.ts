@@ -14,8 +14,8 @@ export interface StaticDocument {
 
 const CACHE_CONTROL = "public, max-age=300";
 
-/** Serves documents, and sends `/` to the reference. */
-export function documentRoutes(documents: readonly StaticDocument[]): Router {
+/** Serves documents, and sends `/` to `home`. */
+export function documentRoutes(documents: readonly StaticDocument[], home: string): Router {
   const router = Router({ caseSensitive: true });
   for (const document of documents) {
     router.route(document.path).get(serve(document)).all(allowOnly("GET, HEAD", document.path));
@@ -24,7 +24,7 @@ export function documentRoutes(documents: readonly StaticDocument[]): Router {
     .route("/")
     .get((_request, response) => {
       stateOf(response).route = "/";
-      response.redirect("/docs");
+      response.redirect(home);
     })
     .all(allowOnly("GET, HEAD", "/"));
   return router;

@@ -139,13 +139,13 @@ function assertMayWrite(principal: Principal): void {
   if (!hasWritePermission(principal)) {
     throw new ToolError(
       "insufficient_scope",
-      "This credential may not change the journal. The user can allow it in the settings, or use a key with the permission nutrition.write.",
+      "This credential may not change the journal. The user can allow it under /settings/connections, or use a key with the permission nutrition.write.",
     );
   }
   if (!principal.hasPremiumAccess) {
     throw new ToolError(
       "premium_required",
-      "Changing the journal needs a premium or beta account. The user can upgrade in the settings.",
+      "Changing the journal needs a premium or beta account. Ask the user to upgrade it.",
     );
   }
 }

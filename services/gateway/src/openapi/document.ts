@@ -1,13 +1,15 @@
 import type { z } from "zod";
 
 import { componentSchemasOf, schemaOf } from "../schemas/json-schema.ts";
+import { LEAK_REPORT_PATH } from "../http/leak-report.ts";
 import { ErrorResponse } from "../schemas/error.ts";
 import { entriesInput, noInput, summaryInput, weightsInput } from "../schemas/inputs.ts";
 import * as nutrition from "../schemas/nutrition.ts";
 import * as profile from "../schemas/profile.ts";
 import { WeightEntry, WeightHistoryResponse } from "../schemas/weight.ts";
 import { EXAMPLES } from "./examples.ts";
-import { errorResponses, headers, headersOf } from "./responses.ts";
+import { describeLeakReport } from "./leak-report-operation.ts";
+import { errorReferences, errorResponses, headers, headersOf } from "./responses.ts";
 import { securitySchemes } from "./security-schemes.ts";
 
 const SCHEMAS = {
@@ -110,6 +112,7 @@ function describePaths(): Record<string, PathItem> {
       example: EXAMPLES.weights,
     }),
     "/mcp": { post: toolEndpoint() },
+    [LEAK_REPORT_PATH]: { post: describeLeakReport() },
   };
 }
 
@@ -138,12 +141,6 @@ function toolEndpoint() {
       ...errorReferences([400, 401, 403, 405, 413, 429, 500, 503]),
     },
   };
-}
-
-function errorReferences(statuses: readonly number[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(
-    statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
-  );
 }
 
 function read(described: ReadDescription): { get: Operation } {

@@ -1,5 +1,7 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
+
+import { LEAK_REPORTS_MAX, LEAK_REPORT_PATH } from "../http/leak-report.ts";
 import { table } from "./reference-table.ts";
 
 /** How to authenticate. */
@@ -9,13 +11,15 @@ export function authentication(baseUrl: string, hasOAuth: boolean): Markup {
         Assistants sign in with OAuth 2.1 instead; they find everything at
         <a href="/.well-known/oauth-protected-resource"
           >${baseUrl}/.well-known/oauth-protected-resource</a
-        >. Signing in needs a premium or beta account.
+        >. What an assistant may do, the person chooses when connecting it, and changes or takes back
+        under <code>${baseUrl}/settings/connections</code>. Connections need a premium or beta
+        account.
       </p>`
     : markup`<p>OAuth sign-in is not set up in this installation.</p>`;
   return markup`<h2 id="authentication">Authentication</h2>
     <p>
-      Create an API key in the settings and send it with every request. Keys look like
-      <code>service_live_…</code>; treat them like passwords.
+      Create an API key under <code>${baseUrl}/settings/keys</code> and send it with every request.
+      Keys look like <code>service_live_…</code>; treat them like passwords.
     </p>
     <pre>Authorization: Bearer $API_KEY</pre>
     <p>
@@ -23,7 +27,18 @@ export function authentication(baseUrl: string, hasOAuth: boolean): Markup {
       needs the permission <code>service.read</code>; tools that write also need
       <code>nutrition.write</code> and a premium or beta account.
     </p>
-    ${oauth}`;
+    ${oauth} ${leakedKeys(baseUrl)}`;
+}
+
+function leakedKeys(baseUrl: string): Markup {
+  const report = `{"key": "service_live_…", "found_at": "where"}`;
+  return markup`<h3 id="report-leak">Leaked keys</h3>
+    <p>
+      A key that is found in public can be reported by anybody, without a credential. It is revoked
+      at once, and the answer is <code>{"revoked": true}</code>; it is
+      <code>{"revoked": false}</code> for whatever is no live key.
+    </p>
+    <pre>curl -H "Content-Type: application/json" -d '${report}' ${baseUrl}${LEAK_REPORT_PATH}</pre>`;
 }
 
 const LIMITS: readonly (readonly [string, string])[] = [
@@ -39,6 +54,7 @@ const LIMITS: readonly (readonly [string, string])[] = [
   ["limit of weight history", "1 to 365, default 30"],
   ["Active API keys", "10 per user"],
   ["Body of a tool call", "256 KiB"],
+  ["Reports of leaked keys", `${LEAK_REPORTS_MAX} per minute and address; a courtesy to others`],
 ];
 
 /** What is limited. */

@@ -8,13 +8,12 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   missing_credentials:
     "Send an API key or an access token in the header Authorization: Bearer <key or token>.",
   invalid_api_key:
-    "Invalid API key. Check that it is complete, or create a new key in the settings.",
+    "Invalid API key. Check that it is complete, or create a new key under /settings/keys.",
   invalid_token:
     "The credential is neither an API key (service_live_…) nor a valid access token. Check the key, or sign in again.",
   insufficient_scope:
     "This credential does not have the permission service.read. Use a key that has it.",
-  premium_required:
-    "Connections need a premium or beta account. The person can upgrade in the settings.",
+  premium_required: "Connections need a premium or beta account. Ask the person to upgrade it.",
   connector_not_authorized:
     "The person has not allowed this connection. They can allow it by connecting it again.",
   forbidden_origin: "Web pages of this origin may not use the tool endpoint.",
@@ -108,4 +107,11 @@ function errorResponse(status: number): object {
 export function headersOf(status: number): Record<string, object> {
   const names = HEADERS_BY_STATUS[status] ?? ["X-Request-Id"];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** References to the error responses of these statuses. */
+export function errorReferences(statuses: readonly number[]): Record<string, { $ref: string }> {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+  );
 }

@@ -79,9 +79,6 @@ function cannedTools(): Tool[] {
     mergeFoodItems: written,
     deleteFoodItem: written,
   };
-  const auth = {
-    authenticate: async () => ({ refusal: "invalid" as const }),
-    getProfile: answer(EXAMPLES.profile.profile),
-  };
+  const auth = { getProfile: answer(EXAMPLES.profile.profile) };
   return [...createWriteTools(journal), ...createReadTools(createReads({ auth, journal }))];
 }

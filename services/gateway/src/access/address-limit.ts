@@ -1,0 +1,38 @@
+import type { Clock } from "@nutrition/core/clock";
+import { LRUCache } from "lru-cache";
+
+const WINDOW_MS = 60_000;
+const ADDRESSES_MAX = 10_000;
+
+interface Window {
+  readonly startedAtMs: number;
+  count: number;
+}
+
+/**
+ * Bounds what one address asks for in a minute, for calls that carry no credential to count against.
+ * A courtesy to everybody else, not a guarantee: each process counts for itself and forgets.
+ */
+export class AddressLimit {
+  readonly #max: number;
+  readonly #clock: Clock;
+  readonly #windows = new LRUCache<string, Window>({ max: ADDRESSES_MAX });
+
+  constructor(max: number, clock: Clock) {
+    this.#max = max;
+    this.#clock = clock;
+  }
+
+  /** Counts one call; whole seconds to wait when there is no room for it, else 0. */
+  take(address: string): number {
+    const nowMs = this.#clock.monotonicMs();
+    const known = this.#windows.get(address);
+    const isOpen = known !== undefined && nowMs - known.startedAtMs < WINDOW_MS;
+    const window = isOpen ? known : { startedAtMs: nowMs, count: 0 };
+    if (!isOpen) this.#windows.set(address, window);
+    if (window.count >= this.#max)
+      return Math.ceil((window.startedAtMs + WINDOW_MS - nowMs) / 1_000);
+    window.count += 1;
+    return 0;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Request, Response } from "express";
+import express from "express";
+
+import { HttpRefusal } from "./refusal.ts";
+
+/**
+ * Reads bodies of at most `maxKib` KiB, plain or compressed; undefined where there is none. Rejects
+ * with the refusals `payload_too_large` and `invalid_request`.
+ */
+export function bodyReader(
+  maxKib: number,
+): (request: Request, response: Response) => Promise<Buffer | undefined> {
+  const readBytes = express.raw({ limit: maxKib * 1_024, type: () => true });
+  return async (request, response) => {
+    await new Promise<void>((resolve, reject) => {
+      readBytes(request, response, (error?: unknown) =>
+        error ? reject(refusalOf(error, maxKib)) : resolve(),
+      );
+    });
+    const body: unknown = request.body;
+    return Buffer.isBuffer(body) ? body : undefined;
+  };
+}
+
+/** Its media type without parameters, in lower case; empty when it has none. */
+export function mediaTypeOf({ headers }: { headers: Request["headers"] }): string {
+  const [mediaType = ""] = headers["content-type"]?.split(";", 1) ?? [];
+  return mediaType.trim().toLowerCase();
+}
+
+/** `type` is how Express names what it refuses. */
+function refusalOf(error: unknown, maxKib: number): HttpRefusal {
+  if (error instanceof Error && "type" in error && error.type === "entity.too.large") {
+    const message = `The body may have at most ${maxKib} KiB. Send less.`;
+    return new HttpRefusal("payload_too_large", message);
+  }
+  return new HttpRefusal(
+    "invalid_request",
+    "The body cannot be read. Send it whole, plain or with gzip.",
+  );
+}

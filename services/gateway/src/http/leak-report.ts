@@ -1,0 +1,75 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Request, Response } from "express";
+import { Router } from "express";
+import { z } from "zod";
+
+import { AddressLimit } from "../access/address-limit.ts";
+import type { AuthClient } from "../clients/auth-client.ts";
+import { countOf } from "../domain/wording.ts";
+import { bodyReader, mediaTypeOf } from "./body.ts";
+import { allowOnly } from "./method-not-allowed.ts";
+import { HttpRefusal } from "./refusal.ts";
+import { stateOf } from "./request-state.ts";
+import { sendJson } from "./send.ts";
+
+export const LEAK_REPORT_PATH = "/keys/report-leak";
+/** Reports that one address may send in a minute. */
+export const LEAK_REPORTS_MAX = 10;
+
+const BODY_MAX_KIB = 4;
+const readBytes = bodyReader(BODY_MAX_KIB);
+
+const leakReport = z.object({ key: z.string().min(1), found_at: z.string().default("") });
+
+/**
+ * Takes API keys that were found in public, from anybody, and revokes them: whoever knows the whole
+ * key could use it anyway. What was no live key is answered alike, whatever was wrong with it.
+ */
+export function leakReportRoutes(auth: Pick<AuthClient, "reportLeakedKey">, clock: Clock): Router {
+  const limit = new AddressLimit(LEAK_REPORTS_MAX, clock);
+  const router = Router({ caseSensitive: true });
+  router
+    .route(LEAK_REPORT_PATH)
+    .post(async (request, response) => {
+      stateOf(response).route = LEAK_REPORT_PATH;
+      assertRoom(limit.take(request.ip ?? ""));
+      const { key, found_at: foundAt } = await readReport(request, response);
+      const revoked = await auth.reportLeakedKey(key, foundAt);
+      response.setHeader("Cache-Control", "no-store");
+      sendJson(response, JSON.stringify({ revoked }));
+    })
+    .all(allowOnly("POST", LEAK_REPORT_PATH));
+  return router;
+}
+
+function assertRoom(waitSeconds: number): void {
+  if (waitSeconds === 0) return;
+  throw new HttpRefusal(
+    "rate_limit_exceeded",
+    `This address has sent ${LEAK_REPORTS_MAX} reports within a minute. Try again in ${countOf(waitSeconds, "second")}.`,
+    { headers: { "Retry-After": String(waitSeconds) } },
+  );
+}
+
+async function readReport(request: Request, response: Response) {
+  const body = (await readBytes(request, response))?.toString() ?? "";
+  const report = leakReport.safeParse(parse(mediaTypeOf(request), body));
+  if (report.success) return report.data;
+  throw new HttpRefusal(
+    "invalid_request",
+    'Send the key as JSON, {"key": "service_live_…"}, or as a form with the field key; found_at, where it was found, is optional text.',
+  );
+}
+
+/** Undefined for what is neither JSON nor a form. */
+function parse(mediaType: string, body: string): unknown {
+  if (mediaType === "application/x-www-form-urlencoded") {
+    return Object.fromEntries(new URLSearchParams(body));
+  }
+  if (mediaType !== "application/json") return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

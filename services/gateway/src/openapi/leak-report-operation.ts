@@ -1,0 +1,30 @@
+import { LEAK_REPORTS_MAX } from "../http/leak-report.ts";
+import { errorReferences } from "./responses.ts";
+
+/** The one call that needs no credential and changes something: only ever for the better. */
+export function describeLeakReport() {
+  const schema = {
+    type: "object",
+    required: ["key"],
+    properties: {
+      key: { type: "string", description: "The whole key." },
+      found_at: { type: "string", description: "Where it was found." },
+    },
+  };
+  const revoked = { type: "boolean", description: "Whether this ended a live key." };
+  const result = { type: "object", required: ["revoked"], properties: { revoked } };
+  return {
+    operationId: "reportLeakedKey",
+    summary: "Revoke an API key that was found in public",
+    description: `Takes at most ${LEAK_REPORTS_MAX} reports a minute from one address. The answer is the same for every key that was not live.`,
+    security: [],
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } },
+    },
+    responses: {
+      200: { description: "The report.", content: { "application/json": { schema: result } } },
+      ...errorReferences([400, 405, 413, 429, 500, 503]),
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import { ManualClock } from "@nutrition/core/clock";
+import { silentLogger } from "@nutrition/core/logger";
+import { Secret } from "@nutrition/core/secret";
+import type { SigningKey, TestProvider } from "@nutrition/oauth/testing";
+import { makeSigningKey, startTestProvider } from "@nutrition/oauth/testing";
+import { RevocationPublisher } from "@nutrition/redis/revocations";
+import type { TestIdentity } from "@nutrition/rpc/testing";
+import { testIdentity } from "@nutrition/rpc/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { RunningRedis } from "../../../test/setup/redis.ts";
+import { isWithoutRedis, startRedis } from "../../../test/setup/redis.ts";
+import type { FixtureOptions, GatewayFixture } from "./gateway-fixture.ts";
+import { bearer, startFixture } from "./gateway-fixture.ts";
+import type { ToolAnswer } from "./mcp-fixture.ts";
+import { errorOf, older, post } from "./mcp-fixture.ts";
+import { People } from "./people.ts";
+import type { RealServices } from "./real-services.ts";
+import { asPerson, startRealServices } from "./real-services.ts";
+
+const withoutRedis = isWithoutRedis();
+const ends = new AsyncDisposableStack();
+let identity: TestIdentity;
+let provider: TestProvider;
+let redis: RunningRedis | undefined;
+let services: RealServices;
+let people: People;
+
+beforeAll(async () => {
+  identity = await testIdentity();
+  provider = ends.use(await startTestProvider());
+  if (!withoutRedis) redis = ends.use(await startRedis());
+  services = ends.use(await startRealServices(identity, redis ? { REDIS_URL: redis.url } : {}));
+  people = new People(services, provider);
+}, 60_000);
+afterAll(() => ends.disposeAsync());
+
+/** A gateway before the real services; it hears of revocations only if told where. */
+function startGateway(options: FixtureOptions = {}): Promise<GatewayFixture> {
+  const config = { authUrl: provider.issuer, ...options.config };
+  return startFixture({ ...options, identity, backends: services.addresses, config });
+}
+
+const tokenOf = ({ claims }: { claims: object }) => provider.token({ claims: { ...claims } });
+
+describe("a permission to read only", () => {
+  let fixture: GatewayFixture;
+  beforeAll(async () => void (fixture = await startGateway()));
+  afterAll(() => fixture[Symbol.asyncDispose]());
+
+  const write = async (headers: Record<string, string>) => {
+    const params = { name: "log_food", arguments: { food_text: "1 egg" } };
+    const answer = await post(fixture, older("tools/call", params), headers);
+    expect(answer.status).toBe(200);
+    return (answer.body as { result: ToolAnswer }).result;
+  };
+
+  it.each([
+    ["an API key", async () => bearer(await people.readingKey())],
+    [
+      "a connection",
+      async () => {
+        const person = await people.signIn();
+        await people.allowReading(person);
+        return bearer(await tokenOf(person));
+      },
+    ],
+  ])("of %s reads, and is told where writing can be allowed", async (_, makeHeaders) => {
+    const headers = await makeHeaders();
+    expect(await fixture.get("/api/v1/me", headers)).toMatchObject({ status: 200 });
+    const refused = await write(headers);
+    expect(refused.isError).toBe(true);
+    expect(errorOf(refused)).toEqual({
+      error: "insufficient_scope",
+      status: 403,
+      message:
+        "This credential may not change the journal. The user can allow it under /settings/connections, or use a key with the permission nutrition.write.",
+    });
+    expect(fixture.fakes.logged).toEqual([]);
+  });
+
+  it("that grows lets the same token write at once", async () => {
+    const person = await people.signIn();
+    await people.allowReading(person);
+    const headers = bearer(await tokenOf(person));
+    expect((await write(headers)).isError).toBe(true);
+    const { accountId, claims } = person;
+    const scopes = ["service.read", "nutrition.write"];
+    await services.web.updateGrant({ clientId: claims.client_id, scopes }, asPerson(accountId));
+    expect((await write(headers)).isError).toBe(false);
+  });
+});
+
+describe("a revocation", () => {
+  /** Something that opens the service, and its end. */
+  const credentials = [
+    [
+      "connection",
+      async () => {
+        const person = await people.connected();
+        return { text: await tokenOf(person), revoke: () => people.revoke(person) };
+      },
+      "invalid_token",
+    ],
+    [
+      "key",
+      async () => {
+        const { id, text, accountId } = await people.key();
+        const selector = { case: "keyId", value: id } as const;
+        return {
+          text,
+          revoke: () => services.web.revokeKey({ selector }, asPerson(accountId)),
+        };
+      },
+      "invalid_api_key",
+    ],
+  ] as const;
+
+  it.each(credentials)("of a %s is seen after 4 s with no Redis", async (_, make, error) => {
+    const clock = new ManualClock(new Date());
+    await using gateway = await startGateway({ clock });
+    const { text, revoke } = await make();
+    expect(await gateway.get("/api/v1/me", bearer(text))).toMatchObject({ status: 200 });
+    await revoke();
+    clock.advance(4_000);
+    const refused = await gateway.get("/api/v1/me", bearer(text));
+    expect(refused).toMatchObject({ status: 401, body: { error } });
+  });
+
+  it.each(credentials)("of a %s stops a write at once", async (_, make, error) => {
+    await using gateway = await startGateway();
+    const { text, revoke } = await make();
+    const params = { name: "log_food", arguments: { food_text: "1 egg" } };
+    const write = () => post(gateway, older("tools/call", params), bearer(text));
+    expect(await write()).toMatchObject({ status: 200 });
+    await revoke();
+    expect(await write()).toMatchObject({ status: 401, body: { error } });
+    expect(gateway.fakes.logged).toHaveLength(1);
+  });
+
+  describe.skipIf(withoutRedis)("with Redis", () => {
+    /** A gateway whose clock stands still, so that nothing is forgotten with time. */
+    const startListening = () => {
+      const url = redis?.url ?? "";
+      const clock = new ManualClock(new Date());
+      return startGateway({ clock, config: { redisUrl: new Secret(url) } });
+    };
+
+    it.each(credentials)("of a %s is seen without waiting", async (_, make, error) => {
+      await using gateway = await startListening();
+      const { text, revoke } = await make();
+      const read = async () => (await gateway.get("/api/v1/me", bearer(text))).body;
+      await expect.poll(read).toMatchObject({ profile: {} });
+      await revoke();
+      await expect.poll(read).toMatchObject({ error });
+    });
+
+    const read = (gateway: GatewayFixture, { text }: { text: string }) =>
+      gateway.get("/api/v1/me", bearer(text));
+
+    /** Keys that the gateway remembers, though they have ended, and of which nobody has told. */
+    async function rememberedKeys(gateway: GatewayFixture, count: number) {
+      const keys = await Promise.all(Array.from({ length: count }, () => people.key()));
+      for (const key of keys) expect(await read(gateway, key)).toMatchObject({ status: 200 });
+      const text = "update api_keys set revoked_at = now(), slot = null where id = any($1)";
+      await services.database.query({ text, values: [keys.map(({ id }) => id)] });
+      return keys as [(typeof keys)[0], ...typeof keys];
+    }
+
+    /** Tells of all that an account has, and answers what the gateway then says of the key. */
+    function telling(gateway: GatewayFixture, key: { accountId: string; text: string }) {
+      const url = new Secret(redis?.url ?? "");
+      const publisher = new RevocationPublisher({ url, logger: silentLogger });
+      const tell = async () => {
+        publisher.publish({ accountId: key.accountId });
+        return (await read(gateway, key)).status;
+      };
+      return { tell, [Symbol.dispose]: () => publisher[Symbol.dispose]() };
+    }
+
+    /** Once something that was told is known, the gateway listens. */
+    async function untilListening(gateway: GatewayFixture): Promise<void> {
+      const [key] = await rememberedKeys(gateway, 1);
+      using told = telling(gateway, key);
+      await expect.poll(told.tell).toBe(401);
+    }
+
+    it("leaves alone what others hold", async () => {
+      await using gateway = await startListening();
+      await untilListening(gateway);
+      const [one, ...others] = await rememberedKeys(gateway, 2);
+      using told = telling(gateway, one);
+      await expect.poll(told.tell).toBe(401);
+      for (const other of others) {
+        expect(await read(gateway, other)).toMatchObject({ status: 200 });
+      }
+    });
+
+    it("that Redis could not tell is seen when it is back", async () => {
+      await using gateway = await startListening();
+      await untilListening(gateway);
+      const [missed] = await rememberedKeys(gateway, 1);
+      await redis?.kill();
+      expect(await read(gateway, missed)).toMatchObject({ status: 200 });
+      await redis?.start();
+      const status = async () => (await read(gateway, missed)).status;
+      await expect.poll(status, { timeout: 8_000 }).toBe(401);
+    });
+  });
+});
+
+describe("while the key set is away", () => {
+  it("known keys go on, and an unknown one is 503, not 401", async () => {
+    // Tokens are issued after the grant, whose time the database tells.
+    const clock = new ManualClock(new Date(Date.now() + 1_000));
+    await using own = await startTestProvider(clock);
+    await using gateway = await startGateway({ clock, config: { authUrl: own.issuer } });
+    const { claims } = await new People(services, own).connected();
+    const read = async (key?: SigningKey) => {
+      const token = await own.token({ claims: { ...claims }, ...(key && { key }) });
+      return gateway.get("/api/v1/me", bearer(token));
+    };
+    expect(await read()).toMatchObject({ status: 200 });
+    own.status = 500;
+    clock.advance(30_000);
+    expect(await read(await makeSigningKey())).toMatchObject({ status: 503 });
+    expect(await read()).toMatchObject({ status: 200 });
+  });
+
+  it.each(["/api/v1/me", "/mcp"])("from the start, tokens are 503 at %s", async (path) => {
+    await using own = await startTestProvider();
+    own.status = 500;
+    await using gateway = await startGateway({ config: { authUrl: own.issuer } });
+    const headers = bearer(await own.token({ key: await makeSigningKey() }));
+    const method = path === "/mcp" ? "POST" : "GET";
+    const answer = await gateway.send(path, { method, headers });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("2");
+    expect(answer.headers.has("www-authenticate")).toBe(false);
+    expect(answer.body).toEqual({
+      error: "service_unavailable",
+      message: "A part of the service is not available at the moment. Try again in 2 seconds.",
+    });
+    const { text } = await people.key();
+    expect(await gateway.get("/api/v1/me", bearer(text))).toMatchObject({ status: 200 });
+  });
+});

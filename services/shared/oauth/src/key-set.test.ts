@@ -1,0 +1,126 @@
+import { ManualClock } from "@nutrition/core/clock";
+import { silentLogger } from "@nutrition/core/logger";
+import { describe, expect, it } from "vitest";
+
+import type { TestProvider } from "./testing.ts";
+import { TEST_AUDIENCE, makeSigningKey, startTestProvider } from "./testing.ts";
+import { TokenVerifier } from "./token-verifier.ts";
+
+const NOW = "2026-11-21T12:00:00Z";
+
+function verifierOf({ issuer }: TestProvider, clock = new ManualClock(NOW)): TokenVerifier {
+  return new TokenVerifier({ issuer, audience: TEST_AUDIENCE, clock, logger: silentLogger });
+}
+
+describe("the key set", () => {
+  it("is asked once for many tokens, and again for an unknown key once in 30 s", async () => {
+    const clock = new ManualClock(NOW);
+    await using own = await startTestProvider(clock);
+    const verifier = verifierOf(own, clock);
+    await Promise.all(Array.from({ length: 10 }, async () => verifier.verify(await own.token())));
+    expect(own.asked).toBe(1);
+    const unknown = async () => verifier.verify(await own.token({ header: { kid: "unknown" } }));
+    clock.advance(30_000);
+    for (let round = 0; round < 3; round += 1) await expect(unknown()).rejects.toBeDefined();
+    expect(own.asked).toBe(2);
+  });
+
+  it("that gained a key is noticed by the first token of that key", async () => {
+    const clock = new ManualClock(NOW);
+    await using own = await startTestProvider(clock);
+    const verifier = verifierOf(own, clock);
+    await verifier.verify(await own.token());
+    clock.advance(30_000);
+    own.keys = [await makeSigningKey(), ...own.keys];
+    await expect(verifier.verify(await own.token())).resolves.toBeDefined();
+  });
+
+  it("that lost a key is noticed within ten minutes", async () => {
+    const clock = new ManualClock(NOW);
+    await using own = await startTestProvider(clock);
+    const verifier = verifierOf(own, clock);
+    const token = await own.token();
+    await verifier.verify(token);
+    own.keys = [await makeSigningKey()];
+    clock.advance(600_001);
+    await expect(verifier.verify(token)).rejects.toMatchObject({ fault: "invalid" });
+  });
+
+  it("that is away stops only tokens of unknown keys, and those are not called invalid", async () => {
+    const clock = new ManualClock(NOW);
+    await using own = await startTestProvider(clock);
+    const verifier = verifierOf(own, clock);
+    await verifier.verify(await own.token());
+    own.status = 500;
+    clock.advance(23 * 3_600_000);
+    await expect(verifier.verify(await own.token())).resolves.toBeDefined();
+    const unknown = await own.token({ header: { kid: "unknown" } });
+    const failure = { kind: "unavailable", reason: "KEY_SET_UNAVAILABLE" };
+    await expect(verifier.verify(unknown)).rejects.toMatchObject(failure);
+    clock.advance(3_600_001);
+    await expect(verifier.verify(await own.token())).rejects.toMatchObject(failure);
+    own.status = 200;
+    clock.advance(2_000);
+    await expect(verifier.verify(await own.token())).resolves.toBeDefined();
+  });
+
+  it("that is away makes nobody wait whose key is known", async () => {
+    const clock = new ManualClock(NOW);
+    await using own = await startTestProvider(clock);
+    const answers: (typeof fetch)[] = [
+      fetch,
+      () => Promise.reject(new Error("away")),
+      () => new Promise(() => {}),
+    ];
+    const verifier = new TokenVerifier({
+      issuer: own.issuer,
+      audience: TEST_AUDIENCE,
+      clock,
+      logger: silentLogger,
+      fetch: (...request) => (answers.shift() ?? fetch)(...request),
+    });
+    for (const left of [2, 1, 0]) {
+      await expect(verifier.verify(await own.token())).resolves.toBeDefined();
+      expect(answers).toHaveLength(left);
+      clock.advance(600_001);
+    }
+  });
+
+  it("that is away at the start is no invalid token either", async () => {
+    await using own = await startTestProvider(new ManualClock(NOW));
+    own.status = 503;
+    const verifying = verifierOf(own).verify(await own.token());
+    await expect(verifying).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  it("is there before the first token when warmed", async () => {
+    await using own = await startTestProvider(new ManualClock(NOW));
+    const verifier = verifierOf(own);
+    verifier.warm();
+    await expect.poll(() => own.asked).toBe(1);
+    await verifier.verify(await own.token());
+    expect(own.asked).toBe(1);
+  });
+
+  it("opens nothing with its symmetric, weak or encryption keys", async () => {
+    await using own = await startTestProvider(new ManualClock(NOW));
+    const [good, encrypting, weak] = [
+      await makeSigningKey(),
+      await makeSigningKey(),
+      await makeSigningKey("RS256"),
+    ];
+    const secret = { kty: "oct", k: "c2VjcmV0", alg: "HS256", kid: "oct" };
+    own.keys = [
+      { ...good, publicJwk: secret },
+      { ...encrypting, publicJwk: { ...encrypting.publicJwk, use: "enc" } },
+      { ...weak, publicJwk: { ...weak.publicJwk, n: "AQAB" } },
+      good,
+    ];
+    const verifier = verifierOf(own);
+    await expect(verifier.verify(await own.token({ key: good }))).resolves.toBeDefined();
+    for (const key of [encrypting, weak]) {
+      const token = await own.token({ key });
+      await expect(verifier.verify(token)).rejects.toMatchObject({ fault: "invalid" });
+    }
+  });
+});

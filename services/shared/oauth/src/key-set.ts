@@ -1,0 +1,123 @@
+import type { Clock } from "@nutrition/core/clock";
+import { Failure } from "@nutrition/core/failure";
+import type { Logger } from "@nutrition/core/logger";
+
+import type { VerificationKey } from "./verification-key.ts";
+import { importKeySet } from "./verification-key.ts";
+
+export interface KeySetOptions {
+  url: string;
+  clock: Clock;
+  logger: Logger;
+  fetch?: typeof globalThis.fetch;
+}
+
+/** The identity provider lets its key set be cached as long. */
+const FRESH_MS = 600_000;
+/** A key set that cannot be renewed goes on serving this long. */
+const STALE_MAX_MS = 86_400_000;
+/** Least time between two fetches, so that tokens with made-up key ids cause no flood. */
+const COOLDOWN_MS = 30_000;
+/** The same while the key set is away, which it may be only because it starts at the same time. */
+const RETRY_MS = 2_000;
+const FETCH_TIMEOUT_MS = 5_000;
+const BODY_MAX_BYTES = 262_144;
+
+interface Fetched {
+  readonly keys: ReadonlyMap<string, VerificationKey>;
+  readonly atMs: number;
+}
+
+/** The identity provider's public keys, kept so that its absence does not stop who has a token. */
+export class KeySet {
+  readonly #options: KeySetOptions;
+  #fetched: Fetched | undefined;
+  #isAway = false;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | undefined;
+
+  constructor(options: KeySetOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The key with this id; undefined when the provider has none. The failure `unavailable` when that
+   * cannot be told because the key set is away.
+   */
+  async find(kid: string): Promise<VerificationKey | undefined> {
+    const known = this.#find(kid);
+    if (known) {
+      if (this.#ageMs() <= FRESH_MS) return known;
+      // While the provider is away, nobody waits for it whose key is known.
+      const renewal = this.#ask();
+      if (this.#isAway) return known;
+      await renewal;
+    } else {
+      await this.#ask();
+    }
+    const found = this.#find(kid);
+    if (!found && this.#isAway) throw AWAY;
+    return found;
+  }
+
+  /** Fetches the keys ahead of the first token. Waits for nothing and fails at nothing. */
+  warm(): void {
+    void this.#ask();
+  }
+
+  #find(kid: string): VerificationKey | undefined {
+    return this.#ageMs() <= STALE_MAX_MS ? this.#fetched?.keys.get(kid) : undefined;
+  }
+
+  #ageMs(): number {
+    return this.#options.clock.monotonicMs() - (this.#fetched?.atMs ?? Number.NEGATIVE_INFINITY);
+  }
+
+  /** Fetches the keys, unless that was tried within the cooldown. Never rejects. */
+  async #ask(): Promise<void> {
+    if (this.#asking) return this.#asking;
+    const nowMs = this.#options.clock.monotonicMs();
+    if (nowMs - this.#askedAtMs < (this.#isAway ? RETRY_MS : COOLDOWN_MS)) return;
+    this.#askedAtMs = nowMs;
+    this.#asking = this.#fetch(nowMs).finally(() => (this.#asking = undefined));
+    return this.#asking;
+  }
+
+  async #fetch(atMs: number): Promise<void> {
+    const { url, logger, fetch = globalThis.fetch } = this.#options;
+    try {
+      const response = await fetch(url, {
+        headers: { accept: "application/json" },
+        redirect: "error",
+        signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      });
+      if (response.status !== 200) throw new Error(`The key set answered ${response.status}.`);
+      const keys = await importKeySet(JSON.parse(await readText(response)));
+      if (keys.size === 0) throw new Error("The key set has no key that can be used.");
+      this.#fetched = { keys, atMs };
+      if (this.#isAway) logger.info({}, "the key set is back");
+      this.#isAway = false;
+    } catch (error) {
+      if (!this.#isAway) logger.warn({ err: error }, "the key set is away; known keys go on");
+      this.#isAway = true;
+    }
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > BODY_MAX_BYTES) throw new Error("The key set is too large.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const AWAY = new Failure(
+  "unavailable",
+  "KEY_SET_UNAVAILABLE",
+  "Access tokens cannot be checked at the moment. Try again later.",
+  { retryAfterMs: RETRY_MS },
+);

@@ -1,0 +1,192 @@
+import { createHmac } from "node:crypto";
+
+import { ManualClock } from "@nutrition/core/clock";
+import { silentLogger } from "@nutrition/core/logger";
+import fc from "fast-check";
+import { SignJWT, UnsecuredJWT, exportSPKI, importJWK } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type { TestProvider } from "./testing.ts";
+import { TEST_AUDIENCE, makeSigningKey, startTestProvider } from "./testing.ts";
+import { TokenVerifier } from "./token-verifier.ts";
+
+type Claims = Readonly<Record<string, unknown>>;
+
+const NOW = "2026-11-21T12:00:00Z";
+const NOW_S = Date.parse(NOW) / 1_000;
+
+let provider: TestProvider;
+beforeAll(async () => void (provider = await startTestProvider(new ManualClock(NOW))));
+afterAll(() => provider[Symbol.asyncDispose]());
+
+function verifierOf({ issuer }: TestProvider, clock = new ManualClock(NOW)): TokenVerifier {
+  return new TokenVerifier({ issuer, audience: TEST_AUDIENCE, clock, logger: silentLogger });
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString("base64url");
+}
+
+/** A token whose MAC is made with what everybody knows: the public key as text. */
+async function signedWithPublicKey(): Promise<string> {
+  const [{ publicJwk, kid } = await makeSigningKey()] = provider.keys;
+  const key = (await importJWK(publicJwk, "ES256")) as Parameters<typeof exportSPKI>[0];
+  const [, payload] = (await provider.token()).split(".");
+  const signed = `${encode({ alg: "HS256", kid, typ: "JWT" })}.${payload}`;
+  const mac = createHmac("sha256", await exportSPKI(key))
+    .update(signed)
+    .digest("base64url");
+  return `${signed}.${mac}`;
+}
+
+describe("a good token", () => {
+  it("tells who it is from, and whom it was issued to", async () => {
+    expect(await verifierOf(provider).verify(await provider.token())).toEqual({
+      issuer: provider.issuer,
+      subject: "7d1f1e5e-0000-4000-8000-000000000001",
+      issuedAt: new Date(NOW),
+      expiresAt: new Date("2026-11-21T13:00:00Z"),
+      sessionId: "7d1f1e5e-0000-4000-8000-000000000002",
+      clientId: "7d1f1e5e-0000-4000-8000-000000000003",
+      role: "authenticated",
+      isAnonymous: false,
+      email: "ada@example.com",
+      emailVerified: false,
+      name: "Ada",
+      avatarUrl: undefined,
+    });
+  });
+
+  it.each(["ES256", "RS256", "EdDSA"])("may be signed with %s", async (algorithm) => {
+    await using own = await startTestProvider(new ManualClock(NOW));
+    own.keys = [await makeSigningKey(algorithm)];
+    await expect(verifierOf(own).verify(await own.token())).resolves.toBeDefined();
+  });
+
+  it.each<[string, Claims]>([
+    ["several audiences, ours among them", { aud: ["other", TEST_AUDIENCE] }],
+    ["a start that our clock is about to reach", { nbf: NOW_S + 5 }],
+    ["an end that our clock has just passed", { exp: NOW_S - 4 }],
+  ])("may have %s", async (_, claims) => {
+    const token = await provider.token({ claims });
+    await expect(verifierOf(provider).verify(token)).resolves.toBeDefined();
+  });
+
+  it("of a person's own session has no client", async () => {
+    const token = await provider.token({ claims: { client_id: undefined } });
+    const claims = await verifierOf(provider).verify(token);
+    expect(claims.clientId).toBeUndefined();
+  });
+
+  it("has a verified address only if the provider itself says so, not what people can edit", async () => {
+    const edited = { user_metadata: { email_verified: true } };
+    const verifier = verifierOf(provider);
+    const verify = async (claims: Claims) =>
+      (await verifier.verify(await provider.token({ claims }))).emailVerified;
+    expect(await verify(edited)).toBe(false);
+    expect(await verify({ email_verified: true })).toBe(true);
+  });
+});
+
+describe("a token is refused", () => {
+  const cases: [string, Claims, string][] = [
+    ["for another issuer", { iss: "https://evil.example.com" }, "invalid"],
+    ["for our issuer with a slash", { iss: "ISSUER/" }, "invalid"],
+    ["for another audience", { aud: "other" }, "invalid"],
+    ["without an audience", { aud: undefined }, "invalid"],
+    ["without an issuer", { iss: undefined }, "invalid"],
+    ["without a subject", { sub: undefined }, "invalid"],
+    ["with an empty subject", { sub: "" }, "invalid"],
+    ["without an end", { exp: undefined }, "invalid"],
+    ["without a time of issue", { iat: undefined }, "invalid"],
+    ["without a session", { session_id: undefined }, "invalid"],
+    ["with a client that is no text", { client_id: 7 }, "invalid"],
+    ["with an empty client", { client_id: "" }, "invalid"],
+    ["with a client that is null", { client_id: null }, "invalid"],
+    ["that has expired", { exp: NOW_S - 5 }, "expired"],
+    ["whose start is to come", { nbf: NOW_S + 6 }, "not_yet_valid"],
+    ["that will be issued later", { iat: NOW_S + 6 }, "not_yet_valid"],
+    ["issued at no possible time", { iat: 1e300, exp: 2e300 }, "invalid"],
+  ];
+  it.each(cases)("%s", async (_, changes, fault) => {
+    const iss = changes["iss"] === "ISSUER/" ? `${provider.issuer}/` : changes["iss"];
+    const claims = "iss" in changes ? { ...changes, iss } : changes;
+    const token = await provider.token({ claims });
+    await expect(verifierOf(provider).verify(token)).rejects.toMatchObject({ fault });
+  });
+
+  const forgeries: [string, () => Promise<string>][] = [
+    ["when nobody signed it", async () => new UnsecuredJWT({ sub: "x" }).encode()],
+    ["when it is signed with HS256 and the public key", signedWithPublicKey],
+    ["when its kid is unknown", () => provider.token({ header: { kid: "unknown" } })],
+    ["when it has no kid", () => provider.token({ header: { kid: undefined } as never })],
+    [
+      "when another key signed it under a known kid",
+      async () => {
+        const key = await makeSigningKey();
+        return provider.token({ key, header: { kid: provider.keys[0]?.kid ?? "" } });
+      },
+    ],
+    [
+      "when it brings its own key",
+      async () => {
+        const key = await makeSigningKey();
+        const header = { jwk: key.publicJwk, jku: "http://127.0.0.1:1/jwks.json" };
+        return provider.token({ key, header: { ...header, kid: key.kid } });
+      },
+    ],
+    [
+      "when it asks for an extension",
+      async () => {
+        const key = provider.keys[0] ?? (await makeSigningKey());
+        const header = { alg: key.algorithm, kid: key.kid, crit: ["exp"], exp: 1 };
+        return new SignJWT({ sub: "x" })
+          .setProtectedHeader(header)
+          .sign(key.privateKey, { crit: { exp: true } });
+      },
+    ],
+    ["when it is longer than 8 KB", () => provider.token({ claims: { x: "x".repeat(8_192) } })],
+    ["when it is no token", async () => "a.b.c"],
+  ];
+  it.each(forgeries)("%s", async (_, forge) => {
+    const verifying = verifierOf(provider).verify(await forge());
+    await expect(verifying).rejects.toMatchObject({ name: "TokenRefusal", fault: "invalid" });
+  });
+
+  it("whatever is done to its text", async () => {
+    const verifier = verifierOf(provider);
+    const good = await provider.token();
+    await verifier.verify(good);
+    const mutated = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      fc.array(fc.base64String(), { maxLength: 6 }).map((parts) => parts.join(".")),
+      fc
+        .array(
+          fc.json().map((text) => Buffer.from(text).toString("base64url")),
+          { minLength: 2, maxLength: 5 },
+        )
+        .map((parts) => parts.join(".")),
+      fc
+        .tuple(fc.nat({ max: good.length - 1 }), fc.string({ minLength: 1, maxLength: 3 }))
+        .map(([at, text]) => good.slice(0, at) + text + good.slice(at + 1))
+        // The last character of a signature holds bits that decoding drops.
+        .filter((text) => text.slice(0, -1) !== good.slice(0, -1)),
+    );
+    await fc.assert(
+      fc.asyncProperty(mutated, async (text) => {
+        await expect(verifier.verify(text)).rejects.toMatchObject({ name: "TokenRefusal" });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it("a token that was verified before is refused once it expires", async () => {
+  const clock = new ManualClock(NOW);
+  const verifier = verifierOf(provider, clock);
+  const token = await provider.token({ claims: { exp: NOW_S + 10 } });
+  await verifier.verify(token);
+  clock.advance(15_000);
+  await expect(verifier.verify(token)).rejects.toMatchObject({ fault: "expired" });
+});

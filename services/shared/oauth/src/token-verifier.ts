@@ -1,0 +1,116 @@
+import { hash } from "node:crypto";
+
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import { errors, jwtVerify } from "jose";
+import type { CryptoKey, JWTHeaderParameters } from "jose";
+
+import { KeySet } from "./key-set.ts";
+import type { TokenClaims } from "./token-claims.ts";
+import { readClaims } from "./token-claims.ts";
+import { TokenRefusal } from "./token-refusal.ts";
+import { VERIFICATION_ALGORITHMS } from "./verification-key.ts";
+
+export interface TokenVerifierOptions {
+  /** Compared with `iss` to the last character. */
+  issuer: string;
+  /** What `aud` must contain. */
+  audience: string;
+  /** Where the public keys are; by default under the issuer's well-known path. */
+  keySetUrl?: string;
+  clock: Clock;
+  logger: Logger;
+  fetch?: typeof globalThis.fetch;
+}
+
+const TOKEN_MAX_BYTES = 8_192;
+const CLOCK_TOLERANCE_S = 5;
+const VERIFIED_MAX = 10_000;
+/** Time for which a verified token need not be verified again, unless it expires before. */
+const VERIFIED_AGE_MAX_MS = 30_000;
+
+interface Verified {
+  readonly claims: TokenClaims;
+  readonly untilMs: number;
+}
+
+/**
+ * Verifies tokens of one identity provider (RFC 8725, RFC 9068 §4): access tokens of OAuth clients
+ * and people's own session tokens, told apart by `clientId`.
+ */
+export class TokenVerifier {
+  readonly #options: TokenVerifierOptions;
+  readonly #keySet: KeySet;
+  /** By SHA-256 of the token, oldest first. */
+  readonly #verified = new Map<string, Verified>();
+
+  constructor(options: TokenVerifierOptions) {
+    this.#options = options;
+    const { keySetUrl: url = `${options.issuer}/.well-known/jwks.json` } = options;
+    this.#keySet = new KeySet({ ...options, url });
+  }
+
+  /** Fetches the provider's keys ahead of the first token; waits for nothing and never fails. */
+  warm(): void {
+    this.#keySet.warm();
+  }
+
+  /**
+   * What the token says. Rejects with a `TokenRefusal`, or with the failure `unavailable` when the
+   * provider's keys are away and the token's is not known.
+   */
+  async verify(token: string): Promise<TokenClaims> {
+    if (token.length > TOKEN_MAX_BYTES) throw new TokenRefusal("invalid");
+    const digest = hash("sha256", token, "base64");
+    const verified = this.#verified.get(digest);
+    if (verified && this.#options.clock.monotonicMs() < verified.untilMs) return verified.claims;
+    const claims = await this.#verify(token);
+    this.#remember(digest, claims);
+    return claims;
+  }
+
+  async #verify(token: string): Promise<TokenClaims> {
+    const { issuer, audience, clock } = this.#options;
+    const now = clock.now();
+    const { payload } = await jwtVerify(token, (header) => this.#keyFor(header), {
+      algorithms: [...VERIFICATION_ALGORITHMS],
+      issuer,
+      audience,
+      currentDate: now,
+      clockTolerance: CLOCK_TOLERANCE_S,
+      requiredClaims: ["sub", "exp", "iat", "session_id"],
+    }).catch((error: unknown) => {
+      throw toRefusal(error);
+    });
+    const claims = readClaims(payload);
+    const latestMs = now.getTime() + CLOCK_TOLERANCE_S * 1_000;
+    if (claims.issuedAt.getTime() > latestMs) throw new TokenRefusal("not_yet_valid");
+    return claims;
+  }
+
+  /** Looks only at what names one of the provider's keys: never at a key that the token brings. */
+  async #keyFor({ kid, alg }: JWTHeaderParameters): Promise<CryptoKey> {
+    const found = typeof kid === "string" ? await this.#keySet.find(kid) : undefined;
+    if (!found || found.algorithm !== alg) throw new TokenRefusal("invalid");
+    return found.key;
+  }
+
+  #remember(digest: string, claims: TokenClaims): void {
+    const leftMs = claims.expiresAt.getTime() - this.#options.clock.now().getTime();
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#verified.delete(digest);
+    this.#verified.set(digest, { claims, untilMs: nowMs + Math.min(VERIFIED_AGE_MAX_MS, leftMs) });
+    const [oldest] = this.#verified.keys();
+    if (this.#verified.size > VERIFIED_MAX && oldest) this.#verified.delete(oldest);
+  }
+}
+
+/** What is the token's fault. jose's own errors are left behind, as they hold the claims. */
+function toRefusal(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) return new TokenRefusal("expired");
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === "nbf") {
+    return new TokenRefusal(error.reason === "check_failed" ? "not_yet_valid" : "invalid");
+  }
+  if (error instanceof errors.JOSEError) return new TokenRefusal("invalid");
+  return error;
+}
