@@ -18,6 +18,16 @@ describe("a service that is away", () => {
     expect(answer.headers.get("retry-after")).toMatch(/^[1-9]$/);
   });
 
+  it("journal makes reads 503 that are not counted, as nothing was given", async () => {
+    await using fixture = await startFixture();
+    await fixture.get("/api/v1/nutrition/summary");
+    await fixture.get("/api/v1/nutrition/summary?date=2026-02-30");
+    expect(fixture.fakes.counted.length).toBe(2);
+    await fixture.fakes.stop("journal");
+    await fixture.get("/api/v1/nutrition/summary");
+    expect(fixture.fakes.counted.length).toBe(2);
+  });
+
   it("journal makes a tool call an error that the model can act on", async () => {
     await using fixture = await startFixture();
     await fixture.fakes.stop("journal");

@@ -1,4 +1,5 @@
 import { Failure } from "@nutrition/core/failure";
+import type { FailureKind } from "@nutrition/core/failure";
 
 import { countOf } from "../domain/wording.ts";
 
@@ -53,7 +54,7 @@ export class HttpRefusal extends Error {
 /** The refusal that `error` is answered with; a bug becomes `internal_error`. */
 export function toRefusal(error: unknown): HttpRefusal {
   if (error instanceof HttpRefusal) return error;
-  if (error instanceof Failure && isTemporary(error)) return unavailable(error);
+  if (isTemporary(error)) return unavailable(error);
   return new HttpRefusal(
     "internal_error",
     "Something went wrong on our side. Try again later; if it stays, report the X-Request-Id.",
@@ -61,11 +62,16 @@ export function toRefusal(error: unknown): HttpRefusal {
   );
 }
 
-/** Whether a backend's failure says that the same call may succeed later. */
-export function isTemporary(failure: Failure): boolean {
-  return ["unavailable", "deadline_exceeded", "cancelled", "resource_exhausted"].includes(
-    failure.kind,
-  );
+const TEMPORARY: readonly FailureKind[] = [
+  "unavailable",
+  "deadline_exceeded",
+  "cancelled",
+  "resource_exhausted",
+];
+
+/** Whether it is a backend's failure which says that the same call may succeed later. */
+export function isTemporary(error: unknown): error is Failure {
+  return error instanceof Failure && TEMPORARY.includes(error.kind);
 }
 
 /** Whole seconds to wait before trying again after `failure`. */

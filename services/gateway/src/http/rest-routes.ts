@@ -8,6 +8,7 @@ import type { Principal } from "../access/principal.ts";
 import type { Read, Reads } from "../reads.ts";
 import { allowOnly } from "./method-not-allowed.ts";
 import { parseQuery } from "./query.ts";
+import { isTemporary } from "./refusal.ts";
 import { stateOf } from "./request-state.ts";
 import { sendJson } from "./send.ts";
 
@@ -46,12 +47,14 @@ async function answerRead({ read, admission, request, response }: ReadRequest): 
     ip: request.ip ?? "",
   });
   stateOf(response).accountId = principal.user.accountId;
-  // Read while counting; what a refused request read is thrown away.
-  const document = readDocument(read, principal, request.url);
-  document.catch(() => {});
+  // Before it is counted, as a read that is not available is not; what a refused request read is
+  // thrown away.
+  const [document] = await Promise.allSettled([readDocument(read, principal, request.url)]);
+  if (document.status === "rejected" && isTemporary(document.reason)) throw document.reason;
   await admission.counter.count(principal, response);
+  if (document.status === "rejected") throw document.reason;
   response.setHeader("Cache-Control", "no-store");
-  sendJson(response, await document);
+  sendJson(response, document.value);
 }
 
 async function readDocument<Input extends z.ZodObject>(

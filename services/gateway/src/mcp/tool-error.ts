@@ -1,5 +1,4 @@
 import type { WriteRefusal } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import { Failure } from "@nutrition/core/failure";
 
 import { countOf } from "../domain/wording.ts";
 import { isTemporary, retryAfterSecondsOf } from "../http/refusal.ts";
@@ -53,7 +52,7 @@ function statusOf(code: string): number {
 /** The tool error that stands for a backend's failure; undefined for a bug. */
 export function toolErrorOf(error: unknown): ToolError | undefined {
   if (error instanceof ToolError) return error;
-  if (!(error instanceof Failure) || !isTemporary(error)) return undefined;
+  if (!isTemporary(error)) return undefined;
   const seconds = retryAfterSecondsOf(error);
   return new ToolError(
     "service_unavailable",
