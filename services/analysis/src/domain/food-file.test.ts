@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 
+import { disagreementsOf } from "./food-check-reference.ts";
 import { problemsOf } from "./food-check.ts";
-import { COLUMNS, parseFoodFile } from "./food-file.ts";
+import { COLUMNS, parseFoodFile, readFoodFile } from "./food-file.ts";
 
 const HEADER = COLUMNS.join("\t");
 const ROW = {
@@ -21,14 +22,18 @@ const ROW = {
   reference: "fndds2021:51101010",
 };
 
-function parse(...rows: Partial<typeof ROW>[]) {
+function fileOf(...rows: Partial<typeof ROW>[]): string {
   const lines = rows.map((row) => Object.values({ ...ROW, ...row }).join("\t"));
-  return parseFoodFile([HEADER, ...lines].join("\n"), "bakery");
+  return [HEADER, ...lines].join("\n");
+}
+
+function read(...rows: Partial<typeof ROW>[]) {
+  return readFoodFile(fileOf(...rows), "bakery");
 }
 
 describe("a food file", () => {
   it("gives its rows; what is blank is unknown, not 0", () => {
-    const [food] = parse({});
+    const [food] = parseFoodFile(fileOf({}), "bakery");
     expect(food).toMatchObject({ name: "toast", aliases: ["toasted bread", "white toast"] });
     expect(food?.per100Grams).toMatchObject({ calories: 293, sodium: 592, fiber: undefined });
     expect(food?.portions.get("slice")).toBe(25);
@@ -38,19 +43,68 @@ describe("a food file", () => {
     [{ kind: "meal" }, "kind of food"],
     [{ kcal: "" }, "kcal is missing"],
     [{ protein: "-1" }, "protein is no amount"],
+    [{ sodium_mg: "1e3" }, "sodium_mg is no amount"],
     [{ portions: "slice" }, "no portion"],
+    [{ portions: "slice 1; slice 2" }, "two portions"],
+    [{ name: "" }, "name is missing"],
   ])("with %o is refused", (row, message) => {
-    expect(() => parse(row)).toThrow(message);
+    expect(() => parseFoodFile(fileOf(row), "bakery")).toThrow(message);
+  });
+
+  it("has every mistake reported at once, with its line", () => {
+    const { foods, problems } = read({ kind: "meal", kcal: "" }, {}, { density: "-2" });
+    expect(foods.map(({ place }) => place)).toEqual(["bakery.tsv:3"]);
+    expect(problems.map((problem) => problem.slice(0, 12))).toEqual([
+      "bakery.tsv:2",
+      "bakery.tsv:2",
+      "bakery.tsv:4",
+    ]);
   });
 
   it("with other columns is refused", () => {
     expect(() => parseFoodFile("name\tkcal\n", "bakery")).toThrow("columns");
-    expect(() => parseFoodFile(`${HEADER}\ntoast\t1`, "bakery")).toThrow("line 2");
+    expect(() => parseFoodFile(`${HEADER}\ntoast\t1`, "bakery")).toThrow("bakery.tsv:2: 2 columns");
+  });
+});
+
+describe("a reference", () => {
+  const bread = { calories: 293, protein: 9, carbs: 54.4, fat: 4, sodium: 592 };
+  const butter = { calories: 743, protein: 0.85, carbs: 0.06, fat: 82.2, sodium: 524 };
+  const source = new Map([
+    ["fndds2021:51101010", bread],
+    ["fndds2021:81100500", butter],
+  ]);
+  const disagreements = (row: Partial<typeof ROW>) =>
+    disagreementsOf(read(row).foods, source).join();
+
+  it("agrees within 3 % or 2 kcal", () => {
+    expect(disagreements({ kcal: "301" })).toBe("");
+    expect(disagreements({ kcal: "303" })).toContain(
+      "bakery.tsv:2: toast: calories is 303 and 293.0",
+    );
+  });
+
+  it("may be a recipe in grams", () => {
+    const reference = "fndds2021:51101010*25+fndds2021:81100500*25";
+    expect(disagreements({ reference })).toContain("calories is 293 and 518.0");
+  });
+
+  it("that no source has is reported", () => {
+    expect(disagreements({ reference: "sr28:99999" })).toContain("no row has the code sr28:99999");
+  });
+
+  it("of zero holds for figures of 0 alone", () => {
+    const nothing = { kcal: "0", protein: "0", carbs: "0", fat: "0", sugar: "0", sodium_mg: "0" };
+    expect(disagreements({ ...nothing, reference: "zero" })).toBe("");
+    expect(disagreements({ ...nothing, kcal: "20", reference: "zero" })).toContain(
+      "calories is 20",
+    );
   });
 });
 
 describe("the checker", () => {
-  const problems = (...rows: Partial<typeof ROW>[]) => problemsOf(parse(...rows), new Map()).join();
+  const problems = (...rows: Partial<typeof ROW>[]) =>
+    problemsOf(read(...rows).foods, new Map()).join();
 
   it("passes a sound row", () => {
     expect(problems({})).toBe("");
@@ -60,11 +114,14 @@ describe("the checker", () => {
     [{ kcal: "950" }, "out of range"],
     [{ kcal: "120" }, "do not agree"],
     [{ carbs: "120" }, "more than 100 g"],
-    [{ sugar: "70" }, "exceed the carbohydrate"],
+    [{ sugar: "70" }, "sugar exceeds the carbohydrate"],
+    [{ sugar: "30", fiber: "30" }, "sugar and fiber exceed"],
     [{ portions: "slice 25" }, "serving is missing"],
     [{ portions: "serving 9000" }, "out of range"],
     [{ portions: "serving 25; small 30; large 20" }, "small is not smaller"],
-    [{ reference: "my kitchen" }, "known source"],
+    [{ portions: "serving 25; large 30; extra large 30" }, "large is not smaller than extra large"],
+    [{ reference: "my kitchen" }, "the reference is none"],
+    [{ aliases: "of the" }, "is no name"],
     [{ kind: "drink" }, "needs a density"],
   ])("finds what is wrong with %o", (row, problem) => {
     expect(problems(row)).toContain(problem);
