@@ -15,5 +15,5 @@ export async function openTable() {
       { line, details: "", correction: "", biasFactor: 1, remembered: [], ...context },
       reader,
     );
-  return { ...table, index, estimate };
+  return { ...table, index, reader, estimate };
 }

@@ -1,4 +1,7 @@
+import { fileURLToPath } from "node:url";
+
 import { silentLogger } from "@nutrition/core/logger";
+import { createTestDatabase } from "@nutrition/postgres/testing";
 import {
   AnalysisService,
   Bias,
@@ -14,7 +17,10 @@ import { readConfig } from "../src/config.ts";
 import { startAnalysis } from "../src/service.ts";
 
 const identity = await testIdentity();
+const migrations = fileURLToPath(new URL("../migrations", import.meta.url));
+const database = await createTestDatabase("analysis", migrations);
 const environment = {
+  DATABASE_URL: database.url,
   IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("analysis")),
   IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
 };
@@ -23,6 +29,7 @@ const closing: (() => void)[] = [];
 afterAll(async () => {
   for (const close of closing) close();
   await service[Symbol.asyncDispose]();
+  await database[Symbol.asyncDispose]();
 });
 
 function clientOf(name: ServiceName) {
@@ -65,6 +72,20 @@ describe("Analyze", () => {
     const { lines } = await journal.analyze({ lines: ["my shake"], remembered }, OPTIONS);
     expect(lines[0]?.outcome.value).toMatchObject({
       nutrients: { calories: 321 },
+      provenance: Provenance.USER_MEMORY,
+    });
+  });
+
+  it("scales what the user corrected before by the amount", async () => {
+    const nutrients = { calories: 320, protein: 20 };
+    const remembered = [{ text: "200 g my shake", nutrients, waterMilliliters: 0 }];
+    const lines = ["300 g of My Shake", "100 g someone's soup"];
+    const answer = await journal.analyze({ lines, remembered }, OPTIONS);
+    expect(answer.lines[0]?.outcome.value).toMatchObject({
+      nutrients: { calories: 480, protein: 30 },
+      provenance: Provenance.USER_MEMORY,
+    });
+    expect(answer.lines[1]?.outcome.value).not.toMatchObject({
       provenance: Provenance.USER_MEMORY,
     });
   });
@@ -134,11 +155,5 @@ describe("SearchFoods", () => {
     await expect(journal.searchFoods({ query: "egg" }, OPTIONS)).rejects.toMatchObject({
       kind: "permission_denied",
     });
-  });
-});
-
-it("ImportFoods is not there yet", async () => {
-  await expect(admin.importFoods({ foods: [] }, OPTIONS)).rejects.toMatchObject({
-    kind: "unimplemented",
   });
 });

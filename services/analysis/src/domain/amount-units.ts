@@ -1,6 +1,7 @@
 import { isWord, phraseOf } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 import { findHouseholdUnit, findMeasure, findSize } from "./units.ts";
+import type { Size } from "./units.ts";
 
 export interface ReadingOptions {
   /** Pints and fluid ounces are imperial. */
@@ -10,6 +11,10 @@ export interface ReadingOptions {
 }
 
 const OF: ReadonlySet<string> = new Set(["of"]);
+const THICKNESSES: ReadonlyMap<string, Size> = new Map([
+  ["thick", "large"],
+  ["thin", "small"],
+]);
 const AND: ReadonlySet<string> = new Set(["and"]);
 
 /** The measure that stands there, such as `g` or `fl oz`. */
@@ -25,11 +30,21 @@ export function measureAt(tokens: readonly Token[], at: number, options: Reading
 
 /** The size that stands there, unless it is part of a name. */
 export function sizeAt(tokens: readonly Token[], at: number, options: ReadingOptions) {
+  const thickness = sizeOfThickness(tokens[at], tokens[at + 1]);
+  if (thickness) return { size: thickness, length: 1 };
   for (const length of [2, 1]) {
     const size = findSize(phraseOf(tokens.slice(at, at + length)));
     if (size && !options.isFood(phraseOf(tokens.slice(at)))) return { size, length };
   }
   return { size: undefined, length: 0 };
+}
+
+/** "Thick slice": how thick it is says how large. */
+function sizeOfThickness(token: Token | undefined, next: Token | undefined): Size | undefined {
+  if (token?.kind !== "word" || next?.kind !== "word" || !findHouseholdUnit(next.text)) {
+    return undefined;
+  }
+  return THICKNESSES.get(token.text);
 }
 
 /** A household unit and what it is of: `slice of toast`, `2 slice toast`; without a count, "of". */

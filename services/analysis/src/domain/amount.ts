@@ -143,6 +143,10 @@ function withTrailingUnit(
   name: readonly Token[],
   options: ReadingOptions,
 ): Quantified {
+  const sized = readSizedUnit(name.slice(-2));
+  if (sized && !amount.measure && !amount.unit && name.length > 2) {
+    return { amount: { ...amount, ...sized }, name: name.slice(0, -2) };
+  }
   if (!amount.size && !amount.measure && !options.isFood(phraseOf(name))) {
     const at = name.findIndex((token) => token.kind === "word" && findSize(token.text));
     const size = findSize(phraseOf(name.slice(at, at + 1)));
@@ -159,9 +163,16 @@ function withTrailingUnit(
   return { amount: amount.measure ? amount : { ...amount, unit }, name: rest };
 }
 
+/** `large bowl` at the end of `beef pho large bowl`. */
+function readSizedUnit([first, second]: readonly Token[]) {
+  const size = first?.kind === "word" ? findSize(first.text) : undefined;
+  const unit = second?.kind === "word" ? findHouseholdUnit(second.text) : undefined;
+  return size && unit ? { size, unit } : undefined;
+}
+
 function scaled(measure: Measure, factor: number): Measure {
   return measure.kind === "mass"
-    ? { kind: "mass", grams: measure.grams * factor }
+    ? { ...measure, grams: measure.grams * factor }
     : { kind: "volume", milliliters: measure.milliliters * factor };
 }
 

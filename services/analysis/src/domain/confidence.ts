@@ -1,4 +1,5 @@
-import type { FoundFood, LineReading } from "./line-reader.ts";
+import type { FoundFood } from "./found-food.ts";
+import type { LineReading } from "./line-reader.ts";
 
 /** A name of the food itself; every other way to find it is less sure. */
 const NAMED = 0.98;
@@ -7,6 +8,8 @@ const RANKED_TRUST = 0.85;
 const DESCRIBED_SCORE_MIN = 0.9;
 /** What a part that was left out costs. */
 const LEFT_OUT = 0.6;
+/** What it costs that how much of each goes together was assumed (measured on `labels/`). */
+const TOGETHER = 0.85;
 /** A food counts in proportion to its energy, but no less than this many kcal. */
 const WEIGHT_MIN = 20;
 
@@ -23,7 +26,14 @@ export function confidenceOf({ foods, unknown }: LineReading): number {
     total += importance * matchCertainty(found) * weight.certainty;
     weights += importance;
   }
-  return weights === 0 ? 0 : (total / weights) * LEFT_OUT ** unknown.length;
+  if (weights === 0) return 0;
+  const together = isGuessedTogether(foods) ? TOGETHER : 1;
+  return (total / weights) * together * LEFT_OUT ** unknown.length;
+}
+
+/** Whether several foods of a line have portions of which one was assumed at least. */
+function isGuessedTogether(foods: readonly FoundFood[]): boolean {
+  return foods.length > 1 && foods.some(({ weight }) => weight.assumption !== undefined);
 }
 
 function matchCertainty({ match }: FoundFood): number {

@@ -12,7 +12,7 @@ export interface Component {
 }
 
 /** Where the figures of a line come from. */
-export type Provenance = "food_table" | "user_memory" | "stated";
+export type Provenance = "food_table" | "model" | "user_memory" | "stated";
 
 /** The nutrition of one line. */
 export interface Estimate {

@@ -1,30 +1,33 @@
 import { commentOf } from "./comment.ts";
 import { confidenceOf } from "./confidence.ts";
+import { lineAsRemarked } from "./corrected-line.ts";
+import type { LineRemarks } from "./corrected-line.ts";
 import { cannotTell } from "./estimate.ts";
 import type { CannotTell, Estimate, LineResult } from "./estimate.ts";
-import type { FoundFood, LineReader, LineReading } from "./line-reader.ts";
+import type { Food } from "./food.ts";
+import type { FoundFood } from "./found-food.ts";
+import type { LineReader, LineReading } from "./line-reader.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "./nutrients.ts";
 import { amountRatio } from "./remembered.ts";
 import type { RememberedItem } from "./remembered.ts";
-import { findStatedPortion, readStatedFigures, STATED_CALORIES_MAX } from "./stated-figures.ts";
+import { readStatedFigures, STATED_CALORIES_MAX } from "./stated-figures.ts";
 import type { StatedFigures } from "./stated-figures.ts";
 import { wordsOf } from "./tokens.ts";
 
 /** One line to estimate, with what is known about it. */
-export interface LineInput {
-  readonly line: string;
-  /** Context that the journal does not show; empty for none. */
-  readonly details: string;
-  /** What the user said is wrong with an earlier estimate; empty for none. */
-  readonly correction: string;
+export interface LineInput extends LineRemarks {
   /** Estimated figures are multiplied by this; exact ones never are. */
   readonly biasFactor: number;
   readonly remembered: readonly RememberedItem[];
+  /** Foods of other tables, fetched for what the curated one cannot answer. */
+  readonly extraFoods?: readonly Food[];
 }
 
 /** Least and most that a line may weigh. */
 export const GRAMS_MIN = 1;
 export const GRAMS_MAX = 5_000;
+/** Most that a food weighs whose amount nobody stated. */
+const ASSUMED_GRAMS_MAX = 1_500;
 const STATED_CONFIDENCE = 1;
 const REMEMBERED_CONFIDENCE = 0.97;
 
@@ -115,7 +118,8 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
   if (wordsOf(reader.tokensOf(input.line)).length === 0) {
     return cannotTell("Name a food, such as “2 boiled eggs”.");
   }
-  const reading = reader.read(lineWithPortion(input, reader));
+  const { extraFoods = [] } = input;
+  const reading = reader.read(lineAsRemarked(input, reader), { extraFoods });
   const problem = problemOf(reading, input.line);
   if (problem) return problem;
   const { foods } = reading;
@@ -141,15 +145,6 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
   };
 }
 
-/** The line with the weight that the correction, or for want of any the details, name. */
-function lineWithPortion(input: LineInput, reader: LineReader): string {
-  const { amount, name } = reader.quantify(input.line);
-  const corrected = findStatedPortion(input.correction);
-  if (corrected) return `${corrected} ${wordsOf(name).join(" ")}`;
-  const described = amount.measure || amount.counted ? undefined : findStatedPortion(input.details);
-  return described ? `${described} ${input.line}` : input.line;
-}
-
 function problemOf(reading: LineReading, line: string): CannotTell | undefined {
   const { foods, unknown, mainUnknown } = reading;
   if (foods.length === 0 || mainUnknown || unknown.length > foods.length) {
@@ -159,7 +154,10 @@ function problemOf(reading: LineReading, line: string): CannotTell | undefined {
     );
   }
   const grams = totalGrams(foods);
-  if (grams >= GRAMS_MIN && grams <= GRAMS_MAX) return undefined;
+  const isAbsurd = foods.some(({ amount, weight }) => {
+    return !amount.counted && !amount.measure && weight.grams > ASSUMED_GRAMS_MAX;
+  });
+  if (grams >= GRAMS_MIN && grams <= GRAMS_MAX && !isAbsurd) return undefined;
   return cannotTell(
     `Give an amount between ${GRAMS_MIN} g and ${GRAMS_MAX / 1000} kg in one line.`,
   );

@@ -1,7 +1,7 @@
 import type { ListedFood } from "./food-file.ts";
 import type { Food } from "./food.ts";
 import { SERVING } from "./food.ts";
-import { withoutEmpty } from "./food-index.ts";
+import { withoutEmpty } from "./name-words.ts";
 import { isReference } from "./food-check-reference.ts";
 import type { Spellings } from "./spelling.ts";
 import { tokenize, wordsOf } from "./tokens.ts";

@@ -1,4 +1,3 @@
-export { withoutEmpty } from "./name-words.ts";
 import { isBrand } from "./brands.ts";
 import type { Food } from "./food.ts";
 import {
@@ -137,7 +136,9 @@ export class FoodIndex {
     const percent = words.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return undefined;
     const others = [...new Set(words.filter((word) => percentOf(word) === undefined))];
-    const telling = others.filter((word) => !isDescription(word) || word === "lean");
+    // "80% lean ground beef patty" is that beef.
+    const isTelling = (word: string) => !isDescription(word) && word !== "patty";
+    const telling = others.filter((word) => isTelling(word) || word === "lean");
     const shares =
       this.#byShare.get(sortedPhrase(others)) ?? this.#byShare.get(sortedPhrase(telling)) ?? [];
     const distance = (share: { percent: number }) => Math.abs(share.percent - percent);

@@ -19,6 +19,8 @@ export interface Food {
   readonly gramsPerMilliliter: number | undefined;
   /** Grams of each household portion by name; `serving` is always there. */
   readonly portions: ReadonlyMap<string, number>;
+  /** Who makes it; absent for a food that is nobody's in particular. */
+  readonly brand?: string;
   /** Source of the figures, such as `sr28:01123`, or a recipe: `sr28:01123*50+sr28:18069*28`. */
   readonly reference: string;
 }

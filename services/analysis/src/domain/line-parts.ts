@@ -1,6 +1,7 @@
-import { AND, ON, WITH, withoutAsides, words } from "./line-asides.ts";
+import { AND, IN, ON, WITH } from "./connectors.ts";
 import { isWord, phraseOf, wordsOf } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
+import { words } from "./words.ts";
 
 /** How a food of a line relates to the ones before it. */
 export type Role =
@@ -14,6 +15,8 @@ export type Role =
 /** One food of a line, as it was written. */
 export interface LinePart {
   readonly role: Role;
+  /** Whether it is what the main food was cooked or packed in. */
+  readonly isMedium: boolean;
   readonly tokens: readonly Token[];
 }
 
@@ -22,12 +25,13 @@ export interface SplitOptions {
   isName: (tokens: readonly Token[]) => boolean;
   /** Whether a phrase after a comma is a food of its own. */
   isFood: (tokens: readonly Token[]) => boolean;
+  /** Whether a phrase is an amount and nothing else. */
+  isAmount: (tokens: readonly Token[]) => boolean;
 }
 
 /** Liquids that food is sold in and that are not eaten with it: "tuna in water". */
 const PACKING = words("water brine juice syrup own can tin");
 
-const IN = words("in");
 const SEPARATORS: ReadonlySet<string> = new Set([",", ";", ".", "|"]);
 
 /** Dishes that are named by a list of what is in them. */
@@ -41,20 +45,40 @@ const MIXED_DISHES = words("salad soup pie smoothie curry stew");
 const PARTS_MAX = 12;
 
 /**
- * The foods of a line. Splits at "with", "and", "plus", "on" and commas, but never inside the name
- * of a food; leaves out what the line says is not there ("without sugar", "no butter"), where it was
- * eaten and when. A comma splits only before a food of its own.
+ * The foods of what was eaten. Splits at "with", "and", "plus", "on" and commas, but never inside the
+ * name of a food. A comma splits only before a food of its own.
  */
 export function splitLine(tokens: readonly Token[], options: SplitOptions): LinePart[] {
-  const segments = segmentsOf(withoutAsides(tokens, options.isName), options);
+  const isShare = tokens[0]?.kind === "number" && tokens[0].value < 1;
+  if (!isShare && options.isName(tokens)) return [{ role: "main", isMedium: false, tokens }];
+  const segments = segmentsOf(withAmountFirst(tokens, options), options);
   const joined = joinNames(segments, options);
   const parts: LinePart[] = [];
   joined.forEach(({ connector, tokens }, at) => {
     const leadsOn = joined[at + 1]?.connector === "on";
     if (connector === "in" && isPacking(tokens)) return;
-    parts.push({ role: roleOf(connector, leadsOn, at), tokens });
+    parts.push({ role: roleOf(connector, leadsOn, at), isMedium: connector === "in", tokens });
   });
   return parts;
+}
+
+/**
+ * "Pad thai with chicken, 1 cup" as "1 cup pad thai with chicken": an amount after a comma is of the
+ * whole, and so is one after what the food was packed or cooked in.
+ */
+function withAmountFirst(tokens: readonly Token[], options: SplitOptions): readonly Token[] {
+  const first = tokens.findIndex((token) => isWord(token, WITH) || isWord(token, IN));
+  const joins = tokens.some((token) => isWord(token, AND) || isWord(token, ON));
+  if (first < 1 || joins || tokens.slice(0, first).some(({ kind }) => kind === "number")) {
+    return tokens;
+  }
+  const comma = tokens.findLastIndex((token) => token.kind === "mark");
+  const number = tokens.findLastIndex(({ kind }) => kind === "number");
+  const isPacked = isWord(tokens[first], IN);
+  const start = comma > first ? comma + 1 : isPacked ? number : tokens.length;
+  const amount = tokens.slice(start).filter(({ kind }) => kind !== "mark");
+  if (start <= first + 1 || amount.length === 0 || !options.isAmount(amount)) return tokens;
+  return [...amount, ...tokens.slice(0, comma > first ? comma : start)];
 }
 
 type Connector = "start" | "with" | "in" | "and" | "on" | "comma";

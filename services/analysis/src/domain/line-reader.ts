@@ -1,24 +1,29 @@
-import { NO_AMOUNT, readAmount } from "./amount.ts";
-import type { Amount, Quantified } from "./amount.ts";
+import { readAmount } from "./amount.ts";
+import type { Quantified } from "./amount.ts";
+import { isBrand, joinBrands } from "./brands.ts";
+import { withChipsMeant } from "./chips.ts";
+import { withComposites } from "./composites.ts";
+import { AND, WITH } from "./connectors.ts";
+import { withFryingFat, withoutFatCountedIn } from "./cooking-fat.ts";
+import { matchExtraFood } from "./extra-foods.ts";
 import type { Food } from "./food.ts";
 import type { FoodIndex, FoodMatch } from "./food-index.ts";
+import type { FoundFood } from "./found-food.ts";
+import { withoutLeftOut } from "./left-out.ts";
+import { withoutAsides } from "./line-asides.ts";
 import { partText, splitLine } from "./line-parts.ts";
 import type { LinePart } from "./line-parts.ts";
+import { isDescription } from "./name-words.ts";
 import { readNumberWords } from "./number-words.ts";
+import { readFatShares } from "./percentages.ts";
 import { weighPortion } from "./portion-weight.ts";
-import type { PortionWeight } from "./portion-weight.ts";
+import { inStateSaid } from "./prepared-food.ts";
+import type { ReadPart } from "./read-part.ts";
+import { withoutRestated } from "./restated-parts.ts";
 import type { Spellings } from "./spelling.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
-import { IMPERIAL_WORDS } from "./units.ts";
-
-/** A food found in a line, with what it weighs. */
-export interface FoundFood {
-  readonly text: string;
-  readonly match: FoodMatch;
-  readonly amount: Amount;
-  readonly weight: PortionWeight;
-}
+import { findHouseholdUnit, IMPERIAL_WORDS } from "./units.ts";
 
 /** What a line was read as. */
 export interface LineReading {
@@ -29,11 +34,15 @@ export interface LineReading {
   readonly mainUnknown: boolean;
 }
 
-/** Words that say fat was used, where the line names none. */
-const FRYING = new Set(["fried", "sauteed"]);
-const FRYING_FAT = "vegetable oil";
+export interface ReadOptions {
+  /** Foods fetched for the phrases that `unanswered` named. */
+  readonly extraFoods?: readonly Food[];
+}
+
 /** A match that is a name of the food, give or take words that only describe. */
 const CLEAR_SCORE = 0.9;
+/** Below this score of a match another food table is asked. */
+const ANSWERED_SCORE = 0.8;
 /** Longest name looked up as a whole. */
 const NAME_WORDS_MAX = 10;
 
@@ -48,25 +57,50 @@ export class LineReader {
   }
 
   /** The foods of a line and what they weigh. */
-  read(line: string): LineReading {
-    const parts = this.#readParts(line);
+  read(line: string, { extraFoods = [] }: ReadOptions = {}): LineReading {
+    const { parts, leftOut } = this.#readParts(line, extraFoods);
     const mains = parts.filter(({ part }) => part.role === "main");
     const main = mains.find(({ match }) => match);
+    const foods = withFryingFat(
+      parts.flatMap((part) => weigh(part, main)),
+      this.#index,
+    );
     return {
-      foods: this.#withFryingFat(parts.flatMap((part) => weigh(part, main))),
+      foods: withoutLeftOut(foods, leftOut, this.#index),
       unknown: parts.filter(({ match }) => !match).map(({ part }) => partText(part)),
       mainUnknown: mains[0]?.match === undefined,
     };
   }
 
-  #readParts(line: string): readonly ReadPart[] {
+  /** Names in a line that the curated table does not have, or has without the brand: at most 12. */
+  unanswered(line: string): string[] {
+    const { parts } = this.#readParts(line, []);
+    const open = parts.filter((part) => part.name.length > 0 && !this.#isAnswered(part));
+    return [...new Set(open.map(({ name }) => name.slice(0, NAME_WORDS_MAX).join(" ")))];
+  }
+
+  #isAnswered({ name, match }: Pick<ReadPart, "name" | "match">): boolean {
+    if (!match || match.score < ANSWERED_SCORE) return false;
+    if (match.score < 1 && name.some(isBrand)) return false;
+    return match.unmatched.every((word) => isDescription(word) || this.#index.knows(word));
+  }
+
+  #readParts(line: string, extraFoods: readonly Food[]) {
     const tokens = this.tokensOf(line);
     const imperial = tokens.some((token) => isWord(token, IMPERIAL_WORDS));
-    const parts = splitLine(withoutWords(tokens, IMPERIAL_WORDS), {
-      isName: (phrase) => this.#isName(phrase, imperial),
+    const isName = (phrase: readonly Token[]) => this.#isName(phrase, imperial);
+    const isSaid = (token: Token) => !isWord(token, IMPERIAL_WORDS);
+    const said = isName(tokens) ? tokens : tokens.filter(isSaid);
+    const eaten = withoutAsides(said, isName);
+    const split = splitLine(eaten.tokens, {
+      isName,
       isFood: (phrase) => this.#isFood(phrase, imperial),
+      isAmount: (phrase) => wordsOf(this.#quantify(phrase, imperial).name).length === 0,
     });
-    return foldIngredients(parts.map((part) => this.#readPart(part, imperial)));
+    const read = split.map((part) => this.#readPart(part, imperial, extraFoods));
+    const once = withoutFatCountedIn(withoutRestated(withChipsMeant(read, this.#index)));
+    const parts = withComposites(once, this.#index);
+    return { parts, leftOut: eaten.leftOut };
   }
 
   /** The line's amount and name, taken as one food. */
@@ -81,17 +115,30 @@ export class LineReader {
 
   /** The pieces of a line, with amounts in words read as numbers. */
   tokensOf(line: string): Token[] {
-    return readNumberWords(tokenize(line, this.#spellings));
+    return readFatShares(readNumberWords(joinBrands(tokenize(line, this.#spellings))));
   }
 
-  #readPart(part: LinePart, imperial: boolean): ReadPart {
-    const { amount, name } = this.#quantify(part.tokens, imperial);
-    const match = this.#index.match(wordsOf(name));
-    const unit = wordsOf(name)[0] ?? "";
+  #readPart(part: LinePart, imperial: boolean, extraFoods: readonly Food[]): ReadPart {
+    const { amount, name: tokens } = this.#quantify(part.tokens, imperial);
+    const name = this.#index.correct(wordsOf(tokens));
+    const match = this.#match(wordsOf(tokens), extraFoods);
     // "3 egg omelette" is one omelette of three eggs.
     const counts = amount.counted && !amount.unit && !amount.measure;
-    const isPortion = counts && match?.food.portions.has(unit) && match.food.name !== unit;
-    return { part, amount: isPortion ? { ...amount, unit } : amount, match };
+    const food = counts ? match?.food : undefined;
+    const own = food?.name.split(" ");
+    const unit = name.find((word) => food?.portions.has(word) && !own?.includes(word));
+    return { part, name, amount: unit ? { ...amount, unit } : amount, match };
+  }
+
+  #match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
+    if (name.length === 1 && findHouseholdUnit(name[0] ?? "") && !this.#index.findByWords(name)) {
+      return undefined;
+    }
+    const match = this.#index.match(name);
+    const isOpen = extraFoods.length > 0 && !this.#isAnswered({ name, match });
+    const extra = isOpen ? matchExtraFood(name, extraFoods, this.#spellings) : undefined;
+    const best = extra && extra.score > (match?.score ?? 0) ? extra : match;
+    return best && inStateSaid(best);
   }
 
   #quantify(tokens: readonly Token[], imperial: boolean): Quantified {
@@ -102,36 +149,25 @@ export class LineReader {
   #isName(tokens: readonly Token[], imperial: boolean): boolean {
     if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
     if (this.#index.findByName(phraseOf(tokens))) return true;
+    // "Coffee with 1 tbsp cream" has an amount of a part of it.
+    if (tokens.some((token, at) => token.kind === "number" && isJoint(tokens[at - 1])))
+      return false;
     const { name } = this.#quantify(tokens, imperial);
     return this.#index.findByName(phraseOf(name)) !== undefined;
   }
 
   #isFood(tokens: readonly Token[], imperial: boolean): boolean {
     if (this.#isName(tokens, imperial)) return true;
-    if (tokens[0]?.kind !== "number" || wordsOf(tokens).length > NAME_WORDS_MAX) return false;
+    const isMeasured = tokens.some(({ kind }) => kind === "number");
+    if (!isMeasured || wordsOf(tokens).length > NAME_WORDS_MAX) return false;
     const { name } = this.#quantify(tokens, imperial);
+    if (name.length === 0) return false;
     return (this.#index.match(wordsOf(name))?.score ?? 0) >= CLEAR_SCORE;
-  }
-
-  /** "Fried" with no fat named takes some oil, unless the food is one that is fried already. */
-  #withFryingFat(foods: readonly FoundFood[]): readonly FoundFood[] {
-    const fried = foods.find(({ match }) => match.unmatched.some((word) => FRYING.has(word)));
-    const fat = this.#index.findByName(FRYING_FAT);
-    if (!fried || !fat || foods.some(({ match }) => isFat(match.food))) return foods;
-    const main = { food: fried.match.food, amount: fried.amount };
-    const amount = NO_AMOUNT;
-    const weight = weighPortion(fat, amount, { role: "addition", main });
-    return [
-      ...foods,
-      { text: "fried", match: { food: fat, score: 0.9, unmatched: [] }, amount, weight },
-    ];
   }
 }
 
-interface ReadPart {
-  readonly part: LinePart;
-  readonly amount: Amount;
-  readonly match: FoodMatch | undefined;
+function isJoint(token: Token | undefined): boolean {
+  return isWord(token, WITH) || isWord(token, AND);
 }
 
 function weigh({ part, match, amount }: ReadPart, main: ReadPart | undefined): FoundFood[] {
@@ -140,23 +176,4 @@ function weigh({ part, match, amount }: ReadPart, main: ReadPart | undefined): F
   const context = { role: part.role, main: main?.part === part ? undefined : mainFood };
   const weight = weighPortion(match.food, amount, context);
   return [{ text: partText(part), match, amount, weight }];
-}
-
-/** "Omelette with 3 eggs": what the main food is portioned by is its amount, not an addition. */
-function foldIngredients(parts: readonly ReadPart[]): readonly ReadPart[] {
-  const [main, next] = parts;
-  const unit = next?.match?.food.name;
-  const folds = unit && next.amount.counted && next.part.role === "addition";
-  if (!main?.match || !folds || !main.match.food.portions.has(unit)) return parts;
-  const { count } = next.amount;
-  return [{ ...main, amount: { count, counted: true, unit } }, ...parts.slice(2)];
-}
-
-/** Butter, oil and the like: nearly all of it is fat. */
-function isFat(food: Food): boolean {
-  return (food.per100Grams.fat ?? 0) > 50 && (food.per100Grams.protein ?? 0) < 3;
-}
-
-function withoutWords(tokens: readonly Token[], words: ReadonlySet<string>): Token[] {
-  return tokens.filter((token) => !isWord(token, words));
 }

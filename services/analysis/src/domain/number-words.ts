@@ -96,7 +96,12 @@ interface Value {
 
 function readWhole(tokens: readonly Token[], at: number): Value | undefined {
   const token = tokens[at];
-  if (token?.kind === "number") return { ...times(tokens, at + 1, token.value), digits: true };
+  if (token?.kind === "number") {
+    // "1/2 an apple" is half of one.
+    const isShare = token.value < 1 && wordIn(tokens, at + 1, ARTICLES);
+    if (isShare) return { value: token.value, length: 2 };
+    return { ...times(tokens, at + 1, token.value), digits: true };
+  }
   const article = wordIn(tokens, at, ARTICLES) ? 1 : 0;
   const number = NUMBERS.get(wordAt(tokens, at + article) ?? "");
   if (number === undefined) return article === 1 ? { value: 1, length: 1 } : undefined;

@@ -28,15 +28,16 @@ export const NO_NUTRIENTS: Nutrients = {
 
 /** Every amount times `factor`. */
 export function scaleNutrients(nutrients: Nutrients, factor: number): Nutrients {
-  return combine(nutrients, nutrients, (amount) => amount * factor);
+  return combineNutrients(nutrients, nutrients, (amount) => amount * factor);
 }
 
 /** The sum of both; an amount that either does not know is unknown. */
 export function addNutrients(left: Nutrients, right: Nutrients): Nutrients {
-  return combine(left, right, (a, b) => a + b);
+  return combineNutrients(left, right, (a, b) => a + b);
 }
 
-function combine(
+/** Each amount of one with that of the other; an amount that either does not know is unknown. */
+export function combineNutrients(
   left: Nutrients,
   right: Nutrients,
   operation: (left: number, right: number) => number,

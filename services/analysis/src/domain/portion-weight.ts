@@ -2,18 +2,10 @@ import type { Amount } from "./amount.ts";
 import { EACH, servingGrams, SPLASH, TOPPING } from "./food.ts";
 import type { Food } from "./food.ts";
 import type { Role } from "./line-parts.ts";
-import { singular } from "./spelling.ts";
+import { assumed, certain } from "./portion-assumption.ts";
+import type { PortionWeight } from "./portion-assumption.ts";
 import { CUP, FLUID_OUNCE_ML, isOunce, SIZE_FACTORS, VESSEL_CUPS, VESSEL_ML } from "./units.ts";
-import type { Measure } from "./units.ts";
-
-/** What a portion weighs and how sure that is. */
-export interface PortionWeight {
-  readonly grams: number;
-  /** 0 to 1. */
-  readonly certainty: number;
-  /** What was assumed, such as `28 g per slice of white bread`; undefined when nothing was. */
-  readonly assumption: string | undefined;
-}
+import type { Measure, Size } from "./units.ts";
 
 /** How the food stands in its line. */
 export interface PortionContext {
@@ -32,7 +24,21 @@ const KITCHEN_MEASURE_ML: Readonly<Record<string, number>> = {
   tbsp: 14.787,
   tsp: 4.929,
 };
-const SIZE_NAMES: ReadonlySet<string> = new Set(Object.keys(SIZE_FACTORS));
+const PACKAGES: ReadonlySet<string> = new Set(["bag", "box", "packet", "carton", "can", "bar"]);
+const SPIRIT_MEASURES: ReadonlySet<string> = new Set(["single", "double"]);
+/** Grams of alcohol per 100 g from which a drink is poured by the measure. */
+const SPIRIT_ALCOHOL = 20;
+/** What a spirit is filled up with (FNDDS, a mixed drink less its spirit). */
+const MIXER_GRAMS = 180;
+/** As many as an ounce weighs grams, the other way round. */
+const FLUID_OUNCES_PER_GRAM = 1 / 28.349_523;
+/** What a shop's cup of that size holds (FNDDS). */
+const CUP_GRAMS: Readonly<Partial<Record<Size, number>>> = {
+  small: 360,
+  medium: 480,
+  large: 600,
+  "extra large": 720,
+};
 const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup"]);
 
 /** What the amount of a food weighs, from its own portions first and from what is usual after. */
@@ -47,8 +53,8 @@ export function weighPortion(food: Food, amount: Amount, context: PortionContext
 function weighMeasure(food: Food, count: number, measure: Measure): PortionWeight {
   if (measure.kind === "mass") {
     const isFluid = isOunce(measure) && !isSolid(food);
-    const ounceGrams = FLUID_OUNCE_ML * (food.gramsPerMilliliter ?? 1);
-    return certain(count * (isFluid ? ounceGrams : measure.grams), 1);
+    const fluid = FLUID_OUNCES_PER_GRAM * FLUID_OUNCE_ML * (food.gramsPerMilliliter ?? 1);
+    return certain(count * measure.grams * (isFluid ? fluid : 1), 1);
   }
   const listed = measure.portion === undefined ? undefined : food.portions.get(measure.portion);
   if (listed !== undefined) return certain(count * listed, 0.97);
@@ -72,20 +78,29 @@ function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   const sized = size && VESSELS.has(unit) ? food.portions.get(size) : undefined;
   if (sized !== undefined)
     return assumed(food, count * sized, 0.88, { unit: `${size} ${unit}`, count });
-  const factor = size ? SIZE_FACTORS[size] : 1;
+  // The usual bag or box is the small one.
+  const isUsual = size === "small" && PACKAGES.has(unit);
+  const factor = size && !isUsual ? SIZE_FACTORS[size] : 1;
   const listed = food.portions.get(unit);
   if (listed !== undefined) return assumed(food, count * listed * factor, 0.92, { unit, count });
-  const vessel = vesselGrams(food, unit);
+  const vessel = SPIRIT_MEASURES.has(unit) && !isSpirit(food) ? undefined : vesselGrams(food, unit);
   if (vessel !== undefined) return assumed(food, count * vessel * factor, 0.7, { unit, count });
   if (unit === "half" || unit === "quarter") {
     const share = unit === "half" ? 1 / 2 : 1 / 4;
     return assumed(food, count * share * wholeGrams(food), 0.8, { unit, count });
   }
-  const fallback = unit === "serving" ? servingGrams(food) : wholeGrams(food);
-  return assumed(food, count * fallback * factor, unit === "serving" ? 0.75 : 0.55, {
+  // A double vodka and tonic is one drink; what is double is a part of it.
+  const isMixed = !isSolid(food) && SPIRIT_MEASURES.has(unit);
+  const isServing = unit === "serving" || isMixed;
+  const fallback = isServing ? servingGrams(food) : wholeGrams(food);
+  return assumed(food, count * fallback * factor, isServing ? 0.75 : 0.55, {
     unit,
     count,
   });
+}
+
+function isSpirit(food: Food): boolean {
+  return food.alcoholPer100Grams >= SPIRIT_ALCOHOL;
 }
 
 function vesselGrams(food: Food, unit: string): number | undefined {
@@ -104,15 +119,23 @@ function weighSize(food: Food, amount: Amount): PortionWeight {
   const listed = food.portions.get(size);
   if (listed !== undefined)
     return assumed(food, amount.count * listed, 0.95, { unit: size, count: amount.count });
-  const grams = amount.count * wholeGrams(food) * SIZE_FACTORS[size];
+  const cup = isSoftDrink(food) ? CUP_GRAMS[size] : undefined;
+  const grams = amount.count * (cup ?? wholeGrams(food) * SIZE_FACTORS[size]);
   return assumed(food, grams, 0.75, { unit: size, count: amount.count });
 }
 
+function isSoftDrink(food: Food): boolean {
+  return !isSolid(food) && food.alcoholPer100Grams === 0;
+}
+
 function weighCount(food: Food, count: number): PortionWeight {
+  const half = count === 1 / 2 ? food.portions.get("half") : undefined;
+  if (half !== undefined) return assumed(food, half, 0.9, { unit: "half", count: 1 });
   const each = food.portions.get(EACH) ?? (isSolid(food) ? food.portions.get("medium") : undefined);
   if (each !== undefined) return assumed(food, count * each, 0.93, { unit: "each", count });
   const piece = food.portions.get("slice") ?? food.portions.get("piece");
-  if (piece !== undefined && isSolid(food)) {
+  // Half of something is not half of a piece of it.
+  if (piece !== undefined && isSolid(food) && count >= 1) {
     return assumed(food, count * piece, 0.7, { unit: "piece", count });
   }
   const certainty = isSolid(food) ? 0.6 : 0.8;
@@ -130,8 +153,11 @@ function wholeGrams(food: Food): number {
 
 function weighUnsaid(food: Food, { role, main }: PortionContext): PortionWeight {
   const serving = servingGrams(food);
-  if (role === "main" || !main) return assumed(food, serving, role === "main" ? 0.82 : 0.75);
+  if (role === "main" || !main) return assumed(food, serving, role === "main" ? 0.84 : 0.75);
   const intoDrink = !isSolid(main.food);
+  if (isSpirit(main.food) && !isSolid(food) && !isSpirit(food)) {
+    return assumed(food, MIXER_GRAMS, 0.78);
+  }
   // "Milk and cookies" is a glass of milk; "cookies with milk" need not be.
   if (role === "companion" && !isSolid(food) && !intoDrink) return assumed(food, serving, 0.75);
   const added = intoDrink ? food.portions.get(SPLASH) : food.portions.get(TOPPING);
@@ -144,29 +170,4 @@ function additionCount(food: Food, amount: Amount): number {
   const onEach = !isSolid(food) || food.group === "bakery";
   if (!onEach || amount.measure) return 1;
   return Math.min(ADDITIONS_MAX, Math.max(1, amount.count));
-}
-
-function certain(grams: number, certainty: number): PortionWeight {
-  return { grams, certainty, assumption: undefined };
-}
-
-/** What one of the units is assumed to weigh; without a unit, what the whole portion is. */
-function assumed(
-  food: Food,
-  grams: number,
-  certainty: number,
-  per?: { unit: string; count: number },
-): PortionWeight {
-  const one = formatGrams(grams / (per?.count || 1));
-  const assumption = per ? `${one} per ${nameOf(food, per.unit)}` : `${one} of ${food.name}`;
-  return { grams, certainty, assumption };
-}
-
-function nameOf(food: Food, unit: string): string {
-  if (unit === EACH) return food.name.split(" ").map(singular).join(" ");
-  return SIZE_NAMES.has(unit) ? `${unit} ${food.name}` : `${unit} of ${food.name}`;
-}
-
-function formatGrams(grams: number): string {
-  return `${grams < 10 ? Math.round(grams * 10) / 10 : Math.round(grams)} g`;
 }

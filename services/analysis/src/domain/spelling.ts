@@ -48,7 +48,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 
 // Words that end in s and are not plurals.
 const SINGULAR_IN_S =
-  /(ss|us|is|ous|asparagus|hummus|couscous|molasses|swiss|brussels|haggis|bass|watercress|grits|schnapps|special)$/;
+  /(ss|us|ous|cassis|pastis|asparagus|hummus|couscous|molasses|swiss|brussels|haggis|bass|watercress|grits|schnapps|special)$/;
 
 /** The singular of an English noun; a word that is no plural stays as it is. */
 export function singular(word: string): string {

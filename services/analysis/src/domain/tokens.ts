@@ -1,3 +1,4 @@
+import { spellOut } from "./shorthand.ts";
 import { respell, singular } from "./spelling.ts";
 import type { Spellings } from "./spelling.ts";
 
@@ -47,7 +48,7 @@ const PIECE = new RegExp(
 );
 
 // Most names in the table: reading them without the pattern halves the time to start.
-const PLAIN_WORDS = /^[a-z]+(?: [a-z]+)*$/;
+const PLAIN_WORDS = /^(?!.*\b(?:of|half|foot|footlong)\b)[a-z]+(?: [a-z]+)*$/;
 
 /** The pieces of a line, in lower case, without accents, in the singular, in the table's spelling. */
 export function tokenize(line: string, spellings: Spellings): Token[] {
@@ -80,16 +81,12 @@ function wordTokens(words: readonly string[], spellings: Spellings): Token[] {
 }
 
 function normalize(line: string): string {
-  return line
+  const plain = line
     .replace(/\p{No}/gu, (letter) => ` ${VULGAR_FRACTIONS[letter] ?? letter}`)
     .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
+    .replace(/\p{M}/gu, "");
+  return spellOut(plain)
     .replace(/['’`´]/gu, "")
-    .replace(/\bw\/o\b/g, " without ")
-    .replace(/\bw\//g, " with ")
-    .replace(/[&+]/g, " and ")
-    .replace(/×/g, " x ")
     .replace(/[\u2012-\u2015\u2212]/gu, "-")
     .replace(/[⁄∕]/g, "/");
 }

@@ -1,6 +1,7 @@
 /** How much one of a unit of measure is. */
 export type Measure =
-  | { readonly kind: "mass"; readonly grams: number }
+  /** `isOunces` for what may be fluid ounces, if it is of a drink. */
+  | { readonly kind: "mass"; readonly grams: number; readonly isOunces?: true }
   /** `portion` names the household portion that a food may list for it. */
   | { readonly kind: "volume"; readonly milliliters: number; readonly portion?: string };
 
@@ -12,6 +13,7 @@ const US_PINT_ML = 473.176_5;
 const UK_PINT_ML = 568.261_3;
 
 const grams = (amount: number): Measure => ({ kind: "mass", grams: amount });
+const OUNCE: Measure = { kind: "mass", grams: OUNCE_GRAMS, isOunces: true };
 const milliliters = (amount: number, portion?: string): Measure =>
   portion
     ? { kind: "volume", milliliters: amount, portion }
@@ -25,7 +27,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ...["g", "gr", "gm", "gram"].map((name) => [name, grams(1)] as const),
   ...["kg", "kilo", "kilogram"].map((name) => [name, grams(1000)] as const),
   ...["mg", "milligram"].map((name) => [name, grams(0.001)] as const),
-  ...["oz", "ounce"].map((name) => [name, grams(OUNCE_GRAMS)] as const),
+  ...["oz", "ounce"].map((name) => [name, OUNCE] as const),
   ...["lb", "lbs", "pound"].map((name) => [name, grams(16 * OUNCE_GRAMS)] as const),
   ...["ml", "milliliter", "millilitre", "cc"].map((name) => [name, milliliters(1)] as const),
   ...["cl", "centiliter", "centilitre"].map((name) => [name, milliliters(10)] as const),
@@ -60,7 +62,7 @@ export function findMeasure(name: string, imperial: boolean): Measure | undefine
 
 /** Whether a measure of weight is the ounce, which for a drink means the fluid ounce. */
 export function isOunce(measure: Measure): boolean {
-  return measure.kind === "mass" && measure.grams === OUNCE_GRAMS;
+  return measure.kind === "mass" && measure.isOunces === true;
 }
 
 /** Household units by the name that portions use. */
@@ -115,6 +117,13 @@ const SIZES: ReadonlyMap<string, Size> = new Map([
   ["jumbo", "extra large"],
   ["xl", "extra large"],
   ["extra large", "extra large"],
+  ["bite size", "mini"],
+  ["bite sized", "mini"],
+  ["fun size", "mini"],
+  ["snack size", "small"],
+  ["king size", "extra large"],
+  ["super size", "extra large"],
+  ["family size", "extra large"],
 ]);
 
 /** The size of that name, or undefined. */

@@ -1,0 +1,76 @@
+import type { FoodIndex } from "./food-index.ts";
+import { isDescription } from "./name-words.ts";
+import { hasAmount } from "./read-part.ts";
+import type { ReadPart } from "./read-part.ts";
+import { words } from "./words.ts";
+
+/** Dishes that are called by what they are filled, topped or made with. */
+const FILLED = words(
+  "latte cappuccino mocha macchiato americano frappuccino white cortado chai chocolate quesadilla " +
+    "burrito taco sandwich wrap omelette pizza thai curry sub panini toastie lasagna ravioli enchilada " +
+    "fajita nacho mein fry quiche ramen soup smoothie chili bowl pho noodle stew pie biryani risotto " +
+    "shake milkshake croissant muffin paella gumbo tamale empanada samosa dumpling frittata bagel",
+);
+/** Drinks that are mostly milk, so that a milk in them takes the place of their own. */
+const MILK_DRINKS = words(
+  "latte cappuccino mocha macchiato frappuccino white cortado milkshake chocolate",
+);
+/** What trusting a drink with another milk for the usual one costs. */
+const OTHER_MILK_COST = 0.15;
+
+/**
+ * "Quesadilla with chicken" is a chicken quesadilla and "latte with oat milk" an oat milk latte,
+ * where the table has one. A milk in a drink of milk is never added to it.
+ */
+export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  return withFilling(withoutItsBread(parts), index);
+}
+
+function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const [main, ...rest] = parts;
+  const head = main?.name.at(-1) ?? "";
+  if (!main?.match || !FILLED.has(head)) return parts;
+  const added = rest.filter((part) => part.part.role === "addition" && !hasAmount(part));
+  if (added.length === 0) return parts;
+  const food = findComposite(main, added, index);
+  if (food) {
+    const match = { food, score: 0.97, unmatched: [] };
+    return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
+  }
+  const milk = MILK_DRINKS.has(head) && added.find(isMilk);
+  if (!milk) return parts;
+  const match = { ...main.match, score: main.match.score - OTHER_MILK_COST };
+  return [{ ...main, match }, ...rest.filter((part) => part !== milk)];
+}
+
+function findComposite(main: ReadPart, added: readonly ReadPart[], index: FoodIndex) {
+  const filling = added.flatMap(({ name }) => name);
+  const telling = filling.filter((word) => !isDescription(word));
+  return (
+    index.findByWords([...filling, ...main.name]) ?? index.findByWords([...telling, ...main.name])
+  );
+}
+
+function isMilk({ name }: ReadPart): boolean {
+  return name.at(-1) === "milk";
+}
+
+const SANDWICHES = words("sandwich blt toastie panini sub club burger cheeseburger hamburger dog");
+const BREADS = words(
+  "bread toast bun roll bagel biscuit croissant muffin english white wheat wholewheat wholegrain brown rye sourdough multigrain granary " +
+    "ciabatta baguette brioche toasted",
+);
+
+/** "Turkey sandwich on rye" is on the bread that the sandwich has anyway. */
+function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [first, ...rest] = parts;
+  if (!first?.match || !first.name.some((word) => SANDWICHES.has(word))) return parts;
+  // Of the others only what comes after "on" is a food of its own.
+  const bread = rest.find(
+    ({ part, name }) =>
+      part.role === "main" && name.length > 0 && name.every((word) => BREADS.has(word)),
+  );
+  if (!bread) return parts;
+  const sandwich: ReadPart = { ...first, part: { ...first.part, role: "main" } };
+  return [sandwich, ...rest.filter((part) => part !== bread)];
+}

@@ -1,0 +1,88 @@
+import { words } from "./words.ts";
+
+/** Words that names do without: they are dropped on both sides. */
+const EMPTY_WORDS = words("of a an the some my his her their our from style type");
+
+/** Words that say little about the figures per 100 g. */
+const DESCRIPTIONS = words(
+  "fresh organic homemade home made plain natural cooked boiled grilled baked roasted roast steamed " +
+    "sauteed pan deep hot cold warm chilled frozen sliced chopped diced peeled ripe boneless salted " +
+    "unsalted unsweetened range free leftover crispy toasted thick thin whole real pure good delicious " +
+    "tasty nice quick big little small medium large drained minced mashed shredded grated crushed " +
+    "melted classic traditional original regular mixed assorted vegan vegetarian italian french " +
+    "american seasoned bbq single double extra poached part creamy spicy red green yellow mini side " +
+    "cubed spiced marinated buttery gourmet premium artisan local seedless stewed loose soft " +
+    "rare well done microwaved reheated scrambled hard house healthy simple everyday standard crunchy " +
+    "juicy leafy cut bite sized size king fun family thawed",
+);
+
+/** Words that describe, but say something about the figures: to leave one out is a guess. */
+const TELLING_DESCRIPTIONS = words(
+  "raw dry dried uncooked fried smoked canned light low fat lean skim skinless reduced full sweet " +
+    "black white brown dark sugar diet breaded battered skinned",
+);
+
+/** Words that name no food in particular. */
+export const VAGUE_WORDS = words(
+  "food snack meal dinner lunch breakfast supper brunch dessert treat dish drink stuff thing " +
+    "something anything leftover takeaway cocktail beverage plate platter combo order",
+);
+
+/** Heads of names that say what form a food has and not what it is. */
+export const GENERIC_HEADS = words(
+  "stew soup curry pie sauce salad sandwich cake bread roll bowl casserole juice tea smoothie bar " +
+    "shake cereal cookie wrap dip chip cracker powder mix spread paste dressing milk oil pudding",
+);
+
+/** Words for what kind of food something is, and the files of the food table that list the kind. */
+const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["coffee", words("drinks")],
+  ["tea", words("drinks")],
+  ["soda", words("drinks")],
+  ["cheese", words("dairy")],
+  ["cream", words("dairy")],
+  ["cookie", words("sweets bakery")],
+  ["biscuit", words("sweets bakery")],
+  ["candy", words("sweets")],
+  ["chocolate", words("sweets")],
+  ["cake", words("sweets bakery")],
+  ["bread", words("bakery")],
+  ["dip", words("fats-sauces legumes dishes")],
+  ["sauce", words("fats-sauces")],
+  ["dressing", words("fats-sauces")],
+  ["soup", words("dishes")],
+  ["curry", words("dishes")],
+  ["pasta", words("grains dishes")],
+  ["noodle", words("grains dishes")],
+  ["fish", words("fish")],
+  ["meat", words("meat")],
+  ["nut", words("nuts")],
+  ["seed", words("nuts")],
+  ["fruit", words("fruit")],
+  ["vegetable", words("vegetables")],
+  ["bean", words("legumes")],
+  ["cocktail", words("alcohol")],
+  ["wine", words("alcohol")],
+  ["beer", words("alcohol")],
+  ["liqueur", words("alcohol")],
+]);
+
+/** Files of the food table that list what the word is the class of; undefined for other words. */
+export function groupsOfClass(word: string): ReadonlySet<string> | undefined {
+  return CLASS_GROUPS.get(word);
+}
+
+/** Whether a word only describes. */
+export function isDescription(word: string): boolean {
+  return DESCRIPTIONS.has(word) || TELLING_DESCRIPTIONS.has(word);
+}
+
+/** Whether leaving the description out changes the figures. */
+export function isTellingDescription(word: string): boolean {
+  return TELLING_DESCRIPTIONS.has(word);
+}
+
+/** Words without those that names do without. */
+export function withoutEmpty(phrase: readonly string[]): string[] {
+  return phrase.filter((word) => !EMPTY_WORDS.has(word));
+}

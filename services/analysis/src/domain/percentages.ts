@@ -1,0 +1,48 @@
+import type { Token } from "./tokens.ts";
+import { words } from "./words.ts";
+
+const MEATS = words("beef mince pork turkey lamb chicken veal hamburger burger patty meat");
+/** Fat that a milk or yogurt has at most; a higher share is of meat. */
+const DAIRY_FAT_MAX = 12;
+
+/**
+ * Shares of fat as the food table names them: of meat the lean part, so that `80/20`, `80%` and
+ * `20% fat` beef are all `80% lean`.
+ */
+export function readFatShares(tokens: readonly Token[]): Token[] {
+  if (!tokens.some((token) => token.kind === "word" && MEATS.has(token.text))) return [...tokens];
+  const result: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    const next = tokens[at + 1]?.text ?? "";
+    const lean = token && leanShare(token, next);
+    if (lean === undefined) {
+      if (token) result.push(token);
+      continue;
+    }
+    result.push({ kind: "word", text: `${lean}%` }, { kind: "word", text: "lean" });
+    if (next === "lean" || next === "fat") at += 1;
+  }
+  return result;
+}
+
+function leanShare(token: Token, next: string): number | undefined {
+  if (token.kind === "number") return leanOfPair(token.text);
+  const share = percentOf(token.text);
+  if (share === undefined) return undefined;
+  const isFat = next === "fat" || (next !== "lean" && share <= DAIRY_FAT_MAX);
+  return isFat ? 100 - share : share;
+}
+
+/** `80/20`: two shares that make up the whole. */
+function leanOfPair(text: string): number | undefined {
+  const [lean = 0, fat] = text.split("/").map(Number);
+  if (fat === undefined) return undefined;
+  return lean + fat === 100 && lean >= 50 ? lean : undefined;
+}
+
+/** The number of a word such as `2%`. */
+export function percentOf(word: string): number | undefined {
+  const value = word.endsWith("%") ? Number(word.slice(0, -1)) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
+}

@@ -1,0 +1,73 @@
+import { hasAmount } from "./read-part.ts";
+import type { ReadPart } from "./read-part.ts";
+import { words } from "./words.ts";
+
+const BLENDED = words("shake smoothie milkshake");
+
+/**
+ * Foods that a line names first and measures later count once: "pancakes with syrup, 3 pancakes",
+ * "rice and beans, 1 cup rice, 1/2 cup beans", "omelette with 3 eggs".
+ */
+export function withoutRestated(parts: readonly ReadPart[]): readonly ReadPart[] {
+  return withoutWhole(withoutHeading(withBareAmounts(withAmountsGathered(foldIngredients(parts)))));
+}
+
+/** "Omelette with 3 eggs": what the main food is portioned by is its amount, not an addition. */
+function foldIngredients(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [main, next] = parts;
+  const unit = next?.match?.food.name;
+  const folds = unit && next.amount.counted && next.part.role === "addition";
+  if (!main?.match || !folds || !main.match.food.portions.has(unit)) return parts;
+  const { count } = next.amount;
+  return [{ ...main, amount: { count, counted: true, unit } }, ...parts.slice(2)];
+}
+
+function withAmountsGathered(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const isRestated = (part: ReadPart, at: number) =>
+    hasAmount(part) && parts.slice(0, at).some((earlier) => isSameUnmeasured(earlier, part));
+  const restated = parts.filter(isRestated);
+  return parts
+    .filter((part) => !restated.includes(part))
+    .map((part) => {
+      const later = restated.find((other) => isSameUnmeasured(part, other));
+      return later ? { ...part, amount: later.amount } : part;
+    });
+}
+
+/** "Crackers and cheddar, 5 crackers and 30 g": an amount of nothing is of what has none. */
+function withBareAmounts(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const isBare = (part: ReadPart) => part.name.length === 0 && part.amount.measure !== undefined;
+  const bare = parts.find(isBare);
+  const open = parts.findLast((part) => part.name.length > 0 && !hasAmount(part));
+  if (!bare || !open) return parts;
+  const whole = { ...open, amount: bare.amount };
+  return parts.filter((part) => part !== bare).map((part) => (part === open ? whole : part));
+}
+
+/** "Smoothie with 200 ml milk and a banana": what it is made of, measured, is all of it. */
+function withoutWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [first, ...rest] = parts;
+  const isMixed = first?.name.some((word) => BLENDED.has(word)) && !hasAmount(first);
+  if (!isMixed || rest.length < 2 || !rest.every(hasAmount)) return parts;
+  return rest.map((part, at) => (at === 0 ? asMain(part) : part));
+}
+
+function asMain(part: ReadPart): ReadPart {
+  return { ...part, part: { ...part.part, role: "main" } };
+}
+
+function isSameUnmeasured(earlier: ReadPart, later: ReadPart): boolean {
+  const isSame = earlier.match !== undefined && earlier.match.food === later.match?.food;
+  return isSame && !hasAmount(earlier);
+}
+
+/** Without a first name all of whose words the measured foods after it have. */
+function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [first, ...rest] = parts;
+  if (!first || hasAmount(first) || rest.length < 2 || !rest.every(hasAmount)) return parts;
+  const said = new Set(rest.flatMap(({ name }) => name));
+  const isHeading = first.name.every((word) => word === "and" || said.has(word));
+  const [next, ...others] = rest;
+  if (!isHeading || !next) return parts;
+  return [asMain(next), ...others];
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+
+import { densityOf, readPortions } from "./imported-portions.ts";
+
+const portionsOf = (foodName: string, ...portions: [string, number][]) =>
+  Object.fromEntries(
+    readPortions(
+      portions.map(([name, grams]) => ({ name, grams })),
+      foodName,
+    ),
+  );
+
+describe("an imported food's portions", () => {
+  test("are read by the names that amounts have", () => {
+    const bread = portionsOf("Bread, rye", ["slice, regular", 32], ["cup, cubes", 35]);
+    expect(bread).toEqual({ slice: 32, cup: 35, serving: 32 });
+  });
+
+  test("know a whole one", () => {
+    const medium: [string, number] = ['medium (7" long)', 118];
+    expect(portionsOf("Bananas, raw", medium, ["large", 136])).toEqual({
+      medium: 118,
+      each: 118,
+      large: 136,
+      serving: 118,
+    });
+    expect(portionsOf("Bagel", ["bagel", 105])).toEqual({ each: 105, serving: 105 });
+  });
+
+  test("keep the serving that the table names, and weigh 100 g without any", () => {
+    expect(portionsOf("Soup", ["cup", 244], ["serving", 300])).toMatchObject({ serving: 300 });
+    expect(portionsOf("Soup")).toEqual({ serving: 100 });
+  });
+
+  test("tell how heavy a drink is", () => {
+    expect(densityOf([{ name: "fl oz", grams: 30.5 }])).toBeCloseTo(1.031, 3);
+    expect(densityOf([{ name: "cup", grams: 244 }])).toBeUndefined();
+  });
+});

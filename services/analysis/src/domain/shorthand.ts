@@ -1,0 +1,36 @@
+/** What people write short or in an order of their own, and how the rest of the reader knows it. */
+const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
+  // The number of a list, not of what is in it: "1. oatmeal".
+  [/^\s*\d{1,2}[.)]\s+(?=\p{L})/u, ""],
+  [/\bw\/o\b/g, " without "],
+  [/\bw\//g, " with "],
+  [/\bm ?& ?m['’]?s?\b/g, "m and m"],
+  [/[&+]/g, " and "],
+  [/×/g, " x "],
+  // "150g chicken/200g rice".
+  [/(?<=\p{L})\s*\/\s*(?=\d)/gu, " and "],
+  [/\b(?:a )?(\d{1,2})-pack(?: of)?\b/g, "$1 "],
+  [/\b(?:a )?(6|12|24|six|twelve) pack of\b/g, "$1 "],
+  // "An apple and a half".
+  [/\b(an?|one|two|three|four|\d{1,3}) (\p{L}{2,20}) and a half\b/gu, "$1 and a half $2"],
+  [/\ba (?:little |tiny |wee )?bit of\b/g, "little"],
+  [/\b(?:lots|plenty|loads|a lot|a ton) of\b/g, "large"],
+  [/\bfoot-? ?long\b/g, "extra large"],
+];
+
+/** Diameter or length in inches, which says how large a pizza or a sub is. */
+const INCHES = /\b(\d{1,2})(?:[.,]\d)?\s?-?\s?(?:"|”|″|''|inch(?:es)?\b)/g;
+
+/** A line in lower case with short forms spelt out. */
+export function spellOut(line: string): string {
+  const kitchen = line.replace(/(?<=\d ?)T\b/g, " tbsp").replace(/(?<=\d ?)t\b/g, " tsp");
+  const sized = kitchen.toLowerCase().replace(INCHES, (_, inches) => ` ${sizeOf(Number(inches))} `);
+  return SPELLED_OUT.reduce((text, [short, long]) => text.replace(short, long), sized);
+}
+
+function sizeOf(inches: number): string {
+  if (inches >= 16) return "extra large";
+  if (inches >= 14) return "large";
+  if (inches >= 10) return "medium";
+  return inches >= 8 ? "small" : "";
+}

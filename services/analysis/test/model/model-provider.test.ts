@@ -1,0 +1,133 @@
+import { fileURLToPath } from "node:url";
+
+import { systemClock } from "@nutrition/core/clock";
+import { silentLogger } from "@nutrition/core/logger";
+import { createTestDatabase } from "@nutrition/postgres/testing";
+import { sql } from "@nutrition/postgres/sql";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+
+import { ChatClient } from "../../src/model/chat-client.ts";
+import { ModelProvider } from "../../src/model/model-provider.ts";
+import { Spending } from "../../src/model/spending.ts";
+import { startChatServer } from "./chat-server.ts";
+import { food, reading, TWO_EGGS } from "./samples.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
+const { database, ...created } = await createTestDatabase("analysis", MIGRATIONS);
+const server = await startChatServer();
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await created[Symbol.asyncDispose]();
+});
+
+const GOOD = { lines: [reading(food())] };
+const SIGNAL = new AbortController().signal;
+
+/** A dollar for a million tokens of a question, ten for those of an answer. */
+function providerWith({ dailyMax = 10, concurrency = 4, timeoutMs = 2_000 } = {}): ModelProvider {
+  const logger = silentLogger;
+  const prices = { input: 1, output: 10 };
+  return new ModelProvider({
+    client: new ChatClient({ url: server.url, model: "m", key: undefined, timeoutMs }),
+    spending: new Spending({ database, logger, model: "m", prices, dailyMax }),
+    concurrency,
+    totalTimeoutMs: timeoutMs,
+    logger,
+    clock: systemClock,
+  });
+}
+
+interface CallRow {
+  outcome: string | null;
+  cost_micros: string;
+  finished: boolean;
+}
+
+async function listCalls(): Promise<CallRow[]> {
+  return database.query<CallRow>(sql`
+    select outcome, cost_micros::text, finished_at is not null as finished
+    from model_calls order by started_at`);
+}
+
+beforeEach(async () => {
+  server.requests.length = 0;
+  await database.query(sql`truncate model_calls`);
+});
+
+describe("cost", () => {
+  it("is recorded for each call, from the tokens it used", async () => {
+    server.reply(GOOD);
+    expect(await providerWith().ask(TWO_EGGS, SIGNAL)).toEqual({ answer: GOOD, charged: true });
+    expect(await listCalls()).toEqual([
+      { outcome: "answered", cost_micros: String(900 + 100 * 10), finished: true },
+    ]);
+  });
+
+  it("of a call that failed for free is nothing", async () => {
+    server.reply({ status: 500 });
+    const reply = await providerWith().ask(TWO_EGGS, SIGNAL);
+    expect(reply).toEqual({ answer: undefined, charged: false });
+    expect(await listCalls()).toEqual([
+      { outcome: "unavailable", cost_micros: "0", finished: true },
+    ]);
+  });
+
+  it("of a call that may have cost stays at the most it can have", async () => {
+    server.reply("never");
+    const reply = await providerWith({ timeoutMs: 50 }).ask(TWO_EGGS, SIGNAL);
+    expect(reply).toEqual({ answer: undefined, charged: true });
+    const [call] = await listCalls();
+    expect(call).toMatchObject({ outcome: "timeout", finished: true });
+    expect(Number(call!.cost_micros)).toBeGreaterThan(40_000);
+  });
+
+  it("over the day's ceiling is never begun, over all instances", async () => {
+    server.reply("never");
+    // Room for the most that two calls can cost, not for three.
+    const settings = { dailyMax: 0.1, timeoutMs: 200 };
+    const instances = [providerWith(settings), providerWith(settings)];
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => instances[index % 2]!.ask(TWO_EGGS, SIGNAL)),
+    );
+    expect(replies.filter(({ charged }) => charged).length).toBe(2);
+    expect((await listCalls()).length).toBe(2);
+  });
+
+  it("of yesterday leaves today's ceiling alone", async () => {
+    server.reply(GOOD);
+    await database.query(sql`
+      insert into model_calls (id, model, lines, cost_micros, started_at)
+      values (gen_random_uuid(), 'm', 1, 100_000_000, now() - interval '1 day')`);
+    expect((await providerWith().ask(TWO_EGGS, SIGNAL)).answer).toEqual(GOOD);
+  });
+});
+
+describe("bounds", () => {
+  it("keep no more questions with the model than configured, and turn away a crowd", async () => {
+    server.reply("never");
+    const provider = providerWith({ concurrency: 2, timeoutMs: 300 });
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, () => provider.ask(TWO_EGGS, SIGNAL)),
+    );
+    expect(server.openMax).toBeLessThanOrEqual(2);
+    // Two are asked and four wait for their turn.
+    expect(replies.filter(({ charged }) => !charged).length).toBeGreaterThanOrEqual(6);
+  });
+
+  it("stop asking a model that fails again and again", async () => {
+    server.reply({ status: 400 });
+    const provider = providerWith();
+    for (let index = 0; index < 5; index += 1) await provider.ask(TWO_EGGS, SIGNAL);
+    const asked = server.requests.length;
+    server.reply(GOOD);
+    expect(await provider.ask(TWO_EGGS, SIGNAL)).toEqual({ answer: undefined, charged: false });
+    expect(server.requests.length).toBe(asked);
+  });
+
+  it("do not count callers who give up against the model", async () => {
+    server.reply(GOOD);
+    const provider = providerWith();
+    for (let index = 0; index < 6; index += 1) await provider.ask(TWO_EGGS, AbortSignal.abort());
+    expect((await provider.ask(TWO_EGGS, SIGNAL)).answer).toEqual(GOOD);
+  });
+});

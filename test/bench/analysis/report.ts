@@ -1,0 +1,57 @@
+import type { Scores } from "../../../services/analysis/test/score.ts";
+import type { Accuracy } from "./accuracy.ts";
+import { percent } from "./accuracy.ts";
+import { CALL_P50_MAX_MS, LINE_P50_MAX_MS } from "./speed.ts";
+import type { Speed } from "./speed.ts";
+
+const COLUMNS = [
+  "lines",
+  "calories",
+  "carbs",
+  "answered",
+  "bias",
+  "median off",
+  "sure",
+  "right if sure",
+];
+
+/** How a set was estimated, for a person to read. */
+export function accuracyTable(accuracy: Accuracy): string {
+  const { name, all, kinds, calibration, shortfalls } = accuracy;
+  const steps = calibration.map(
+    ({ from, count, close }) =>
+      `  from ${from.toFixed(1)}: ${count} answers, ${percent(close)} right`,
+  );
+  return [
+    `${name}: calories within 20 % or 15 kcal, carbs within 7.5 g`,
+    row("", COLUMNS),
+    row("all", cellsOf(all)),
+    ...[...kinds].map(([kind, scores]) => row(kind, cellsOf(scores))),
+    "Confidence:",
+    ...steps,
+    shortfalls.length === 0 ? "All targets are met." : `Short of: ${shortfalls.join("; ")}`,
+    "",
+  ].join("\n");
+}
+
+/** The times, for a person to read. */
+export function speedTable({ lineP50Ms, lineP99Ms, callP50Ms, callP99Ms }: Speed): string {
+  return [
+    `One line: p50 ${ms(lineP50Ms)}, p99 ${ms(lineP99Ms)}; p50 at most ${LINE_P50_MAX_MS} ms`,
+    `12 lines: p50 ${ms(callP50Ms)}, p99 ${ms(callP99Ms)}; p50 at most ${CALL_P50_MAX_MS} ms`,
+  ].join("\n");
+}
+
+function cellsOf(scores: Scores): string[] {
+  const { count, close, carbsClose, answered, bias, medianError, sure, closeWhenSure } = scores;
+  const shares = [close, carbsClose, answered, bias, medianError, sure, closeWhenSure];
+  return [String(count), ...shares.map(percent)];
+}
+
+function row(name: string, cells: readonly string[]): string {
+  return name.padEnd(10) + cells.map((cell) => cell.padStart(14)).join("");
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(2)} ms`;
+}
