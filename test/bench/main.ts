@@ -1,9 +1,11 @@
+import { runAnalysis } from "./analysis/analysis.ts";
 import { runEdge } from "./edge/edge.ts";
 import { runLimits } from "./limits/limits.ts";
 import { runMcp } from "./mcp/mcp.ts";
 import type { BenchOptions } from "./options.ts";
 import { OPTIONS_HELP, parseCommand } from "./options.ts";
 import { runRpc } from "./rpc/rpc.ts";
+import { runSearch } from "./search/search.ts";
 
 interface Benchmark {
   /** What it measures, in a line. */
@@ -13,6 +15,10 @@ interface Benchmark {
 }
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  analysis: {
+    about: "how close estimates of food text come to labelled lines, and how fast",
+    run: runAnalysis,
+  },
   edge: {
     about: "GET /api/v1/nutrition/summary through all services, against a monolith",
     run: runEdge,
@@ -28,6 +34,10 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   rpc: {
     about: "calls between two processes, batched on one stream against unary gRPC",
     run: runRpc,
+  },
+  search: {
+    about: "food searches over 400,000 foods, against one condition over all of them",
+    run: runSearch,
   },
 };
 

@@ -90,6 +90,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   identity: {
     database: false,
     calls: [],
+    takes: /^ACCESS_TOKEN_SECONDS$/,
     settings: ({ config, ports, baseUrl, authUrl = "", secrets }) => ({
       HOST: config.host,
       PORT: String(ports.identity),

@@ -17,6 +17,7 @@ import type { LineResult, Provenance as DomainProvenance } from "../domain/estim
 import { estimateLine } from "../domain/estimator.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import type { RememberedItem } from "../domain/remembered.ts";
+import type { ExtraFoods } from "../retrieval/extra-foods.ts";
 import { nutrientsMessage } from "./nutrients-message.ts";
 
 const LINES_MAX = 12;
@@ -31,6 +32,7 @@ const BIAS_FACTORS: Readonly<Record<number, number>> = {
 
 const PROVENANCES: Readonly<Record<DomainProvenance, Provenance>> = {
   food_table: Provenance.FOOD_TABLE,
+  model: Provenance.MODEL,
   user_memory: Provenance.USER_MEMORY,
   stated: Provenance.STATED,
 };
@@ -41,6 +43,7 @@ const PROVENANCES: Readonly<Record<DomainProvenance, Provenance>> = {
  */
 export function analyzeHandler(
   reader: LineReader,
+  foods: ExtraFoods,
 ): NonNullable<Handlers<typeof AnalysisService>["analyze"]> {
   return async (request) => {
     assertWithinLimits(request);
@@ -50,6 +53,7 @@ export function analyzeHandler(
       correction: isSingle ? request.correction : "",
       biasFactor: BIAS_FACTORS[request.bias] ?? 1,
       remembered: request.remembered.flatMap(rememberedItemOf),
+      extraFoods: await foods.findFor(request.lines),
     };
     const results = request.lines.map((line) => estimateLine({ line, ...context }, reader));
     return { lines: results.map(lineMessage) };
@@ -60,13 +64,7 @@ function assertWithinLimits({ lines, details, correction, remembered }: AnalyzeR
   if (lines.length === 0 || lines.length > LINES_MAX) {
     throw refused("TOO_MANY_LINES", `Send 1 to ${LINES_MAX} lines.`);
   }
-  const isLine = (text: string) => nonEmptyLines(text).length === 1;
-  if (!lines.every((line) => isLine(line) && characterCount(line) <= LINE_CHARACTERS_MAX)) {
-    throw refused(
-      "INVALID_LINE",
-      `Send lines of 1 to ${LINE_CHARACTERS_MAX} characters, one food each.`,
-    );
-  }
+  lines.forEach(assertLine);
   if ([details, correction].some((text) => characterCount(text) > DETAILS_CHARACTERS_MAX)) {
     throw refused(
       "TOO_LONG",
@@ -76,6 +74,13 @@ function assertWithinLimits({ lines, details, correction, remembered }: AnalyzeR
   if (remembered.length > REMEMBERED_MAX) {
     throw refused("TOO_MANY_REMEMBERED", `Send at most ${REMEMBERED_MAX} remembered items.`);
   }
+}
+
+/** Fails unless the text is one line of the journal. */
+export function assertLine(line: string): void {
+  if (nonEmptyLines(line).length === 1 && characterCount(line) <= LINE_CHARACTERS_MAX) return;
+  const message = `Send lines of 1 to ${LINE_CHARACTERS_MAX} characters, one food each.`;
+  throw refused("INVALID_LINE", message);
 }
 
 function refused(reason: string, message: string): Failure {
@@ -89,7 +94,8 @@ function rememberedItemOf(item: AnalyzeRequest["remembered"][number]): Remembere
   return [{ text, nutrients: nutrients satisfies NutrientsMessage, waterMilliliters }];
 }
 
-function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
+/** The estimate of a line, or why there is none, as a message. */
+export function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
   if (result.kind === "cannot_tell") {
     return { outcome: { case: "cannotTell", value: { message: result.message } } };
   }

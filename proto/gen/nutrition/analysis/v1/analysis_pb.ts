@@ -10,7 +10,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file nutrition/analysis/v1/analysis.proto.
  */
 export const file_nutrition_analysis_v1_analysis: GenFile = /*@__PURE__*/
-  fileDesc("CiRudXRyaXRpb24vYW5hbHlzaXMvdjEvYW5hbHlzaXMucHJvdG8SFW51dHJpdGlvbi5hbmFseXNpcy52MSLTAQoJTnV0cmllbnRzEhAKCGNhbG9yaWVzGAEgASgBEhQKB3Byb3RlaW4YAiABKAFIAIgBARISCgVjYXJicxgDIAEoAUgBiAEBEhAKA2ZhdBgEIAEoAUgCiAEBEhIKBXN1Z2FyGAUgASgBSAOIAQESEgoFZmliZXIYBiABKAFIBIgBARITCgZzb2RpdW0YByABKAFIBYgBAUIKCghfcHJvdGVpbkIICgZfY2FyYnNCBgoEX2ZhdEIICgZfc3VnYXJCCAoGX2ZpYmVyQgkKB19zb2RpdW0ibgoOUmVtZW1iZXJlZEl0ZW0SDAoEdGV4dBgBIAEoCRIzCgludXRyaWVudHMYAiABKAsyIC5udXRyaXRpb24uYW5hbHlzaXMudjEuTnV0cmllbnRzEhkKEXdhdGVyX21pbGxpbGl0ZXJzGAMgASgBIqoBCg5BbmFseXplUmVxdWVzdBINCgVsaW5lcxgBIAMoCRIPCgdkZXRhaWxzGAIgASgJEhIKCmNvcnJlY3Rpb24YAyABKAkSKQoEYmlhcxgEIAEoDjIbLm51dHJpdGlvbi5hbmFseXNpcy52MS5CaWFzEjkKCnJlbWVtYmVyZWQYBSADKAsyJS5udXRyaXRpb24uYW5hbHlzaXMudjEuUmVtZW1iZXJlZEl0ZW0iRQoPQW5hbHl6ZVJlc3BvbnNlEjIKBWxpbmVzGAEgAygLMiMubnV0cml0aW9uLmFuYWx5c2lzLnYxLkFuYWx5emVkTGluZSKIAQoMQW5hbHl6ZWRMaW5lEjMKCGVzdGltYXRlGAEgASgLMh8ubnV0cml0aW9uLmFuYWx5c2lzLnYxLkVzdGltYXRlSAASOAoLY2Fubm90X3RlbGwYAiABKAsyIS5udXRyaXRpb24uYW5hbHlzaXMudjEuQ2Fubm90VGVsbEgAQgkKB291dGNvbWUi/gEKCEVzdGltYXRlEjMKCW51dHJpZW50cxgBIAEoCzIgLm51dHJpdGlvbi5hbmFseXNpcy52MS5OdXRyaWVudHMSEAoIaXNfd2F0ZXIYAiABKAgSGQoRd2F0ZXJfbWlsbGlsaXRlcnMYAyABKAESEgoKY29uZmlkZW5jZRgEIAEoARIPCgdjb21tZW50GAUgASgJEjUKCnByb3ZlbmFuY2UYBiABKA4yIS5udXRyaXRpb24uYW5hbHlzaXMudjEuUHJvdmVuYW5jZRI0Cgpjb21wb25lbnRzGAcgAygLMiAubnV0cml0aW9uLmFuYWx5c2lzLnYxLkNvbXBvbmVudCJgCglDb21wb25lbnQSDAoEdGV4dBgBIAEoCRIRCglmb29kX25hbWUYAiABKAkSEQoJcmVmZXJlbmNlGAMgASgJEg0KBWdyYW1zGAQgASgBEhAKCGNhbG9yaWVzGAUgASgBIh0KCkNhbm5vdFRlbGwSDwoHbWVzc2FnZRgBIAEoCSIyChJTZWFyY2hGb29kc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSDQoFbGltaXQYAiABKAUiRgoTU2VhcmNoRm9vZHNSZXNwb25zZRIvCgVmb29kcxgBIAMoCzIgLm51dHJpdGlvbi5hbmFseXNpcy52MS5Gb29kTWF0Y2giRQoJRm9vZE1hdGNoEikKBGZvb2QYASABKAsyGy5udXRyaXRpb24uYW5hbHlzaXMudjEuRm9vZBINCgVzY29yZRgCIAEoASKcAQoERm9vZBIRCglyZWZlcmVuY2UYASABKAkSDAoEbmFtZRgCIAEoCRINCgVicmFuZBgDIAEoCRIyCghwZXJfMTAwZxgEIAEoCzIgLm51dHJpdGlvbi5hbmFseXNpcy52MS5OdXRyaWVudHMSMAoIcG9ydGlvbnMYBSADKAsyHi5udXRyaXRpb24uYW5hbHlzaXMudjEuUG9ydGlvbiImCgdQb3J0aW9uEgwKBG5hbWUYASABKAkSDQoFZ3JhbXMYAiABKAEiQAoSSW1wb3J0Rm9vZHNSZXF1ZXN0EioKBWZvb2RzGAEgAygLMhsubnV0cml0aW9uLmFuYWx5c2lzLnYxLkZvb2QiOAoTSW1wb3J0Rm9vZHNSZXNwb25zZRIQCghpbnNlcnRlZBgBIAEoBRIPCgd1cGRhdGVkGAIgASgFKk8KBEJpYXMSFAoQQklBU19VTlNQRUNJRklFRBAAEg4KCkJJQVNfTE9XRVIQARIQCgxCSUFTX05FVVRSQUwQAhIPCgtCSUFTX0hJR0hFUhADKowBCgpQcm92ZW5hbmNlEhoKFlBST1ZFTkFOQ0VfVU5TUEVDSUZJRUQQABIZChVQUk9WRU5BTkNFX0ZPT0RfVEFCTEUQARIUChBQUk9WRU5BTkNFX01PREVMEAISGgoWUFJPVkVOQU5DRV9VU0VSX01FTU9SWRADEhUKEVBST1ZFTkFOQ0VfU1RBVEVEEAQytwIKD0FuYWx5c2lzU2VydmljZRJYCgdBbmFseXplEiUubnV0cml0aW9uLmFuYWx5c2lzLnYxLkFuYWx5emVSZXF1ZXN0GiYubnV0cml0aW9uLmFuYWx5c2lzLnYxLkFuYWx5emVSZXNwb25zZRJkCgtTZWFyY2hGb29kcxIpLm51dHJpdGlvbi5hbmFseXNpcy52MS5TZWFyY2hGb29kc1JlcXVlc3QaKi5udXRyaXRpb24uYW5hbHlzaXMudjEuU2VhcmNoRm9vZHNSZXNwb25zZRJkCgtJbXBvcnRGb29kcxIpLm51dHJpdGlvbi5hbmFseXNpcy52MS5JbXBvcnRGb29kc1JlcXVlc3QaKi5udXRyaXRpb24uYW5hbHlzaXMudjEuSW1wb3J0Rm9vZHNSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("CiRudXRyaXRpb24vYW5hbHlzaXMvdjEvYW5hbHlzaXMucHJvdG8SFW51dHJpdGlvbi5hbmFseXNpcy52MSLTAQoJTnV0cmllbnRzEhAKCGNhbG9yaWVzGAEgASgBEhQKB3Byb3RlaW4YAiABKAFIAIgBARISCgVjYXJicxgDIAEoAUgBiAEBEhAKA2ZhdBgEIAEoAUgCiAEBEhIKBXN1Z2FyGAUgASgBSAOIAQESEgoFZmliZXIYBiABKAFIBIgBARITCgZzb2RpdW0YByABKAFIBYgBAUIKCghfcHJvdGVpbkIICgZfY2FyYnNCBgoEX2ZhdEIICgZfc3VnYXJCCAoGX2ZpYmVyQgkKB19zb2RpdW0ibgoOUmVtZW1iZXJlZEl0ZW0SDAoEdGV4dBgBIAEoCRIzCgludXRyaWVudHMYAiABKAsyIC5udXRyaXRpb24uYW5hbHlzaXMudjEuTnV0cmllbnRzEhkKEXdhdGVyX21pbGxpbGl0ZXJzGAMgASgBIqoBCg5BbmFseXplUmVxdWVzdBINCgVsaW5lcxgBIAMoCRIPCgdkZXRhaWxzGAIgASgJEhIKCmNvcnJlY3Rpb24YAyABKAkSKQoEYmlhcxgEIAEoDjIbLm51dHJpdGlvbi5hbmFseXNpcy52MS5CaWFzEjkKCnJlbWVtYmVyZWQYBSADKAsyJS5udXRyaXRpb24uYW5hbHlzaXMudjEuUmVtZW1iZXJlZEl0ZW0iVgoPQW5hbHl6ZVJlc3BvbnNlEjIKBWxpbmVzGAEgAygLMiMubnV0cml0aW9uLmFuYWx5c2lzLnYxLkFuYWx5emVkTGluZRIPCgdjaGFyZ2VkGAIgASgIIogBCgxBbmFseXplZExpbmUSMwoIZXN0aW1hdGUYASABKAsyHy5udXRyaXRpb24uYW5hbHlzaXMudjEuRXN0aW1hdGVIABI4CgtjYW5ub3RfdGVsbBgCIAEoCzIhLm51dHJpdGlvbi5hbmFseXNpcy52MS5DYW5ub3RUZWxsSABCCQoHb3V0Y29tZSL+AQoIRXN0aW1hdGUSMwoJbnV0cmllbnRzGAEgASgLMiAubnV0cml0aW9uLmFuYWx5c2lzLnYxLk51dHJpZW50cxIQCghpc193YXRlchgCIAEoCBIZChF3YXRlcl9taWxsaWxpdGVycxgDIAEoARISCgpjb25maWRlbmNlGAQgASgBEg8KB2NvbW1lbnQYBSABKAkSNQoKcHJvdmVuYW5jZRgGIAEoDjIhLm51dHJpdGlvbi5hbmFseXNpcy52MS5Qcm92ZW5hbmNlEjQKCmNvbXBvbmVudHMYByADKAsyIC5udXRyaXRpb24uYW5hbHlzaXMudjEuQ29tcG9uZW50ImAKCUNvbXBvbmVudBIMCgR0ZXh0GAEgASgJEhEKCWZvb2RfbmFtZRgCIAEoCRIRCglyZWZlcmVuY2UYAyABKAkSDQoFZ3JhbXMYBCABKAESEAoIY2Fsb3JpZXMYBSABKAEiHQoKQ2Fubm90VGVsbBIPCgdtZXNzYWdlGAEgASgJIjIKElNlYXJjaEZvb2RzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRINCgVsaW1pdBgCIAEoBSJGChNTZWFyY2hGb29kc1Jlc3BvbnNlEi8KBWZvb2RzGAEgAygLMiAubnV0cml0aW9uLmFuYWx5c2lzLnYxLkZvb2RNYXRjaCJFCglGb29kTWF0Y2gSKQoEZm9vZBgBIAEoCzIbLm51dHJpdGlvbi5hbmFseXNpcy52MS5Gb29kEg0KBXNjb3JlGAIgASgBIu4BCgRGb29kEhEKCXJlZmVyZW5jZRgBIAEoCRIMCgRuYW1lGAIgASgJEg0KBWJyYW5kGAMgASgJEjIKCHBlcl8xMDBnGAQgASgLMiAubnV0cml0aW9uLmFuYWx5c2lzLnYxLk51dHJpZW50cxIwCghwb3J0aW9ucxgFIAMoCzIeLm51dHJpdGlvbi5hbmFseXNpcy52MS5Qb3J0aW9uEjEKBnNvdXJjZRgGIAEoDjIhLm51dHJpdGlvbi5hbmFseXNpcy52MS5Gb29kU291cmNlEgwKBGd0aW4YByABKAkSDwoHYWxpYXNlcxgIIAMoCSImCgdQb3J0aW9uEgwKBG5hbWUYASABKAkSDQoFZ3JhbXMYAiABKAEiIgoSRXhwbGFpbkxpbmVSZXF1ZXN0EgwKBGxpbmUYASABKAkikAEKE0V4cGxhaW5MaW5lUmVzcG9uc2USMwoGcmVzdWx0GAEgASgLMiMubnV0cml0aW9uLmFuYWx5c2lzLnYxLkFuYWx5emVkTGluZRIzCgVwYXJ0cxgCIAMoCzIkLm51dHJpdGlvbi5hbmFseXNpcy52MS5FeHBsYWluZWRQYXJ0Eg8KB3Vua25vd24YAyADKAkingIKDUV4cGxhaW5lZFBhcnQSDAoEdGV4dBgBIAEoCRIOCgZhbW91bnQYAiABKAkSKQoEZm9vZBgDIAEoCzIbLm51dHJpdGlvbi5hbmFseXNpcy52MS5Gb29kEg0KBWdyYW1zGAQgASgBEhIKCmFzc3VtcHRpb24YBSABKAkSMwoJbnV0cmllbnRzGAYgASgLMiAubnV0cml0aW9uLmFuYWx5c2lzLnYxLk51dHJpZW50cxIYChBtYXRjaF9jb25maWRlbmNlGAcgASgBEhoKEnBvcnRpb25fY29uZmlkZW5jZRgIIAEoARI2CgxhbHRlcm5hdGl2ZXMYCSADKAsyIC5udXRyaXRpb24uYW5hbHlzaXMudjEuRm9vZE1hdGNoIkAKEkltcG9ydEZvb2RzUmVxdWVzdBIqCgVmb29kcxgBIAMoCzIbLm51dHJpdGlvbi5hbmFseXNpcy52MS5Gb29kIoABChNJbXBvcnRGb29kc1Jlc3BvbnNlEhAKCGluc2VydGVkGAEgASgFEg8KB3VwZGF0ZWQYAiABKAUSEQoJdW5jaGFuZ2VkGAMgASgFEjMKB3JlZnVzZWQYBCADKAsyIi5udXRyaXRpb24uYW5hbHlzaXMudjEuUmVmdXNlZEZvb2QiMAoLUmVmdXNlZEZvb2QSEQoJcmVmZXJlbmNlGAEgASgJEg4KBnJlYXNvbhgCIAEoCSIVChNGaW5pc2hJbXBvcnRSZXF1ZXN0IkQKFEZpbmlzaEltcG9ydFJlc3BvbnNlEhUKDWdlbmVyaWNfZm9vZHMYASABKAMSFQoNYnJhbmRlZF9mb29kcxgCIAEoAypPCgRCaWFzEhQKEEJJQVNfVU5TUEVDSUZJRUQQABIOCgpCSUFTX0xPV0VSEAESEAoMQklBU19ORVVUUkFMEAISDwoLQklBU19ISUdIRVIQAyqMAQoKUHJvdmVuYW5jZRIaChZQUk9WRU5BTkNFX1VOU1BFQ0lGSUVEEAASGQoVUFJPVkVOQU5DRV9GT09EX1RBQkxFEAESFAoQUFJPVkVOQU5DRV9NT0RFTBACEhoKFlBST1ZFTkFOQ0VfVVNFUl9NRU1PUlkQAxIVChFQUk9WRU5BTkNFX1NUQVRFRBAEKqoBCgpGb29kU291cmNlEhsKF0ZPT0RfU09VUkNFX1VOU1BFQ0lGSUVEEAASFwoTRk9PRF9TT1VSQ0VfQ1VSQVRFRBABEhkKFUZPT0RfU09VUkNFX1JFRkVSRU5DRRACEhYKEkZPT0RfU09VUkNFX1NVUlZFWRADEhoKFkZPT0RfU09VUkNFX0ZPVU5EQVRJT04QBBIXChNGT09EX1NPVVJDRV9CUkFOREVEEAUyhgQKD0FuYWx5c2lzU2VydmljZRJYCgdBbmFseXplEiUubnV0cml0aW9uLmFuYWx5c2lzLnYxLkFuYWx5emVSZXF1ZXN0GiYubnV0cml0aW9uLmFuYWx5c2lzLnYxLkFuYWx5emVSZXNwb25zZRJkCgtTZWFyY2hGb29kcxIpLm51dHJpdGlvbi5hbmFseXNpcy52MS5TZWFyY2hGb29kc1JlcXVlc3QaKi5udXRyaXRpb24uYW5hbHlzaXMudjEuU2VhcmNoRm9vZHNSZXNwb25zZRJkCgtFeHBsYWluTGluZRIpLm51dHJpdGlvbi5hbmFseXNpcy52MS5FeHBsYWluTGluZVJlcXVlc3QaKi5udXRyaXRpb24uYW5hbHlzaXMudjEuRXhwbGFpbkxpbmVSZXNwb25zZRJkCgtJbXBvcnRGb29kcxIpLm51dHJpdGlvbi5hbmFseXNpcy52MS5JbXBvcnRGb29kc1JlcXVlc3QaKi5udXRyaXRpb24uYW5hbHlzaXMudjEuSW1wb3J0Rm9vZHNSZXNwb25zZRJnCgxGaW5pc2hJbXBvcnQSKi5udXRyaXRpb24uYW5hbHlzaXMudjEuRmluaXNoSW1wb3J0UmVxdWVzdBorLm51dHJpdGlvbi5hbmFseXNpcy52MS5GaW5pc2hJbXBvcnRSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * Nutrients are amounts for a whole line.
@@ -171,6 +171,13 @@ export type AnalyzeResponse = Message<"nutrition.analysis.v1.AnalyzeResponse"> &
    * @generated from field: repeated nutrition.analysis.v1.AnalyzedLine lines = 1;
    */
   lines: AnalyzedLine[];
+
+  /**
+   * Whether a provider that costs money was called, also when it gave no estimate.
+   *
+   * @generated from field: bool charged = 2;
+   */
+  charged: boolean;
 };
 
 /**
@@ -467,6 +474,27 @@ export type Food = Message<"nutrition.analysis.v1.Food"> & {
    * @generated from field: repeated nutrition.analysis.v1.Portion portions = 5;
    */
   portions: Portion[];
+
+  /**
+   * Kind of table that it comes from.
+   *
+   * @generated from field: nutrition.analysis.v1.FoodSource source = 6;
+   */
+  source: FoodSource;
+
+  /**
+   * Barcode in digits (GTIN-8 to GTIN-14); empty for none.
+   *
+   * @generated from field: string gtin = 7;
+   */
+  gtin: string;
+
+  /**
+   * Other names that its table gives; at most 20.
+   *
+   * @generated from field: repeated string aliases = 8;
+   */
+  aliases: string[];
 };
 
 /**
@@ -505,13 +533,146 @@ export const PortionSchema: GenMessage<Portion> = /*@__PURE__*/
   messageDesc(file_nutrition_analysis_v1_analysis, 12);
 
 /**
+ * ExplainLineRequest holds the line.
+ *
+ * @generated from message nutrition.analysis.v1.ExplainLineRequest
+ */
+export type ExplainLineRequest = Message<"nutrition.analysis.v1.ExplainLineRequest"> & {
+  /**
+   * One visible journal line.
+   *
+   * @generated from field: string line = 1;
+   */
+  line: string;
+};
+
+/**
+ * Describes the message nutrition.analysis.v1.ExplainLineRequest.
+ * Use `create(ExplainLineRequestSchema)` to create a new message.
+ */
+export const ExplainLineRequestSchema: GenMessage<ExplainLineRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_analysis_v1_analysis, 13);
+
+/**
+ * ExplainLineResponse is a line with how it was understood.
+ *
+ * @generated from message nutrition.analysis.v1.ExplainLineResponse
+ */
+export type ExplainLineResponse = Message<"nutrition.analysis.v1.ExplainLineResponse"> & {
+  /**
+   * What Analyze answers to the line.
+   *
+   * @generated from field: nutrition.analysis.v1.AnalyzedLine result = 1;
+   */
+  result?: AnalyzedLine | undefined;
+
+  /**
+   * Parts of the line in which a food was found.
+   *
+   * @generated from field: repeated nutrition.analysis.v1.ExplainedPart parts = 2;
+   */
+  parts: ExplainedPart[];
+
+  /**
+   * Parts in which none was found, as they were written.
+   *
+   * @generated from field: repeated string unknown = 3;
+   */
+  unknown: string[];
+};
+
+/**
+ * Describes the message nutrition.analysis.v1.ExplainLineResponse.
+ * Use `create(ExplainLineResponseSchema)` to create a new message.
+ */
+export const ExplainLineResponseSchema: GenMessage<ExplainLineResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_analysis_v1_analysis, 14);
+
+/**
+ * ExplainedPart is one food of a line.
+ *
+ * @generated from message nutrition.analysis.v1.ExplainedPart
+ */
+export type ExplainedPart = Message<"nutrition.analysis.v1.ExplainedPart"> & {
+  /**
+   * The words of the line it answers to.
+   *
+   * @generated from field: string text = 1;
+   */
+  text: string;
+
+  /**
+   * The amount as it was read, such as "2 × slice"; empty for none.
+   *
+   * @generated from field: string amount = 2;
+   */
+  amount: string;
+
+  /**
+   * The food.
+   *
+   * @generated from field: nutrition.analysis.v1.Food food = 3;
+   */
+  food?: Food | undefined;
+
+  /**
+   * Weight assumed, in grams.
+   *
+   * @generated from field: double grams = 4;
+   */
+  grams: number;
+
+  /**
+   * How the weight came about, such as "50 g per egg"; empty when the text states it.
+   *
+   * @generated from field: string assumption = 5;
+   */
+  assumption: string;
+
+  /**
+   * Figures of that weight.
+   *
+   * @generated from field: nutrition.analysis.v1.Nutrients nutrients = 6;
+   */
+  nutrients?: Nutrients | undefined;
+
+  /**
+   * 0 to 1: how well the words name the food.
+   *
+   * @generated from field: double match_confidence = 7;
+   */
+  matchConfidence: number;
+
+  /**
+   * 0 to 1: how sure the weight is.
+   *
+   * @generated from field: double portion_confidence = 8;
+   */
+  portionConfidence: number;
+
+  /**
+   * Other foods that the words may mean, best first.
+   *
+   * @generated from field: repeated nutrition.analysis.v1.FoodMatch alternatives = 9;
+   */
+  alternatives: FoodMatch[];
+};
+
+/**
+ * Describes the message nutrition.analysis.v1.ExplainedPart.
+ * Use `create(ExplainedPartSchema)` to create a new message.
+ */
+export const ExplainedPartSchema: GenMessage<ExplainedPart> = /*@__PURE__*/
+  messageDesc(file_nutrition_analysis_v1_analysis, 15);
+
+/**
  * ImportFoodsRequest is one batch.
  *
  * @generated from message nutrition.analysis.v1.ImportFoodsRequest
  */
 export type ImportFoodsRequest = Message<"nutrition.analysis.v1.ImportFoodsRequest"> & {
   /**
-   * The foods; 1 to 1,000. A reference that exists is replaced.
+   * The foods; 1 to 1,000. A reference that exists is replaced, the last of equal ones counts.
    *
    * @generated from field: repeated nutrition.analysis.v1.Food foods = 1;
    */
@@ -523,7 +684,7 @@ export type ImportFoodsRequest = Message<"nutrition.analysis.v1.ImportFoodsReque
  * Use `create(ImportFoodsRequestSchema)` to create a new message.
  */
 export const ImportFoodsRequestSchema: GenMessage<ImportFoodsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_analysis_v1_analysis, 13);
+  messageDesc(file_nutrition_analysis_v1_analysis, 16);
 
 /**
  * ImportFoodsResponse counts what was stored.
@@ -544,6 +705,20 @@ export type ImportFoodsResponse = Message<"nutrition.analysis.v1.ImportFoodsResp
    * @generated from field: int32 updated = 2;
    */
   updated: number;
+
+  /**
+   * Foods that were stored already.
+   *
+   * @generated from field: int32 unchanged = 3;
+   */
+  unchanged: number;
+
+  /**
+   * Foods that were not stored.
+   *
+   * @generated from field: repeated nutrition.analysis.v1.RefusedFood refused = 4;
+   */
+  refused: RefusedFood[];
 };
 
 /**
@@ -551,7 +726,78 @@ export type ImportFoodsResponse = Message<"nutrition.analysis.v1.ImportFoodsResp
  * Use `create(ImportFoodsResponseSchema)` to create a new message.
  */
 export const ImportFoodsResponseSchema: GenMessage<ImportFoodsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_analysis_v1_analysis, 14);
+  messageDesc(file_nutrition_analysis_v1_analysis, 17);
+
+/**
+ * RefusedFood is a food with figures or text that cannot be used.
+ *
+ * @generated from message nutrition.analysis.v1.RefusedFood
+ */
+export type RefusedFood = Message<"nutrition.analysis.v1.RefusedFood"> & {
+  /**
+   * Its reference code.
+   *
+   * @generated from field: string reference = 1;
+   */
+  reference: string;
+
+  /**
+   * One sentence saying what is wrong with it.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message nutrition.analysis.v1.RefusedFood.
+ * Use `create(RefusedFoodSchema)` to create a new message.
+ */
+export const RefusedFoodSchema: GenMessage<RefusedFood> = /*@__PURE__*/
+  messageDesc(file_nutrition_analysis_v1_analysis, 18);
+
+/**
+ * FinishImportRequest asks for it.
+ *
+ * @generated from message nutrition.analysis.v1.FinishImportRequest
+ */
+export type FinishImportRequest = Message<"nutrition.analysis.v1.FinishImportRequest"> & {
+};
+
+/**
+ * Describes the message nutrition.analysis.v1.FinishImportRequest.
+ * Use `create(FinishImportRequestSchema)` to create a new message.
+ */
+export const FinishImportRequestSchema: GenMessage<FinishImportRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_analysis_v1_analysis, 19);
+
+/**
+ * FinishImportResponse counts what is stored now.
+ *
+ * @generated from message nutrition.analysis.v1.FinishImportResponse
+ */
+export type FinishImportResponse = Message<"nutrition.analysis.v1.FinishImportResponse"> & {
+  /**
+   * Foods that no brand makes.
+   *
+   * @generated from field: int64 generic_foods = 1;
+   */
+  genericFoods: bigint;
+
+  /**
+   * Foods of brands.
+   *
+   * @generated from field: int64 branded_foods = 2;
+   */
+  brandedFoods: bigint;
+};
+
+/**
+ * Describes the message nutrition.analysis.v1.FinishImportResponse.
+ * Use `create(FinishImportResponseSchema)` to create a new message.
+ */
+export const FinishImportResponseSchema: GenMessage<FinishImportResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_analysis_v1_analysis, 20);
 
 /**
  * Bias shifts estimates; exact figures are never shifted.
@@ -657,6 +903,68 @@ export const ProvenanceSchema: GenEnum<Provenance> = /*@__PURE__*/
   enumDesc(file_nutrition_analysis_v1_analysis, 1);
 
 /**
+ * FoodSource is the kind of table that a food comes from.
+ *
+ * @generated from enum nutrition.analysis.v1.FoodSource
+ */
+export const FoodSource = {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: FOOD_SOURCE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The table that the product carries.
+   *
+   * @generated from enum value: FOOD_SOURCE_CURATED = 1;
+   */
+  CURATED: 1,
+
+  /**
+   * USDA Standard Reference.
+   *
+   * @generated from enum value: FOOD_SOURCE_REFERENCE = 2;
+   */
+  REFERENCE: 2,
+
+  /**
+   * USDA FNDDS, foods as eaten.
+   *
+   * @generated from enum value: FOOD_SOURCE_SURVEY = 3;
+   */
+  SURVEY: 3,
+
+  /**
+   * USDA Foundation Foods.
+   *
+   * @generated from enum value: FOOD_SOURCE_FOUNDATION = 4;
+   */
+  FOUNDATION: 4,
+
+  /**
+   * Labels of packaged foods.
+   *
+   * @generated from enum value: FOOD_SOURCE_BRANDED = 5;
+   */
+  BRANDED: 5,
+} as const;
+
+/**
+ * FoodSource is the kind of table that a food comes from.
+ *
+ * @generated from enum nutrition.analysis.v1.FoodSource
+ */
+export type FoodSource = (typeof FoodSource)[keyof typeof FoodSource] | UnknownEnum;
+
+/**
+ * Describes the enum nutrition.analysis.v1.FoodSource.
+ */
+export const FoodSourceSchema: GenEnum<FoodSource> = /*@__PURE__*/
+  enumDesc(file_nutrition_analysis_v1_analysis, 2);
+
+/**
  * AnalysisService turns food text into nutrition figures.
  *
  * @generated from service nutrition.analysis.v1.AnalysisService
@@ -683,6 +991,16 @@ export const AnalysisService: GenService<{
     output: typeof SearchFoodsResponseSchema;
   },
   /**
+   * ExplainLine tells how one line is understood.
+   *
+   * @generated from rpc nutrition.analysis.v1.AnalysisService.ExplainLine
+   */
+  explainLine: {
+    methodKind: "unary";
+    input: typeof ExplainLineRequestSchema;
+    output: typeof ExplainLineResponseSchema;
+  },
+  /**
    * ImportFoods stores one batch of a food table; sending a batch again changes nothing.
    *
    * @generated from rpc nutrition.analysis.v1.AnalysisService.ImportFoods
@@ -691,6 +1009,16 @@ export const AnalysisService: GenService<{
     methodKind: "unary";
     input: typeof ImportFoodsRequestSchema;
     output: typeof ImportFoodsResponseSchema;
+  },
+  /**
+   * FinishImport brings what was imported into the form that is fastest to search.
+   *
+   * @generated from rpc nutrition.analysis.v1.AnalysisService.FinishImport
+   */
+  finishImport: {
+    methodKind: "unary";
+    input: typeof FinishImportRequestSchema;
+    output: typeof FinishImportResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_nutrition_analysis_v1_analysis, 0);

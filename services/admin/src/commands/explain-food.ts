@@ -1,0 +1,121 @@
+import type {
+  ExplainedPart,
+  ExplainLineResponse,
+  Nutrients,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+
+import { CALL } from "../call-options.ts";
+import type { Command } from "../command.ts";
+import { formatTable } from "../table.ts";
+
+const FIGURES = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
+
+/** Shows how a line of a journal is understood. */
+export const explain: Command = {
+  synopsis: "TEXT",
+  summary: "Show how a journal line is understood.",
+  details: [
+    'TEXT  one line, quoted: "2 eggs fried in butter"',
+    "",
+    "For each food: the words, the amount as it was read, the food with its reference code, the grams",
+    "and what was assumed for them, the figures, how sure the match and the portion are, and what else",
+    "the words may mean.",
+  ],
+  options: {},
+  positionals: ["TEXT"],
+  async run(services, { positionals }) {
+    const explained = await services.analysis.explainLine({ line: positionals[0]! }, CALL);
+    const json = explanationView(explained);
+    return { json, text: explanationText(json) };
+  },
+};
+
+type Explanation = ReturnType<typeof explanationView>;
+type PartView = ReturnType<typeof partView>;
+
+function explanationView({ result, parts, unknown }: ExplainLineResponse) {
+  const outcome = result?.outcome;
+  const estimate = outcome?.case === "estimate" ? outcome.value : undefined;
+  return {
+    answered: estimate !== undefined,
+    ...figuresOf(estimate?.nutrients),
+    water_milliliters: estimate?.waterMilliliters ?? null,
+    confidence: estimate?.confidence ?? null,
+    comment: estimate?.comment || null,
+    message: outcome?.case === "cannotTell" ? outcome.value.message : null,
+    parts: parts.map(partView),
+    unknown,
+  };
+}
+
+function partView(part: ExplainedPart) {
+  return {
+    text: part.text,
+    amount: part.amount || null,
+    food: part.food?.name ?? "",
+    brand: part.food?.brand || null,
+    reference: part.food?.reference ?? "",
+    grams: part.grams,
+    assumption: part.assumption || null,
+    ...figuresOf(part.nutrients),
+    match_confidence: part.matchConfidence,
+    portion_confidence: part.portionConfidence,
+    alternatives: part.alternatives.map(({ food, score }) => ({
+      reference: food?.reference ?? "",
+      name: food?.name ?? "",
+      score,
+    })),
+  };
+}
+
+function figuresOf(nutrients: Nutrients | undefined) {
+  const figures = FIGURES.map((figure) => [figure, nutrients?.[figure] ?? null] as const);
+  return Object.fromEntries(figures) as Record<(typeof FIGURES)[number], number | null>;
+}
+
+function explanationText(explained: Explanation): string {
+  const { answered, parts, unknown, comment, message } = explained;
+  const total = answered
+    ? `${shown(explained.calories)} kcal, protein ${shown(explained.protein)} g, carbs ${shown(explained.carbs)} g, fat ${shown(explained.fat)} g; confidence ${share(explained.confidence)}`
+    : `No estimate: ${message}`;
+  const table = formatTable(
+    parts,
+    [
+      ["words", (part) => part.text],
+      ["amount", (part) => part.amount],
+      ["food", (part) => part.food],
+      ["reference", (part) => part.reference],
+      ["grams", (part) => shown(part.grams)],
+      ["kcal", (part) => shown(part.calories)],
+      ["match", (part) => share(part.match_confidence)],
+      ["portion", (part) => share(part.portion_confidence)],
+      ["assumed", (part) => part.assumption],
+    ],
+    "No food was found in it.",
+  );
+  return [
+    total,
+    ...(comment === null ? [] : [comment]),
+    "",
+    table,
+    ...(unknown.length === 0 ? [] : ["", `Not understood: ${unknown.join("; ")}`]),
+    ...alternativesText(parts),
+  ].join("\n");
+}
+
+function alternativesText(parts: readonly PartView[]): string[] {
+  const lines = parts
+    .filter(({ alternatives }) => alternatives.length > 0)
+    .map(
+      ({ text, alternatives }) => `  ${text}: ${alternatives.map(({ name }) => name).join("; ")}`,
+    );
+  return lines.length === 0 ? [] : ["", "What else it may mean:", ...lines];
+}
+
+function shown(amount: number | null): string {
+  return amount === null ? "unknown" : String(Math.round(amount * 10) / 10);
+}
+
+function share(value: number | null): string {
+  return value === null ? "-" : value.toFixed(2);
+}

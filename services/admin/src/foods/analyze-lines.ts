@@ -1,0 +1,148 @@
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import { createInterface } from "node:readline";
+
+import { Failure } from "@nutrition/core/failure";
+import { characterCount, nonEmptyLines } from "@nutrition/core/text";
+import type {
+  AnalysisService,
+  AnalyzedLine,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type { Client } from "@nutrition/rpc/service-definition";
+
+import { LONG_CALL } from "../call-options.ts";
+
+/** The figures of one text, all its foods together; null where unknown or not answered. */
+export interface AnalyzedText {
+  text: string | null;
+  calories: number | null;
+  protein: number | null;
+  carbs: number | null;
+  fat: number | null;
+  sugar: number | null;
+  fiber: number | null;
+  sodium: number | null;
+  water_milliliters: number | null;
+  confidence: number | null;
+  answered: boolean;
+}
+
+const FIGURES = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
+/** Lines that the analysis takes at once, and the longest of them. */
+const LINES_MAX = 12;
+const LINE_CHARACTERS_MAX = 500;
+const IN_FLIGHT_MAX = 4;
+
+type AnalysisClient = Client<typeof AnalysisService>;
+
+/** A text of the input with its lines; none when the analysis would not take it. */
+interface Entry {
+  text: string | null;
+  lines: readonly string[];
+}
+
+/**
+ * Estimates each `{"text": …}` line of a file, `-` being standard input, in its order. A line that
+ * cannot be read or answered says so and stops nothing.
+ */
+export async function* analyzeFile(
+  analysis: AnalysisClient,
+  path: string,
+): AsyncGenerator<AnalyzedText> {
+  const waiting: Promise<AnalyzedText[]>[] = [];
+  for await (const batch of batchesOf(entriesOf(inputOf(path)))) {
+    const answer = analyzeBatch(analysis, batch);
+    // It is awaited in its turn; until then nobody is to be told.
+    answer.catch(() => {});
+    waiting.push(answer);
+    if (waiting.length === IN_FLIGHT_MAX) yield* await waiting.shift()!;
+  }
+  for (const answer of waiting) yield* await answer;
+}
+
+function inputOf(path: string): Readable {
+  return path === "-" ? process.stdin : createReadStream(path);
+}
+
+async function* entriesOf(input: Readable): AsyncGenerator<Entry> {
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      if (line.trim() !== "") yield entryOf(line);
+    }
+  } catch (error) {
+    const message = "The file cannot be read. Give an existing file, or - for standard input.";
+    throw new Failure("not_found", "FILE_NOT_FOUND", message, { cause: error });
+  }
+}
+
+function entryOf(line: string): Entry {
+  const text = textOf(line);
+  const lines = nonEmptyLines(text ?? "");
+  const isTaken =
+    lines.length <= LINES_MAX && lines.every((one) => characterCount(one) <= LINE_CHARACTERS_MAX);
+  return { text, lines: isTaken ? lines : [] };
+}
+
+function textOf(line: string): string | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isObject = typeof value === "object" && value !== null && "text" in value;
+    return isObject && typeof value.text === "string" ? value.text : null;
+  } catch {
+    return null;
+  }
+}
+
+async function* batchesOf(entries: AsyncIterable<Entry>): AsyncGenerator<Entry[]> {
+  let batch: Entry[] = [];
+  let lines = 0;
+  for await (const entry of entries) {
+    if (lines + entry.lines.length > LINES_MAX || batch.length === LINES_MAX) {
+      yield batch;
+      [batch, lines] = [[], 0];
+    }
+    batch.push(entry);
+    lines += entry.lines.length;
+  }
+  yield batch;
+}
+
+async function analyzeBatch(
+  analysis: AnalysisClient,
+  batch: readonly Entry[],
+): Promise<AnalyzedText[]> {
+  const lines = batch.flatMap((entry) => entry.lines);
+  const answer = lines.length === 0 ? { lines: [] } : await analysis.analyze({ lines }, LONG_CALL);
+  let at = 0;
+  return batch.map(({ text, lines: { length } }) => {
+    const own = answer.lines.slice(at, at + length);
+    at += length;
+    return together(text, own);
+  });
+}
+
+/** Sums of all lines; not answered when one of them is not. Its confidence is that of the least sure. */
+function together(text: string | null, lines: readonly AnalyzedLine[]): AnalyzedText {
+  const estimates = lines.flatMap(({ outcome }) =>
+    outcome.case === "estimate" ? [outcome.value] : [],
+  );
+  const answered = lines.length > 0 && estimates.length === lines.length;
+  const sum = (amounts: readonly (number | undefined)[]) =>
+    answered && !amounts.includes(undefined)
+      ? rounded(amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0))
+      : null;
+  const figures = FIGURES.map(
+    (figure) => [figure, sum(estimates.map(({ nutrients }) => nutrients?.[figure]))] as const,
+  );
+  return {
+    text,
+    ...(Object.fromEntries(figures) as Record<(typeof FIGURES)[number], number | null>),
+    water_milliliters: sum(estimates.map(({ waterMilliliters }) => waterMilliliters)),
+    confidence: answered ? rounded(Math.min(...estimates.map((one) => one.confidence))) : null,
+    answered,
+  };
+}
+
+function rounded(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}

@@ -1,0 +1,131 @@
+import type { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type { Client } from "@nutrition/rpc/service-definition";
+
+import { IMPORT_CALL, LONG_CALL } from "../call-options.ts";
+import { collectGarbage, keepMemorySmall } from "./collect-garbage.ts";
+import { FdcFile } from "./fdc/fdc-file.ts";
+import type { FoodFile, FoodToImport } from "./import-row.ts";
+import { openJsonLines } from "./jsonl-file.ts";
+import type { Progress } from "./progress.ts";
+import type { Refusal } from "./refusals.ts";
+import { Refusals } from "./refusals.ts";
+import { openTableFiles } from "./table-files.ts";
+
+/** What came of an import. */
+export interface FoodImportReport {
+  foods: number;
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  /** Rows that are no food: samples, markets and the like. */
+  left_out: number;
+  /** Labels that a newer one of the same barcode replaces. */
+  superseded: number;
+  refused: number;
+  /** The first of the refused rows. */
+  refusals: Refusal[];
+}
+
+export interface FoodImport {
+  path: string;
+  /** File for all refused rows, as JSON lines. */
+  rejects: string | undefined;
+  progress: Progress;
+}
+
+type AnalysisClient = Client<typeof AnalysisService>;
+
+const BATCH_MAX = 1_000;
+/** Batches on their way at once: one is stored while the next is read. */
+const IN_FLIGHT_MAX = 2;
+/** Foods after which memory is cleaned up. */
+const CLEAN_UP_EVERY = 10_000;
+
+/**
+ * Brings the foods of a file into the food tables. What is stored already is left alone, so after a
+ * failure, or when it was killed, the same file can be imported again.
+ */
+export async function importFoodFile(
+  analysis: AnalysisClient,
+  { path, rejects, progress }: FoodImport,
+): Promise<FoodImportReport> {
+  if (/\.(?:jsonl|ndjson)(?:\.gz)?$/iu.test(path)) {
+    return importAll(analysis, await openJsonLines(path), { rejects, progress });
+  }
+  using files = await openTableFiles(path);
+  return await importAll(analysis, new FdcFile(files), { rejects, progress });
+}
+
+async function importAll(
+  analysis: AnalysisClient,
+  file: FoodFile,
+  { rejects, progress }: Omit<FoodImport, "path">,
+): Promise<FoodImportReport> {
+  await using refusals = await Refusals.open(rejects);
+  const sender = new Sender(analysis, refusals);
+  keepMemorySmall();
+  progress.start(file.totalBytes);
+  try {
+    for await (const rows of file.rows((bytes) => progress.update(bytes, sender.counts.foods))) {
+      for (const row of rows) {
+        if ("food" in row) await sender.add(row.food);
+        else await refusals.add({ reference: row.reference, reason: row.problem });
+      }
+    }
+    await sender.finish();
+  } finally {
+    progress.stop();
+  }
+  await analysis.finishImport({}, IMPORT_CALL);
+  const { other, superseded } = file.leftOut;
+  const refused = { refused: refusals.count, refusals: refusals.first };
+  return { ...sender.counts, left_out: other, superseded, ...refused };
+}
+
+/** Sends foods in batches, a few at once. */
+class Sender {
+  readonly counts = { foods: 0, inserted: 0, updated: 0, unchanged: 0 };
+  readonly #analysis: AnalysisClient;
+  readonly #refusals: Refusals;
+  readonly #inFlight = new Set<Promise<void>>();
+  #batch: FoodToImport[] = [];
+
+  constructor(analysis: AnalysisClient, refusals: Refusals) {
+    this.#analysis = analysis;
+    this.#refusals = refusals;
+  }
+
+  async add(food: FoodToImport): Promise<void> {
+    this.counts.foods += 1;
+    if (this.counts.foods % CLEAN_UP_EVERY === 0) collectGarbage();
+    if (this.#batch.push(food) === BATCH_MAX) await this.#send();
+  }
+
+  async finish(): Promise<void> {
+    if (this.#batch.length > 0) await this.#send();
+    await Promise.all(this.#inFlight);
+  }
+
+  async #send(): Promise<void> {
+    const foods = this.#batch;
+    this.#batch = [];
+    const sent = this.#store(foods);
+    this.#inFlight.add(sent);
+    // Whoever waits for room or for the end is told of a failure.
+    sent.then(
+      () => this.#inFlight.delete(sent),
+      () => {},
+    );
+    if (this.#inFlight.size >= IN_FLIGHT_MAX) await Promise.race(this.#inFlight);
+  }
+
+  async #store(foods: FoodToImport[]): Promise<void> {
+    const answer = await this.#analysis.importFoods({ foods }, LONG_CALL);
+    this.counts.inserted += answer.inserted;
+    this.counts.updated += answer.updated;
+    this.counts.unchanged += answer.unchanged;
+    for (const { reference, reason } of answer.refused) {
+      await this.#refusals.add({ reference, reason });
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+
+/** Figures per 100 g; sodium in milligrams. What is unknown is absent. */
+export interface FoodFigures {
+  calories: number;
+  protein?: number;
+  carbs?: number;
+  fat?: number;
+  sugar?: number;
+  fiber?: number;
+  sodium?: number;
+}
+
+/** A food as it is sent to be stored. */
+export interface FoodToImport {
+  reference: string;
+  name: string;
+  source: FoodSource;
+  brand: string;
+  gtin: string;
+  aliases: string[];
+  per100g: FoodFigures;
+  portions: { name: string; grams: number }[];
+}
+
+/** A food of a file, or why a row is none that can be used. */
+export type ImportRow =
+  | { food: FoodToImport }
+  /** `reference` names the food, or the file and line. */
+  | { reference: string; problem: string };
+
+/** A food file that is read from the beginning. */
+export interface FoodFile {
+  /** Bytes that are read in all. */
+  totalBytes: number;
+  /** Rows that are no food, such as samples, and labels that a newer one replaces. */
+  leftOut: { other: number; superseded: number };
+  /** The rows, some at a time; `onProgress` is called with the bytes read so far. */
+  rows(onProgress: (bytes: number) => void): AsyncGenerator<readonly ImportRow[]>;
+}
+
+const ALIASES_MAX = 20;
+const PORTIONS_MAX = 30;
+const PORTION_GRAMS_MAX = 20_000;
+const PORTION_NAME_MAX = 120;
+
+/** Names apart, without repetitions. */
+export function aliasesOf(text: string): string[] {
+  const names = text.split(/[;,]/u).map((name) => name.trim());
+  return [...new Set(names)].filter((name) => name !== "").slice(0, ALIASES_MAX);
+}
+
+/** Leading amount of a portion's text: "2 slices", "1/2 cup", "0.5 cup". */
+const LEADING_AMOUNT = /^(\d+(?:\.\d+)?)(?:\/(\d+))?\s+(?=\S)/u;
+
+/**
+ * A portion as one of what it names: 2 slices of 56 g are a slice of 28 g. Undefined when it has no
+ * name or no possible weight.
+ */
+export function portionOf(
+  text: string,
+  grams: number,
+): { name: string; grams: number } | undefined {
+  const trimmed = text.trim();
+  const amount = LEADING_AMOUNT.exec(trimmed);
+  const count = amount ? Number(amount[1]) / Number(amount[2] ?? 1) : 1;
+  const name = trimmed.slice(amount?.[0].length ?? 0).slice(0, PORTION_NAME_MAX);
+  const single = Math.round((grams / count) * 1_000) / 1_000;
+  if (name === "" || !(single > 0 && single <= PORTION_GRAMS_MAX)) return undefined;
+  return { name, grams: single };
+}
+
+/** The portions of a food without repeated names. */
+export function distinctPortions(
+  portions: readonly ({ name: string; grams: number } | undefined)[],
+): { name: string; grams: number }[] {
+  const byName = new Map<string, { name: string; grams: number }>();
+  for (const portion of portions) {
+    if (portion && !byName.has(portion.name)) byName.set(portion.name, portion);
+  }
+  return [...byName.values()].slice(0, PORTIONS_MAX);
+}

@@ -1,0 +1,44 @@
+import type { FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
+
+import { Failure } from "@nutrition/core/failure";
+
+/** A row that was not taken. */
+export interface Refusal {
+  /** The food, or the file and row. */
+  reference: string;
+  reason: string;
+}
+
+const SHOWN_MAX = 20;
+
+/** Counts what was refused, keeps the first of it, and writes all of it to a file if there is one. */
+export class Refusals implements AsyncDisposable {
+  count = 0;
+  readonly first: Refusal[] = [];
+  readonly #file: FileHandle | undefined;
+
+  private constructor(file: FileHandle | undefined) {
+    this.#file = file;
+  }
+
+  /** `path` is a file to write to, or undefined for none. */
+  static async open(path: string | undefined): Promise<Refusals> {
+    if (path === undefined) return new Refusals(undefined);
+    const file = await open(path, "w", 0o600).catch((error: unknown) => {
+      const message = `${path} cannot be written to. Name a file in a folder that exists.`;
+      throw new Failure("invalid_argument", "INVALID_FILE", message, { cause: error });
+    });
+    return new Refusals(file);
+  }
+
+  async add(refusal: Refusal): Promise<void> {
+    this.count += 1;
+    if (this.first.length < SHOWN_MAX) this.first.push(refusal);
+    await this.#file?.appendFile(`${JSON.stringify(refusal)}\n`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file?.close();
+  }
+}

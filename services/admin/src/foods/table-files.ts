@@ -1,0 +1,92 @@
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Readable } from "node:stream";
+
+import { Failure } from "@nutrition/core/failure";
+import type { Entry, ZipFile } from "yauzl";
+import { openPromise } from "yauzl";
+
+/** The CSV files of a download, in a folder or still in its archive. Nothing is ever unpacked. */
+export interface TableFiles extends Disposable {
+  /** Bytes of that file's text; 0 when there is none. */
+  size(name: string): number;
+  /** The text of that file from its beginning; it may be read again. */
+  open(name: string): Promise<Readable>;
+}
+
+/** Most entries of an archive, and most bytes of text in one: the full download has 30 GB in 40. */
+const ENTRIES_MAX = 10_000;
+const ENTRY_BYTES_MAX = 60_000_000_000;
+
+/** Opens a folder or a zip archive. Fails with what to do when it is neither. */
+export async function openTableFiles(path: string): Promise<TableFiles> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new Failure("not_found", "FILE_NOT_FOUND", `There is no file ${path}.`);
+  return found.isDirectory() ? openFolder(path) : openArchive(path);
+}
+
+async function openFolder(path: string): Promise<TableFiles> {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && isTable(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  const files = new Map<string, { path: string; size: number }>();
+  for (const file of paths.sort()) {
+    const known = files.has(basename(file));
+    if (!known) files.set(basename(file), { path: file, size: (await stat(file)).size });
+  }
+  return {
+    size: (name) => files.get(name)?.size ?? 0,
+    open: async (name) => createReadStream(files.get(name)?.path ?? missing(name)),
+    [Symbol.dispose]: () => {},
+  };
+}
+
+async function openArchive(path: string): Promise<TableFiles> {
+  const archive = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(
+    (error: unknown) => {
+      throw unreadable(path, error);
+    },
+  );
+  const entries = await entriesOf(archive).catch((error: unknown) => {
+    archive.close();
+    throw unreadable(path, error);
+  });
+  return {
+    size: (name) => entries.get(name)?.uncompressedSize ?? 0,
+    open: (name) => archive.openReadStreamPromise(entries.get(name) ?? missing(name)),
+    [Symbol.dispose]: () => archive.close(),
+  };
+}
+
+/** The tables by the last part of their name; only that is ever looked at. */
+async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
+  if (archive.entryCount > ENTRIES_MAX) throw new Error(`more than ${ENTRIES_MAX} entries`);
+  const entries = new Map<string, Entry>();
+  for await (const entry of archive.eachEntry()) {
+    const name = basename(entry.fileName);
+    if (!isTable(name) || entries.has(name)) continue;
+    if (entry.uncompressedSize > ENTRY_BYTES_MAX) throw new Error(`${name} is too large`);
+    entries.set(name, entry);
+  }
+  return entries;
+}
+
+function isTable(name: string): boolean {
+  return name.endsWith(".csv") && !name.startsWith(".");
+}
+
+function missing(name: string): never {
+  throw new Failure(
+    "invalid_argument",
+    "FILE_MISSING",
+    `${name} is missing. Give the CSV download of FoodData Central as it is, or the folder it was unpacked to.`,
+  );
+}
+
+function unreadable(path: string, cause: unknown): Failure {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  const message = `${path} cannot be read as a zip archive (${reason}). Download it again, or give the folder it was unpacked to.`;
+  return new Failure("invalid_argument", "INVALID_ARCHIVE", message, { cause });
+}

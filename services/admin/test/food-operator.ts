@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { readConfig as readAnalysisConfig } from "@nutrition/analysis/config";
+import { startAnalysis } from "@nutrition/analysis/service";
+import { silentLogger } from "@nutrition/core/logger";
+import type { TestDatabase } from "@nutrition/postgres/testing";
+import { createTestDatabase } from "@nutrition/postgres/testing";
+import { testIdentity } from "@nutrition/rpc/testing";
+import { expect } from "vitest";
+
+import { runCommandLine } from "../src/command-line.ts";
+import { readConfig } from "../src/config.ts";
+import { Services } from "../src/services.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../analysis/migrations", import.meta.url));
+
+/** The foods commands against the analysis service as it is, with a folder for files. */
+export class FoodOperator implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), "admin-foods-"));
+  readonly environment: { [name: string]: string };
+  readonly #resources: AsyncDisposableStack;
+  readonly #clients: Services;
+  readonly database: TestDatabase;
+
+  constructor(
+    resources: AsyncDisposableStack,
+    environment: { [name: string]: string },
+    database: TestDatabase,
+  ) {
+    this.#resources = resources;
+    this.environment = environment;
+    this.database = database;
+    this.#clients = new Services(() => readConfig(environment));
+  }
+
+  static async start(): Promise<FoodOperator> {
+    const resources = new AsyncDisposableStack();
+    const identity = await testIdentity();
+    const database = resources.use(await createTestDatabase("analysis", MIGRATIONS));
+    const config = readAnalysisConfig({
+      DATABASE_URL: database.url,
+      IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("analysis")),
+      IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
+    });
+    const { address } = resources.use(await startAnalysis(config, { logger: silentLogger }));
+    const privateKey = JSON.stringify(identity.privateKey("admin"));
+    const environment = { ANALYSIS_ADDRESS: address, IDENTITY_PRIVATE_KEY: privateKey };
+    return new FoodOperator(resources, environment, database);
+  }
+
+  /** Runs a foods command; what it prints while it runs comes first in its output. */
+  async run(...args: string[]) {
+    let printed = "";
+    const print = async (text: string) => void (printed += text);
+    const { stdout, ...rest } = await runCommandLine(["foods", ...args], this.#clients, print);
+    return { ...rest, stdout: printed + stdout };
+  }
+
+  /** The JSON value that a command printed, which must have succeeded. */
+  async json(...args: string[]) {
+    const { stdout, stderr, exitCode } = await this.run(...args, "--json");
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    return JSON.parse(stdout);
+  }
+
+  /** A new file of that name. */
+  file(name: string, content: string | Buffer): string {
+    const path = join(this.folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+
+  /** Everything that is stored, as one text. */
+  async stored(): Promise<string> {
+    const rows = await this.database.database.query<{ row: string }>({
+      text: `select to_jsonb(f)::text as row from foods f
+        union all select to_jsonb(b)::text from branded_foods b order by row`,
+      values: [],
+    });
+    return rows.map(({ row }) => row).join("\n");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    rmSync(this.folder, { recursive: true });
+    this.#clients[Symbol.dispose]();
+    await this.#resources.disposeAsync();
+  }
+}

@@ -1,0 +1,119 @@
+import type { Secret } from "@nutrition/core/secret";
+import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
+
+import { ANSWER_SCHEMA, parseAnswer } from "./model-answer.ts";
+import type { ModelAnswer } from "./model-answer.ts";
+import type { ModelQuestion } from "./model-question.ts";
+import { INSTRUCTIONS, renderQuestion } from "./model-question.ts";
+
+/** Most that an answer may hold; 12 lines of several foods take about half. */
+export const ANSWER_TOKENS_MAX = 4_096;
+/** Tries after the first, with growing pauses, of what may work the next time: 408, 429, 5xx. */
+const RETRIES_MAX = 1;
+
+export interface ChatClientOptions {
+  /** Base address of an OpenAI-compatible API, such as `https://api.openai.com/v1`. */
+  url: string;
+  model: string;
+  /** Undefined for servers that want none. */
+  key: Secret | undefined;
+  /** Longest that one try may take. */
+  timeoutMs: number;
+}
+
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+export type ModelFaultKind =
+  "timeout" | "rate_limited" | "unavailable" | "rejected" | "refused" | "malformed" | "cancelled";
+
+/** A question that a model did not answer. */
+export class ModelFault extends Error {
+  override readonly name = "ModelFault";
+  readonly kind: ModelFaultKind;
+  /** What was used up all the same; undefined when that is not known. */
+  readonly usage: TokenUsage | undefined;
+
+  constructor(kind: ModelFaultKind, usage?: TokenUsage, options?: ErrorOptions) {
+    super(`The model did not answer: ${kind}.`, options);
+    this.kind = kind;
+    this.usage = usage;
+  }
+
+  /** Whether it has used, or may have used, what costs money. */
+  get mayHaveCost(): boolean {
+    return ["timeout", "refused", "malformed", "cancelled"].includes(this.kind);
+  }
+}
+
+/** Asks a language model over the chat completions API that most servers speak. */
+export class ChatClient {
+  readonly #client: OpenAI;
+  readonly #model: string;
+
+  constructor({ url, model, key, timeoutMs }: ChatClientOptions) {
+    this.#model = model;
+    this.#client = new OpenAI({
+      baseURL: url,
+      // The client insists on one; servers that want none ignore it.
+      apiKey: key?.reveal() ?? "none",
+      timeout: timeoutMs,
+      maxRetries: RETRIES_MAX,
+      logLevel: "off",
+    });
+  }
+
+  /** The answer and what it used up. Rejects with a `ModelFault`. */
+  async ask(
+    question: ModelQuestion,
+    signal: AbortSignal,
+  ): Promise<{ answer: ModelAnswer; usage: TokenUsage }> {
+    const completion = await this.#complete(question, signal);
+    const usage = {
+      inputTokens: completion.usage?.prompt_tokens ?? 0,
+      outputTokens: completion.usage?.completion_tokens ?? 0,
+    };
+    const message = completion.choices?.[0]?.message;
+    if (message?.refusal) throw new ModelFault("refused", usage);
+    const answer = parseAnswer(message?.content ?? "", question.lines.length);
+    if (!answer) throw new ModelFault("malformed", usage);
+    return { answer, usage };
+  }
+
+  async #complete(question: ModelQuestion, signal: AbortSignal) {
+    try {
+      return await this.#client.chat.completions.create(
+        {
+          model: this.#model,
+          max_completion_tokens: ANSWER_TOKENS_MAX,
+          messages: [
+            { role: "system", content: INSTRUCTIONS },
+            { role: "user", content: renderQuestion(question) },
+          ],
+          response_format: {
+            type: "json_schema",
+            json_schema: { name: "foods_of_lines", strict: true, schema: ANSWER_SCHEMA },
+          },
+        },
+        { signal },
+      );
+    } catch (error) {
+      throw new ModelFault(kindOf(error, signal), undefined, { cause: error });
+    }
+  }
+}
+
+function kindOf(error: unknown, signal: AbortSignal): ModelFaultKind {
+  if (error instanceof APIUserAbortError) return isTimeout(signal) ? "timeout" : "cancelled";
+  if (error instanceof APIConnectionTimeoutError) return "timeout";
+  // Not JSON, or JSON of no such shape.
+  if (!(error instanceof APIError)) return "malformed";
+  if (error.status === 429) return "rate_limited";
+  return error.status === undefined || error.status >= 500 ? "unavailable" : "rejected";
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === "TimeoutError";
+}

@@ -1,0 +1,82 @@
+import type { Food } from "../domain/food.ts";
+import type { FoodIndex, FoodMatch } from "../domain/food-index.ts";
+import type { Spellings } from "../domain/spelling.ts";
+import { tokenize, wordsOf } from "../domain/tokens.ts";
+import type { DatabaseGuard } from "./database-guard.ts";
+import type { FoundFood } from "./found-food.ts";
+import type { ImportedFoods } from "./imported-foods.ts";
+
+/** A food of either table. */
+export type SearchResult =
+  | { readonly score: number; readonly curated: Food }
+  | { readonly score: number; readonly imported: FoundFood };
+
+/** A name of a curated food, in the order of its words or in another. */
+export const NAMED_SCORE = 0.97;
+/** Least score of a curated food that is shown. */
+const SCORE_MIN = 0.55;
+/**
+ * A curated food of that name stands behind imported ones that have all words, the head among them,
+ * and before others; one that only resembles stands behind those as well.
+ */
+const NAMED_WORTH = 1.6;
+const RESEMBLING_WORTH = 0.5;
+
+/** Imported foods that are fetched beyond those shown, to know which curated foods they are. */
+const HIDDEN_MAX = 20;
+
+export interface FoodSearchParts {
+  readonly index: FoodIndex;
+  readonly spellings: Spellings;
+  readonly imported: ImportedFoods;
+  readonly guard: DatabaseGuard;
+}
+
+/**
+ * Searches the curated table and the imported ones together. With the database away, the curated
+ * table alone answers.
+ */
+export class FoodSearch {
+  readonly #parts: FoodSearchParts;
+
+  constructor(parts: FoodSearchParts) {
+    this.#parts = parts;
+  }
+
+  /** Foods that answer to the text, best first. */
+  async search(text: string, limit: number): Promise<SearchResult[]> {
+    const { imported, guard } = this.#parts;
+    const curated = this.#searchCurated(text, limit);
+    const found = await guard.run(() => imported.search(text, limit + HIDDEN_MAX), []);
+    const shown = new Set(found.map(({ reference }) => reference));
+    const results: SearchResult[] = [
+      ...found.map((food) => ({ score: food.score, imported: food })),
+      // A curated food that has its figures from an imported one is that food.
+      ...curated
+        .filter(({ food }) => !shown.has(food.reference))
+        .map(({ food, score }) => ({
+          score: score * (score >= NAMED_SCORE ? NAMED_WORTH : RESEMBLING_WORTH),
+          curated: food,
+        })),
+    ];
+    return results.sort((one, other) => other.score - one.score).slice(0, limit);
+  }
+
+  /** Imported foods that answer to all words of each phrase, best first, in the phrases' order. */
+  async find(phrases: readonly string[], limit: number): Promise<FoundFood[][]> {
+    const { imported, guard } = this.#parts;
+    return guard.run(() => imported.find(phrases, limit), []);
+  }
+
+  #searchCurated(text: string, limit: number): FoodMatch[] {
+    const { index } = this.#parts;
+    const words = this.#wordsOf(text);
+    const named = index.match(words);
+    const others = index.search(words, limit).filter(({ food }) => food !== named?.food);
+    return (named ? [named, ...others] : others).filter(({ score }) => score >= SCORE_MIN);
+  }
+
+  #wordsOf(text: string): string[] {
+    return wordsOf(tokenize(text, this.#parts.spellings));
+  }
+}

@@ -1,0 +1,24 @@
+import type { Food } from "../domain/food.ts";
+import { densityOf, readPortions } from "../domain/search/imported-portions.ts";
+import type { StoredFood } from "../store/stored-food.ts";
+
+/** An imported food in the form of the curated table's. */
+export function foodOf(stored: StoredFood): Food {
+  const { calories, protein, carbs, fat, sugar, fiber, sodium } = stored;
+  const known = Object.entries({ protein, carbs, fat, sugar, fiber, sodium }).filter(
+    ([, amount]) => amount !== null,
+  );
+  const density = densityOf(stored.portions);
+  return {
+    name: stored.name,
+    aliases: [],
+    group: stored.source,
+    kind: density === undefined ? "food" : "drink",
+    per100Grams: { calories, ...Object.fromEntries(known) },
+    alcoholPer100Grams: 0,
+    gramsPerMilliliter: density,
+    portions: readPortions(stored.portions, stored.name),
+    reference: stored.reference,
+    ...(stored.brand === null ? {} : { brand: stored.brand }),
+  };
+}

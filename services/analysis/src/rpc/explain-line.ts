@@ -1,0 +1,84 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  AnalysisService,
+  ExplainedPartSchema,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import type { Amount } from "../domain/amount.ts";
+import { estimateLine } from "../domain/estimator.ts";
+import type { FoundFood } from "../domain/found-food.ts";
+import type { LineReader } from "../domain/line-reader.ts";
+import { scaleNutrients } from "../domain/nutrients.ts";
+import type { ExtraFoods } from "../retrieval/extra-foods.ts";
+import type { FoodSearch } from "../retrieval/food-search.ts";
+import { assertLine, lineMessage } from "./analyze.ts";
+import { domainFoodMessage, foodMatchMessage } from "./food-message.ts";
+import { nutrientsMessage } from "./nutrients-message.ts";
+
+const ALTERNATIVES_MAX = 5;
+const QUERY_CHARACTERS_MAX = 200;
+
+export interface ExplainDependencies {
+  reader: LineReader;
+  extraFoods: ExtraFoods;
+  foods: FoodSearch;
+}
+
+/** Tells how one line is understood by the food tables. */
+export function explainLineHandler({
+  reader,
+  extraFoods,
+  foods,
+}: ExplainDependencies): NonNullable<Handlers<typeof AnalysisService>["explainLine"]> {
+  return async ({ line }) => {
+    assertLine(line);
+    const extra = await extraFoods.findFor([line]);
+    const said = { details: "", correction: "", biasFactor: 1, remembered: [] };
+    const result = estimateLine({ line, ...said, extraFoods: extra }, reader);
+    const reading = reader.read(line, { extraFoods: extra });
+    const parts = reading.foods.map((found) => explain(found, foods));
+    return {
+      result: lineMessage(result),
+      parts: await Promise.all(parts),
+      unknown: [...reading.unknown],
+    };
+  };
+}
+
+async function explain(
+  { text, match, amount, weight }: FoundFood,
+  foods: FoodSearch,
+): Promise<MessageInitShape<typeof ExplainedPartSchema>> {
+  const { food } = match;
+  const found = await foods.search(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
+  const others = found
+    .map(foodMatchMessage)
+    .filter((other) => other.food?.reference !== food.reference || other.food?.name !== food.name);
+  return {
+    text,
+    amount: amountText(amount),
+    food: domainFoodMessage(food),
+    grams: weight.grams,
+    assumption: weight.assumption ?? "",
+    nutrients: nutrientsMessage(scaleNutrients(food.per100Grams, weight.grams / 100)),
+    matchConfidence: match.score,
+    portionConfidence: weight.certainty,
+    alternatives: others.slice(0, ALTERNATIVES_MAX),
+  };
+}
+
+/** The amount as it was read: "2 × slice", "1 × 150 g", "large". */
+function amountText({ count, counted, measure, unit, size }: Amount): string {
+  const one =
+    measure?.kind === "mass"
+      ? `${number(measure.grams)} g`
+      : measure && `${number(measure.milliliters)} ml`;
+  const what = [size, one ?? unit].filter((word) => word !== undefined).join(" ");
+  if (!counted && one === undefined) return what;
+  return what === "" ? number(count) : `${number(count)} × ${what}`;
+}
+
+function number(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

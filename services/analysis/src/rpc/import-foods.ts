@@ -1,0 +1,56 @@
+import { Failure } from "@nutrition/core/failure";
+import type { Database } from "@nutrition/postgres/database";
+import type {
+  AnalysisService,
+  Food as FoodMessage,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import type { ImportedFood } from "../domain/search/imported-food.ts";
+import type { ImportResult } from "../operations/import-foods.ts";
+import { importFoods } from "../operations/import-foods.ts";
+import { countFoods, vacuumFoods } from "../store/food-store.ts";
+import { importedSourceOf } from "./food-message.ts";
+
+const FOODS_MAX = 1_000;
+
+/** Storing a batch, and what follows the last one. */
+export function importHandlers(
+  database: Database,
+): Required<Pick<Handlers<typeof AnalysisService>, "importFoods" | "finishImport">> {
+  return {
+    async importFoods({ foods }) {
+      if (foods.length === 0 || foods.length > FOODS_MAX) {
+        const message = `Send 1 to ${FOODS_MAX} foods.`;
+        throw new Failure("invalid_argument", "INVALID_BATCH", message);
+      }
+      const read = foods.map((food) => ({ food, imported: importedFood(food) }));
+      const result = await importFoods(
+        database,
+        read.flatMap(({ imported }) => imported ?? []),
+      );
+      const unread = read.filter(({ imported }) => !imported).map(({ food }) => unusable(food));
+      return { ...result, refused: [...result.refused, ...unread] };
+    },
+    async finishImport() {
+      await vacuumFoods(database);
+      const { generic, branded } = await countFoods(database);
+      return { genericFoods: BigInt(generic), brandedFoods: BigInt(branded) };
+    },
+  };
+}
+
+/** Undefined when the message lacks what a food must have. */
+function importedFood(food: FoodMessage): ImportedFood | undefined {
+  const { reference, name, brand, gtin, aliases, portions, per100g } = food;
+  const source = importedSourceOf(food.source);
+  if (source === undefined || per100g === undefined) return undefined;
+  const { calories, protein, carbs, fat, sugar, fiber, sodium } = per100g;
+  const per100Grams = { calories, protein, carbs, fat, sugar, fiber, sodium };
+  const measures = portions.map(({ name, grams }) => ({ name, grams }));
+  return { reference, name, brand, gtin, aliases, source, per100Grams, portions: measures };
+}
+
+function unusable({ reference }: FoodMessage): ImportResult["refused"][number] {
+  return { reference, reason: "Its source or its figures are missing." };
+}

@@ -1,0 +1,59 @@
+import { newId } from "@nutrition/core/ids";
+import type { Database, Queryable } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+/** A call of a language model that is about to be made. */
+export interface NewModelCall {
+  model: string;
+  /** Lines that it asks about. */
+  lines: number;
+  /** The most it can cost, in millionths of a US dollar. */
+  costMicros: number;
+  /** Ceiling of a UTC day. */
+  dailyMaxMicros: number;
+}
+
+/** What a finished call used; costs as in `NewModelCall`. */
+export interface FinishedModelCall {
+  outcome: string;
+  /** Undefined when it is not known; then the most it could cost stays noted. */
+  used: { inputTokens: number; outputTokens: number; costMicros: number } | undefined;
+}
+
+/** Any number that all instances agree on. */
+const SPENDING_LOCK = 4_021_977;
+
+/**
+ * Notes a call unless the day's calls would then cost more than the ceiling. Instances take turns, so
+ * that together they stay below it.
+ */
+export async function startModelCall(
+  database: Database,
+  { model, lines, costMicros, dailyMaxMicros }: NewModelCall,
+): Promise<{ id: string } | undefined> {
+  return database.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${SPENDING_LOCK})`);
+    const rows = await tx.query<{ id: string }>(sql`
+      insert into model_calls (id, model, lines, cost_micros)
+      select ${newId()}, ${model}, ${lines}, ${costMicros}
+      where ${costMicros}::bigint + (
+        select coalesce(sum(cost_micros), 0) from model_calls
+        where started_at >= date_trunc('day', now(), 'UTC')
+      ) <= ${dailyMaxMicros}
+      returning id`);
+    return rows[0];
+  });
+}
+
+/** Notes what a call came to. */
+export async function finishModelCall(
+  database: Queryable,
+  id: string,
+  { outcome, used }: FinishedModelCall,
+): Promise<void> {
+  await database.query(sql`
+    update model_calls set outcome = ${outcome}, finished_at = clock_timestamp(),
+      input_tokens = ${used?.inputTokens ?? null}, output_tokens = ${used?.outputTokens ?? null},
+      cost_micros = coalesce(${used?.costMicros ?? null}, cost_micros)
+    where id = ${id}`);
+}
