@@ -56,6 +56,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle time of usual load balancers, so that they never meet a closed connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CONNECTIONS_MAX = 10_000;
+/** As much as the pages take: a session lives in cookies, and what is asked for stands beside it. */
+const HEADERS_MAX_BYTES = 32_768;
 
 /** Starts the edge of the service. Disposing finishes what is in flight. */
 export async function startGateway(
@@ -80,6 +82,7 @@ export async function startGateway(
     {
       // A second Authorization header then makes the credential malformed instead of being ignored.
       joinDuplicateHeaders: true,
+      maxHeaderSize: HEADERS_MAX_BYTES,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -97,6 +97,18 @@ describe("a report", () => {
     expect(await report(fixture, { key: "x" })).toMatchObject({ status: 200 });
   });
 
+  it("counts against the whole network of an IPv6 address", async () => {
+    await using fixture = await startFixture({ config: { trustProxyHops: 1 } });
+    const reportFrom = async (address: string) => {
+      const headers = { "content-type": "application/json", "x-forwarded-for": address };
+      const body = JSON.stringify({ key: "x" });
+      return (await fixture.send(PATH, { method: "POST", headers, body })).status;
+    };
+    for (let n = 0; n < 10; n += 1) expect(await reportFrom(`2001:db8:1:2::${n}`)).toBe(200);
+    expect(await reportFrom("2001:db8:1:2:ffff::1")).toBe(429);
+    expect(await reportFrom("2001:db8:1:3::1")).toBe(200);
+  });
+
   it("is 503 while the auth service is away", async () => {
     await using fixture = await startFixture();
     await fixture.fakes.stop("auth");

@@ -1,6 +1,7 @@
 import { createServer, request } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
 
 import { systemClock } from "@nutrition/core/clock";
 import { silentLogger } from "@nutrition/core/logger";
@@ -35,7 +36,9 @@ async function startFakeWeb(): Promise<FakeWeb> {
     web.asked.push({ method, url, headers, body });
     web.answer(response);
   };
-  const server = createServer((incoming, response) => void listener(incoming, response));
+  // As much as the real one takes.
+  const limits = { maxHeaderSize: 32_768 };
+  const server = createServer(limits, (incoming, response) => void listener(incoming, response));
   const port = await listen(server);
   const web: FakeWeb = {
     url: `http://127.0.0.1:${port}`,
@@ -192,6 +195,12 @@ describe("a request to a page", () => {
     expect(web.asked).toEqual([]);
   });
 
+  it("may bring as many cookies as the pages write", async () => {
+    const cookie = `session=${"x".repeat(28_000)}`;
+    expect(await fixture.get("/settings", { cookie })).toMatchObject({ status: 200 });
+    expect(web.asked).toMatchObject([{ headers: { cookie } }]);
+  });
+
   it("with another method is 405", async () => {
     const answer = await fixture.send("/settings", { method: "DELETE" });
     expect(answer).toMatchObject({
@@ -234,6 +243,23 @@ describe("while the web service is away", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(answer.text).toContain("The pages are not available at the moment.");
   });
+
+  it.each(["/assets/private%ff", "/settings/private%", "/oauth/callback/private%E0%A4%A"])(
+    "an address that cannot be read is the caller's fault, and stays out of the log: %s",
+    async (path) => {
+      const lines: unknown[] = [];
+      const write = (facts: object) => void lines.push(inspect(facts));
+      const logger = { debug: write, info: write, warn: write, error: write };
+      {
+        await using own = await startFixture({ ...away, logger });
+        const answer = await own.get(path, {});
+        expect(answer).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+        expect(answer.text).not.toContain("private");
+      }
+      expect(lines).toHaveLength(1);
+      expect(lines.join()).not.toContain("private");
+    },
+  );
 
   it("the log tells why, without the query, what is below the page, or cookies", async () => {
     const lines: object[] = [];

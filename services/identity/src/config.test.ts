@@ -20,7 +20,7 @@ test("the address of the site is all that it needs", () => {
 });
 
 test("every bad variable is named at once, and no value is shown", () => {
-  const bad = { SITE_URL: "site", USERS: '[{"password":"secret"}]', ACCESS_TOKEN_SECONDS: "1" };
+  const bad = { SITE_URL: "site", USERS: '[{"password":"secret"}]', ACCESS_TOKEN_SECONDS: "0" };
   const read = () => readConfig(bad);
   expect(read).toThrow(/SITE_URL[^]*ACCESS_TOKEN_SECONDS[^]*USERS/);
   expect(read).not.toThrow("secret");

@@ -50,7 +50,7 @@ const environment = z.object({
   AUTHORIZATION_PATH: z.string().startsWith("/").optional(),
   ALLOWED_REDIRECTS: z.string().default(""),
   DATA_FILE: z.string().optional(),
-  ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(30).max(604_800).optional(),
+  ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(1).max(604_800).optional(),
   USERS: json(users).default([]),
   LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
 });

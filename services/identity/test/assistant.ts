@@ -15,6 +15,12 @@ import type { GoTrueClient } from "@supabase/auth-js";
 
 export const REDIRECT_URI = "http://127.0.0.1:43110/callback";
 
+/** A client's request: the address to open in a browser, and the secret that belongs to it. */
+export interface AuthorizationRequest {
+  address: URL;
+  codeVerifier: string;
+}
+
 /** A client's request that has got as far as the consent page. */
 export interface Begun {
   authorizationId: string;
@@ -51,28 +57,39 @@ export class Assistant {
     return new Assistant(issuer, metadata, information);
   }
 
-  /** Asks for authorization as a browser would, up to the consent page. */
-  async begin(scope = "email", state = "the state"): Promise<Begun> {
-    const { metadata, information: clientInformation } = this;
-    const { authorizationUrl, codeVerifier } = await startAuthorization(this.issuer, {
+  /** The first of its addresses to return to. */
+  get redirectUri(): string {
+    return this.information.redirect_uris[0] ?? "";
+  }
+
+  /** Asks for authorization. */
+  async ask(scope = "email", state = "the state"): Promise<AuthorizationRequest> {
+    const { metadata, information: clientInformation, redirectUri: redirectUrl } = this;
+    const { authorizationUrl: address, codeVerifier } = await startAuthorization(this.issuer, {
       metadata,
       clientInformation,
-      redirectUrl: REDIRECT_URI,
+      redirectUrl,
       scope,
       state,
     });
-    const location = await redirectOf(authorizationUrl);
+    return { address, codeVerifier };
+  }
+
+  /** Asks for authorization as a browser would, up to the consent page. */
+  async begin(scope?: string, state?: string): Promise<Begun> {
+    const { address, codeVerifier } = await this.ask(scope, state);
+    const location = await redirectOf(address);
     return { authorizationId: location.searchParams.get("authorization_id") ?? "", codeVerifier };
   }
 
   exchange(authorizationCode: string, codeVerifier: string): Promise<OAuthTokens> {
-    const { metadata, information: clientInformation } = this;
+    const { metadata, information: clientInformation, redirectUri } = this;
     return exchangeAuthorization(this.issuer, {
       metadata,
       clientInformation,
       authorizationCode,
       codeVerifier,
-      redirectUri: REDIRECT_URI,
+      redirectUri,
     });
   }
 

@@ -19,14 +19,17 @@ export function testConfig(changes: Partial<IdentityConfig> = {}): IdentityConfi
   return { ...fixed, users: USERS, logLevel: "error", ...changes };
 }
 
-/** What the contract is tested against. */
-export interface Target extends AsyncDisposable {
+/** A user, and where they sign in. */
+export interface TargetUser {
   issuer: string;
   email: string;
   password: string;
   /** Headers that every call to the API of accounts needs. */
   headers: Record<string, string>;
 }
+
+/** What the contract is tested against. */
+export interface Target extends TargetUser, AsyncDisposable {}
 
 /** A stand-in that runs, with its first user. */
 export function targetOf(identity: RunningIdentity): Target {
@@ -56,7 +59,7 @@ export async function openTarget(): Promise<Target> {
 export function newAuthClient({
   issuer,
   headers,
-}: Pick<Target, "issuer" | "headers">): GoTrueClient {
+}: Pick<TargetUser, "issuer" | "headers">): GoTrueClient {
   return new GoTrueClient({
     url: issuer,
     headers,
@@ -67,10 +70,10 @@ export function newAuthClient({
   });
 }
 
-/** The official client with a session of the target's user. */
-export async function signIn(target: Target): Promise<GoTrueClient> {
-  const client = newAuthClient(target);
-  const { email, password } = target;
+/** The official client with a session of the user. */
+export async function signIn(user: TargetUser): Promise<GoTrueClient> {
+  const client = newAuthClient(user);
+  const { email, password } = user;
   const { error } = await client.signInWithPassword({ email, password });
   if (error) throw error;
   return client;

@@ -18,7 +18,7 @@ export const access: Access<typeof AuthService> = {
   listKeys: { callers: ["web", "admin"], user: "session" },
   revokeKey: { callers: ["web", "admin"], user: "session" },
   rotateKey: { callers: ["web", "admin"], user: "session" },
-  reportLeakedKey: { callers: ["gateway", "admin"], user: "none" },
+  reportLeakedKey: { callers: ["gateway", "web", "admin"], user: "none" },
 
   putGrant: { callers: ["web"], user: "session" },
   listGrants: { callers: ["web", "admin"], user: "session" },

@@ -1,4 +1,5 @@
 import type { Clock } from "@nutrition/core/clock";
+import { networkOf } from "@nutrition/core/network";
 import { LRUCache } from "lru-cache";
 
 const WINDOW_MS = 60_000;
@@ -10,8 +11,8 @@ interface Window {
 }
 
 /**
- * Bounds what one address asks for in a minute, for calls that carry no credential to count against.
- * A courtesy to everybody else, not a guarantee: each process counts for itself and forgets.
+ * Bounds what one address, or one IPv6 network, asks for in a minute, for calls that carry no
+ * credential to count against. A courtesy to everybody else, not a guarantee: each process counts for itself and forgets.
  */
 export class AddressLimit {
   readonly #max: number;
@@ -26,10 +27,11 @@ export class AddressLimit {
   /** Counts one call; whole seconds to wait when there is no room for it, else 0. */
   take(address: string): number {
     const nowMs = this.#clock.monotonicMs();
-    const known = this.#windows.get(address);
+    const network = networkOf(address);
+    const known = this.#windows.get(network);
     const isOpen = known !== undefined && nowMs - known.startedAtMs < WINDOW_MS;
     const window = isOpen ? known : { startedAtMs: nowMs, count: 0 };
-    if (!isOpen) this.#windows.set(address, window);
+    if (!isOpen) this.#windows.set(network, window);
     if (window.count >= this.#max)
       return Math.ceil((window.startedAtMs + WINDOW_MS - nowMs) / 1_000);
     window.count += 1;

@@ -55,12 +55,19 @@ export class HttpRefusal extends Error {
 export function toRefusal(error: unknown): HttpRefusal {
   if (error instanceof HttpRefusal) return error;
   if (isTemporary(error)) return unavailable(error);
+  // The router's, for a path that it cannot decode. Its message repeats the path: it is not kept.
+  if (error instanceof URIError) return UNREADABLE_ADDRESS;
   return new HttpRefusal(
     "internal_error",
     "Something went wrong on our side. Try again later; if it stays, report the X-Request-Id.",
     { cause: error },
   );
 }
+
+const UNREADABLE_ADDRESS = new HttpRefusal(
+  "invalid_request",
+  "The address cannot be read: a percent sign must be followed by two hexadecimal digits, and the bytes must be UTF-8.",
+);
 
 const TEMPORARY: readonly FailureKind[] = [
   "unavailable",

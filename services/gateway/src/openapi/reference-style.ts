@@ -28,7 +28,7 @@ h2 {
 }
 h3 { margin: 2rem 0 0.5rem; font-size: 1.05rem; overflow-wrap: anywhere; }
 h3 code { font-weight: 600; }
-code, pre { font: 0.875em/1.5 ui-monospace, monospace; }
+code, pre { font: 0.875em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
 pre {
   white-space: pre-wrap;
   overflow-wrap: anywhere;

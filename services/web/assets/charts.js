@@ -1,0 +1,154 @@
+// Draws the figures of the journal's table as charts. Without this script the table is what is shown.
+const charts = document.getElementById("charts");
+const table = document.getElementById("trend-figures");
+const DAY_SECONDS = 86_400;
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+/** The lines and bars of each chart; the colours are variables of the style sheet. */
+const CHARTS = {
+  calories: [{ series: "calories", label: "Energy", colour: "--chart-energy", isBar: true }],
+  macros: [
+    { series: "protein", label: "Protein", colour: "--chart-protein" },
+    { series: "carbs", label: "Carbohydrate", colour: "--chart-carbs" },
+    { series: "fat", label: "Fat", colour: "--chart-fat" },
+  ],
+  water: [{ series: "water_milliliters", label: "Water", colour: "--chart-water", isBar: true }],
+  weight: [{ series: "weight", label: "Weight", colour: "--chart-weight", isGapless: true }],
+};
+
+if (charts && table) {
+  const { default: UPlot } = await import(charts.dataset.library);
+  const days = readDays();
+  charts.hidden = false;
+  table.open = false;
+  const drawings = [...charts.querySelectorAll("[data-chart]")].map((figure) => ({
+    figure,
+    place: figure.querySelector(".plot"),
+    plot: undefined,
+  }));
+  const draw = () => drawings.forEach((drawing) => drawChart(UPlot, drawing, days));
+  draw();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  new ResizeObserver(() => {
+    for (const { plot, place } of drawings) plot?.setSize(sizeOf(place));
+  }).observe(charts);
+}
+
+/** Every day of the range, with the figures of those that have any. */
+function readDays() {
+  const rows = new Map();
+  for (const row of table.querySelectorAll("tr[data-date]")) rows.set(row.dataset.date, row);
+  const days = [];
+  const last = Date.parse(charts.dataset.last) / 1_000;
+  for (let at = Date.parse(charts.dataset.first) / 1_000; at <= last; at += DAY_SECONDS) {
+    days.push({ at, row: rows.get(new Date(at * 1_000).toISOString().slice(0, 10)) });
+  }
+  return days;
+}
+
+function figureOf(row, series) {
+  const data = row?.querySelector(`[data-series="${series}"] data`);
+  return data ? Number(data.value) : null;
+}
+
+function drawChart(UPlot, drawing, days) {
+  const { figure, place } = drawing;
+  const lines = CHARTS[figure.dataset.chart];
+  const values = lines.map(({ series }) => days.map(({ row }) => figureOf(row, series)));
+  figure.hidden = values.flat().every((value) => !value);
+  drawing.plot?.destroy();
+  if (figure.hidden) return;
+  const series = lines.map((line) => lineOptions(UPlot, line));
+  const goal = Number(figure.dataset.goal);
+  if (goal > 0) {
+    series.push({
+      label: "Goal",
+      value: formatted,
+      stroke: colourOf("--ink"),
+      width: 1,
+      dash: [6, 4],
+      points: { show: false },
+    });
+    values.push(days.map(() => goal));
+  }
+  const data = [days.map(({ at }) => at), ...values];
+  drawing.plot = new UPlot(options(UPlot, series, place), data, place);
+}
+
+function options(UPlot, series, place) {
+  const axis = {
+    stroke: colourOf("--soft"),
+    grid: { stroke: colourOf("--line"), width: 1 },
+    ticks: { show: false },
+  };
+  const font = "12px system-ui, sans-serif";
+  return {
+    ...sizeOf(place),
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
+    series: [{ label: "Day", value: (_plot, at) => (at == null ? "–" : dayName(at)) }, ...series],
+    axes: [
+      {
+        ...axis,
+        font,
+        grid: { show: false },
+        size: 30,
+        space: 60,
+        values: (_plot, splits) => splits.map(dayName),
+      },
+      { ...axis, font, size: 52 },
+    ],
+    scales: {
+      x: { range: (_plot, first, last) => [first - DAY_SECONDS / 2, last + DAY_SECONDS / 2] },
+      y: { range: (_plot, low, high) => yRange(series, low, high) },
+    },
+    cursor: { drag: { x: false, y: false }, y: false },
+  };
+}
+
+/** Bars and amounts begin at nothing; a weight would be a flat line then. */
+function yRange(series, low, high) {
+  if (series.every(({ isGapless }) => isGapless)) return [Math.floor(low - 1), Math.ceil(high + 1)];
+  return [0, Math.max(high * 1.08, 1)];
+}
+
+function lineOptions(UPlot, { label, colour, isBar = false, isGapless = false }) {
+  const stroke = colourOf(colour);
+  if (isBar) {
+    const paths = UPlot.paths.bars({ size: [0.7, 24], radius: 0.15 });
+    return {
+      label,
+      value: formatted,
+      stroke,
+      fill: stroke,
+      width: 0,
+      paths,
+      points: { show: false },
+    };
+  }
+  const points = { show: true, size: 5, fill: stroke, stroke };
+  return { label, value: formatted, stroke, width: 2, points, spanGaps: isGapless, isGapless };
+}
+
+function formatted(_plot, figure) {
+  return figure == null ? "–" : figure.toLocaleString("en");
+}
+
+function dayName(seconds) {
+  return dayFormat.format(new Date(seconds * 1_000));
+}
+
+function sizeOf(place) {
+  return { width: place.clientWidth, height: 200 };
+}
+
+/** The colour that a variable has in the scheme that is on. */
+function colourOf(variable) {
+  charts.style.color = `var(${variable})`;
+  const { color } = getComputedStyle(charts);
+  charts.style.color = "";
+  return color;
+}

@@ -1,0 +1,119 @@
+import type { Person } from "../sessions/session.ts";
+import type { WaterUnit } from "../domain/figures.ts";
+import type { Backends } from "./backends.ts";
+import { callFor } from "./person-calls.ts";
+
+// The documents of the public interface, as the journal sends them; its contract test holds them to
+// that interface. Moments are RFC 3339 text.
+
+export type Nutrient =
+  "calories" | "protein" | "carbs" | "fat" | "sugar" | "fiber" | "sodium" | "water_milliliters";
+
+export type Totals = Readonly<Record<Nutrient, number>>;
+export type Goals = Readonly<Record<Nutrient, number | null>>;
+
+export interface FoodItem {
+  readonly id: string;
+  readonly description: string | null;
+  readonly detailed_description: string | null;
+  readonly calories: number;
+  readonly protein: number | null;
+  readonly carbs: number | null;
+  readonly fat: number | null;
+  readonly sugar: number | null;
+  readonly fiber: number | null;
+  readonly sodium: number | null;
+  readonly is_water_entry: boolean;
+  readonly water_milliliters: number;
+  readonly ai_comment: string | null;
+  readonly confidence_score: number | null;
+  readonly updated_at: string | null;
+}
+
+export interface FoodEntry {
+  readonly date: string;
+  readonly items: readonly FoodItem[];
+}
+
+export interface Summary {
+  readonly date: string;
+  readonly timezone: string;
+  readonly totals: Totals;
+  readonly goals: Goals | null;
+  readonly entries: readonly FoodEntry[];
+}
+
+export interface DayTotals {
+  readonly date: string;
+  readonly totals: Totals;
+}
+
+export interface Weight {
+  readonly id: string;
+  readonly weight_kg: number;
+  readonly recorded_at: string;
+  readonly recorded_date: string;
+  readonly source: string | null;
+  readonly notes: string | null;
+}
+
+export interface Settings {
+  readonly nutrition_goals: Goals;
+  readonly water: { readonly enabled: boolean; readonly unit: WaterUnit };
+  readonly timezone: string;
+  readonly health_profile: {
+    readonly sex: string | null;
+    readonly birth_date: string | null;
+    readonly height_cm: number | null;
+    readonly weight_kg: number | null;
+    readonly activity_level: string | null;
+  };
+  readonly calorie_estimation_bias: string | null;
+}
+
+const NO_GOALS: Goals = {
+  calories: null,
+  protein: null,
+  carbs: null,
+  fat: null,
+  sugar: null,
+  fiber: null,
+  sodium: null,
+  water_milliliters: null,
+};
+
+/** What holds for an account that has set nothing. */
+const DEFAULTS: Settings = {
+  nutrition_goals: NO_GOALS,
+  water: { enabled: true, unit: "ml" },
+  timezone: "UTC",
+  health_profile: {
+    sex: null,
+    birth_date: null,
+    height_cm: null,
+    weight_kg: null,
+    activity_level: null,
+  },
+  calorie_estimation_bias: null,
+};
+
+/** The person's settings, or the defaults. */
+export async function getSettings({ journal }: Backends, person: Person): Promise<Settings> {
+  const { json } = await journal.getSettings({}, callFor(person));
+  return readDocument<Settings | null>(json) ?? DEFAULTS;
+}
+
+/** The person's newest weights, newest first. */
+export async function listWeights(
+  { journal }: Backends,
+  person: Person,
+  limit: number,
+): Promise<readonly Weight[]> {
+  const { json } = await journal.listWeights({ limit }, callFor(person));
+  return readDocument<{ entries: Weight[] }>(json).entries;
+}
+
+/** The JSON value that the bytes hold. */
+export function readDocument<Value>(json: Uint8Array): Value {
+  return JSON.parse(Buffer.from(json).toString()) as Value;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+
+import { readConfig } from "./config.ts";
+
+const KEY = "A".repeat(43);
+const GOOD = {
+  BASE_URL: "https://journal.example/",
+  AUTH_URL: "https://project.example/auth/v1/",
+  SESSION_KEYS: JSON.stringify([KEY]),
+  AUTH_ADDRESS: "127.0.0.1:4701",
+  JOURNAL_ADDRESS: "127.0.0.1:4702",
+  LIMITS_ADDRESS: "127.0.0.1:4703",
+  IDENTITY_PRIVATE_KEY: JSON.stringify({ kty: "OKP", crv: "Ed25519", x: "x", d: "d" }),
+};
+
+test("what is needed is enough, and addresses end without a slash", () => {
+  expect(readConfig(GOOD)).toMatchObject({
+    port: 3_100,
+    baseUrl: "https://journal.example",
+    authUrl: "https://project.example/auth/v1",
+    authApiKey: undefined,
+    oauthAudience: "authenticated",
+    signInProviders: ["google", "github"],
+  });
+});
+
+test("third parties can be chosen, and left out", () => {
+  const chosen = readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "apple, azure" });
+  expect(chosen.signInProviders).toEqual(["apple", "azure"]);
+  expect(readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "none" }).signInProviders).toEqual([]);
+});
+
+test.each([
+  ["BASE_URL", "journal.example"],
+  ["AUTH_URL", "ftp://project.example"],
+  ["SIGN_IN_PROVIDERS", "google/../x"],
+  ["SESSION_KEYS", "[]"],
+  ["SESSION_KEYS", JSON.stringify(["too-short"])],
+])("a bad %s is named and its value is not shown", (name, value) => {
+  const read = () => readConfig({ ...GOOD, [name]: value });
+  expect(read).toThrow(name);
+  expect(read).not.toThrow(value);
+});

@@ -1,0 +1,74 @@
+import { addDays } from "@nutrition/core/civil-date";
+import type { CivilDate } from "@nutrition/core/civil-date";
+
+const MINUTE_MS = 60_000;
+const relative = new Intl.RelativeTimeFormat("en");
+const longDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+const shortDay = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+/** Steps of relative time: the unit is taken up to `below` minutes and has `minutes`. */
+const STEPS = [
+  { unit: "minute", minutes: 1, below: 60 },
+  { unit: "hour", minutes: 60, below: 1_440 },
+  { unit: "day", minutes: 1_440, below: 43_200 },
+  { unit: "month", minutes: 43_200, below: 525_600 },
+  { unit: "year", minutes: 525_600, below: Infinity },
+] as const;
+
+/** How far `moment` is from `now`, to the minute, in the largest unit that it fills: `3 days ago`. */
+export function relativeTime(moment: Date, now: Date): string {
+  const minutes = Math.round((moment.getTime() - now.getTime()) / MINUTE_MS);
+  if (minutes === 0) return "just now";
+  const step = STEPS.find(({ below }) => Math.abs(minutes) < below)!;
+  return relative.format(Math.trunc(minutes / step.minutes), step.unit);
+}
+
+/** Date and time as clocks in the zone show them: `20 Nov 2026, 14:05`. */
+export function exactTime(moment: Date, timeZone: string): string {
+  return moment.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+}
+
+/** `Friday 20 November 2026`. */
+export function longDate(date: CivilDate): string {
+  return longDay.format(noonUtc(date)).replaceAll(",", "");
+}
+
+/** `Fri 20 Nov`. */
+export function shortDate(date: CivilDate): string {
+  return shortDay.format(noonUtc(date)).replaceAll(",", "");
+}
+
+/** What people call a day near `today`; undefined for all others. */
+export function dayNearby(date: CivilDate, today: CivilDate): string | undefined {
+  const names = {
+    [addDays(today, -1)]: "Yesterday",
+    [today]: "Today",
+    [addDays(today, 1)]: "Tomorrow",
+  };
+  return names[date];
+}
+
+/**
+ * The moment at which clocks in the zone show `hour` on that day. Where they skip that hour or have
+ * it twice, a moment within an hour or so of it.
+ */
+export function momentOf(date: CivilDate, hour: number, timeZone: string): Date {
+  const wanted = Date.parse(`${date}T${String(hour).padStart(2, "0")}:00:00Z`);
+  const first = wanted - offsetMs(new Date(wanted), timeZone);
+  return new Date(wanted - offsetMs(new Date(first), timeZone));
+}
+
+/** How far clocks in the zone are ahead of UTC. */
+function offsetMs(moment: Date, timeZone: string): number {
+  const shown = moment.toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
+  return Date.parse(`${shown}Z`) - Math.floor(moment.getTime() / 1_000) * 1_000;
+}
+
+function noonUtc(date: CivilDate): Date {
+  return new Date(`${date}T12:00:00Z`);
+}

@@ -1,0 +1,47 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+
+import type { FieldValue } from "./profile-fields.ts";
+import { PROFILE_FIELDS, parseProfileField } from "./profile-fields.ts";
+
+/** What a form holds beside each field: the value that it showed when it was opened. */
+export const SHOWN_BEFORE = "was.";
+
+/** What a form changes, and what is wrong with it, both by field. */
+export interface ProfileChange {
+  readonly values: ReadonlyMap<string, FieldValue>;
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/**
+ * The fields that differ from what the form showed when it was opened. A field that the form does
+ * not have, or that was left alone, keeps what another form may have given it.
+ */
+export function parseProfileChange(
+  form: ReadonlyMap<string, string>,
+  today: CivilDate,
+): ProfileChange {
+  const values = new Map<string, FieldValue>();
+  const errors: Record<string, string> = {};
+  for (const [name, field] of Object.entries(PROFILE_FIELDS)) {
+    const text = form.get(name);
+    if (text === undefined || text === form.get(SHOWN_BEFORE + name)) continue;
+    const parsed = parseProfileField(field, text, today);
+    if ("error" in parsed) errors[name] = parsed.error;
+    else values.set(name, parsed.value);
+  }
+  return { values, errors };
+}
+
+/** The values as the JSON form of a settings message; what is null is left out, which clears. */
+export function settingsJson(values: ReadonlyMap<string, FieldValue>): Record<string, FieldJson> {
+  const settings: Record<string, FieldJson> = {};
+  for (const [path, value] of values) {
+    if (value === null) continue;
+    const [first, second] = path.split(".") as [string, string?];
+    if (second === undefined) settings[first] = value;
+    else settings[first] = { ...(settings[first] as object | undefined), [second]: value };
+  }
+  return settings;
+}
+
+type FieldJson = Exclude<FieldValue, null> | { [name: string]: Exclude<FieldValue, null> };

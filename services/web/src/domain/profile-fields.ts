@@ -1,0 +1,65 @@
+import { isCivilDate, isTimeZone } from "@nutrition/core/civil-date";
+import type { CivilDate } from "@nutrition/core/civil-date";
+
+import { parseAmount } from "./amount.ts";
+
+/** What a field of the settings takes; the names are those of an update mask. */
+export type ProfileField =
+  | { readonly kind: "amount"; readonly least: number; readonly most: number }
+  | { readonly kind: "choice"; readonly values: readonly string[] }
+  | { readonly kind: "flag" }
+  | { readonly kind: "day" }
+  | { readonly kind: "timezone" };
+
+/** A new value; null clears. */
+export type FieldValue = string | number | boolean | null;
+
+const GOAL = { kind: "amount", least: 0, most: 100_000 } as const;
+const EARLIEST_BIRTH = "1900-01-01";
+
+/** Every field of the settings that the profile page changes. */
+export const PROFILE_FIELDS: Readonly<Record<string, ProfileField>> = {
+  "goals.calories": GOAL,
+  "goals.protein": GOAL,
+  "goals.carbs": GOAL,
+  "goals.fat": GOAL,
+  "goals.sugar": GOAL,
+  "goals.fiber": GOAL,
+  "goals.sodium": GOAL,
+  "goals.water_milliliters": GOAL,
+  water_enabled: { kind: "flag" },
+  water_unit: { kind: "choice", values: ["ml", "l", "fl_oz"] },
+  timezone: { kind: "timezone" },
+  "health_profile.sex": { kind: "choice", values: ["", "female", "male", "other"] },
+  "health_profile.birth_date": { kind: "day" },
+  "health_profile.height_cm": { kind: "amount", least: 0.01, most: 300 },
+  "health_profile.weight_kg": { kind: "amount", least: 0.01, most: 1_000 },
+  "health_profile.activity_level": {
+    kind: "choice",
+    values: ["", "sedentary", "light", "moderate", "active", "very_active"],
+  },
+  calorie_estimation_bias: { kind: "choice", values: ["", "lower", "neutral", "higher"] },
+};
+
+/** The value that was typed, or what is wrong with it. An empty text clears. */
+export function parseProfileField(
+  field: ProfileField,
+  text: string,
+  today: CivilDate,
+): { value: FieldValue } | { error: string } {
+  switch (field.kind) {
+    case "amount":
+      return text === "" ? { value: null } : parseAmount(text, field);
+    case "choice":
+      if (!field.values.includes(text)) return { error: "Choose one of the list." };
+      return { value: text === "" ? null : text };
+    case "flag":
+      return { value: text === "true" };
+    case "day":
+      if (text === "") return { value: null };
+      if (isCivilDate(text) && text >= EARLIEST_BIRTH && text <= today) return { value: text };
+      return { error: "Give a day that exists, since 1900 and not to come." };
+    case "timezone":
+      return isTimeZone(text) ? { value: text } : { error: "Choose a time zone of the list." };
+  }
+}

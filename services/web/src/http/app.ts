@@ -1,0 +1,58 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import type { Express, Router } from "express";
+import express from "express";
+import helmet from "helmet";
+
+import { assetRoutes } from "./assets.ts";
+import { beginVisit } from "./begin-visit.ts";
+import { CsrfTokens } from "./csrf.ts";
+import { answerError, notFound } from "./error-page.ts";
+import { readForms } from "./form.ts";
+
+export interface AppOptions {
+  logger: Logger;
+  clock: Clock;
+  /** Address under which people see the pages. */
+  baseUrl: string;
+  /** In the order in which they are tried. */
+  routes: readonly Router[];
+}
+
+/** The pages, without a socket. */
+export function createApp({ logger, clock, baseUrl, routes }: AppOptions): Express {
+  const app = express();
+  const csrf = new CsrfTokens(baseUrl);
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", false);
+  // The gateway, which alone is connected here, says who the client is.
+  app.set("trust proxy", 1);
+  app.set("case sensitive routing", true);
+  app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
+  app.use(beginVisit(logger, clock, csrf));
+  app.use(securityHeaders(baseUrl.startsWith("https:")));
+  app.use(assetRoutes());
+  app.use(readForms());
+  app.use(csrf.protect());
+  for (const router of routes) app.use(router);
+  app.use(notFound);
+  app.use(answerError);
+  return app;
+}
+
+/** Each page sets its own content policy. */
+function securityHeaders(isHttps: boolean) {
+  return helmet({
+    contentSecurityPolicy: false,
+    strictTransportSecurity: isHttps,
+    // Not "no-referrer": browsers would then send "Origin: null" with our own forms.
+    referrerPolicy: { policy: "same-origin" },
+    // "same-origin" would cut a window that an assistant has opened off from the assistant.
+    crossOriginOpenerPolicy: false,
+    xFrameOptions: { action: "deny" },
+    xXssProtection: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+  });
+}

@@ -1,0 +1,62 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { extname, join } from "node:path";
+
+import type { Router } from "express";
+import express from "express";
+
+import { visitOf } from "./visit.ts";
+
+const FOLDER = join(import.meta.dirname, "../../assets");
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+
+interface Asset {
+  readonly bytes: Buffer;
+  readonly type: string;
+  /** Changes with the content, so that browsers may keep the file for good. */
+  readonly version: string;
+}
+
+const uplotFile = createRequire(import.meta.url).resolve("uplot/dist/uPlot.esm.js");
+
+/** Every file that pages load, all our own or shipped with us. */
+const ASSETS: ReadonlyMap<string, Asset> = new Map([
+  ...["site.css", "icon.svg", "copy.js", "charts.js"].map((name) =>
+    entry(name, join(FOLDER, name)),
+  ),
+  entry("uplot.js", uplotFile),
+]);
+
+function entry(name: string, file: string): [string, Asset] {
+  const bytes = readFileSync(file);
+  const version = hash("sha256", bytes, "hex").slice(0, 12);
+  return [name, { bytes, type: TYPES[extname(name)]!, version }];
+}
+
+/** Path of a file in `assets/`, with its version. */
+export function assetPath(name: string): string {
+  const asset = ASSETS.get(name);
+  if (!asset) throw new Error(`There is no asset "${name}".`);
+  return `/assets/${name}?v=${asset.version}`;
+}
+
+/** Serves the files, before anything that belongs to a person. */
+export function assetRoutes(): Router {
+  const router = express.Router({ caseSensitive: true });
+  router.get("/assets/:name", (request, response, next) => {
+    const asset = ASSETS.get(request.params.name);
+    if (!asset) return next();
+    visitOf(response).route = "/assets/:name";
+    // Caches may hand the answer to everybody: the secret of one browser's forms must not be in it.
+    response.removeHeader("Set-Cookie");
+    response.setHeader("Content-Type", asset.type);
+    response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
+    response.send(asset.bytes);
+  });
+  return router;
+}

@@ -1,0 +1,74 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+
+import { Failure } from "@nutrition/core/failure";
+import { parseCookie, stringifySetCookie } from "cookie";
+import type { Request, RequestHandler, Response } from "express";
+
+import { formField } from "./form.ts";
+import { visitOf } from "./visit.ts";
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Tells our own forms from another site's: what the browser says about the origin has to agree, and
+ * the form has to repeat a secret that only this browser and this site know.
+ */
+export class CsrfTokens {
+  readonly #origin: string;
+  readonly #isHttps: boolean;
+
+  /** `baseUrl` is the address under which people see the pages. */
+  constructor(baseUrl: string) {
+    this.#origin = new URL(baseUrl).origin;
+    this.#isHttps = baseUrl.startsWith("https:");
+  }
+
+  /** The token of this browser, which gets one if it has none. */
+  tokenFor(request: Request, response: Response): string {
+    const present = parseCookie(request.headers.cookie ?? "")[this.#cookieName];
+    if (present !== undefined && TOKEN.test(present)) return present;
+    const token = randomBytes(32).toString("base64url");
+    const attributes = {
+      path: "/",
+      httpOnly: true,
+      sameSite: "lax",
+      secure: this.#isHttps,
+    } as const;
+    response.append(
+      "Set-Cookie",
+      stringifySetCookie({ name: this.#cookieName, value: token, ...attributes }),
+    );
+    return token;
+  }
+
+  /** Middleware that lets through only what a form of ours has sent. */
+  protect(): RequestHandler {
+    return (request, response, next) => {
+      if (["GET", "HEAD"].includes(request.method)) return next();
+      const isOurs =
+        this.#comesFromUs(request) &&
+        repeats(formField(request, "csrf"), visitOf(response).csrfToken);
+      if (isOurs) return next();
+      throw new Failure(
+        "permission_denied",
+        "FORM_NOT_TRUSTED",
+        "This form is too old or did not come from here. Go back, reload the page and try again.",
+      );
+    };
+  }
+
+  #comesFromUs(request: Request): boolean {
+    const site = request.get("sec-fetch-site");
+    if (site !== undefined) return site === "same-origin";
+    const origin = request.get("origin");
+    return origin === undefined || origin === this.#origin;
+  }
+
+  get #cookieName(): string {
+    return `${this.#isHttps ? "__Host-" : ""}nutrition-csrf`;
+  }
+}
+
+function repeats(given: string, expected: string): boolean {
+  return TOKEN.test(given) && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+}

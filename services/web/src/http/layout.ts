@@ -1,0 +1,70 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+
+import type { Person } from "../sessions/session.ts";
+import { assetPath } from "./assets.ts";
+import type { Page } from "./page.ts";
+import type { Visit } from "./visit.ts";
+
+const NOTHING = markup``;
+
+/** The whole document around a page. */
+export function renderLayout(page: Page, person: Person | undefined, visit: Visit): Markup {
+  const { scripts = [], continueTo } = page;
+  return markup`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${page.title} · Nutrition journal</title>
+        <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${assetPath("site.css")}" nonce="${visit.nonce}" />
+        ${continueTo === undefined ? NOTHING : markup`<meta http-equiv="refresh" content="0;url=${continueTo}" />`}
+        ${scripts.map((name) => script(name, visit.nonce))}
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <header class="top">
+          <a class="brand" href="/">Nutrition journal</a>
+          ${person ? navigation(person, visit) : NOTHING}
+        </header>
+        <main id="content">${page.body}</main>
+      </body>
+    </html>`;
+}
+
+function script(name: string, nonce: string): Markup {
+  return markup`<script type="module" src="${assetPath(name)}" nonce="${nonce}"></script>`;
+}
+
+const PLACES = [
+  { path: "/journal", name: "Journal" },
+  { path: "/settings/connections", name: "Assistants" },
+  { path: "/settings/keys", name: "API keys" },
+  { path: "/settings/profile", name: "Profile" },
+];
+
+function navigation(person: Person, visit: Visit): Markup {
+  return markup`<nav aria-label="Main">
+      <ul>
+        ${PLACES.map(({ path, name }) => place(path, name, visit.route.startsWith(path)))}
+      </ul>
+    </nav>
+    <form class="sign-out" method="post" action="/sign-out">
+      ${csrfField(visit)}
+      <span class="who">${person.email === "" ? person.name : person.email}</span>
+      <button class="quiet">Sign out</button>
+    </form>`;
+}
+
+function place(path: string, name: string, isCurrent: boolean): Markup {
+  return isCurrent
+    ? markup`<li><a href="${path}" aria-current="page">${name}</a></li>`
+    : markup`<li><a href="${path}">${name}</a></li>`;
+}
+
+/** What every form that posts has to hold. */
+export function csrfField({ csrfToken }: Visit): Markup {
+  return markup`<input type="hidden" name="csrf" value="${csrfToken}" />`;
+}

@@ -1,0 +1,30 @@
+import type { Response } from "express";
+
+/** What is known about the visit that a response belongs to. */
+export interface Visit {
+  /** UUID; the gateway's, when the visit came through it. */
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  /** Allows the page's own scripts, and no others. */
+  readonly nonce: string;
+  /** Repeated in every form of the page. */
+  readonly csrfToken: string;
+  /** Path pattern for the log; the requested path may hold anything. */
+  route: string;
+  accountId?: string;
+  /** What went wrong on our side, for the log. */
+  error?: unknown;
+}
+
+const visits = new WeakMap<Response, Visit>();
+
+export function setVisit(response: Response, visit: Visit): void {
+  visits.set(response, visit);
+}
+
+/** The visit that the first middleware began. */
+export function visitOf(response: Response): Visit {
+  const visit = visits.get(response);
+  if (!visit) throw new Error("The request passed by the middleware that begins it.");
+  return visit;
+}

@@ -1,0 +1,49 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+
+/** How assistants are connected; `mcpUrl` is the address that they ask for. */
+export function howToConnect(mcpUrl: string): Markup {
+  return markup`<section class="card" aria-labelledby="how-to">
+    <h2 id="how-to">Connect an assistant</h2>
+    <p>Give it this address. It then opens a page of ours on which you sign in and choose what it may
+      do.</p>
+    <p class="copyable"><code id="mcp-url">${mcpUrl}</code>
+      <button type="button" class="quiet" data-copy="mcp-url" hidden>Copy</button></p>
+    ${STEPS}
+  </section>`;
+}
+
+// The settings' names are those of the assistants' own pages, which change now and then.
+const STEPS = markup`<details>
+    <summary>Claude</summary>
+    <ol>
+      <li>Open Settings, then Connectors.</li>
+      <li>Choose “Add custom connector” and paste the address.</li>
+      <li>Choose Connect, sign in here and allow it.</li>
+    </ol>
+  </details>
+  <details>
+    <summary>ChatGPT</summary>
+    <ol>
+      <li>Open Settings, then Apps &amp; Connectors; custom ones need developer mode, under Advanced.</li>
+      <li>Choose Create, paste the address as the MCP server and OAuth as the authentication.</li>
+      <li>Sign in here and allow it.</li>
+    </ol>
+  </details>
+  <details>
+    <summary>Cursor</summary>
+    <ol>
+      <li>Open Cursor Settings, then MCP, and add a server.</li>
+      <li>Give it any name and the address as its <code>url</code>.</li>
+      <li>Choose “Needs login” beside it, sign in here and allow it.</li>
+    </ol>
+  </details>
+  <details>
+    <summary>Any other</summary>
+    <ol>
+      <li>Look for “MCP server”, “remote MCP” or “custom connector” in its settings.</li>
+      <li>Choose the transport “Streamable HTTP”, paste the address, and OAuth if it asks.</li>
+      <li>If it knows no OAuth, make an <a href="/settings/keys">API key</a> and have it send the key in
+        the header <code>Authorization: Bearer …</code>.</li>
+    </ol>
+  </details>`;

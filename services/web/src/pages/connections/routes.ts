@@ -1,0 +1,117 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Failure } from "@nutrition/core/failure";
+import type { Logger } from "@nutrition/core/logger";
+import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import express from "express";
+import type { Router } from "express";
+
+import { getSettings } from "../../clients/journal-documents.ts";
+import { callFor, orNothing } from "../../clients/person-calls.ts";
+import type { UpstreamDeletions } from "../../connections/upstream-deletions.ts";
+import { parsePermission, scopesOf } from "../../domain/permissions.ts";
+import type { AccountHandler } from "../../http/account-page.ts";
+import { formField, queryField } from "../../http/form.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import type { Person } from "../../sessions/session.ts";
+import { doneNotice } from "../notice.ts";
+import type { PageParts } from "../page-parts.ts";
+import { revokePage } from "./revoke-view.ts";
+import { connectionsPage } from "./view.ts";
+
+/** What the page of connected assistants is made with. */
+export interface ConnectionsParts extends PageParts {
+  readonly deletions: UpstreamDeletions;
+  readonly logger: Logger;
+}
+
+const ROUTE = "/settings/connections";
+const PERMISSION_ROUTE = `${ROUTE}/permission`;
+const REVOKE_ROUTE = `${ROUTE}/revoke`;
+const USAGE_MS = 30 * 86_400_000;
+
+const NOTICES = {
+  changed: "The permission is changed. It holds from now on.",
+  revoked: "The assistant is disconnected. It cannot use your journal any more.",
+};
+
+/** The assistants that a person has connected. */
+export function connectionsPages(parts: ConnectionsParts): Router {
+  const { accountPages } = parts;
+  const router = express.Router({ caseSensitive: true });
+  router.get(ROUTE, accountPages.page(ROUTE, list(parts)));
+  router.post(PERMISSION_ROUTE, accountPages.page(PERMISSION_ROUTE, changePermission(parts)));
+  router.get(REVOKE_ROUTE, accountPages.page(REVOKE_ROUTE, askToRevoke(parts)));
+  router.post(REVOKE_ROUTE, accountPages.page(REVOKE_ROUTE, revoke(parts)));
+  return router;
+}
+
+function list(parts: ConnectionsParts): AccountHandler {
+  const { backends, clock, baseUrl } = parts;
+  return async (request, response, person) => {
+    const [{ grants }, requests, settings] = await Promise.all([
+      backends.auth.listGrants({}, callFor(person)),
+      countRequests(parts, person),
+      orNothing(getSettings(backends, person)),
+    ]);
+    const here = { timeZone: settings?.timezone ?? "UTC", now: clock.now() };
+    const notice = doneNotice(request, NOTICES);
+    const state = { grants, requests, here, notice, mcpUrl: `${baseUrl}/mcp` };
+    sendPage(response, person, connectionsPage(visitOf(response), state));
+  };
+}
+
+/** Requests of the last 30 days by credential; undefined when they cannot be told now. */
+async function countRequests(
+  { backends, clock }: ConnectionsParts,
+  person: Person,
+): Promise<Map<string, number> | undefined> {
+  const start = timestampFromDate(new Date(clock.now().getTime() - USAGE_MS));
+  const query = { start, step: UsageStep.DAY };
+  const usage = await orNothing(backends.limits.getUsage(query, callFor(person)));
+  if (!usage) return undefined;
+  const counts = new Map<string, number>();
+  for (const { credentialId, requests } of usage.buckets) {
+    counts.set(credentialId, (counts.get(credentialId) ?? 0) + Number(requests));
+  }
+  return counts;
+}
+
+function changePermission({ backends }: ConnectionsParts): AccountHandler {
+  return async (request, response, person) => {
+    const permission = parsePermission(formField(request, "permission"));
+    if (!permission) {
+      const message = "Go back and choose what the assistant may do.";
+      throw new Failure("invalid_argument", "UNKNOWN_PERMISSION", message);
+    }
+    const clientId = formField(request, "client_id");
+    await backends.auth.updateGrant({ clientId, scopes: scopesOf(permission) }, callFor(person));
+    response.redirect(303, `${ROUTE}?done=changed`);
+  };
+}
+
+function askToRevoke({ backends }: ConnectionsParts): AccountHandler {
+  return async (request, response, person) => {
+    const clientId = queryField(request, "client_id");
+    const { grants } = await backends.auth.listGrants({}, callFor(person));
+    const grant = grants.find((one) => one.clientId === clientId);
+    if (!grant) {
+      throw new Failure("not_found", "GRANT_NOT_FOUND", "You have no such assistant connected.");
+    }
+    sendPage(response, person, revokePage(visitOf(response), grant));
+  };
+}
+
+function revoke({ backends, deletions, logger }: ConnectionsParts): AccountHandler {
+  return async (request, response, person) => {
+    const clientId = formField(request, "client_id");
+    const sealedSession = await deletions.seal(person);
+    await backends.auth.revokeGrant({ clientId, sealedSession }, callFor(person));
+    try {
+      await deletions.finishOwn(person);
+    } catch (error) {
+      logger.warn({ err: error }, "an upstream deletion is left to the background");
+    }
+    response.redirect(303, `${ROUTE}?done=revoked`);
+  };
+}

@@ -1,0 +1,149 @@
+import type { Request, Response } from "express";
+
+import { readDocument } from "../../clients/journal-documents.ts";
+import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { parsePermission } from "../../domain/permissions.ts";
+import { formField, queryField } from "../../http/form.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import type { Redirect, Refusal } from "../../identity-provider/oauth-calls.ts";
+import { endSession } from "../../identity-provider/sign-in-calls.ts";
+import type { Person } from "../../sessions/session.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { SingleFlight } from "../keys/single-flight.ts";
+import type { AskedAuthorization, KnownAuthorization } from "./consent-memory.ts";
+import { ConsentMemory } from "./consent-memory.ts";
+import { allow, deny } from "./decide.ts";
+import type { Unusable } from "./look.ts";
+import { lookAt } from "./look.ts";
+import { returnPage, unusablePage } from "./outcome-view.ts";
+import type { ConsentParts } from "./parts.ts";
+import { consentPage } from "./view.ts";
+
+/** Path of the page, which the identity provider sends browsers to. */
+export const CONSENT_ROUTE = "/oauth/consent";
+
+const AUTHORIZATION_ID = /^[A-Za-z0-9_-]{8,128}$/;
+const SIGN_IN = `/sign-in?return_to=${encodeURIComponent(CONSENT_ROUTE)}`;
+const CHOOSE = { permission: "Choose what the assistant may do, then allow or deny." };
+
+/** Asks a person whether an assistant may read the journal, or write to it, and does as told. */
+export class ConsentDesk {
+  readonly #parts: ConsentParts;
+  readonly #memory: ConsentMemory;
+  /** First looks under way: a reload meanwhile waits for the same one. */
+  readonly #looks = new SingleFlight<Awaited<ReturnType<typeof lookAt>>>();
+  /** Decisions under way: a second click must not find the first one's approval in its way. */
+  readonly #decisions = new SingleFlight<Redirect | Refusal>();
+
+  constructor(parts: ConsentParts) {
+    this.#parts = parts;
+    this.#memory = new ConsentMemory(parts.cookies);
+  }
+
+  /** Shows who asks for what; or where to go when that is settled. */
+  async ask(request: Request, response: Response): Promise<void> {
+    const id = queryField(request, "authorization_id");
+    if (id === "") return this.#resume(request, response);
+    if (!AUTHORIZATION_ID.test(id)) return sendPage(response, undefined, unusablePage("unusable"));
+    const person = await this.#parts.sessions.find(request, response);
+    if (!person) return this.#signInFirst(request, response, id);
+    visitOf(response).accountId = person.user.accountId;
+    const { subject } = person;
+    const known =
+      (await this.#memory.find(request, { id, subject })) ?? (await this.#look(person, id));
+    if ("kind" in known) return this.#refuse(request, response, { person, id, refusal: known });
+    await this.#memory.put(request, response, known);
+    await this.#show(response, person, known);
+  }
+
+  /** Does what the form says. */
+  async answer(request: Request, response: Response): Promise<void> {
+    const id = formField(request, "authorization_id");
+    const decision = formField(request, "decision");
+    const person = await this.#parts.sessions.find(request, response);
+    if (!person) return response.redirect(303, SIGN_IN);
+    visitOf(response).accountId = person.user.accountId;
+    if (decision === "switch") return this.#switchAccount(response, person);
+    const { subject } = person;
+    const known = await this.#memory.find(request, { id, subject });
+    if (!known) return sendPage(response, person, unusablePage("gone"));
+    if (known.state === "asked") {
+      const answer = await this.#decide(request, person, known);
+      if (!answer) return this.#show(response, person, known, CHOOSE);
+      if (answer.kind !== "redirect") {
+        return this.#refuse(request, response, { person, id, refusal: answer });
+      }
+      const outcome = decision === "allow" ? "allowed" : "denied";
+      const { redirectUrl } = answer;
+      const settled = { id, subject, state: "settled", outcome, redirectUrl } as const;
+      await this.#memory.put(request, response, settled);
+    }
+    response.redirect(303, `${CONSENT_ROUTE}?authorization_id=${id}`);
+  }
+
+  /** Goes on where the person was before signing in. */
+  async #resume(request: Request, response: Response): Promise<void> {
+    const id = await this.#memory.findPending(request);
+    if (id === undefined) return sendPage(response, undefined, unusablePage("unusable"));
+    response.redirect(303, `${CONSENT_ROUTE}?authorization_id=${id}`);
+  }
+
+  async #signInFirst(request: Request, response: Response, id: string): Promise<void> {
+    await this.#memory.setPending(request, response, id);
+    response.redirect(303, SIGN_IN);
+  }
+
+  #look(person: Person, id: string): ReturnType<typeof lookAt> {
+    return this.#looks.run(`${person.subject} ${id}`, () => lookAt(this.#parts, person, id));
+  }
+
+  /** Undefined when the form lacks a choice. */
+  async #decide(
+    request: Request,
+    person: Person,
+    asked: AskedAuthorization,
+  ): Promise<Redirect | Refusal | undefined> {
+    const decision = formField(request, "decision");
+    const permission = parsePermission(formField(request, "permission"));
+    const name = `${person.subject} ${asked.id} ${decision}`;
+    if (decision === "deny") {
+      return this.#decisions.run(name, () => deny(this.#parts, person, asked));
+    }
+    if (decision !== "allow" || !permission) return undefined;
+    return this.#decisions.run(name, () => allow(this.#parts, person, { asked, permission }));
+  }
+
+  async #show(
+    response: Response,
+    person: Person,
+    known: KnownAuthorization,
+    errors: FormErrors = {},
+  ): Promise<void> {
+    if (known.state === "settled") return sendPage(response, person, returnPage(known));
+    const { json } = await this.#parts.backends.auth.getProfile({}, callFor(person));
+    const profile = readDocument<{ has_premium: boolean; is_beta_tester: boolean }>(json);
+    const hasAccess = profile.has_premium || profile.is_beta_tester;
+    const page = consentPage(visitOf(response), { asked: known, person, hasAccess, errors });
+    sendPage(response, person, { ...page, status: Object.keys(errors).length > 0 ? 400 : 200 });
+  }
+
+  /** When the provider has ended the session, the authorization waits for the next one. */
+  async #refuse(
+    request: Request,
+    response: Response,
+    { person, id, refusal }: { person: Person; id: string; refusal: Refusal | Unusable },
+  ): Promise<void> {
+    if (refusal.kind !== "signed_out") {
+      return sendPage(response, person, unusablePage(refusal.kind));
+    }
+    this.#parts.sessions.end(response);
+    await this.#signInFirst(request, response, id);
+  }
+
+  async #switchAccount(response: Response, { accessToken }: Person): Promise<void> {
+    this.#parts.sessions.end(response);
+    await orNothing(endSession(this.#parts.api, accessToken));
+    sendPage(response, undefined, unusablePage("switched"));
+  }
+}

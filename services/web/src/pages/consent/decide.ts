@@ -1,0 +1,85 @@
+import { Failure } from "@nutrition/core/failure";
+
+import { callFor } from "../../clients/person-calls.ts";
+import type { Permission } from "../../domain/permissions.ts";
+import { scopesOf } from "../../domain/permissions.ts";
+import { readRedirectTarget } from "../../domain/redirect-target.ts";
+import { decideAuthorization, deleteApproval } from "../../identity-provider/oauth-calls.ts";
+import type { Redirect, Refusal } from "../../identity-provider/oauth-calls.ts";
+import type { Person } from "../../sessions/session.ts";
+import type { AskedAuthorization } from "./consent-memory.ts";
+import { isExpected } from "./look.ts";
+import type { ConsentParts } from "./parts.ts";
+
+/**
+ * Allows the client: first here, then at the provider, so that no token is ever good for more than
+ * the person has seen. If the provider does not follow, what was allowed here is taken back, unless
+ * the client was connected before; trying again is safe.
+ */
+export async function allow(
+  parts: ConsentParts,
+  person: Person,
+  { asked, permission }: { asked: AskedAuthorization; permission: Permission },
+): Promise<Redirect | Refusal> {
+  const { auth } = parts.backends;
+  const { clientId, clientName, redirectUri } = asked;
+  const { grants } = await auth.listGrants({}, callFor(person));
+  const isNew = !grants.some((grant) => grant.clientId === clientId);
+  // What the provider may still hold of an earlier connection must not come to life with this one.
+  if (isNew && !(await deleteApproval(parts.api, person.accessToken, clientId))) {
+    return { kind: "signed_out" };
+  }
+  const redirectHost = readRedirectTarget(redirectUri)!.host;
+  const scopes = scopesOf(permission);
+  await auth.putGrant({ clientId, clientName, redirectHost, scopes }, callFor(person));
+  let answer: Redirect | Refusal | undefined;
+  try {
+    answer = await decide(parts, person, { asked, action: "approve" });
+    return answer;
+  } finally {
+    if (isNew && answer?.kind !== "redirect") await takeBack(parts, person, clientId);
+  }
+}
+
+/** Refuses the client; what it was allowed before stays. */
+export function deny(
+  parts: ConsentParts,
+  person: Person,
+  asked: AskedAuthorization,
+): Promise<Redirect | Refusal> {
+  return decide(parts, person, { asked, action: "deny" });
+}
+
+async function decide(
+  { api }: ConsentParts,
+  { accessToken }: Person,
+  { asked, action }: { asked: AskedAuthorization; action: "approve" | "deny" },
+): Promise<Redirect | Refusal> {
+  const { id, redirectUri } = asked;
+  const answer = await decideAuthorization(api, accessToken, { id, action });
+  if (answer.kind !== "redirect" || isExpected(answer.redirectUrl, redirectUri)) return answer;
+  throw new Failure(
+    "internal",
+    "UNEXPECTED_REDIRECT",
+    "The identity provider would send the browser to another place than the client's.",
+  );
+}
+
+/**
+ * No session is left with the deletion: the provider may or may not have approved, which does no
+ * harm without a grant, and the person who tries again must not wait for a deletion.
+ */
+async function takeBack(
+  { backends, logger }: ConsentParts,
+  person: Person,
+  clientId: string,
+): Promise<void> {
+  try {
+    await backends.auth.revokeGrant({ clientId }, callFor(person));
+  } catch (error) {
+    logger.warn(
+      { err: error, client_id: clientId },
+      "a grant without approval could not be revoked",
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { markup } from "@nutrition/core/markup";
+
+import { readRedirectTarget } from "../../domain/redirect-target.ts";
+import type { Page } from "../../http/page.ts";
+import { clientHome } from "../client-view.ts";
+import type { KnownAuthorization } from "./consent-memory.ts";
+
+type Settled = Extract<KnownAuthorization, { state: "settled" }>;
+
+const SETTLED = {
+  allowed: { title: "Connected", text: "The assistant is connected." },
+  denied: { title: "Denied", text: "Nothing was allowed." },
+  restart: {
+    title: "Start connecting again",
+    text: "The sign-in service remembered an approval of this assistant that does not hold here, for instance because you have disconnected it. That approval was taken back. Go back and connect it once more; you will then be asked what it may do.",
+  },
+  moved: {
+    title: "This assistant has moved",
+    text: "It would return to another address than the one that you have allowed. If you trust the address below, disconnect the assistant under “Your assistants” first and connect it again.",
+  },
+};
+
+/** Leads back to the client; by itself, unless the person should know something first. */
+export function returnPage({ outcome, redirectUrl }: Settled): Page {
+  const { title, text } = SETTLED[outcome];
+  const home = clientHome(readRedirectTarget(redirectUrl)!.host);
+  return {
+    title,
+    body: markup`<section class="card narrow">
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <p class="soft">You go back to ${home}.</p>
+      <p class="actions"><a class="button" href="${redirectUrl}">Continue</a>
+        <a class="button quiet" href="/settings/connections">Your assistants</a></p>
+    </section>`,
+    ...(outcome === "allowed" || outcome === "denied" ? { continueTo: redirectUrl } : {}),
+  };
+}
+
+const UNUSABLE = {
+  gone: {
+    title: "This request has lapsed",
+    text: "It is more than ten minutes old, or somebody else has opened it. Go back to your assistant and connect it again.",
+    status: 404,
+  },
+  answered: {
+    title: "This request was answered already",
+    text: "Go back to your assistant. If it is not connected, connect it again.",
+    status: 409,
+  },
+  unusable: {
+    title: "This request cannot be used",
+    text: "It is incomplete, or it would lead to an unsafe address. Go back to your assistant and connect it again.",
+    status: 400,
+  },
+  switched: {
+    title: "You are signed out",
+    text: "Go back to your assistant and connect it again: you can then sign in with the other account.",
+    status: 200,
+  },
+};
+
+/** Says why nothing can be allowed, and what to do. */
+export function unusablePage(kind: keyof typeof UNUSABLE): Page {
+  const { title, text, status } = UNUSABLE[kind];
+  return {
+    title,
+    status,
+    body: markup`<section class="card narrow">
+      <h1>${title}</h1>
+      <p>${text}</p>
+      <p><a href="/settings/connections">Your assistants</a></p>
+    </section>`,
+  };
+}

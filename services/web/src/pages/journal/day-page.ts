@@ -1,0 +1,110 @@
+import { addDays, civilDateIn } from "@nutrition/core/civil-date";
+import type { CivilDate } from "@nutrition/core/civil-date";
+import { markup } from "@nutrition/core/markup";
+import type { Grant, Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import type { Response } from "express";
+
+import type { Backends } from "../../clients/backends.ts";
+import type { DayTotals, Settings, Summary } from "../../clients/journal-documents.ts";
+import { getSettings, listWeights, readDocument } from "../../clients/journal-documents.ts";
+import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { sendPage } from "../../http/page.ts";
+import type { Person } from "../../sessions/session.ts";
+import type { PageParts } from "../page-parts.ts";
+import { dayHead, exportSection } from "./day-view.ts";
+import type { DayHistory } from "./history-view.ts";
+import { historySection } from "./history-view.ts";
+import { itemsSection } from "./items-view.ts";
+import { totalsSection } from "./totals-view.ts";
+import type { Trends } from "./trends-view.ts";
+import { trendsSection } from "./trends-view.ts";
+
+const HISTORY_MAX = 100;
+const WEIGHTS_MAX = 365;
+
+/** What of the journal is asked for. */
+export interface DayRequest {
+  /** Undefined for today in the person's time zone. */
+  readonly date: CivilDate | undefined;
+  /** Length of the trends, which only today's page has. */
+  readonly trendDays: number;
+}
+
+/** Answers with a day of the person's journal. */
+export async function sendDayPage(
+  { backends, clock }: PageParts,
+  { response, person }: { response: Response; person: Person },
+  asked: DayRequest,
+): Promise<void> {
+  const settings = await getSettings(backends, person);
+  const here = { timeZone: settings.timezone, now: clock.now() };
+  const today = civilDateIn(here.timeZone, here.now);
+  const date = asked.date ?? today;
+  const [summary, history, trends] = await Promise.all([
+    getSummary(backends, person, date),
+    getHistory(backends, person, date),
+    asked.date === undefined
+      ? getTrends({ backends, person, settings }, today, asked.trendDays)
+      : undefined,
+  ]);
+  const body = markup`${dayHead(date, today)}
+    ${totalsSection(summary, settings)}
+    ${itemsSection(summary, settings, date === today)}
+    ${historySection(history, here)}
+    ${trends ? trendsSection(trends) : ""}
+    ${exportSection()}`;
+  const scripts = trends ? ["charts.js"] : [];
+  sendPage(response, person, { title: "Journal", body, scripts });
+}
+
+async function getSummary(
+  { journal }: Backends,
+  person: Person,
+  date: CivilDate,
+): Promise<Summary> {
+  const { json } = await journal.getSummary({ date }, callFor(person));
+  return readDocument<Summary>(json);
+}
+
+async function getHistory(
+  { journal, auth }: Backends,
+  person: Person,
+  date: CivilDate,
+): Promise<DayHistory> {
+  const call = callFor(person);
+  const [{ mutations, nextPageToken }, keys, grants] = await Promise.all([
+    journal.listMutations({ date, pageSize: HISTORY_MAX }, call),
+    orNothing(auth.listKeys({ includeInactive: true }, call)),
+    orNothing(auth.listGrants({}, call)),
+  ]);
+  const writers = keys && grants && writerNames(keys.keys, grants.grants);
+  return { mutations, isCut: nextPageToken !== "", writers };
+}
+
+function writerNames(keys: readonly Key[], grants: readonly Grant[]): Map<string, string> {
+  return new Map([
+    ...keys.map(({ id, name, prefix }) => [id, name === "" ? prefix : name] as const),
+    ...grants.map(({ clientId, clientName }) => [clientId, clientName] as const),
+  ]);
+}
+
+async function getTrends(
+  { backends, person, settings }: { backends: Backends; person: Person; settings: Settings },
+  today: CivilDate,
+  days: number,
+): Promise<Trends> {
+  const firstDate = addDays(today, 1 - days);
+  const [{ json }, weights] = await Promise.all([
+    backends.journal.listDailyTotals({ startDate: firstDate, endDate: today }, callFor(person)),
+    listWeights(backends, person, WEIGHTS_MAX),
+  ]);
+  return {
+    days,
+    firstDate,
+    lastDate: today,
+    totals: readDocument<DayTotals[]>(json),
+    weights,
+    goals: settings.nutrition_goals,
+    isWaterShown: settings.water.enabled,
+  };
+}

@@ -1,0 +1,70 @@
+import { pipeline } from "node:stream/promises";
+
+import { civilDateIn } from "@nutrition/core/civil-date";
+import type { Response } from "express";
+
+import { getSettings } from "../../clients/journal-documents.ts";
+import { exportPages } from "../../clients/journal-export.ts";
+import { callFor } from "../../clients/person-calls.ts";
+import type { CsvEntry } from "../../domain/journal-csv.ts";
+import { CSV_HEAD, entryCsv } from "../../domain/journal-csv.ts";
+import type { AccountHandler } from "../../http/account-page.ts";
+import type { PageParts } from "../page-parts.ts";
+
+type Lines = AsyncGenerator<readonly string[]>;
+
+/** Everything about the person as an array of JSON documents, told apart by `type`. */
+export function exportJson({ backends, clock }: PageParts): AccountHandler {
+  return async (_request, response, person) => {
+    const [settings, profile] = await Promise.all([
+      getSettings(backends, person),
+      backends.auth.getProfile({}, callFor(person)),
+    ]);
+    const first = `{"type":"profile","profile":${Buffer.from(profile.json).toString()}}`;
+    const day = civilDateIn(settings.timezone, clock.now());
+    setFile(response, "application/json", `nutrition-journal-${day}.json`);
+    await send(response, jsonArray(first, exportPages(backends, person)));
+  };
+}
+
+/** All food as a table, a line for each item. */
+export function exportCsv({ backends, clock }: PageParts): AccountHandler {
+  return async (_request, response, person) => {
+    const settings = await getSettings(backends, person);
+    const day = civilDateIn(settings.timezone, clock.now());
+    setFile(response, "text/csv; charset=utf-8", `nutrition-journal-${day}.csv`);
+    await send(response, csv(exportPages(backends, person)));
+  };
+}
+
+async function* jsonArray(first: string, pages: Lines): AsyncGenerator<string> {
+  yield `[\n${first}`;
+  for await (const lines of pages) yield lines.map((line) => `,\n${line}`).join("");
+  yield "\n]\n";
+}
+
+async function* csv(pages: Lines): AsyncGenerator<string> {
+  yield CSV_HEAD;
+  for await (const lines of pages) {
+    const records = lines.map((line) => JSON.parse(line) as { type: string; entry?: CsvEntry });
+    yield records.map(({ entry }) => (entry ? entryCsv(entry) : "")).join("");
+    // Settings and entries come first.
+    if (records.some(({ type }) => type === "weight" || type === "mutation")) return;
+  }
+}
+
+function setFile(response: Response, type: string, name: string): void {
+  response.setHeader("Content-Type", type);
+  response.setHeader("Content-Disposition", `attachment; filename="${name}"`);
+  response.setHeader("Cache-Control", "no-store");
+}
+
+/** A fault on the way breaks the download off, so that nobody takes a part for the whole. */
+async function send(response: Response, text: AsyncGenerator<string>): Promise<void> {
+  try {
+    await pipeline(text, response);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
+    // The person has stopped the download.
+  }
+}

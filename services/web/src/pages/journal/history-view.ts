@@ -1,0 +1,69 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Mutation } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+
+import type { FoodItem } from "../../clients/journal-documents.ts";
+import { readDocument } from "../../clients/journal-documents.ts";
+import { foreign } from "../foreign.ts";
+import type { Here } from "../moment.ts";
+import { exactMoment } from "../moment.ts";
+
+const ITEMS_SHOWN_MAX = 3;
+
+/** What each tool did, in words. */
+const DEEDS: Readonly<Record<string, string>> = {
+  log_food: "logged",
+  edit_food_item: "corrected",
+  merge_food_items: "merged into one line",
+  delete_food_item: "deleted",
+};
+
+/** What a day's history shows. */
+export interface DayHistory {
+  /** Newest first. */
+  readonly mutations: readonly Mutation[];
+  /** Whether there are older ones, which are left out. */
+  readonly isCut: boolean;
+  /** Names of keys and connected assistants, by credential id; undefined when they cannot be told. */
+  readonly writers: ReadonlyMap<string, string> | undefined;
+}
+
+/** Who wrote what on a day, and when. */
+export function historySection({ mutations, isCut, writers }: DayHistory, here: Here): Markup {
+  const changes = mutations.filter(({ duplicate }) => !duplicate);
+  if (changes.length === 0) return markup``;
+  return markup`<details class="card history">
+    <summary>Who wrote this</summary>
+    <ol class="plain">
+      ${changes.map(
+        (mutation) => markup`<li>
+          <span class="soft">${exactMoment(timestampDate(mutation.createdAt!), here)}</span><br />
+          ${writerOf(mutation, writers)} ${deedOf(mutation)}
+        </li>`,
+      )}
+    </ol>
+    ${isCut ? markup`<p class="soft">Older changes are in the export.</p>` : ""}
+  </details>`;
+}
+
+function writerOf({ origin, credentialId }: Mutation, writers: DayHistory["writers"]): Markup {
+  if (origin === Origin.SEED) return markup`<strong>Demonstration data</strong>`;
+  if (origin === Origin.IMPORT) return markup`<strong>An import</strong>`;
+  if (!writers) return markup`<strong>A key or an assistant</strong>`;
+  const name = writers.get(credentialId);
+  return name === undefined
+    ? markup`<strong>A key or an assistant that you have removed</strong>`
+    : markup`<strong>${foreign(name)}</strong>`;
+}
+
+function deedOf({ tool, beforeJson, afterJson }: Mutation): Markup {
+  const after = readDocument<FoodItem[]>(afterJson);
+  const items = after.length > 0 ? after : readDocument<FoodItem[]>(beforeJson);
+  const shown = items
+    .slice(0, ITEMS_SHOWN_MAX)
+    .map((item, index) => markup`${index > 0 ? ", " : ""}${foreign(item.description ?? "a line")}`);
+  const rest = items.length - shown.length;
+  return markup`${DEEDS[tool] ?? "wrote"} ${shown}${rest > 0 ? ` and ${rest} more` : ""}`;
+}

@@ -1,0 +1,85 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+
+import type { FoodItem, Settings, Summary } from "../../clients/journal-documents.ts";
+import { describeConfidence, formatWater } from "../../domain/figures.ts";
+import { foreign } from "../foreign.ts";
+import { OTHERS } from "./nutrients.ts";
+import { figure } from "./totals-view.ts";
+
+const NOTHING = markup``;
+const TEXT_SHOWN_CHARACTERS = 500;
+const SHORT_MACROS = [
+  { name: "protein", label: "protein", unit: "g" },
+  { name: "carbs", label: "carbs", unit: "g" },
+  { name: "fat", label: "fat", unit: "g" },
+] as const;
+
+/** What was eaten and drunk on a day. */
+export function itemsSection({ entries }: Summary, settings: Settings, isToday: boolean): Markup {
+  const items = entries.flatMap((entry) => entry.items);
+  const content =
+    items.length === 0
+      ? emptyDay(isToday)
+      : markup`<ol class="items">${items.map((item) => itemRow(item, settings))}</ol>`;
+  return markup`<section class="card" aria-labelledby="items">
+    <h2 id="items">Food and drink</h2>
+    ${content}
+  </section>`;
+}
+
+function emptyDay(isToday: boolean): Markup {
+  return markup`<p>${isToday ? "Nothing has been logged today yet." : "Nothing was logged on this day."}</p>
+    <p class="soft">Food is logged by telling an assistant, such as “Log two scrambled eggs and a
+      slice of toast”. <a href="/settings/connections">Connect an assistant</a> or
+      <a href="/settings/keys">use an API key</a>.</p>`;
+}
+
+function itemRow(item: FoodItem, { water }: Settings): Markup {
+  const description = foreign(item.description ?? "Unnamed", TEXT_SHOWN_CHARACTERS);
+  if (item.is_water_entry) {
+    return markup`<li>
+      <span class="item-name">${description}</span>
+      <span class="item-energy">${formatWater(item.water_milliliters, water.unit)}</span>
+    </li>`;
+  }
+  return markup`<li>
+    <span class="item-name">${description}</span>
+    <span class="item-energy">${figure(item.calories)} kcal</span>
+    <span class="item-facts soft">${facts(item)}</span>
+    ${moreAbout(item)}
+  </li>`;
+}
+
+function facts(item: FoodItem): Markup {
+  const amounts = SHORT_MACROS.map(({ name, label, unit }) => {
+    const amount = item[name];
+    return amount === null ? NOTHING : markup`<span>${figure(amount)} ${unit} ${label}</span> `;
+  });
+  const score = item.confidence_score;
+  const confidence =
+    score === null
+      ? NOTHING
+      : markup`<span title="Confidence ${score} of 1">${describeConfidence(score)}</span>`;
+  return markup`${amounts}${confidence}`;
+}
+
+function moreAbout(item: FoodItem): Markup {
+  const amounts = OTHERS.filter(({ name }) => item[name] !== null).map(
+    ({ name, label, unit }) => markup`<li>${label} ${figure(item[name]!)} ${unit}</li>`,
+  );
+  const remarks = [
+    item.ai_comment === null
+      ? NOTHING
+      : markup`<p>${foreign(item.ai_comment, TEXT_SHOWN_CHARACTERS)}</p>`,
+    item.detailed_description === null
+      ? NOTHING
+      : markup`<p>Told for the estimate: ${foreign(item.detailed_description, 1_500)}</p>`,
+  ];
+  if (amounts.length === 0 && remarks.every((remark) => remark === NOTHING)) return NOTHING;
+  return markup`<details class="item-more">
+    <summary>More<span class="unseen"> about ${foreign(item.description ?? "this")}</span></summary>
+    ${remarks}
+    <ul class="plain">${amounts}</ul>
+  </details>`;
+}

@@ -1,0 +1,38 @@
+import { isCivilDate } from "@nutrition/core/civil-date";
+import { Failure } from "@nutrition/core/failure";
+import type { Router } from "express";
+import express from "express";
+
+import type { AccountHandler } from "../../http/account-page.ts";
+import { queryField } from "../../http/form.ts";
+import type { PageParts } from "../page-parts.ts";
+import { sendDayPage } from "./day-page.ts";
+import { exportCsv, exportJson } from "./exports.ts";
+import { TREND_DAYS } from "./trends-view.ts";
+
+/** The pages of the journal, which only read: food is written through the tools alone. */
+export function journalPages(parts: PageParts): Router {
+  const router = express.Router({ caseSensitive: true });
+  const page = (path: string, handler: AccountHandler) =>
+    router.get(path, parts.accountPages.page(path, handler));
+
+  page("/journal", async (request, response, person) => {
+    const date = queryField(request, "date");
+    if (date !== "") return response.redirect(303, `/journal/${existingDay(date)}`);
+    const asked = Number(queryField(request, "days"));
+    const trendDays = TREND_DAYS.find((days) => days === asked) ?? TREND_DAYS[0];
+    await sendDayPage(parts, { response, person }, { date: undefined, trendDays });
+  });
+  page("/journal/export.json", exportJson(parts));
+  page("/journal/export.csv", exportCsv(parts));
+  page("/journal/:date", async (request, response, person) => {
+    const date = existingDay(String(request.params["date"]));
+    await sendDayPage(parts, { response, person }, { date, trendDays: TREND_DAYS[0] });
+  });
+  return router;
+}
+
+function existingDay(text: string): string {
+  if (isCivilDate(text)) return text;
+  throw new Failure("not_found", "NO_SUCH_DAY", "There is no such day. Choose another.");
+}

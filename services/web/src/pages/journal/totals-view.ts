@@ -1,0 +1,76 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+
+import type { Settings, Summary } from "../../clients/journal-documents.ts";
+import { formatFigure, formatWater } from "../../domain/figures.ts";
+import type { ShownNutrient } from "./nutrients.ts";
+import { MACROS, OTHERS } from "./nutrients.ts";
+
+const NOTHING = markup``;
+
+/** A day's totals against the goals. */
+export function totalsSection(summary: Summary, settings: Settings): Markup {
+  const { totals, goals } = summary;
+  return markup`<section class="card totals" aria-labelledby="totals">
+    <h2 id="totals" class="unseen">Totals</h2>
+    <div class="energy">
+      <p class="energy-figure">${figure(totals.calories)}<span class="unit"> kcal</span></p>
+      ${energyGoal(totals.calories, goals?.calories ?? null)}
+    </div>
+    <ul class="nutrients">
+      ${MACROS.map((nutrient) => nutrientRow(summary, nutrient, "macro"))}
+      ${OTHERS.map((nutrient) => nutrientRow(summary, nutrient, "minor"))}
+    </ul>
+    ${settings.water.enabled ? waterRow(summary, settings) : NOTHING}
+  </section>`;
+}
+
+function energyGoal(calories: number, goal: number | null): Markup {
+  if (goal === null) {
+    return markup`<p class="soft">No daily goal yet. <a href="/settings/profile">Set one</a></p>`;
+  }
+  return markup`${goalMeter("Energy", calories, goal)}
+    <p class="soft">${distance(calories, goal, formatFigure)} of ${formatFigure(goal)} kcal</p>`;
+}
+
+function nutrientRow({ totals, goals }: Summary, nutrient: ShownNutrient, kind: string): Markup {
+  const { name, label, unit } = nutrient;
+  const goal = goals?.[name] ?? null;
+  const against = goal === null ? "" : markup`<span class="soft"> of ${formatFigure(goal)}</span>`;
+  return markup`<li class="${kind} ${name}">
+    <span class="nutrient-name">${label}</span>
+    <span class="nutrient-figure">${figure(totals[name])}${against} ${unit}</span>
+    ${goal === null ? NOTHING : goalMeter(label, totals[name], goal)}
+  </li>`;
+}
+
+function waterRow({ totals, goals }: Summary, { water }: Settings): Markup {
+  const volume = totals.water_milliliters;
+  const goal = goals?.water_milliliters ?? null;
+  const inUnit = (milliliters: number) => formatWater(milliliters, water.unit);
+  const against = goal === null ? "" : markup`<span class="soft"> of ${inUnit(goal)}</span>`;
+  return markup`<div class="water water_milliliters">
+    <span class="nutrient-name">Water</span>
+    <span class="nutrient-figure"><data value="${volume}">${inUnit(volume)}</data>${against}</span>
+    ${goal === null ? NOTHING : goalMeter("Water", volume, goal)}
+  </div>`;
+}
+
+function goalMeter(label: string, value: number, goal: number): Markup {
+  // A goal of nothing is full with anything.
+  const max = goal > 0 ? goal : Math.max(value, 1);
+  const text = `${label}: ${formatFigure(value)} of ${formatFigure(goal)}`;
+  return markup`<meter min="0" max="${max}" value="${Math.min(value, max)}"
+    aria-label="${text}">${text}</meter>`;
+}
+
+function distance(value: number, goal: number, format: (figure: number) => string): string {
+  // Both have two decimals at most; their difference as a double may have more.
+  const left = Math.round((goal - value) * 100) / 100;
+  return left >= 0 ? `${format(left)} left` : `${format(-left)} over`;
+}
+
+/** A figure with its exact value for machines. */
+export function figure(value: number): Markup {
+  return markup`<data value="${value}">${formatFigure(value)}</data>`;
+}

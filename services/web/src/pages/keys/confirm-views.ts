@@ -1,0 +1,58 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+
+import { csrfField } from "../../http/layout.ts";
+import type { Visit } from "../../http/visit.ts";
+import type { Choice } from "../choice-option.ts";
+import { choiceOption } from "../choice-option.ts";
+import { keyName } from "./key-card.ts";
+
+/** How long a replaced key may stay valid, in seconds. */
+export const OVERLAPS: readonly Choice[] = [
+  ["0", "At once"],
+  ["3600", "In 1 hour"],
+  ["86400", "In 24 hours"],
+  ["604800", "In 7 days"],
+];
+
+/** Asks before a key is ended. */
+export function revokeView(key: Key, visit: Visit): Markup {
+  return markup`<section class="card narrow">
+    <h1>Revoke ${keyName(key)}?</h1>
+    <p>Everything that uses <code>${key.prefix}…</code> stops working within seconds. This cannot be
+      undone. What the key has written stays in your journal.</p>
+    <form method="post" action="/settings/keys/${key.id}/revoke">
+      ${csrfField(visit)}
+      <div class="actions">
+        <button class="danger">Revoke the key</button>
+        <a class="button quiet" href="/settings/keys">Keep it</a>
+      </div>
+    </form>
+  </section>`;
+}
+
+/** Asks how a key is replaced. `isRoomForBoth` is false when all keys are in use. */
+export function rotateView(key: Key, isRoomForBoth: boolean, visit: Visit): Markup {
+  const overlap = isRoomForBoth
+    ? markup`<label for="overlap">The old key ends</label>
+        <select id="overlap" name="overlap">
+          ${OVERLAPS.map((choice) => choiceOption(choice, "86400"))}
+        </select>
+        <p class="hint">Time to put the new key in place. Until then both work.</p>`
+    : markup`<input type="hidden" name="overlap" value="0" />
+        <p class="warning">All your keys are in use, so the old key ends at once. Revoke another key
+          first if you need time.</p>`;
+  return markup`<section class="card narrow">
+    <h1>Replace ${keyName(key)}</h1>
+    <p>You get a new key with the same name, permissions and lifetime. It is shown once.</p>
+    <form method="post" action="/settings/keys/${key.id}/rotate">
+      ${csrfField(visit)}
+      ${overlap}
+      <div class="actions">
+        <button>Make the new key</button>
+        <a class="button quiet" href="/settings/keys">Cancel</a>
+      </div>
+    </form>
+  </section>`;
+}

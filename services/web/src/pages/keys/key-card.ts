@@ -1,0 +1,90 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { KeyMark } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+
+import { describeScopes, expiresSoon } from "../../domain/keys.ts";
+import { foreign } from "../foreign.ts";
+import type { Here } from "../moment.ts";
+import { exactMoment, momentWithDistance } from "../moment.ts";
+import type { KeyUsage } from "./usage.ts";
+import { usageDrawing } from "./usage.ts";
+
+const NOTHING = markup``;
+
+/** What the list says about a key that works. */
+export function activeKeyCard(key: Key, usage: KeyUsage | undefined, here: Here): Markup {
+  const expiresAt = dateOf(key.expiresAt);
+  const isReplaced = key.successorId !== "";
+  return markup`<li class="card key">
+    <div class="key-head">
+      <h3>${keyName(key)}</h3>
+      ${marksOf(key, here)}
+    </div>
+    <p><code>${key.prefix}…</code></p>
+    <dl class="facts">
+      ${fact("May", markup`${describeScopes(key.scopes)}`)}
+      ${fact("Made", momentWithDistance(timestampDate(key.createdAt!), here))}
+      ${fact("Last used", lastUse(key, here))}
+      ${fact("Ends", expiresAt ? momentWithDistance(expiresAt, here) : markup`Never by itself`)}
+    </dl>
+    <div class="key-foot">
+      ${usageDrawing(usage, key.id)}
+      <div class="actions">
+        ${isReplaced ? NOTHING : action(key, "rotate", "Replace")}
+        ${action(key, "revoke", "Revoke")}
+      </div>
+    </div>
+  </li>`;
+}
+
+/** What the list says about a key that has ended. */
+export function endedKeyRow(key: Key, here: Here): Markup {
+  const endedAt = timestampDate((key.revokedAt ?? key.expiresAt)!);
+  const how = key.revokedAt
+    ? key.leakReportedAt
+      ? "Revoked, found in public"
+      : "Revoked"
+    : "Expired";
+  return markup`<tr>
+    <td>${keyName(key)}<br /><code>${key.prefix}…</code></td>
+    <td>${how} ${exactMoment(endedAt, here)}</td>
+  </tr>`;
+}
+
+/** The name its owner gave it. */
+export function keyName({ name, prefix }: Key): Markup {
+  return name === "" ? markup`<code>${prefix}…</code>` : foreign(name);
+}
+
+function action(key: Key, verb: "rotate" | "revoke", label: string): Markup {
+  const kind = verb === "revoke" ? "quiet danger" : "quiet";
+  return markup`<a class="button ${kind}" href="/settings/keys/${key.id}/${verb}"
+    >${label}<span class="unseen"> ${keyName(key)}</span></a>`;
+}
+
+function fact(name: string, value: Markup): Markup {
+  return markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+function lastUse({ lastUsedAt, lastUsedNetwork }: Key, here: Here): Markup {
+  if (!lastUsedAt) return markup`Never`;
+  const when = momentWithDistance(timestampDate(lastUsedAt), here);
+  if (lastUsedNetwork === "") return when;
+  return markup`${when} <span class="soft">from network <code>${lastUsedNetwork}</code></span>`;
+}
+
+function marksOf(key: Key, { now }: Here): Markup {
+  const marks: string[] = [];
+  if (key.successorId !== "") marks.push("Replaced");
+  if (expiresSoon(dateOf(key.expiresAt), now)) marks.push("Ends soon");
+  if (key.mark === KeyMark.NEVER_USED) marks.push("Never used");
+  if (key.mark === KeyMark.IDLE) marks.push("Not used for 90 days");
+  return markup`${marks.map((mark) => markup`<span class="tag attention">${mark}</span> `)}`;
+}
+
+function dateOf(moment: Timestamp | undefined): Date | undefined {
+  return moment && timestampDate(moment);
+}

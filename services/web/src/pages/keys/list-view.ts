@@ -1,0 +1,103 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+
+import { ACTIVE_KEYS_MAX } from "../../domain/keys.ts";
+import type { KeyForm } from "../../domain/keys.ts";
+import { csrfField } from "../../http/layout.ts";
+import type { Visit } from "../../http/visit.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { errorSummary } from "../form-errors.ts";
+import type { Here } from "../moment.ts";
+import { createKeyForm } from "./create-form.ts";
+import { activeKeyCard, endedKeyRow } from "./key-card.ts";
+import type { KeyUsage } from "./usage.ts";
+
+const ENDED_SHOWN_MAX = 20;
+const NOTHING = markup``;
+
+/** What the page of keys shows. */
+export interface KeyList {
+  /** All keys, newest first, also those that have ended. */
+  readonly keys: readonly Key[];
+  readonly usage: KeyUsage | undefined;
+  readonly form: KeyForm;
+  readonly errors: FormErrors;
+  readonly notice: Markup;
+}
+
+/** The page of keys. */
+export function keyListView(list: KeyList, here: Here, visit: Visit): Markup {
+  const active = list.keys.filter((key) => isActive(key, here.now));
+  const ended = list.keys.filter((key) => !isActive(key, here.now)).slice(0, ENDED_SHOWN_MAX);
+  return markup`<h1>API keys</h1>
+    <p class="soft">A key lets a script or an app of yours reach your journal. Anyone who has it can
+      do what it may, so share it with nobody. Hosted assistants connect without a key, under
+      <a href="/settings/connections">Assistants</a>.</p>
+    ${list.notice}
+    ${errorSummary(list.errors)}
+    <section aria-labelledby="your-keys">
+      <h2 id="your-keys">Your keys
+        <span class="count">${active.length} of ${ACTIVE_KEYS_MAX} in use</span></h2>
+      ${
+        active.length === 0
+          ? markup`<p class="card soft">You have no key yet. Create the first one below.</p>`
+          : markup`<ul class="keys">
+              ${active.map((key) => activeKeyCard(key, list.usage, here))}
+            </ul>`
+      }
+    </section>
+    ${createSection(list, active.length, visit)}
+    ${ended.length === 0 ? NOTHING : endedSection(ended, here)}
+    ${leakSection(visit)}`;
+}
+
+/** Whether the key works at that moment. */
+export function isActive({ revokedAt, expiresAt }: Key, now: Date): boolean {
+  return !revokedAt && (!expiresAt || timestampDate(expiresAt) > now);
+}
+
+function createSection({ keys, form, errors }: KeyList, activeCount: number, visit: Visit): Markup {
+  const content =
+    activeCount >= ACTIVE_KEYS_MAX
+      ? markup`<p>All ${ACTIVE_KEYS_MAX} keys are in use, which is the most that one person may
+          have. Revoke one that you do not need, then come back here.</p>`
+      : createKeyForm({ form, errors, newestKeyId: newestKeyId(keys) }, visit);
+  return markup`<section class="card" aria-labelledby="new-key">
+    <h2 id="new-key">Create a key</h2>
+    ${content}
+  </section>`;
+}
+
+/** Names the state of the list, so that a form that is sent twice is known. */
+export function newestKeyId(keys: readonly Key[]): string {
+  return keys[0]?.id ?? "none";
+}
+
+function endedSection(ended: readonly Key[], here: Here): Markup {
+  return markup`<details class="card">
+    <summary>Keys that have ended</summary>
+    <table>
+      <thead><tr><th scope="col">Key</th><th scope="col">Ended</th></tr></thead>
+      <tbody>${ended.map((key) => endedKeyRow(key, here))}</tbody>
+    </table>
+  </details>`;
+}
+
+function leakSection(visit: Visit): Markup {
+  return markup`<section class="card" aria-labelledby="leak">
+    <h2 id="leak">Found a key somewhere?</h2>
+    <p class="soft">If a key, yours or anybody's, was published by mistake, paste it here. It stops
+      working at once.</p>
+    <form method="post" action="/settings/keys/report">
+      ${csrfField(visit)}
+      <label for="api_key">The key</label>
+      <input id="api_key" name="api_key" required maxlength="500" autocomplete="off"
+        spellcheck="false" placeholder="service_live_…" />
+      <label for="found_at">Where was it? (if you like)</label>
+      <input id="found_at" name="found_at" maxlength="500" autocomplete="off" />
+      <div class="actions"><button class="quiet danger">End this key</button></div>
+    </form>
+  </section>`;
+}

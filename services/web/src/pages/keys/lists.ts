@@ -1,0 +1,78 @@
+import { Failure } from "@nutrition/core/failure";
+import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import type { Request, Response } from "express";
+
+import { getSettings } from "../../clients/journal-documents.ts";
+import { callFor } from "../../clients/person-calls.ts";
+import type { KeyForm } from "../../domain/keys.ts";
+import { EMPTY_KEY_FORM } from "../../domain/keys.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import type { Person } from "../../sessions/session.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { doneNotice } from "../notice.ts";
+import type { PageParts } from "../page-parts.ts";
+import { isActive, keyListView } from "./list-view.ts";
+import { findKeyUsage } from "./usage.ts";
+
+const NOTICES = {
+  revoked: "The key is revoked. Whatever used it stops working within seconds.",
+  "replaced-before":
+    "The key has been replaced or has ended already, so nothing was changed. A key that you did not get to see can be revoked here.",
+  "report-ended": "Thank you. The key has ended and works nowhere any more.",
+  "report-unknown":
+    "No working key has this text. It may be incomplete, or the key has ended already.",
+};
+
+/** A form that is shown again, with what is wrong. */
+export interface RefusedForm {
+  readonly form: KeyForm;
+  readonly errors: FormErrors;
+  readonly status: number;
+}
+
+/** Shows the keys of a person. */
+export class KeyLists {
+  readonly #parts: PageParts;
+
+  constructor(parts: PageParts) {
+    this.#parts = parts;
+  }
+
+  /** All keys of the person, newest first, also those that have ended. */
+  async list(person: Person): Promise<readonly Key[]> {
+    const { keys } = await this.#parts.backends.auth.listKeys(
+      { includeInactive: true },
+      callFor(person),
+    );
+    return keys;
+  }
+
+  /** The person's key. Fails with `not_found` when they have no such key that works. */
+  async getActiveKey(person: Person, keyId: string): Promise<Key> {
+    const now = this.#parts.clock.now();
+    const key = (await this.list(person)).find((one) => one.id === keyId && isActive(one, now));
+    if (key) return key;
+    throw new Failure("not_found", "KEY_NOT_FOUND", "You have no working key at this address.");
+  }
+
+  /** Answers with the page of keys. */
+  async send(
+    request: Request,
+    response: Response,
+    person: Person,
+    refused?: RefusedForm,
+  ): Promise<void> {
+    const { backends, clock } = this.#parts;
+    const now = clock.now();
+    const [keys, usage, { timezone: timeZone }] = await Promise.all([
+      this.list(person),
+      findKeyUsage(backends, person, now),
+      getSettings(backends, person),
+    ]);
+    const { form, errors, status } = refused ?? { form: EMPTY_KEY_FORM, errors: {}, status: 200 };
+    const list = { keys, usage, form, errors, notice: doneNotice(request, NOTICES) };
+    const body = keyListView(list, { timeZone, now }, visitOf(response));
+    sendPage(response, person, { title: "API keys", body, status });
+  }
+}

@@ -1,0 +1,51 @@
+import type { Router } from "express";
+import express from "express";
+
+import { callFor } from "../../clients/person-calls.ts";
+import type { AccountHandler } from "../../http/account-page.ts";
+import { formField } from "../../http/form.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import type { PageParts } from "../page-parts.ts";
+import { KeyCreation } from "./creation.ts";
+import { revokeView } from "./confirm-views.ts";
+import { KeyLists } from "./lists.ts";
+import { rotationRoutes } from "./rotation-routes.ts";
+
+const REPORT_TIMEOUT_MS = 5_000;
+
+/** The pages on which a person manages their keys. */
+export function keysPages(parts: PageParts): Router {
+  const { backends, accountPages } = parts;
+  const lists = new KeyLists(parts);
+  const creation = new KeyCreation(parts, lists);
+  const router = express.Router({ caseSensitive: true });
+  const get = (path: string, handler: AccountHandler) =>
+    router.get(path, accountPages.page(path, handler));
+  const post = (path: string, handler: AccountHandler) =>
+    router.post(path, accountPages.page(path, handler));
+
+  get("/settings/keys", (request, response, person) => lists.send(request, response, person));
+  post("/settings/keys", (request, response, person) => creation.answer(request, response, person));
+  post("/settings/keys/report", async (request, response) => {
+    const report = {
+      apiKey: formField(request, "api_key"),
+      foundAt: formField(request, "found_at"),
+    };
+    const call = { timeoutMs: REPORT_TIMEOUT_MS };
+    const { revoked } = await backends.auth.reportLeakedKey(report, call);
+    response.redirect(303, `/settings/keys?done=${revoked ? "report-ended" : "report-unknown"}`);
+  });
+  get("/settings/keys/:id/revoke", async (request, response, person) => {
+    const key = await lists.getActiveKey(person, String(request.params["id"]));
+    const body = revokeView(key, visitOf(response));
+    sendPage(response, person, { title: "Revoke a key", body });
+  });
+  post("/settings/keys/:id/revoke", async (request, response, person) => {
+    const value = String(request.params["id"]);
+    await backends.auth.revokeKey({ selector: { case: "keyId", value } }, callFor(person));
+    response.redirect(303, "/settings/keys?done=revoked");
+  });
+  router.use(rotationRoutes(parts, lists));
+  return router;
+}

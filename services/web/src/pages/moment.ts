@@ -1,0 +1,21 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+
+import { exactTime, relativeTime } from "../domain/moments.ts";
+
+/** What a moment is shown against. */
+export interface Here {
+  readonly timeZone: string;
+  readonly now: Date;
+}
+
+/** `3 days ago (18 Nov 2026, 14:05)`. */
+export function momentWithDistance(moment: Date, { timeZone, now }: Here): Markup {
+  return markup`<time datetime="${moment.toISOString()}">${relativeTime(moment, now)}
+    <span class="soft">(${exactTime(moment, timeZone)})</span></time>`;
+}
+
+/** `18 Nov 2026, 14:05`. */
+export function exactMoment(moment: Date, { timeZone }: Here): Markup {
+  return markup`<time datetime="${moment.toISOString()}">${exactTime(moment, timeZone)}</time>`;
+}

@@ -1,0 +1,69 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+
+import { SHOWN_BEFORE } from "../../domain/profile-change.ts";
+import type { Choice } from "../choice-option.ts";
+import { choiceOption } from "../choice-option.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { errorAttributes, fieldError } from "../form-errors.ts";
+import type { ProfileFieldName } from "./labels.ts";
+import { PROFILE_LABELS } from "./labels.ts";
+
+/** What the fields of a form show. */
+export interface FieldValues {
+  /** Stored values, by field. */
+  readonly stored: ReadonlyMap<string, string>;
+  /** What a refused form holds, by field; empty otherwise. */
+  readonly typed: ReadonlyMap<string, string>;
+  readonly errors: FormErrors;
+}
+
+/** A number with its unit. */
+export function amountField(values: FieldValues, name: ProfileFieldName, unit: string): Markup {
+  return markup`<div>
+    <label for="${name}">${PROFILE_LABELS[name]} <span class="unit">${unit}</span></label>
+    <input id="${name}" name="${name}" value="${valueOf(values, name)}" inputmode="decimal"
+      autocomplete="off" maxlength="12" ${errorAttributes(values.errors, name)} />
+    ${shownBefore(values, name)}
+    ${fieldError(values.errors, name)}
+  </div>`;
+}
+
+/** A day up to `max`. */
+export function dayField(values: FieldValues, name: ProfileFieldName, max: string): Markup {
+  return markup`<div>
+    <label for="${name}">${PROFILE_LABELS[name]}</label>
+    <input id="${name}" name="${name}" type="date" value="${valueOf(values, name)}" max="${max}"
+      ${errorAttributes(values.errors, name)} />
+    ${shownBefore(values, name)}
+    ${fieldError(values.errors, name)}
+  </div>`;
+}
+
+/** One of a list. */
+export function choiceField(
+  values: FieldValues,
+  name: ProfileFieldName,
+  choices: readonly Choice[],
+): Markup {
+  const chosen = valueOf(values, name);
+  return markup`<div>
+    <label for="${name}">${PROFILE_LABELS[name]}</label>
+    <select id="${name}" name="${name}" ${errorAttributes(values.errors, name)}>
+      ${choices.map((choice) => choiceOption(choice, chosen))}
+    </select>
+    ${shownBefore(values, name)}
+    ${fieldError(values.errors, name)}
+  </div>`;
+}
+
+/** What was typed, else what is stored. */
+export function valueOf({ stored, typed }: FieldValues, name: string): string {
+  return typed.get(name) ?? stored.get(name) ?? "";
+}
+
+/** Tells, when the form comes back, whether the field was changed in it. */
+export function shownBefore({ stored, typed }: FieldValues, name: string): Markup {
+  const before = typed.get(SHOWN_BEFORE + name) ?? stored.get(name) ?? "";
+  return markup`<input type="hidden" name="${SHOWN_BEFORE}${name}" value="${before}" />`;
+}

@@ -1,0 +1,82 @@
+import { civilDateIn } from "@nutrition/core/civil-date";
+import { newId } from "@nutrition/core/ids";
+import { markup } from "@nutrition/core/markup";
+import type { Request, Response } from "express";
+
+import { getSettings, listWeights, readDocument } from "../../clients/journal-documents.ts";
+import { callFor } from "../../clients/person-calls.ts";
+import type { WeightForm } from "../../domain/weight-form.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import type { Person } from "../../sessions/session.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { errorSummary } from "../form-errors.ts";
+import { doneNotice } from "../notice.ts";
+import type { PageParts } from "../page-parts.ts";
+import type { Profile } from "./account-view.ts";
+import { accountSection } from "./account-view.ts";
+import type { FieldValues } from "./field-views.ts";
+import { PROFILE_LABELS } from "./labels.ts";
+import {
+  bodySection,
+  estimatesSection,
+  goalsSection,
+  timezoneSection,
+  waterSection,
+} from "./settings-views.ts";
+import { settingsValues } from "./settings-values.ts";
+import { WEIGHTS_MAX, weightsSection } from "./weights-view.ts";
+
+const NOTICES = {
+  saved: "Saved.",
+  unchanged: "Nothing was changed.",
+  "weight-added": "The weight was added.",
+  "weight-deleted": "The weight was deleted.",
+};
+
+/** A form that was refused: what was typed, by field, and what is wrong with it. */
+export interface RefusedProfile {
+  readonly typed: ReadonlyMap<string, string>;
+  readonly errors: FormErrors;
+}
+
+/** Answers with the profile page. */
+export async function sendProfilePage(
+  { backends, clock }: PageParts,
+  { request, response, person }: { request: Request; response: Response; person: Person },
+  refused: RefusedProfile = { typed: new Map(), errors: {} },
+): Promise<void> {
+  const [settings, weights, profile] = await Promise.all([
+    getSettings(backends, person),
+    listWeights(backends, person, WEIGHTS_MAX),
+    backends.auth.getProfile({}, callFor(person)),
+  ]);
+  const here = { timeZone: settings.timezone, now: clock.now() };
+  const today = civilDateIn(here.timeZone, here.now);
+  const { typed, errors } = refused;
+  const values: FieldValues = { stored: settingsValues(settings), typed, errors };
+  const visit = visitOf(response);
+  const form = weightForm(typed, today);
+  const body = markup`<h1>Profile</h1>
+    ${doneNotice(request, NOTICES)}
+    ${errorSummary(errors, PROFILE_LABELS)}
+    ${goalsSection(values, visit)}
+    ${waterSection(values, visit)}
+    ${timezoneSection(values, visit)}
+    ${bodySection(values, today, visit)}
+    ${estimatesSection(values, visit)}
+    ${weightsSection({ weights, form, errors, today }, visit)}
+    ${accountSection(readDocument<Profile>(profile.json), here)}`;
+  const status = Object.keys(errors).length === 0 ? 200 : 400;
+  sendPage(response, person, { title: "Profile", body, status });
+}
+
+/** What was typed; else an empty form with an id of its own, so that sending it twice adds one. */
+function weightForm(typed: ReadonlyMap<string, string>, today: string): WeightForm {
+  return {
+    "weight.id": typed.get("weight.id") ?? newId(),
+    "weight.kg": typed.get("weight.kg") ?? "",
+    "weight.date": typed.get("weight.date") ?? today,
+    "weight.notes": typed.get("weight.notes") ?? "",
+  };
+}

@@ -1,0 +1,59 @@
+import { fromJson } from "@bufbuild/protobuf";
+import { civilDateIn } from "@nutrition/core/civil-date";
+import { Failure } from "@nutrition/core/failure";
+import { SettingsSchema } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Request } from "express";
+
+import type { Backends } from "../../clients/backends.ts";
+import { getSettings } from "../../clients/journal-documents.ts";
+import { callFor } from "../../clients/person-calls.ts";
+import type { ProfileChange } from "../../domain/profile-change.ts";
+import { SHOWN_BEFORE, parseProfileChange, settingsJson } from "../../domain/profile-change.ts";
+import { PROFILE_FIELDS } from "../../domain/profile-fields.ts";
+import type { AccountHandler } from "../../http/account-page.ts";
+import { formField, formFields } from "../../http/form.ts";
+import type { Person } from "../../sessions/session.ts";
+import type { PageParts } from "../page-parts.ts";
+import { sendProfilePage } from "./profile-page.ts";
+
+/** Saves the fields that a form has changed, and no others. */
+export function saveSettings(parts: PageParts): AccountHandler {
+  const { backends, clock } = parts;
+  return async (request, response, person) => {
+    const { timezone } = await getSettings(backends, person);
+    const typed = typedFields(request);
+    const change = parseProfileChange(typed, civilDateIn(timezone, clock.now()));
+    const errors = await trySave(backends, person, change);
+    if (Object.keys(errors).length > 0) {
+      return sendProfilePage(parts, { request, response, person }, { typed, errors });
+    }
+    const done = change.values.size === 0 ? "unchanged" : "saved";
+    response.redirect(303, `/settings/profile?done=${done}`);
+  };
+}
+
+/** What is wrong, by field; nothing is saved then. */
+async function trySave(
+  { journal }: Backends,
+  person: Person,
+  { values, errors }: ProfileChange,
+): Promise<ProfileChange["errors"]> {
+  if (Object.keys(errors).length > 0 || values.size === 0) return errors;
+  const settings = fromJson(SettingsSchema, settingsJson(values));
+  const updateMask = { paths: [...values.keys()] };
+  try {
+    await journal.updateSettings({ settings, updateMask }, callFor(person));
+    return {};
+  } catch (error) {
+    const field = error instanceof Failure ? error.metadata["field"] : undefined;
+    if (field === undefined || !values.has(field)) throw error;
+    return { [field]: "This value cannot be saved. Choose another." };
+  }
+}
+
+/** What the form holds, by field: what was typed, and what the form showed when it was opened. */
+function typedFields(request: Request): ReadonlyMap<string, string> {
+  const names = Object.keys(PROFILE_FIELDS).flatMap((name) => [name, SHOWN_BEFORE + name]);
+  const present = names.filter((name) => formFields(request, name).length === 1);
+  return new Map(present.map((name) => [name, formField(request, name)]));
+}

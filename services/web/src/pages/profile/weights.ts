@@ -1,0 +1,79 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { civilDateIn } from "@nutrition/core/civil-date";
+import { Failure } from "@nutrition/core/failure";
+import { isUuid } from "@nutrition/core/ids";
+import type { Request } from "express";
+
+import { getSettings, listWeights } from "../../clients/journal-documents.ts";
+import { callFor } from "../../clients/person-calls.ts";
+import type { WeightForm } from "../../domain/weight-form.ts";
+import { parseWeightForm } from "../../domain/weight-form.ts";
+import type { AccountHandler } from "../../http/account-page.ts";
+import { formField } from "../../http/form.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import type { PageParts } from "../page-parts.ts";
+import { sendProfilePage } from "./profile-page.ts";
+import { WEIGHTS_MAX, deleteWeightView } from "./weights-view.ts";
+
+const SOURCE = "manual";
+
+/** Adds a weight; the same form sent again replaces it. */
+export function addWeight(parts: PageParts): AccountHandler {
+  const { backends, clock } = parts;
+  return async (request, response, person) => {
+    const { timezone: timeZone } = await getSettings(backends, person);
+    const now = clock.now();
+    const form = readWeightForm(request);
+    const weightId = form["weight.id"];
+    if (!isUuid(weightId)) throw notReadable();
+    const parsed = parseWeightForm(form, { now, today: civilDateIn(timeZone, now), timeZone });
+    if ("errors" in parsed) {
+      const refused = { typed: new Map(Object.entries(form)), errors: parsed.errors };
+      return sendProfilePage(parts, { request, response, person }, refused);
+    }
+    const { weightKg, recordedAt: moment, notes } = parsed.wish;
+    const recordedAt = timestampFromDate(moment);
+    const weight = { weightId, weightKg, recordedAt, source: SOURCE, notes };
+    await backends.journal.putWeight(weight, callFor(person));
+    response.redirect(303, "/settings/profile?done=weight-added#weights");
+  };
+}
+
+/** Shows the weight and asks. */
+export function askToDeleteWeight({ backends }: PageParts): AccountHandler {
+  return async (request, response, person) => {
+    const weights = await listWeights(backends, person, WEIGHTS_MAX);
+    const weight = weights.find(({ id }) => id === request.params["id"]);
+    if (!weight) throw noSuchWeight();
+    const body = deleteWeightView(weight, visitOf(response));
+    sendPage(response, person, { title: "Delete a weight", body });
+  };
+}
+
+/** Deletes the weight; one that is gone already is as good. */
+export function removeWeight({ backends }: PageParts): AccountHandler {
+  return async (request, response, person) => {
+    const weightId = String(request.params["id"]);
+    if (!isUuid(weightId)) throw noSuchWeight();
+    await backends.journal.deleteWeight({ weightId }, callFor(person));
+    response.redirect(303, "/settings/profile?done=weight-deleted#weights");
+  };
+}
+
+function readWeightForm(request: Request): WeightForm {
+  return {
+    "weight.id": formField(request, "weight.id"),
+    "weight.kg": formField(request, "weight.kg"),
+    "weight.date": formField(request, "weight.date"),
+    "weight.notes": formField(request, "weight.notes"),
+  };
+}
+
+function noSuchWeight(): Failure {
+  return new Failure("not_found", "WEIGHT_NOT_FOUND", "You have no such weight.");
+}
+
+function notReadable(): Failure {
+  return new Failure("invalid_argument", "INVALID_FORM", "Open the profile page and try again.");
+}

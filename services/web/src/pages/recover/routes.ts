@@ -1,0 +1,89 @@
+import express from "express";
+import type { RequestHandler, Router } from "express";
+
+import { returnPath } from "../../domain/return-path.ts";
+import type { AccountHandler } from "../../http/account-page.ts";
+import { formField, formSecret, queryField } from "../../http/form.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import { requestRecovery, setPassword } from "../../identity-provider/sign-in-calls.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { PASSWORD_REFUSALS, newPasswordErrors } from "../sign-in/new-password.ts";
+import type { SignInParts } from "../sign-in/parts.ts";
+import { VisitorAttempts, retryMessage } from "../sign-in/visitor-attempts.ts";
+import { clearRecovered, findRecovered } from "./recovered.ts";
+import { SENT_PAGE, changedPage, newPasswordPage, recoverPage } from "./view.ts";
+
+const ROUTE = "/recover";
+const PASSWORD_ROUTE = "/recover/password";
+const DONE_ROUTE = "/recover/done";
+
+const OTHER: FormErrors = { password: "This password was not accepted. Choose another one." };
+
+/** From a forgotten password to a new one. */
+export function recoverPages(parts: SignInParts): Router {
+  const { accountPages } = parts;
+  const router = express.Router({ caseSensitive: true });
+  router.get(ROUTE, showRecover);
+  router.post(ROUTE, askForMail(parts));
+  router.get(PASSWORD_ROUTE, accountPages.page(PASSWORD_ROUTE, showNewPassword(parts)));
+  router.post(PASSWORD_ROUTE, accountPages.page(PASSWORD_ROUTE, saveNewPassword(parts)));
+  router.get(DONE_ROUTE, accountPages.page(DONE_ROUTE, showDone));
+  return router;
+}
+
+const showRecover: RequestHandler = (request, response) => {
+  visitOf(response).route = ROUTE;
+  if (queryField(request, "done") === "sent") return sendPage(response, undefined, SENT_PAGE);
+  const returnTo = returnPath(queryField(request, "return_to"));
+  const page = recoverPage(visitOf(response), { returnTo, email: "", errors: {} });
+  sendPage(response, undefined, page);
+};
+
+function askForMail({ api, flows, clock, logger }: SignInParts): RequestHandler {
+  const attempts = new VisitorAttempts(clock);
+  return async (request, response) => {
+    visitOf(response).route = ROUTE;
+    const returnTo = returnPath(formField(request, "return_to"));
+    const email = formField(request, "email");
+    const refuse = (message: string, status: number) => {
+      const state = { returnTo, email, errors: { email: message } };
+      sendPage(response, undefined, { ...recoverPage(visitOf(response), state), status });
+    };
+    if (email === "") return refuse("Enter your e-mail address.", 400);
+    if (!attempts.allow(request, email)) return refuse(retryMessage(), 429);
+    const trip = await flows.begin(response, "recover", returnTo);
+    // Not waited for: how long it takes, or that it fails, would tell whether there is an account.
+    void requestRecovery(api, email, trip).catch((error: unknown) => {
+      logger.warn({ err: error }, "a mail for a forgotten password may not have been sent");
+    });
+    response.redirect(303, `${ROUTE}?done=sent`);
+  };
+}
+
+function showNewPassword({ cookies }: SignInParts): AccountHandler {
+  return async (request, response, person) => {
+    if (!(await findRecovered(request, cookies, person))) return response.redirect(303, ROUTE);
+    sendPage(response, person, newPasswordPage(visitOf(response), {}));
+  };
+}
+
+function saveNewPassword({ api, cookies }: SignInParts): AccountHandler {
+  return async (request, response, person) => {
+    const recovered = await findRecovered(request, cookies, person);
+    if (!recovered) return response.redirect(303, ROUTE);
+    const refuse = (errors: FormErrors) =>
+      sendPage(response, person, { ...newPasswordPage(visitOf(response), errors), status: 400 });
+    const password = formSecret(request, "password");
+    const errors = newPasswordErrors(password);
+    if (Object.keys(errors).length > 0) return refuse(errors);
+    const code = await setPassword(api, person.accessToken, password);
+    if (code !== undefined) return refuse(PASSWORD_REFUSALS[code] ?? OTHER);
+    clearRecovered(response, cookies);
+    response.redirect(303, `${DONE_ROUTE}?return_to=${encodeURIComponent(recovered.returnTo)}`);
+  };
+}
+
+const showDone: AccountHandler = async (request, response, person) => {
+  sendPage(response, person, changedPage(returnPath(queryField(request, "return_to"))));
+};

@@ -1,0 +1,71 @@
+import { markup } from "@nutrition/core/markup";
+
+import { csrfField } from "../../http/layout.ts";
+import type { Page } from "../../http/page.ts";
+import type { Visit } from "../../http/visit.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { errorSummary } from "../form-errors.ts";
+import { emailField, passwordField } from "../sign-in/view.ts";
+
+/** Asks for the address that a link is to be sent to. */
+export function recoverPage(
+  visit: Visit,
+  { returnTo, email, errors }: { returnTo: string; email: string; errors: FormErrors },
+): Page {
+  return {
+    title: "Forgotten password",
+    body: markup`<section class="card narrow">
+      <h1>Forgot your password?</h1>
+      <p>We send you a link with which you set a new one.</p>
+      ${errorSummary(errors)}
+      <form method="post" action="/recover">
+        ${csrfField(visit)}
+        <input type="hidden" name="return_to" value="${returnTo}" />
+        ${emailField(email, errors)}
+        <p class="actions"><button class="full">Send me a link</button></p>
+      </form>
+      <p class="soft"><a href="/sign-in">Back to sign in</a></p>
+    </section>`,
+  };
+}
+
+/** The same whether there is such an account or not. */
+export const SENT_PAGE: Page = {
+  title: "Look into your mail",
+  body: markup`<section class="card narrow">
+    <h1>Look into your mail</h1>
+    <p>If there is an account with that address, a link is on its way to it. Open it in this browser;
+      it is good for an hour.</p>
+    <p class="soft">Nothing there? Look into the spam folder, or
+      <a href="/recover">try another address</a>.</p>
+  </section>`,
+};
+
+/** Asks for the new password. */
+export function newPasswordPage(visit: Visit, errors: FormErrors): Page {
+  return {
+    title: "New password",
+    body: markup`<section class="card narrow">
+      <h1>Choose a new password</h1>
+      ${errorSummary(errors)}
+      <form method="post" action="/recover/password">
+        ${csrfField(visit)}
+        ${passwordField({ label: "New password", autocomplete: "new-password", errors })}
+        <p class="hint">At least 8 characters. A few words that nobody would guess are best.</p>
+        <p class="actions"><button class="full">Save the password</button></p>
+      </form>
+    </section>`,
+  };
+}
+
+/** Says that it is done, and leads on. */
+export function changedPage(returnTo: string): Page {
+  return {
+    title: "Password changed",
+    body: markup`<section class="card narrow">
+      <h1>Your password is changed</h1>
+      <p>You are signed in here. Other devices will have to sign in again within the hour.</p>
+      <p class="actions"><a class="button" href="${returnTo}">Continue</a></p>
+    </section>`,
+  };
+}

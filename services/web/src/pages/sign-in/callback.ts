@@ -1,0 +1,51 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+import type { RequestHandler } from "express";
+
+import { queryField } from "../../http/form.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import { exchangeCode } from "../../identity-provider/sign-in-calls.ts";
+import { markRecovered } from "../recover/recovered.ts";
+import type { SignInParts } from "./parts.ts";
+
+/** Where third parties and the links in mails lead back to. */
+export function callbackRoute({ api, flows, signIns, cookies }: SignInParts): RequestHandler {
+  return async (request, response) => {
+    visitOf(response).route = "/oauth/callback";
+    const code = queryField(request, "code");
+    const flow = await flows.take(request, response, queryField(request, "state"));
+    if (!flow) return sendPage(response, undefined, lapsed(STRANGE));
+    if (code === "") {
+      // Whoever was asked has refused, or the link in the mail is too old.
+      if (flow.kind !== "third_party") return sendPage(response, undefined, lapsed(OLD_LINK));
+      const returnTo = encodeURIComponent(flow.returnTo);
+      return response.redirect(303, `/sign-in?done=cancelled&return_to=${returnTo}`);
+    }
+    const answer = await exchangeCode(api, { code, verifier: flow.verifier });
+    if (answer.kind === "refused") return sendPage(response, undefined, lapsed(OLD_LINK));
+    const person = await signIns.begin(response, answer.tokens);
+    if (flow.kind !== "recover") return response.redirect(303, flow.returnTo);
+    await markRecovered(response, cookies, { person, returnTo: flow.returnTo });
+    response.redirect(303, "/recover/password");
+  };
+}
+
+const STRANGE = markup`This sign-in did not begin in this browser, or it took too long. If you came
+  from a link in a mail, open it in the browser in which you asked for it.`;
+const OLD_LINK = markup`The link has been used already, or it is too old.`;
+
+function lapsed(reason: Markup) {
+  return {
+    title: "Start again",
+    status: 400,
+    body: markup`<section class="card narrow">
+      <h1>Please start again</h1>
+      <p>${reason}</p>
+      <p class="actions">
+        <a class="button" href="/sign-in">Sign in</a>
+        <a class="button quiet" href="/recover">I forgot my password</a>
+      </p>
+    </section>`,
+  };
+}

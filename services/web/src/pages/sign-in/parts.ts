@@ -1,0 +1,23 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+
+import type { AccountPages } from "../../http/account-page.ts";
+import type { ProviderApi } from "../../identity-provider/provider-api.ts";
+import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
+import type { Sessions } from "../../sessions/session.ts";
+import type { SignInFlows } from "../../sessions/sign-in-flows.ts";
+import type { SignIns } from "../../sessions/sign-ins.ts";
+
+/** What the pages are made with on which people sign in. */
+export interface SignInParts {
+  readonly api: ProviderApi;
+  readonly sessions: Sessions;
+  readonly signIns: SignIns;
+  readonly flows: SignInFlows;
+  readonly cookies: SealedCookies;
+  readonly accountPages: AccountPages;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** What the identity provider calls the third parties that people may sign in with. */
+  readonly thirdParties: readonly string[];
+}

@@ -1,0 +1,107 @@
+import express from "express";
+import type { RequestHandler, Response, Router } from "express";
+
+import { orNothing } from "../../clients/person-calls.ts";
+import { returnPath } from "../../domain/return-path.ts";
+import { formField, formSecret, queryField } from "../../http/form.ts";
+import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
+import {
+  endSession,
+  signInWithPassword,
+  thirdPartyUrl,
+} from "../../identity-provider/sign-in-calls.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { doneNotice } from "../notice.ts";
+import { callbackRoute } from "./callback.ts";
+import type { SignInParts } from "./parts.ts";
+import { signUpRoutes } from "./sign-up.ts";
+import type { SignInState } from "./view.ts";
+import { signInPage } from "./view.ts";
+import { VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
+
+const NOTICES = {
+  "signed-out": "You are signed out.",
+  cancelled: "The sign-in was not finished. Try again, or choose another way.",
+};
+
+const REFUSALS: Readonly<Record<string, FormErrors>> = {
+  email_not_confirmed: {
+    email: "Confirm this address first: open the link in the mail that you were sent.",
+  },
+  over_request_rate_limit: { email: "There were too many attempts. Try again in a few minutes." },
+};
+const WRONG: FormErrors = { password: "The e-mail address or the password is not right." };
+
+/** Signing in and out. */
+export function signInPages(parts: SignInParts): Router {
+  const { accountPages, sessions, api } = parts;
+  const router = express.Router({ caseSensitive: true });
+  router.get("/sign-in", showSignIn(parts));
+  router.post("/sign-in", signIn(parts));
+  router.get("/sign-in/with/:provider", signInElsewhere(parts));
+  router.get("/oauth/callback", callbackRoute(parts));
+  router.use(signUpRoutes(parts));
+  router.post(
+    "/sign-out",
+    accountPages.page("/sign-out", async (_request, response, { accessToken }) => {
+      sessions.end(response);
+      await orNothing(endSession(api, accessToken));
+      response.redirect(303, "/sign-in?done=signed-out");
+    }),
+  );
+  return router;
+}
+
+function showSignIn(parts: SignInParts): RequestHandler {
+  return async (request, response) => {
+    visitOf(response).route = "/sign-in";
+    const returnTo = returnPath(queryField(request, "return_to"));
+    const person = await parts.sessions.find(request, response);
+    if (person) return response.redirect(303, returnTo);
+    const notice = doneNotice(request, NOTICES);
+    show(response, parts, { returnTo, notice, email: "", errors: {} });
+  };
+}
+
+function signIn(parts: SignInParts): RequestHandler {
+  const attempts = new VisitorAttempts(parts.clock);
+  return async (request, response) => {
+    visitOf(response).route = "/sign-in";
+    const returnTo = returnPath(formField(request, "return_to"));
+    const [email, password] = [formField(request, "email"), formSecret(request, "password")];
+    const refuse = (errors: FormErrors, status = 400) =>
+      show(response, parts, { returnTo, email, errors, status });
+    if (email === "") return refuse({ email: "Enter your e-mail address." });
+    if (password === "") return refuse({ password: "Enter your password." });
+    if (!attempts.allow(request, email)) return refuse({ email: retryMessage() }, 429);
+    const answer = await signInWithPassword(parts.api, { email, password });
+    if (answer.kind === "refused") return refuse(REFUSALS[answer.code] ?? WRONG);
+    attempts.forget(request, email);
+    await parts.signIns.begin(response, answer.tokens);
+    response.redirect(303, returnTo);
+  };
+}
+
+/** Plain links lead here, not forms: the content policy holds forms to our own pages. */
+function signInElsewhere({ api, flows, thirdParties }: SignInParts): RequestHandler<{
+  provider: string;
+}> {
+  return async (request, response, next) => {
+    visitOf(response).route = "/sign-in/with/:provider";
+    const { provider } = request.params;
+    if (!thirdParties.includes(provider)) return next();
+    const returnTo = returnPath(queryField(request, "return_to"));
+    const trip = await flows.begin(response, "third_party", returnTo);
+    response.redirect(303, thirdPartyUrl(api, provider, trip));
+  };
+}
+
+function show(
+  response: Response,
+  { thirdParties }: SignInParts,
+  { status = 200, ...state }: Omit<SignInState, "thirdParties"> & { status?: number },
+): void {
+  const page = signInPage(visitOf(response), { ...state, thirdParties });
+  sendPage(response, undefined, { ...page, status });
+}

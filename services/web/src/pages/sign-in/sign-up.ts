@@ -1,0 +1,106 @@
+import { markup } from "@nutrition/core/markup";
+import express from "express";
+import type { Response, Router } from "express";
+
+import { returnPath } from "../../domain/return-path.ts";
+import { formField, formSecret, queryField } from "../../http/form.ts";
+import { csrfField } from "../../http/layout.ts";
+import { sendPage } from "../../http/page.ts";
+import type { Page } from "../../http/page.ts";
+import type { Visit } from "../../http/visit.ts";
+import { visitOf } from "../../http/visit.ts";
+import { signUp } from "../../identity-provider/sign-in-calls.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { errorSummary } from "../form-errors.ts";
+import { PASSWORD_REFUSALS, newPasswordErrors } from "./new-password.ts";
+import type { SignInParts } from "./parts.ts";
+import { VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
+import { emailField, passwordField } from "./view.ts";
+
+const REFUSALS: Readonly<Record<string, FormErrors>> = {
+  ...PASSWORD_REFUSALS,
+  signup_disabled: { email: "New accounts are not open at the moment." },
+  email_address_invalid: { email: "Enter an e-mail address that can receive mail." },
+  email_address_not_authorized: { email: "New accounts are not open for this address." },
+  validation_failed: { email: "Enter an e-mail address such as person@example.com." },
+};
+const OTHER: FormErrors = {
+  email: "No account could be made. If you have one already, sign in instead.",
+};
+
+interface SignUpState {
+  readonly returnTo: string;
+  readonly email: string;
+  readonly errors: FormErrors;
+}
+
+/** Making an account. */
+export function signUpRoutes({ api, flows, signIns, clock }: SignInParts): Router {
+  const router = express.Router({ caseSensitive: true });
+  const attempts = new VisitorAttempts(clock);
+
+  router.get("/sign-up", (request, response) => {
+    visitOf(response).route = "/sign-up";
+    if (queryField(request, "done") === "sent") return sendPage(response, undefined, SENT);
+    show(response, {
+      returnTo: returnPath(queryField(request, "return_to")),
+      email: "",
+      errors: {},
+    });
+  });
+
+  router.post("/sign-up", async (request, response) => {
+    visitOf(response).route = "/sign-up";
+    const returnTo = returnPath(formField(request, "return_to"));
+    const email = formField(request, "email");
+    const password = formSecret(request, "password");
+    const refuse = (errors: FormErrors) => show(response, { returnTo, email, errors });
+    const errors =
+      email === "" ? { email: "Enter your e-mail address." } : newPasswordErrors(password);
+    if (Object.keys(errors).length > 0) return refuse(errors);
+    if (!attempts.allow(request, email)) return refuse({ email: retryMessage() });
+    const trip = await flows.begin(response, "confirm", returnTo);
+    const answer = await signUp(api, { email, password }, trip);
+    if (answer.kind === "confirm") return response.redirect(303, "/sign-up?done=sent");
+    if (answer.kind === "refused") return refuse(REFUSALS[answer.code] ?? OTHER);
+    await signIns.begin(response, answer.tokens);
+    response.redirect(303, returnTo);
+  });
+  return router;
+}
+
+function show(response: Response, state: SignUpState): void {
+  const status = Object.keys(state.errors).length > 0 ? 400 : 200;
+  sendPage(response, undefined, { ...signUpPage(visitOf(response), state), status });
+}
+
+function signUpPage(visit: Visit, { returnTo, email, errors }: SignUpState): Page {
+  const query = returnTo === "/journal" ? "" : `?return_to=${encodeURIComponent(returnTo)}`;
+  return {
+    title: "Make an account",
+    body: markup`<section class="card narrow">
+      <h1>Make an account</h1>
+      ${errorSummary(errors)}
+      <form method="post" action="/sign-up">
+        ${csrfField(visit)}
+        <input type="hidden" name="return_to" value="${returnTo}" />
+        ${emailField(email, errors)}
+        ${passwordField({ label: "New password", autocomplete: "new-password", errors })}
+        <p class="hint">At least 8 characters. A few words that nobody would guess are best.</p>
+        <p class="actions"><button class="full">Make my account</button></p>
+      </form>
+      <p class="soft">Have an account? <a href="/sign-in${query}">Sign in</a></p>
+    </section>`,
+  };
+}
+
+const SENT: Page = {
+  title: "Look into your mail",
+  body: markup`<section class="card narrow">
+    <h1>Look into your mail</h1>
+    <p>We have sent you a link. Open it in this browser to confirm your address; it is good for an
+      hour.</p>
+    <p class="soft">Nothing there? Look into the spam folder, or
+      <a href="/sign-in">sign in</a> if you have an account already.</p>
+  </section>`,
+};

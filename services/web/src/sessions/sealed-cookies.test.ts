@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+
+import { ManualClock } from "@nutrition/core/clock";
+import { Secret } from "@nutrition/core/secret";
+import type { Request, Response } from "express";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { SealedCookies } from "./sealed-cookies.ts";
+
+const clock = new ManualClock("2026-11-21T12:00:00Z");
+const newKey = () => new Secret(randomBytes(32).toString("base64url"));
+const cookiesWith = (...keys: Secret[]) => new SealedCookies({ keys, isHttps: true, clock });
+
+/** Writes the value and returns the request of a browser that has kept it. */
+async function written(cookies: SealedCookies, value: { text: string }): Promise<Request> {
+  const lines: string[] = [];
+  const response = { append: (_name: string, line: string) => lines.push(line) };
+  await cookies.write(response as unknown as Response, "purpose", { value, ttlSeconds: 60 });
+  const kept = lines.filter((line) => !line.includes("Max-Age=0"));
+  const cookie = kept.map((line) => line.slice(0, line.indexOf(";"))).join("; ");
+  return { headers: { cookie } } as Request;
+}
+
+test("what was written is read again, whatever its length", async () => {
+  const cookies = cookiesWith(newKey());
+  const texts = fc.string({ unit: "grapheme", maxLength: 2_000 });
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      expect(await cookies.read(await written(cookies, { text }), "purpose")).toMatchObject({
+        text,
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("what would not fit is not written in part", async () => {
+  const cookies = cookiesWith(newKey());
+  await expect(written(cookies, { text: "x".repeat(9_000) })).rejects.toThrow("too big");
+});
+
+test("a value in several cookies is nothing when one of them is missing", async () => {
+  const cookies = cookiesWith(newKey());
+  const request = await written(cookies, { text: "x".repeat(5_000) });
+  const [first, ...others] = request.headers.cookie!.split("; ");
+  expect(others.length).toBeGreaterThan(0);
+  const part = { headers: { cookie: first } } as Request;
+  expect(await cookies.read(part, "purpose")).toBeUndefined();
+});
+
+test("a sealed value says nothing of what is in it", async () => {
+  const sealed = await cookiesWith(newKey()).seal({ secret: "visible" }, "purpose", 60);
+  expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("visible");
+});
+
+test("a value is nothing for another purpose, under another key, changed or too old", async () => {
+  const [key, otherKey] = [newKey(), newKey()];
+  const cookies = cookiesWith(key);
+  const sealed = await cookies.seal({ text: "a" }, "purpose", 60);
+  expect(await cookies.open(sealed, "purpose")).toMatchObject({ text: "a" });
+  expect(await cookies.open(sealed, "other")).toBeUndefined();
+  expect(await cookiesWith(otherKey).open(sealed, "purpose")).toBeUndefined();
+  expect(await cookies.open(`${sealed.slice(0, -2)}AA`, "purpose")).toBeUndefined();
+  expect(await cookies.open("nonsense", "purpose")).toBeUndefined();
+  clock.advance(61_000);
+  expect(await cookies.open(sealed, "purpose")).toBeUndefined();
+});
+
+test("a new first key leaves what the older one sealed open", async () => {
+  const [older, newer] = [newKey(), newKey()];
+  const sealed = await cookiesWith(older).seal({ text: "a" }, "purpose", 60);
+  expect(await cookiesWith(newer, older).open(sealed, "purpose")).toMatchObject({ text: "a" });
+  const resealed = await cookiesWith(newer, older).seal({ text: "a" }, "purpose", 60);
+  expect(await cookiesWith(older).open(resealed, "purpose")).toBeUndefined();
+});

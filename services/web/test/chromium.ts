@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+
+import { chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
+
+/** Where Chromium is, unless `CHROMIUM_PATH` says otherwise. */
+const DEFAULT_PATH = "/usr/bin/chromium";
+
+const CHROMIUM_PATH = process.env["CHROMIUM_PATH"] ?? DEFAULT_PATH;
+
+/**
+ * Whether tests that need a browser are left out: where there is none, except in CI, where they fail
+ * instead. Says so.
+ */
+export function isWithoutChromium(): boolean {
+  if (process.env["CI"] === "true" || existsSync(CHROMIUM_PATH)) return false;
+  process.emitWarning(
+    "Chromium is not installed: the tests that need it are SKIPPED. " +
+      "On Debian: apt-get install chromium. Elsewhere, set CHROMIUM_PATH.",
+  );
+  return true;
+}
+
+/** Starts Chromium without a window. */
+export function launchChromium(): Promise<Browser> {
+  // Its sandbox needs rights that containers lack; it only sees pages of this repository.
+  return chromium.launch({ executablePath: CHROMIUM_PATH, args: ["--no-sandbox"] });
+}

@@ -1,0 +1,97 @@
+import { sql } from "@nutrition/postgres/sql";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { authorize, canRenew, connect, decide, registerClient, returnOf } from "./assistants.ts";
+import type { TestClient } from "./assistants.ts";
+import type { Browser } from "./browser.ts";
+import { makeMember, signInMember } from "./members.ts";
+import type { Member } from "./members.ts";
+import { startWebFixture } from "./web-fixture.ts";
+import type { WebFixture } from "./web-fixture.ts";
+
+let web: WebFixture;
+let member: Member;
+let browser: Browser;
+let client: TestClient;
+beforeAll(async () => void (web = await startWebFixture()));
+afterAll(() => web[Symbol.asyncDispose]());
+beforeEach(async () => {
+  web.provider.faults.reset();
+  member = await makeMember(web);
+  browser = await signInMember(web, member);
+  client = await registerClient(web);
+});
+
+describe("a client that the provider approves by itself", () => {
+  test("goes on when it is connected here, and again on a reload", async () => {
+    await connect(web, browser, client);
+    const path = await authorize(web, client);
+    const page = await browser.get(path);
+    const back = returnOf(page)!;
+    expect(back.searchParams.get("code")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(returnOf(await browser.get(path))?.href).toBe(back.href);
+  });
+
+  test("goes on for who signs in only now", async () => {
+    await connect(web, browser, client);
+    const stranger = web.visitor();
+    await stranger.get(await authorize(web, client));
+    const answer = await stranger.post("/sign-in", { ...member, return_to: "/oauth/consent" });
+    const page = await stranger.follow(answer);
+    expect(returnOf(page)?.searchParams.get("code")).toBeTruthy();
+  });
+
+  test("has to ask again when it is not connected here, and its approval is gone", async () => {
+    const { refreshToken } = await connect(web, browser, client);
+    const { database } = web.backends.databases.auth;
+    await database.query(sql`
+      update grants set revoked_at = clock_timestamp() where client_id = ${client.clientId}
+    `);
+    const path = await authorize(web, client);
+    const page = await browser.get(path);
+    expect(page.text).toContain("Start connecting again");
+    expect(returnOf(page)).toBeUndefined();
+    expect(page.text).not.toContain("code=");
+    const link = /href="(https:\/\/claude\.ai[^"]*)"/.exec(page.text)![1]!.replaceAll("&amp;", "&");
+    expect(Object.fromEntries(new URL(link).searchParams)).toMatchObject({
+      error: "temporarily_unavailable",
+      state: "the-state",
+    });
+    expect(await canRenew(web, client, refreshToken)).toBe(false);
+    expect((await browser.get(await authorize(web, client))).text).toContain("What may it do?");
+  });
+
+  test("leaves no token of an earlier connection alive when it is connected with more scopes", async () => {
+    const { refreshToken } = await connect(web, browser, client);
+    const { database } = web.backends.databases.auth;
+    await database.query(sql`
+      update grants set revoked_at = clock_timestamp() where client_id = ${client.clientId}
+    `);
+    const path = await authorize(web, client, "openid email profile");
+    expect((await browser.get(path)).text).toContain("What may it do?");
+    await decide(browser, path, { decision: "allow", permission: "read" });
+    expect(returnOf(await browser.get(path))?.searchParams.get("code")).toBeTruthy();
+    expect(await canRenew(web, client, refreshToken)).toBe(false);
+  });
+
+  test("is not followed to a host that the person has not seen", async () => {
+    const otherUri = "https://evil.example/callback";
+    client = await registerClient(web, { otherUris: [otherUri] });
+    await connect(web, browser, client);
+    const page = await browser.get(await authorize(web, { ...client, redirectUri: otherUri }));
+    expect(page.text).toContain("This assistant has moved");
+    expect(page.text).toContain('<code class="host">evil.example</code>');
+    expect(returnOf(page)).toBeUndefined();
+    expect(page.text).not.toContain("code=");
+    const usual = await browser.get(await authorize(web, client));
+    expect(returnOf(usual)?.searchParams.get("code")).toBeTruthy();
+  });
+
+  test("stays where it is when the provider fails meanwhile", async () => {
+    await connect(web, browser, client);
+    web.provider.faults.isGrantsApiFailing = true;
+    const page = await browser.get(await authorize(web, client));
+    expect(page.status).toBe(503);
+    expect(page.text).not.toContain("code=");
+  });
+});

@@ -1,0 +1,72 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+
+import type { Browser } from "./browser.ts";
+import type { WebFixture } from "./web-fixture.ts";
+import { CALL } from "./web-fixture.ts";
+
+/** Somebody whom the identity provider knows. */
+export interface Member {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Makes somebody known to the identity provider, with an account here unless told otherwise. */
+export async function makeMember(
+  web: WebFixture,
+  { hasPremium = true, hasAccount = true } = {},
+): Promise<Member> {
+  const member = { email: `${randomUUID()}@example.com`, password: randomBytes(9).toString("hex") };
+  const challenge = createHash("sha256").update("any").digest("base64url");
+  const body = { ...member, code_challenge: challenge, code_challenge_method: "s256" };
+  await fetch(`${web.provider.issuer}/signup`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  await fetch(mailTo(web, member.email).link, { redirect: "manual" });
+  if (hasAccount)
+    await web.as("admin").auth.createAccount({ email: member.email, hasPremium }, CALL);
+  return member;
+}
+
+/** The newest mail to the address. */
+export function mailTo({ provider }: WebFixture, email: string) {
+  const mail = provider.inbox.findLast(({ to }) => to === email);
+  if (!mail) throw new Error(`No mail was sent to ${email}.`);
+  return mail;
+}
+
+/** A browser in which the member has signed in with the password. */
+export async function signInMember(web: WebFixture, { email, password }: Member): Promise<Browser> {
+  const browser = web.visitor();
+  const answer = await browser.post("/sign-in", { email, password });
+  if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}.`);
+  return browser;
+}
+
+/** What a person does at the provider's stand-in for a third party. Returns where it leads. */
+export async function chooseAtThirdParty(
+  url: string,
+  fields: Record<string, string>,
+): Promise<string> {
+  const first = await fetch(url, { redirect: "manual" });
+  const standIn = first.headers.get("location") ?? "";
+  const flow = new URL(standIn).searchParams.get("flow") ?? "";
+  const chosen = await fetch(standIn, {
+    method: "POST",
+    body: new URLSearchParams({ flow, ...fields }),
+    redirect: "manual",
+  });
+  return chosen.headers.get("location") ?? "";
+}
+
+/** Whether somebody is signed in, as far as a page shows. */
+export async function isSignedIn(browser: Browser): Promise<boolean> {
+  return (await browser.get("/settings/connections")).status === 200;
+}
+
+/** What follows the origin in an address. */
+export function pathOf(address: string): string {
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}

@@ -1,0 +1,17 @@
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+
+/** What is wrong with the page that is open: what axe finds, and whether it is too wide. */
+export async function pageFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+    violations: { id: string; nodes: { html: string }[] }[];
+  };
+  const faults = found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  const excess = Number(
+    await page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    ),
+  );
+  return excess > 0 ? [...faults, `${excess} pixels too wide`] : faults;
+}

@@ -1,0 +1,213 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { newId } from "@nutrition/core/ids";
+import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { Browser as Engine, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { isWithoutChromium, launchChromium } from "./chromium.ts";
+import { authorize, registerClient } from "./assistants.ts";
+import { makeMember } from "./members.ts";
+import type { Member } from "./members.ts";
+import { pageFaults } from "./page-faults.ts";
+import { CALL, asKeyOf, startWebFixture } from "./web-fixture.ts";
+import type { WebFixture } from "./web-fixture.ts";
+
+/** A client that listens on this device and, after its callback, goes on to another origin. */
+async function startClient() {
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith("/callback?code=")) {
+      response.writeHead(302, { location: `http://localhost:${portOf(server)}/done` });
+    }
+    response.end("done");
+  });
+  server.listen(0);
+  await once(server, "listening");
+  return {
+    name: "Local client",
+    redirectUri: `http://127.0.0.1:${portOf(server)}/callback`,
+    otherOrigin: `http://localhost:${portOf(server)}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+const HOSTILE_NAME = `Сlaude <img src=x onerror=alert(1)> \u202Eedualc ${"x".repeat(900)}`;
+const LOOKS = [
+  { colorScheme: "light", viewport: { width: 1_280, height: 800 } },
+  { colorScheme: "dark", viewport: { width: 360, height: 740 } },
+] as const;
+
+/** Pages that anybody can see. */
+const OPEN_PAGES = [
+  "/sign-in",
+  "/sign-in?return_to=/oauth/consent&done=cancelled",
+  "/sign-up",
+  "/sign-up?done=sent",
+  "/recover",
+  "/recover?done=sent",
+  "/oauth/callback?state=unknown",
+  "/no-such-page",
+];
+/** Pages of somebody who has a key, an assistant and a day's food. */
+const OWN_PAGES = [
+  "/settings/connections?done=changed",
+  "/settings/keys",
+  "/settings/profile",
+  "/journal",
+  "/journal/2020-02-29",
+];
+
+describe.skipIf(isWithoutChromium())("in a browser", () => {
+  let web: WebFixture;
+  let engine: Engine;
+  let member: Member;
+
+  beforeAll(async () => {
+    web = await startWebFixture();
+    member = await makeMember(web);
+    engine = await launchChromium();
+    await fillAccount();
+  });
+  afterAll(async () => {
+    await engine?.close();
+    await web[Symbol.asyncDispose]();
+  });
+
+  async function fillAccount(): Promise<void> {
+    const selector = { case: "email" as const, value: member.email };
+    const { account } = await web.as("admin").auth.getAccount({ selector }, CALL);
+    const accountId = account!.id;
+    const key = { accountId, name: HOSTILE_NAME.slice(0, 99), scopes: ["service.read"] };
+    await web.as("admin").auth.createKey(key, CALL);
+    const person = { accountId, email: member.email, name: "" };
+    const foodText = `two <b>apples</b> \u202Eselppa\n${"long ".repeat(90)}`;
+    const write = { foodText, requestId: newId(), origin: Origin.TOOL };
+    await web.as("gateway").journal.logFood(write, asKeyOf(person));
+  }
+
+  async function signIn(context: BrowserContext): Promise<Page> {
+    const page = await context.newPage();
+    await page.goto(`${web.baseUrl}/sign-in?return_to=/settings/connections`);
+    await page.fill("#email", member.email);
+    await page.fill("#password", member.password);
+    await page.press("#password", "Enter");
+    await page.waitForURL(`${web.baseUrl}/settings/connections`);
+    return page;
+  }
+
+  /** What is wrong with the page at the address, as far as a browser can tell. */
+  async function faultsOf(page: Page, path: string): Promise<string[]> {
+    const faults: string[] = [];
+    const own = new URL(web.baseUrl).origin;
+    page.on("request", (request) => {
+      if (!request.url().startsWith(`${own}/`)) faults.push(`asks for ${request.url()}`);
+    });
+    page.on("console", (message) => {
+      // The page itself may be an error's.
+      const isOwnStatus = message.location().url === page.url();
+      if (message.type() === "error" && !isOwnStatus) faults.push(message.text());
+    });
+    page.on("pageerror", (error) => faults.push(error.message));
+    await page.goto(web.baseUrl + path, { waitUntil: "networkidle" });
+    faults.push(...(await pageFaults(page)));
+    page.removeAllListeners();
+    return faults;
+  }
+
+  describe.each(LOOKS)("$colorScheme, $viewport.width pixels wide", (look) => {
+    test("the pages that anybody can see are sound", { timeout: 60_000 }, async () => {
+      const context = await engine.newContext(look);
+      const page = await context.newPage();
+      for (const path of OPEN_PAGES) expect([path, await faultsOf(page, path)]).toEqual([path, []]);
+      await context.close();
+    });
+
+    test("a person's own pages are sound", { timeout: 60_000 }, async () => {
+      const context = await engine.newContext(look);
+      const page = await signIn(context);
+      for (const path of OWN_PAGES) expect([path, await faultsOf(page, path)]).toEqual([path, []]);
+      await context.close();
+    });
+
+    test("the consent page is sound, whoever asks", { timeout: 60_000 }, async () => {
+      const context = await engine.newContext(look);
+      const page = await signIn(context);
+      for (const client of [
+        {},
+        { name: HOSTILE_NAME, redirectUri: "http://localhost:3334/callback" },
+        { name: "Claude", redirectUri: `https://claude.ai.${"long.".repeat(40)}example/cb` },
+        { name: "Cursor", redirectUri: "cursor://anysphere.cursor-retrieval/oauth/callback" },
+      ]) {
+        const path = await authorize(web, await registerClient(web, client));
+        expect([client, await faultsOf(page, path)]).toEqual([client, []]);
+      }
+      await context.close();
+    });
+  });
+
+  test(
+    "allowing leads to the client, which may redirect further",
+    { timeout: 30_000 },
+    async () => {
+      await using client = await startClient();
+      const context = await engine.newContext();
+      const page = await signIn(context);
+      await page.goto(web.baseUrl + (await authorize(web, await registerClient(web, client))));
+      await page.check("input[value=write]");
+      await page.click("button[value=allow]");
+      await page.waitForURL(`${client.otherOrigin}/done`);
+      await page.goto(`${web.baseUrl}/settings/connections`);
+      await page.getByRole("link", { name: "Disconnect" }).first().click();
+      await page.waitForURL(/revoke/);
+      expect(await pageFaults(page)).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test("everything but copying and charts works without scripts", { timeout: 30_000 }, async () => {
+    await using client = await startClient();
+    const context = await engine.newContext({ javaScriptEnabled: false });
+    context.setDefaultTimeout(8_000);
+    const page = await context.newPage();
+    await page.goto(web.baseUrl + (await authorize(web, await registerClient(web, client))));
+    await page.fill("#email", member.email);
+    await page.fill("#password", member.password);
+    await page.press("#password", "Enter");
+    await page.waitForURL(/authorization_id/);
+    await page.click("button[value=allow]");
+    await page.waitForURL(`${client.otherOrigin}/done`);
+    await page.goto(`${web.baseUrl}/settings/connections`);
+    await page.locator("select").first().selectOption("write");
+    await page.getByRole("button", { name: "Change" }).first().click();
+    await page.waitForURL(/done=changed/);
+    expect(await page.locator("select").first().inputValue()).toBe("write");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL(/done=signed-out/);
+    await context.close();
+  });
+
+  test("a field in error is announced and tied to its message", { timeout: 30_000 }, async () => {
+    const context = await engine.newContext();
+    const page = await context.newPage();
+    await page.goto(`${web.baseUrl}/sign-in`);
+    await page.fill("#email", member.email);
+    await page.fill("#password", "wrong password");
+    await page.press("#password", "Enter");
+    await page.waitForSelector("[role=alert]");
+    expect(await page.getAttribute("#password", "aria-describedby")).toBe("password-error");
+    expect(await pageFaults(page)).toEqual([]);
+    await page.click("[role=alert] a");
+    expect(await page.evaluate("document.activeElement.id")).toBe("password");
+    await context.close();
+  });
+});

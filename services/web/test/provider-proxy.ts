@@ -1,0 +1,58 @@
+import { createServer, request as forward } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** When a call to the provider goes wrong: it never arrives, or its answer is lost. */
+export type Interruption = "before" | "after" | undefined;
+
+/** Stands between the pages and the identity provider, so that tests can cut any single call. */
+export class ProviderProxy implements AsyncDisposable {
+  readonly port: number;
+  /** The provider, once it runs. */
+  target = "";
+  /** Asked about each call. */
+  interrupt: (method: string, path: string) => Interruption = () => undefined;
+  /** Answers in the provider's stead. */
+  replace: (method: string, path: string) => unknown = () => undefined;
+  readonly #server = createServer((request, response) => this.#handle(request, response));
+
+  constructor(port: number) {
+    this.port = port;
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(this.port, "127.0.0.1", resolve));
+  }
+
+  reset(): void {
+    this.interrupt = () => undefined;
+    this.replace = () => undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const { method = "GET", url = "/", headers } = request;
+    const interruption = this.interrupt(method, url);
+    if (interruption === "before") return void request.socket.destroy();
+    const replacement = this.replace(method, url);
+    if (replacement !== undefined) {
+      response.setHeader("Content-Type", "application/json");
+      return void response.end(JSON.stringify(replacement));
+    }
+    const [host, port] = this.target.split(":");
+    const options = { host, port, method, path: url, headers };
+    const passed = forward(options, (answer) => {
+      if (interruption === "after") {
+        answer.resume();
+        return void answer.once("end", () => request.socket.destroy());
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+      answer.pipe(response);
+    });
+    passed.once("error", () => request.socket.destroy());
+    request.pipe(passed);
+  }
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { chooseAtThirdParty, isSignedIn, mailTo, makeMember, pathOf } from "./members.ts";
+import { startWebFixture } from "./web-fixture.ts";
+import type { WebFixture } from "./web-fixture.ts";
+
+let web: WebFixture;
+beforeAll(async () => void (web = await startWebFixture()));
+afterAll(() => web[Symbol.asyncDispose]());
+beforeEach(() => web.provider.faults.reset());
+
+describe("a third party", () => {
+  test.each(["google", "github"])("signs in (%s) and makes the account", async (provider) => {
+    const browser = web.visitor();
+    const email = `new-${provider}@example.com`;
+    const start = await browser.get(`/sign-in/with/${provider}?return_to=/settings/connections`);
+    expect(start.status).toBe(303);
+    expect(new URL(start.location).searchParams.get("provider")).toBe(provider);
+    const back = await chooseAtThirdParty(start.location, { email, name: "Grace" });
+    const answer = await browser.get(pathOf(back));
+    expect(answer).toMatchObject({ status: 303, location: "/settings/connections" });
+    expect((await browser.get("/settings/connections")).text).toContain(email);
+  });
+
+  test("that is not on the list is not found", async () => {
+    expect((await web.visitor().get("/sign-in/with/facebook")).status).toBe(404);
+  });
+
+  test("that was cancelled leads back to the sign-in page", async () => {
+    const browser = web.visitor();
+    const start = await browser.get("/sign-in/with/google?return_to=/settings/keys");
+    const back = await chooseAtThirdParty(start.location, { action: "cancel" });
+    const answer = await browser.get(pathOf(back));
+    expect(answer.location).toBe("/sign-in?done=cancelled&return_to=%2Fsettings%2Fkeys");
+    expect((await browser.get(answer.location)).text).toContain("was not finished");
+  });
+
+  test("signs in only the browser that asked for it", async () => {
+    const [attacker, victim] = [web.visitor(), web.visitor()];
+    const start = await attacker.get("/sign-in/with/google");
+    const back = await chooseAtThirdParty(start.location, { email: "mallory@example.com" });
+    await victim.get("/sign-in/with/google");
+    const answer = await victim.get(pathOf(back));
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain("did not begin in this browser");
+    expect(await isSignedIn(victim)).toBe(false);
+  });
+
+  test("signs in only once with one code", async () => {
+    const browser = web.visitor();
+    const start = await browser.get("/sign-in/with/google");
+    const back = pathOf(await chooseAtThirdParty(start.location, { email: "once@example.com" }));
+    const cookies = new Map(browser.cookies);
+    expect((await browser.get(back)).status).toBe(303);
+    const again = web.visitor();
+    for (const [name, value] of cookies) again.cookies.set(name, value);
+    expect((await again.get(back)).status).toBe(400);
+  });
+
+  test("signs in nobody with an expired code", async () => {
+    const browser = web.visitor();
+    const start = await browser.get("/sign-in/with/google");
+    const back = await chooseAtThirdParty(start.location, { email: "late@example.com" });
+    web.provider.faults.areCodesExpired = true;
+    expect((await browser.get(pathOf(back))).status).toBe(400);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+});
+
+describe("a new account", () => {
+  test("is made once the address is confirmed", async () => {
+    const browser = web.visitor();
+    const email = "fresh@example.com";
+    const sent = await browser.post("/sign-up", { email, password: "a long password" });
+    expect(sent.location).toBe("/sign-up?done=sent");
+    expect((await browser.get(sent.location)).text).toContain("Look into your mail");
+    const early = await web.visitor().post("/sign-in", { email, password: "a long password" });
+    expect(early.text).toContain("Confirm this address first");
+    const followed = await fetch(mailTo(web, email).link, { redirect: "manual" });
+    const answer = await browser.get(pathOf(followed.headers.get("location")!));
+    expect(answer).toMatchObject({ status: 303, location: "/journal" });
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  test("needs a password of some length", async () => {
+    const answer = await web
+      .visitor()
+      .post("/sign-up", { email: "a@example.com", password: "short" });
+    expect(answer).toMatchObject({ status: 400 });
+    expect(answer.text).toContain("Use at least 8 characters.");
+  });
+
+  test("is refused in the same words for an address that has one", async () => {
+    const { email } = await makeMember(web);
+    const answer = await web.visitor().post("/sign-up", { email, password: "a long password" });
+    expect(answer.location).toBe("/sign-up?done=sent");
+  });
+});

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { isSignedIn, makeMember, signInMember } from "./members.ts";
+import type { Member } from "./members.ts";
+import { startWebFixture } from "./web-fixture.ts";
+import type { WebFixture } from "./web-fixture.ts";
+
+let web: WebFixture;
+let member: Member;
+beforeAll(async () => {
+  web = await startWebFixture();
+  member = await makeMember(web);
+});
+afterAll(() => web[Symbol.asyncDispose]());
+beforeEach(() => web.provider.faults.reset());
+
+describe("a page of one's own", () => {
+  test("asks a stranger to sign in and leads back afterwards", async () => {
+    const browser = web.visitor();
+    const asked = await browser.get("/settings/connections?done=changed");
+    expect(asked).toMatchObject({
+      status: 303,
+      location: "/sign-in?return_to=%2Fsettings%2Fconnections%3Fdone%3Dchanged",
+    });
+    const page = await browser.get(asked.location);
+    expect(page.text).toContain('value="/settings/connections?done=changed"');
+    const returnTo = "/settings/connections?done=changed";
+    const answer = await browser.post("/sign-in", { ...member, return_to: returnTo });
+    expect(answer).toMatchObject({ status: 303, location: returnTo });
+  });
+
+  test("is not for a session that somebody else sealed", async () => {
+    const browser = await web.signIn(await web.makePerson());
+    const [name, sealed] = [...browser.cookies].find(([one]) => one.includes("session"))!;
+    const other = web.visitor();
+    other.cookies.set(name, `${sealed.slice(0, -4)}AAAA`);
+    expect(await isSignedIn(other)).toBe(false);
+  });
+
+  test("takes a value that was sealed for another purpose for nothing", async () => {
+    const browser = web.visitor();
+    await browser.get("/sign-in/with/google");
+    const sealed = browser.cookies.get("nutrition-third_party.0")!;
+    browser.cookies.set("nutrition-session.0", sealed);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+});
+
+describe("an e-mail address and a password", () => {
+  test("sign in", async () => {
+    const browser = await signInMember(web, member);
+    const page = await browser.get("/settings/connections");
+    expect(page.status).toBe(200);
+    expect(page.text).toContain(member.email);
+  });
+
+  test("are refused when the password is wrong, in the same words as for an unknown address", async () => {
+    const answers = await Promise.all(
+      [member.email, "nobody@example.com"].map((email) =>
+        web.visitor().post("/sign-in", { email, password: "wrong" }),
+      ),
+    );
+    for (const { status, text } of answers) {
+      expect(status).toBe(400);
+      expect(text).toContain('role="alert"');
+      expect(text).toContain("The e-mail address or the password is not right.");
+      expect(text).not.toContain("wrong");
+    }
+  });
+
+  test("are both asked for", async () => {
+    const browser = web.visitor();
+    expect((await browser.post("/sign-in", { email: "" })).text).toContain("Enter your e-mail");
+    const noPassword = await browser.post("/sign-in", { email: "ada@example.com" });
+    expect(noPassword.text).toContain("Enter your password.");
+    expect(noPassword.text).toContain('value="ada@example.com"');
+  });
+
+  test("are not tried without end", async () => {
+    const email = "victim@example.com";
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      statuses.push((await web.visitor().post("/sign-in", { email, password: "guess" })).status);
+    }
+    expect(statuses.slice(0, 10).every((status) => status === 400)).toBe(true);
+    expect(statuses[10]).toBe(429);
+  });
+
+  test("get an error page while the identity provider fails", async () => {
+    web.provider.faults.isTokenEndpointFailing = true;
+    const answer = await web.visitor().post("/sign-in", { ...member });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).not.toBeNull();
+  });
+});
+
+describe("signing out", () => {
+  test("ends the session here and at the provider", async () => {
+    const browser = await signInMember(web, member);
+    const kept = new Map(browser.cookies);
+    const answer = await browser.post("/sign-out");
+    expect(answer).toMatchObject({ status: 303, location: "/sign-in?done=signed-out" });
+    expect(await isSignedIn(browser)).toBe(false);
+    expect((await browser.get(answer.location)).text).toContain("You are signed out.");
+    expect([...kept.keys()].some((name) => name.includes("session"))).toBe(true);
+    expect([...browser.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
+  });
+
+  test("needs our own form", async () => {
+    const browser = await signInMember(web, member);
+    expect((await browser.get("/sign-out")).status).toBe(404);
+    expect((await browser.post("/sign-out", { csrf: "" })).status).toBe(403);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+});
+
+describe("a form", () => {
+  test.each([
+    ["without the secret", { csrf: "" }, {}],
+    ["with another browser's secret", { csrf: "A".repeat(43) }, {}],
+    ["from another site", {}, { "sec-fetch-site": "cross-site" }],
+    ["from a neighbour", {}, { "sec-fetch-site": "same-site" }],
+    ["from another origin", {}, { origin: "https://evil.example" }],
+    ["from nowhere", {}, { origin: "null" }],
+  ])("%s is refused", async (_what, fields, headers) => {
+    const browser = web.visitor();
+    const answer = await browser.post("/sign-in", { ...member, ...fields }, headers);
+    expect(answer.status).toBe(403);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+});
+
+test("every cookie is hidden from scripts, for the whole site and never sent by others' forms", async () => {
+  const browser = await signInMember(web, member);
+  await browser.get("/sign-in/with/google");
+  expect(browser.setCookies.length).toBeGreaterThan(3);
+  for (const line of browser.setCookies) {
+    expect(line).toContain("; Path=/");
+    expect(line).toContain("; HttpOnly");
+    expect(line).toContain("; SameSite=Lax");
+    expect(line).not.toContain("Domain");
+  }
+});
+
+test("what caches keep for everybody holds no browser's cookie", async () => {
+  const browser = web.visitor();
+  const path = /href="(\/assets\/site[^"]*)"/.exec((await web.visitor().get("/sign-in")).text)![1]!;
+  const { status, headers } = await browser.get(path);
+  expect(status).toBe(200);
+  expect(headers.get("cache-control")).toContain("public");
+  expect(browser.setCookies).toEqual([]);
+});
+
+test("over https, cookies are bound to exactly this host", async () => {
+  await using secure = await startWebFixture({ config: { baseUrl: "https://journal.example" } });
+  const browser = secure.visitor();
+  const answer = await browser.get("/sign-in/with/google");
+  expect(answer.headers.get("strict-transport-security")).not.toBeNull();
+  for (const line of browser.setCookies) {
+    expect(line).toMatch(/^__Host-/);
+    expect(line).toContain("; Secure");
+  }
+});
+
+test("an open redirect is not to be had", async () => {
+  const returnTo = "https://evil.example/";
+  const signIn = await web.visitor().post("/sign-in", { ...member, return_to: returnTo });
+  expect(signIn.location).toBe("/journal");
+  const page = await web
+    .visitor()
+    .get(`/sign-in?return_to=${encodeURIComponent("//evil.example")}`);
+  expect(page.text).not.toContain("evil.example");
+});

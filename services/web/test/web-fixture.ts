@@ -1,0 +1,191 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
+import { systemClock } from "@nutrition/core/clock";
+import type { Clock } from "@nutrition/core/clock";
+import { newId } from "@nutrition/core/ids";
+import type { Logger } from "@nutrition/core/logger";
+import { silentLogger } from "@nutrition/core/logger";
+import { Secret } from "@nutrition/core/secret";
+import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { createClient } from "@nutrition/rpc/client";
+import type { UserIdentity } from "@nutrition/rpc/context";
+import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
+import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
+import { testIdentity } from "@nutrition/rpc/testing";
+import type { RunningIdentity } from "@nutrition/identity/service";
+import { startIdentity } from "@nutrition/identity/service";
+import { UnaryTransport } from "@nutrition/rpc/unary-transport";
+
+import { findFreePorts } from "../../../deploy/local/src/ports.ts";
+import type { WebConfig } from "../src/config.ts";
+import { startWeb } from "../src/service.ts";
+import { SealedCookies } from "../src/sessions/sealed-cookies.ts";
+import type { RunningBackends } from "./backends.ts";
+import { startBackends } from "./backends.ts";
+import { Browser } from "./browser.ts";
+import { ProviderProxy } from "./provider-proxy.ts";
+
+/** Options of a call that acts for nobody. */
+export const CALL: CallOptions = { timeoutMs: 5_000 };
+
+/** Somebody who has an account. */
+export interface TestPerson {
+  readonly accountId: string;
+  readonly email: string;
+  readonly name: string;
+}
+
+/** The services' clients that speak as one caller. */
+export interface Callers {
+  readonly auth: Client<typeof AuthService>;
+  readonly journal: Client<typeof JournalService>;
+  readonly limits: Client<typeof LimitsService>;
+}
+
+/** The pages over the real services, which have databases of their own. */
+export interface WebFixture extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly backends: RunningBackends;
+  /** The identity provider, where nobody is known at the start. */
+  readonly provider: RunningIdentity;
+  /** What all calls to the identity provider pass. */
+  readonly proxy: ProviderProxy;
+  /** Calls the services as another of them, such as "admin", "gateway" or "web". */
+  as(service: ServiceName): Callers;
+  /** Makes an account, by an operator. */
+  makePerson(options?: { hasPremium?: boolean; email?: string }): Promise<TestPerson>;
+  /** A browser that has not been here yet. */
+  visitor(): Browser;
+  /** A browser in which the person is signed in; the identity provider knows nothing of it. */
+  signIn(person: TestPerson): Promise<Browser>;
+}
+
+export interface WebFixtureOptions {
+  clock?: Clock;
+  logger?: Logger;
+  config?: Partial<WebConfig>;
+}
+
+export async function startWebFixture(options: WebFixtureOptions = {}): Promise<WebFixture> {
+  const { clock = systemClock, logger = silentLogger } = options;
+  const resources = new AsyncDisposableStack();
+  const identity = await testIdentity();
+  const backends = resources.use(await startBackends(identity));
+  const [port = 0, proxyPort = 0] = await findFreePorts(2);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const proxy = resources.use(new ProviderProxy(proxyPort));
+  await proxy.start();
+  const authUrl = `http://127.0.0.1:${proxyPort}/auth/v1`;
+  const provider = await startIdentity(
+    {
+      host: "127.0.0.1",
+      port: 0,
+      issuer: authUrl,
+      siteUrl: baseUrl,
+      allowedRedirects: [],
+      users: [],
+    },
+    { clock, logger: silentLogger },
+  );
+  resources.use(provider);
+  proxy.target = provider.address;
+  const config = { ...configOf(identity, { backends, port, baseUrl, authUrl }), ...options.config };
+  resources.use(await startWeb(config, { clock, logger }));
+  const { sessionKeys } = config;
+  const as = (service: ServiceName) => callersOf(identity.issuer(service), backends, resources);
+  const visitor = () => new Browser(baseUrl);
+  return {
+    baseUrl,
+    backends,
+    provider,
+    proxy,
+    as,
+    visitor,
+    makePerson: (choice) => makePerson(as("admin"), choice),
+    async signIn(person) {
+      const browser = visitor();
+      const cookies = new SealedCookies({ keys: sessionKeys, isHttps: false, clock });
+      const value = sessionOf(person, clock);
+      browser.cookies.set("nutrition-session.0", await cookies.seal(value, "session", 3_600));
+      return browser;
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+interface Surroundings {
+  backends: RunningBackends;
+  port: number;
+  baseUrl: string;
+  authUrl: string;
+}
+
+function configOf(
+  identity: TestIdentity,
+  { backends, port, baseUrl, authUrl }: Surroundings,
+): WebConfig {
+  return {
+    host: "127.0.0.1",
+    port,
+    baseUrl,
+    authUrl,
+    authApiKey: undefined,
+    oauthAudience: "authenticated",
+    signInProviders: ["google", "github"],
+    sessionKeys: [new Secret(randomBytes(32).toString("base64url"))],
+    backends: backends.addresses,
+    identityPrivateKey: identity.privateKey("web") as WebConfig["identityPrivateKey"],
+    logLevel: "error",
+  };
+}
+
+function callersOf(
+  issuer: ReturnType<TestIdentity["issuer"]>,
+  { addresses }: RunningBackends,
+  resources: AsyncDisposableStack,
+): Callers {
+  const transportTo = (address: string) => {
+    const transport = new UnaryTransport({ address, issuer });
+    resources.defer(() => transport.close());
+    return transport;
+  };
+  return {
+    auth: createClient(AuthService, transportTo(addresses.auth)),
+    journal: createClient(JournalService, transportTo(addresses.journal)),
+    limits: createClient(LimitsService, transportTo(addresses.limits)),
+  };
+}
+
+async function makePerson(
+  { auth }: Callers,
+  { hasPremium = true, email = `${randomUUID()}@example.com` } = {},
+): Promise<TestPerson> {
+  const name = "Ada Lovelace";
+  const { account } = await auth.createAccount({ email, name, hasPremium }, CALL);
+  return { accountId: account!.id, email, name };
+}
+
+function sessionOf({ accountId, email, name }: TestPerson, clock: Clock) {
+  const accessExpiresAt = Math.floor(clock.now().getTime() / 1_000) + 86_400;
+  const tokens = { accessToken: "none", refreshToken: "none", accessExpiresAt };
+  return { id: newId(), accountId, subject: accountId, email, name, ...tokens };
+}
+
+/** Options of a call for a person who is signed in on the pages. */
+export function asPerson({ accountId }: TestPerson): CallOptions {
+  const user: UserIdentity = {
+    accountId,
+    credentialKind: "session",
+    credentialId: "session",
+    scopes: [],
+  };
+  return { ...CALL, user };
+}
+
+/** Options of a call for a key of the person that may read and write. */
+export function asKeyOf({ accountId }: TestPerson, keyId = newId()): CallOptions {
+  const scopes = ["service.read", "nutrition.write"];
+  return { ...CALL, user: { accountId, credentialKind: "api_key", credentialId: keyId, scopes } };
+}
