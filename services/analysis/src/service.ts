@@ -1,3 +1,5 @@
+import type { Clock } from "@nutrition/core/clock";
+import { systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Access } from "@nutrition/rpc/access";
@@ -12,6 +14,7 @@ import { FoodIndex } from "./domain/food-index.ts";
 import { LineReader } from "./domain/line-reader.ts";
 import { Synonyms } from "./domain/search/search-text.ts";
 import { tokenize, wordsOf } from "./domain/tokens.ts";
+import { startModel } from "./model/start-model.ts";
 import { DatabaseGuard } from "./retrieval/database-guard.ts";
 import { ExtraFoods } from "./retrieval/extra-foods.ts";
 import { FoodSearch, NAMED_SCORE } from "./retrieval/food-search.ts";
@@ -29,6 +32,8 @@ const SEARCH_TIMEOUT_MS = 1_500;
 /** The statements of an import are long ones, and the table is cleaned up after it. */
 const IMPORT_TIMEOUT_MS = 600_000;
 
+const SPENDING_TIMEOUT_MS = 2_000;
+
 const OPERATORS = { callers: ["admin"], user: "none" } as const;
 const ACCESS: Access<typeof AnalysisService> = {
   analyze: { callers: ["journal", "admin"], user: "optional" },
@@ -40,6 +45,7 @@ const ACCESS: Access<typeof AnalysisService> = {
 
 /** Replaces what tests need to control. */
 export interface AnalysisOverrides {
+  clock?: Clock;
   logger?: Logger;
 }
 
@@ -66,8 +72,11 @@ export async function startAnalysis(
   const foods = foodSearch(open(6, SEARCH_TIMEOUT_MS), { ...table, index, logger });
   const reader = new LineReader(index, table.spellings);
   const extraFoods = new ExtraFoods(reader, foods);
+  const { clock = systemClock } = overrides;
+  const database = open(2, SPENDING_TIMEOUT_MS);
+  const model = startModel(config, { database, logger, clock });
   const handlers = {
-    analyze: analyzeHandler(reader, extraFoods),
+    analyze: analyzeHandler({ reader, extraFoods, foods, model }),
     explainLine: explainLineHandler({ reader, extraFoods, foods }),
     searchFoods: searchFoodsHandler(foods),
     ...importHandlers(open(3, IMPORT_TIMEOUT_MS)),

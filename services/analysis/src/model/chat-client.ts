@@ -9,7 +9,7 @@ import { INSTRUCTIONS, renderQuestion } from "./model-question.ts";
 /** Most that an answer may hold; 12 lines of several foods take about half. */
 export const ANSWER_TOKENS_MAX = 4_096;
 /** Tries after the first, with growing pauses, of what may work the next time: 408, 429, 5xx. */
-const RETRIES_MAX = 1;
+export const RETRIES_MAX = 1;
 
 export interface ChatClientOptions {
   /** Base address of an OpenAI-compatible API, such as `https://api.openai.com/v1`. */

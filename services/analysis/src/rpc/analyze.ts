@@ -14,10 +14,9 @@ import {
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate.ts";
-import { estimateLine } from "../domain/estimator.ts";
-import type { LineReader } from "../domain/line-reader.ts";
 import type { RememberedItem } from "../domain/remembered.ts";
-import type { ExtraFoods } from "../retrieval/extra-foods.ts";
+import type { EstimateDependencies } from "../operations/estimate-lines.ts";
+import { estimateLines } from "../operations/estimate-lines.ts";
 import { nutrientsMessage } from "./nutrients-message.ts";
 
 const LINES_MAX = 12;
@@ -37,26 +36,21 @@ const PROVENANCES: Readonly<Record<DomainProvenance, Provenance>> = {
   stated: Provenance.STATED,
 };
 
-/**
- * Estimates each line. Details and a correction are about the call as a whole, so they are used only
- * when it has one line: which of several they are about cannot be told.
- */
+/** Estimates each line. */
 export function analyzeHandler(
-  reader: LineReader,
-  foods: ExtraFoods,
+  dependencies: EstimateDependencies,
 ): NonNullable<Handlers<typeof AnalysisService>["analyze"]> {
-  return async (request) => {
+  return async (request, context) => {
     assertWithinLimits(request);
-    const isSingle = request.lines.length === 1;
-    const context = {
-      details: isSingle ? request.details : "",
-      correction: isSingle ? request.correction : "",
+    const asked = {
+      lines: request.lines,
+      details: request.details,
+      correction: request.correction,
       biasFactor: BIAS_FACTORS[request.bias] ?? 1,
       remembered: request.remembered.flatMap(rememberedItemOf),
-      extraFoods: await foods.findFor(request.lines),
     };
-    const results = request.lines.map((line) => estimateLine({ line, ...context }, reader));
-    return { lines: results.map(lineMessage) };
+    const { results, charged } = await estimateLines(dependencies, asked, context.signal);
+    return { lines: results.map(lineMessage), charged };
   };
 }
 

@@ -1,0 +1,56 @@
+import { SERVING } from "../domain/food.ts";
+import type { Food } from "../domain/food.ts";
+import type { LineReader } from "../domain/line-reader.ts";
+import type { FoodSearch } from "../retrieval/food-search.ts";
+import { foodOf } from "../retrieval/found-as-food.ts";
+import type { Candidate } from "./model-question.ts";
+
+/** Bad references mislead a model more than none: a food that only resembles the words is left out. */
+const MATCH_MIN = 0.75;
+const PHRASES_MAX = 36;
+const FOUND_FOR_PHRASE_MAX = 3;
+const CANDIDATES_MAX = 8;
+
+export interface CandidateSources {
+  reader: LineReader;
+  foods: FoodSearch;
+}
+
+/** Foods of our tables that each line may mean, in the order of the lines; best first. */
+export async function findCandidates(
+  { reader, foods }: CandidateSources,
+  lines: readonly string[],
+  extraFoods: readonly Food[],
+): Promise<Candidate[][]> {
+  const read = lines.map((line) => {
+    const reading = reader.read(line, { extraFoods });
+    const phrases = [...reading.foods.map(({ text }) => text), ...reading.unknown];
+    const matched = reading.foods.filter(({ match }) => match.score >= MATCH_MIN);
+    return { phrases, matched: matched.map(({ match }) => match.food) };
+  });
+  const phrases = [...new Set(read.flatMap((line) => line.phrases))].slice(0, PHRASES_MAX);
+  const found = phrases.length === 0 ? [] : await foods.find(phrases, FOUND_FOR_PHRASE_MAX);
+  const byPhrase = new Map(phrases.map((phrase, at) => [phrase, (found[at] ?? []).map(foodOf)]));
+  return read.map((line) => {
+    const imported = line.phrases.flatMap((phrase) => byPhrase.get(phrase) ?? []);
+    const distinct = new Map([...line.matched, ...imported].map((food) => [food.reference, food]));
+    return [...distinct.values()].slice(0, CANDIDATES_MAX).map(candidateOf);
+  });
+}
+
+function candidateOf(food: Food): Candidate {
+  const { reference, name, brand = "", kind, per100Grams, gramsPerMilliliter, portions } = food;
+  const named = [...portions].map(([portion, grams]): [string, number] => [
+    portion === SERVING ? "usual portion" : portion,
+    grams,
+  ]);
+  return {
+    reference,
+    name,
+    brand,
+    kind,
+    per100Grams,
+    gramsPerMilliliter,
+    portions: new Map(named),
+  };
+}
