@@ -170,8 +170,8 @@ test("a line is explained part by part", async () => {
 test("with the database away the curated table answers, and that is logged once", async () => {
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (_: object, text: string) => void warnings.push(text) };
-  const databaseUrl = "postgres://analysis:x@127.0.0.1:1/none";
-  await using alone = await FoodService.start({ logger: logger as Logger, databaseUrl });
+  const environment = { DATABASE_URL: "postgres://analysis:x@127.0.0.1:1/none" };
+  await using alone = await FoodService.start({ logger: logger as Logger, environment });
   for (let run = 0; run < 3; run += 1) {
     expect((await alone.names("greek yogurt"))[0]).toBe("greek yogurt");
   }

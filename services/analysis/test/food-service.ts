@@ -5,7 +5,10 @@ import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
 import type { TestDatabase } from "@nutrition/postgres/testing";
 import { createTestDatabase } from "@nutrition/postgres/testing";
-import type { FoodSchema } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type {
+  AnalyzeRequestSchema,
+  FoodSchema,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { AnalysisService, FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { createClient } from "@nutrition/rpc/client";
 import { testIdentity } from "@nutrition/rpc/testing";
@@ -31,15 +34,18 @@ export class FoodService implements AsyncDisposable {
     this.#operator = createClient(AnalysisService, transport);
   }
 
-  /** `databaseUrl` replaces the address of the database that is made. */
-  static async start(options: { logger?: Logger; databaseUrl?: string } = {}) {
+  /** `environment` replaces what the service is configured with. */
+  static async start(
+    options: { logger?: Logger; environment?: Readonly<Record<string, string>> } = {},
+  ) {
     const resources = new AsyncDisposableStack();
     const identity = await testIdentity();
     const database = resources.use(await createTestDatabase("analysis", MIGRATIONS));
     const environment = {
-      DATABASE_URL: options.databaseUrl ?? database.url,
+      DATABASE_URL: database.url,
       IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("analysis")),
       IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
+      ...options.environment,
     };
     const logger = options.logger ?? silentLogger;
     const { address } = resources.use(await startAnalysis(readConfig(environment), { logger }));
@@ -67,7 +73,12 @@ export class FoodService implements AsyncDisposable {
   }
 
   async analyze(...lines: string[]) {
-    return (await this.#operator.analyze({ lines }, OPTIONS)).lines;
+    return (await this.ask({ lines })).lines;
+  }
+
+  /** All of an answer of Analyze. */
+  ask(request: MessageInitShape<typeof AnalyzeRequestSchema>) {
+    return this.#operator.analyze(request, OPTIONS);
   }
 
   explain(line: string) {
