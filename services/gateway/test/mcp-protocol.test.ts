@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { READ_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
-import { startFixture } from "./gateway-fixture.ts";
+import { bearer, startFixture } from "./gateway-fixture.ts";
 import { META, MODERN, older, post, postModern } from "./mcp-fixture.ts";
 
 let fixture: GatewayFixture;
@@ -40,6 +41,11 @@ describe("revision 2026-07-28", () => {
     const call = await postModern(fixture, { method: "tools/call", params: SUMMARY });
     expect(call.body).toMatchObject({ result: { resultType: "complete", isError: false } });
     expect(call.headers.has("mcp-session-id")).toBe(false);
+  });
+
+  it("lets a list without the writing tools soon be asked for again, as more may be allowed", async () => {
+    const list = await postModern(fixture, { method: "tools/list", headers: bearer(READ_KEY) });
+    expect(list.body).toMatchObject({ result: { ttlMs: 30_000, cacheScope: "private" } });
   });
 
   it.each([

@@ -29,6 +29,8 @@ const DISCOVERY = membersOf({
 });
 /** The list depends on what the credential may do. */
 const LIST_CACHING = membersOf({ ttlMs: 300_000, cacheScope: "private" });
+/** Someone who has just allowed more wants to see it. */
+const SHORT_LIST_CACHING = membersOf({ ttlMs: 30_000, cacheScope: "private" });
 
 /** How one request is to be answered. */
 export interface RequestContext {
@@ -79,7 +81,7 @@ export class Dispatcher {
       case "handshake tools/list":
         return this.#list(request, context);
       case "modern tools/list":
-        return `${this.#list(request, context)},${LIST_CACHING}`;
+        return `${this.#list(request, context)},${cachingOf(context.principal)}`;
       case "handshake tools/call":
       case "modern tools/call":
         return this.#call(request, context);
@@ -158,6 +160,10 @@ function initialized(requested: unknown): string {
     serverInfo: SERVER_INFO,
     instructions: INSTRUCTIONS,
   });
+}
+
+function cachingOf(principal: Principal): string {
+  return mayWrite(principal) ? LIST_CACHING : SHORT_LIST_CACHING;
 }
 
 function listOf(tools: readonly Tool[]): string {

@@ -15,17 +15,17 @@ const shortDay = new Intl.DateTimeFormat("en-GB", {
 const STEPS = [
   { unit: "minute", minutes: 1, below: 60 },
   { unit: "hour", minutes: 60, below: 1_440 },
-  { unit: "day", minutes: 1_440, below: 43_200 },
+  { unit: "day", minutes: 1_440, below: 144_000 },
   { unit: "month", minutes: 43_200, below: 525_600 },
   { unit: "year", minutes: 525_600, below: Infinity },
 ] as const;
 
-/** How far `moment` is from `now`, to the minute, in the largest unit that it fills: `3 days ago`. */
+/** How far `moment` is from `now`, rounded: `3 days ago`. Days count up to a hundred. */
 export function relativeTime(moment: Date, now: Date): string {
   const minutes = Math.round((moment.getTime() - now.getTime()) / MINUTE_MS);
   if (minutes === 0) return "just now";
   const step = STEPS.find(({ below }) => Math.abs(minutes) < below)!;
-  return relative.format(Math.trunc(minutes / step.minutes), step.unit);
+  return relative.format(Math.round(minutes / step.minutes), step.unit);
 }
 
 /** Date and time as clocks in the zone show them: `20 Nov 2026, 14:05`. */
