@@ -3,14 +3,22 @@ export interface BannerOptions {
   apiKey: string;
   /** How to sign in at the development identity provider; undefined when it does not run. */
   signIn: { email: string; file: string; inboxUrl: string } | undefined;
+  /** Address that is listened on. */
+  host: string;
   /** Folder of the data and the logs. */
   folder: string;
   /** Whether the terminal shows colours. */
   hasColours: boolean;
 }
 
+const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
+const EXPOSED = `
+  WARNING  Whoever reaches this machine can sign in as anyone: the built-in identity provider
+           believes whatever it is told. Set AUTH_URL to a real one, or leave HOST at 127.0.0.1.`;
+
 /** What a person needs to begin: where things are, one working key, and lines to copy. */
-export function banner({ baseUrl, apiKey, signIn, folder, hasColours }: BannerOptions): string {
+export function banner(options: BannerOptions): string {
+  const { baseUrl, apiKey, signIn, host, folder, hasColours } = options;
   const bold = (text: string) => (hasColours ? `\x1b[1m${text}\x1b[0m` : text);
   const faint = (text: string) => (hasColours ? `\x1b[2m${text}\x1b[0m` : text);
   const mcp = {
@@ -25,7 +33,7 @@ export function banner({ baseUrl, apiKey, signIn, folder, hasColours }: BannerOp
   const signInLines = signIn
     ? `
   Sign in  as ${signIn.email}; the password is in ${signIn.file}
-           ${faint(`mails of the identity provider are at ${signIn.inboxUrl}`)}`
+           ${faint(`mails of the identity provider are at ${signIn.inboxUrl}`)}${LOOPBACK.test(host) ? "" : EXPOSED}`
     : "";
   return `
 ${bold("The nutrition journal is running.")}

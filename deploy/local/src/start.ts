@@ -60,6 +60,7 @@ export async function startAll(start: Start): Promise<string> {
       config.authUrl === undefined
         ? { email: demo.email, file: folder.demo, inboxUrl: new URL("/inbox", wiring.authUrl).href }
         : undefined,
+    host: config.host,
     folder: folder.root,
     hasColours: process.stdout.hasColors?.() ?? false,
   });

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { FULL_KEY } from "./fake-backends.ts";
@@ -133,6 +135,25 @@ describe("a body that the tool endpoint cannot take", () => {
         error: "invalid_request",
         message: "Send the body with Content-Type: application/json.",
       });
+    },
+  );
+});
+
+describe("an address that cannot be read", () => {
+  it.each(["/assets/private%ff", "/settings/private%", "/oauth/callback/private%E0%A4%A"])(
+    "is the caller's fault, and stays out of the log: %s",
+    async (path) => {
+      const lines: string[] = [];
+      const write = (facts: object) => void lines.push(inspect(facts));
+      const logger = { debug: write, info: write, warn: write, error: write };
+      {
+        await using own = await startFixture({ config: { webUrl: "http://127.0.0.1:9" }, logger });
+        const answer = await own.get(path, {});
+        expect(answer).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+        expect(answer.text).not.toContain("private");
+      }
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.join()).not.toContain("private");
     },
   );
 });

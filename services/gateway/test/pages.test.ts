@@ -1,7 +1,6 @@
 import { createServer, request } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { inspect } from "node:util";
 
 import { systemClock } from "@nutrition/core/clock";
 import { silentLogger } from "@nutrition/core/logger";
@@ -243,23 +242,6 @@ describe("while the web service is away", () => {
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(answer.text).toContain("The pages are not available at the moment.");
   });
-
-  it.each(["/assets/private%ff", "/settings/private%", "/oauth/callback/private%E0%A4%A"])(
-    "an address that cannot be read is the caller's fault, and stays out of the log: %s",
-    async (path) => {
-      const lines: unknown[] = [];
-      const write = (facts: object) => void lines.push(inspect(facts));
-      const logger = { debug: write, info: write, warn: write, error: write };
-      {
-        await using own = await startFixture({ ...away, logger });
-        const answer = await own.get(path, {});
-        expect(answer).toMatchObject({ status: 400, body: { error: "invalid_request" } });
-        expect(answer.text).not.toContain("private");
-      }
-      expect(lines).toHaveLength(1);
-      expect(lines.join()).not.toContain("private");
-    },
-  );
 
   it("the log tells why, without the query, what is below the page, or cookies", async () => {
     const lines: object[] = [];

@@ -86,6 +86,16 @@ describe("an e-mail address and a password", () => {
     expect(statuses[10]).toBe(429);
   });
 
+  test("are not tried without end from one IPv6 network", async () => {
+    const email = "another.victim@example.com";
+    const guess = async (host: string) => {
+      const headers = { "x-forwarded-for": `2001:db8:1:2::${host}` };
+      return (await web.visitor().post("/sign-in", { email, password: "guess" }, headers)).status;
+    };
+    for (let attempt = 0; attempt < 10; attempt += 1) await guess(String(attempt));
+    expect(await guess("ffff")).toBe(429);
+  });
+
   test("get an error page while the identity provider fails", async () => {
     web.provider.faults.isTokenEndpointFailing = true;
     const answer = await web.visitor().post("/sign-in", { ...member });

@@ -34,7 +34,7 @@ export class Authenticator {
   async authenticate(caller: Caller): Promise<Principal> {
     const credential = this.#credentialOf(caller);
     const ask = () => this.#ask(credential, caller.ip);
-    const answer = await this.#options.cache.find(credential.text, ask);
+    const answer = await this.#options.cache.find(nameOf(credential), ask);
     return this.#principalOf(credential, answer);
   }
 
@@ -42,7 +42,7 @@ export class Authenticator {
   async authenticateNow(caller: Caller): Promise<Principal> {
     const credential = this.#credentialOf(caller);
     const ask = () => this.#ask(credential, caller.ip);
-    const answer = await this.#options.cache.refresh(credential.text, ask);
+    const answer = await this.#options.cache.refresh(nameOf(credential), ask);
     return this.#principalOf(credential, answer);
   }
 
@@ -64,4 +64,9 @@ export class Authenticator {
     }
     return answer.principal;
   }
+}
+
+/** The same text is one thing as a key and another as a token. */
+function nameOf({ kind, text }: Credential): string {
+  return `${kind} ${text}`;
 }

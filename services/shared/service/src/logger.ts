@@ -1,6 +1,8 @@
 import type { Logger } from "@nutrition/core/logger";
 import { pino } from "pino";
 
+import { loggedError } from "./logged-error.ts";
+
 export { silentLogger } from "@nutrition/core/logger";
 export type { Logger } from "@nutrition/core/logger";
 
@@ -20,7 +22,12 @@ export function createLogger({ service, level }: LoggerOptions): Logger {
     minLength: BUFFER_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
   });
-  const options = { level, base: { service }, timestamp: pino.stdTimeFunctions.isoTime };
+  const options = {
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: loggedError },
+  };
   return pino(options, destination);
 }
 

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import type { BannerOptions } from "./banner.ts";
+import { banner } from "./banner.ts";
+
+const SIGN_IN = { email: "a@example.com", file: "demo.json", inboxUrl: "http://localhost/inbox" };
+
+function bannerFor(host: string, signIn: BannerOptions["signIn"]): string {
+  const baseUrl = "http://localhost:3000";
+  return banner({ baseUrl, apiKey: "a key", signIn, host, folder: ".data", hasColours: false });
+}
+
+test.each(["0.0.0.0", "::", "192.168.1.5", "journal.example", "127.example.com"])(
+  "who opens the built-in sign-in to other devices with HOST=%s is warned",
+  (host) => {
+    expect(bannerFor(host, SIGN_IN)).toContain("can sign in as anyone");
+  },
+);
+
+test.each(["127.0.0.1", "localhost", "::1"])("HOST=%s opens it to nobody", (host) => {
+  expect(bannerFor(host, SIGN_IN)).not.toContain("WARNING");
+});
+
+test("a real identity provider needs no warning", () => {
+  expect(bannerFor("0.0.0.0", undefined)).not.toContain("WARNING");
+});

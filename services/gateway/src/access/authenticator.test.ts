@@ -1,0 +1,31 @@
+import { ManualClock } from "@nutrition/core/clock";
+import { expect, test } from "vitest";
+
+import type { AuthClient } from "../clients/auth-client.ts";
+import { Authenticator } from "./authenticator.ts";
+import { Challenger } from "./challenge.ts";
+import { CredentialCache } from "./credential-cache.ts";
+import type { Principal } from "./principal.ts";
+
+const principal: Principal = {
+  user: { accountId: "a", credentialKind: "connector", credentialId: "c", scopes: [] },
+  hasPremiumAccess: true,
+};
+
+test("an access token that was just let in opens nothing as an API key", async () => {
+  const auth: Pick<AuthClient, "authenticate"> = {
+    authenticate: async () => ({ refusal: "invalid" }),
+  };
+  const authenticator = new Authenticator({
+    auth: auth as AuthClient,
+    accessTokens: { verify: async () => ({ principal }) },
+    challenger: new Challenger("http://localhost:3000"),
+    cache: new CredentialCache(new ManualClock("2026-11-21T12:00:00Z")),
+  });
+  const asToken = { headers: { authorization: "Bearer the-token" }, ip: "" };
+  const asKey = { headers: { "x-service-api-key": "the-token" }, ip: "" };
+  expect(await authenticator.authenticate(asToken)).toBe(principal);
+  await expect(authenticator.authenticate(asKey)).rejects.toMatchObject({
+    code: "invalid_api_key",
+  });
+});
