@@ -32,6 +32,15 @@ describe("a client that the provider approves by itself", () => {
     expect(returnOf(await browser.get(path))?.href).toBe(back.href);
   });
 
+  test("goes on by a click only when it is an app on a device, which any app there could be", async () => {
+    client = await registerClient(web, { redirectUri: "http://127.0.0.1:33418/callback" });
+    await connect(web, browser, client);
+    const page = await browser.get(await authorize(web, client));
+    expect(page.text).toContain("Connect an app on this device again?");
+    expect(returnOf(page)).toBeUndefined();
+    expect(page.text).toMatch(/href="http:\/\/127\.0\.0\.1:33418\/callback\?code=/);
+  });
+
   test("goes on for who signs in only now", async () => {
     await connect(web, browser, client);
     const stranger = web.visitor();

@@ -24,7 +24,7 @@ const knownShape = z.discriminatedUnion("state", [
   z.object({
     ...common,
     state: z.literal("settled"),
-    outcome: z.enum(["allowed", "denied", "restart", "moved"]),
+    outcome: z.enum(["allowed", "denied", "device", "restart", "moved"]),
     redirectUrl: z.string(),
   }),
 ]);

@@ -39,7 +39,8 @@ export async function lookAt(
  * The provider has approved without asking, as it remembers an earlier approval. It does not say for
  * which client, so that counts only if everything that it has approved is allowed here, too. What is
  * not is taken back there, and the client has to ask again. Nor does it count for a host that the
- * person has not seen: clients can register several.
+ * person has not seen: clients can register several. Whether an app on the person's device is the one
+ * that they allowed cannot be told, so that takes a click (RFC 8252 §8.6).
  */
 async function settle(
   { api, backends }: Looks,
@@ -57,7 +58,7 @@ async function settle(
   for (const clientId of strangers) await deleteApproval(api, accessToken, clientId);
   const settled = { id, subject, state: "settled" } as const;
   if (strangers.length === 0 && approved.some((clientId) => hosts.get(clientId) === target.host)) {
-    return { ...settled, outcome: "allowed", redirectUrl };
+    return { ...settled, outcome: target.kind === "site" ? "allowed" : "device", redirectUrl };
   }
   const backUrl = withError(redirectUrl, "temporarily_unavailable", "Start connecting again.");
   const outcome = strangers.length > 0 ? "restart" : "moved";

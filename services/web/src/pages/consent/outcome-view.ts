@@ -10,6 +10,10 @@ type Settled = Extract<KnownAuthorization, { state: "settled" }>;
 const SETTLED = {
   allowed: { title: "Connected", text: "The assistant is connected." },
   denied: { title: "Denied", text: "Nothing was allowed." },
+  device: {
+    title: "Connect an app on this device again?",
+    text: "It asks for what you have allowed an app on this device before. Continue only if you are connecting it yourself just now.",
+  },
   restart: {
     title: "Start connecting again",
     text: "The sign-in service remembered an approval of this assistant that does not hold here, for instance because you have disconnected it. That approval was taken back. Go back and connect it once more; you will then be asked what it may do.",

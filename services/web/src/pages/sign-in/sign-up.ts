@@ -42,11 +42,8 @@ export function signUpRoutes({ api, flows, signIns, clock }: SignInParts): Route
   router.get("/sign-up", (request, response) => {
     visitOf(response).route = "/sign-up";
     if (queryField(request, "done") === "sent") return sendPage(response, undefined, SENT);
-    show(response, {
-      returnTo: returnPath(queryField(request, "return_to")),
-      email: "",
-      errors: {},
-    });
+    const returnTo = returnPath(queryField(request, "return_to"));
+    show(response, { returnTo, email: "", errors: {} }, 200);
   });
 
   router.post("/sign-up", async (request, response) => {
@@ -54,11 +51,12 @@ export function signUpRoutes({ api, flows, signIns, clock }: SignInParts): Route
     const returnTo = returnPath(formField(request, "return_to"));
     const email = formField(request, "email");
     const password = formSecret(request, "password");
-    const refuse = (errors: FormErrors) => show(response, { returnTo, email, errors });
+    const refuse = (errors: FormErrors, status = 400) =>
+      show(response, { returnTo, email, errors }, status);
     const errors =
       email === "" ? { email: "Enter your e-mail address." } : newPasswordErrors(password);
     if (Object.keys(errors).length > 0) return refuse(errors);
-    if (!attempts.allow(request, email)) return refuse({ email: retryMessage() });
+    if (!attempts.allow(request, email)) return refuse({ email: retryMessage() }, 429);
     const trip = await flows.begin(response, "confirm", returnTo);
     const answer = await signUp(api, { email, password }, trip);
     if (answer.kind === "confirm") return response.redirect(303, "/sign-up?done=sent");
@@ -69,8 +67,7 @@ export function signUpRoutes({ api, flows, signIns, clock }: SignInParts): Route
   return router;
 }
 
-function show(response: Response, state: SignUpState): void {
-  const status = Object.keys(state.errors).length > 0 ? 400 : 200;
+function show(response: Response, state: SignUpState, status: number): void {
   sendPage(response, undefined, { ...signUpPage(visitOf(response), state), status });
 }
 
