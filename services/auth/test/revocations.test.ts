@@ -110,9 +110,17 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   });
   beforeEach(() => void (heard.length = 0));
 
-  test.each(CASES)("$what is announced, by ids alone", async ({ revoke, credentialId }) => {
+  /** A person whose new connection, which is announced as well, has been heard of. */
+  async function announcedPerson(): Promise<Someone> {
     const it = await someone(fixture);
+    const { accountId, clientId: credentialId } = it;
+    await expect.poll(() => heard).toContainEqual({ accountId, credentialId });
     heard.length = 0;
+    return it;
+  }
+
+  test.each(CASES)("$what is announced, by ids alone", async ({ revoke, credentialId }) => {
+    const it = await announcedPerson();
     await revoke(it);
     const { accountId } = it;
     const announced = credentialId ? { accountId, credentialId: credentialId(it) } : { accountId };
@@ -120,8 +128,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   });
 
   test("what ends nothing is not announced", async () => {
-    const { accountId, keyId, person, apiKey } = await someone(fixture);
-    heard.length = 0;
+    const { accountId, keyId, person, apiKey } = await announcedPerson();
     const tampered = apiKey.slice(0, -6) + "000000";
     await fixture.gateway.reportLeakedKey({ apiKey: tampered }, CALL);
     await fixture.admin.updateAccount({ accountId, name: "Ana" }, CALL);
