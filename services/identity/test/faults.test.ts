@@ -1,4 +1,5 @@
 import { ManualClock } from "@nutrition/core/clock";
+import { silentLogger } from "@nutrition/core/logger";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
@@ -12,7 +13,7 @@ const clock = new ManualClock(new Date());
 let identity: RunningIdentity;
 let target: Target;
 beforeAll(async () => {
-  identity = await startIdentity(testConfig(), { clock });
+  identity = await startIdentity(testConfig(), { clock, logger: silentLogger });
   target = targetOf(identity);
 });
 beforeEach(() => identity.faults.reset());
