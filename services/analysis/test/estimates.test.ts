@@ -69,6 +69,25 @@ describe("everyday lines", () => {
   });
 });
 
+describe("a food is known by all that it is called", () => {
+  it.each([
+    ["5 ritz crackers", ["crackers"]],
+    ["1 tilapia fillet baked", ["tilapia"]],
+    ["beef stew with vegetables", ["beef stew"]],
+    ["2 eggs over easy", ["fried egg"]],
+    ["plain nonfat yogurt", ["fat free yogurt"]],
+  ])("%s", (line, names) => {
+    expect(foodsOf(line).map(([name]) => name)).toEqual(names);
+  });
+
+  it("is one in the singular and a serving in the plural", () => {
+    const [[, one] = [], [, several] = []] = ["pancake", "pancakes"].map(
+      (line) => foodsOf(line)[0] ?? [],
+    );
+    expect([one, several]).toEqual([50, 100]);
+  });
+});
+
 describe("what the line says is not there is left out", () => {
   it.each([
     ["coffee without sugar", ["black coffee"]],
@@ -77,6 +96,7 @@ describe("what the line says is not there is left out", () => {
     ["toast without butter, 2 eggs", ["white toast", "egg"]],
     ["popcorn no butter", ["air popped popcorn"]],
     ["roast chicken with skin removed", ["roast chicken"]],
+    ["1 beef hot dog, no bun", ["beef hot dog"]],
   ])("%s", (line, names) => {
     expect(foodsOf(line).map(([name]) => name)).toEqual(names);
   });

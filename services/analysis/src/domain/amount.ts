@@ -1,5 +1,6 @@
 import { measureAt, sizeAt, unitAt } from "./amount-units.ts";
 import type { ReadingOptions } from "./amount-units.ts";
+import { isDescription } from "./name-words.ts";
 import { isWord, phraseOf } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 import { findHouseholdUnit, findSize } from "./units.ts";
@@ -153,14 +154,25 @@ function withTrailingUnit(
     const rest = [...name.slice(0, at), ...name.slice(at + 1)];
     if (size && rest.length > 0) return { amount: { ...amount, size }, name: trimFillers(rest) };
   }
-  const last = name.at(-1);
-  if (last?.kind !== "word" || name.length < 2) return { amount, name };
-  if (options.isFood(phraseOf(name))) return { amount, name };
-  const rest = trimFillers(name.slice(0, -1));
+  // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
+  if (isFoodDescribed(name, options)) return { amount, name };
+  // "Tilapia fillet baked": what describes may follow the unit.
+  const at = name.findLastIndex((token) => token.kind !== "word" || !isDescription(token.text));
+  const last = name[at];
+  if (last?.kind !== "word" || at < 1) return { amount, name };
+  const before = trimFillers(name.slice(0, at));
+  const described = [...name.slice(at + 1), ...before];
   const unit = amount.unit ? undefined : findHouseholdUnit(last.text);
-  if (!unit || !options.isFood(phraseOf(rest))) return { amount, name };
+  const isNamed = isFoodDescribed(before, options) || options.isFood(phraseOf(described));
+  if (!unit || !isNamed) return { amount, name };
   // "1 cup pineapple chunks" is a cup.
-  return { amount: amount.measure ? amount : { ...amount, unit }, name: rest };
+  return { amount: amount.measure ? amount : { ...amount, unit }, name: described };
+}
+
+/** Whether it is a name of a food, with or without the words that only describe. */
+function isFoodDescribed(name: readonly Token[], { isFood }: ReadingOptions): boolean {
+  const plain = name.filter((token) => token.kind !== "word" || !isDescription(token.text));
+  return isFood(phraseOf(name)) || isFood(phraseOf(plain));
 }
 
 /** `large bowl` at the end of `beef pho large bowl`. */

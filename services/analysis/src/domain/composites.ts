@@ -23,7 +23,24 @@ const OTHER_MILK_COST = 0.15;
  * where the table has one. A milk in a drink of milk is never added to it.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  return withFilling(withoutItsBread(parts), index);
+  return withFilling(withoutOwnParts(withoutItsBread(parts)), index);
+}
+
+/** What dishes hold anyway, by the head of their names. */
+const OWN_PARTS: readonly (readonly [dishes: ReadonlySet<string>, parts: ReadonlySet<string>])[] = [
+  [words("stew soup curry casserole stir fry"), words("vegetable veggie")],
+  [words("cake cupcake doughnut brownie"), words("icing frosting glaze")],
+  [words("burrito bowl taco"), words("rice bean cheese lettuce salsa")],
+];
+
+/** "Beef stew with vegetables" is the stew: what it holds anyway is not eaten with it. */
+function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [main, ...rest] = parts;
+  const head = main?.name.at(-1) ?? "";
+  const own = main?.match && OWN_PARTS.find(([dishes]) => dishes.has(head))?.[1];
+  if (!own) return parts;
+  const isOwn = (part: ReadPart) => own.has(part.name.at(-1) ?? "") && !hasAmount(part);
+  return parts.filter((part) => !rest.includes(part) || !isOwn(part));
 }
 
 function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {

@@ -16,6 +16,8 @@ const ROASTED = /roasted|sauteed|stir fr/;
 const ROASTING_FAT = 2;
 /** Grams per 100 g from which a food has its cooking fat already. */
 const FAT_COUNTED_IN = 7;
+/** Most grams of fat that are added to a food. */
+const FAT_ADDED_MAX = 100;
 
 /** "Eggs fried in butter": the figures of a fried egg have the fat that it was fried in. */
 export function withoutFatCountedIn(parts: readonly ReadPart[]): readonly ReadPart[] {
@@ -29,6 +31,23 @@ export function withoutFatCountedIn(parts: readonly ReadPart[]): readonly ReadPa
     const isRoastedWith = part.part.role === "addition" && isRoasted;
     return !isPlainFat || !(isMedium || isRoastedWith);
   });
+}
+
+/** "Popcorn with butter, 4 cups": so much fat is no addition, the amount is of the whole. */
+export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [main, ...rest] = parts;
+  if (!main?.match || hasAmount(main)) return parts;
+  const fat = rest.find((part) => part.part.role === "addition" && isTooMuchFat(part));
+  if (!fat) return parts;
+  const unsaid = { ...fat, amount: NO_AMOUNT };
+  return [{ ...main, amount: fat.amount }, ...rest.map((part) => (part === fat ? unsaid : part))];
+}
+
+function isTooMuchFat(part: ReadPart): boolean {
+  const food = part.match?.food;
+  if (!food || !isFat(food) || !hasAmount(part)) return false;
+  const { grams } = weighPortion(food, part.amount, { role: "addition", main: undefined });
+  return grams > FAT_ADDED_MAX;
 }
 
 /** "Fried" with no fat named takes some oil, unless the food has its fat already. */

@@ -1,6 +1,7 @@
 import { isBrand } from "./brands.ts";
 import type { Food } from "./food.ts";
 import {
+  descriptionChoices,
   groupsOfClass,
   isDescription,
   isTellingDescription,
@@ -109,6 +110,7 @@ export class FoodIndex {
     return (
       this.#matchDescribed(words) ??
       this.#matchShare(words) ??
+      this.#matchTwice(words) ??
       this.#matchWithoutClass(words) ??
       this.#matchWithoutExtras(words)
     );
@@ -120,12 +122,10 @@ export class FoodIndex {
     if (food) return { food, score: 0.97, unmatched: [] };
     const telling = words.filter((word) => !isDescription(word));
     const described = words.filter(isDescription);
-    // One description may be part of the name, first one that says more: "grilled brown rice".
-    const kept = described.toSorted((a, b) => rankOf(a) - rankOf(b));
-    for (const keep of [...kept, undefined]) {
-      const name = words.filter((word) => word === keep || telling.includes(word));
+    for (const kept of descriptionChoices(described)) {
+      const name = words.filter((word) => kept.includes(word) || telling.includes(word));
       const found = this.findByName(name.join(" ")) ?? this.findByWords(name);
-      const unmatched = described.filter((word) => word !== keep);
+      const unmatched = described.filter((word) => !kept.includes(word));
       if (found) return { food: found, score: describedScore(unmatched), unmatched };
     }
     return undefined;
@@ -151,6 +151,17 @@ export class FoodIndex {
     return plain && { ...plain, score: plain.score - TELLING_COST };
   }
 
+  /** Two names of one food, as in "ritz crackers" and "white claw hard seltzer". */
+  #matchTwice(words: readonly string[]): FoodMatch | undefined {
+    for (let at = 1; at < words.length; at += 1) {
+      const food = this.findByWords(words.slice(0, at));
+      if (food && food === this.findByWords(words.slice(at))) {
+        return { food, score: 0.97, unmatched: [] };
+      }
+    }
+    return undefined;
+  }
+
   /** "Espresso coffee" is espresso; "almond cookie" is no almond. */
   #matchWithoutClass(words: readonly string[]): FoodMatch | undefined {
     const groups = groupsOfClass(words.at(-1) ?? "");
@@ -166,10 +177,6 @@ export class FoodIndex {
     const found = this.#matchDescribed(kept) ?? this.#ranking.best(kept);
     return found && { ...found, score: found.score * 0.97 };
   }
-}
-
-function rankOf(description: string): number {
-  return isTellingDescription(description) ? 0 : 1;
 }
 
 function describedScore(unmatched: readonly string[]): number {

@@ -50,6 +50,8 @@ const INGREDIENTS: readonly Ingredient[] = [
   { called: words("bacon"), dishes: words("bacon blt club"), food: "bacon", grams: 16 },
   { called: words("egg"), dishes: words("cobb ramen nicoise"), food: "egg", grams: 50 },
 ];
+/** Least share of an ingredient's carbohydrate that a dish which holds it has. */
+const HELD_SHARE = 0.6;
 /** Least share of a dish that stays, whatever is left out of it. */
 const KEPT_MIN = 0.2;
 
@@ -71,12 +73,20 @@ function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
       said.some((word) => called.has(word)) && dish.some((word) => dishes.has(word)),
   );
   const missing = ingredient && index.findByName(ingredient.food);
-  if (!missing || dish.includes("without")) return found;
+  if (!missing || dish.includes("without") || !canHold(found, missing, ingredient.grams)) {
+    return found;
+  }
   const servings = found.weight.grams / (food.portions.get("serving") ?? found.weight.grams);
   const grams = Math.min(ingredient.grams * servings, found.weight.grams * (1 - KEPT_MIN));
   const rest = found.weight.grams - grams;
   const match = { ...found.match, food: foodWithout(food, missing, { name, grams, rest }) };
   return { ...found, match, weight: { ...found.weight, grams: rest } };
+}
+
+/** A sausage called a hot dog has no bun to leave out: all its carbohydrate is less than a bun's. */
+function canHold({ match, weight }: FoundFood, missing: Food, grams: number): boolean {
+  const whole = ((match.food.per100Grams.carbs ?? 0) * weight.grams) / 100;
+  return whole >= (HELD_SHARE * (missing.per100Grams.carbs ?? 0) * grams) / 100;
 }
 
 function foodWithout(

@@ -40,6 +40,10 @@ describe("what a food is made with", () => {
     expect(foodsOf("fried zucchini")).toEqual({ zucchini: 100, "vegetable oil": 7 });
   });
 
+  it("is not so much fat: the amount is of the whole", () => {
+    expect(foodsOf("zucchini with butter, 4 cups").butter).toBe(7);
+  });
+
   it("fills a spirit up", () => {
     expect(foodsOf("vodka and cola")).toEqual({ vodka: 42, cola: 180 });
   });
@@ -57,7 +61,7 @@ describe("what is left out", () => {
   it("changes nothing in a food that does not hold it", () => {
     expect(foodsOf("toast without butter")).toEqual({ toast: 100 });
     expect(foodsOf("no butter toast")).toEqual({ toast: 100 });
-    expect(foodsOf("banana, no added sugar")).toEqual({ banana: 100 });
+    expect(foodsOf("banana, no added sugar")).toEqual({ banana: 120 });
   });
 });
 

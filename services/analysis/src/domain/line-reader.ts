@@ -4,7 +4,7 @@ import { isBrand, joinBrands } from "./brands.ts";
 import { withChipsMeant } from "./chips.ts";
 import { withComposites } from "./composites.ts";
 import { AND, WITH } from "./connectors.ts";
-import { withFryingFat, withoutFatCountedIn } from "./cooking-fat.ts";
+import { withAmountOfWhole, withFryingFat, withoutFatCountedIn } from "./cooking-fat.ts";
 import { matchExtraFood } from "./extra-foods.ts";
 import type { Food } from "./food.ts";
 import type { FoodIndex, FoodMatch } from "./food-index.ts";
@@ -98,7 +98,9 @@ export class LineReader {
       isAmount: (phrase) => wordsOf(this.#quantify(phrase, imperial).name).length === 0,
     });
     const read = split.map((part) => this.#readPart(part, imperial, extraFoods));
-    const once = withoutFatCountedIn(withoutRestated(withChipsMeant(read, this.#index)));
+    const once = withoutFatCountedIn(
+      withAmountOfWhole(withoutRestated(withChipsMeant(read, this.#index))),
+    );
     const parts = withComposites(once, this.#index);
     return { parts, leftOut: eaten.leftOut };
   }
@@ -173,7 +175,12 @@ function isJoint(token: Token | undefined): boolean {
 function weigh({ part, match, amount }: ReadPart, main: ReadPart | undefined): FoundFood[] {
   if (!match) return [];
   const mainFood = main?.match && { food: main.match.food, amount: main.amount };
-  const context = { role: part.role, main: main?.part === part ? undefined : mainFood };
+  const head = part.tokens.findLast((token) => token.kind === "word");
+  const context = {
+    role: part.role,
+    main: main?.part === part ? undefined : mainFood,
+    isPlural: head?.isPlural === true,
+  };
   const weight = weighPortion(match.food, amount, context);
   return [{ text: partText(part), match, amount, weight }];
 }

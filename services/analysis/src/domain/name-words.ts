@@ -12,7 +12,7 @@ const DESCRIPTIONS = words(
     "melted classic traditional original regular mixed assorted vegan vegetarian italian french " +
     "american seasoned bbq single double extra poached part creamy spicy red green yellow mini side " +
     "cubed spiced marinated buttery gourmet premium artisan local seedless stewed loose soft " +
-    "rare well done microwaved reheated scrambled hard house healthy simple everyday standard crunchy " +
+    "broiled rotisserie seared braised simmered barbecued charred blackened griddled rare well done microwaved reheated scrambled hard house healthy simple everyday standard crunchy " +
     "juicy leafy cut bite sized size king fun family thawed",
 );
 
@@ -43,6 +43,10 @@ const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["cream", words("dairy")],
   ["cookie", words("sweets bakery")],
   ["biscuit", words("sweets bakery")],
+  ["cracker", words("bakery snacks")],
+  ["chip", words("snacks")],
+  ["cereal", words("grains")],
+  ["bar", words("sweets dairy")],
   ["candy", words("sweets")],
   ["chocolate", words("sweets")],
   ["cake", words("sweets bakery")],
@@ -85,4 +89,20 @@ export function isTellingDescription(word: string): boolean {
 /** Words without those that names do without. */
 export function withoutEmpty(phrase: readonly string[]): string[] {
   return phrase.filter((word) => !EMPTY_WORDS.has(word));
+}
+
+/** Most descriptions of a phrase that may be part of a name: 16 names are looked up. */
+const DESCRIPTIONS_MAX = 4;
+
+/**
+ * The descriptions that may be part of a name, all of those that tell first: of "plain fat free
+ * yogurt" it is "fat free", of "grilled brown rice" it is "brown".
+ */
+export function descriptionChoices(described: readonly string[]): (readonly string[])[] {
+  let choices: (readonly string[])[] = [[]];
+  for (const word of described.slice(0, DESCRIPTIONS_MAX)) {
+    choices = choices.flatMap((choice) => [choice, [...choice, word]]);
+  }
+  const telling = (choice: readonly string[]) => choice.filter(isTellingDescription).length;
+  return choices.sort((a, b) => telling(b) - telling(a) || b.length - a.length);
 }

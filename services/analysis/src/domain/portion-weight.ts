@@ -12,6 +12,8 @@ export interface PortionContext {
   readonly role: Role;
   /** The main food of the line; undefined when this is it. */
   readonly main: { readonly food: Food; readonly amount: Amount } | undefined;
+  /** Whether it is named in the plural; undefined is no. */
+  readonly isPlural?: boolean;
 }
 
 /** Grams per milliliter of solid food in pieces, where nothing better is known. */
@@ -30,6 +32,10 @@ const SPIRIT_MEASURES: ReadonlySet<string> = new Set(["single", "double"]);
 const SPIRIT_ALCOHOL = 20;
 /** What a spirit is filled up with (FNDDS, a mixed drink less its spirit). */
 const MIXER_GRAMS = 180;
+/** Grams of one, and its share of what is usually eaten, from and up to which one is a portion. */
+const WHOLE_MIN = 20;
+const WHOLE_SHARE_MIN = 0.4;
+const WHOLE_SHARE_MAX = 1.6;
 /** As many as an ounce weighs grams, the other way round. */
 const FLUID_OUNCES_PER_GRAM = 1 / 28.349_523;
 /** What a shop's cup of that size holds (FNDDS). */
@@ -151,9 +157,12 @@ function wholeGrams(food: Food): number {
   return food.portions.get(EACH) ?? food.portions.get("medium") ?? servingGrams(food);
 }
 
-function weighUnsaid(food: Food, { role, main }: PortionContext): PortionWeight {
+function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): PortionWeight {
   const serving = servingGrams(food);
-  if (role === "main" || !main) return assumed(food, serving, role === "main" ? 0.84 : 0.75);
+  const whole = isPlural ? undefined : wholeServing(food);
+  if (role === "main" || !main) {
+    return assumed(food, whole ?? serving, role === "main" ? 0.84 : 0.75);
+  }
   const intoDrink = !isSolid(main.food);
   if (isSpirit(main.food) && !isSolid(food) && !isSpirit(food)) {
     return assumed(food, MIXER_GRAMS, 0.78);
@@ -163,6 +172,14 @@ function weighUnsaid(food: Food, { role, main }: PortionContext): PortionWeight 
   const added = intoDrink ? food.portions.get(SPLASH) : food.portions.get(TOPPING);
   if (added === undefined) return assumed(food, serving, 0.72);
   return assumed(food, added * additionCount(main.food, main.amount), 0.78);
+}
+
+/** "Croissant" is one, however many are usual; an almond or a pizza is not what is meant by one. */
+function wholeServing(food: Food): number | undefined {
+  const each = isSolid(food) ? (food.portions.get(EACH) ?? 0) : 0;
+  const share = each / servingGrams(food);
+  const isServing = each >= WHOLE_MIN && share >= WHOLE_SHARE_MIN && share <= WHOLE_SHARE_MAX;
+  return isServing ? each : undefined;
 }
 
 /** Butter goes on every slice, milk into every cup; on anything else additions come once. */

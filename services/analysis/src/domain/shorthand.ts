@@ -16,6 +16,7 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/\ba (?:little |tiny |wee )?bit of\b/g, "little"],
   [/\b(?:lots|plenty|loads|a lot|a ton) of\b/g, "large"],
   [/\bfoot-? ?long\b/g, "extra large"],
+  [/\b(?:over[- ](?:easy|medium|hard)|sunny[- ]side[- ]up)\b/g, "fried"],
 ];
 
 /** Diameter or length in inches, which says how large a pizza or a sub is. */

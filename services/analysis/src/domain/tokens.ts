@@ -4,7 +4,12 @@ import type { Spellings } from "./spelling.ts";
 
 /** A piece of a journal line. */
 export type Token =
-  | { readonly kind: "word"; readonly text: string }
+  | {
+      readonly kind: "word";
+      readonly text: string;
+      /** Whether it was written in the plural. */
+      readonly isPlural?: true;
+    }
   /** `text` as it was written, for names such as `7 up`. */
   | { readonly kind: "number"; readonly text: string; readonly value: number }
   /** A comma, bracket, colon or the like: it bounds a phrase and splits nothing. */
@@ -77,7 +82,13 @@ export function tokenize(line: string, spellings: Spellings): Token[] {
 }
 
 function wordTokens(words: readonly string[], spellings: Spellings): Token[] {
-  return respell(words.map(singular), spellings).map((text) => ({ kind: "word", text }));
+  const singulars = words.map(singular);
+  const plurals = new Set(singulars.filter((text, at) => text !== words[at]));
+  return respell(singulars, spellings).map((text) => ({
+    kind: "word",
+    text,
+    ...(plurals.has(text) && { isPlural: true }),
+  }));
 }
 
 function normalize(line: string): string {
