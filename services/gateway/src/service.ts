@@ -147,7 +147,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
       restRoutes(reads, admission),
       mcpRoutes({ admission, dispatcher: new Dispatcher(tools), siteCheck: new SiteCheck(config) }),
       operatingRoutes(readiness),
-      leakReportRoutes(backends.auth, clock),
+      leakReportRoutes({ auth: backends.auth, authenticator, clock }),
       documentRoutes(documents, webUrl === undefined ? "/docs" : "/journal"),
       ...(webUrl === undefined ? [] : [pageRoutes(webUrl)]),
     ],

@@ -59,6 +59,8 @@ export interface FakeBackends extends AsyncDisposable {
   readonly logged: LogFoodRequest[];
   countAnswer: MessageInitShape<typeof CountResponseSchema>;
   logAnswer: MessageInitShape<typeof LogFoodResponseSchema>["outcome"];
+  /** Whether an earlier call did what the tools but log_food are asked to. */
+  isDuplicate: boolean;
   settings: object | null;
   /** Awaited before each answer of a read. */
   beforeRead: () => Promise<void>;
@@ -104,6 +106,7 @@ export async function startFakeBackends(identity: TestIdentity): Promise<FakeBac
     logged: [],
     countAnswer: { policies: [KEY_HOUR] },
     logAnswer: { case: "result", value: { json: bytesOf(LOGGED), duplicate: false } },
+    isDuplicate: false,
     settings: EXAMPLES.profile.settings,
     beforeRead: async () => {},
     async stop(name) {
@@ -198,8 +201,9 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
     async (request: object, { user }: { user: UserIdentity | undefined }) => {
       fakes.journalCalls.push({ method, user, request });
       const { items: _items, date_interpreted_as: _date, ...written } = LOGGED;
-      const json = bytesOf({ ...written, ...members });
-      return { outcome: { case: "result" as const, value: { json, duplicate: false } } };
+      const duplicate = fakes.isDuplicate;
+      const json = bytesOf({ ...written, duplicate, ...members });
+      return { outcome: { case: "result" as const, value: { json, duplicate } } };
     };
   return {
     getSummary: reading("getSummary", () => EXAMPLES.summary),

@@ -19,7 +19,9 @@ describe("log_food", () => {
     };
     const answer = await callTool(own, "log_food", given);
     expect(answer.structuredContent).toEqual(LOGGED);
-    expect(answer.content[0]?.text).toBe(`Logged on 2026-11-21:\n${ITEM}\n${DAY}`);
+    expect(answer.content[0]?.text).toBe(
+      `Logged on 2026-11-21 (today in Europe/Berlin):\n${ITEM}\n${DAY}`,
+    );
     expect(own.fakes.logged).toMatchObject([
       {
         accountId: "",
@@ -48,6 +50,20 @@ describe("log_food", () => {
     own.fakes.logAnswer = { case: "result", value: { json, duplicate: true } };
     const answer = await callTool(own, "log_food", { food_text: "1 egg" });
     expect(answer.content[0]?.text).toMatch(/^Already logged on 2026-11-21 by an earlier call/);
+  });
+
+  it.each([
+    ["- 1 plum", "- 1 plum: "],
+    ["• 1 plum", "• 1 plum: "],
+    ["1 plum", "- 1 plum: "],
+    ["-1 plum", "- -1 plum: "],
+  ])("tells the line %j with one list marker", async (description, told) => {
+    await using own = await startFixture();
+    const items = LOGGED.items.map((item) => ({ ...item, description }));
+    const json = bytesOf({ ...LOGGED, items });
+    own.fakes.logAnswer = { case: "result", value: { json, duplicate: false } };
+    const answer = await callTool(own, "log_food", { food_text: description });
+    expect(answer.content[0]?.text.split("\n")[1]).toMatch(new RegExp(`^${told}`));
   });
 
   it.each([
@@ -123,6 +139,17 @@ describe("the other tools that write", () => {
       ]);
     },
   );
+
+  it.each([
+    ["edit_food_item", { item_id: "i", replacement_text: "3 eggs" }, "changed on 2026-11-21", ":"],
+    ["merge_food_items", { item_ids: ["i", "j"], merged_text: "x" }, "merged on 2026-11-21", ":"],
+    ["delete_food_item", { item_id: "i" }, "deleted from 2026-11-21", "."],
+  ])("such as %s say so when an earlier call did it", async (name, given, done, end) => {
+    await using own = await startFixture();
+    own.fakes.isDuplicate = true;
+    const [first] = (await callTool(own, name, given)).content[0]?.text.split("\n") ?? [];
+    expect(first).toBe(`Already ${done} by an earlier call; nothing was changed now${end}`);
+  });
 
   it("leave what is wrong with a selector to the journal", async () => {
     await using own = await startFixture();

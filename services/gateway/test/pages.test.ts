@@ -89,6 +89,7 @@ describe("the web service", () => {
     "/settings/keys",
     "/journal/2026-11-21",
     "/assets/style.css?v=1",
+    "/favicon.ico",
   ])("is asked for %s, as it was written", async (path) => {
     expect(await fixture.get(path, {})).toMatchObject({ status: 200, text: "<p>A page</p>" });
     expect(web.asked).toMatchObject([{ method: "GET", url: path, body: "" }]);

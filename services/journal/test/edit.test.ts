@@ -2,7 +2,7 @@ import { sql } from "@nutrition/postgres/sql";
 import type { UserIdentity } from "@nutrition/rpc/context";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { estimate } from "./fakes.ts";
+import { cannotTell, estimate } from "./fakes.ts";
 import {
   as,
   createHarness,
@@ -131,6 +131,20 @@ test("an item that changes again is answered as it is now, and nothing is lost",
   expect(refusal.code).toBe("item_changed");
   expect(parse(refusal.currentItemJson)).toMatchObject({ id: egg!.id, description: "changed" });
   expect((await dayOf(user)).lines).toEqual([[0, "changed"]]);
+});
+
+test("an edit that the analysis cannot tell changes nothing and says so", async () => {
+  const user = newUser();
+  const [egg] = await logItems(user, "egg");
+  const before = await dayOf(user);
+  harness.analysis.answer = () => cannotTell("Say what food it is.");
+  const refused = refusalOf(await edit(user, { itemId: egg!.id }, { replacementText: "xyzzy" }));
+  expect(refused).toMatchObject({
+    code: "analysis_failed",
+    field: "replacement_text",
+    message: 'Line 1, "xyzzy": Say what food it is. Nothing was changed.',
+  });
+  expect(await dayOf(user)).toEqual(before);
 });
 
 test("of edits of one item at once, none is lost unnoticed", async () => {

@@ -34,8 +34,26 @@ test("a periodic limit refuses with its numbers, and the same call may be made a
       retryAfterSeconds: 91,
     },
     violated: ["mutations-hour", "lines-hour"],
+    message:
+      "The limit mutations-hour allows 25 in 3600 seconds: 25 used, 1 asked for. Call again in 91 seconds. Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.",
   });
   expect(resultOf(await logFood(harness.journal, user, { foodText: "egg" })).duplicate).toBe(false);
+});
+
+test("a limit of lines is not said to be helped by longer calls", async () => {
+  harness.limits.refusals.push({
+    violated: ["lines-hour"],
+    deciding: { name: "lines-hour", max: 60, windowSeconds: 3_600 },
+    used: 59,
+    requested: 2,
+    retryAfter: { seconds: 1n, nanos: 0 },
+  });
+  const { message } = refusalOf(
+    await logFood(harness.journal, newUser(), { foodText: "egg\nham" }),
+  );
+  expect(message).toBe(
+    "The limit lines-hour allows 60 in 3600 seconds: 59 used, 2 asked for. Call again in 1 second.",
+  );
 });
 
 const COOLDOWN = { name: "cooldown", max: 1, windowSeconds: 1 };

@@ -120,7 +120,19 @@ test("without goals and settings, goals and remaining are null and the zone is U
     await logFood(harness.journal, newUser(), { foodText: "egg", date: "2026-11-01" }),
   );
   expect(result).toMatchObject({ goals: null, remaining: null, timezone: "UTC" });
-  expect(result).not.toHaveProperty("date_interpreted_as");
+});
+
+test.each([
+  ["2026-11-21", "today in Europe/Berlin"],
+  ["2026-11-20", "1 day before today in Europe/Berlin"],
+  ["2036-11-21", "3653 days after today in Europe/Berlin"],
+])("the given day %s is taken and told as %s", async (date, told) => {
+  const user = newUser();
+  await harness.db.database.query(sql`
+    insert into settings (account_id, timezone, updated_at)
+    values (${user.accountId}, 'Europe/Berlin', now())`);
+  const result = resultOf(await logFood(harness.journal, user, { foodText: "egg", date }));
+  expect(result).toMatchObject({ date, date_interpreted_as: told });
 });
 
 test("the reservation names the day, the lines and the credential; the audit names it all", async () => {
@@ -165,7 +177,8 @@ test("what the analysis cannot tell refuses the whole call, names the line, and 
   const refused = refusalOf(await logFood(harness.journal, user, { foodText: "egg\nxyzzy" }));
   expect(refused).toMatchObject({
     code: "analysis_failed",
-    message: 'Line 2, "xyzzy": Say what food it is.',
+    message:
+      'Line 2, "xyzzy": Say what food it is. Nothing was logged. To repeat what was eaten before, read that day with list_food_entries and log its lines; to correct a line, use edit_food_item.',
   });
   expect((await readSummary(harness.journal, user)).entries).toEqual([]);
   harness.analysis.answer = () => estimate({ calories: 1 });

@@ -61,6 +61,7 @@ test("a merge sums exactly, keeps the first item's id and position, and closes t
     is_water_entry: false,
     water_milliliters: 200,
     confidence_score: 0.88,
+    ai_comment: "Merged from 3 items.",
   });
   expect(harness.analysis.requests).toHaveLength(analysed);
   const after = await readSummary(harness.journal, user, DATE);

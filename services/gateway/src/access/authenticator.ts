@@ -46,6 +46,11 @@ export class Authenticator {
     return this.#principalOf(credential, answer);
   }
 
+  /** Lets the next request with an API key that was revoked here ask about it anew. */
+  forgetKey(apiKey: string): void {
+    this.#options.cache.forget(nameOf({ kind: "api_key", text: apiKey }));
+  }
+
   #credentialOf(caller: Caller): Credential {
     const credential = readCredential(caller.headers);
     if ("code" in credential) throw this.#options.challenger.unusable(credential);

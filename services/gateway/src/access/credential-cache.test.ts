@@ -63,8 +63,21 @@ describe("a revocation", () => {
     expect(ask).toHaveBeenCalledTimes(times);
   });
 
+  it.each([
+    ["key", 2],
+    ["another key", 1],
+  ])("of %j by its text is seen by the next request with that key", async (revoked, times) => {
+    const cache = new CredentialCache(new ManualClock("2026-11-21T12:00:00Z"));
+    const ask = vi.fn(async () => GOOD);
+    await cache.find("key", ask);
+    cache.forget(revoked);
+    await cache.find("key", ask);
+    expect(ask).toHaveBeenCalledTimes(times);
+  });
+
   it.each<[string, (cache: CredentialCache) => void]>([
     ["that is announced", (cache) => cache.drop({ accountId: "a", credentialId: "k" })],
+    ["that happened here", (cache) => cache.forget("key")],
     ["that may have been missed", (cache) => cache.clear()],
   ])("%s while the question is open lets nobody keep its answer", async (_, revoke) => {
     const cache = new CredentialCache(new ManualClock("2026-11-21T12:00:00Z"));

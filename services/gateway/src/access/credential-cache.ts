@@ -50,7 +50,13 @@ export class CredentialCache {
     return this.#remember(hash("sha256", credential, "base64"), ask);
   }
 
-  /** Forgets what is known of the credential, and what is being asked. */
+  /** Forgets what is known of a credential by its text, and what is being asked. */
+  forget(credential: string): void {
+    this.#forgetQuestions();
+    this.#known.delete(hash("sha256", credential, "base64"));
+  }
+
+  /** Forgets what is known of a credential by its id, and what is being asked. */
   drop({ accountId, credentialId }: RevokedCredential): void {
     this.#forgetQuestions();
     for (const [digest, { principal }] of this.#known.entries()) {

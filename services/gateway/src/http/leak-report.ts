@@ -4,6 +4,7 @@ import { Router } from "express";
 import { z } from "zod";
 
 import { AddressLimit } from "../access/address-limit.ts";
+import type { Authenticator } from "../access/authenticator.ts";
 import type { AuthClient } from "../clients/auth-client.ts";
 import { countOf } from "../domain/wording.ts";
 import { bodyReader, mediaTypeOf } from "./body.ts";
@@ -21,11 +22,17 @@ const readBytes = bodyReader(BODY_MAX_KIB);
 
 const leakReport = z.object({ key: z.string().min(1), found_at: z.string().default("") });
 
+export interface LeakReportOptions {
+  auth: Pick<AuthClient, "reportLeakedKey">;
+  authenticator: Pick<Authenticator, "forgetKey">;
+  clock: Clock;
+}
+
 /**
  * Takes API keys that were found in public, from anybody, and revokes them: whoever knows the whole
  * key could use it anyway. What was no live key is answered alike, whatever was wrong with it.
  */
-export function leakReportRoutes(auth: Pick<AuthClient, "reportLeakedKey">, clock: Clock): Router {
+export function leakReportRoutes({ auth, authenticator, clock }: LeakReportOptions): Router {
   const limit = new AddressLimit(LEAK_REPORTS_MAX, clock);
   const router = Router({ caseSensitive: true });
   router
@@ -35,6 +42,8 @@ export function leakReportRoutes(auth: Pick<AuthClient, "reportLeakedKey">, cloc
       assertRoom(limit.take(request.ip ?? ""));
       const { key, found_at: foundAt } = await readReport(request, response);
       const revoked = await auth.reportLeakedKey(key, foundAt);
+      // Other instances hear of it over Redis, or see it within seconds.
+      if (revoked) authenticator.forgetKey(key);
       response.setHeader("Cache-Control", "no-store");
       sendJson(response, JSON.stringify({ revoked }));
     })

@@ -23,6 +23,7 @@ const PAGES: readonly string[] = [
   "/settings",
   "/journal",
   "/assets",
+  "/favicon.ico",
 ];
 
 /** All that the web service learns of a request's headers, beside what the gateway says itself. */

@@ -16,7 +16,7 @@ export function describeLeakReport() {
   return {
     operationId: "reportLeakedKey",
     summary: "Revoke an API key that was found in public",
-    description: `Takes at most ${LEAK_REPORTS_MAX} reports a minute from one address. The answer is the same for every key that was not live.`,
+    description: `Takes at most ${LEAK_REPORTS_MAX} reports a minute from one address. A revoked key is refused everywhere within 5 seconds. The answer is the same for every key that was not live.`,
     security: [],
     requestBody: {
       required: true,

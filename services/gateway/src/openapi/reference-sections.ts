@@ -34,8 +34,8 @@ function leakedKeys(baseUrl: string): Markup {
   const report = `{"key": "service_live_…", "found_at": "where"}`;
   return markup`<h3 id="report-leak">Leaked keys</h3>
     <p>
-      A key that is found in public can be reported by anybody, without a credential. It is revoked
-      at once, and the answer is <code>{"revoked": true}</code>; it is
+      A key that is found in public can be reported by anybody, without a credential. It is refused
+      everywhere within 5 seconds, and the answer is <code>{"revoked": true}</code>; it is
       <code>{"revoked": false}</code> for whatever is no live key.
     </p>
     <pre>curl -H "Content-Type: application/json" -d '${report}' ${baseUrl}${LEAK_REPORT_PATH}</pre>`;

@@ -33,7 +33,7 @@ export function assistants(baseUrl: string, tools: readonly ToolDescription[]): 
     <pre>${JSON.stringify(configuration, undefined, 2)}</pre>
     <p>
       Item ids change with writes: read the entries again before using one. Nothing there wipes the
-      journal or closes the account; write to support for that.
+      journal or closes the account; ask whoever runs this service for that.
     </p>
     ${tools.map(toolSection)} ${toolErrors()}`;
 }

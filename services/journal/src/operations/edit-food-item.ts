@@ -82,8 +82,9 @@ async function analyse(
   const { bias } = await getWriterSettings(database, accountId, clock.now());
   const { line, correction } = edit;
   const details = detailsAfter(edit, item);
-  const texts = { lines: [line], details, correction, field: "replacement_text" };
-  const estimated = await estimateLines(dependencies, { ...texts, accountId, bias }, context);
+  const texts = { lines: [line], details, correction };
+  const about = { accountId, bias, field: "replacement_text", advice: "Nothing was changed." };
+  const estimated = await estimateLines(dependencies, { ...texts, ...about }, context);
   if ("refusal" in estimated) return estimated;
   const [estimate] = estimated.prepared;
   if (!estimate) throw new Error("The analysis answered no line.");

@@ -14,12 +14,14 @@ export interface LinesToEstimate {
   bias: Bias | null;
   /** Input that the lines came in, for the refusal. */
   field: string;
+  /** What the refusal ends with: what happened, and what to do. */
+  advice: string;
 }
 
 /** An estimate of each line, or the refusal that names the first line that has none. */
 export async function estimateLines(
   { database, analysis }: { database: Queryable; analysis: Analysis },
-  { accountId, field, ...texts }: LinesToEstimate,
+  { accountId, field, advice, ...texts }: LinesToEstimate,
   context: CallContext,
 ): Promise<{ prepared: Estimate[] } | Refused> {
   const remembered = await listRememberedItems(database, accountId, texts.lines);
@@ -27,7 +29,7 @@ export async function estimateLines(
   const estimates: Estimate[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if ("cannotTell" in outcome) {
-      const message = `Line ${index + 1}, "${texts.lines[index]}": ${outcome.cannotTell}`;
+      const message = `Line ${index + 1}, "${texts.lines[index]}": ${outcome.cannotTell} ${advice}`;
       return { refusal: { code: "analysis_failed", field, message }, staysCounted: charged };
     }
     estimates.push(outcome.estimate);

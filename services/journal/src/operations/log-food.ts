@@ -8,6 +8,7 @@ import { fingerprintOf, foldFoodText } from "../domain/fingerprint.ts";
 import { parseFoodLog } from "../domain/food-log.ts";
 import type { FoodLog, FoodLogInput } from "../domain/food-log.ts";
 import { jsonObject } from "../domain/json-text.ts";
+import { tellDate } from "../domain/told-date.ts";
 import { appendItems, getDayDocument, upsertEntry } from "../store/entry-store.ts";
 import type { NewItem } from "../store/entry-store.ts";
 import type { CommittedWrite } from "./commit-write.ts";
@@ -18,6 +19,8 @@ import type { WriterSettings } from "../store/settings-store.ts";
 import type { WriteDependencies, WriteOutcome } from "./guarded-write.ts";
 
 const TOOL = "log_food";
+const ADVICE =
+  "Nothing was logged. To repeat what was eaten before, read that day with list_food_entries and log its lines; to correct a line, use edit_food_item.";
 
 interface Day {
   actor: Actor;
@@ -47,7 +50,8 @@ export async function logFood(
       find: async () => ({ target: { date } }),
       prepare: (_, detached) => {
         const texts = { lines: log.lines, details: log.details, correction: null };
-        const about = { accountId: actor.accountId, bias: settings.bias, field: "food_text" };
+        const { accountId } = actor;
+        const about = { accountId, bias: settings.bias, field: "food_text", advice: ADVICE };
         return estimateLines(dependencies, { ...texts, ...about }, detached);
       },
       commit: (tx, _, estimates) =>
@@ -81,8 +85,7 @@ async function insertLines(
   const day = await getDayDocument(tx, accountId, { entryId, itemIds });
   const result = jsonObject({
     date: JSON.stringify(date),
-    date_interpreted_as:
-      log.date === undefined ? JSON.stringify(`today in ${timezone}`) : undefined,
+    date_interpreted_as: JSON.stringify(tellDate(date, settings)),
     timezone: day.timezone,
     entry_id: JSON.stringify(entryId),
     items: day.items,

@@ -15,6 +15,11 @@ const COOLDOWN_WAIT_MAX_MS = 2_000;
 const COOLDOWN = "cooldown";
 const LEAST_WAIT_MS = 10;
 
+/** How the names of the limits begin that count writes, whatever is in them. */
+const WRITES = "mutations-";
+const FEWER_WRITES =
+  "Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.";
+
 /** Reserves room for a write, waiting when only the cooldown stands in the way for a short time. */
 export async function reserveRoom(
   { limits, clock }: { limits: Limits; clock: Clock },
@@ -42,20 +47,23 @@ function cooldownMs({ violated, retryAfterMs }: LimitRefusal): number | undefine
 /** The refusal of a write that found no room. */
 export function rateLimitRefusal(refusal: LimitRefusal): WriteRefusal {
   const { violated, name, max, windowSeconds, used, requested, retryAfterMs } = refusal;
+  const retryAfterSeconds =
+    retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000);
   const next =
-    retryAfterMs === undefined
+    retryAfterSeconds === undefined
       ? "The call asks for more than is ever allowed: split it."
-      : `Call again in ${Math.ceil(retryAfterMs / 1_000)} seconds.`;
+      : `Call again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? "second" : "seconds"}.`;
+  const advice = name.startsWith(WRITES) ? ` ${FEWER_WRITES}` : "";
   return {
     code: "rate_limit_exceeded",
-    message: `The limit ${name} allows ${max} in ${windowSeconds} seconds; ${used} are used and ${requested} were asked for. ${next}`,
+    message: `The limit ${name} allows ${max} in ${windowSeconds} seconds: ${used} used, ${requested} asked for. ${next}${advice}`,
     limit: {
       name,
       max,
       requested,
       windowSeconds,
       used,
-      ...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
     violated,
   };

@@ -88,7 +88,8 @@ export async function updateItem(
 
 /**
  * Makes one item of several, which it is one of: every figure is their exact sum, unknown only where
- * all are; the confidence is the least of them. The others are left for `deleteItem`.
+ * all are; the confidence is the least of them, the comment says how many they were. The others are
+ * left for `deleteItem`.
  */
 export async function sumItems(
   tx: Transaction,
@@ -104,7 +105,8 @@ export async function sumItems(
           case when count(distinct provenance) = 1 then min(provenance) else 'unknown' end
         from items where id = any(${merge.itemIds}::uuid[])),
       description = ${merge.description}, detailed_description = ${merge.details},
-      ai_comment = null, corrected = false, version = version + 1, updated_at = ${merge.now}
+      ai_comment = ${`Merged from ${merge.itemIds.length} items.`},
+      corrected = false, version = version + 1, updated_at = ${merge.now}
     where id = ${itemId}`);
 }
 

@@ -68,30 +68,36 @@ export function tellWeights({ entries }: z.output<typeof WeightHistoryResponse>)
 
 /** What was logged, or that it had been. */
 export function tellLogged(result: z.output<typeof LogFoodResult>): string {
-  const { duplicate, date, items } = result;
+  const { duplicate, date, date_interpreted_as, items } = result;
+  const told = date_interpreted_as === undefined ? date : `${date} (${date_interpreted_as})`;
   const done = duplicate
     ? `Already logged on ${date} by an earlier call; nothing was added:`
-    : `Logged on ${date}:`;
+    : `Logged on ${told}:`;
   return [done, ...items.map(tellItem), tellDay(result)].join("\n");
 }
 
 /** The item that an edit or a merge made; `done` begins the sentence. */
 export function tellOneItem(done: string, result: z.output<typeof OneItemResult>): string {
   const { duplicate, date, item } = result;
-  return `${doneOnce(done, duplicate)} on ${date}:\n${tellItem(item)}\n${tellDay(result)}`;
+  return `${doneOnce(`${done} on ${date}`, duplicate)}:\n${tellItem(item)}\n${tellDay(result)}`;
 }
 
 /** What is left of the day after an item was deleted. */
 export function tellDeleted(result: z.output<typeof DeleteFoodItemResult>): string {
-  return `${doneOnce("Deleted", result.duplicate)} from ${result.date}.\n${tellDay(result)}`;
+  return `${doneOnce(`Deleted from ${result.date}`, result.duplicate)}.\n${tellDay(result)}`;
 }
 
 function doneOnce(done: string, isDuplicate: boolean): string {
-  return isDuplicate ? `${done} by an earlier call; nothing changed` : done;
+  if (!isDuplicate) return done;
+  return `Already ${done.toLowerCase()} by an earlier call; nothing was changed now`;
 }
 
+/** People type lists, too: their own marker is enough. */
+const LIST_MARKER = /^[-*+•–—]\s/u;
+
 function tellItem({ id, description, calories }: Item): string {
-  return `- ${description}: ${calories} kcal, item_id ${id}`;
+  const line = LIST_MARKER.test(description ?? "") ? description : `- ${description}`;
+  return `${line}: ${calories} kcal, item_id ${id}`;
 }
 
 function tellDay({

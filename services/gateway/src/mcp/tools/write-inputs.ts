@@ -23,7 +23,7 @@ export const detailedDescription = z
 
 export const replacementText = z
   .string({ error: "the new visible line as text; repeat the line to keep it" })
-  .describe("The new visible line; repeat the old one to keep it.")
+  .describe("The new visible line with its amount; repeat the old one to keep it.")
   .meta({ maxLength: 500, examples: ["3 scrambled eggs"] });
 
 export const mergedText = z

@@ -23,7 +23,7 @@ function logFood(journal: JournalClient): Tool {
     name: "log_food",
     title: "Log food",
     description:
-      "Logs what the user ate or drank: adds 1 to 12 lines to a day and estimates their nutrition. Never use it to correct a line (edit_food_item). Returns the new items, the day's totals and what remains of the goals. The same text, details and date again within 10 minutes count as a retry: nothing is added and duplicate is true. If it was eaten twice, give a new idempotency_key. Afterwards read ids again.",
+      'Logs what the user ate or drank: adds 1 to 12 lines to a day and estimates their nutrition. Never use it to correct a line (edit_food_item). Lines name foods: for "same as yesterday" log the lines of that day (list_food_entries). Returns the new items, the day\'s totals and what remains of the goals. The same text, details and date again within 10 minutes count as a retry: nothing is added and duplicate is true. If it was eaten twice, give a new idempotency_key. Afterwards read ids again.',
     isDestructive: false,
     input: z.strictObject({
       food_text: inputs.foodText,
@@ -80,7 +80,7 @@ function deleteFoodItem(journal: JournalClient): Tool {
     name: "delete_food_item",
     title: "Delete food item",
     description:
-      "Removes exactly one item, if the user wants that. Name it by item_id, or by date and item_query; if several match, you get candidates and nothing changes. Not for wiping a day, the history or the account: direct the user to support. Returns the day's totals and what remains. Afterwards read ids again.",
+      "Removes exactly one item, if the user wants that. Name it by item_id, or by date and item_query; if several match, you get candidates and nothing changes. Not for wiping a day, the history or the account: direct the user to the support of whoever runs this service. Returns the day's totals and what remains. Afterwards read ids again.",
     isDestructive: true,
     input: z.strictObject({ ...inputs.itemSelector, idempotency_key: inputs.idempotencyKey }),
     output: DeleteFoodItemResult,
