@@ -70,7 +70,7 @@ export async function startWeb(
   const finishDeletions = () => parts.deletions.finishDue();
   const deleting = { name: "upstream deletions", pauseMs: DELETIONS_PAUSE_MS, clock, logger };
   resources.use(repeat(finishDeletions, deleting));
-  const app = createApp({ logger, clock, baseUrl: config.baseUrl, routes: routesOf(parts) });
+  const app = createApp({ ...parts, routes: routesOf(parts) });
   const server = createServer(SERVER_OPTIONS, app);
   const address = await listen(server, config);
   resources.defer(() => close(server));

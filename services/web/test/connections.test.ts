@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Browser } from "./browser.ts";
 import { canRenew, connect, registerClient } from "./assistants.ts";
 import type { TestClient } from "./assistants.ts";
+import { visibleText } from "./forms.ts";
 import { makeMember, signInMember } from "./members.ts";
 import type { Member } from "./members.ts";
 import { CALL, startWebFixture } from "./web-fixture.ts";
@@ -51,6 +52,13 @@ describe("the page", () => {
     for (const name of ["Claude", "ChatGPT", "Cursor", "Any other"]) {
       expect(page.text).toContain(`<summary>${name}</summary>`);
     }
+  });
+
+  test("tells an account without premium that connecting has to wait", async () => {
+    const told = "need premium or beta access, which your account does not have yet";
+    expect(visibleText((await browser.get(PLACE)).text)).not.toContain(told);
+    const basic = await signInMember(web, await makeMember(web, { hasPremium: false }));
+    expect(visibleText((await basic.get(PLACE)).text)).toContain(told);
   });
 
   test("lists each assistant with its host, permission and use", async () => {

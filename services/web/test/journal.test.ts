@@ -108,7 +108,7 @@ test("the page's figures are the summary's, to the last digit", async () => {
     stew.fiber,
     stew.sodium,
   ]);
-  expect(visibleText(text)).toContain("569.14 over of 1,900 kcal");
+  expect(visibleText(text)).toContain("569.14 over the 1,900 kcal goal");
   expect(text).toContain('aria-label="Protein: 0.03 of 120"');
 });
 

@@ -132,6 +132,29 @@ test("keys that should be looked at are marked", async () => {
   }
 });
 
+test("where a key was used last is explained, for who asks", async () => {
+  const { person, browser } = await setup();
+  const { id } = await makeKey(person);
+  const { database } = web.backends.databases.auth;
+  const change = sql`last_used_at = clock_timestamp(), last_ip_hash = '\\xa1b2c3d4e5f6'`;
+  await database.query({
+    ...change,
+    text: `update api_keys set ${change.text} where id = '${id}'`,
+  });
+  const { text } = await browser.get("/settings/keys");
+  const explanation = /<details>\s*<summary>From where\?<\/summary>.*?<\/details>/s.exec(text)![0];
+  expect(explanation).toContain("<code>a1b2c3d4e5f6</code>");
+  expect(text.split("a1b2c3d4e5f6")).toHaveLength(2);
+});
+
+test("an account without premium is told before it makes a key that cannot log yet", async () => {
+  const told = "such a key only reads";
+  const basic = await web.signIn(await web.makePerson({ hasPremium: false }));
+  expect(visibleText((await basic.get("/settings/keys")).text)).toContain(told);
+  const { browser } = await setup();
+  expect(visibleText((await browser.get("/settings/keys")).text)).not.toContain(told);
+});
+
 test("a key's requests of the last 30 days are drawn and told", async () => {
   const { person, browser } = await setup();
   const { id } = await makeKey(person);

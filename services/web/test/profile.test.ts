@@ -194,7 +194,56 @@ test("the account is told, with ways to take everything along or to end it", asy
   expect(text).toContain(person.email);
   expect(visibleText(text)).toContain("Premium");
   expect(text).toContain('href="/journal/export.json"');
-  expect(visibleText(text)).toContain("write to support");
+  expect(visibleText(text)).toContain("ask whoever runs this service");
+});
+
+test("the two kinds of weight are told apart, where each is", async () => {
+  const { browser } = await setup();
+  const { text } = await browser.get(PAGE);
+  expect(text).toMatch(/day to day\s+belongs under <a href="#weights">/);
+  expect(text).toMatch(/does not change\s+the weight under\s+<a href="#body">/);
+});
+
+test.each([
+  ["Europe/Berlin", "Europe/Berlin"],
+  ["Asia/Kolkata", "Asia/Calcutta"],
+  ["UTC", "Etc/UTC"],
+])("the browser's time zone %s is proposed, and saved by the person alone", async (zone, value) => {
+  const { person, browser } = await setup();
+  const path = `${PAGE}?timezone=${encodeURIComponent(zone)}`;
+  const { text } = await browser.get(path);
+  expect(text).toContain(`<option value="${value}" selected>`);
+  expect(visibleText(text)).toContain("It is not saved yet");
+  expect(await settingsOf(person)).toBeNull();
+});
+
+test("no address proposes a time zone that is none, or in place of one that was chosen", async () => {
+  const { browser } = await setup();
+  const odd = await browser.get(`${PAGE}?timezone=${encodeURIComponent('"><b>Mars')}`);
+  expect(odd.text).toContain('<option value="UTC" selected>');
+  expect(odd.text).not.toContain("<b>Mars");
+  await browser.post(PAGE, changed({ timezone: "Europe/Berlin" }));
+  const { text } = await browser.get(`${PAGE}?timezone=Asia/Tokyo`);
+  expect(text).toContain('<option value="Europe/Berlin" selected>');
+  expect(visibleText(text)).not.toContain("It is not saved yet");
+});
+
+test("the settings lead to the profile", async () => {
+  const { browser } = await setup();
+  expect((await browser.get("/settings")).location).toBe(PAGE);
+  expect((await web.visitor().get("/settings")).location).toContain("/sign-in");
+});
+
+test("a page that is not there keeps the navigation of who is signed in, and of nobody else", async () => {
+  const { browser } = await setup();
+  for (const path of ["/settings/no-such-page", `${PAGE}/weights/${newId()}/delete`]) {
+    const missing = await browser.get(path);
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('href="/settings/keys"');
+  }
+  const visitor = await web.visitor().get("/settings/no-such-page");
+  expect(visitor.status).toBe(404);
+  expect(visitor.text).not.toContain("<nav");
 });
 
 test("a form without its secret changes nothing", async () => {

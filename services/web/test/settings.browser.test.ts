@@ -21,6 +21,9 @@ const LIGHT: BrowserContextOptions = {
 };
 const PHONE: BrowserContextOptions = { colorScheme: "dark", viewport: { width: 360, height: 740 } };
 
+/** A machine that is busy draws late. */
+const PATIENTLY = { timeout: 8_000 };
+
 describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", () => {
   let web: WebFixture;
   let engine: Engine;
@@ -52,7 +55,7 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
     const recordedAt = { seconds: BigInt(Math.floor(Date.now() / 1_000)) };
     await journal.putWeight({ accountId, weightId: newId(), weightKg: 70.5, recordedAt }, CALL);
     web.backends.analysis.answer = () =>
-      estimate({ calories: 300, protein: 20, carbs: 30, fat: 9 });
+      estimate({ calories: 300, protein: 20, carbs: 30, fat: 9, sugar: 4 });
     const today = new Date().toISOString().slice(0, 10);
     for (let daysAgo = 0; daysAgo < 10; daysAgo += 1) {
       const ids = { accountId, requestId: newId(), idempotencyKey: newId() };
@@ -121,19 +124,49 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
     await context.close();
   });
 
-  test("charts follow the scheme and the width, and leave the table at hand", async () => {
-    const { context, page } = await open(LIGHT);
+  test(
+    "charts follow the scheme and the width, and leave the table at hand",
+    { timeout: 30_000 },
+    async () => {
+      const { context, page } = await open(LIGHT);
+      await page.goto(`${web.baseUrl}/journal`);
+      const canvas = page.locator("[data-chart=calories] canvas");
+      const picture = () =>
+        canvas.evaluate((one) => (one as unknown as { toDataURL(): string }).toDataURL());
+      await expect.poll(() => page.locator("#charts canvas").count(), PATIENTLY).toBe(3);
+      expect(await page.locator("#trend-figures").getAttribute("open")).toBeNull();
+      const light = await picture();
+      await page.emulateMedia({ colorScheme: "dark" });
+      await expect.poll(picture, PATIENTLY).not.toBe(light);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expect
+        .poll(async () => (await canvas.boundingBox())!.width, PATIENTLY)
+        .toBeLessThan(340);
+      await context.close();
+    },
+  );
+
+  test("who has chosen no time zone is offered the browser's, and nothing is saved unasked", async () => {
+    const { context, page } = await open({ ...LIGHT, timezoneId: "Europe/Berlin" });
     await page.goto(`${web.baseUrl}/journal`);
-    const canvas = page.locator("[data-chart=calories] canvas");
-    const picture = () =>
-      canvas.evaluate((one) => (one as unknown as { toDataURL(): string }).toDataURL());
-    await expect.poll(() => page.locator("#charts canvas").count()).toBe(3);
-    expect(await page.locator("#trend-figures").getAttribute("open")).toBeNull();
-    const light = await picture();
-    await page.emulateMedia({ colorScheme: "dark" });
-    await expect.poll(picture).not.toBe(light);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await expect.poll(async () => (await canvas.boundingBox())!.width).toBeLessThan(340);
+    await page.getByRole("link", { name: "Choose your time zone" }).click();
+    await page.waitForURL(/timezone=Europe%2FBerlin#place/);
+    expect(await page.locator("#timezone").inputValue()).toBe("Europe/Berlin");
+    const { json } = await web.as("web").journal.getSettings({}, asPerson(person));
+    expect(JSON.parse(Buffer.from(json).toString()).timezone).toBe("UTC");
+    await context.close();
+  });
+
+  test("what is not in a sentence is 24 pixels high at least", async () => {
+    const { context, page } = await open(PHONE);
+    for (const path of ["/journal", "/settings/profile", "/settings/keys"]) {
+      await page.goto(web.baseUrl + path);
+      const low: string[] = [];
+      for (const one of await page.locator("main :is(summary, .tab, td a, button):visible").all()) {
+        if ((await one.boundingBox())!.height < 24) low.push(await one.innerText());
+      }
+      expect([path, low]).toEqual([path, []]);
+    }
     await context.close();
   });
 

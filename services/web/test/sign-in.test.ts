@@ -161,6 +161,14 @@ test("what caches keep for everybody holds no browser's cookie", async () => {
   expect(browser.setCookies).toEqual([]);
 });
 
+test("the icon is where browsers look for it unasked", async () => {
+  const browser = web.visitor();
+  const { status, headers, text } = await browser.get("/favicon.ico");
+  expect([status, headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
+  expect(text).toContain("<svg");
+  expect(browser.setCookies).toEqual([]);
+});
+
 test("over https, cookies are bound to exactly this host", async () => {
   await using secure = await startWebFixture({ config: { baseUrl: "https://journal.example" } });
   const browser = secure.visitor();

@@ -20,7 +20,9 @@ test("water is shown in the person's unit", () => {
 });
 
 test("confidence is told in words", () => {
-  expect([0.9, 0.8, 0.79, 0.5, 0.49, 0].map(describeConfidence)).toEqual([
+  expect([1, 0.99, 0.9, 0.8, 0.79, 0.5, 0.49, 0].map(describeConfidence)).toEqual([
+    "as stated",
+    "good estimate",
     "good estimate",
     "good estimate",
     "fair estimate",

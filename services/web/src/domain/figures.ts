@@ -35,6 +35,8 @@ export function formatWater(milliliters: number, unit: WaterUnit): string {
 
 /** What a stored confidence, 0 to 1, means. */
 export function describeConfidence(score: number): string {
+  // No estimate is certain: only figures that somebody stated are.
+  if (score === 1) return "as stated";
   if (score >= 0.8) return "good estimate";
   return score >= 0.5 ? "fair estimate" : "rough guess";
 }

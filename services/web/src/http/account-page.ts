@@ -1,5 +1,7 @@
+import { Failure } from "@nutrition/core/failure";
 import type { Request, RequestHandler, Response } from "express";
 
+import { orNothing } from "../clients/person-calls.ts";
 import type { Person, Sessions } from "../sessions/session.ts";
 import { visitOf } from "./visit.ts";
 
@@ -25,8 +27,17 @@ export class AccountPages {
       visit.route = route;
       const person = await this.#sessions.find(request, response);
       if (!person) return response.redirect(303, signInPath(request));
-      visit.accountId = person.user.accountId;
+      visit.person = person;
       await handler(request, response, person);
+    };
+  }
+
+  /** Middleware that fails, with navigation for who is signed in: nothing else has answered. */
+  notFound(): RequestHandler {
+    return async (request, response) => {
+      const person = await orNothing(this.#sessions.find(request, response));
+      if (person) visitOf(response).person = person;
+      throw new Failure("not_found", "PAGE_NOT_FOUND", "There is no page at this address.");
     };
   }
 }

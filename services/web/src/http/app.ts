@@ -4,10 +4,11 @@ import type { Express, Router } from "express";
 import express from "express";
 import helmet from "helmet";
 
+import type { AccountPages } from "./account-page.ts";
 import { assetRoutes } from "./assets.ts";
 import { beginVisit } from "./begin-visit.ts";
 import { CsrfTokens } from "./csrf.ts";
-import { answerError, notFound } from "./error-page.ts";
+import { answerError } from "./error-page.ts";
 import { readForms } from "./form.ts";
 
 export interface AppOptions {
@@ -15,12 +16,13 @@ export interface AppOptions {
   clock: Clock;
   /** Address under which people see the pages. */
   baseUrl: string;
+  accountPages: AccountPages;
   /** In the order in which they are tried. */
   routes: readonly Router[];
 }
 
 /** The pages, without a socket. */
-export function createApp({ logger, clock, baseUrl, routes }: AppOptions): Express {
+export function createApp({ logger, clock, baseUrl, accountPages, routes }: AppOptions): Express {
   const app = express();
   const csrf = new CsrfTokens(baseUrl);
   app.disable("x-powered-by");
@@ -36,7 +38,7 @@ export function createApp({ logger, clock, baseUrl, routes }: AppOptions): Expre
   app.use(readForms());
   app.use(csrf.protect());
   for (const router of routes) app.use(router);
-  app.use(notFound);
+  app.use(accountPages.notFound());
   app.use(answerError);
   return app;
 }

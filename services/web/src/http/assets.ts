@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 
-import type { Router } from "express";
+import type { Response, Router } from "express";
 import express from "express";
 
 import { visitOf } from "./visit.ts";
@@ -26,7 +26,7 @@ const uplotFile = createRequire(import.meta.url).resolve("uplot/dist/uPlot.esm.j
 
 /** Every file that pages load, all our own or shipped with us. */
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
-  ...["site.css", "icon.svg", "copy.js", "charts.js"].map((name) =>
+  ...["site.css", "icon.svg", "copy.js", "charts.js", "timezone.js"].map((name) =>
     entry(name, join(FOLDER, name)),
   ),
   entry("uplot.js", uplotFile),
@@ -52,11 +52,20 @@ export function assetRoutes(): Router {
     const asset = ASSETS.get(request.params.name);
     if (!asset) return next();
     visitOf(response).route = "/assets/:name";
-    // Caches may hand the answer to everybody: the secret of one browser's forms must not be in it.
-    response.removeHeader("Set-Cookie");
-    response.setHeader("Content-Type", asset.type);
-    response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
-    response.send(asset.bytes);
+    send(response, asset, "max-age=31536000, immutable");
+  });
+  // Where browsers and others look who have not read a page.
+  router.get("/favicon.ico", (_request, response) => {
+    visitOf(response).route = "/favicon.ico";
+    send(response, ASSETS.get("icon.svg")!, "max-age=86400");
   });
   return router;
+}
+
+function send(response: Response, { type, bytes }: Asset, lifetime: string): void {
+  // Caches may hand the answer to everybody: the secret of one browser's forms must not be in it.
+  response.removeHeader("Set-Cookie");
+  response.setHeader("Content-Type", type);
+  response.setHeader("Cache-Control", `public, ${lifetime}`);
+  response.send(bytes);
 }

@@ -32,7 +32,7 @@ export function beginVisit(logger: Logger, clock: Clock, csrf: CsrfTokens): Requ
         route: visit.route,
         status: response.statusCode,
         duration_ms: Math.round((clock.monotonicMs() - visit.startedAtMs) * 10) / 10,
-        account_id: visit.accountId,
+        account_id: visit.person?.user.accountId,
       };
       if (visit.error === undefined) logger.info(facts, "visit");
       else logger.error({ ...facts, err: visit.error }, "visit");

@@ -13,9 +13,9 @@ export const answerError: ErrorRequestHandler = (error, _request, response, next
   if (isOurs) visitOf(response).error = error;
   if (response.headersSent) return next(error);
   if (status === 503) response.setHeader("Retry-After", String(RETRY_AFTER_SECONDS));
-  const { requestId } = visitOf(response);
+  const { requestId, person } = visitOf(response);
   const reference = isOurs ? markup`<p class="soft">Reference: <code>${requestId}</code></p>` : "";
-  sendPage(response, undefined, {
+  sendPage(response, person, {
     title,
     status,
     body: markup`<section class="card narrow">
@@ -26,11 +26,6 @@ export const answerError: ErrorRequestHandler = (error, _request, response, next
     </section>`,
   });
 };
-
-/** What nothing else has answered. */
-export function notFound(): never {
-  throw new Failure("not_found", "PAGE_NOT_FOUND", "There is no page at this address.");
-}
 
 interface Description {
   readonly status: number;

@@ -1,5 +1,7 @@
 import type { Response } from "express";
 
+import type { Person } from "../sessions/session.ts";
+
 /** What is known about the visit that a response belongs to. */
 export interface Visit {
   /** UUID; the gateway's, when the visit came through it. */
@@ -11,7 +13,8 @@ export interface Visit {
   readonly csrfToken: string;
   /** Path pattern for the log; the requested path may hold anything. */
   route: string;
-  accountId?: string;
+  /** Who is signed in, once it is known. */
+  person?: Person;
   /** What went wrong on our side, for the log. */
   error?: unknown;
 }

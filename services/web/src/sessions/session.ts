@@ -4,6 +4,7 @@ import type { UserIdentity } from "@nutrition/rpc/context";
 import type { Request, Response } from "express";
 import { z } from "zod";
 
+import { SingleFlight } from "../single-flight.ts";
 import type { ProviderSession } from "./provider-sessions.ts";
 import type { SealedCookies } from "./sealed-cookies.ts";
 
@@ -49,7 +50,7 @@ export interface SessionsOptions {
 export class Sessions {
   readonly #options: SessionsOptions;
   /** Renewals under way, by refresh token: pages loaded side by side renew once. */
-  readonly #renewals = new Map<string, Promise<ProviderSession | undefined>>();
+  readonly #renewals = new SingleFlight<ProviderSession | undefined>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -72,7 +73,9 @@ export class Sessions {
     const session = parsed.data;
     const nowSeconds = this.#options.clock.now().getTime() / 1_000;
     if (session.accessExpiresAt - nowSeconds > RENEW_BEFORE_SECONDS) return personOf(session);
-    const renewed = await this.#renew(session);
+    const renewed = await this.#renewals.run(session.refreshToken, () =>
+      this.#options.renew(session),
+    );
     if (renewed) return this.#keep(response, { ...session, ...renewed });
     this.end(response);
     return undefined;
@@ -81,15 +84,6 @@ export class Sessions {
   /** Signs out in this browser. */
   end(response: Response): void {
     this.#options.cookies.clear(response, PURPOSE);
-  }
-
-  #renew(session: ProviderSession): Promise<ProviderSession | undefined> {
-    const { refreshToken } = session;
-    const running = this.#renewals.get(refreshToken);
-    if (running) return running;
-    const renewal = this.#options.renew(session).finally(() => this.#renewals.delete(refreshToken));
-    this.#renewals.set(refreshToken, renewal);
-    return renewal;
   }
 
   async #keep(response: Response, session: Session): Promise<Person> {

@@ -1,10 +1,12 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Failure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
+import { markup } from "@nutrition/core/markup";
 import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import express from "express";
 import type { Router } from "express";
 
+import { getProfile } from "../../clients/account-profile.ts";
 import { getSettings } from "../../clients/journal-documents.ts";
 import { callFor, orNothing } from "../../clients/person-calls.ts";
 import type { UpstreamDeletions } from "../../connections/upstream-deletions.ts";
@@ -14,8 +16,10 @@ import { formField, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { Person } from "../../sessions/session.ts";
+import { accessNotice } from "../access-notice.ts";
 import { doneNotice } from "../notice.ts";
 import type { PageParts } from "../page-parts.ts";
+import { timezoneNotice } from "../timezone-notice.ts";
 import { revokePage } from "./revoke-view.ts";
 import { connectionsPage } from "./view.ts";
 
@@ -49,13 +53,15 @@ export function connectionsPages(parts: ConnectionsParts): Router {
 function list(parts: ConnectionsParts): AccountHandler {
   const { backends, clock, baseUrl } = parts;
   return async (request, response, person) => {
-    const [{ grants }, requests, settings] = await Promise.all([
+    const [{ grants }, requests, settings, profile] = await Promise.all([
       backends.auth.listGrants({}, callFor(person)),
       countRequests(parts, person),
       orNothing(getSettings(backends, person)),
+      orNothing(getProfile(backends, person)),
     ]);
     const here = { timeZone: settings?.timezone ?? "UTC", now: clock.now() };
-    const notice = doneNotice(request, NOTICES);
+    const notice = markup`${doneNotice(request, NOTICES)}
+      ${accessNotice(profile)}${settings ? timezoneNotice(settings.timezone) : ""}`;
     const state = { grants, requests, here, notice, mcpUrl: `${baseUrl}/mcp` };
     sendPage(response, person, connectionsPage(visitOf(response), state));
   };

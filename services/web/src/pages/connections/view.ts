@@ -11,6 +11,7 @@ import type { Visit } from "../../http/visit.ts";
 import { clientHome, clientName } from "../client-view.ts";
 import type { Here } from "../moment.ts";
 import { momentWithDistance } from "../moment.ts";
+import { TIMEZONE_SCRIPT } from "../timezone-notice.ts";
 import { howToConnect } from "./how-to-connect.ts";
 
 export interface ConnectionsState {
@@ -30,7 +31,7 @@ export function connectionsPage(visit: Visit, state: ConnectionsState): Page {
   const { grants, notice, mcpUrl } = state;
   return {
     title: "Assistants",
-    scripts: ["copy.js"],
+    scripts: ["copy.js", TIMEZONE_SCRIPT],
     body: markup`<h1>Assistants</h1>
       <p class="soft">Assistants that you let into your journal. Each can be changed or disconnected at
         any time.</p>

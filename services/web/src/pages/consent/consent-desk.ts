@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 
-import { readDocument } from "../../clients/journal-documents.ts";
-import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { getProfile, hasFullAccess } from "../../clients/account-profile.ts";
+import { orNothing } from "../../clients/person-calls.ts";
 import { parsePermission } from "../../domain/permissions.ts";
 import { formField, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
@@ -9,8 +9,8 @@ import { visitOf } from "../../http/visit.ts";
 import type { Redirect, Refusal } from "../../identity-provider/oauth-calls.ts";
 import { endSession } from "../../identity-provider/sign-in-calls.ts";
 import type { Person } from "../../sessions/session.ts";
+import { SingleFlight } from "../../single-flight.ts";
 import type { FormErrors } from "../form-errors.ts";
-import { SingleFlight } from "../keys/single-flight.ts";
 import type { AskedAuthorization, KnownAuthorization } from "./consent-memory.ts";
 import { ConsentMemory } from "./consent-memory.ts";
 import { allow, deny } from "./decide.ts";
@@ -48,7 +48,7 @@ export class ConsentDesk {
     if (!AUTHORIZATION_ID.test(id)) return sendPage(response, undefined, unusablePage("unusable"));
     const person = await this.#parts.sessions.find(request, response);
     if (!person) return this.#signInFirst(request, response, id);
-    visitOf(response).accountId = person.user.accountId;
+    visitOf(response).person = person;
     const { subject } = person;
     const known =
       (await this.#memory.find(request, { id, subject })) ?? (await this.#look(person, id));
@@ -63,7 +63,7 @@ export class ConsentDesk {
     const decision = formField(request, "decision");
     const person = await this.#parts.sessions.find(request, response);
     if (!person) return response.redirect(303, SIGN_IN);
-    visitOf(response).accountId = person.user.accountId;
+    visitOf(response).person = person;
     if (decision === "switch") return this.#switchAccount(response, person);
     const { subject } = person;
     const known = await this.#memory.find(request, { id, subject });
@@ -121,9 +121,7 @@ export class ConsentDesk {
     errors: FormErrors = {},
   ): Promise<void> {
     if (known.state === "settled") return sendPage(response, person, returnPage(known));
-    const { json } = await this.#parts.backends.auth.getProfile({}, callFor(person));
-    const profile = readDocument<{ has_premium: boolean; is_beta_tester: boolean }>(json);
-    const hasAccess = profile.has_premium || profile.is_beta_tester;
+    const hasAccess = hasFullAccess(await getProfile(this.#parts.backends, person));
     const page = consentPage(visitOf(response), { asked: known, person, hasAccess, errors });
     sendPage(response, person, { ...page, status: Object.keys(errors).length > 0 ? 400 : 200 });
   }

@@ -4,6 +4,7 @@ import { markup } from "@nutrition/core/markup";
 import type { Grant, Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Response } from "express";
 
+import { getProfile } from "../../clients/account-profile.ts";
 import type { Backends } from "../../clients/backends.ts";
 import type { DayTotals, Settings, Summary } from "../../clients/journal-documents.ts";
 import { getSettings, listWeights, readDocument } from "../../clients/journal-documents.ts";
@@ -11,10 +12,11 @@ import { callFor, orNothing } from "../../clients/person-calls.ts";
 import { sendPage } from "../../http/page.ts";
 import type { Person } from "../../sessions/session.ts";
 import type { PageParts } from "../page-parts.ts";
+import { TIMEZONE_SCRIPT, timezoneNotice } from "../timezone-notice.ts";
 import { dayHead, exportSection } from "./day-view.ts";
 import type { DayHistory } from "./history-view.ts";
 import { historySection } from "./history-view.ts";
-import { itemsSection } from "./items-view.ts";
+import { emptyDay, itemsSection } from "./items-view.ts";
 import { totalsSection } from "./totals-view.ts";
 import type { Trends } from "./trends-view.ts";
 import { trendsSection } from "./trends-view.ts";
@@ -40,20 +42,22 @@ export async function sendDayPage(
   const here = { timeZone: settings.timezone, now: clock.now() };
   const today = civilDateIn(here.timeZone, here.now);
   const date = asked.date ?? today;
-  const [summary, history, trends] = await Promise.all([
+  const [summary, history, profile, trends] = await Promise.all([
     getSummary(backends, person, date),
     getHistory(backends, person, date),
+    orNothing(getProfile(backends, person)),
     asked.date === undefined
       ? getTrends({ backends, person, settings }, today, asked.trendDays)
       : undefined,
   ]);
   const body = markup`${dayHead(date, today)}
+    ${timezoneNotice(settings.timezone)}
     ${totalsSection(summary, settings)}
-    ${itemsSection(summary, settings, date === today)}
+    ${itemsSection(summary, settings, emptyDay(date === today, profile))}
     ${historySection(history, here)}
     ${trends ? trendsSection(trends) : ""}
     ${exportSection()}`;
-  const scripts = trends ? ["charts.js"] : [];
+  const scripts = [TIMEZONE_SCRIPT, ...(trends ? ["charts.js"] : [])];
   sendPage(response, person, { title: "Journal", body, scripts });
 }
 

@@ -1,8 +1,11 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
+import type { Profile } from "../../clients/account-profile.ts";
+import { hasFullAccess } from "../../clients/account-profile.ts";
 import type { FoodItem, Settings, Summary } from "../../clients/journal-documents.ts";
 import { describeConfidence, formatWater } from "../../domain/figures.ts";
+import { accessNotice } from "../access-notice.ts";
 import { foreign } from "../foreign.ts";
 import { OTHERS } from "./nutrients.ts";
 import { figure } from "./totals-view.ts";
@@ -15,12 +18,12 @@ const SHORT_MACROS = [
   { name: "fat", label: "fat", unit: "g" },
 ] as const;
 
-/** What was eaten and drunk on a day. */
-export function itemsSection({ entries }: Summary, settings: Settings, isToday: boolean): Markup {
+/** What was eaten and drunk on a day; `ifEmpty` is shown when it was nothing. */
+export function itemsSection({ entries }: Summary, settings: Settings, ifEmpty: Markup): Markup {
   const items = entries.flatMap((entry) => entry.items);
   const content =
     items.length === 0
-      ? emptyDay(isToday)
+      ? ifEmpty
       : markup`<ol class="items">${items.map((item) => itemRow(item, settings))}</ol>`;
   return markup`<section class="card" aria-labelledby="items">
     <h2 id="items">Food and drink</h2>
@@ -28,12 +31,16 @@ export function itemsSection({ entries }: Summary, settings: Settings, isToday: 
   </section>`;
 }
 
-function emptyDay(isToday: boolean): Markup {
+/** What a day without food says: how to log, or why this account cannot yet. */
+export function emptyDay(isToday: boolean, profile: Profile | undefined): Markup {
+  const isBasic = profile !== undefined && !hasFullAccess(profile);
   return markup`<p>${isToday ? "Nothing has been logged today yet." : "Nothing was logged on this day."}</p>
-    <p class="soft">Food is logged by telling an assistant, such as “Log two scrambled eggs and a
-      slice of toast”. <a href="/settings/connections">Connect an assistant</a> or
-      <a href="/settings/keys">use an API key</a>.</p>`;
+    ${isBasic ? accessNotice(profile) : HOW_TO_LOG}`;
 }
+
+const HOW_TO_LOG = markup`<p class="soft">Food is logged by telling an assistant, such as “Log two
+  scrambled eggs and a slice of toast”. <a href="/settings/connections">Connect an assistant</a> or
+  <a href="/settings/keys">use an API key</a>.</p>`;
 
 function itemRow(item: FoodItem, { water }: Settings): Markup {
   const description = foreign(item.description ?? "Unnamed", TEXT_SHOWN_CHARACTERS);
@@ -47,21 +54,36 @@ function itemRow(item: FoodItem, { water }: Settings): Markup {
     <span class="item-name">${description}</span>
     <span class="item-energy">${figure(item.calories)} kcal</span>
     <span class="item-facts soft">${facts(item)}</span>
+    ${isReadAsOther(item) ? markup`<p class="item-reading soft">${comment(item)}</p>` : NOTHING}
     ${moreAbout(item)}
   </li>`;
 }
 
 function facts(item: FoodItem): Markup {
-  const amounts = SHORT_MACROS.map(({ name, label, unit }) => {
-    const amount = item[name];
-    return amount === null ? NOTHING : markup`<span>${figure(amount)} ${unit} ${label}</span> `;
-  });
+  const known = SHORT_MACROS.filter(({ name }) => item[name] !== null);
+  const unknown = SHORT_MACROS.filter(({ name }) => item[name] === null);
+  const amounts = known.map(
+    ({ name, label, unit }) => markup`<span>${figure(item[name]!)} ${unit} ${label}</span> `,
+  );
+  const gap =
+    unknown.length === 0
+      ? NOTHING
+      : markup`<span>${unknown.map(({ label }) => label).join(", ")} not known</span> `;
   const score = item.confidence_score;
   const confidence =
     score === null
       ? NOTHING
       : markup`<span title="Confidence ${score} of 1">${describeConfidence(score)}</span>`;
-  return markup`${amounts}${confidence}`;
+  return markup`${amounts}${gap}${confidence}`;
+}
+
+/** Whether the words were taken for another food, which the person should see at once. */
+function isReadAsOther({ ai_comment: text }: FoodItem): boolean {
+  return text?.startsWith("Took it as ") ?? false;
+}
+
+function comment({ ai_comment: text }: FoodItem): Markup {
+  return foreign(text ?? "", TEXT_SHOWN_CHARACTERS);
 }
 
 function moreAbout(item: FoodItem): Markup {
@@ -69,9 +91,7 @@ function moreAbout(item: FoodItem): Markup {
     ({ name, label, unit }) => markup`<li>${label} ${figure(item[name]!)} ${unit}</li>`,
   );
   const remarks = [
-    item.ai_comment === null
-      ? NOTHING
-      : markup`<p>${foreign(item.ai_comment, TEXT_SHOWN_CHARACTERS)}</p>`,
+    item.ai_comment === null || isReadAsOther(item) ? NOTHING : markup`<p>${comment(item)}</p>`,
     item.detailed_description === null
       ? NOTHING
       : markup`<p>Told for the estimate: ${foreign(item.detailed_description, 1_500)}</p>`,

@@ -22,6 +22,7 @@ export function totalsSection(summary: Summary, settings: Settings): Markup {
       ${OTHERS.map((nutrient) => nutrientRow(summary, nutrient, "minor"))}
     </ul>
     ${settings.water.enabled ? waterRow(summary, settings) : NOTHING}
+    ${unknownFigures(summary)}
   </section>`;
 }
 
@@ -30,7 +31,7 @@ function energyGoal(calories: number, goal: number | null): Markup {
     return markup`<p class="soft">No daily goal yet. <a href="/settings/profile">Set one</a></p>`;
   }
   return markup`${goalMeter("Energy", calories, goal)}
-    <p class="soft">${distance(calories, goal, formatFigure)} of ${formatFigure(goal)} kcal</p>`;
+    <p class="soft">${distance(calories, goal)}</p>`;
 }
 
 function nutrientRow({ totals, goals }: Summary, nutrient: ShownNutrient, kind: string): Markup {
@@ -39,7 +40,7 @@ function nutrientRow({ totals, goals }: Summary, nutrient: ShownNutrient, kind: 
   const against = goal === null ? "" : markup`<span class="soft"> of ${formatFigure(goal)}</span>`;
   return markup`<li class="${kind} ${name}">
     <span class="nutrient-name">${label}</span>
-    <span class="nutrient-figure">${figure(totals[name])}${against} ${unit}</span>
+    <span class="nutrient-figure">${figure(totals[name])}${against}\u00a0${unit}</span>
     ${goal === null ? NOTHING : goalMeter(label, totals[name], goal)}
   </li>`;
 }
@@ -64,10 +65,25 @@ function goalMeter(label: string, value: number, goal: number): Markup {
     aria-label="${text}">${text}</meter>`;
 }
 
-function distance(value: number, goal: number, format: (figure: number) => string): string {
+function distance(calories: number, goal: number): string {
   // Both have two decimals at most; their difference as a double may have more.
-  const left = Math.round((goal - value) * 100) / 100;
-  return left >= 0 ? `${format(left)} left` : `${format(-left)} over`;
+  const left = Math.round((goal - calories) * 100) / 100;
+  return left >= 0
+    ? `${formatFigure(left)} left of ${formatFigure(goal)} kcal`
+    : `${formatFigure(-left)} over the ${formatFigure(goal)} kcal goal`;
+}
+
+/** Which figures of the day's food nobody knows: the totals are too low by them. */
+function unknownFigures({ entries }: Summary): Markup {
+  const foods = entries.flatMap(({ items }) => items).filter((item) => !item.is_water_entry);
+  const gaps = [...MACROS, ...OTHERS].flatMap(({ name, label }) => {
+    const count = foods.filter((item) => item[name] === null).length;
+    return count === 0
+      ? []
+      : [`${label.toLowerCase()} of ${count === 1 ? "1 item" : `${count} items`}`];
+  });
+  if (gaps.length === 0) return NOTHING;
+  return markup`<p class="unknown soft">Not known, and not in these totals: ${gaps.join(", ")}.</p>`;
 }
 
 /** A figure with its exact value for machines. */

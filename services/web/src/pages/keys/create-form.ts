@@ -1,6 +1,8 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
+import type { Profile } from "../../clients/account-profile.ts";
+import { hasFullAccess } from "../../clients/account-profile.ts";
 import type { KeyForm } from "../../domain/keys.ts";
 import { csrfField } from "../../http/layout.ts";
 import type { Visit } from "../../http/visit.ts";
@@ -9,6 +11,9 @@ import { choiceOption } from "../choice-option.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorAttributes, fieldError } from "../form-errors.ts";
 
+const LOGGING = "Also log, correct, merge and delete food.";
+const LOGGING_LATER =
+  " Your account does not have the premium or beta access yet that logging needs: ask whoever runs this service. Until then, such a key only reads.";
 const EXPIRIES: readonly Choice[] = [
   ["30", "In 30 days"],
   ["90", "In 90 days"],
@@ -17,11 +22,21 @@ const EXPIRIES: readonly Choice[] = [
   ["never", "Never by itself"],
 ];
 
-/** The form for a new key. `newestKeyId` tells a form that is sent twice. */
+export interface CreateKeyPart {
+  readonly form: KeyForm;
+  readonly errors: FormErrors;
+  /** Tells a form that is sent twice. */
+  readonly newestKeyId: string;
+  /** Undefined when it is not known. */
+  readonly profile: Profile | undefined;
+}
+
+/** The form for a new key. */
 export function createKeyForm(
-  { form, errors, newestKeyId }: { form: KeyForm; errors: FormErrors; newestKeyId: string },
+  { form, errors, newestKeyId, profile }: CreateKeyPart,
   visit: Visit,
 ): Markup {
+  const isBasic = profile !== undefined && !hasFullAccess(profile);
   return markup`<form method="post" action="/settings/keys">
     ${csrfField(visit)}
     <input type="hidden" name="newest_key_id" value="${newestKeyId}" />
@@ -32,8 +47,8 @@ export function createKeyForm(
     <p class="hint">What will use it, such as “Backup script on my laptop”.</p>
     <fieldset id="access">
       <legend>The key may</legend>
-      ${choice(form, "read", "Read only", "Journal, goals, profile and weights.")}
-      ${choice(form, "write", "Read and log food", "Also log, correct, merge and delete food.")}
+      ${choice(form, "read", ["Read only", "Journal, goals, profile and weights."])}
+      ${choice(form, "write", ["Read and log food", LOGGING + (isBasic ? LOGGING_LATER : "")])}
       ${fieldError(errors, "access")}
     </fieldset>
     <label for="expiry">Ends</label>
@@ -49,7 +64,11 @@ export function createKeyForm(
   </form>`;
 }
 
-function choice({ access }: KeyForm, value: string, name: string, meaning: string): Markup {
+function choice(
+  { access }: KeyForm,
+  value: string,
+  [name, meaning]: readonly [string, string],
+): Markup {
   const checked = access === value ? markup`checked` : "";
   return markup`<label class="choice">
     <input type="radio" name="access" value="${value}" ${checked} />

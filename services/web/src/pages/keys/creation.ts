@@ -12,11 +12,11 @@ import { parseKeyForm } from "../../domain/keys.ts";
 import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import type { Person } from "../../sessions/session.ts";
+import { SingleFlight } from "../../single-flight.ts";
 import type { PageParts } from "../page-parts.ts";
 import { newestKeyId } from "./list-view.ts";
 import type { KeyLists } from "./lists.ts";
 import { secretView } from "./secret-view.ts";
-import { SingleFlight } from "./single-flight.ts";
 
 const SENT_TWICE =
   "A key was made after this form was opened. If that was this very form, its text cannot be shown again: revoke that key and create another. To make one more key, send the form again.";

@@ -73,7 +73,13 @@ function lastUse({ lastUsedAt, lastUsedNetwork }: Key, here: Here): Markup {
   if (!lastUsedAt) return markup`Never`;
   const when = momentWithDistance(timestampDate(lastUsedAt), here);
   if (lastUsedNetwork === "") return when;
-  return markup`${when} <span class="soft">from network <code>${lastUsedNetwork}</code></span>`;
+  return markup`${when}
+    <details>
+      <summary>From where?</summary>
+      <p class="hint">From an address that is not kept. In its place stands
+        <code>${lastUsedNetwork}</code>, which is the same as long as the address is. Home and mobile
+        connections change theirs now and then, servers hardly ever.</p>
+    </details>`;
 }
 
 function marksOf(key: Key, { now }: Here): Markup {

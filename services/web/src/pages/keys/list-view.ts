@@ -3,6 +3,7 @@ import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
+import type { Profile } from "../../clients/account-profile.ts";
 import { ACTIVE_KEYS_MAX } from "../../domain/keys.ts";
 import type { KeyForm } from "../../domain/keys.ts";
 import { csrfField } from "../../http/layout.ts";
@@ -22,6 +23,8 @@ export interface KeyList {
   /** All keys, newest first, also those that have ended. */
   readonly keys: readonly Key[];
   readonly usage: KeyUsage | undefined;
+  /** Undefined when it is not known. */
+  readonly profile: Profile | undefined;
   readonly form: KeyForm;
   readonly errors: FormErrors;
   readonly notice: Markup;
@@ -58,12 +61,12 @@ export function isActive({ revokedAt, expiresAt }: Key, now: Date): boolean {
   return !revokedAt && (!expiresAt || timestampDate(expiresAt) > now);
 }
 
-function createSection({ keys, form, errors }: KeyList, activeCount: number, visit: Visit): Markup {
+function createSection(list: KeyList, activeCount: number, visit: Visit): Markup {
   const content =
     activeCount >= ACTIVE_KEYS_MAX
       ? markup`<p>All ${ACTIVE_KEYS_MAX} keys are in use, which is the most that one person may
           have. Revoke one that you do not need, then come back here.</p>`
-      : createKeyForm({ form, errors, newestKeyId: newestKeyId(keys) }, visit);
+      : createKeyForm({ ...list, newestKeyId: newestKeyId(list.keys) }, visit);
   return markup`<section class="card" aria-labelledby="new-key">
     <h2 id="new-key">Create a key</h2>
     ${content}
@@ -89,7 +92,7 @@ function leakSection(visit: Visit): Markup {
   return markup`<section class="card" aria-labelledby="leak">
     <h2 id="leak">Found a key somewhere?</h2>
     <p class="soft">If a key, yours or anybody's, was published by mistake, paste it here. It stops
-      working at once.</p>
+      working within seconds.</p>
     <form method="post" action="/settings/keys/report">
       ${csrfField(visit)}
       <label for="api_key">The key</label>

@@ -2,8 +2,9 @@ import { Failure } from "@nutrition/core/failure";
 import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Request, Response } from "express";
 
+import { getProfile } from "../../clients/account-profile.ts";
 import { getSettings } from "../../clients/journal-documents.ts";
-import { callFor } from "../../clients/person-calls.ts";
+import { callFor, orNothing } from "../../clients/person-calls.ts";
 import type { KeyForm } from "../../domain/keys.ts";
 import { EMPTY_KEY_FORM } from "../../domain/keys.ts";
 import { sendPage } from "../../http/page.ts";
@@ -19,7 +20,7 @@ const NOTICES = {
   revoked: "The key is revoked. Whatever used it stops working within seconds.",
   "replaced-before":
     "The key has been replaced or has ended already, so nothing was changed. A key that you did not get to see can be revoked here.",
-  "report-ended": "Thank you. The key has ended and works nowhere any more.",
+  "report-ended": "Thank you. The key has ended. Whatever used it stops working within seconds.",
   "report-unknown":
     "No working key has this text. It may be incomplete, or the key has ended already.",
 };
@@ -65,13 +66,15 @@ export class KeyLists {
   ): Promise<void> {
     const { backends, clock } = this.#parts;
     const now = clock.now();
-    const [keys, usage, { timezone: timeZone }] = await Promise.all([
+    const [keys, usage, profile, { timezone: timeZone }] = await Promise.all([
       this.list(person),
       findKeyUsage(backends, person, now),
+      orNothing(getProfile(backends, person)),
       getSettings(backends, person),
     ]);
     const { form, errors, status } = refused ?? { form: EMPTY_KEY_FORM, errors: {}, status: 200 };
-    const list = { keys, usage, form, errors, notice: doneNotice(request, NOTICES) };
+    const notice = doneNotice(request, NOTICES);
+    const list = { keys, usage, profile, form, errors, notice };
     const body = keyListView(list, { timeZone, now }, visitOf(response));
     sendPage(response, person, { title: "API keys", body, status });
   }

@@ -14,12 +14,12 @@ import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { Here } from "../moment.ts";
 import { momentWithDistance } from "../moment.ts";
+import { SingleFlight } from "../../single-flight.ts";
 import type { PageParts } from "../page-parts.ts";
 import { OVERLAPS, rotateView } from "./confirm-views.ts";
 import { isActive } from "./list-view.ts";
 import type { KeyLists } from "./lists.ts";
 import { secretView } from "./secret-view.ts";
-import { SingleFlight } from "./single-flight.ts";
 
 const ROUTE = "/settings/keys/:id/rotate";
 

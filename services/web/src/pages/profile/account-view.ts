@@ -1,25 +1,17 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
+import type { Profile } from "../../clients/account-profile.ts";
 import { foreign } from "../foreign.ts";
 import type { Here } from "../moment.ts";
 import { exactMoment } from "../moment.ts";
-
-/** Profile of the public interface, the part that is shown. */
-export interface Profile {
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly has_premium: boolean | null;
-  readonly is_beta_tester: boolean | null;
-  readonly created_at: string | null;
-}
 
 /** What is known about the account, and how to take everything along or have it erased. */
 export function accountSection(profile: Profile, here: Here): Markup {
   const since = profile.created_at === null ? undefined : new Date(profile.created_at);
   return markup`<section class="card" aria-labelledby="account">
     <h2 id="account">Account</h2>
-    <dl class="facts">
+    <dl class="facts roomy">
       <div><dt>Name</dt><dd>${foreign(profile.name ?? "Not given")}</dd></div>
       <div><dt>E-mail</dt><dd>${foreign(profile.email ?? "Not given", 254)}</dd></div>
       <div><dt>Plan</dt><dd>${planOf(profile)}</dd></div>
@@ -29,13 +21,15 @@ export function accountSection(profile: Profile, here: Here): Markup {
     <p>Download everything as <a href="/journal/export.json" download>JSON</a>, or the food alone as
       <a href="/journal/export.csv" download>a table (CSV)</a>.</p>
     <h3>Erase the account</h3>
-    <p>To have the account and everything in it erased for good, write to support. Download your data
-      first: it cannot be brought back.</p>
+    <p>To have the account and everything in it erased for good, ask whoever runs this service.
+      Download your data first: it cannot be brought back.</p>
   </section>`;
 }
 
 function planOf({ has_premium: hasPremium, is_beta_tester: isBeta }: Profile): string {
   if (hasPremium && isBeta) return "Premium, beta tester";
   if (hasPremium) return "Premium";
-  return isBeta ? "Beta tester" : "Basic: API keys work, assistants need premium";
+  return isBeta
+    ? "Beta tester"
+    : "Basic: API keys can read; logging food and assistants need premium or beta";
 }

@@ -3,9 +3,10 @@ import { newId } from "@nutrition/core/ids";
 import { markup } from "@nutrition/core/markup";
 import type { Request, Response } from "express";
 
-import { getSettings, listWeights, readDocument } from "../../clients/journal-documents.ts";
-import { callFor } from "../../clients/person-calls.ts";
+import { getProfile } from "../../clients/account-profile.ts";
+import { getSettings, listWeights } from "../../clients/journal-documents.ts";
 import type { WeightForm } from "../../domain/weight-form.ts";
+import { queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { Person } from "../../sessions/session.ts";
@@ -13,7 +14,6 @@ import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
 import type { PageParts } from "../page-parts.ts";
-import type { Profile } from "./account-view.ts";
 import { accountSection } from "./account-view.ts";
 import type { FieldValues } from "./field-views.ts";
 import { PROFILE_LABELS } from "./labels.ts";
@@ -49,7 +49,7 @@ export async function sendProfilePage(
   const [settings, weights, profile] = await Promise.all([
     getSettings(backends, person),
     listWeights(backends, person, WEIGHTS_MAX),
-    backends.auth.getProfile({}, callFor(person)),
+    getProfile(backends, person),
   ]);
   const here = { timeZone: settings.timezone, now: clock.now() };
   const today = civilDateIn(here.timeZone, here.now);
@@ -62,11 +62,11 @@ export async function sendProfilePage(
     ${errorSummary(errors, PROFILE_LABELS)}
     ${goalsSection(values, visit)}
     ${waterSection(values, visit)}
-    ${timezoneSection(values, visit)}
+    ${timezoneSection(values, queryField(request, "timezone"), visit)}
     ${bodySection(values, today, visit)}
     ${estimatesSection(values, visit)}
     ${weightsSection({ weights, form, errors, today }, visit)}
-    ${accountSection(readDocument<Profile>(profile.json), here)}`;
+    ${accountSection(profile, here)}`;
   const status = Object.keys(errors).length === 0 ? 200 : 400;
   sendPage(response, person, { title: "Profile", body, status });
 }

@@ -15,6 +15,10 @@ export function profilePages(parts: PageParts): Router {
   const weights = "/settings/profile/weights";
   const deletion = "/settings/profile/weights/:id/delete";
   router.get(
+    "/settings",
+    page("/settings", async (_request, response) => response.redirect(303, profile)),
+  );
+  router.get(
     profile,
     page(profile, (request, response, person) =>
       sendProfilePage(parts, { request, response, person }),

@@ -47,12 +47,12 @@ export function waterSection(values: FieldValues, visit: Visit): Markup {
   );
 }
 
-/** The form of the time zone, in which days begin and end. */
-export function timezoneSection(values: FieldValues, visit: Visit): Markup {
+/** The form of the time zone, in which days begin and end; `proposed` is chosen in it if none was. */
+export function timezoneSection(values: FieldValues, proposed: string, visit: Visit): Markup {
   return settingsForm(
     { id: "place", title: "Time zone", visit },
     markup`
-    ${timezoneField(values)}
+    ${timezoneField(values, proposed)}
     <p class="hint">Your day begins and ends at midnight there. Days that are already written keep
       their date.</p>`,
   );
@@ -75,15 +75,17 @@ export function bodySection(values: FieldValues, today: string, visit: Visit): M
       ${dayField(values, "health_profile.birth_date", today)}
       ${amountField(values, "health_profile.height_cm", "cm")}
       ${amountField(values, "health_profile.weight_kg", "kg")}
-      ${choiceField(values, "health_profile.activity_level", [
-        ["", "Not given"],
-        ["sedentary", "Mostly sitting"],
-        ["light", "Light: on your feet a little"],
-        ["moderate", "Moderate: sport now and then"],
-        ["active", "Active: sport most days"],
-        ["very_active", "Very active: hard work or training"],
-      ])}
-    </div>`,
+    </div>
+    ${choiceField(values, "health_profile.activity_level", [
+      ["", "Not given"],
+      ["sedentary", "Mostly sitting"],
+      ["light", "Light: on your feet a little"],
+      ["moderate", "Moderate: sport now and then"],
+      ["active", "Active: sport most days"],
+      ["very_active", "Very active: hard work or training"],
+    ])}
+    <p class="hint">The weight here is a part of what you tell about yourself, and stays as you write
+      it. What you weigh from day to day belongs under <a href="#weights">Weights</a>.</p>`,
   );
 }
 

@@ -1,14 +1,17 @@
+import { isTimeZone } from "@nutrition/core/civil-date";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
 import { choiceOption } from "../choice-option.ts";
 import { errorAttributes, fieldError } from "../form-errors.ts";
+import { UNCHOSEN_TIME_ZONE } from "../timezone-notice.ts";
 import { PROFILE_LABELS } from "./labels.ts";
 import type { FieldValues } from "./field-views.ts";
 import { shownBefore, valueOf } from "./field-views.ts";
 
 const NAME = "timezone";
-const UTC = "UTC";
+/** The name of UTC that tells a choice from none. */
+const UTC = "Etc/UTC";
 
 /** All zones by region; `Europe/Berlin` is found under Europe. */
 const REGIONS = [
@@ -18,13 +21,14 @@ const REGIONS = [
   ),
 ];
 
-/** The choice of a time zone. */
-export function timezoneField(values: FieldValues): Markup {
-  const chosen = valueOf(values, NAME);
-  const isListed = chosen === UTC || REGIONS.some(([, zones]) => zones.includes(chosen));
+/** The choice of a time zone; while none was chosen, it stands at `proposed`, if that is one. */
+export function timezoneField(values: FieldValues, proposed: string): Markup {
+  const current = valueOf(values, NAME);
+  const proposal = current === UNCHOSEN_TIME_ZONE ? findListed(proposed) : undefined;
+  const chosen = proposal ?? current;
   return markup`<label for="${NAME}">${PROFILE_LABELS[NAME]}</label>
     <select id="${NAME}" name="${NAME}" ${errorAttributes(values.errors, NAME)}>
-      ${isListed ? markup`` : choiceOption([chosen, chosen], chosen)}
+      ${isListed(current) ? "" : choiceOption([current, nameOf(current)], chosen)}
       ${choiceOption([UTC, "UTC (no region)"], chosen)}
       ${REGIONS.map(
         ([region, zones]) => markup`<optgroup label="${region}">
@@ -32,8 +36,25 @@ export function timezoneField(values: FieldValues): Markup {
         </optgroup>`,
       )}
     </select>
+    ${proposal === undefined ? "" : markup`<p class="hint">Your browser is in this time zone. It is not saved yet: press Save if it is right.</p>`}
     ${shownBefore(values, NAME)}
     ${fieldError(values.errors, NAME)}`;
+}
+
+function isListed(zone: string): boolean {
+  return zone === UTC || REGIONS.some(([, zones]) => zones.includes(zone));
+}
+
+/** The zone under the name that the list has for it; undefined when it has none. */
+function findListed(zone: string): string | undefined {
+  if (!isTimeZone(zone)) return undefined;
+  const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
+  const name = timeZone === "UTC" ? UTC : timeZone;
+  return isListed(name) ? name : undefined;
+}
+
+function nameOf(unlisted: string): string {
+  return unlisted === UNCHOSEN_TIME_ZONE ? "Not chosen yet: UTC" : unlisted;
 }
 
 function regionOf(zone: string): string {

@@ -31,6 +31,8 @@ export interface WeightsPart {
 export function weightsSection(part: WeightsPart, visit: Visit): Markup {
   return markup`<section class="card" aria-labelledby="weights">
     <h2 id="weights">Weights</h2>
+    <p class="soft">What you weighed, day by day: the journal draws it as a chart, and assistants can
+      read it. It does not change the weight under <a href="#body">About you</a>.</p>
     ${addForm(part, visit)}
     ${weightTables(part.weights)}
   </section>`;

@@ -1,0 +1,8 @@
+// Offers the browser's own time zone where a page asks for one. Nothing is saved before the person does.
+const link = document.getElementById("choose-timezone");
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+if (link && zone) {
+  const url = new URL(link.href);
+  url.searchParams.set("timezone", zone);
+  link.href = url.href;
+}
