@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { access, chmod, constants, mkdir, readlink, rename, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { access, chmod, constants, mkdir, readlink, rename, stat, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 import { canEnter, type ProcessOwner } from "./postgres-binaries.ts";
 
@@ -27,16 +27,22 @@ export interface DataFolder {
 
 const OUTSIDE = "/var/lib/nutrition-journal";
 
-/** Makes the folder, closed to other accounts. Throws a sentence when this account may not. */
+/** Why a folder cannot be used, by the operating system's code. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "belongs to another account, or lies in a folder of one",
+  EPERM: "belongs to another account",
+  ENOTDIR: "would lie in a file",
+  EEXIST: "is a file",
+  ENOENT: "cannot be made there",
+  EROFS: "is on a disk that cannot be written to",
+  ENOSPC: "is on a disk that is full",
+};
+
+/**
+ * Makes the folder, closed to other accounts. Throws a sentence when it cannot be made or this
+ * account may not use it.
+ */
 export async function openDataFolder(root: string): Promise<DataFolder> {
-  await mkdir(root, { recursive: true, mode: 0o700 });
-  await access(root, constants.R_OK | constants.W_OK | constants.X_OK).catch(() => {
-    throw new Error(
-      `${root} belongs to another account. Start as that account, or set DATA_DIR to another folder.`,
-    );
-  });
-  // Root's PostgreSQL runs under another account, which has to pass through to its data.
-  await chmod(root, process.getuid?.() === 0 ? 0o711 : 0o700);
   const run = join(root, "run");
   const folder: DataFolder = {
     root,
@@ -50,10 +56,38 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     logs: join(root, "logs"),
     cache: join(root, "cache"),
   };
-  await Promise.all(
-    [run, folder.logs, folder.cache].map((name) => mkdir(name, { recursive: true, mode: 0o700 })),
-  );
+  try {
+    await makeFolder(root);
+    await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+    // Root's PostgreSQL runs under another account, which has to pass through to its data.
+    await chmod(root, process.getuid?.() === 0 ? 0o711 : 0o700);
+    await Promise.all([run, folder.logs, folder.cache].map(makeFolder));
+  } catch (cause) {
+    throw unusable(root, cause);
+  }
   return folder;
+}
+
+/** Makes a folder and those that it lies in, unless they are there; a file there is refused. */
+async function makeFolder(folder: string): Promise<void> {
+  // Node's own `recursive` never ends in a file system that makes no folders, such as /proc.
+  const make = () => mkdir(folder, { mode: 0o700 });
+  try {
+    await make().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT" || dirname(folder) === folder) throw error;
+      await makeFolder(dirname(folder));
+      await make();
+    });
+  } catch (error) {
+    const found = await stat(folder).catch(() => undefined);
+    if (!found?.isDirectory()) throw error;
+  }
+}
+
+function unusable(root: string, cause: unknown): Error {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const reason = REASONS[code ?? ""] ?? message;
+  return new Error(`DATA_DIR cannot be used: ${root} ${reason}. Choose another folder.`, { cause });
 }
 
 /**

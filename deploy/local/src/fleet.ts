@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 
+import { reasonsIn } from "./log-reasons.ts";
 import { type Running, Supervised } from "./supervisor.ts";
 
 /** Tells the person who started it how things go. */
@@ -11,8 +12,6 @@ export interface Member {
   logFile: string;
   launch: () => Promise<Running>;
 }
-
-const LOG_LINES_SHOWN = 15;
 
 /**
  * Everything that runs. While it starts, a member that ends by itself fails the start; afterwards it
@@ -67,9 +66,7 @@ export class Fleet {
       );
       return;
     }
-    const lines = readFileSync(logFile, "utf8").trimEnd().split("\n").slice(-LOG_LINES_SHOWN);
-    this.#failed.abort(
-      new Error(`${name} does not start. ${logFile} ends with:\n${lines.join("\n")}`),
-    );
+    const reasons = reasonsIn(readFileSync(logFile, "utf8"));
+    this.#failed.abort(new Error(`${name} does not start:\n${reasons}\nIts log: ${logFile}`));
   }
 }

@@ -14,6 +14,8 @@ const SETTINGS = {
   max_logical_replication_workers: "0",
   io_method: "sync",
   jit: "off",
+  // The details of an error repeat what people have written, such as their e-mail address.
+  log_error_verbosity: "terse",
 };
 
 /** The built-in PostgreSQL with the data of the data folder. */

@@ -33,12 +33,14 @@ const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
 // The launcher holds the other end of the server's standard input, so that the server stops by
-// itself when the launcher is gone, even by SIGKILL. The shell then becomes the server: $$ is both.
+// itself when the launcher is gone, even by SIGKILL; a second later, so that the services, which end
+// for the same reason, can do so first. The shell then becomes the server: $$ is both.
 const GUARDED = `
 exec 3<&0
 (
   trap "" INT TERM HUP
   read -r _ <&3
+  sleep 1
   kill -INT $$ 2>/dev/null
   if [ "$TEMPORARY" = yes ]; then
     while [ -e "$DIRECTORY/postmaster.pid" ]; do sleep 0.1; done

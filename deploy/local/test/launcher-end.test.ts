@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +51,10 @@ test(
     await second.untilReady();
     expect(survivors(processes)).toEqual([]);
     expect(isAlive(server)).toBe(false);
+    // The services had ended before the database did.
+    const log = await readFile(join(first.dataFolder, "logs/auth.1.log"), "utf8");
+    expect(log).toContain("the launcher ended");
+    expect(log).not.toContain("terminating connection");
     const entries = await entriesOf(second);
     const lines = entries.flatMap(({ food_text }) => food_text.split("\n"));
     const today = entries[0]?.date ?? "";
@@ -102,4 +106,14 @@ test("a port that was asked for and is taken is said to be, with what to do", as
   const journal = new Launched(join(folder, "taken"), { PORT: String(port) });
   expect(await journal.exited).toBe(1);
   expect(journal.output).toContain(`Port ${port} of 127.0.0.1 cannot be used`);
+});
+
+test("a service that does not start says why, without a stack", async () => {
+  const [port] = await findFreePorts(1);
+  const given = { PORT: String(port), LIMITS_POLICY_FILE: "/nowhere/policies.json" };
+  const journal = new Launched(join(folder, "misconfigured"), given);
+  expect(await journal.exited).toBe(1);
+  expect(journal.output).toMatch(/limits does not start:\nLIMITS_POLICY_FILE .*no such file/);
+  expect(journal.output).toContain("Its log: ");
+  expect(journal.output).not.toMatch(/^ +at /m);
 });

@@ -8,6 +8,8 @@ import { Database } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { openDataFolder } from "../src/data-folder.ts";
+import { localPostgres } from "../src/local-postgres.ts";
 import { findFreePorts } from "../src/ports.ts";
 import { type PostgresOptions, postgresUrl, startPostgres } from "../src/postgres.ts";
 import { isAlive } from "../src/processes.ts";
@@ -87,4 +89,23 @@ test("a temporary server's folder is gone after its launcher was killed", async 
       () => false,
     );
   await expect.poll(leftovers, { timeout: 10_000 }).toBe(false);
+});
+
+test("what people have written does not get into the log of the built-in server", async () => {
+  const data = await openDataFolder(join(folder, "journal"));
+  const [port = 0] = await findFreePorts(1);
+  const server = { port, password: "a password" };
+  const { launch, logFile } = await localPostgres(data, server);
+  const running = await launch();
+  {
+    await using database = new Database({ url: postgresUrl(server), schema: "public" });
+    await database.query(sql`create table people (email text primary key)`);
+    const add = () => database.query(sql`insert into people values (${"ada@example.com"})`);
+    await add();
+    await expect(add()).rejects.toThrow();
+  }
+  await running.stop();
+  const log = await readFile(logFile, "utf8");
+  expect(log).toContain("people_pkey");
+  expect(log).not.toContain("ada@example.com");
 });

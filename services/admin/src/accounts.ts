@@ -8,8 +8,10 @@ import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journ
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import { CALL } from "./call-options.ts";
+import { fewAtOnce } from "./few-at-once.ts";
 
 const PAGE_SIZE = 500;
+const DEFAULT_ZONE = "UTC";
 
 export type AuthClient = Client<typeof AuthService>;
 export type JournalClient = Client<typeof JournalService>;
@@ -21,11 +23,12 @@ export interface AccountView {
   name: string | null;
   has_premium: boolean;
   is_beta_tester: boolean;
-  /** Present when the command has set it. */
-  timezone?: string;
   created_at: string | null;
   updated_at: string | null;
 }
+
+/** An account with the time zone of its journal, UTC when none was chosen. */
+export type AccountWithZone = AccountView & { timezone: string };
 
 /** What an account can be given; what is undefined is left alone. */
 export interface AccountFields {
@@ -45,13 +48,14 @@ type Clients = { auth: AuthClient; journal: JournalClient };
 export async function createAccount(
   clients: Clients,
   fields: AccountFields & { email: string },
-): Promise<AccountView> {
+): Promise<AccountWithZone> {
   const { email, name = "", hasPremium = false, isBetaTester = false, timezone } = fields;
   assertTimeZone(timezone);
   const request = { email, name, hasPremium, isBetaTester };
   const { account } = await clients.auth.createAccount(request, CALL);
   const view = accountView(account!);
-  return timezone === undefined ? view : setTimezone(clients.journal, view, timezone);
+  if (timezone !== undefined) return setTimezone(clients.journal, view, timezone);
+  return { ...view, timezone: DEFAULT_ZONE };
 }
 
 /** Changes what is given of an account. */
@@ -59,20 +63,24 @@ export async function setAccount(
   clients: Clients,
   selector: string,
   { timezone, ...changes }: AccountFields & { email?: string | undefined },
-): Promise<AccountView> {
+): Promise<AccountWithZone> {
   assertTimeZone(timezone);
   const { id: accountId } = await getAccount(clients.auth, selector);
+  const current = timezone ?? (await timezoneOf(clients.journal, accountId));
   const { account } = await clients.auth.updateAccount({ accountId, ...changes }, CALL);
   const view = accountView(account!);
-  return timezone === undefined ? view : setTimezone(clients.journal, view, timezone);
+  if (timezone !== undefined) return setTimezone(clients.journal, view, timezone);
+  return { ...view, timezone: current };
 }
 
 /** All accounts, oldest first. */
-export async function listAccounts(auth: AuthClient, pageToken = ""): Promise<AccountView[]> {
-  const page = await auth.listAccounts({ pageSize: PAGE_SIZE, pageToken }, CALL);
-  const views = page.accounts.map(accountView);
+export async function listAccounts(clients: Clients, pageToken = ""): Promise<AccountWithZone[]> {
+  const page = await clients.auth.listAccounts({ pageSize: PAGE_SIZE, pageToken }, CALL);
+  const views = await fewAtOnce(page.accounts, async (account) => {
+    return { ...accountView(account), timezone: await timezoneOf(clients.journal, account.id) };
+  });
   if (page.nextPageToken === "") return views;
-  return views.concat(await listAccounts(auth, page.nextPageToken));
+  return views.concat(await listAccounts(clients, page.nextPageToken));
 }
 
 /** The account that an id or an e-mail address names. */
@@ -97,11 +105,17 @@ async function findAccount(auth: AuthClient, idOrEmail: string): Promise<Account
   return account!;
 }
 
+async function timezoneOf(journal: JournalClient, accountId: string): Promise<string> {
+  const { json } = await journal.getSettings({ accountId }, CALL);
+  const settings = JSON.parse(Buffer.from(json).toString()) as { timezone?: string } | null;
+  return settings?.timezone ?? DEFAULT_ZONE;
+}
+
 async function setTimezone(
   journal: JournalClient,
   view: AccountView,
   timezone: string,
-): Promise<AccountView> {
+): Promise<AccountWithZone> {
   const updateMask = { paths: ["timezone"] };
   const request = { accountId: view.id, settings: { timezone }, updateMask };
   await journal.updateSettings(request, CALL).catch((error: unknown) => {

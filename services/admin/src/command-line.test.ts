@@ -15,6 +15,8 @@ function run(...args: string[]) {
 test.each([
   [["accounts", "create"], "--email"],
   [["accounts", "create", "--email"], "--email"],
+  [["accounts", "set", "a@example.com", "--premium", "--no-premium"], "not both"],
+  [["accounts", "create", "--email", "a@example.com", "--email", "b@example.com"], "once"],
   [["accounts", "set", "a@example.com"], "at least one change"],
   [["keys", "create", "--account", "a@example.com"], "--scopes"],
   [["keys", "create", "--scopes", "service.read"], "--account"],

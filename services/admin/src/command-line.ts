@@ -13,7 +13,7 @@ import type { CommandGroup } from "./help.ts";
 import { commandHelp, groupHelp, programHelp } from "./help.ts";
 import type { Services } from "./services.ts";
 
-/** What a run prints and the exit code it ends with: 0 done, 1 failed, 2 wrong usage. */
+/** What a run prints and the exit code it ends with: 0 done, 1 failed or nothing found, 2 wrong usage. */
 export interface RunResult {
   stdout: string;
   stderr: string;
@@ -44,7 +44,8 @@ export async function runCommandLine(
     const given = parseArguments(found.command, [...found.args, ...(asJson ? ["--json"] : [])]);
     const output = await found.command.run(services, given, print);
     if (!output) return { stdout: "", stderr: "", exitCode: 0 };
-    return done(asJson ? JSON.stringify(output.json) : output.text);
+    const result = done(asJson ? JSON.stringify(output.json) : output.text);
+    return output.isNothing ? { ...result, exitCode: 1 } : result;
   } catch (error) {
     if (error instanceof UsageError) return failed(asJson, 2, "usage", error.message);
     const { reason, message } = explained(toFailure(error));

@@ -7,6 +7,8 @@ import type { Services } from "./services.ts";
 export interface Output {
   json: unknown;
   text: string;
+  /** True when what was asked for is not there, which exit code 1 tells. */
+  isNothing?: boolean;
 }
 
 /** Values of options by name, as `parseArgs` gives them. */
@@ -39,7 +41,8 @@ export class UsageError extends Error {
 
 /** Reads what was given to a command; a `UsageError` says what is wrong with it. */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
-  const { values, positionals } = parseOrExplain(command, args);
+  const { values, positionals, tokens } = parseOrExplain(command, args);
+  refuseRepeated(tokens);
   const [missing] = command.positionals.slice(positionals.length);
   if (missing) throw new UsageError(`Give ${missing}.`);
   if (positionals.length > command.positionals.length) {
@@ -55,10 +58,23 @@ function parseOrExplain(command: Command, args: readonly string[]) {
     help: { type: "boolean", short: "h" },
   } as const;
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, allowNegative: true });
+    const allowed = { allowPositionals: true, allowNegative: true } as const;
+    return parseArgs({ args: [...args], options, ...allowed, tokens: true });
   } catch (error) {
     // Its messages name options, never other arguments' values.
     throw new UsageError(error instanceof Error ? error.message : "The options cannot be read.");
+  }
+}
+
+function refuseRepeated(tokens: ReturnType<typeof parseOrExplain>["tokens"]): void {
+  const given = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, rawName } = token;
+    const before = given.get(name);
+    if (before === rawName) throw new UsageError(`Give ${rawName} once.`);
+    if (before !== undefined) throw new UsageError(`Give ${before} or ${rawName}, not both.`);
+    given.set(name, rawName);
   }
 }
 

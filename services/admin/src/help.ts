@@ -18,7 +18,7 @@ const ENVIRONMENT = [
   "AUTH_ADDRESS, JOURNAL_ADDRESS, LIMITS_ADDRESS, ANALYSIS_ADDRESS (host:port) and",
   "IDENTITY_PRIVATE_KEY (the operator's Ed25519 key, a JWK).",
   "",
-  "Exit codes: 0 done, 1 refused or failed, 2 the command was not given as it must be.",
+  "Exit codes: 0 done, 1 refused, failed or nothing found, 2 the command was not given as it must be.",
 ];
 
 /** What there is, for somebody who has never seen the program. */

@@ -2,17 +2,28 @@ import { runCommandLine } from "./command-line.ts";
 import { readConfig } from "./config.ts";
 import { Services } from "./services.ts";
 
-// A reader that has seen enough, such as head, is no reason to crash: the failed write tells.
-process.stdout.on("error", () => {});
+const EXIT_OUTPUT_LOST = 1;
 
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as head, is no failure.
+  if (code === "EPIPE") process.exit();
+  process.stderr.write(`admin: The output cannot be written (${code}).\n`);
+  process.exit(EXIT_OUTPUT_LOST);
+});
+// Without a reader of its messages, an import goes on.
+process.stderr.on("error", () => {});
+
+/** Never resolves after a failure, which ends the process. */
 function print(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  return new Promise((resolve) => {
+    process.stdout.write(text, (error) => {
+      if (!error) resolve();
+    });
   });
 }
 
 using services = new Services(() => readConfig(process.env));
 const { stdout, stderr, exitCode } = await runCommandLine(process.argv.slice(2), services, print);
+process.exitCode = exitCode;
 process.stdout.write(stdout);
 process.stderr.write(stderr);
-process.exitCode = exitCode;

@@ -118,7 +118,10 @@ test("keys that nobody uses are marked, and can be listed alone", async () => {
 });
 
 test("usage and foods are asked of their services", async () => {
-  expect(await json("usage", "top", "--hours", "2")).toEqual([{ subject: "key:1", units: 7_200 }]);
+  services.topSubjects.splice(0, Infinity, "key:1");
+  expect(await json("usage", "top", "--hours", "2")).toEqual([
+    { subject: "key:1", email: null, key_name: null, units: 7_200 },
+  ]);
   expect(await json("usage", "refusals")).toEqual([{ policy: "key-hour", refusals: 3 }]);
   expect(await json("foods", "search", "egg")).toMatchObject([
     { reference: "sr28:01123", name: "Egg, whole (egg)", brand: null, calories_per_100g: 143 },
@@ -129,7 +132,7 @@ test("without --json a person gets a table", async () => {
   const email = someEmail();
   const { stdout, exitCode } = await run("accounts", "create", "--email", email);
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^ID +E-MAIL +NAME +PREMIUM +BETA +CREATED\n/);
+  expect(stdout).toMatch(/^ID +E-MAIL +NAME +PREMIUM +BETA +TIMEZONE +CREATED\n/);
   expect(stdout).toContain(email);
 });
 

@@ -91,10 +91,26 @@ test("a line is explained for people and as JSON", async () => {
   expect(stdout).toContain("2 × slice");
 });
 
-test("a line that cannot be understood says why", async () => {
-  const explained = await operator.json("explain", "zzyzx qwrty");
+test("a line that cannot be understood says why, once, and fails", async () => {
+  const { stdout, stderr, exitCode } = await operator.run("explain", "zzyzx qwrty", "--json");
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 1 });
+  const explained = JSON.parse(stdout);
   expect(explained).toMatchObject({ answered: false, calories: null, parts: [] });
   expect(explained.message).toContain("zzyzx");
+  const text = await operator.run("explain", "zzyzx qwrty");
+  expect(text).toEqual({ stdout: `No estimate: ${explained.message}\n`, stderr: "", exitCode: 1 });
+});
+
+test("a search that finds nothing says so and fails", async () => {
+  expect(await operator.run("search", "zzyzx")).toEqual({
+    stdout: "No food answers to that.\n",
+    stderr: "",
+    exitCode: 1,
+  });
+  expect(await operator.run("search", "zzyzx", "--json")).toMatchObject({
+    stdout: "[]\n",
+    exitCode: 1,
+  });
 });
 
 test("a limit that is no number from 1 to 50 is wrong usage", async () => {

@@ -4,6 +4,8 @@ import { gzipSync } from "node:zlib";
 
 import { afterAll, expect, test } from "vitest";
 
+import { importFoodFile } from "../src/foods/import-foods.ts";
+import type { Stage } from "../src/foods/progress.ts";
 import { FoodOperator } from "./food-operator.ts";
 import { TRAPS, writeTables, zipOf } from "./food-tables.ts";
 
@@ -107,6 +109,38 @@ test("the archive of the same tables changes nothing", async () => {
     unchanged: 7,
   });
   expect(await operator.stored()).toBe(before);
+});
+
+test("a folder is searched for one download, and no deeper", async () => {
+  const outer = join(operator.folder, "outer");
+  const name = "FoodData_Central_sr_legacy_food_csv_2018-04";
+  writeTables(join(outer, "deep", name), TRAPS);
+  const nothing = await operator.run("import", outer);
+  expect(nothing).toMatchObject({ stdout: "", exitCode: 1 });
+  expect(nothing.stderr).toContain("food.csv is missing");
+  writeTables(join(outer, name), TRAPS);
+  expect(await operator.json("import", outer)).toMatchObject({ unchanged: 7 });
+  const second = "FoodData_Central_foundation_food_csv_2026-04-30";
+  writeTables(join(outer, second), TRAPS);
+  const several = await operator.run("import", outer);
+  expect(several.exitCode).toBe(1);
+  expect(several.stderr).toContain(join(outer, second));
+});
+
+test("progress names what is read, then counts every food that is dealt with", async () => {
+  const stages: { title: string; total: number; done: number }[] = [];
+  const progress = {
+    begin: (stage: Stage) => void stages.push({ ...stage, done: 0 }),
+    update: (done: number) => void (stages.at(-1)!.done = done),
+    stop: () => {},
+  };
+  const { analysis } = operator.clients;
+  await importFoodFile(analysis, { path: folder, rejects: undefined, progress });
+  expect(stages.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/^Reading food\.csv, branded_food\.csv, .* of .*inside \(0\.0 MB\)$/),
+    "Storing 11 foods",
+  ]);
+  for (const { done, total } of stages) expect(done).toBe(total);
 });
 
 test.each([

@@ -22,7 +22,7 @@ export class FoodOperator implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "admin-foods-"));
   readonly environment: { [name: string]: string };
   readonly #resources: AsyncDisposableStack;
-  readonly #clients: Services;
+  readonly clients: Services;
   readonly database: TestDatabase;
 
   constructor(
@@ -33,7 +33,7 @@ export class FoodOperator implements AsyncDisposable {
     this.#resources = resources;
     this.environment = environment;
     this.database = database;
-    this.#clients = new Services(() => readConfig(environment));
+    this.clients = new Services(() => readConfig(environment));
   }
 
   static async start(): Promise<FoodOperator> {
@@ -55,7 +55,7 @@ export class FoodOperator implements AsyncDisposable {
   async run(...args: string[]) {
     let printed = "";
     const print = async (text: string) => void (printed += text);
-    const { stdout, ...rest } = await runCommandLine(["foods", ...args], this.#clients, print);
+    const { stdout, ...rest } = await runCommandLine(["foods", ...args], this.clients, print);
     return { ...rest, stdout: printed + stdout };
   }
 
@@ -85,7 +85,7 @@ export class FoodOperator implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     rmSync(this.folder, { recursive: true });
-    this.#clients[Symbol.dispose]();
+    this.clients[Symbol.dispose]();
     await this.#resources.disposeAsync();
   }
 }

@@ -126,10 +126,23 @@ test("a person reads what a dry run would do", async () => {
   const path = operator.file(CRONOMETER_HEADER, ...CRONOMETER_ROWS);
   const args = ["journal", "import", "--account", id, "--from", "cronometer", path, "--dry-run"];
   const { stdout } = await operator.run(...args);
-  expect(stdout).toContain("Would import 4 items (2026-02-11 to 2026-02-12)");
+  expect(stdout).toContain(
+    "Would import 4 items (2026-02-11 to 2026-02-12); 0 were there already;",
+  );
+  expect(stdout).toContain("1 row would be refused.");
   expect(stdout).toMatch(/2026-02-12 +Egg \(1 large\) +71\.5\n/);
   expect(stdout).toMatch(/^6 +The row holds no nutrients/m);
   expect(stdout).toContain("Nothing was changed.");
+});
+
+test("one of a kind is told of as one", async () => {
+  const { id } = await operator.createAccount();
+  const path = operator.file(CRONOMETER_HEADER, ...CRONOMETER_ROWS.slice(-2));
+  const args = ["journal", "import", "--account", id, "--from", "cronometer", path];
+  const imported = await operator.run(...args);
+  expect(imported.stdout).toContain("Imported 1 item (2026-02-12 to 2026-02-12);");
+  expect(imported.stdout).toContain("1 row was refused.");
+  expect((await operator.run(...args)).stdout).toContain("1 was there already;");
 });
 
 test("an export to a file is for its owner's eyes, counts what it holds, and replaces nothing", async () => {

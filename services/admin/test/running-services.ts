@@ -29,6 +29,8 @@ export interface RunningServices extends AsyncDisposable {
   settingsUpdates: UpdateSettingsRequest[];
   /** Makes the journal fail until it is set to false again. */
   journal: { isAway: boolean };
+  /** Subjects that used most, to be filled. */
+  topSubjects: string[];
   /** Where auth keeps its rows. */
   authDatabase: Database;
 }
@@ -38,6 +40,7 @@ export async function startServices(): Promise<RunningServices> {
   const identity = await testIdentity();
   const settingsUpdates: UpdateSettingsRequest[] = [];
   const journal = { isAway: false };
+  const topSubjects: string[] = [];
   const serve = async (service: ServiceName, binding: ServiceBinding) => {
     const options = { host: "127.0.0.1", port: 0, logger: silentLogger, services: [binding] };
     const server = await startRpcServer({ ...options, identity: identity.verifier(service) });
@@ -47,13 +50,14 @@ export async function startServices(): Promise<RunningServices> {
   const environment = {
     AUTH_ADDRESS: resources.use(await startRealAuth(identity, authDb)).address,
     JOURNAL_ADDRESS: await serve("journal", journalBinding(settingsUpdates, journal)),
-    LIMITS_ADDRESS: await serve("limits", limitsBinding()),
+    LIMITS_ADDRESS: await serve("limits", limitsBinding(topSubjects)),
     ANALYSIS_ADDRESS: await serve("analysis", analysisBinding()),
     IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("admin")),
   };
   const dispose = () => resources.disposeAsync();
   const authDatabase = authDb.database;
-  return { environment, settingsUpdates, journal, authDatabase, [Symbol.asyncDispose]: dispose };
+  const parts = { environment, settingsUpdates, journal, topSubjects, authDatabase };
+  return { ...parts, [Symbol.asyncDispose]: dispose };
 }
 
 function journalBinding(updates: UpdateSettingsRequest[], state: { isAway: boolean }) {
@@ -62,13 +66,15 @@ function journalBinding(updates: UpdateSettingsRequest[], state: { isAway: boole
     updates.push(request);
     return { json: Buffer.from("{}") };
   };
-  return bind(JournalService, { updateSettings }, { updateSettings: OPERATORS });
+  const getSettings = async () => ({ json: Buffer.from("null") });
+  const access = { updateSettings: OPERATORS, getSettings: OPERATORS };
+  return bind(JournalService, { updateSettings, getSettings }, access);
 }
 
-function limitsBinding() {
+function limitsBinding(topSubjects: readonly string[]) {
   const handlers = {
     listTopSubjects: async ({ rangeSeconds }: { rangeSeconds: number }) => ({
-      subjects: [{ subject: "key:1", units: BigInt(rangeSeconds) }],
+      subjects: topSubjects.map((subject) => ({ subject, units: BigInt(rangeSeconds) })),
     }),
     listRefusals: async () => ({ policies: [{ policy: "key-hour", refusals: 3n }] }),
   };

@@ -1,4 +1,4 @@
-import type { AccountView } from "../accounts.ts";
+import type { AccountWithZone } from "../accounts.ts";
 import { createAccount, listAccounts, setAccount } from "../accounts.ts";
 import type { Arguments, Command, Output } from "../command.ts";
 import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
@@ -6,16 +6,15 @@ import { eraseAccount } from "../erase-account.ts";
 import type { Column } from "../table.ts";
 import { formatTable } from "../table.ts";
 
-const COLUMNS: readonly Column<AccountView>[] = [
+const COLUMNS: readonly Column<AccountWithZone>[] = [
   ["id", (account) => account.id],
   ["e-mail", (account) => account.email],
   ["name", (account) => account.name],
   ["premium", (account) => (account.has_premium ? "yes" : "no")],
   ["beta", (account) => (account.is_beta_tester ? "yes" : "no")],
+  ["timezone", (account) => account.timezone],
   ["created", (account) => account.created_at],
 ];
-
-const TIMEZONE_COLUMN: Column<AccountView> = ["timezone", (account) => account.timezone ?? null];
 
 const FIELD_OPTIONS = {
   email: { type: "string" },
@@ -34,9 +33,8 @@ function givenFields(given: Arguments) {
   };
 }
 
-function oneAccount(account: AccountView): Output {
-  const columns = account.timezone === undefined ? COLUMNS : [...COLUMNS, TIMEZONE_COLUMN];
-  return { json: account, text: formatTable([account], columns, "") };
+function oneAccount(account: AccountWithZone): Output {
+  return { json: account, text: formatTable([account], COLUMNS, "") };
 }
 
 const create: Command = {
@@ -64,7 +62,7 @@ const list: Command = {
   options: {},
   positionals: [],
   async run(services) {
-    const accounts = await listAccounts(services.auth);
+    const accounts = await listAccounts(services);
     return { json: accounts, text: formatTable(accounts, COLUMNS, "There are no accounts.") };
   },
 };

@@ -19,14 +19,14 @@ export const explain: Command = {
     "",
     "For each food: the words, the amount as it was read, the food with its reference code, the grams",
     "and what was assumed for them, the figures, how sure the match and the portion are, and what else",
-    "the words may mean.",
+    "the words may mean. Exit code 1 when the line cannot be estimated.",
   ],
   options: {},
   positionals: ["TEXT"],
   async run(services, { positionals }) {
     const explained = await services.analysis.explainLine({ line: positionals[0]! }, CALL);
     const json = explanationView(explained);
-    return { json, text: explanationText(json) };
+    return { json, text: explanationText(json), isNothing: !json.answered };
   },
 };
 
@@ -75,6 +75,8 @@ function figuresOf(nutrients: Nutrients | undefined) {
 
 function explanationText(explained: Explanation): string {
   const { answered, parts, unknown, comment, message } = explained;
+  // The message names the first thing that is not understood.
+  if (parts.length === 0 && unknown.length <= 1 && !answered) return `No estimate: ${message}`;
   const total = answered
     ? `${shown(explained.calories)} kcal, protein ${shown(explained.protein)} g, carbs ${shown(explained.carbs)} g, fat ${shown(explained.fat)} g; confidence ${share(explained.confidence)}`
     : `No estimate: ${message}`;

@@ -14,6 +14,8 @@ const search: Command = {
   details: [
     'TEXT       words to look for, or a barcode; quote several words: "wholewheat toast"',
     "--limit N  foods to show, 1 to 50 (10)",
+    "",
+    "Exit code 1 when there is none.",
   ],
   options: { limit: { type: "string" } },
   positionals: ["TEXT"],
@@ -32,7 +34,7 @@ const search: Command = {
       ],
       "No food answers to that.",
     );
-    return { json: rows, text };
+    return { json: rows, text, isNothing: rows.length === 0 };
   },
 };
 

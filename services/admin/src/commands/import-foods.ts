@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { optionFlag, optionText } from "../command.ts";
+import { countOf } from "../count-of.ts";
 import type { FoodImportReport } from "../foods/import-foods.ts";
 import { importFoodFile } from "../foods/import-foods.ts";
 import { createProgress, NO_PROGRESS } from "../foods/progress.ts";
@@ -12,7 +13,7 @@ export const importFoods: Command = {
   details: [
     "FILE.zip       a CSV download of FoodData Central (fdc.nal.usda.gov/download-datasets): SR Legacy,",
     "               Foundation, FNDDS or Branded",
-    "FOLDER         the same, unpacked",
+    "FOLDER         the same, unpacked: the folder of the CSV files, or the one that it lies in",
     "FILE.jsonl.gz  foods as JSON, a line each: id, name, per100g, portions",
     "--rejects FILE all rows that were refused, as JSON lines; the first are printed in any case",
     "",
@@ -32,10 +33,14 @@ export const importFoods: Command = {
 
 function reportText(report: FoodImportReport): string {
   const { inserted, updated, unchanged, left_out: leftOut, superseded, refused } = report;
-  const stored = `Stored ${inserted} new foods and ${updated} changed ones; ${unchanged} were there already.`;
+  const stored = `Stored ${countOf(inserted, "new food")} and ${countOf(updated, "changed one")}; ${countOf(unchanged, "was", "were")} there already.`;
   const notes = [
-    leftOut > 0 ? `${leftOut} rows are no foods but samples and the like.` : "",
-    superseded > 0 ? `${superseded} labels have a newer one of the same barcode.` : "",
+    leftOut > 0
+      ? `${countOf(leftOut, "row is no food", "rows are no foods")} but samples and the like.`
+      : "",
+    superseded > 0
+      ? `${countOf(superseded, "label has", "labels have")} a newer one of the same barcode.`
+      : "",
   ].filter((note) => note !== "");
   const first = [stored, ...notes].join(" ");
   if (refused === 0) return first;
@@ -45,5 +50,5 @@ function reportText(report: FoodImportReport): string {
   ] as const;
   const more = refused - report.refusals.length;
   const rest = more > 0 ? `\nand ${more} more; --rejects FILE writes all of them.` : "";
-  return `${first}\n\n${refused} were refused:\n${formatTable(report.refusals, columns, "")}${rest}`;
+  return `${first}\n\n${countOf(refused, "was", "were")} refused:\n${formatTable(report.refusals, columns, "")}${rest}`;
 }

@@ -1,6 +1,7 @@
 import { getAccount } from "../accounts.ts";
 import type { Command, Output } from "../command.ts";
 import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
+import { countOf } from "../count-of.ts";
 import { EXPORT_FORMATS, exportJournal, printAll, writeFile } from "../export/export-journal.ts";
 import { DIARY_FORMATS, importDiary } from "../import/import-diary.ts";
 import type { ImportReport } from "../import/import-diary.ts";
@@ -42,7 +43,7 @@ const exporting: Command = {
     await writeFile(output, pieces);
     const { entry: entries, weight: weights, mutation: mutations } = counts;
     const json = { file: output, format, entries, weights, mutations };
-    const what = `${entries} entries, ${weights} weights and ${mutations} audit records`;
+    const what = `${countOf(entries, "entry", "entries")}, ${countOf(weights, "weight")} and ${countOf(mutations, "audit record")}`;
     return { json, text: `${output} holds the profile, the settings, ${what}.` };
   },
 };
@@ -87,7 +88,7 @@ function reportText(report: ImportReport): string {
   const { dry_run: isDry, imported, skipped, refused, refusals } = report;
   const range = report.first_date === null ? "" : ` (${report.first_date} to ${report.last_date})`;
   const parts = [
-    `${isDry ? "Would import" : "Imported"} ${imported} items${range}; ${skipped} were there already; ${refused} rows ${isDry ? "would be" : "were"} refused.`,
+    `${isDry ? "Would import" : "Imported"} ${countOf(imported, "item")}${range}; ${countOf(skipped, "was", "were")} there already; ${countOf(refused, "row")} ${isDry ? "would be" : refused === 1 ? "was" : "were"} refused.`,
   ];
   if (isDry && report.preview.length > 0) {
     const columns = [

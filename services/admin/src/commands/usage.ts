@@ -2,6 +2,7 @@ import type { Arguments, Command } from "../command.ts";
 import { UsageError, optionText } from "../command.ts";
 import { CALL } from "../call-options.ts";
 import { formatTable } from "../table.ts";
+import { nameSubjects } from "../usage-names.ts";
 
 const HOURS_DEFAULT = 24;
 const HOURS_MAX = 720;
@@ -21,17 +22,31 @@ function rangeSeconds(given: Arguments): number {
 const top: Command = {
   synopsis: "[--hours N]",
   summary: "Show who used most.",
-  details: DETAILS,
+  details: [
+    ...DETAILS,
+    "",
+    "A key's owner is looked for among the other subjects and the 500 oldest accounts.",
+  ],
   options: OPTIONS,
   positionals: [],
   async run(services, given) {
     const request = { rangeSeconds: rangeSeconds(given) };
     const { subjects } = await services.limits.listTopSubjects(request, CALL);
-    const rows = subjects.map(({ subject, units }) => ({ subject, units: Number(units) }));
+    const names = await nameSubjects(
+      services.auth,
+      subjects.map(({ subject }) => subject),
+    );
+    const rows = subjects.map(({ subject, units }) => ({
+      subject,
+      ...(names.get(subject) ?? { email: null, key_name: null }),
+      units: Number(units),
+    }));
     const text = formatTable(
       rows,
       [
         ["subject", (row) => row.subject],
+        ["e-mail", (row) => row.email],
+        ["key name", (row) => row.key_name],
         ["units", (row) => String(row.units)],
       ],
       "Nobody used anything.",

@@ -2,6 +2,7 @@ import type { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/ana
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import { IMPORT_CALL, LONG_CALL } from "../call-options.ts";
+import { countOf } from "../count-of.ts";
 import { collectGarbage, keepMemorySmall } from "./collect-garbage.ts";
 import { FdcFile } from "./fdc/fdc-file.ts";
 import type { FoodFile, FoodToImport } from "./import-row.ts";
@@ -35,6 +36,7 @@ export interface FoodImport {
 
 type AnalysisClient = Client<typeof AnalysisService>;
 
+const MEGABYTE = 1_000_000;
 const BATCH_MAX = 1_000;
 /** Batches on their way at once: one is stored while the next is read. */
 const IN_FLIGHT_MAX = 2;
@@ -64,15 +66,8 @@ async function importAll(
   await using refusals = await Refusals.open(rejects);
   const sender = new Sender(analysis, refusals);
   keepMemorySmall();
-  progress.start(file.totalBytes);
   try {
-    for await (const rows of file.rows((bytes) => progress.update(bytes, sender.counts.foods))) {
-      for (const row of rows) {
-        if ("food" in row) await sender.add(row.food);
-        else await refusals.add({ reference: row.reference, reason: row.problem });
-      }
-    }
-    await sender.finish();
+    await sendAll(file, { sender, refusals, progress });
   } finally {
     progress.stop();
   }
@@ -80,6 +75,40 @@ async function importAll(
   const { other, superseded } = file.leftOut;
   const refused = { refused: refusals.count, refusals: refusals.first };
   return { ...sender.counts, left_out: other, superseded, ...refused };
+}
+
+/** Tells of the bytes that are read until it is known how many rows there are, then of those. */
+async function sendAll(
+  file: FoodFile,
+  { sender, refusals, progress }: { sender: Sender; refusals: Refusals; progress: Progress },
+): Promise<void> {
+  const { title, totalBytes } = file;
+  progress.begin({ title: `Reading ${title} (${megabytes(totalBytes)})`, total: totalBytes });
+  const onBytes = (bytes: number) => {
+    if (file.rowCount === undefined) progress.update(bytes);
+  };
+  const onRows = () => {
+    const { inserted, updated, unchanged } = sender.counts;
+    progress.update(inserted + updated + unchanged + refusals.count);
+  };
+  let isCounted = false;
+  for await (const rows of file.rows(onBytes)) {
+    if (file.rowCount !== undefined && !isCounted) {
+      isCounted = true;
+      progress.begin({ title: `Storing ${countOf(file.rowCount, "food")}`, total: file.rowCount });
+    }
+    for (const row of rows) {
+      if ("food" in row) await sender.add(row.food);
+      else await refusals.add({ reference: row.reference, reason: row.problem });
+    }
+    if (isCounted) onRows();
+  }
+  await sender.finish();
+  if (isCounted) onRows();
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 }
 
 /** Sends foods in batches, a few at once. */

@@ -31,8 +31,12 @@ export type ImportRow =
 
 /** A food file that is read from the beginning. */
 export interface FoodFile {
-  /** Bytes that are read in all. */
-  totalBytes: number;
+  /** What is read, for a person. */
+  readonly title: string;
+  /** Bytes that are read before the foods are known, or of all that there is. */
+  readonly totalBytes: number;
+  /** How many rows there are, once that is known ahead of them. */
+  readonly rowCount: number | undefined;
   /** Rows that are no food, such as samples, and labels that a newer one replaces. */
   leftOut: { other: number; superseded: number };
   /** The rows, some at a time; `onProgress` is called with the bytes read so far. */

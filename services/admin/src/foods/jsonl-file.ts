@@ -51,7 +51,9 @@ export async function openJsonLines(path: string): Promise<FoodFile> {
     throw new Failure("not_found", "FILE_NOT_FOUND", `There is no file ${path}.`);
   }
   return {
+    title: path,
     totalBytes: found.size,
+    rowCount: undefined,
     leftOut: { other: 0, superseded: 0 },
     rows: (onProgress) => readRows(path, onProgress),
   };

@@ -1,56 +1,60 @@
 import { Presets, SingleBar } from "cli-progress";
 
+/** Part of something that takes a while. */
+export interface Stage {
+  /** What is done in it, such as "Storing 3 foods". */
+  title: string;
+  /** Steps, such as bytes or foods. */
+  total: number;
+}
+
 /** Shows how far something that takes a while has come. */
 export interface Progress {
-  start(totalBytes: number): void;
-  /** `bytes` read of the file, `foods` sent. */
-  update(bytes: number, foods: number): void;
+  /** Begins a stage, which ends the one before. */
+  begin(stage: Stage): void;
+  /** `done` steps of the stage. */
+  update(done: number): void;
   stop(): void;
 }
 
 /** Shows nothing. */
-export const NO_PROGRESS: Progress = { start() {}, update() {}, stop() {} };
+export const NO_PROGRESS: Progress = { begin() {}, update() {}, stop() {} };
 
-const MEGABYTE = 1_000_000;
-/** Where there is no terminal, a line for each of so many steps. */
-const STEPS = 10;
+/** Where there is no terminal, a line for each of so many parts of a stage. */
+const PARTS = 10;
 
-/** A bar on a terminal, else a few lines. */
+/** A bar for each stage on a terminal, else a few lines. */
 export function createProgress(output: NodeJS.WriteStream): Progress {
-  return output.isTTY ? progressBar(output) : progressLines(output);
+  return output.isTTY ? progressBars(output) : progressLines(output);
 }
 
-function progressBar(stream: NodeJS.WriteStream): Progress {
-  const format = "{bar} {percentage}% | {read}/{size} MB | {foods} foods | {eta_formatted} left";
+function progressBars(stream: NodeJS.WriteStream): Progress {
+  const format = "{bar} {percentage}% | {eta_formatted} left";
   const bar = new SingleBar({ stream, format, hideCursor: true }, Presets.shades_classic);
-  let size = "0";
   return {
-    start(totalBytes) {
-      size = megabytes(totalBytes);
-      bar.start(totalBytes, 0, { read: "0", size, foods: "0" });
+    begin({ title, total }) {
+      bar.stop();
+      stream.write(`${title}.\n`);
+      bar.start(Math.max(1, total), 0);
     },
-    update: (bytes, foods) => bar.update(bytes, { read: megabytes(bytes), size, foods }),
+    update: (done) => bar.update(done),
     stop: () => bar.stop(),
   };
 }
 
 function progressLines(output: NodeJS.WriteStream): Progress {
-  let [total, step] = [1, 0];
+  let [total, shown] = [1, 0];
   return {
-    start(totalBytes) {
-      total = Math.max(1, totalBytes);
-      output.write(`Reading ${megabytes(total)} MB.\n`);
+    begin(stage) {
+      [total, shown] = [Math.max(1, stage.total), 0];
+      output.write(`${stage.title}.\n`);
     },
-    update(bytes, foods) {
-      const reached = Math.floor((bytes / total) * STEPS);
-      if (reached <= step) return;
-      step = reached;
-      output.write(`${(reached * 100) / STEPS} % read, ${foods} foods sent.\n`);
+    update(done) {
+      const reached = Math.min(PARTS, Math.floor((done / total) * PARTS));
+      if (reached <= shown) return;
+      shown = reached;
+      output.write(`  ${(reached * 100) / PARTS} %\n`);
     },
     stop() {},
   };
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0);
 }

@@ -9,6 +9,8 @@ import { openPromise } from "yauzl";
 
 /** The CSV files of a download, in a folder or still in its archive. Nothing is ever unpacked. */
 export interface TableFiles extends Disposable {
+  /** The folder or the archive. */
+  path: string;
   /** Bytes of that file's text; 0 when there is none. */
   size(name: string): number;
   /** The text of that file from its beginning; it may be read again. */
@@ -18,29 +20,54 @@ export interface TableFiles extends Disposable {
 /** Most entries of an archive, and most bytes of text in one: the full download has 30 GB in 40. */
 const ENTRIES_MAX = 10_000;
 const ENTRY_BYTES_MAX = 60_000_000_000;
+/** The file that every download has. */
+export const FOODS = "food.csv";
+/** What USDA calls the folder of a download, such as FoodData_Central_foundation_food_csv_2026-04-30. */
+const DOWNLOAD = /^FoodData_Central_.*csv/u;
 
 /** Opens a folder or a zip archive. Fails with what to do when it is neither. */
 export async function openTableFiles(path: string): Promise<TableFiles> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new Failure("not_found", "FILE_NOT_FOUND", `There is no file ${path}.`);
-  return found.isDirectory() ? openFolder(path) : openArchive(path);
+  const files = await (found.isDirectory() ? openFolder(path) : openArchive(path));
+  if (files.size(FOODS) > 0) return files;
+  files[Symbol.dispose]();
+  return missing(FOODS);
 }
 
-async function openFolder(path: string): Promise<TableFiles> {
-  const entries = await readdir(path, { withFileTypes: true, recursive: true });
-  const paths = entries
-    .filter((entry) => entry.isFile() && isTable(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
+async function openFolder(given: string): Promise<TableFiles> {
+  const path = await folderOfTables(given);
   const files = new Map<string, { path: string; size: number }>();
-  for (const file of paths.sort()) {
-    const known = files.has(basename(file));
-    if (!known) files.set(basename(file), { path: file, size: (await stat(file)).size });
+  for (const name of await tablesIn(path)) {
+    const file = join(path, name);
+    files.set(name, { path: file, size: (await stat(file)).size });
   }
   return {
+    path,
     size: (name) => files.get(name)?.size ?? 0,
     open: async (name) => createReadStream(files.get(name)?.path ?? missing(name)),
     [Symbol.dispose]: () => {},
   };
+}
+
+/** The folder itself, or the one download in it; nothing that lies deeper. */
+async function folderOfTables(path: string): Promise<string> {
+  if ((await tablesIn(path)).includes(FOODS)) return path;
+  const entries = await readdir(path, { withFileTypes: true });
+  const downloads = entries
+    .filter((entry) => entry.isDirectory() && DOWNLOAD.test(entry.name))
+    .map(({ name }) => join(path, name))
+    .sort();
+  if (downloads.length > 1) {
+    const message = `${path} holds several downloads. Import one after the other: ${downloads.join(", ")}.`;
+    throw new Failure("invalid_argument", "SEVERAL_DOWNLOADS", message);
+  }
+  return downloads[0] ?? path;
+}
+
+async function tablesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && isTable(entry.name)).map(({ name }) => name);
 }
 
 async function openArchive(path: string): Promise<TableFiles> {
@@ -54,6 +81,7 @@ async function openArchive(path: string): Promise<TableFiles> {
     throw unreadable(path, error);
   });
   return {
+    path,
     size: (name) => entries.get(name)?.uncompressedSize ?? 0,
     open: (name) => archive.openReadStreamPromise(entries.get(name) ?? missing(name)),
     [Symbol.dispose]: () => archive.close(),

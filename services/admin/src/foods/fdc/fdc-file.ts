@@ -6,13 +6,13 @@ import { eachRow, rowsOf } from "../csv-rows.ts";
 import type { FoodFile, ImportRow } from "../import-row.ts";
 import { distinctPortions, portionOf } from "../import-row.ts";
 import type { TableFiles } from "../table-files.ts";
+import { FOODS } from "../table-files.ts";
 import { Details, PORTION_COLUMNS } from "./details.ts";
 import type { FoodList } from "./food-list.ts";
 import { FoodListBuilder } from "./food-list.ts";
 import { LABEL_COLUMNS, LabelColumns } from "./label-columns.ts";
 import { NutrientColumns } from "./nutrient-columns.ts";
 
-const FOODS = "food.csv";
 const FOOD_COLUMNS = ["fdc_id", "data_type", "description", "publication_date"] as const;
 const NUTRIENT_COLUMNS = ["fdc_id", "nutrient_id", "amount"] as const;
 const UNIT_COLUMNS = ["id", "name"] as const;
@@ -43,23 +43,36 @@ export class FdcFile implements FoodFile {
   readonly leftOut = { other: 0, superseded: 0 };
   readonly #problems: ImportRow[] = [];
   #bytesBefore = 0;
+  #rowCount: number | undefined;
 
   constructor(files: TableFiles) {
     this.#files = files;
   }
 
+  get title(): string {
+    return `${this.#tables().join(", ")} of ${this.#files.path}`;
+  }
+
   get totalBytes(): number {
-    const others = OTHERS.reduce((total, name) => total + this.#files.size(name), 0);
-    return others + 2 * this.#files.size(FOODS);
+    return this.#tables().reduce((total, name) => total + this.#files.size(name), 0);
+  }
+
+  get rowCount(): number | undefined {
+    return this.#rowCount;
   }
 
   async *rows(onProgress: (bytes: number) => void): AsyncGenerator<readonly ImportRow[]> {
     const known = await this.#readKnown(onProgress);
+    this.#rowCount = known.foods.length - this.leftOut.superseded + this.#problems.length;
     const table = await this.#table(FOODS, FOOD_COLUMNS, onProgress);
     // The first reading has told what is wrong with the rows.
     for await (const rows of rowsOf({ ...table, onBroken: () => {} })) {
       yield [...this.#problems.splice(0), ...rows.flatMap((row) => rowOf(row, known))];
     }
+  }
+
+  #tables(): string[] {
+    return [FOODS, ...OTHERS].filter((name) => this.#files.size(name) > 0);
   }
 
   async #readKnown(onProgress: (bytes: number) => void): Promise<Known> {
@@ -112,7 +125,7 @@ export class FdcFile implements FoodFile {
     onProgress: (bytes: number) => void,
     use: (cells: Cells<Column>) => void,
   ): Promise<void> {
-    if (this.#files.size(name) === 0 && name !== FOODS) return;
+    if (this.#files.size(name) === 0) return;
     await eachRow(await this.#table(name, columns, onProgress), use);
     this.#bytesBefore += this.#files.size(name);
     collectGarbage();

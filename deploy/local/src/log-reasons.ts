@@ -1,0 +1,31 @@
+const ERROR_LEVEL = 50;
+/** How Node tells an error that nobody caught, above its stack. */
+const UNCAUGHT = /^\w*Error(?: \[\w+\])?: .+/;
+const REASONS_MAX = 5;
+const LINES_SHOWN = 15;
+
+/**
+ * What a program's log says of why it ended: the messages of its errors, without stacks; or its
+ * last lines when it tells of no error.
+ */
+export function reasonsIn(log: string): string {
+  const lines = log.trimEnd().split("\n");
+  const reasons = [...new Set(lines.flatMap((line) => reasonIn(line) ?? []))];
+  return (reasons.length > 0 ? reasons.slice(-REASONS_MAX) : lines.slice(-LINES_SHOWN)).join("\n");
+}
+
+function reasonIn(line: string): string | undefined {
+  const record = recordIn(line);
+  if (!record) return UNCAUGHT.exec(line)?.[0];
+  return (record.level ?? 0) < ERROR_LEVEL ? undefined : (record.err?.message ?? record.msg);
+}
+
+/** What a service logs of itself is an object a line. */
+function recordIn(line: string) {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value as { level?: number; msg?: string; err?: { message?: string } } | null;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { isUuid } from "@nutrition/core/ids";
+
+import type { AuthClient } from "./accounts.ts";
+import { getAccount } from "./accounts.ts";
+import { CALL } from "./call-options.ts";
+import { fewAtOnce } from "./few-at-once.ts";
+import { listKeys } from "./keys.ts";
+
+/** Who a subject of the usage is; null when that is not known. */
+export interface SubjectName {
+  email: string | null;
+  /** What its owner calls the key. */
+  key_name: string | null;
+}
+
+/** Accounts, oldest first, among whose keys is looked for those of the subjects. */
+const ACCOUNTS_MAX = 500;
+
+/**
+ * Who the subjects are, as far as auth can tell now. A key does not tell its account, so only keys
+ * of the subjects' accounts and of the oldest accounts are found.
+ */
+export async function nameSubjects(
+  auth: AuthClient,
+  subjects: readonly string[],
+): Promise<Map<string, SubjectName>> {
+  const names = new Map<string, SubjectName>();
+  // The figures are worth more than the names, so they do not depend on auth.
+  await addNames(auth, subjects, names).catch(() => {});
+  return names;
+}
+
+async function addNames(
+  auth: AuthClient,
+  subjects: readonly string[],
+  names: Map<string, SubjectName>,
+): Promise<void> {
+  const accounts = await fewAtOnce(subjects, async (subject) => {
+    const [kind, id = ""] = subject.split(":");
+    if (kind === "key" || !isUuid(id)) return [];
+    // It may have been erased since.
+    const account = await getAccount(auth, id).catch(() => undefined);
+    if (!account) return [];
+    names.set(subject, { email: account.email, key_name: null });
+    return [{ id, email: account.email }];
+  });
+  const wanted = new Set(subjects.filter((subject) => subject.startsWith("key:")));
+  const addKeys = async ({ id, email }: { id: string; email: string | null }) => {
+    if (wanted.size === 0) return;
+    for (const key of await listKeys(auth, id, true)) {
+      const subject = `key:${key.id}`;
+      if (wanted.delete(subject)) names.set(subject, { email: email || null, key_name: key.name });
+    }
+  };
+  await fewAtOnce(accounts.flat(), addKeys);
+  if (wanted.size === 0) return;
+  const page = await auth.listAccounts({ pageSize: ACCOUNTS_MAX, pageToken: "" }, CALL);
+  await fewAtOnce(page.accounts, addKeys);
+}
