@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -31,6 +31,14 @@ test("a file is no data folder, and stays as it is", async () => {
   await expect(openDataFolder(file)).rejects.toThrow(refusal);
   await expect(openDataFolder(join(file, "x"))).rejects.toThrow("would lie in a file");
   expect((await stat(file)).mode & 0o777).toBe(0o755);
+});
+
+test("a folder of other files is refused, and keeps its rights", async () => {
+  const root = join(folder, "others");
+  await mkdir(root, { mode: 0o755 });
+  await writeFile(join(root, "letter.txt"), "");
+  await expect(openDataFolder(root)).rejects.toThrow(`${root} holds other files.`);
+  expect((await stat(root)).mode & 0o777).toBe(0o755);
 });
 
 // A process of its own: what spins there would hold up the test's own thread pool for good.

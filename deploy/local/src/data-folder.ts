@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { access, chmod, constants, mkdir, readlink, rename, stat, symlink } from "node:fs/promises";
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  readdir,
+  readlink,
+  rename,
+  stat,
+  symlink,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { canEnter, type ProcessOwner } from "./postgres-binaries.ts";
@@ -25,6 +35,8 @@ export interface DataFolder {
   cache: string;
 }
 
+/** Made first, so that it tells a data folder from any other. */
+const RUN = "run";
 const OUTSIDE = "/var/lib/nutrition-journal";
 
 /** Why a folder cannot be used, by the operating system's code. */
@@ -43,7 +55,7 @@ const REASONS: Readonly<Record<string, string>> = {
  * account may not use it.
  */
 export async function openDataFolder(root: string): Promise<DataFolder> {
-  const run = join(root, "run");
+  const run = join(root, RUN);
   const folder: DataFolder = {
     root,
     lock: join(run, "launcher.json"),
@@ -59,9 +71,12 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
   try {
     await makeFolder(root);
     await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
+    const found = await readdir(root);
+    // Its rights are changed below, which other people's files must not suffer from.
+    if (found.length > 0 && !found.includes(RUN)) throw new Error("holds other files");
     // Root's PostgreSQL runs under another account, which has to pass through to its data.
     await chmod(root, process.getuid?.() === 0 ? 0o711 : 0o700);
-    await Promise.all([run, folder.logs, folder.cache].map(makeFolder));
+    for (const part of [run, folder.logs, folder.cache]) await makeFolder(part);
   } catch (cause) {
     throw unusable(root, cause);
   }
