@@ -49,9 +49,18 @@ const FOODS = [
   exampleFood("oat milk latte", { kind: "drink", portions: { large: 600, serving: 360 } }),
   exampleFood("oat milk", { kind: "drink", portions: { splash: 30 } }),
   exampleFood("rice milk", { kind: "drink", portions: { splash: 30 } }),
+  exampleFood("omelette", { portions: { egg: 55 } }),
+  exampleFood("cheese omelette", { portions: { egg: 60 } }),
+  exampleFood("cheese"),
   exampleFood("quesadilla"),
   exampleFood("chicken quesadilla"),
   exampleFood("chicken breast", { aliases: ["chicken"], group: "meat", portions: { topping: 80 } }),
+  exampleFood("skin on chicken breast", {
+    aliases: ["chicken breast with skin"],
+    group: "meat",
+    portions: { serving: 130 },
+  }),
+  exampleFood("mcdonalds burger"),
   exampleFood("burger", { kcal: 290, portions: { serving: 145 } }),
   exampleFood("burger bun", { kcal: 270 }),
   exampleFood("white rice", {

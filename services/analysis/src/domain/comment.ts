@@ -5,8 +5,8 @@ const ASSUMPTIONS_MAX = 3;
 /** Below this score of a match the comment says what the words were taken for. */
 const CLEAR_MATCH_SCORE = 0.9;
 
-/** What was assumed about a line, in one sentence; empty when nothing was. */
-export function commentOf({ foods, unknown }: LineReading): string {
+/** What was assumed about a line and the notes, in one sentence; empty when there is nothing to say. */
+export function commentOf({ foods, unknown }: LineReading, notes: readonly string[]): string {
   const clauses: string[] = [];
   const taken = foods.filter(({ match }) => match.score < CLEAR_MATCH_SCORE);
   if (taken.length > 0) {
@@ -17,6 +17,7 @@ export function commentOf({ foods, unknown }: LineReading): string {
     clauses.push(`assumed ${list(assumptions.slice(0, ASSUMPTIONS_MAX))}`);
   }
   if (unknown.length > 0) clauses.push(`left out ${list(unknown.map((text) => `“${text}”`))}`);
+  clauses.push(...notes);
   const sentence = clauses.join("; ");
   return sentence === "" ? "" : `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
 }

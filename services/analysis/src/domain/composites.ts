@@ -1,8 +1,12 @@
 import type { FoodIndex } from "./food-index.ts";
+import { withMealsServed } from "./meals.ts";
+import { findMilkDrink, MILK_DRINKS, withMilkSaid } from "./milk-drinks.ts";
 import { isDescription } from "./name-words.ts";
+import { withRawPacks } from "./prepared-food.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import { words } from "./words.ts";
+import { withGreekYogurt } from "./yogurt-makers.ts";
 
 /** Dishes that are called by what they are filled, topped or made with. */
 const FILLED = words(
@@ -10,10 +14,6 @@ const FILLED = words(
     "burrito taco sandwich wrap omelette pizza thai curry sub panini toastie lasagna ravioli enchilada " +
     "fajita nacho mein fry quiche ramen soup smoothie chili bowl pho noodle stew pie biryani risotto " +
     "shake milkshake croissant muffin paella gumbo tamale empanada samosa dumpling frittata bagel",
-);
-/** Drinks that are mostly milk, so that a milk in them takes the place of their own. */
-const MILK_DRINKS = words(
-  "latte cappuccino mocha macchiato frappuccino white cortado milkshake chocolate",
 );
 /** What trusting a drink with another milk for the usual one costs. */
 const OTHER_MILK_COST = 0.15;
@@ -23,7 +23,11 @@ const OTHER_MILK_COST = 0.15;
  * where the table has one. A milk in a drink of milk is never added to it.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  return withFilling(withoutOwnParts(withoutItsBread(parts)), index);
+  const served = [withGreekYogurt, withRawPacks, withMilkSaid, withMealsServed].reduce(
+    (read, asMeant) => asMeant(read, index),
+    parts,
+  );
+  return withFilling(withoutOwnParts(withoutItsBread(served)), index);
 }
 
 /** What dishes hold anyway, by the head of their names. */
@@ -63,8 +67,12 @@ function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly Rea
 function findComposite(main: ReadPart, added: readonly ReadPart[], index: FoodIndex) {
   const filling = added.flatMap(({ name }) => name);
   const telling = filling.filter((word) => !isDescription(word));
+  // "2 egg omelette with cheese": the eggs say how much it is.
+  const name = main.name.filter((word) => word !== main.amount.unit);
   return (
-    index.findByWords([...filling, ...main.name]) ?? index.findByWords([...telling, ...main.name])
+    index.findByWords([...filling, ...name]) ??
+    findMilkDrink([...filling, ...name], index) ??
+    index.findByWords([...telling, ...name])
   );
 }
 

@@ -1,5 +1,5 @@
 import { NO_AMOUNT } from "./amount.ts";
-import type { Food } from "./food.ts";
+import { isFat } from "./fats.ts";
 import type { FoodIndex } from "./food-index.ts";
 import type { FoundFood } from "./found-food.ts";
 import { weighPortion } from "./portion-weight.ts";
@@ -61,9 +61,4 @@ export function withFryingFat(foods: readonly FoundFood[], index: FoodIndex): re
   const weight = { ...portion, assumption: `${portion.assumption ?? FRYING_FAT} for frying` };
   const match = { food: oil, score: 0.9, unmatched: [] };
   return [...foods, { text: "fried", match, amount: NO_AMOUNT, weight }];
-}
-
-/** Butter, oil and the like: nearly all of it is fat. */
-function isFat(food: Food): boolean {
-  return (food.per100Grams.fat ?? 0) > 50 && (food.per100Grams.protein ?? 0) < 3;
 }

@@ -1,3 +1,4 @@
+import { isBrand } from "./brands.ts";
 import { AND, WITH } from "./connectors.ts";
 import type { IsName } from "./line-asides.ts";
 import { isWord, phraseOf } from "./tokens.ts";
@@ -89,12 +90,14 @@ function beginsName(tokens: readonly Token[], isName: IsName): boolean {
   return tokens.length === 1;
 }
 
-/** Without "from the corner shop": names of places are no food. */
+/** Without "from the corner shop": names of places are no food, but a maker's name tells which. */
 function withoutPlaces(tokens: readonly Token[], isName: IsName): readonly Token[] {
   if (isName(tokens)) return tokens;
   const kept: Token[] = [];
   let leavingOut = false;
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
+    const isMaker = isBrand(tokens[at + 1]?.text ?? "");
+    if (isWord(token, PLACES) && kept.length > 0 && isMaker) continue;
     if (isWord(token, PLACES) && kept.length > 0) leavingOut = true;
     else if (token.kind === "mark" || isWord(token, WITH) || isWord(token, AND)) leavingOut = false;
     if (!leavingOut) kept.push(token);

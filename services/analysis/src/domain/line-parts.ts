@@ -1,4 +1,6 @@
 import { AND, IN, ON, WITH } from "./connectors.ts";
+import { isDescription } from "./name-words.ts";
+import { startsFood, withAmountFirst, withCommas } from "./part-boundaries.ts";
 import { isWord, phraseOf, wordsOf } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 import { words } from "./words.ts";
@@ -30,7 +32,7 @@ export interface SplitOptions {
 }
 
 /** Liquids that food is sold in and that are not eaten with it: "tuna in water". */
-const PACKING = words("water brine juice syrup own can tin");
+const PACKING = words("water brine juice syrup own can tin drained");
 
 const SEPARATORS: ReadonlySet<string> = new Set([",", ";", ".", "|"]);
 
@@ -51,7 +53,8 @@ const PARTS_MAX = 12;
 export function splitLine(tokens: readonly Token[], options: SplitOptions): LinePart[] {
   const isShare = tokens[0]?.kind === "number" && tokens[0].value < 1;
   if (!isShare && options.isName(tokens)) return [{ role: "main", isMedium: false, tokens }];
-  const segments = segmentsOf(withAmountFirst(tokens, options), options);
+  const listed = withCommas(withAmountFirst(tokens, options), options);
+  const segments = segmentsOf(listed, options);
   const joined = joinNames(segments, options);
   const parts: LinePart[] = [];
   joined.forEach(({ connector, tokens }, at) => {
@@ -60,25 +63,6 @@ export function splitLine(tokens: readonly Token[], options: SplitOptions): Line
     parts.push({ role: roleOf(connector, leadsOn, at), isMedium: connector === "in", tokens });
   });
   return parts;
-}
-
-/**
- * "Pad thai with chicken, 1 cup" as "1 cup pad thai with chicken": an amount after a comma is of the
- * whole, and so is one after what the food was packed or cooked in.
- */
-function withAmountFirst(tokens: readonly Token[], options: SplitOptions): readonly Token[] {
-  const first = tokens.findIndex((token) => isWord(token, WITH) || isWord(token, IN));
-  const joins = tokens.some((token) => isWord(token, AND) || isWord(token, ON));
-  if (first < 1 || joins || tokens.slice(0, first).some(({ kind }) => kind === "number")) {
-    return tokens;
-  }
-  const comma = tokens.findLastIndex((token) => token.kind === "mark");
-  const number = tokens.findLastIndex(({ kind }) => kind === "number");
-  const isPacked = isWord(tokens[first], IN);
-  const start = comma > first ? comma + 1 : isPacked ? number : tokens.length;
-  const amount = tokens.slice(start).filter(({ kind }) => kind !== "mark");
-  if (start <= first + 1 || amount.length === 0 || !options.isAmount(amount)) return tokens;
-  return [...amount, ...tokens.slice(0, comma > first ? comma : start)];
 }
 
 type Connector = "start" | "with" | "in" | "and" | "on" | "comma";
@@ -116,21 +100,19 @@ function connectorAt(
   const token = tokens[at];
   if (isWord(token, IN)) return "in";
   if (isWord(token, WITH)) return "with";
-  if (isWord(token, AND)) return "and";
+  if (isWord(token, AND)) return isDescribed(tokens.slice(at + 1), options) ? undefined : "and";
   if (isWord(token, ON)) return "on";
   const separates = token?.kind === "mark" && SEPARATORS.has(token.text);
   if (separates && startsFood(tokens, at + 1, options)) return "comma";
   return undefined;
 }
 
-/** Whether a new food begins here: it has an amount and a name, or it is a name of a food. */
-function startsFood(tokens: readonly Token[], start: number, options: SplitOptions): boolean {
-  const end = tokens.findIndex(
-    (token, at) =>
-      at > start && (token.kind === "mark" || isWord(token, AND) || isWord(token, WITH)),
-  );
-  const phrase = tokens.slice(start, end === -1 ? undefined : end);
-  return options.isFood(phrase);
+/** "Breaded and fried": words that only describe are no food of their own. */
+function isDescribed(tokens: readonly Token[], { isName }: SplitOptions): boolean {
+  const end = tokens.findIndex((token) => token.kind === "mark" || isWord(token, WITH));
+  const phrase = tokens.slice(0, end === -1 ? undefined : end);
+  // Sugar describes, and is a food.
+  return phrase.length > 0 && wordsOf(phrase).every(isDescription) && !isName(phrase);
 }
 
 /** Joins neighbours whose words together name a food: "macaroni" and "cheese". */

@@ -28,6 +28,7 @@ describe("what a food is made with", () => {
   it("names the dish, where the table has it", () => {
     expect(foodsOf("quesadilla with chicken")).toEqual({ "chicken quesadilla": 100 });
     expect(foodsOf("large latte with oat milk")).toEqual({ "oat milk latte": 600 });
+    expect(foodsOf("2 egg omelette with cheese")).toEqual({ "cheese omelette": 120 });
   });
 
   it("is not added to a drink of milk", () => {
@@ -46,6 +47,46 @@ describe("what a food is made with", () => {
 
   it("fills a spirit up", () => {
     expect(foodsOf("vodka and cola")).toEqual({ vodka: 42, cola: 180 });
+  });
+});
+
+describe("a food and the words around it", () => {
+  it("has its skin, or has none", () => {
+    expect(foodsOf("chicken breast with skin, grilled")).toEqual({ "skin on chicken breast": 130 });
+    expect(foodsOf("rotisserie chicken breast and skin")).toEqual({
+      "skin on chicken breast": 130,
+    });
+    expect(foodsOf("zucchini in the skin, 1 cup")).toEqual({ zucchini: 120 });
+    expect(foodsOf("chicken breast, skin removed")).toEqual({ "chicken breast": 100 });
+  });
+
+  it("is the maker's own where the place it is from names one", () => {
+    expect(foodsOf("burger from mcdonalds")).toEqual({ "mcdonalds burger": 100 });
+    expect(foodsOf("burger from the corner shop")).toEqual({ burger: 145 });
+  });
+
+  it("is described by more than one word, of which none is a food", () => {
+    expect(foodsOf("cod, battered and grilled, 100 g")).toEqual({ cod: 100 });
+    expect(foodsOf("cod and butter")).toEqual({ cod: 100, butter: 7 });
+  });
+
+  it("ends where the amount of the next one begins", () => {
+    expect(foodsOf("2 eggs 1 slice toast")).toEqual({ egg: 100, toast: 25 });
+    expect(foodsOf("1 can cola 330 ml")).toEqual({ cola: 330 });
+  });
+
+  it("keeps the amount after what it is without", () => {
+    expect(foodsOf("white rice without sauce 200 g")).toEqual({ "white rice": 200 });
+  });
+
+  it("was packed in what is drained", () => {
+    expect(foodsOf("cod in water, drained")).toEqual({ cod: 100 });
+  });
+
+  it("takes fat by its weight when it is measured, and a pat when it is not", () => {
+    expect(foodsOf("1/2 cup black beans with butter").butter).toBeCloseTo(2.7);
+    expect(foodsOf("1/2 cup black beans with 1 tbsp butter").butter).toBe(14);
+    expect(foodsOf("slice of toast with butter").butter).toBe(7);
   });
 });
 

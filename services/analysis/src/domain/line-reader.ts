@@ -13,6 +13,7 @@ import { withoutLeftOut } from "./left-out.ts";
 import { withoutAsides } from "./line-asides.ts";
 import { partText, splitLine } from "./line-parts.ts";
 import type { LinePart } from "./line-parts.ts";
+import { withoutListMark } from "./list-mark.ts";
 import { isDescription } from "./name-words.ts";
 import { readNumberWords } from "./number-words.ts";
 import { readFatShares } from "./percentages.ts";
@@ -21,6 +22,7 @@ import { inStateSaid } from "./prepared-food.ts";
 import type { ReadPart } from "./read-part.ts";
 import { withoutRestated } from "./restated-parts.ts";
 import type { Spellings } from "./spelling.ts";
+import { suggestName } from "./suggestion.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 import { findHouseholdUnit, IMPERIAL_WORDS } from "./units.ts";
@@ -32,6 +34,8 @@ export interface LineReading {
   readonly unknown: readonly string[];
   /** Whether the part that the line is mainly about is among the unknown. */
   readonly mainUnknown: boolean;
+  /** What the line says is missing from a dish that may hold it, and could not be taken away. */
+  readonly notLeftOut: readonly string[];
 }
 
 export interface ReadOptions {
@@ -66,7 +70,7 @@ export class LineReader {
       this.#index,
     );
     return {
-      foods: withoutLeftOut(foods, leftOut, this.#index),
+      ...withoutLeftOut(foods, leftOut, this.#index),
       unknown: parts.filter(({ match }) => !match).map(({ part }) => partText(part)),
       mainUnknown: mains[0]?.match === undefined,
     };
@@ -115,9 +119,14 @@ export class LineReader {
     return this.#index.match(wordsOf(name))?.food;
   }
 
+  /** The name of a food that a misspelt one may mean, if one is near. */
+  suggest(text: string): string | undefined {
+    return suggestName(wordsOf(this.quantify(text).name), this.#index);
+  }
+
   /** The pieces of a line, with amounts in words read as numbers. */
   tokensOf(line: string): Token[] {
-    return readFatShares(readNumberWords(joinBrands(tokenize(line, this.#spellings))));
+    return readFatShares(readNumberWords(joinBrands(tokenize(withoutListMark(line), this.#spellings))));
   }
 
   #readPart(part: LinePart, imperial: boolean, extraFoods: readonly Food[]): ReadPart {

@@ -12,7 +12,7 @@ const DESCRIPTIONS = words(
     "melted classic traditional original regular mixed assorted vegan vegetarian italian french " +
     "american seasoned bbq single double extra poached part creamy spicy red green yellow mini side " +
     "cubed spiced marinated buttery gourmet premium artisan local seedless stewed loose soft " +
-    "broiled rotisserie seared braised simmered barbecued charred blackened griddled rare well done microwaved reheated scrambled hard house healthy simple everyday standard crunchy " +
+    "broiled rotisserie seared braised simmered barbecued charred blackened griddled rare well done microwaved reheated scrambled skinon hard house healthy simple everyday standard crunchy " +
     "juicy leafy cut bite sized size king fun family thawed",
 );
 
@@ -20,6 +20,11 @@ const DESCRIPTIONS = words(
 const TELLING_DESCRIPTIONS = words(
   "raw dry dried uncooked fried smoked canned light low fat lean skim skinless reduced full sweet " +
     "black white brown dark sugar diet breaded battered skinned",
+);
+
+/** Descriptions that are as good as part of a name: green beans, French bread. */
+const KIND_DESCRIPTIONS = words(
+  "red green yellow skinon skinless french italian american creamy spicy mini",
 );
 
 /** Words that name no food in particular. */
@@ -104,5 +109,9 @@ export function descriptionChoices(described: readonly string[]): (readonly stri
     choices = choices.flatMap((choice) => [choice, [...choice, word]]);
   }
   const telling = (choice: readonly string[]) => choice.filter(isTellingDescription).length;
-  return choices.sort((a, b) => telling(b) - telling(a) || b.length - a.length);
+  const kinds = (choice: readonly string[]) =>
+    choice.filter((word) => KIND_DESCRIPTIONS.has(word)).length;
+  return choices.sort(
+    (a, b) => telling(b) - telling(a) || b.length - a.length || kinds(b) - kinds(a),
+  );
 }

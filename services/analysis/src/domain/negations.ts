@@ -57,8 +57,9 @@ function isAddedNothing(rest: readonly Token[]): boolean {
   );
 }
 
-/** "and", "with" or a comma before a new amount or another "with". */
+/** "and" before an amount, an amount ("pasta without sauce 200 g"), "with", "on" or a comma. */
 function endsNegation(token: Token, rest: readonly Token[]): boolean {
+  if (token.kind === "number") return true;
   if (token.kind === "mark" || isWord(token, WITH) || isWord(token, ON)) return true;
   return isWord(token, AND) && rest[0]?.kind === "number";
 }

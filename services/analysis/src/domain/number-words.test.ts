@@ -18,6 +18,7 @@ describe("amounts in words become numbers", () => {
     ["half a banana", [0.5, "banana"]],
     ["half of the pizza", [0.5, "pizza"]],
     ["a half bagel", [0.5, "bagel"]],
+    ["one half bagel", [0.5, "bagel"]],
     ["one and a half cups", [1.5, "cup"]],
     ["2 and 1/2 cups", [2.5, "cup"]],
     ["a couple of cookies", [2, "of", "cookie"]],
@@ -35,6 +36,9 @@ describe("what only sounds like an amount stays", () => {
   it.each([
     ["half and half", ["half", "and", "half"]],
     ["quarter pounder", ["quarter", "pounder"]],
+    ["1 grapefruit half", [1, "grapefruit", "half"]],
+    ["2 half peaches", [2, "half", "peach"]],
+    ["2 peach halves in juice", [2, "peach", "half", "in", "juice"]],
     ["eggs and one apple", ["egg", "and", 1, "apple"]],
   ])("%s", (line, expected) => {
     expect(read(line)).toEqual(expected);

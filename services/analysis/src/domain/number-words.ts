@@ -1,4 +1,5 @@
 import type { Token } from "./tokens.ts";
+import { findMeasure } from "./units.ts";
 
 const NUMBERS: ReadonlyMap<string, number> = new Map([
   ["one", 1],
@@ -28,7 +29,7 @@ const FRACTIONS: ReadonlyMap<string, number> = new Map([
   ["quarter", 1 / 4],
 ]);
 
-const ARTICLES: ReadonlySet<string> = new Set(["a", "an"]);
+const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "un", "une", "ein", "eine"]);
 
 /**
  * Amounts in words become numbers: `half a`, `two and a half`, `a couple of`, `half a dozen`,
@@ -118,13 +119,22 @@ function times(tokens: readonly Token[], at: number, count: number): Value {
 }
 
 function readFraction(tokens: readonly Token[], start: number): Value | undefined {
-  const article = wordIn(tokens, start, ARTICLES) ? 1 : 0;
+  const article = wordIn(tokens, start, ARTICLES) || wordAt(tokens, start) === "one" ? 1 : 0;
   const at = start + article;
   const fraction = FRACTIONS.get(wordAt(tokens, at) ?? "");
   const next = wordAt(tokens, at + 1);
   if (fraction === undefined || next === "pounder" || next === "and") return undefined;
+  if (article === 0 && isPiece(tokens, at)) return undefined;
   const end = skipWords(tokens, at + 1, ["of", "a", "an", "the"]);
   return { value: fraction, length: end - start };
+}
+
+/** "1 grapefruit half", "peach halves", "2 half peaches": a half that is counted is a piece. */
+function isPiece(tokens: readonly Token[], at: number): boolean {
+  const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (before?.kind === "number") return after?.kind === "word" && !findMeasure(after.text, false);
+  const isPlural = token?.kind === "word" && token.isPlural === true;
+  return before?.kind === "word" && (isPlural || after === undefined || after.kind === "mark");
 }
 
 function fractionAt(tokens: readonly Token[], at: number): Value | undefined {

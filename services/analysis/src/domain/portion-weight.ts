@@ -1,4 +1,5 @@
 import type { Amount } from "./amount.ts";
+import { FAT_PER_GRAM, isFat, takesLittleFat } from "./fats.ts";
 import { EACH, servingGrams, SPLASH, TOPPING } from "./food.ts";
 import type { Food } from "./food.ts";
 import type { Role } from "./line-parts.ts";
@@ -171,6 +172,10 @@ function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): Port
   if (role === "companion" && !isSolid(food) && !intoDrink) return assumed(food, serving, 0.75);
   const added = intoDrink ? food.portions.get(SPLASH) : food.portions.get(TOPPING);
   if (added === undefined) return assumed(food, serving, 0.72);
+  if (main.amount.measure && takesLittleFat(main.food) && isFat(food)) {
+    const { grams } = weighMeasure(main.food, main.amount.count, main.amount.measure);
+    return assumed(food, Math.min(added, grams * FAT_PER_GRAM), 0.78);
+  }
   return assumed(food, added * additionCount(main.food, main.amount), 0.78);
 }
 

@@ -1,6 +1,7 @@
 import type { Food } from "./food.ts";
-import type { FoodMatch } from "./food-index.ts";
+import type { FoodIndex, FoodMatch } from "./food-index.ts";
 import { scaleNutrients } from "./nutrients.ts";
+import type { ReadPart } from "./read-part.ts";
 import { words } from "./words.ts";
 
 const DRY = words("dry uncooked raw dried");
@@ -28,6 +29,23 @@ export function inStateSaid(match: FoodMatch): FoodMatch {
     return { food: derived(food, "raw", RAW_FACTOR), score: score - DERIVED_COST, unmatched: [] };
   }
   return match;
+}
+
+/** Weights, in grams, that minced meat is sold in. */
+const PACKS: ReadonlySet<number> = new Set([400, 450, 454, 500, 750, 800, 1000]);
+const COOKED = words("cooked fried browned grilled leftover boiled roasted");
+
+/** "Mince 500 g" is the pack, raw, unless the line says that it was weighed cooked. */
+export function withRawPacks(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  return parts.map((part) => {
+    const { match, amount, name } = part;
+    const { count, measure } = amount;
+    const isPack = measure?.kind === "mass" && PACKS.has(Math.round(count * measure.grams));
+    if (!match?.food.name.includes("ground") || !isPack) return part;
+    if (name.some((word) => COOKED.has(word))) return part;
+    const food = index.findByName(`raw ${match.food.name}`);
+    return food ? { ...part, match: { ...match, food } } : part;
+  });
 }
 
 function derived(food: Food, state: string, factor: number): Food {

@@ -12,6 +12,6 @@ export interface ReadPart {
 }
 
 /** Whether the part says how much it is. */
-export function hasAmount({ amount }: ReadPart): boolean {
+export function hasAmount({ amount }: Pick<ReadPart, "amount">): boolean {
   return amount.counted || amount.measure !== undefined || amount.size !== undefined;
 }

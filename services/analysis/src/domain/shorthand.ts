@@ -15,17 +15,28 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(an?|one|two|three|four|\d{1,3}) (\p{L}{2,20}) and a half\b/gu, "$1 and a half $2"],
   [/\ba (?:little |tiny |wee )?bit of\b/g, "little"],
   [/\b(?:lots|plenty|loads|a lot|a ton) of\b/g, "large"],
+  // One word, which stays with the food: "chicken breast with skin" is not chicken and skin.
+  [
+    /(?<=\S )(?:(?:with|and|in)(?: the| its)? skin(?: on| eaten)?|skin[- ](?:on|eaten))\b(?! (?:off|removed|not|discarded))/g,
+    "skinon",
+  ],
+  [/\bskin[- ]on\b/g, "skinon"],
   [/\bfoot-? ?long\b/g, "extra large"],
   [/\b(?:over[- ](?:easy|medium|hard)|sunny[- ]side[- ]up)\b/g, "fried"],
 ];
 
-/** Diameter or length in inches, which says how large a pizza or a sub is. */
+/** Diameter or length in inches, which says how large a pizza, a sub or a tortilla is. */
 const INCHES = /\b(\d{1,2})(?:[.,]\d)?\s?-?\s?(?:"|”|″|''|inch(?:es)?\b)/g;
+
+/** Inches that a pizza of the same size name has more than a tortilla. */
+const TORTILLA_INCHES = 4;
 
 /** A line in lower case with short forms spelt out. */
 export function spellOut(line: string): string {
   const kitchen = line.replace(/(?<=\d ?)T\b/g, " tbsp").replace(/(?<=\d ?)t\b/g, " tsp");
-  const sized = kitchen.toLowerCase().replace(INCHES, (_, inches) => ` ${sizeOf(Number(inches))} `);
+  const lower = kitchen.toLowerCase();
+  const added = lower.includes("tortilla") ? TORTILLA_INCHES : 0;
+  const sized = lower.replace(INCHES, (_, inches) => ` ${sizeOf(Number(inches) + added)} `);
   return SPELLED_OUT.reduce((text, [short, long]) => text.replace(short, long), sized);
 }
 

@@ -51,6 +51,11 @@ describe("words", () => {
     ]);
   });
 
+  it("stand for inches, of which a large tortilla has fewer than a large pizza", () => {
+    expect(wordsOf(tokenize("10 inch pizza", SPELLINGS))).toEqual(["medium", "pizza"]);
+    expect(wordsOf(tokenize('10" tortilla', SPELLINGS))).toEqual(["large", "tortilla"]);
+  });
+
   it("stand for signs", () => {
     expect(wordsOf(tokenize("mac & cheese w/ ham w/o salt", SPELLINGS))).toEqual(
       "mac and cheese with ham without salt".split(" "),

@@ -53,7 +53,7 @@ const PIECE = new RegExp(
 );
 
 // Most names in the table: reading them without the pattern halves the time to start.
-const PLAIN_WORDS = /^(?!.*\b(?:of|half|foot|footlong)\b)[a-z]+(?: [a-z]+)*$/;
+const PLAIN_WORDS = /^(?!.*\b(?:of|half|foot|footlong|skin)\b)[a-z]+(?: [a-z]+)*$/;
 
 /** The pieces of a line, in lower case, without accents, in the singular, in the table's spelling. */
 export function tokenize(line: string, spellings: Spellings): Token[] {

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+
+import type { Estimate } from "../src/domain/estimate.ts";
+import { openTable } from "./reader.ts";
+
+const { estimate } = await openTable();
+
+function estimated(...parameters: Parameters<typeof estimate>): Estimate {
+  const result = estimate(...parameters);
+  if (result.kind !== "estimate") throw new Error(`${parameters[0]}: ${result.message}`);
+  return result;
+}
+
+function foodsOf({ components }: Estimate): [string, number][] {
+  return components.map(({ foodName, grams }) => [foodName, Math.round(grams)]);
+}
+
+describe("the details of a line are more words of it", () => {
+  it.each<[string, string, [string, number][]]>([
+    ["burger", "no bun", foodsOf(estimated("burger, no bun"))],
+    ["burger", "no bun, extra cheese", foodsOf(estimated("burger, no bun, with cheese"))],
+    ["flat white", "oat milk, small", foodsOf(estimated("small oat milk flat white"))],
+    [
+      "toast",
+      "wholemeal, with butter",
+      [
+        ["wholewheat toast", 33],
+        ["butter", 7],
+      ],
+    ],
+    ["egg", "fried", [["fried egg", 55]]],
+    ["steak", "medium rare, 300 g", [["steak", 300]]],
+    ["pasta", "wholemeal, 200 g cooked", [["wholewheat pasta", 200]]],
+    ["latte", "Starbucks, grande", [["latte", 480]]],
+    ["ice cream", "2 scoops vanilla", [["ice cream", 240]]],
+    ["eggs on toast", "2 eggs", foodsOf(estimated("2 eggs on toast"))],
+    [
+      "coffee",
+      "splash of milk",
+      [
+        ["black coffee", 360],
+        ["milk", 30],
+      ],
+    ],
+    [
+      "porridge",
+      "40 g oats, 300 ml milk",
+      [
+        ["oats", 40],
+        ["milk", 309],
+      ],
+    ],
+    ["lunch", "2 boiled eggs", [["egg", 100]]],
+    ["water", "with lemon, 500 ml", [["water", 500]]],
+  ])("%s (%s)", (line, details, expected) => {
+    expect(foodsOf(estimated(line, { details }))).toEqual(expected);
+  });
+
+  it("that name a food and could not be used are said, and cost confidence", () => {
+    const [plain, told] = [
+      estimated("burger and fries"),
+      estimated("burger and fries", { details: "chicken" }),
+    ];
+    expect(told.nutrients).toEqual(plain.nutrients);
+    expect(told.comment).toContain("did not use “chicken”");
+    expect(told.confidence).toBeLessThan(plain.confidence);
+  });
+
+  it("that name no food are not repeated", () => {
+    const plain = estimated("chicken katsu curry");
+    const branded = estimated("chicken katsu curry", { details: "Wagamama" });
+    expect(branded.comment).toBe(plain.comment);
+    expect(branded.confidence).toBeLessThan(plain.confidence);
+    const chatted = estimated("chicken katsu curry", {
+      details: "at home with friends, it was delicious",
+    });
+    expect(chatted).toEqual(plain);
+  });
+});
+
+describe("a correction", () => {
+  it.each<[string, string, [string, number][]]>([
+    ["100 g grapes", "only half of that", [["grape", 50]]],
+    ["100 g grapes", "twice as much", [["grape", 200]]],
+    ["100 g grapes", "I only ate 50%", [["grape", 50]]],
+    ["apple", "it was two", [["apple", 400]]],
+    ["2 slices of toast", "it was 3", [["white toast", 75]]],
+    ["latte", "it was large", [["latte", 600]]],
+    ["latte", "oat milk", [["oat milk latte", 372]]],
+    ["toast with butter", "without the butter", [["white toast", 25]]],
+    ["2 slices of toast with 10 g butter", "no butter", [["white toast", 50]]],
+    ["burger and fries", "without the fries", foodsOf(estimated("burger"))],
+    ["beef burger", "it was chicken not beef", foodsOf(estimated("chicken burger"))],
+    ["chicken curry", "it was beef", foodsOf(estimated("beef curry"))],
+    ["coffee", "it had sugar in it", foodsOf(estimated("coffee with sugar"))],
+    [
+      "toast",
+      "with butter",
+      [
+        ["white toast", 25],
+        ["butter", 7],
+      ],
+    ],
+    ["latte", "it was a cappuccino", [["cappuccino", 360]]],
+    ["half an avocado", "it was half an avocado", [["avocado", 68]]],
+  ])("%s: %s", (line, correction, expected) => {
+    expect(foodsOf(estimated(line, { correction }))).toEqual(expected);
+  });
+
+  it("of the amount is said", () => {
+    const { comment } = estimated("grapes", { correction: "only half of that" });
+    expect(comment).toMatch(/took 50% of the amount\.$/);
+  });
+
+  it("that could not be used is said, and costs confidence", () => {
+    const [plain, told] = [estimated("latte"), estimated("latte", { correction: "too high" })];
+    expect(told.nutrients).toEqual(plain.nutrients);
+    expect(told.comment).toContain("could not use the correction “too high”");
+    expect(told.confidence).toBeLessThan(plain.confidence * 0.8);
+  });
+});
