@@ -51,6 +51,9 @@ describe("the details of a line are more words of it", () => {
       ],
     ],
     ["lunch", "2 boiled eggs", [["egg", 100]]],
+    ["salad", "caesar salad", [["caesar salad", 108]]],
+    ["steak", "cooked in butter", foodsOf(estimated("steak in butter"))],
+    ["omelette", "3 eggs, cheese", foodsOf(estimated("3 egg omelette with cheese"))],
     ["water", "with lemon, 500 ml", [["water", 500]]],
   ])("%s (%s)", (line, details, expected) => {
     expect(foodsOf(estimated(line, { details }))).toEqual(expected);
@@ -101,6 +104,12 @@ describe("a correction", () => {
         ["butter", 7],
       ],
     ],
+    ["burger", "no bun, extra cheese", foodsOf(estimated("burger, no bun, with cheese"))],
+    [
+      "pasta",
+      "it was chicken, rice and broccoli",
+      foodsOf(estimated("chicken, rice and broccoli")),
+    ],
     ["latte", "it was a cappuccino", [["cappuccino", 360]]],
     ["half an avocado", "it was half an avocado", [["avocado", 68]]],
   ])("%s: %s", (line, correction, expected) => {
@@ -117,5 +126,27 @@ describe("a correction", () => {
     expect(told.nutrients).toEqual(plain.nutrients);
     expect(told.comment).toContain("could not use the correction “too high”");
     expect(told.confidence).toBeLessThan(plain.confidence * 0.8);
+  });
+});
+
+describe("weights outside the line", () => {
+  it("a correction replaces the amount", () => {
+    const [component] = estimated("2 bananas", { correction: "it was 300 g in all" }).components;
+    expect(component?.grams).toBe(300);
+  });
+
+  it("a correction replaces the food and keeps the amount", () => {
+    const [component] = estimated("150 g white rice", {
+      correction: "it was brown rice",
+    }).components;
+    expect(component).toMatchObject({ foodName: "brown rice", grams: 150 });
+    const eggs = estimated("2 boiled eggs", { correction: "no, it was 3 boiled eggs" }).components;
+    expect(eggs[0]?.grams).toBe(150);
+  });
+
+  it("the details fill in for none", () => {
+    const details = { details: "about 150 g" };
+    expect(estimated("banana", details).components[0]?.grams).toBe(150);
+    expect(estimated("2 bananas", details).components[0]?.grams).toBe(252);
   });
 });

@@ -1,10 +1,10 @@
 import type { FoundFood } from "./found-food.ts";
 import type { LineReader } from "./line-reader.ts";
-import { NAMED_SCORE } from "./remark-amounts.ts";
-import { clausesOf, lineWithDetails, withClause } from "./remark-clauses.ts";
 import { isDescription } from "./name-words.ts";
 import { hasAmount } from "./read-part.ts";
 import { readRelativeAmount } from "./relative-amount.ts";
+import { NAMED_SCORE } from "./remark-amounts.ts";
+import { clausesOf, lineWithDetails, withClause } from "./remark-clauses.ts";
 import { findStatedPortion } from "./stated-figures.ts";
 import { phraseOf, wordsOf } from "./tokens.ts";
 
@@ -53,16 +53,27 @@ export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): Correc
   const none = { factor: 1, unusedDetails: detailed.unused, unusedCorrection: [] };
   if (correction === "") return { ...none, line: detailed.line };
   if (factor !== undefined) return { ...none, line: detailed.line, factor };
-  const whole = correctedBy(detailed.line, correction, reader);
-  if (whole !== undefined) return { ...none, line: whole };
+  const foods = otherFoods(correction, reader);
+  if (foods !== undefined) return { ...none, line: foods };
   let line = detailed.line;
   const unusedCorrection: string[] = [];
-  for (const clause of clausesOf(correction)) {
+  const isOne = X_NOT_Y.test(correction) || NOT_X_BUT_Y.test(correction);
+  for (const clause of isOne ? [correction] : clausesOf(correction)) {
     const next = correctedBy(line, clause, reader);
     if (next === undefined) unusedCorrection.push(clause);
     else line = next;
   }
   return { ...none, line, unusedCorrection };
+}
+
+/** "It was chicken, rice and broccoli": several foods in place of the line. */
+function otherFoods(correction: string, reader: LineReader): string | undefined {
+  const said = correction.replace(IT_WAS, "");
+  if (said === correction || ADDS.test(said) || /\bnot\b|^no\b|^without\b/iu.test(said))
+    return undefined;
+  const { foods, unknown } = reader.read(said);
+  const isClear = foods.length > 1 && foods.every(({ match }) => match.score >= NAMED_SCORE);
+  return isClear && unknown.length === 0 ? said : undefined;
 }
 
 /** Details of a line that names no food are all there is to go by. */
@@ -106,7 +117,7 @@ function replaced(
   reader: LineReader,
 ): string | undefined {
   const written = new RegExp(String.raw`(?<!\p{L})${escaped(denied)}s?(?!\p{L})`, "iu");
-  if (written.test(line)) return line.replace(written, meant);
+  if (written.test(line)) return line.replace(written, () => meant);
   return correctedBy(line, meant, reader);
 }
 

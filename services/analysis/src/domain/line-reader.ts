@@ -126,7 +126,9 @@ export class LineReader {
 
   /** The pieces of a line, with amounts in words read as numbers. */
   tokensOf(line: string): Token[] {
-    return readFatShares(readNumberWords(joinBrands(tokenize(withoutListMark(line), this.#spellings))));
+    return readFatShares(
+      readNumberWords(joinBrands(tokenize(withoutListMark(line), this.#spellings))),
+    );
   }
 
   #readPart(part: LinePart, imperial: boolean, extraFoods: readonly Food[]): ReadPart {

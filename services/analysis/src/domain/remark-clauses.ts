@@ -11,6 +11,8 @@ const CLAUSES_MAX = 6;
 /** A clause of more words is a story, and a line of more characters a menu: neither is read on. */
 const CLAUSE_WORDS_MAX = 8;
 const LINE_CHARACTERS_MAX = 160;
+/** Least score of another kind of the food: its usual name described by one telling word. */
+const KIND_SCORE = 0.84;
 const BETWEEN_CLAUSES =
   /[,;\n()]+|[.!](?:\s+|$)|\s+(?:and|but|&)\s+(?=(?:no|with|without|extra|added|plus|hold|also)\b)|\s+(?=(?:with|without|on|topped)\b)/iu;
 /** "It was made with": what says nothing about the food. */
@@ -20,6 +22,7 @@ const NEGATION =
   /^(?:no|not|without|hold|holding|minus|skip|skipped|except|excluding|w\/o|sans|omit)\s+(?=\S)/iu;
 const ADDITION =
   /^(?:and\s+)?(?:with|w\/|plus|extra|add|added|adding|also|topped with|on top)\s+(?=\S)/iu;
+const MEDIUM = /^in\s/iu;
 const ON_TOP = /\s+on (?:top|it|the side)$/iu;
 const TRAILING = /\s+(?:version|kind|one|ones|weight|in total|in all|total)$/iu;
 /** What says nothing that an estimate could use. */
@@ -84,6 +87,7 @@ export function withClause(line: string, clause: string, reader: LineReader): st
   if (NEGATION.test(said)) return withNegation(line, said, reader);
   const added = said.replace(ADDITION, "").replace(ON_TOP, "");
   if (added !== said) return withAddition(line, added, reader);
+  if (MEDIUM.test(said)) return withMedium(line, said, reader);
   return (
     withAmountOfPart(line, said, reader) ??
     withAmount(line, said, reader) ??
@@ -99,18 +103,24 @@ function withNegation(line: string, said: string, reader: LineReader): string | 
   return foods.length > 0 && unknown.length <= before.unknown.length ? next : undefined;
 }
 
+/** "In butter" of a steak, "in water" of tuna: what it was cooked or packed in. */
+function withMedium(line: string, said: string, reader: LineReader): string | undefined {
+  const { foods, unknown, mainUnknown } = reader.read(`${line} ${said}`);
+  const isRead = foods.length > 0 && !mainUnknown && unknown.length === 0;
+  return isRead ? `${line} ${said}` : undefined;
+}
+
 function withAddition(line: string, added: string, reader: LineReader): string | undefined {
   const [before, next] = [reader.read(line), `${line} with ${added}`];
   const after = reader.read(next);
   const isRead = after.unknown.length <= before.unknown.length && !after.mainUnknown;
-  const isChanged = after.foods.some(({ match }) => !before.foods.some(isOf(match.food.name)));
+  const isChanged = after.foods.some((found) => !before.foods.some((own) => isAlike(own, found)));
   return isRead && isChanged && after.foods.length > 0 ? next : undefined;
 }
 
-const isOf =
-  (name: string) =>
-  ({ match }: FoundFood): boolean =>
-    match.food.name === name;
+function isAlike(one: FoundFood, other: FoundFood): boolean {
+  return one.match.food.name === other.match.food.name && one.weight.grams === other.weight.grams;
+}
 
 /** Another kind of the line's one food: "oat milk", "wholemeal", "fried", "Heinz". */
 function withKind(line: string, said: string, reader: LineReader): string | undefined {
@@ -118,7 +128,9 @@ function withKind(line: string, said: string, reader: LineReader): string | unde
   const { amount } = reader.quantify(said);
   const isAmount = amount.counted || amount.measure !== undefined;
   if (before.foods.length > 1 || (isAmount && !isBare(line, said, reader))) return undefined;
-  for (const next of [`${said} ${line}`, `${line} ${said}`, `${line} with ${said}`]) {
+  // "Caesar salad" of "salad" says it again.
+  const again = isRestated(said, line, reader) ? [said] : [];
+  for (const next of [...again, `${said} ${line}`, `${line} ${said}`, `${line} with ${said}`]) {
     const isAdded = next.endsWith(`with ${said}`);
     if (isAdded && !/\bmilk$/iu.test(said)) continue;
     if (isOneClearFood(reader.read(next), said, reader)) return next;
@@ -143,7 +155,7 @@ function isOneClearFood(reading: LineReading, said: string, reader: LineReader):
   );
   // "Fried" brings the oil that it was fried in.
   const isAlone = others.every(({ weight }) => weight.assumption?.endsWith("for frying"));
-  return isAlone && isUsed && found.match.score >= NAMED_SCORE - 0.06;
+  return isAlone && isUsed && found.match.score >= KIND_SCORE;
 }
 
 /** "2 sugars" of a coffee, "30 g feta" of a salad, "butter" of toast: plainly eaten with it. */
