@@ -1,11 +1,13 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
+import { runCommandLine } from "@nutrition/admin/command-line";
+import { readConfig } from "@nutrition/admin/config";
+import { Services } from "@nutrition/admin/services";
 import { findFreePorts } from "@nutrition/local/ports";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -83,13 +85,12 @@ export class System implements AsyncDisposable {
     return JSON.parse(await readFile(join(this.dataFolder, "demo.json"), "utf8")) as Demo;
   }
 
-  /** Runs `npm run -s admin -- …args --json` and returns its one JSON value. */
+  /** What `npm run -s admin -- …args --json` prints: one JSON value. */
   async admin<Value>(...args: string[]): Promise<Value> {
-    const main = join(ROOT, "services/admin/src/main.ts");
-    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args, "--json"], {
-      env: this.#environment,
-    });
-    return JSON.parse(stdout) as Value;
+    using services = new Services(() => readConfig(this.#environment));
+    const run = await runCommandLine([...args, "--json"], services, async () => {});
+    if (run.exitCode !== 0) throw new Error(run.stderr);
+    return JSON.parse(run.stdout) as Value;
   }
 
   /** A new account with a key of both permissions. */
