@@ -73,8 +73,8 @@ export async function startAnalysis(
   const reader = new LineReader(index, table.spellings);
   const extraFoods = new ExtraFoods(reader, foods);
   const { clock = systemClock } = overrides;
-  const database = open(2, SPENDING_TIMEOUT_MS);
-  const model = startModel(config, { database, logger, clock });
+  const openSpending = () => open(2, SPENDING_TIMEOUT_MS);
+  const model = startModel(config, { openDatabase: openSpending, logger, clock });
   const handlers = {
     analyze: analyzeHandler({ reader, extraFoods, foods, model }),
     explainLine: explainLineHandler({ reader, extraFoods, foods }),

@@ -1,3 +1,4 @@
+import { CALORIES_PER_100_GRAMS_MAX, energyAgrees, mostEnergyOf } from "./energy.ts";
 import type { ListedFood } from "./food-file.ts";
 import type { Food } from "./food.ts";
 import { SERVING } from "./food.ts";
@@ -6,15 +7,10 @@ import { isReference } from "./food-check-reference.ts";
 import type { Spellings } from "./spelling.ts";
 import { tokenize, wordsOf } from "./tokens.ts";
 
-/** Energy of pure fat as USDA gives it, the most there is. */
-const CALORIES_PER_100_GRAMS_MAX = 902;
 const PORTION_GRAMS_MAX = 5_000;
 /** Grams that rounding in the source may add to 100 g. */
 const ROUNDING_GRAMS = 2;
 const ROUNDING_PART_GRAMS = 1.5;
-/** Published figures follow specific factors (Merrill and Watt), which differ this much from 4-4-9-7. */
-const ENERGY_TOLERANCE_SHARE = 0.25;
-const ENERGY_TOLERANCE_KCAL = 25;
 /** Foods that the source counts at less than 4 kcal per gram: mostly undigested, minerals, polyols. */
 const COUNTED_AT_LESS: ReadonlySet<string> = new Set([
   "baking powder",
@@ -68,14 +64,12 @@ function rangeProblems(food: Food): string[] {
   return problems;
 }
 
-/** Energy against 4-4-9, with 7 for alcohol and from 0 to 4 for fiber. */
 function energyProblem(food: Food): string | undefined {
-  const { calories, protein = 0, carbs = 0, fat = 0, fiber = 0 } = food.per100Grams;
-  const most = 4 * protein + 4 * carbs + 9 * fat + 7 * food.alcoholPer100Grams;
-  const least = COUNTED_AT_LESS.has(food.name) ? 0 : most - 4 * Math.min(fiber, carbs);
-  const slack = Math.max(ENERGY_TOLERANCE_KCAL, ENERGY_TOLERANCE_SHARE * calories);
-  if (calories >= least - slack && calories <= most + slack) return undefined;
-  return `${calories} kcal do not agree with its protein, carbohydrate, fat and alcohol (${Math.round(most)}); compare them with the reference`;
+  const { name, per100Grams, alcoholPer100Grams: alcohol } = food;
+  if (energyAgrees(per100Grams, { alcohol, mayBeLess: COUNTED_AT_LESS.has(name) }))
+    return undefined;
+  const most = Math.round(mostEnergyOf(per100Grams, alcohol));
+  return `${per100Grams.calories} kcal do not agree with its protein, carbohydrate, fat and alcohol (${most}); compare them with the reference`;
 }
 
 function portionProblems(food: Food): string[] {

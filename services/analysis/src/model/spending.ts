@@ -4,7 +4,7 @@ import type { Database } from "@nutrition/postgres/database";
 import { finishModelCall, startModelCall } from "../store/model-call-store.ts";
 import type { TokenUsage } from "./chat-client.ts";
 
-/** Millionths of a US dollar for a million tokens are dollars for one; prices are in dollars for a million. */
+/** What tokens cost. A dollar for a million of them is a millionth of a dollar for each. */
 export interface TokenPrices {
   /** US dollars for a million tokens of a question. */
   readonly input: number;

@@ -10,7 +10,7 @@ import { Spending } from "./spending.ts";
 /** The language model of the configuration; undefined when it names none. */
 export function startModel(
   config: AnalysisConfig,
-  parts: { database: Database; logger: Logger; clock: Clock },
+  { openDatabase, logger, clock }: { openDatabase: () => Database; logger: Logger; clock: Clock },
 ): ModelProvider | undefined {
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: model } = config;
   if (url === undefined || model === undefined) return undefined;
@@ -27,9 +27,10 @@ export function startModel(
       key: config.ANALYSIS_MODEL_KEY,
       timeoutMs: totalTimeoutMs / (1 + RETRIES_MAX),
     }),
-    spending: new Spending({ ...parts, model, prices, dailyMax }),
+    spending: new Spending({ database: openDatabase(), logger, model, prices, dailyMax }),
     concurrency: config.ANALYSIS_MODEL_CONCURRENCY,
     totalTimeoutMs,
-    ...parts,
+    logger,
+    clock,
   });
 }

@@ -1,3 +1,4 @@
+import { CALORIES_PER_100_GRAMS_MAX } from "../energy.ts";
 import type { Nutrients } from "../nutrients.ts";
 
 /** Kind of table that an imported food comes from. */
@@ -25,8 +26,6 @@ const ALIASES_MAX = 20;
 const PORTIONS_MAX = 60;
 const PORTION_NAME_MAX = 200;
 const PORTION_GRAMS_MAX = 20_000;
-/** Energy of pure fat as USDA gives it, the most there is. */
-const CALORIES_MAX = 902;
 /** Grams of what 100 g consist of, with room for rounding on labels. */
 const PARTS_MAX = 110;
 /** Sodium of table salt, in milligrams. */
@@ -54,7 +53,8 @@ function problemOfFigures(figures: Nutrients): string | undefined {
   if (!amounts.every((amount) => Number.isFinite(amount) && amount >= 0)) {
     return "An amount is negative or no number.";
   }
-  if (calories > CALORIES_MAX) return `${calories} kcal per 100 g are more than pure fat has.`;
+  if (calories > CALORIES_PER_100_GRAMS_MAX)
+    return `${calories} kcal per 100 g are more than pure fat has.`;
   if (protein + carbs + fat > PARTS_MAX) return "The parts of 100 g weigh more than 100 g.";
   if (sodium > SODIUM_MAX) return `${sodium} mg of sodium per 100 g are more than salt has.`;
   return undefined;
