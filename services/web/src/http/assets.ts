@@ -15,6 +15,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
+/** Every page loads all of them, in this order: the frame first. */
+export const STYLE_SHEETS = ["site.css", "settings.css", "journal.css"];
+
 interface Asset {
   readonly bytes: Buffer;
   readonly type: string;
@@ -26,7 +29,7 @@ const uplotFile = createRequire(import.meta.url).resolve("uplot/dist/uPlot.esm.j
 
 /** Every file that pages load, all our own or shipped with us. */
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
-  ...["site.css", "icon.svg", "copy.js", "charts.js", "timezone.js"].map((name) =>
+  ...[...STYLE_SHEETS, "icon.svg", "copy.js", "charts.js", "timezone.js"].map((name) =>
     entry(name, join(FOLDER, name)),
   ),
   entry("uplot.js", uplotFile),

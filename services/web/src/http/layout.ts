@@ -2,7 +2,7 @@ import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
 import type { Person } from "../sessions/session.ts";
-import { assetPath } from "./assets.ts";
+import { STYLE_SHEETS, assetPath } from "./assets.ts";
 import type { Page } from "./page.ts";
 import type { Visit } from "./visit.ts";
 
@@ -19,7 +19,7 @@ export function renderLayout(page: Page, person: Person | undefined, visit: Visi
         <meta name="color-scheme" content="light dark" />
         <title>${page.title} · Nutrition journal</title>
         <link rel="icon" href="${assetPath("icon.svg")}" type="image/svg+xml" />
-        <link rel="stylesheet" href="${assetPath("site.css")}" nonce="${visit.nonce}" />
+        ${STYLE_SHEETS.map((name) => styleSheet(name, visit.nonce))}
         ${continueTo === undefined ? NOTHING : markup`<meta http-equiv="refresh" content="0;url=${continueTo}" />`}
         ${scripts.map((name) => script(name, visit.nonce))}
       </head>
@@ -32,6 +32,10 @@ export function renderLayout(page: Page, person: Person | undefined, visit: Visi
         <main id="content">${page.body}</main>
       </body>
     </html>`;
+}
+
+function styleSheet(name: string, nonce: string): Markup {
+  return markup`<link rel="stylesheet" href="${assetPath(name)}" nonce="${nonce}" />`;
 }
 
 function script(name: string, nonce: string): Markup {
