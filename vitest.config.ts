@@ -1,14 +1,35 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
+
+/** Files that take half a minute and more each: CI runs them always, others with LONG_TESTS=1. */
+const LONG_TESTS = [
+  "deploy/local/test/launcher-end.test.ts",
+  "services/admin/test/food-import-killed.test.ts",
+  "services/journal/test/histories.test.ts",
+  "services/web/test/settings.browser.test.ts",
+  "test/browser/sdk-oauth.e2e.test.ts",
+  "test/conformance/conformance.test.ts",
+  "test/e2e/limits.e2e.test.ts",
+  "test/e2e/telemetry-ends.e2e.test.ts",
+  "test/helm/environment.test.ts",
+  "test/observability/collector.test.ts",
+  "test/observability/observability.test.ts",
+  "test/rotation/rotation.test.ts",
+  "test/tilt/seed.test.ts",
+];
 
 export default defineConfig({
   test: {
     include: ["proto", "services", "deploy", "test"].map((folder) => `${folder}/**/*.test.ts`),
+    exclude: [...configDefaults.exclude, ...(process.env["LONG_TESTS"] === "1" ? [] : LONG_TESTS)],
     globalSetup: ["test/setup/postgres.ts"],
     pool: "forks",
     // Test files of a worker share its modules, none of which keeps state; it saves a minute and more.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    // They end what hangs. Property tests and starts of processes take long on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    // The default of a second is less than a busy machine can take.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

@@ -30,3 +30,13 @@ function ownCpuMicros(pid: string): number {
     return 0;
   }
 }
+
+/** CPU time that all processes of the machine have taken together, in microseconds. */
+export function machineCpuMicros(): number {
+  const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + irq + softirq) * MICROS_PER_TICK;
+}

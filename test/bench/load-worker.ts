@@ -4,17 +4,8 @@ import { createHistogram } from "node:perf_hooks";
 import { Client } from "undici";
 
 import type { LoadOrder, LoadResult } from "./load.ts";
-
-/** Picks repeatably (Mulberry32). */
-function pickerOf(seed: number): (count: number) => number {
-  let state = seed;
-  return (count) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % count;
-  };
-}
+import { pickerOf } from "./picker.ts";
+import { serveOrders } from "./worker-process.ts";
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   const latencies = createHistogram();
@@ -84,13 +75,4 @@ function ask(client: Client, { path, headers, body }: Question): Promise<string 
   });
 }
 
-process.on("message", (order: LoadOrder) => {
-  run(order).then(
-    (result) => process.send?.(result),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.once("disconnect", () => process.exit());
+serveOrders(run);

@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
+import { WorkerProcess } from "./worker-process.ts";
 
 /** What to ask for, how hard and how long. */
 export interface LoadOrder {
@@ -25,26 +24,9 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Asks for documents over HTTP from a process of its own. */
-export class LoadGenerator implements Disposable {
-  readonly #child: ChildProcess;
-  readonly #ended = new AbortController();
-
+/** Asks for documents over HTTP; the last answers are waited for. */
+export class LoadGenerator extends WorkerProcess<LoadOrder, LoadResult> {
   constructor() {
-    this.#child = fork(new URL("load-worker.ts", import.meta.url));
-    this.#child.once("exit", () => this.#ended.abort(new Error("The load's process has ended.")));
-  }
-
-  /** Runs one load to its end; the last answers are waited for. Rejects when the signal aborts. */
-  async run(order: LoadOrder, signal: AbortSignal): Promise<LoadResult> {
-    const either = AbortSignal.any([signal, this.#ended.signal]);
-    const answered = once(this.#child, "message", { signal: either });
-    this.#child.send(order);
-    const [result] = (await answered) as [LoadResult];
-    return result;
-  }
-
-  [Symbol.dispose](): void {
-    this.#child.kill();
+    super(new URL("load-worker.ts", import.meta.url));
   }
 }

@@ -1,11 +1,13 @@
 import { runAnalysis } from "./analysis/analysis.ts";
 import { runEdge } from "./edge/edge.ts";
+import { runFairness } from "./fairness/fairness.ts";
 import { runLimits } from "./limits/limits.ts";
 import { runMcp } from "./mcp/mcp.ts";
 import type { BenchOptions } from "./options.ts";
 import { OPTIONS_HELP, parseCommand } from "./options.ts";
 import { runRpc } from "./rpc/rpc.ts";
 import { runSearch } from "./search/search.ts";
+import { runTelemetry } from "./telemetry/telemetry.ts";
 
 interface Benchmark {
   /** What it measures, in a line. */
@@ -23,6 +25,10 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: "GET /api/v1/nutrition/summary through all services, against a monolith",
     run: runEdge,
   },
+  fairness: {
+    about: "ordinary people beside one abusive account of each kind, against people alone",
+    run: runFairness,
+  },
   limits: {
     about: "durable decisions on limits, against a transaction each and rate-limiter-flexible",
     run: runLimits,
@@ -38,6 +44,10 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   search: {
     about: "food searches over 400,000 foods, against one condition over all of them",
     run: runSearch,
+  },
+  telemetry: {
+    about: "what traces and metrics cost a request at the seams, against none",
+    run: runTelemetry,
   },
 };
 

@@ -8,11 +8,17 @@ export interface BenchOptions {
   seconds: number;
   /** Keep-alive connections, each with one request at a time. */
   connections: number;
+  /** Connections of the abusive account, each measured by itself (fairness). */
+  abuserConnections: readonly number[];
+  /** Names of the kinds of abuse to measure, undefined for all (fairness); of labelled lines (analysis). */
+  kinds: readonly string[] | undefined;
   /** File for the figures as JSON. */
   json: string | undefined;
   /** Folder for a CPU profile of each of our processes; the figures of such a run are no use. */
   profile: string | undefined;
 }
+
+const CONNECTIONS_MAX = 256;
 
 export interface Command {
   /** Name of the benchmark; undefined when none was named. */
@@ -23,9 +29,11 @@ export interface Command {
 
 /** The options as the help shows them. */
 export const OPTIONS_HELP = `
-  --rounds N        rounds of each system, 1 to 30 (5)
-  --seconds N       length of a round, 1 to 20 (6)
+  --rounds N        rounds of each system, 1 to 30 (5; fairness 3)
+  --seconds N       length of a round, 1 to 20 (6; fairness 5)
   --connections N   connections of the load, 1 to 256 (32)
+  --abusers N,…     fairness: connections of the abuser, a row each (1,8,32)
+  --kinds NAME,…    fairness: the kinds of abuse (all of them); analysis: held-apart lines (the others)
   --json FILE       writes the figures to a file
   --profile FOLDER  writes a CPU profile of each of our processes; costs time itself`;
 
@@ -36,21 +44,29 @@ export function parseCommand(args: readonly string[]): Command {
     allowPositionals: true,
     options: {
       help: { type: "boolean", default: false },
-      rounds: { type: "string", default: "5" },
-      seconds: { type: "string", default: "6" },
+      rounds: { type: "string" },
+      seconds: { type: "string" },
       connections: { type: "string", default: "32" },
+      abusers: { type: "string", default: "1,8,32" },
+      kinds: { type: "string" },
       json: { type: "string" },
       profile: { type: "string" },
     },
   });
   if (positionals.length > 1) throw new Error("Name one benchmark.");
+  const [name] = positionals;
+  const usual = name === "fairness" ? { rounds: "3", seconds: "5" } : { rounds: "5", seconds: "6" };
   return {
-    name: positionals[0],
+    name,
     help: values.help,
     options: {
-      rounds: wholeNumber("--rounds", values.rounds, 30),
-      seconds: wholeNumber("--seconds", values.seconds, 20),
-      connections: wholeNumber("--connections", values.connections, 256),
+      rounds: wholeNumber("--rounds", values.rounds ?? usual.rounds, 30),
+      seconds: wholeNumber("--seconds", values.seconds ?? usual.seconds, 20),
+      connections: wholeNumber("--connections", values.connections, CONNECTIONS_MAX),
+      abuserConnections: values.abusers
+        .split(",")
+        .map((text) => wholeNumber("--abusers", text, CONNECTIONS_MAX)),
+      kinds: values.kinds?.split(","),
       json: values.json,
       profile: values.profile,
     },

@@ -66,7 +66,7 @@ describe.skipIf(isWithoutChromium())("what strangers call themselves", () => {
   it.each([
     ["a host below another", "https://claude.ai.evil.example/cb", "claude.ai.evil.example"],
     ["letters that look alike", "https://cl\u0430ude.ai/cb", "xn--clude-5ve.ai"],
-    ["an app's own links", "claude-app://callback", "claude-app:"],
+    ["an app's own links", "com.claude-app.desktop://callback", "com.claude-app.desktop:"],
     ["a very long host", `https://${"claude-ai.".repeat(24)}example/cb`, "claude-ai.claude-ai."],
   ])(
     "a client that returns to %s is shown with the host, and a warning",
@@ -80,22 +80,18 @@ describe.skipIf(isWithoutChromium())("what strangers call themselves", () => {
     },
   );
 
+  // That the consent page refuses them too, whoever registered them, is tested with the web service.
   it.each([
-    ["hides its host behind a user name", "https://claude.ai@evil.example/cb"],
-    ["leads back into the browser", "view-source:https://evil.example/cb"],
-    ["starts programs", "intent://evil.example/cb"],
-  ])("a client whose address %s cannot be allowed", async (_what, uri) => {
-    expect(await meet("Claude", uri)).toBe(400);
-    expect(await person.heading()).toBe("This request cannot be used");
-    expect(await person.page.getByRole("button", { name: "Allow" }).count()).toBe(0);
+    "javascript:alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "vbscript:x",
+    "https://claude.ai@evil.example/cb",
+    "view-source:https://evil.example/cb",
+    "intent://evil.example/cb",
+    "claude-app://callback",
+  ])("a client that returns to %s cannot register", async (uri) => {
+    await expect(register(system, "Claude", uri)).rejects.toThrow(/redirect_uri/);
   });
-
-  it.each(["javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "vbscript:x"])(
-    "a client that returns to %s cannot register",
-    async (uri) => {
-      await expect(register(system, "Claude", uri)).rejects.toThrow();
-    },
-  );
 
   it("what clients and food are called stays text on every page, also after it is allowed", async () => {
     const client = await register(system, MARKUP, `${CLIENT}/cb`);

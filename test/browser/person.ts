@@ -77,8 +77,7 @@ export class Person implements AsyncDisposable {
 
   /** On the consent page. Returns where the browser was sent. */
   async allow(permission: Permission, redirectUri: string): Promise<URL> {
-    await this.page.getByRole("radio", { name: permission }).check();
-    return this.#decide("Allow", redirectUri);
+    return this.#decide(permission, redirectUri);
   }
 
   async deny(redirectUri: string): Promise<URL> {
@@ -109,7 +108,7 @@ export class Person implements AsyncDisposable {
   }
 
   /** The client's own address is answered here, so that nothing leaves this machine. */
-  async #decide(decision: "Allow" | "Deny", redirectUri: string): Promise<URL> {
+  async #decide(decision: Permission | "Deny", redirectUri: string): Promise<URL> {
     const isReturn = (url: URL) => url.href.startsWith(redirectUri);
     await this.page.route(isReturn, (route) => route.fulfill({ body: "Back at the assistant." }));
     await this.page.getByRole("button", { name: decision, exact: true }).click();

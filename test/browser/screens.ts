@@ -120,6 +120,9 @@ async function takeAccount(look: Look, camera: Camera): Promise<void> {
     connections: "/settings/connections?done=changed",
     "connections-revoke": `/settings/connections/revoke?client_id=${clientId}`,
     profile: "/settings/profile",
+    access: "/settings/access?done=password-changed",
+    export: "/settings/export",
+    "sign-in-again": "/sign-in?done=again&return_to=/settings/keys",
   });
 }
 

@@ -31,21 +31,27 @@ export interface Answer {
 export class System implements AsyncDisposable {
   readonly dataFolder: string;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #args: readonly string[];
   #launcher: ChildProcess | undefined;
   /** What it has printed so far. */
   output = "";
 
-  private constructor(dataFolder: string, environment: NodeJS.ProcessEnv) {
+  private constructor(dataFolder: string, environment: NodeJS.ProcessEnv, args: readonly string[]) {
     this.dataFolder = dataFolder;
     this.#environment = environment;
+    this.#args = args;
   }
 
-  static async start(environment: NodeJS.ProcessEnv = {}): Promise<System> {
+  /** `args` as after `npm start --`. */
+  static async start(
+    environment: NodeJS.ProcessEnv = {},
+    args: readonly string[] = [],
+  ): Promise<System> {
     const dataFolder = await mkdtemp(join(tmpdir(), "nutrition-e2e-"));
     const [port] = await findFreePorts(1);
     const { PATH, HOME } = process.env;
     const settings = { DATA_DIR: dataFolder, PORT: String(port), ...environment };
-    const system = new System(dataFolder, { PATH, HOME, ...settings });
+    const system = new System(dataFolder, { PATH, HOME, ...settings }, args);
     await system.start();
     return system;
   }
@@ -55,10 +61,14 @@ export class System implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const launcher = spawn(process.execPath, [join(ROOT, "deploy/local/src/main.ts")], {
-      env: this.#environment,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const launcher = spawn(
+      process.execPath,
+      [join(ROOT, "deploy/local/src/main.ts"), ...this.#args],
+      {
+        env: this.#environment,
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
     this.#launcher = launcher;
     const ready = Promise.withResolvers<void>();
     const read = (chunk: Buffer) => {

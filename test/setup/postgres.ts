@@ -4,7 +4,7 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { findFreePorts } from "@nutrition/local/ports";
+import { onFreePort } from "@nutrition/local/ports";
 import { postgresUrl, startPostgres } from "@nutrition/local/postgres";
 
 // Nothing here outlives the run, so nothing needs to reach the disk.
@@ -23,16 +23,19 @@ export default async function setup(): Promise<() => Promise<void>> {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   // As root, the server runs under another account, which has to reach its data.
   await chmod(folder, 0o711);
-  const [port = 0] = await findFreePorts(1);
   const password = randomBytes(18).toString("base64url");
-  const server = await startPostgres({
-    directory: join(folder, "data"),
-    port,
-    password,
-    settings: SETTINGS,
-    logFile: join(folder, "server.log"),
-    temporary: true,
+  const server = await onFreePort(async (port) => {
+    const running = await startPostgres({
+      // The folder of an attempt that failed is deleted later.
+      directory: join(folder, String(port)),
+      log: join(folder, "server.log"),
+      port,
+      password,
+      settings: SETTINGS,
+      temporary: true,
+    });
+    return { ...running, port };
   });
-  process.env["TEST_DATABASE_URL"] = postgresUrl({ port, password });
+  process.env["TEST_DATABASE_URL"] = postgresUrl({ port: server.port, password });
   return () => server.stop();
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 
-import { findFreePorts, untilListening } from "@nutrition/local/ports";
+import { onFreePort, untilListening } from "@nutrition/local/ports";
 
 const HOST = "127.0.0.1";
 const START_TIMEOUT_MS = 10_000;
@@ -42,8 +42,9 @@ export function isWithoutRedis(): boolean {
  * when it is not installed.
  */
 export async function startRedis(flags: readonly string[] = WITHOUT_DISK): Promise<RunningRedis> {
-  const [port = 0] = await findFreePorts(1);
-  let redis = await launch(port, flags);
+  const started = await onFreePort(async (port) => ({ port, redis: await launch(port, flags) }));
+  const { port } = started;
+  let { redis } = started;
   const signal = (name: NodeJS.Signals) => void redis.kill(name);
   process.once("exit", () => signal("SIGKILL"));
   const kill = async () => {
@@ -79,8 +80,17 @@ async function launch(port: number, flags: readonly string[]): Promise<ChildProc
       { cause: error },
     );
   }
-  await untilListening(port, HOST, AbortSignal.timeout(START_TIMEOUT_MS));
+  await Promise.race([
+    untilListening(port, HOST, AbortSignal.timeout(START_TIMEOUT_MS)),
+    endOf(redis),
+  ]);
   return redis;
+}
+
+/** Rejects when it ends: somebody else may listen on its port. */
+async function endOf(redis: ChildProcess): Promise<never> {
+  await once(redis, "exit");
+  throw new Error("redis-server ended as it started.");
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

@@ -5,9 +5,13 @@ import { banner } from "./banner.ts";
 
 const SIGN_IN = { email: "a@example.com", file: "demo.json", inboxUrl: "http://localhost/inbox" };
 
-function bannerFor(host: string, signIn: BannerOptions["signIn"]): string {
-  const baseUrl = "http://localhost:3000";
-  return banner({ baseUrl, apiKey: "a key", signIn, host, folder: ".data", hasColours: false });
+function bannerFor(
+  host: string,
+  signIn: BannerOptions["signIn"],
+  given: Partial<BannerOptions> = {},
+): string {
+  const fixed = { baseUrl: "http://localhost:3000", apiKey: "a key", folder: ".data" };
+  return banner({ ...fixed, signIn, host, hasColours: false, ...given });
 }
 
 test.each(["0.0.0.0", "::", "192.168.1.5", "journal.example", "127.example.com"])(
@@ -23,4 +27,10 @@ test.each(["127.0.0.1", "localhost", "::1"])("HOST=%s opens it to nobody", (host
 
 test("a real identity provider needs no warning", () => {
   expect(bannerFor("0.0.0.0", undefined)).not.toContain("WARNING");
+});
+
+test("says where requests can be watched, if they can", () => {
+  const viewerUrl = "http://127.0.0.1:4318";
+  expect(bannerFor("localhost", SIGN_IN, { viewerUrl })).toContain(`Observe  ${viewerUrl}\n`);
+  expect(bannerFor("localhost", SIGN_IN)).not.toContain("Observe");
 });

@@ -3,6 +3,8 @@ export interface BannerOptions {
   apiKey: string;
   /** How to sign in at the development identity provider; undefined when it does not run. */
   signIn: { email: string; file: string; inboxUrl: string } | undefined;
+  /** Where requests can be watched; undefined when they are not observed. */
+  viewerUrl?: string | undefined;
   /** Address that is listened on. */
   host: string;
   /** Folder of the data and the logs. */
@@ -18,7 +20,7 @@ const EXPOSED = `
 
 /** What a person needs to begin: where things are, one working key, and lines to copy. */
 export function banner(options: BannerOptions): string {
-  const { baseUrl, apiKey, signIn, host, folder, hasColours } = options;
+  const { baseUrl, apiKey, signIn, viewerUrl, host, folder, hasColours } = options;
   const bold = (text: string) => (hasColours ? `\x1b[1m${text}\x1b[0m` : text);
   const faint = (text: string) => (hasColours ? `\x1b[2m${text}\x1b[0m` : text);
   const mcp = {
@@ -35,6 +37,11 @@ export function banner(options: BannerOptions): string {
   Sign in  as ${signIn.email}; the password is in ${signIn.file}
            ${faint(`mails of the identity provider are at ${signIn.inboxUrl}`)}${LOOPBACK.test(host) ? "" : EXPOSED}`
     : "";
+  const viewerLines = viewerUrl
+    ? `
+  Observe  ${viewerUrl}
+           ${faint("the last requests, each with its way through all services; they are kept in memory only")}`
+    : "";
   return `
 ${bold("The nutrition journal is running.")}
 
@@ -42,7 +49,7 @@ ${bold("The nutrition journal is running.")}
   MCP      ${baseUrl}/mcp
   Docs     ${baseUrl}/docs
   Journal  ${baseUrl}/journal
-  Settings ${baseUrl}/settings/keys${signInLines}
+  Settings ${baseUrl}/settings/keys${viewerLines}${signInLines}
   API key  ${apiKey}
            ${faint("of a demo account with 60 days of journal; it may read and write")}
 

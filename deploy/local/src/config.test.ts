@@ -37,6 +37,22 @@ test("in production the person's own identity provider has to be named", () => {
   );
 });
 
+test("npm start does not pass for production", () => {
+  expect(() => readConfig({ DEPLOYMENT: "production" })).toThrow("npm start is for development");
+});
+
 test("an AUTH_URL that is no address is refused with an example", () => {
   expect(() => readConfig({ AUTH_URL: "project" })).toThrow("https://project.supabase.co/auth/v1");
 });
+
+test("requests are observed only when that is asked for", () => {
+  expect(readConfig({}).observe).toBe(false);
+  expect(readConfig({}, ["--observe"]).observe).toBe(true);
+});
+
+test.each([["--obsreve"], ["observe"], ["--observe=yes"]])(
+  "the argument %s is refused with the one there is",
+  (argument) => {
+    expect(() => readConfig({}, [argument])).toThrow("npm start -- --observe");
+  },
+);

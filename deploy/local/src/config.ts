@@ -1,5 +1,9 @@
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+import { parseEnvironment } from "@nutrition/service/config";
+import { loggingEnvironment } from "@nutrition/service/logger";
 
 /** Root of the repository. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
@@ -17,14 +21,24 @@ export interface LocalConfig {
   authUrl?: string | undefined;
   /** An administrator's address of a PostgreSQL to use instead of the built-in one. */
   databaseUrl: string | undefined;
+  /** Whether the services tell a viewer of each request, on a page of this machine. */
+  observe: boolean;
+  /** How logs are shown where it started; absent for text, on a terminal only. */
+  logFormat?: "json" | "text" | undefined;
   /** The launcher's own environment, of which each service gets what concerns it. */
   environment: Readonly<NodeJS.ProcessEnv>;
 }
 
 const DEFAULT_PORT = 3000;
 
-/** Reads the launcher's settings; throws a sentence for the person who started it. */
-export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
+/**
+ * Reads the launcher's settings and the arguments that follow `npm start --`. Throws a sentence for
+ * the person who started it.
+ */
+export function readConfig(
+  environment: NodeJS.ProcessEnv,
+  args: readonly string[] = [],
+): LocalConfig {
   const given = (name: string) => environment[name] || undefined;
   const port = given("PORT");
   if (
@@ -45,12 +59,19 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
   if (authUrl !== undefined && !hasScheme(authUrl, /^https?:$/)) {
     throw new Error("AUTH_URL must look like https://project.supabase.co/auth/v1.");
   }
+  if (given("DEPLOYMENT") === "production") {
+    throw new Error(
+      "npm start is for development: its services speak plain text to each other. Unset DEPLOYMENT, " +
+        "or start each service by itself as docs/architecture.md says.",
+    );
+  }
   if (authUrl === undefined && given("NODE_ENV") === "production") {
     throw new Error(
       "NODE_ENV is production, where the built-in identity provider must not run: it lets anyone " +
         "sign in as anyone. Set AUTH_URL to your Supabase Auth address, or unset NODE_ENV.",
     );
   }
+  const { LOG_FORMAT: logFormat } = readLogging(environment);
   return {
     dataFolder: resolve(given("DATA_DIR") ?? join(ROOT, ".data")),
     port: { first: Number(port ?? DEFAULT_PORT), isFixed: port !== undefined },
@@ -58,8 +79,27 @@ export function readConfig(environment: NodeJS.ProcessEnv): LocalConfig {
     baseUrl: baseUrl?.replace(/\/+$/, ""),
     authUrl: authUrl?.replace(/\/+$/, ""),
     databaseUrl,
+    observe: readFlags(args).observe,
+    logFormat,
     environment,
   };
+}
+
+/** Throws what is wrong with `LOG_LEVEL` or `LOG_FORMAT`. */
+function readLogging(environment: NodeJS.ProcessEnv) {
+  const { LOG_LEVEL, LOG_FORMAT } = environment;
+  return parseEnvironment(loggingEnvironment, { LOG_LEVEL, LOG_FORMAT });
+}
+
+function readFlags(args: readonly string[]): { observe: boolean } {
+  try {
+    const options = { observe: { type: "boolean", default: false } } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch {
+    throw new Error(
+      "The only argument there is shows requests as they run: npm start -- --observe",
+    );
+  }
 }
 
 function hasScheme(url: string, scheme: RegExp): boolean {

@@ -6,7 +6,6 @@ import {
   mkdir,
   readdir,
   readlink,
-  rename,
   stat,
   symlink,
 } from "node:fs/promises";
@@ -26,8 +25,6 @@ export interface DataFolder {
   seed: string;
   /** What the command line of operators needs to find the services. */
   admin: string;
-  /** The port that clients know the development identity provider by. */
-  identityPort: string;
   /** The service processes that run now. */
   processes: string;
   logs: string;
@@ -63,7 +60,6 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     demo: join(root, "demo.json"),
     seed: join(run, "seed.json"),
     admin: join(run, "admin.json"),
-    identityPort: join(root, "identity-port.json"),
     processes: join(run, "processes.json"),
     logs: join(root, "logs"),
     cache: join(root, "cache"),
@@ -122,11 +118,4 @@ export async function findPostgresFolder(
   await chmod(OUTSIDE, 0o711);
   await symlink(join(parent, "postgres"), inside);
   return join(parent, "postgres");
-}
-
-/** The log file of a program. What the last start wrote is kept beside it, as NAME.1.log. */
-export async function rotateLog({ logs }: DataFolder, name: string): Promise<string> {
-  const file = join(logs, `${name}.log`);
-  await rename(file, join(logs, `${name}.1.log`)).catch(() => undefined);
-  return file;
 }

@@ -74,7 +74,7 @@ async function ensureHistory(
   await writeJson(folder.seed, { ...state, is_complete: true });
 }
 
-async function findAccount(
+export async function findAccount(
   { auth }: Operator,
   saved: Demo | undefined,
 ): Promise<Account | undefined> {
@@ -97,7 +97,7 @@ async function getAccount(
   }
 }
 
-async function createAccount({ auth }: Operator): Promise<Account> {
+export async function createAccount({ auth }: Operator): Promise<Account> {
   const { account } = await auth.createAccount({ ...DEMO_PERSON, hasPremium: true }, TIMEOUT);
   if (!account) throw new Error("auth answered without the account that it made.");
   return account;
@@ -109,7 +109,7 @@ async function isActive({ auth }: Operator, demo: Demo): Promise<boolean> {
 }
 
 /** A new key, in place of one whose text was lost. */
-async function replaceKey({ auth }: Operator, accountId: string): Promise<string> {
+export async function replaceKey({ auth }: Operator, accountId: string): Promise<string> {
   const { keys } = await auth.listKeys({ accountId }, TIMEOUT);
   for (const key of keys.filter(({ name }) => name === KEY_NAME)) {
     await auth.revokeKey({ accountId, selector: { case: "keyId", value: key.id } }, TIMEOUT);

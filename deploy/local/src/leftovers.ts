@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 
 import { readJson } from "./files.ts";
 import { isRunning, type ProcessRef, refOf, signal, waitUntil } from "./processes.ts";
@@ -17,7 +17,10 @@ export class ProcessRecord {
   /** Notes the process that a service now has. */
   note(name: string, pid: number): void {
     this.#refs.set(name, refOf(pid));
-    writeFileSync(this.#file, JSON.stringify(Object.fromEntries(this.#refs)), { mode: 0o600 });
+    const text = JSON.stringify(Object.fromEntries(this.#refs));
+    // A reader, such as the next start after a kill -9, sees the old file or the new one, whole.
+    writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
+    renameSync(`${this.#file}.new`, this.#file);
   }
 }
 

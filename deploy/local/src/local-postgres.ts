@@ -1,12 +1,13 @@
-import { type DataFolder, findPostgresFolder, rotateLog } from "./data-folder.ts";
+import { type DataFolder, findPostgresFolder } from "./data-folder.ts";
 import type { Member } from "./fleet.ts";
+import type { LogOutput } from "./log-outputs.ts";
 import { findPostgres } from "./postgres-binaries.ts";
 import { startPostgres } from "./postgres.ts";
 
 /** A small server: one person, one machine, and memory that others need. */
 const SETTINGS = {
   shared_buffers: "64MB",
-  max_connections: "60",
+  max_connections: "100",
   max_wal_size: "256MB",
   wal_level: "minimal",
   max_wal_senders: "0",
@@ -21,14 +22,13 @@ const SETTINGS = {
 /** The built-in PostgreSQL with the data of the data folder. */
 export async function localPostgres(
   folder: DataFolder,
-  server: { port: number; password: string },
+  server: { port: number; password: string; log: LogOutput },
 ): Promise<Member> {
   const { owner } = await findPostgres();
   const directory = await findPostgresFolder(folder, owner);
-  const logFile = await rotateLog(folder, "postgres");
   return {
     name: "postgres",
-    logFile,
-    launch: () => startPostgres({ ...server, directory, logFile, settings: SETTINGS }),
+    logFile: server.log.file,
+    launch: () => startPostgres({ ...server, directory, settings: SETTINGS }),
   };
 }

@@ -21,7 +21,7 @@ function onSignal(): void {
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
 
 try {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, process.argv.slice(2));
   await runLocal(config, { say: console.log, stop: stop.signal, kill: kill.signal });
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : String(error)}`);

@@ -5,7 +5,7 @@ import { IdentityIssuer } from "@nutrition/rpc/identity";
 import type { Client } from "@nutrition/rpc/service-definition";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 
-import { addressOf, OPERATOR, RPC_SERVICES, type Wiring } from "./services.ts";
+import { addressOf, OPERATOR, type Wiring } from "./services.ts";
 
 /** The services as an operator reaches them. */
 export interface Operator extends Disposable {
@@ -17,7 +17,7 @@ export interface Operator extends Disposable {
 export function connectOperator({ ports, secrets }: Wiring): Operator {
   const privateKey = secrets.identityKeys[OPERATOR];
   if (!privateKey) throw new Error("The operator has no identity key.");
-  const issuer = new IdentityIssuer({ service: OPERATOR, privateKey, audiences: RPC_SERVICES });
+  const issuer = new IdentityIssuer({ service: OPERATOR, privateKey });
   const toAuth = new UnaryTransport({ address: addressOf(ports.auth), issuer });
   const toJournal = new UnaryTransport({ address: addressOf(ports.journal), issuer });
   return {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 
 import { expect, test } from "vitest";
 
-import { choosePublicPort } from "./ports.ts";
+import { choosePublicPort, findFreePorts, onFreePort } from "./ports.ts";
 
 const host = "127.0.0.1";
 
@@ -23,4 +23,35 @@ test("a port that was asked for and is taken is refused by its number", async ()
   using taken = await occupyPort();
   const asked = { port: { first: taken.port, isFixed: true }, host };
   await expect(choosePublicPort(asked)).rejects.toThrow(`Port ${taken.port} of 127.0.0.1`);
+});
+
+test("chosen ports are different and none that the system gives to whoever asks for any", async () => {
+  const ports = await findFreePorts(20);
+  expect(new Set(ports).size).toBe(20);
+  for (const port of ports) expect(port).toBeLessThan(32_768);
+});
+
+test("what is started on a port that somebody else was faster to take is started on another", async () => {
+  await using taken = new AsyncDisposableStack();
+  const tried: number[] = [];
+  const started = await onFreePort(async (port) => {
+    tried.push(port);
+    if (tried.length > 2) return port;
+    const other = createServer().listen(port, host);
+    taken.defer(() => void other.close());
+    await once(other, "listening");
+    throw new Error("Address already in use");
+  });
+  expect(tried.length).toBe(3);
+  expect(started).toBe(tried.at(-1));
+});
+
+test("what fails for another reason is not started again", async () => {
+  let starts = 0;
+  const start = async () => {
+    starts += 1;
+    throw new Error("no luck");
+  };
+  await expect(onFreePort(start)).rejects.toThrow("no luck");
+  expect(starts).toBe(1);
 });

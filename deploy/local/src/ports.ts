@@ -1,9 +1,14 @@
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const LOOPBACK = "127.0.0.1";
 const PORTS_TRIED = 50;
+const STARTS_TRIED = 5;
+// Linux gives out ports from 32,768 on, others from 49,152; well-known ones lie below these mostly.
+const CHOSEN_FROM = 20_000;
+const CHOSEN_BELOW = 32_768;
 const POLL_MS = 20;
 
 /** The port asked for, or the first to try, and the address to listen on. */
@@ -13,16 +18,11 @@ interface PublicAddress {
 }
 
 /**
- * The public port: the one asked for, else the first free one from the default on. `kept` is for
- * somebody else; only who asks for it gets it.
+ * The public port: the one asked for, else the first free one from the default on.
  */
-export async function choosePublicPort(
-  { port, host }: PublicAddress,
-  kept?: number,
-): Promise<number> {
+export async function choosePublicPort({ port, host }: PublicAddress): Promise<number> {
   const last = port.isFixed ? port.first : Math.min(port.first + PORTS_TRIED, 65_535);
   for (let candidate = port.first; candidate <= last; candidate += 1) {
-    if (candidate === kept && !port.isFixed) continue;
     if (await isFree(candidate, host)) return candidate;
   }
   throw new Error(
@@ -55,13 +55,43 @@ async function isFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-/** Different free ports of the loopback address. Nobody holds them: bind them soon. */
+/**
+ * Different free ports of the loopback address. They lie below those that the system gives out by
+ * itself, to outgoing connections above all, so hardly anybody takes one before it is bound.
+ */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, LOOPBACK));
-  await Promise.all(servers.map((server) => once(server, "listening")));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), "close")));
-  return ports;
+  const found = new Set<number>();
+  for (let tried = 0; tried < count * PORTS_TRIED && found.size < count; tried += 1) {
+    const port = randomInt(CHOSEN_FROM, CHOSEN_BELOW);
+    if (!found.has(port) && (await isFree(port, LOOPBACK))) found.add(port);
+  }
+  if (found.size === count) return [...found];
+  throw new Error(`Hardly a port from ${CHOSEN_FROM} to ${CHOSEN_BELOW} of ${LOOPBACK} is free.`);
+}
+
+/** The first of `count` free ports in a row of the loopback address, from the same range. */
+export async function findFreePortRange(count: number): Promise<number> {
+  for (let tried = 0; tried < PORTS_TRIED; tried += 1) {
+    const first = randomInt(CHOSEN_FROM, CHOSEN_BELOW - count);
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    const free = await Promise.all(ports.map((port) => isFree(port, LOOPBACK)));
+    if (free.every(Boolean)) return first;
+  }
+  throw new Error(`Hardly ${count} ports in a row of ${LOOPBACK} are free.`);
+}
+
+/** Starts something on a free port; another is tried when somebody else was faster to take it. */
+export async function onFreePort<Started>(
+  start: (port: number) => Promise<Started>,
+): Promise<Started> {
+  for (let attempt = 1; ; attempt += 1) {
+    const [port = 0] = await findFreePorts(1);
+    try {
+      return await start(port);
+    } catch (error) {
+      if (attempt === STARTS_TRIED || (await isFree(port, LOOPBACK))) throw error;
+    }
+  }
 }
 
 /** Resolves when something accepts connections there; rejects when the signal aborts. */

@@ -1,9 +1,10 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { chown, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
+import { fileOf, type LogOutput, type OpenLog, openLog } from "./log-outputs.ts";
 import { findPostgres, type PostgresBinaries, type ProcessOwner } from "./postgres-binaries.ts";
 import { stopLeftover } from "./postgres-leftover.ts";
 import type { Running } from "./supervisor.ts";
@@ -17,8 +18,8 @@ export interface PostgresOptions {
   password: string;
   /** Server parameters, such as `{ fsync: "off" }`. */
   settings: Readonly<Record<string, string>>;
-  /** File that the server's messages are appended to. */
-  logFile: string;
+  /** File that the server's messages are appended to, or what writes them there. */
+  log: string | LogOutput;
   /** Deletes the folder when the server ends, whatever ends it. */
   temporary?: boolean;
 }
@@ -58,8 +59,10 @@ export async function startPostgres(options: PostgresOptions): Promise<Running> 
   const binaries = await findPostgres();
   await initialise(binaries, options);
   await stopLeftover(options.directory);
-  const server = await launch(binaries, options);
-  const exited = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  await using log = await openLog(options.log);
+  const server = launch(binaries, options, log);
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  const exited = ended.then(log.drained);
   await untilReady(server, options);
   return {
     exited,
@@ -135,10 +138,11 @@ function otherMajorVersion(directory: string, found: string, wanted: string): Er
   );
 }
 
-async function launch(
+function launch(
   { postgres, owner }: PostgresBinaries,
   options: PostgresOptions,
-): Promise<ChildProcess> {
+  { stdio }: OpenLog,
+): ChildProcess {
   const settings = {
     port: String(options.port),
     listen_addresses: "127.0.0.1",
@@ -146,7 +150,6 @@ async function launch(
     ...options.settings,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  await using log = await open(options.logFile, "a", 0o600);
   const server = spawn(
     "/bin/sh",
     ["-c", GUARDED, "sh", postgres, "-D", options.directory, ...flags],
@@ -155,7 +158,7 @@ async function launch(
       cwd: "/",
       // Its own process group: the terminal's Ctrl-C is for the launcher alone.
       detached: true,
-      stdio: ["pipe", log.fd, log.fd],
+      stdio: ["pipe", stdio, stdio],
       env: {
         PATH: process.env["PATH"],
         TEMPORARY: options.temporary ? "yes" : "no",
@@ -173,7 +176,7 @@ async function untilReady(server: ChildProcess, options: PostgresOptions): Promi
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
     if (server.exitCode !== null || server.signalCode !== null) {
-      throw new Error(`PostgreSQL did not start; its messages are in ${options.logFile}`);
+      throw new Error(`PostgreSQL did not start; its messages are in ${fileOf(options.log)}`);
     }
     // The eighth line of the file tells the state (PostgreSQL's pidfile.h).
     const file = await readFile(join(options.directory, "postmaster.pid"), "utf8").catch(() => "");

@@ -7,7 +7,8 @@ const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
 /** Resolves when every service listens and the gateway finds all of them healthy. */
-export async function untilReady({ config, ports }: Wiring, signal: AbortSignal): Promise<void> {
+export async function untilReady(wiring: Wiring, signal: AbortSignal): Promise<void> {
+  const { config, ports, viewerPort } = wiring;
   const host = reachableHost(config.host);
   const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
   const either = AbortSignal.any([signal, timeout]);
@@ -15,10 +16,9 @@ export async function untilReady({ config, ports }: Wiring, signal: AbortSignal)
   try {
     await Promise.all([
       untilListening(ports.gateway, host, either),
-      ...[...RPC_SERVICES.map((name) => ports[name]), ports.web].map(
+      ...[...RPC_SERVICES.map((name) => ports[name]), ports.web, ports.identity, viewerPort].map(
         async (port) => port && untilListening(port, "127.0.0.1", either),
       ),
-      ports.identity && untilListening(ports.identity, host, either),
     ]);
     for (;;) {
       obstacle = await findObstacle(`${localUrl(config.host, ports.gateway)}/readyz`);
@@ -33,14 +33,20 @@ export async function untilReady({ config, ports }: Wiring, signal: AbortSignal)
   }
 }
 
-/** What the gateway says is missing; undefined when it is ready. */
+/** What is missing as far as the gateway knows; undefined when it and its backends are ready. */
 async function findObstacle(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { headers: { connection: "close" } });
     const text = await response.text();
-    return response.ok ? undefined : text;
+    return response.ok && isWholeFleetServing(text) ? undefined : text;
   } catch (error) {
     // It may have ended again, which the fleet notices.
     return String(error);
   }
+}
+
+/** The gateway itself is ready without its backends; whoever starts all of them waits for all. */
+function isWholeFleetServing(details: string): boolean {
+  const { backends } = JSON.parse(details) as { backends: Record<string, string> };
+  return Object.values(backends).every((state) => state === "serving");
 }

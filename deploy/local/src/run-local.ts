@@ -5,7 +5,11 @@ import { openDataFolder } from "./data-folder.ts";
 import { Fleet, type Say } from "./fleet.ts";
 import { endLeftovers } from "./leftovers.ts";
 import { takeLock } from "./lock.ts";
+import { LogOutputs } from "./log-outputs.ts";
+import type { ViewStyle } from "./log-view.ts";
+import { SERVICES } from "./services.ts";
 import { startAll } from "./start.ts";
+import { VIEWER } from "./viewer.ts";
 
 export interface RunOptions {
   say: Say;
@@ -24,10 +28,18 @@ export async function runLocal(config: LocalConfig, options: RunOptions): Promis
   const folder = await openDataFolder(config.dataFolder);
   await using lock = await takeLock(folder.lock);
   await endLeftovers(folder.processes);
+  // Disposed of after the fleet has stopped: it writes the last words of all.
+  const names = ["postgres", ...Object.keys(SERVICES), ...(config.observe ? [VIEWER] : [])];
+  await using logs = new LogOutputs(folder.logs, names, () =>
+    say("Logs are not written any more: the process that writes them has ended. Start again."),
+  );
   const fleet = new Fleet(say);
   kill.addEventListener("abort", () => fleet.kill());
   try {
-    say(await startAll({ config, folder, fleet, lock, say, stop }));
+    say(await startAll({ config, folder, fleet, logs, lock, say, stop }));
+    const style = viewStyle(config.logFormat, process.stdout);
+    // What services say while they stop is of no use to who stops them.
+    if (style) logs.view(style, (lines) => !stop.aborted && say(lines));
     if (!stop.aborted) await once(stop, "abort");
   } catch (error) {
     // What fails because everything is being stopped is no failure.
@@ -37,4 +49,13 @@ export async function runLocal(config: LocalConfig, options: RunOptions): Promis
     await fleet.stop();
   }
   say("Stopped.");
+}
+
+/** How the services' logs are shown; undefined to only write them into files, as without a terminal. */
+function viewStyle(
+  format: LocalConfig["logFormat"],
+  terminal: NodeJS.WriteStream,
+): ViewStyle | undefined {
+  if (format === undefined && !terminal.isTTY) return undefined;
+  return { format: format ?? "text", hasColours: terminal.isTTY && terminal.hasColors() };
 }

@@ -2,10 +2,11 @@ import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { publicKeysOf } from "@nutrition/setup/secrets/new-secrets";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readJson } from "./files.ts";
-import { loadSecrets, trustedKeys } from "./secrets.ts";
+import { loadSecrets } from "./secrets.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -31,9 +32,21 @@ test("a service that is new gets its secrets, and the others keep theirs", async
 
 test("the keys that are told to others hold no private part", async () => {
   const secrets = await loadSecrets(join(folder, "public.json"), ["auth", "journal"]);
-  const { keys } = trustedKeys(secrets);
+  const keys = publicKeysOf(secrets.identityKeys);
   expect(keys).toHaveLength(2);
-  for (const key of keys) expect(Object.keys(key).sort()).toEqual(["crv", "kid", "kty", "x"]);
+  for (const key of keys)
+    expect(Object.keys(key).sort()).toEqual(["crv", "kid", "kty", "service", "x"]);
+});
+
+test("keys of a data folder from before they had ids keep their service's name", async () => {
+  const file = join(folder, "old.json");
+  const { identityKeys } = await loadSecrets(join(folder, "new.json"), ["auth"]);
+  const { kid: _, ...old } = identityKeys["auth"]!;
+  await writeFile(file, JSON.stringify({ identityKeys: { auth: old } }));
+  const grown = await loadSecrets(file, ["auth", "journal"]);
+  const keys = publicKeysOf(grown.identityKeys);
+  expect(keys[0]).toMatchObject({ service: "auth", kid: "auth", x: old.x });
+  expect(keys[1]).toMatchObject({ service: "journal", kid: expect.stringMatching(/^journal-/) });
 });
 
 test("a file that is cut short is named in the error", async () => {

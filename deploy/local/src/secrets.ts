@@ -1,14 +1,14 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+
+import type { PrivateJwk } from "@nutrition/setup/secrets/new-secrets";
+import {
+  newIdentityKey,
+  newPassword,
+  newPepper,
+  newSessionKey,
+} from "@nutrition/setup/secrets/new-secrets";
 
 import { readJson, writeJson } from "./files.ts";
-
-/** An Ed25519 key as a JWK (RFC 8037). */
-export interface PrivateJwk {
-  kty: string;
-  crv: string;
-  x: string;
-  d: string;
-}
 
 /** Everything secret that a start needs and the next start needs again. */
 export interface Secrets {
@@ -33,31 +33,17 @@ export interface Secrets {
  */
 export async function loadSecrets(file: string, names: readonly string[]): Promise<Secrets> {
   const saved = await readJson<Partial<Secrets>>(file);
-  const passwords = names.map((name) => [name, randomText()]);
-  const keys = names.map((name) => [name, newIdentityKey()]);
+  const passwords = names.map((name) => [name, newPassword()]);
+  const keys = names.map((name) => [name, newIdentityKey(name)]);
   const secrets: Secrets = {
-    postgresPassword: saved?.postgresPassword ?? randomText(),
+    postgresPassword: saved?.postgresPassword ?? newPassword(),
     rolePasswords: { ...Object.fromEntries(passwords), ...saved?.rolePasswords },
     identityKeys: { ...Object.fromEntries(keys), ...saved?.identityKeys },
-    keyPeppers: saved?.keyPeppers ?? { "1": randomBytes(32).toString("base64") },
+    keyPeppers: saved?.keyPeppers ?? { "1": newPepper() },
     keyPepperVersion: saved?.keyPepperVersion ?? "1",
-    sessionKeys: saved?.sessionKeys ?? [randomBytes(32).toString("base64url")],
+    sessionKeys: saved?.sessionKeys ?? [newSessionKey()],
     demoPassword: saved?.demoPassword ?? randomBytes(12).toString("base64url"),
   };
   if (JSON.stringify(saved) !== JSON.stringify(secrets)) await writeJson(file, secrets);
   return secrets;
-}
-
-/** The public halves as a JWKS, `kid` being the service's name. */
-export function trustedKeys(secrets: Secrets): { keys: object[] } {
-  const entries = Object.entries(secrets.identityKeys);
-  return { keys: entries.map(([kid, { kty, crv, x }]) => ({ kty, crv, x, kid })) };
-}
-
-function newIdentityKey(): PrivateJwk {
-  return generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }) as PrivateJwk;
-}
-
-function randomText(): string {
-  return randomBytes(24).toString("base64url");
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { open } from "node:fs/promises";
 
+import { type LogOutput, openLog } from "./log-outputs.ts";
 import { signal } from "./processes.ts";
 import type { Running } from "./supervisor.ts";
 
@@ -8,8 +8,8 @@ export interface ServiceProcessOptions {
   /** TypeScript file to run. */
   main: string;
   environment: Readonly<Record<string, string>>;
-  /** File that its output is appended to. */
-  logFile: string;
+  /** File that its output is appended to, or what writes it there. */
+  log: string | LogOutput;
   nodeFlags?: readonly string[];
 }
 
@@ -24,16 +24,17 @@ const STOP_TIMEOUT_MS = 12_000;
  * for the launcher alone. The service ends when the channel to the launcher breaks.
  */
 export async function launchService(options: ServiceProcessOptions): Promise<RunningProcess> {
-  await using log = await open(options.logFile, "a", 0o600);
+  await using log = await openLog(options.log);
   const child = spawn(process.execPath, [...(options.nodeFlags ?? []), options.main], {
     env: options.environment,
     detached: true,
-    stdio: ["ignore", log.fd, log.fd, "ipc"],
+    stdio: ["ignore", log.stdio, log.stdio, "ipc"],
   });
-  const exited = new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());
   });
+  const exited = ended.then(log.drained);
   return {
     pid: child.pid ?? 0,
     exited,

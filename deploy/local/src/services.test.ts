@@ -45,6 +45,34 @@ test("a service knows the addresses of those it calls, and of no others", () => 
   expect(environment).not.toHaveProperty("AUTH_ADDRESS");
 });
 
+test("each service has a port of its own for Prometheus, if there is a first", () => {
+  const portOf = (name: ServiceName, environment: NodeJS.ProcessEnv) =>
+    environmentOf(name, wiringWith(environment))["OPERATIONS_PORT"];
+  const names = ["gateway", "web", "auth", "journal", "limits", "analysis", "identity"] as const;
+  const ports = names.map((name) => portOf(name, { OPERATIONS_PORT: "9464" }));
+  expect(ports).toEqual(["9464", "9465", "9466", "9467", "9468", "9469", undefined]);
+  expect(names.map((name) => portOf(name, {}))).toEqual(names.map(() => undefined));
+});
+
+test("an observed service tells the viewer of every request, and no other collector", () => {
+  const wiring = wiringWith({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://collector.example/v1/traces",
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=a token for that collector",
+    OTEL_TRACES_SAMPLER_ARG: "0.01",
+  });
+  const settingsOf = (viewerPort?: number) =>
+    Object.entries(environmentOf("journal", { ...wiring, viewerPort })).filter(([variable]) =>
+      variable.startsWith("OTEL_"),
+    );
+  expect(settingsOf()).toHaveLength(3);
+  expect(Object.fromEntries(settingsOf(4_318))).toEqual({
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318",
+    OTEL_TRACES_SAMPLER: "parentbased_always_on",
+    OTEL_BSP_SCHEDULE_DELAY: "500",
+    OTEL_METRIC_EXPORT_INTERVAL: "2000",
+  });
+});
+
 test("no service gets another's secrets", () => {
   const wiring = wiringWith({ DATABASE_URL: "postgres://root:administrator@db/x" });
   const told = (name: ServiceName) => JSON.stringify(environmentOf(name, wiring));
@@ -62,9 +90,12 @@ test("the gateway, the pages and the identity provider agree on the addresses", 
   expect(environmentOf("gateway", wiring)).toMatchObject({
     AUTH_URL: "http://127.0.0.1:7/auth/v1",
     WEB_URL: "http://127.0.0.1:6",
+    IDENTITY_URL: "http://127.0.0.1:7",
+    AUTH_INTERNAL_URL: "http://127.0.0.1:7/auth/v1",
   });
   expect(environmentOf("web", wiring)).toMatchObject({
     BASE_URL: "http://127.0.0.1:5",
+    AUTH_INTERNAL_URL: "http://127.0.0.1:7/auth/v1",
     AUTH_URL: "http://127.0.0.1:7/auth/v1",
     HOST: "127.0.0.1",
     PORT: "6",

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 
+import { publicKeysOf } from "@nutrition/setup/secrets/new-secrets";
+
 import { type LocalConfig, ROOT } from "./config.ts";
 import { DEMO_PERSON } from "./demo-person.ts";
 import type { Secrets } from "./secrets.ts";
-import { trustedKeys } from "./secrets.ts";
+import { telemetryOf } from "./telemetry.ts";
 
 /** A service as the launcher knows it. */
 interface ServiceEntry {
@@ -33,6 +35,10 @@ export interface Wiring {
   secrets: Secrets;
   /** Port of each service that runs, on the loopback address but for what the public reaches. */
   ports: Record<RpcService | "gateway", number> & Partial<Record<PageService, number>>;
+  /** Ports at which services that no other calls answer the operator. */
+  operatorPorts?: Partial<Record<"gateway" | "web", number>>;
+  /** Port of the viewer that all services tell of their requests; none without one. */
+  viewerPort?: number | undefined;
   baseUrl: string;
   /** Issuer of the identity provider; none without a sign-in. */
   authUrl?: string;
@@ -42,9 +48,12 @@ export interface Wiring {
   cache: string;
 }
 
+const LOOPBACK_HOSTS = ["localhost", "127.0.0.1"];
+const ISSUER_PATH = "/auth/v1";
+
 /** Settings of the person's that every service gets. */
 const FOR_ALL =
-  /^(PATH|HOME|TMPDIR|TZ|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|LOG_LEVEL|REDIS_URL|OTEL_.*)$/;
+  /^(PATH|HOME|TMPDIR|TZ|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|LOG_LEVEL|REDIS_URL|OTEL_.*|TRACE_SLOW_MS)$/;
 
 /** Every service, and what only it gets. */
 export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
@@ -66,13 +75,18 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   gateway: {
     database: false,
     calls: ["auth", "journal", "limits"],
-    takes: /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|ALLOWED_HOSTS)$/,
+    takes: /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS)$/,
     settings: ({ config, ports, baseUrl, authUrl }) => ({
       HOST: config.host,
       PORT: String(ports.gateway),
       BASE_URL: baseUrl,
+      // A proxy or tunnel in front may name the address that it calls.
+      ALLOWED_HOSTS: [config.environment["ALLOWED_HOSTS"] ?? "", ...LOOPBACK_HOSTS].join(","),
       ...(authUrl === undefined ? {} : { AUTH_URL: authUrl }),
       ...(ports.web === undefined ? {} : { WEB_URL: `http://${addressOf(ports.web)}` }),
+      ...(ports.identity === undefined
+        ? {}
+        : { IDENTITY_URL: `http://${addressOf(ports.identity)}`, ...internalAuth(ports.identity) }),
     }),
   },
   web: {
@@ -84,6 +98,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
       PORT: String(ports.web),
       BASE_URL: baseUrl,
       AUTH_URL: authUrl,
+      ...(ports.identity === undefined ? {} : internalAuth(ports.identity)),
       SESSION_KEYS: JSON.stringify(secrets.sessionKeys),
     }),
   },
@@ -92,7 +107,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
     calls: [],
     takes: /^ACCESS_TOKEN_SECONDS$/,
     settings: ({ config, ports, baseUrl, authUrl = "", secrets }) => ({
-      HOST: config.host,
+      HOST: "127.0.0.1",
       PORT: String(ports.identity),
       ISSUER: authUrl,
       SITE_URL: baseUrl,
@@ -115,17 +130,15 @@ export function mainOf(name: ServiceName): string {
   return join(ROOT, "services", name, "src/main.ts");
 }
 
-/** The folder of a service's migrations. */
-export function migrationsOf(name: ServiceName): string {
-  return join(ROOT, "services", name, "migrations");
-}
-
 /** The whole environment of a service: nothing else of the launcher's own reaches it. */
 export function environmentOf(name: ServiceName, wiring: Wiring): Record<string, string> {
-  const { config, secrets, ports, cache } = wiring;
+  const { config, secrets, ports, operatorPorts = {}, cache, viewerPort } = wiring;
   const { calls, database, takes, settings } = SERVICES[name];
   const given = Object.entries(config.environment).filter(
-    ([variable]) => FOR_ALL.test(variable) || takes?.test(variable),
+    ([variable]) =>
+      (FOR_ALL.test(variable) || takes?.test(variable)) &&
+      // Another collector's address, headers and sampling are not for the viewer.
+      (viewerPort === undefined || !variable.startsWith("OTEL_")),
   );
   const addresses = calls.map((callee) => [
     `${callee.toUpperCase()}_ADDRESS`,
@@ -134,12 +147,17 @@ export function environmentOf(name: ServiceName, wiring: Wiring): Record<string,
   return {
     ...(Object.fromEntries(given) as Record<string, string>),
     NODE_COMPILE_CACHE: cache,
-    ...(isRpc(name) ? { RPC_HOST: "127.0.0.1", RPC_PORT: String(ports[name]) } : {}),
+    ...rpcAddressOf(isRpc(name) ? ports[name] : operatorPorts[name as keyof typeof operatorPorts]),
     ...(CALLERS.includes(name) ? identityOf(name, secrets) : {}),
     ...Object.fromEntries(addresses),
+    ...telemetryOf(name, wiring),
     ...(database ? { DATABASE_URL: databaseUrlOf(name, wiring) } : {}),
     ...settings?.(wiring),
   };
+}
+
+function rpcAddressOf(port: number | undefined): Record<string, string> {
+  return port === undefined ? {} : { RPC_HOST: "127.0.0.1", RPC_PORT: String(port) };
 }
 
 function isRpc(name: ServiceName): name is RpcService {
@@ -149,14 +167,22 @@ function isRpc(name: ServiceName): name is RpcService {
 function identityOf(name: ServiceName, secrets: Secrets): Record<string, string> {
   return {
     IDENTITY_PRIVATE_KEY: JSON.stringify(secrets.identityKeys[name]),
-    IDENTITY_TRUSTED_KEYS: JSON.stringify(trustedKeys(secrets)),
+    IDENTITY_TRUSTED_KEYS: JSON.stringify({ keys: publicKeysOf(secrets.identityKeys) }),
   };
 }
 
 /** What the operator's command line needs to reach the services. */
-export function adminSettings({ ports, secrets }: Wiring): Record<string, unknown> {
-  const addresses = RPC_SERVICES.map((name) => [`${name}_address`, addressOf(ports[name])]);
-  return { ...Object.fromEntries(addresses), private_key: secrets.identityKeys[OPERATOR] };
+export function adminSettings(wiring: Wiring): Record<string, unknown> {
+  const { ports, operatorPorts = {}, secrets, baseUrl } = wiring;
+  const addresses = [
+    ...RPC_SERVICES.map((name) => [name, ports[name]] as const),
+    ...Object.entries(operatorPorts),
+  ].map(([name, port]) => [`${name}_address`, addressOf(port)]);
+  return {
+    ...Object.fromEntries(addresses),
+    private_key: secrets.identityKeys[OPERATOR],
+    base_url: baseUrl,
+  };
 }
 
 /** The address of the database for a service's own role. */
@@ -168,6 +194,16 @@ export function databaseUrlOf(
   url.username = name;
   url.password = secrets.rolePasswords[name] ?? "";
   return url.href;
+}
+
+/** Services reach the provider past the public address, which may lead through a tunnel. */
+function internalAuth(port: number): { AUTH_INTERNAL_URL: string } {
+  return { AUTH_INTERNAL_URL: `http://${addressOf(port)}${ISSUER_PATH}` };
+}
+
+/** The issuer of the development identity provider, which the gateway serves. */
+export function issuerOf(baseUrl: string): string {
+  return `${baseUrl}${ISSUER_PATH}`;
 }
 
 /** The gRPC address of a port of this machine. */

@@ -1,19 +1,22 @@
+import { prepareDatabase } from "@nutrition/setup/database/prepare-database";
+
 import { banner } from "./banner.ts";
 import type { LocalConfig } from "./config.ts";
-import { type DataFolder, rotateLog } from "./data-folder.ts";
-import { prepareDatabase } from "./database.ts";
+import type { DataFolder } from "./data-folder.ts";
 import { ensureDemo } from "./demo.ts";
 import { writeJson } from "./files.ts";
 import type { Fleet, Member, Say } from "./fleet.ts";
 import { ProcessRecord } from "./leftovers.ts";
 import { localPostgres } from "./local-postgres.ts";
 import type { Lock } from "./lock.ts";
+import type { LogOutputs } from "./log-outputs.ts";
 import { findFreePorts } from "./ports.ts";
 import { postgresUrl } from "./postgres.ts";
 import { untilReady } from "./readiness.ts";
 import { loadSecrets } from "./secrets.ts";
 import { launchService } from "./service-process.ts";
 import {
+  addressOf,
   adminSettings,
   CALLERS,
   environmentOf,
@@ -22,6 +25,7 @@ import {
   type ServiceName,
   type Wiring,
 } from "./services.ts";
+import { VIEWER, VIEWER_MAIN, viewerEnvironment, viewerUrl } from "./viewer.ts";
 import { wire } from "./wire.ts";
 
 /** What the steps of a start share. */
@@ -29,25 +33,31 @@ export interface Start {
   config: LocalConfig;
   folder: DataFolder;
   fleet: Fleet;
+  logs: LogOutputs;
   lock: Lock;
   say: Say;
   /** Aborts when the person does not want it any more. */
   stop: AbortSignal;
 }
 
+/** Of PostgreSQL, of the pages, of the identity provider, and of gateway and web for the operator. */
+const INNER_PORTS_MORE = 5;
+
 /** Starts everything, makes the demo account if there is none, and returns the banner to print. */
 export async function startAll(start: Start): Promise<string> {
-  const { config, folder, fleet, lock, stop, say } = start;
+  const { config, folder, fleet, logs, lock, stop, say } = start;
   const secrets = await loadSecrets(folder.secrets, CALLERS);
-  const [port = 0, ...innerPorts] = await findFreePorts(RPC_SERVICES.length + 2);
+  const [port = 0, ...innerPorts] = await findFreePorts(RPC_SERVICES.length + INNER_PORTS_MORE);
   const postgres = { port, password: secrets.postgresPassword };
   const databaseUrl = config.databaseUrl ?? postgresUrl(postgres);
   const wiring = await wire(start, { secrets, databaseUrl, innerPorts });
   await lock.announce(wiring.baseUrl);
   say("Starting the database and the services.");
-  if (config.databaseUrl === undefined) await fleet.add(await localPostgres(folder, postgres));
+  if (config.databaseUrl === undefined) {
+    await fleet.add(await localPostgres(folder, { ...postgres, log: logs.of("postgres") }));
+  }
   stop.throwIfAborted();
-  await prepareDatabase(wiring.databaseUrl, secrets);
+  await prepareDatabase(wiring.databaseUrl, secrets.rolePasswords);
   stop.throwIfAborted();
   await startServices(start, wiring);
   await writeJson(folder.admin, adminSettings(wiring));
@@ -58,8 +68,13 @@ export async function startAll(start: Start): Promise<string> {
     // With a provider of the person's own, only they know who may sign in.
     signIn:
       config.authUrl === undefined
-        ? { email: demo.email, file: folder.demo, inboxUrl: new URL("/inbox", wiring.authUrl).href }
+        ? {
+            email: demo.email,
+            file: folder.demo,
+            inboxUrl: `http://${addressOf(wiring.ports.identity ?? 0)}/inbox`,
+          }
         : undefined,
+    viewerUrl: wiring.viewerPort === undefined ? undefined : viewerUrl(wiring.viewerPort),
     host: config.host,
     folder: folder.root,
     hasColours: process.stdout.hasColors?.() ?? false,
@@ -67,28 +82,29 @@ export async function startAll(start: Start): Promise<string> {
 }
 
 /** Starts the services side by side, the gateway being stopped first; resolves when all serve. */
-async function startServices({ folder, fleet, stop }: Start, wiring: Wiring): Promise<void> {
+async function startServices({ folder, fleet, logs, stop }: Start, wiring: Wiring): Promise<void> {
   const record = new ProcessRecord(folder.processes);
-  const memberOf = async (name: ServiceName): Promise<Member> => {
-    const logFile = await rotateLog(folder, name);
+  const member = (name: string, main: string, environment: Record<string, string>): Member => {
+    const log = logs.of(name);
     return {
       name,
-      logFile,
+      logFile: log.file,
       async launch() {
-        const service = await launchService({
-          main: mainOf(name),
-          environment: environmentOf(name, wiring),
-          logFile,
-        });
+        const service = await launchService({ main, environment, log });
         record.note(name, service.pid);
         return service;
       },
     };
   };
+  const memberOf = (name: ServiceName) => member(name, mainOf(name), environmentOf(name, wiring));
+  // Added first, so that it is stopped last and gets the last spans of all.
+  if (wiring.viewerPort !== undefined) {
+    await fleet.add(member(VIEWER, VIEWER_MAIN, viewerEnvironment(wiring.viewerPort, wiring)));
+  }
   const identity = wiring.ports.identity === undefined ? [] : (["identity"] as const);
   const first = [...RPC_SERVICES, ...identity, "web"] as const;
-  await fleet.add(...(await Promise.all(first.map(memberOf))));
-  await fleet.add(await memberOf("gateway"));
+  await fleet.add(...first.map(memberOf));
+  await fleet.add(memberOf("gateway"));
   await untilReady(wiring, AbortSignal.any([stop, fleet.failed]));
   fleet.setReady();
 }

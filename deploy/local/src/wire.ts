@@ -1,8 +1,8 @@
-import { chooseIdentityPort, findKeptPort, issuerAt } from "./identity-port.ts";
 import { choosePublicPort, localUrl } from "./ports.ts";
 import type { Secrets } from "./secrets.ts";
-import { RPC_SERVICES, type Wiring } from "./services.ts";
+import { RPC_SERVICES, issuerOf, type Wiring } from "./services.ts";
 import type { Start } from "./start.ts";
+import { chooseViewerPort } from "./viewer.ts";
 
 export interface WireOptions {
   secrets: Secrets;
@@ -16,19 +16,21 @@ export interface WireOptions {
 export async function wire(start: Start, given: WireOptions): Promise<Wiring> {
   const { config, folder, say } = start;
   const { innerPorts, ...rest } = given;
-  const kept = config.authUrl === undefined ? await findKeptPort(folder) : undefined;
-  const gateway = await choosePublicPort(config, kept);
+  const gateway = await choosePublicPort(config);
   if (gateway !== config.port.first) {
     say(`Port ${config.port.first} is in use by another program; taking ${gateway}.`);
   }
   const baseUrl = config.baseUrl ?? localUrl(config.host, gateway);
-  const names = [...RPC_SERVICES, "web"];
+  const hasIdentity = config.authUrl === undefined;
+  const names = [...RPC_SERVICES, "web", ...(hasIdentity ? ["identity"] : [])];
   const ports = {
     ...Object.fromEntries(names.map((name, index) => [name, innerPorts[index]])),
     gateway,
   } as Wiring["ports"];
-  const wiring = { ...rest, config, baseUrl, cache: folder.cache };
-  if (config.authUrl !== undefined) return { ...wiring, ports, authUrl: config.authUrl };
-  const identity = await chooseIdentityPort({ config, folder, say, kept, gateway });
-  return { ...wiring, ports: { ...ports, identity }, authUrl: issuerAt(baseUrl, identity) };
+  const [gatewayRpc = 0, webRpc = 0] = innerPorts.slice(names.length);
+  const operatorPorts = { gateway: gatewayRpc, web: webRpc };
+  const viewerPort = config.observe ? await chooseViewerPort() : undefined;
+  const authUrl = config.authUrl ?? issuerOf(baseUrl);
+  const addresses = { baseUrl, authUrl, ports, operatorPorts, viewerPort };
+  return { ...rest, config, cache: folder.cache, ...addresses };
 }

@@ -108,12 +108,16 @@ test("a port that was asked for and is taken is said to be, with what to do", as
   expect(journal.output).toContain(`Port ${port} of 127.0.0.1 cannot be used`);
 });
 
-test("a service that does not start says why, without a stack", async () => {
-  const [port] = await findFreePorts(1);
-  const given = { PORT: String(port), LIMITS_POLICY_FILE: "/nowhere/policies.json" };
-  const journal = new Launched(join(folder, "misconfigured"), given);
-  expect(await journal.exited).toBe(1);
-  expect(journal.output).toMatch(/limits does not start:\nLIMITS_POLICY_FILE .*no such file/);
-  expect(journal.output).toContain("Its log: ");
-  expect(journal.output).not.toMatch(/^ +at /m);
-});
+test(
+  "a service that does not start says why, without a stack",
+  { timeout: START_TIMEOUT_MS },
+  async () => {
+    const [port] = await findFreePorts(1);
+    const given = { PORT: String(port), LIMITS_POLICY_FILE: "/nowhere/policies.json" };
+    const journal = new Launched(join(folder, "misconfigured"), given);
+    expect(await journal.exited).toBe(1);
+    expect(journal.output).toMatch(/limits does not start:\nLIMITS_POLICY_FILE .*no such file/);
+    expect(journal.output).toContain("Its log: ");
+    expect(journal.output).not.toMatch(/^ +at /m);
+  },
+);

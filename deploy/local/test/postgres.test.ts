@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openDataFolder } from "../src/data-folder.ts";
 import { localPostgres } from "../src/local-postgres.ts";
+import { LogOutputs } from "../src/log-outputs.ts";
 import { findFreePorts } from "../src/ports.ts";
 import { type PostgresOptions, postgresUrl, startPostgres } from "../src/postgres.ts";
 import { isAlive } from "../src/processes.ts";
@@ -26,7 +27,7 @@ beforeAll(async () => {
     port,
     password: "a password: with / and @",
     settings: { shared_buffers: "16MB" },
-    logFile: join(folder, "server.log"),
+    log: join(folder, "server.log"),
   };
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -94,7 +95,8 @@ test("a temporary server's folder is gone after its launcher was killed", async 
 test("what people have written does not get into the log of the built-in server", async () => {
   const data = await openDataFolder(join(folder, "journal"));
   const [port = 0] = await findFreePorts(1);
-  const server = { port, password: "a password" };
+  await using logs = new LogOutputs(data.logs, ["postgres"], () => {});
+  const server = { port, password: "a password", log: logs.of("postgres") };
   const { launch, logFile } = await localPostgres(data, server);
   const running = await launch();
   {

@@ -30,7 +30,7 @@ export interface AccountView {
 /** An account with the time zone of its journal, UTC when none was chosen. */
 export type AccountWithZone = AccountView & { timezone: string };
 
-/** What an account can be given; what is undefined is left alone. */
+/** Fields of an account that can be set; undefined keeps a value. */
 export interface AccountFields {
   name?: string | undefined;
   hasPremium?: boolean | undefined;
@@ -42,8 +42,9 @@ export interface AccountFields {
 type Clients = { auth: AuthClient; journal: JournalClient };
 
 /**
- * Makes an account, and sets its timezone if one is given. A zone that does not exist is refused
- * before anything is made; a journal that cannot store it is said so, with the id of the account.
+ * Creates an account, and sets its time zone if one is given. An unknown zone is refused before
+ * anything is created. If the journal cannot store the zone, the failure names the id of the
+ * account.
  */
 export async function createAccount(
   clients: Clients,
@@ -58,7 +59,7 @@ export async function createAccount(
   return { ...view, timezone: DEFAULT_ZONE };
 }
 
-/** Changes what is given of an account. */
+/** Updates the given fields of an account. */
 export async function setAccount(
   clients: Clients,
   selector: string,
@@ -83,12 +84,12 @@ export async function listAccounts(clients: Clients, pageToken = ""): Promise<Ac
   return views.concat(await listAccounts(clients, page.nextPageToken));
 }
 
-/** The account that an id or an e-mail address names. */
+/** Finds an account by id or e-mail address. */
 export async function getAccount(auth: AuthClient, idOrEmail: string): Promise<AccountView> {
   return accountView(await findAccount(auth, idOrEmail));
 }
 
-/** The Profile of the account that an id or an e-mail address names. */
+/** Reads the Profile of an account by id or e-mail address. */
 export async function getProfile(
   auth: AuthClient,
   idOrEmail: string,
@@ -148,7 +149,7 @@ function accountView(account: Account): AccountView {
   };
 }
 
-/** The moment as RFC 3339 text in UTC; null when it is absent. */
+/** Formats a moment as RFC 3339 in UTC; null when it is absent. */
 export function isoTime(timestamp: Timestamp | undefined): string | null {
   return timestamp ? timestampDate(timestamp).toISOString() : null;
 }

@@ -4,6 +4,7 @@ import type { Failure } from "@nutrition/core/failure";
 import type { Command, Print } from "./command.ts";
 import { UsageError, parseArguments } from "./command.ts";
 import { accountCommands } from "./commands/accounts.ts";
+import { doctor } from "./commands/doctor.ts";
 import { foodCommands } from "./commands/foods.ts";
 import { journalCommands } from "./commands/journal.ts";
 import { keyCommands } from "./commands/keys.ts";
@@ -13,7 +14,7 @@ import type { CommandGroup } from "./help.ts";
 import { commandHelp, groupHelp, programHelp } from "./help.ts";
 import type { Services } from "./services.ts";
 
-/** What a run prints and the exit code it ends with: 0 done, 1 failed or nothing found, 2 wrong usage. */
+/** Output of a run and its exit code: 0 success, 1 failure or nothing found, 2 wrong usage. */
 export interface RunResult {
   stdout: string;
   stderr: string;
@@ -27,10 +28,12 @@ const GROUPS: { readonly [name: string]: CommandGroup } = {
   usage: { summary: "What was used and refused.", commands: usageCommands },
   foods: { summary: "The food tables.", commands: foodCommands },
 };
+/** Commands about the installation as a whole, which have no subject. */
+const COMMANDS: { readonly [name: string]: Command } = { doctor };
 
 /**
- * Runs one command. Services are asked for only when the command was given as it must be. What is
- * too much to be held in memory is printed while it runs, ahead of the result's text.
+ * Runs one command. Services are contacted only if the command line is valid. Output that is too
+ * large for memory is printed while the command runs, before the result's text.
  */
 export async function runCommandLine(
   args: readonly string[],
@@ -45,7 +48,7 @@ export async function runCommandLine(
     const output = await found.command.run(services, given, print);
     if (!output) return { stdout: "", stderr: "", exitCode: 0 };
     const result = done(asJson ? JSON.stringify(output.json) : output.text);
-    return output.isNothing ? { ...result, exitCode: 1 } : result;
+    return output.isNegative ? { ...result, exitCode: 1 } : result;
   } catch (error) {
     if (error instanceof UsageError) return failed(asJson, 2, "usage", error.message);
     const { reason, message } = explained(toFailure(error));
@@ -59,10 +62,15 @@ function findCommand(args: readonly string[]): Found {
   const words = args.filter((word) => word !== "--json");
   const asksForHelp = words.includes("--help") || words.includes("-h");
   const [groupName = "", commandName = ""] = words.filter((word) => !/^(--help|-h)$/.test(word));
+  const alone = ownValue(COMMANDS, groupName);
+  if (alone)
+    return asksForHelp
+      ? { help: commandHelp(groupName, alone) }
+      : { command: alone, args: words.slice(1) };
   const group = ownValue(GROUPS, groupName);
   if (!group) {
-    if (asksForHelp && groupName === "") return { help: programHelp(GROUPS) };
-    throw new UsageError(unknown(groupName, "subject", Object.keys(GROUPS)));
+    if (asksForHelp && groupName === "") return { help: programHelp(GROUPS, COMMANDS) };
+    throw new UsageError(unknown(groupName, "subject", Object.keys({ ...GROUPS, ...COMMANDS })));
   }
   const command = ownValue(group.commands, commandName);
   if (!command) {
@@ -78,15 +86,15 @@ function ownValue<Value>(values: { readonly [name: string]: Value }, name: strin
 }
 
 function unknown(name: string, what: string, known: readonly string[]): string {
-  // What is no word may be a secret in the wrong place, which must not reach a terminal's log.
+  // Anything else may be a secret in the wrong place, which must not be printed.
   const shown = /^[a-z-]{1,20}$/.test(name) ? ` ${name}` : " of that name";
   const problem = name === "" ? `Give a ${what}` : `There is no ${what}${shown}`;
   return `${problem}: ${known.join(", ")}. --help explains them.`;
 }
 
-/** A service that does not answer most likely does not run. */
+/** A service that does not answer is most likely not running. */
 function explained(failure: Failure): Failure {
-  return failure.kind === "unavailable" && failure.reason === "UNAVAILABLE"
+  return failure.kind === "unavailable" && failure.reason === "SERVICE_UNREACHABLE"
     ? notRunning(failure)
     : failure;
 }

@@ -3,12 +3,12 @@ import type { ParseArgsOptionsConfig } from "node:util";
 
 import type { Services } from "./services.ts";
 
-/** What a command prints: one JSON value, or text for a person. */
+/** Output of a command: one JSON value, or text for people. */
 export interface Output {
   json: unknown;
   text: string;
-  /** True when what was asked for is not there, which exit code 1 tells. */
-  isNothing?: boolean;
+  /** True when something was not found or is unhealthy, which exit code 1 reports. */
+  isNegative?: boolean;
 }
 
 /** Values of options by name, as `parseArgs` gives them. */
@@ -17,29 +17,29 @@ export interface Arguments {
   positionals: readonly string[];
 }
 
-/** Writes text to standard output and resolves when there is room for more. */
+/** Writes text to standard output; resolves when there is room for more. */
 export type Print = (text: string) => Promise<void>;
 
 export interface Command {
-  /** What follows the command's name, such as `ID|EMAIL [--all]`. */
+  /** Usage after the command's name, such as `ID|EMAIL [--all]`. */
   synopsis: string;
   /** One line. */
   summary: string;
-  /** Explains arguments and options, a line each. */
+  /** Explanations of arguments and options, one per line. */
   details: readonly string[];
   options: ParseArgsOptionsConfig;
-  /** Names of the arguments that must be given. */
+  /** Names of required arguments. */
   positionals: readonly string[];
-  /** Resolves with undefined when it has printed everything itself. */
+  /** Resolves with undefined when it has printed its whole output itself. */
   run(services: Services, given: Arguments, print: Print): Promise<Output | undefined>;
 }
 
-/** The command was not given as it must be. */
+/** Wrong usage of a command. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Reads what was given to a command; a `UsageError` says what is wrong with it. */
+/** Parses the arguments of a command; a `UsageError` says what is wrong. */
 export function parseArguments(command: Command, args: readonly string[]): Arguments {
   const { values, positionals, tokens } = parseOrExplain(command, args);
   refuseRepeated(tokens);
@@ -61,7 +61,7 @@ function parseOrExplain(command: Command, args: readonly string[]) {
     const allowed = { allowPositionals: true, allowNegative: true } as const;
     return parseArgs({ args: [...args], options, ...allowed, tokens: true });
   } catch (error) {
-    // Its messages name options, never other arguments' values.
+    // Its messages contain names of options but no other values.
     throw new UsageError(error instanceof Error ? error.message : "The options cannot be read.");
   }
 }
@@ -78,7 +78,7 @@ function refuseRepeated(tokens: ReturnType<typeof parseOrExplain>["tokens"]): vo
   }
 }
 
-/** The text of an option that must be given. */
+/** Returns the text of a required option. */
 export function requireOption(given: Arguments, name: string): string {
   const value = optionText(given, name);
   if (value === undefined || value === "") throw new UsageError(`Give --${name}.`);

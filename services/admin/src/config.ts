@@ -2,17 +2,32 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { Failure } from "@nutrition/core/failure";
+import type { TlsPaths } from "@nutrition/rpc/tls-files";
+import {
+  ConfigError,
+  internalTlsEnvironment,
+  internalTlsPaths,
+  parseEnvironment,
+} from "@nutrition/service/config";
 import { z } from "zod";
 
 /** Services that an operator speaks to. */
-export type Target = "auth" | "journal" | "limits" | "analysis";
+export type Target = "auth" | "journal" | "limits" | "analysis" | "gateway" | "web";
 
 /** Where the services are and the key that proves the operator to them. */
 export interface AdminConfig {
-  /** `host:port` of each service that is known. */
+  /** `host:port` of each known service. */
   addresses: { readonly [Name in Target]?: string | undefined };
   /** Ed25519 private key as a JWK. */
   privateKey: PrivateKey;
+  /** How calls are encrypted; in plain text without. */
+  internalTls: TlsPaths | undefined;
+  /** Address that clients use, without a slash at the end; undefined when it is not known. */
+  baseUrl: string | undefined;
+  /** Issuer of the identity provider; undefined when only the gateway knows it. */
+  authUrl: string | undefined;
+  /** What a hosted identity provider wants in the header `apikey`. */
+  authApiKey: string | undefined;
 }
 
 /** Where the local launcher keeps its data unless DATA_DIR says otherwise. */
@@ -23,6 +38,7 @@ const privateKey = z.looseObject({
   crv: z.literal("Ed25519"),
   x: z.string(),
   d: z.string(),
+  kid: z.string().exactOptional(),
 });
 
 type PrivateKey = z.infer<typeof privateKey>;
@@ -33,7 +49,10 @@ const runFile = z.object({
   journal_address: z.string(),
   limits_address: z.string(),
   analysis_address: z.string(),
+  gateway_address: z.string().exactOptional(),
+  web_address: z.string().exactOptional(),
   private_key: privateKey,
+  base_url: z.string().exactOptional(),
 });
 
 /**
@@ -52,9 +71,28 @@ export function readConfig(env: NodeJS.ProcessEnv): AdminConfig {
       journal: env["JOURNAL_ADDRESS"] || running?.journal_address,
       limits: env["LIMITS_ADDRESS"] || running?.limits_address,
       analysis: env["ANALYSIS_ADDRESS"] || running?.analysis_address,
+      gateway: env["GATEWAY_ADDRESS"] || running?.gateway_address,
+      web: env["WEB_ADDRESS"] || running?.web_address,
     },
     privateKey: key,
+    internalTls: readInternalTls(env),
+    baseUrl: withoutSlash(env["BASE_URL"] || running?.base_url),
+    authUrl: withoutSlash(env["AUTH_URL"]),
+    authApiKey: env["AUTH_API_KEY"] || undefined,
   };
+}
+
+function withoutSlash(address: string | undefined): string | undefined {
+  return address?.replace(/\/+$/, "") || undefined;
+}
+
+function readInternalTls(env: NodeJS.ProcessEnv): TlsPaths | undefined {
+  try {
+    return internalTlsPaths(parseEnvironment(internalTlsEnvironment, env));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new Failure("failed_precondition", "INVALID_CONFIG", error.message);
+  }
 }
 
 /** The services are not there to be called. */

@@ -1,4 +1,4 @@
-/** A count with its noun, such as "1 item" and "4 items". */
+/** Formats a count with its noun, such as "1 item" or "4 items". */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

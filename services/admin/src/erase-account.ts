@@ -7,20 +7,20 @@ import { getAccount } from "./accounts.ts";
 import { CALL, LONG_CALL } from "./call-options.ts";
 import type { Services } from "./services.ts";
 
-/** Time within which every gateway has noticed that a credential has ended. */
+/** Time within which every gateway notices that a credential has ended. */
 const CREDENTIALS_FADE_MS = 5_000;
 
 export interface Erasure {
   /** UUID of the account. */
   id: string;
-  /** Whether there was such an account. */
+  /** Whether the account existed. */
   existed: boolean;
 }
 
 /**
- * Erases an account everywhere: the journal, which refuses its writes from then on; the account with
- * its keys and grants; and, when no gateway can count for it any more, its name in the usage. Each
- * step may be repeated, so after a failure, which names the id, the whole can be.
+ * Erases an account everywhere: the journal, which then refuses its writes; the account with its
+ * keys and grants; and, once no gateway can still count for it, its name in the usage. Every step
+ * can be repeated, so after a failure, which names the id, run the whole erasure again.
  */
 export async function eraseAccount(
   { auth, journal, limits }: Pick<Services, "auth" | "journal" | "limits">,

@@ -1,6 +1,6 @@
 const AT_ONCE = 20;
 
-/** What `work` makes of each item, in their order; only a few are worked on at once. */
+/** Maps items with `work`, a few concurrently; results are in the order of the items. */
 export async function fewAtOnce<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

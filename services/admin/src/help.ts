@@ -15,15 +15,21 @@ const COMMON = [
 
 const ENVIRONMENT = [
   "The services are found through the local launcher (npm start), or through the environment:",
-  "AUTH_ADDRESS, JOURNAL_ADDRESS, LIMITS_ADDRESS, ANALYSIS_ADDRESS (host:port) and",
+  "AUTH_ADDRESS, JOURNAL_ADDRESS, LIMITS_ADDRESS, ANALYSIS_ADDRESS (host:port), BASE_URL and",
   "IDENTITY_PRIVATE_KEY (the operator's Ed25519 key, a JWK).",
   "",
   "Exit codes: 0 done, 1 refused, failed or nothing found, 2 the command was not given as it must be.",
 ];
 
-/** What there is, for somebody who has never seen the program. */
-export function programHelp(groups: { readonly [name: string]: CommandGroup }): string {
-  const lines = Object.entries(groups).flatMap(([name, group]) => commandLines(name, group));
+/** Overview for somebody new to the program. */
+export function programHelp(
+  groups: { readonly [name: string]: CommandGroup },
+  commands: CommandGroup["commands"],
+): string {
+  const lines = [
+    ...Object.entries(groups).flatMap(([name, group]) => commandLines(name, group)),
+    ...Object.entries(commands).map(commandLine),
+  ];
   return [
     "The operator's command line of the nutrition journal service.",
     "",
@@ -54,7 +60,11 @@ export function commandHelp(path: string, command: Command): string {
 }
 
 function commandLines(name: string, group: CommandGroup): string[] {
-  return Object.entries(group.commands).map(
-    ([command, { summary }]) => `  ${`${name} ${command}`.padEnd(18)} ${summary}`,
+  return Object.entries(group.commands).map(([command, described]) =>
+    commandLine([`${name} ${command}`, described]),
   );
+}
+
+function commandLine([path, { summary }]: [path: string, command: Command]): string {
+  return `  ${path.padEnd(18)} ${summary}`;
 }

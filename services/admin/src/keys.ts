@@ -7,7 +7,7 @@ import type { AuthClient } from "./accounts.ts";
 import { isoTime } from "./accounts.ts";
 import { CALL } from "./call-options.ts";
 
-/** A key as the command line shows it. */
+/** A key as printed by the command line. */
 export interface KeyView {
   id: string;
   account_id: string;
@@ -19,7 +19,7 @@ export interface KeyView {
   expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
-  /** The same for uses from the same address, which it does not tell. */
+  /** Equal for uses from the same address, without revealing the address. */
   last_used_network: string | null;
   /** Why it should be looked at. */
   mark: "expired" | "never_used" | "idle" | null;
@@ -27,7 +27,7 @@ export interface KeyView {
   leak_location: string | null;
 }
 
-/** A new key with its text, which is shown nowhere else. */
+/** A new key with its text, which is shown only here. */
 export type CreatedKeyView = { key: string } & KeyView;
 
 /** Makes a key of an account. */
@@ -53,7 +53,7 @@ export async function createKey(
   return { key: apiKey, ...keyView(key!) };
 }
 
-/** The keys of an account, newest first; only active ones unless told otherwise. */
+/** Lists the keys of an account, newest first; only active ones by default. */
 export async function listKeys(
   auth: AuthClient,
   accountId: string,
@@ -63,7 +63,7 @@ export async function listKeys(
   return keys.map(keyView);
 }
 
-/** Ends a key, named by its id or its public id. */
+/** Revokes a key by its id or public id. */
 export async function revokeKey(
   auth: AuthClient,
   accountId: string,

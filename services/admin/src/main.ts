@@ -5,12 +5,12 @@ import { Services } from "./services.ts";
 const EXIT_OUTPUT_LOST = 1;
 
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as head, is no failure.
+  // A reader such as head that closes the pipe early is not an error.
   if (code === "EPIPE") process.exit();
   process.stderr.write(`admin: The output cannot be written (${code}).\n`);
   process.exit(EXIT_OUTPUT_LOST);
 });
-// Without a reader of its messages, an import goes on.
+// An import continues when nobody reads its messages.
 process.stderr.on("error", () => {});
 
 /** Never resolves after a failure, which ends the process. */

@@ -1,3 +1,5 @@
+import { printable } from "@nutrition/core/printable";
+
 /** One column of a table: its heading and the text of a row's cell. */
 export type Column<Row> = readonly [heading: string, cell: (row: Row) => string | null];
 
@@ -21,9 +23,4 @@ export function formatTable<Row>(
         .trimEnd(),
     )
     .join("\n");
-}
-
-/** Text that people chose must not move the terminal's cursor. */
-function printable(text: string | null): string {
-  return (text ?? "").replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }

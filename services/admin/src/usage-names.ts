@@ -6,26 +6,26 @@ import { CALL } from "./call-options.ts";
 import { fewAtOnce } from "./few-at-once.ts";
 import { listKeys } from "./keys.ts";
 
-/** Who a subject of the usage is; null when that is not known. */
+/** Owner of a usage subject; null when unknown. */
 export interface SubjectName {
   email: string | null;
-  /** What its owner calls the key. */
+  /** Name of the key. */
   key_name: string | null;
 }
 
-/** Accounts, oldest first, among whose keys is looked for those of the subjects. */
+/** Maximum number of accounts, oldest first, whose keys are searched for the subjects. */
 const ACCOUNTS_MAX = 500;
 
 /**
- * Who the subjects are, as far as auth can tell now. A key does not tell its account, so only keys
- * of the subjects' accounts and of the oldest accounts are found.
+ * Finds the owners of the subjects. A key does not reveal its account, so only keys of the
+ * subjects' accounts and of the oldest accounts are found.
  */
 export async function nameSubjects(
   auth: AuthClient,
   subjects: readonly string[],
 ): Promise<Map<string, SubjectName>> {
   const names = new Map<string, SubjectName>();
-  // The figures are worth more than the names, so they do not depend on auth.
+  // Names are optional: the figures must not depend on auth.
   await addNames(auth, subjects, names).catch(() => {});
   return names;
 }
@@ -38,7 +38,7 @@ async function addNames(
   const accounts = await fewAtOnce(subjects, async (subject) => {
     const [kind, id = ""] = subject.split(":");
     if (kind === "key" || !isUuid(id)) return [];
-    // It may have been erased since.
+    // The account may have been erased meanwhile.
     const account = await getAccount(auth, id).catch(() => undefined);
     if (!account) return [];
     names.set(subject, { email: account.email, key_name: null });

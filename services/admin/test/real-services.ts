@@ -70,7 +70,6 @@ export function startRealAuth(identity: TestIdentity, { url }: TestDatabase) {
     databaseUrl: new Secret(url),
     trustedKeys: identity.trustedKeys,
     peppers: new Peppers(new Map([[1, randomBytes(32)]]), 1),
-    logLevel: "error",
   } as const;
   return startAuth(config, { logger: silentLogger });
 }

@@ -6,7 +6,9 @@ const price = z.coerce
   .min(0)
   .max(10_000);
 
+// The service calls no other, so it has no key of its own.
 const environmentSchema = rpcServiceEnvironment
+  .omit({ IDENTITY_PRIVATE_KEY: true })
   .extend({
     /** Base address of an OpenAI-compatible API; without it the food tables alone answer. */
     ANALYSIS_MODEL_URL: z

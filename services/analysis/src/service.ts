@@ -1,38 +1,48 @@
+import { moduleLogger } from "@nutrition/core/logger";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
+import { idleErrors } from "@nutrition/postgres/idle-errors";
+import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Access } from "@nutrition/rpc/access";
 import { IdentityVerifier } from "@nutrition/rpc/identity";
-import type { RpcServer } from "@nutrition/rpc/server";
+import type { RpcServer, ServiceBinding } from "@nutrition/rpc/server";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
-import { createLogger } from "@nutrition/service/logger";
+import { openTls } from "@nutrition/rpc/tls-files";
+import type { TlsFiles } from "@nutrition/rpc/tls-files";
+import { internalTlsPaths } from "@nutrition/service/config";
+import { inspectionBinding } from "@nutrition/service/inspection";
 import type { Logger } from "@nutrition/service/logger";
+import { silentLogger } from "@nutrition/service/logger";
+import { repeat } from "@nutrition/service/repeat";
 
 import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/food-index.ts";
 import { LineReader } from "./domain/line-reader.ts";
-import { Synonyms } from "./domain/search/search-text.ts";
-import { tokenize, wordsOf } from "./domain/tokens.ts";
 import { startModel } from "./model/start-model.ts";
 import { DatabaseGuard } from "./retrieval/database-guard.ts";
 import { ExtraFoods } from "./retrieval/extra-foods.ts";
-import { FoodSearch, NAMED_SCORE } from "./retrieval/food-search.ts";
+import { FoodSearch } from "./retrieval/food-search.ts";
 import { ImportedFoods } from "./retrieval/imported-foods.ts";
+import { ShippedFoods } from "./retrieval/shipped-foods.ts";
+import { vocabularyOf } from "./retrieval/vocabulary.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler } from "./rpc/explain-line.ts";
 import { importHandlers } from "./rpc/import-foods.ts";
 import { searchFoodsHandler } from "./rpc/search-foods.ts";
-import type { FoodTable } from "./store/food-table.ts";
 import { readFoodTable } from "./store/food-table.ts";
+import { readUsdaFoods } from "./store/usda-table.ts";
 
 const SCHEMA = "analysis";
+const MIGRATIONS = new URL("../migrations/", import.meta.url);
 /** A search that takes longer is of no use to who waits for it. */
 const SEARCH_TIMEOUT_MS = 1_500;
 /** The statements of an import are long ones, and the table is cleaned up after it. */
 const IMPORT_TIMEOUT_MS = 600_000;
 
 const SPENDING_TIMEOUT_MS = 2_000;
+const REPORT_PAUSE_MS = 30_000;
 
 const OPERATORS = { callers: ["admin"], user: "none" } as const;
 const ACCESS: Access<typeof AnalysisService> = {
@@ -43,8 +53,13 @@ const ACCESS: Access<typeof AnalysisService> = {
   finishImport: OPERATORS,
 };
 
+/** What a line waits for imported foods. */
+const LINES_WAIT_MS = 50;
+
 /** Replaces what tests need to control. */
 export interface AnalysisOverrides {
+  /** Milliseconds that lines wait for imported foods. */
+  importedFoodsWaitMs?: number;
   clock?: Clock;
   logger?: Logger;
 }
@@ -63,25 +78,46 @@ export async function startAnalysis(
   config: AnalysisConfig,
   overrides: AnalysisOverrides = {},
 ): Promise<RunningAnalysis> {
-  const logger = overrides.logger ?? createLogger({ service: "analysis", level: config.LOG_LEVEL });
+  const { clock = systemClock, logger = silentLogger } = overrides;
   await using starting = new AsyncDisposableStack();
   const open = (maxConnections: number, statementTimeoutMs: number) =>
     starting.use(openDatabase({ config, logger }, { maxConnections, statementTimeoutMs }));
   const table = await readFoodTable();
   const index = new FoodIndex(table.foods, table.spellings);
-  const foods = foodSearch(open(6, SEARCH_TIMEOUT_MS), { ...table, index, logger });
-  const reader = new LineReader(index, table.spellings);
-  const extraFoods = new ExtraFoods(reader, foods);
-  const { clock = systemClock } = overrides;
+  const database = open(6, SEARCH_TIMEOUT_MS);
+  const vocabulary = vocabularyOf(table, index);
+  const shipped = new ShippedFoods(await readUsdaFoods(), vocabulary);
+  const imported = new ImportedFoods(database, vocabulary);
+  const guard = new DatabaseGuard(moduleLogger(logger, "foods"));
+  const foods = new FoodSearch({ ...table, index, shipped, imported, guard });
+  const otherFoods = (name: string) => shipped.foodsFor(name);
+  const reader = new LineReader(index, { ...table, otherFoods });
+  const extraFoods = new ExtraFoods(reader, foods, overrides.importedFoodsWaitMs ?? LINES_WAIT_MS);
   const openSpending = () => open(2, SPENDING_TIMEOUT_MS);
-  const model = startModel(config, { openDatabase: openSpending, logger, clock });
+  const model = startModel(config, {
+    openDatabase: openSpending,
+    logger: moduleLogger(logger, "model"),
+    clock,
+  });
+  if (model) {
+    const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
+    starting.use(repeat(() => model.report(), pace));
+  }
   const handlers = {
     analyze: analyzeHandler({ reader, extraFoods, foods, model }),
     explainLine: explainLineHandler({ reader, extraFoods, foods }),
     searchFoods: searchFoodsHandler(foods),
     ...importHandlers(open(3, IMPORT_TIMEOUT_MS)),
   };
-  const server = starting.use(await serve({ config, logger }, handlers));
+  const tls = starting.use(openTls(internalTlsPaths(config), logger));
+  const inspection = inspectionBinding({
+    service: "analysis",
+    clock,
+    tls,
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+  });
+  const services = [bind(AnalysisService, handlers, ACCESS), inspection];
+  const server = starting.use(await serve({ config, tls, logger }, services));
   const running = starting.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
@@ -98,37 +134,23 @@ function openDatabase(
   return new Database({
     ...pool,
     url: config.DATABASE_URL.reveal(),
+    fallbackPassword: config.DATABASE_PASSWORD_FALLBACK,
     schema: SCHEMA,
-    onIdleError: (error) => logger.warn({ err: error }, "an idle database connection broke"),
+    onIdleError: idleErrors(logger),
   });
-}
-
-function foodSearch(
-  database: Database,
-  { index, spellings, logger }: FoodTable & { index: FoodIndex; logger: Logger },
-): FoodSearch {
-  const wordsIn = (text: string) => wordsOf(tokenize(text, spellings));
-  const imported = new ImportedFoods(database, {
-    synonyms: new Synonyms(spellings),
-    isEveryday: (word) => wordsIn(word).every((known) => index.knows(known)),
-    referencesOf: (text) => {
-      const named = index.match(wordsIn(text));
-      return named && named.score >= NAMED_SCORE ? [named.food.reference] : [];
-    },
-  });
-  return new FoodSearch({ index, spellings, imported, guard: new DatabaseGuard(logger) });
 }
 
 function serve(
-  { config, logger }: Surroundings,
-  handlers: Parameters<typeof bind<typeof AnalysisService>>[1],
+  { config, tls, logger }: Surroundings & { tls: TlsFiles | undefined },
+  services: readonly ServiceBinding[],
 ): Promise<RpcServer> {
   const trustedKeys = config.IDENTITY_TRUSTED_KEYS;
   return startRpcServer({
     host: config.RPC_HOST,
     port: config.RPC_PORT,
     identity: new IdentityVerifier({ service: "analysis", trustedKeys }),
+    tls,
     logger,
-    services: [bind(AnalysisService, handlers, ACCESS)],
+    services,
   });
 }

@@ -14,7 +14,7 @@ function estimated(lines: readonly LabelledLine[]) {
 }
 
 describe("estimates of our own labelled lines", () => {
-  const scored = estimated(ownLabelledLines());
+  const scored = estimated(ownLabelledLines("lines"));
   const scores = scoresOf(scored);
 
   it("are close in calories and carbohydrate, and not biased", () => {

@@ -223,7 +223,7 @@ describe("the comment", () => {
   });
 
   it("says what the words were taken for", () => {
-    expect(estimated("low fat creamy stew").comment).toMatch(/^Took it as /);
+    expect(estimated("low fat creamy stew").comment).toMatch(/^Read as /);
   });
 });
 

@@ -88,5 +88,5 @@ const FOODS = [
 
 /** A reader of a table of a few foods, so that a test does not depend on the real one. */
 export function exampleReader(): LineReader {
-  return new LineReader(new FoodIndex(FOODS, new Map()), new Map());
+  return new LineReader(new FoodIndex(FOODS, new Map()), { spellings: new Map(), languages: [] });
 }

@@ -48,7 +48,9 @@ export class FoodService implements AsyncDisposable {
       ...options.environment,
     };
     const logger = options.logger ?? silentLogger;
-    const { address } = resources.use(await startAnalysis(readConfig(environment), { logger }));
+    const { address } = resources.use(
+      await startAnalysis(readConfig(environment), { logger, importedFoodsWaitMs: 10_000 }),
+    );
     const transport = new UnaryTransport({ address, issuer: identity.issuer("admin") });
     resources.defer(() => transport.close());
     return new FoodService(resources, database, transport);

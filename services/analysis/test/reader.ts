@@ -3,17 +3,22 @@ import type { LineResult } from "../src/domain/estimate.ts";
 import { estimateLine } from "../src/domain/estimator.ts";
 import type { LineInput } from "../src/domain/estimator.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
+import { ShippedFoods } from "../src/retrieval/shipped-foods.ts";
+import { vocabularyOf } from "../src/retrieval/vocabulary.ts";
 import { readFoodTable } from "../src/store/food-table.ts";
+import { readUsdaFoods } from "../src/store/usda-table.ts";
 
 /** The curated table and a function that estimates one line with it. */
 export async function openTable() {
   const table = await readFoodTable();
   const index = new FoodIndex(table.foods, table.spellings);
-  const reader = new LineReader(index, table.spellings);
+  const shipped = new ShippedFoods(await readUsdaFoods(), vocabularyOf(table, index));
+  const otherFoods = (name: string) => shipped.foodsFor(name);
+  const reader = new LineReader(index, { ...table, otherFoods });
   const estimate = (line: string, context: Partial<LineInput> = {}): LineResult =>
     estimateLine(
       { line, details: "", correction: "", biasFactor: 1, remembered: [], ...context },
       reader,
     );
-  return { ...table, index, reader, estimate };
+  return { ...table, index, shipped, reader, estimate };
 }

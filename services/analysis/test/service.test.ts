@@ -100,6 +100,20 @@ describe("Analyze", () => {
     }
   });
 
+  it("tells which details are about each line, and the meal that a line tells", async () => {
+    const lines = ["banana", "an apple for breakfast", "coffee"];
+    const details = "the apple was 300 g; coffee with 2 sugars; in the park";
+    const answer = await journal.analyze({ lines, details }, OPTIONS);
+    expect(answer.lines.map((line) => line.details)).toEqual([
+      "in the park",
+      "the apple was 300 g; in the park",
+      "coffee with 2 sugars; in the park",
+    ]);
+    expect(answer.lines.map(({ occasion }) => occasion)).toEqual(["", "breakfast", ""]);
+    const one = await journal.analyze({ lines: ["banana"], details }, OPTIONS);
+    expect(one.lines[0]?.details).toBe(details);
+  });
+
   it.each([
     ["no line", { lines: [] }],
     ["13 lines", { lines: Array.from({ length: 13 }, () => "egg") }],
@@ -123,13 +137,13 @@ describe("Analyze", () => {
 
 describe("SearchFoods", () => {
   it.each([
-    ["greek yogurt", "greek yogurt"],
-    ["aubergine", "eggplant"],
-    ["brocoli", "broccoli"],
-    ["caesar salad chicken", "chicken caesar salad"],
+    ["greek yogurt", /^yogurt, greek/i],
+    ["aubergine", /^eggplant/i],
+    ["brocoli", /^broccoli, raw/i],
+    ["caesar salad chicken", /^(?:caesar salad, .*chicken|chicken caesar salad)/i],
   ])("%s finds %s first", async (query, name) => {
     const { foods } = await admin.searchFoods({ query }, OPTIONS);
-    expect(foods[0]?.food?.name).toBe(name);
+    expect(foods[0]?.food?.name).toMatch(name);
   });
 
   it("returns as many as asked, best first, with figures and portions", async () => {

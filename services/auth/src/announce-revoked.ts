@@ -4,12 +4,15 @@ import type { RevokedCredential } from "@nutrition/redis/revocations";
 import { RevocationPublisher } from "@nutrition/redis/revocations";
 
 /**
- * Tells all who remember what a credential or an account may do that it holds no more. To be called
- * after the commit; it never fails, and who does not hear it finds out seconds later.
+ * Publishes that a credential or an account lost its permissions, to every service that caches
+ * them. Call it after the commit. It never fails; whoever misses the event finds out within
+ * seconds.
  */
 export type AnnounceRevoked = (revoked: RevokedCredential) => void;
 
-/** Announces through the Redis at `url`, or to nobody without one; `resources` takes what to close. */
+/**
+ * Publishes through the Redis at `url`; without one, does nothing. `resources` takes what to close.
+ */
 export function openAnnouncer(
   url: Secret | undefined,
   logger: Logger,

@@ -15,7 +15,7 @@ const GOOD = {
 
 test("a complete environment is read, with defaults for the rest", () => {
   const config = readConfig(GOOD);
-  expect(config).toMatchObject({ host: "127.0.0.1", port: 0, logLevel: "info" });
+  expect(config).toMatchObject({ host: "127.0.0.1", port: 0 });
   expect(config.peppers.hashKey("key").pepperVersion).toBe(2);
 });
 

@@ -1,7 +1,13 @@
 import type { Secret } from "@nutrition/core/secret";
 import type { VerifierOptions } from "@nutrition/rpc/identity";
-import { json, parseEnvironment, redisUrl, rpcServiceEnvironment } from "@nutrition/service/config";
-import type { LoggerOptions } from "@nutrition/service/logger";
+import type { TlsPaths } from "@nutrition/rpc/tls-files";
+import {
+  internalTlsPaths,
+  json,
+  parseEnvironment,
+  redisUrl,
+  rpcServiceEnvironment,
+} from "@nutrition/service/config";
 import { z } from "zod";
 
 import { Peppers } from "./domain/pepper.ts";
@@ -12,11 +18,14 @@ export interface AuthConfig {
   /** 0 takes a free port. */
   port: number;
   databaseUrl: Secret;
+  /** Tried when the password of `databaseUrl` is refused. */
+  databasePasswordFallback?: Secret | undefined;
   /** Redis that revocations are announced in; without it they are found out a little later. */
   redisUrl?: Secret | undefined;
   trustedKeys: VerifierOptions["trustedKeys"];
+  /** Plain text without. */
+  internalTls?: TlsPaths | undefined;
   peppers: Peppers;
-  logLevel: LoggerOptions["level"];
 }
 
 const PEPPER_BYTES_MIN = 32;
@@ -44,10 +53,11 @@ const environment = rpcServiceEnvironment
     host: values.RPC_HOST,
     port: values.RPC_PORT,
     databaseUrl: values.DATABASE_URL,
+    databasePasswordFallback: values.DATABASE_PASSWORD_FALLBACK,
     redisUrl: values.REDIS_URL,
     trustedKeys: values.IDENTITY_TRUSTED_KEYS,
+    internalTls: internalTlsPaths(values),
     peppers: new Peppers(byVersion(values.KEY_PEPPERS), values.KEY_PEPPER_VERSION),
-    logLevel: values.LOG_LEVEL,
   }));
 
 function byVersion(peppers: Record<string, Buffer>): Map<number, Buffer> {

@@ -6,8 +6,8 @@ const FLUSH_INTERVAL_MS = 5_000;
 const PENDING_MAX = 10_000;
 
 /**
- * Stores when keys or grants were used, behind the requests that used them. Uses of more rows than
- * can wait are dropped, as the next use tells the same; disposing stores what waits.
+ * Records the last use of keys or grants asynchronously. When too many are waiting, further uses
+ * are dropped; the next use records the same. Disposing writes what is waiting.
  */
 export class LastUseRecorder implements AsyncDisposable {
   readonly #write: (uses: readonly LastUse[]) => Promise<void>;
@@ -28,7 +28,7 @@ export class LastUseRecorder implements AsyncDisposable {
     }
   }
 
-  /** Stores what waits; a failure is logged and costs only these times. */
+  /** Writes what is waiting; a failure is logged and loses only these times. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#writePending());
     return this.#writing;

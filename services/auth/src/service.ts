@@ -1,22 +1,41 @@
+import { moduleLogger } from "@nutrition/core/logger";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
+import { idleErrors } from "@nutrition/postgres/idle-errors";
+import { databaseInspection } from "@nutrition/postgres/database-inspection";
+import { redisInspection } from "@nutrition/redis/redis-inspection";
 import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { startRpcServer } from "@nutrition/rpc/server";
+import { openTls } from "@nutrition/rpc/tls-files";
+import { inspectionBinding } from "@nutrition/service/inspection";
 import type { Logger } from "@nutrition/service/logger";
-import { createLogger } from "@nutrition/service/logger";
+import { silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
 
 import { openAnnouncer } from "./announce-revoked.ts";
 import type { AuthConfig } from "./config.ts";
 import { LastUseRecorder } from "./last-use-recorder.ts";
+import { reportHoldings } from "./operations/report-holdings.ts";
 import { authBinding } from "./rpc/binding.ts";
+import { KeyReader } from "./store/key-reader.ts";
 import { updateGrantsLastUse, updateKeysLastUse } from "./store/last-use-store.ts";
+import { deleteLapsedSessions } from "./store/session-store.ts";
 import { eraseOldSealedSessions } from "./store/upstream-deletion-store.ts";
 
 /** Name of the service, and of its schema and role in the database. */
 const NAME = "auth";
+const MIGRATIONS = new URL("../migrations/", import.meta.url);
 const ERASE_SESSIONS_PAUSE_MS = 60_000;
+const LAPSED_SESSIONS_PAUSE_MS = 3_600_000;
+const REPORT_PAUSE_MS = 60_000;
+
+/** What is tidied up in the background. */
+const CHORES = [
+  { name: "sealed sessions", pauseMs: ERASE_SESSIONS_PAUSE_MS, work: eraseOldSealedSessions },
+  { name: "lapsed sessions", pauseMs: LAPSED_SESSIONS_PAUSE_MS, work: deleteLapsedSessions },
+  { name: "metrics", pauseMs: REPORT_PAUSE_MS, work: reportHoldings },
+];
 
 export interface AuthOverrides {
   clock?: Clock;
@@ -35,8 +54,7 @@ export async function startAuth(
   config: AuthConfig,
   overrides: AuthOverrides = {},
 ): Promise<RunningAuth> {
-  const { clock = systemClock } = overrides;
-  const logger = overrides.logger ?? createLogger({ service: NAME, level: config.logLevel });
+  const { clock = systemClock, logger = silentLogger } = overrides;
   await using resources = new AsyncDisposableStack();
   const database = resources.use(overrides.database ?? openDatabase(config, logger));
   const keyUses = new LastUseRecorder((uses) => updateKeysLastUse(database, uses), logger);
@@ -44,17 +62,37 @@ export async function startAuth(
   const grantUses = new LastUseRecorder((uses) => updateGrantsLastUse(database, uses), logger);
   resources.use(grantUses);
   const announceRevoked = openAnnouncer(config.redisUrl, logger, resources);
-  // What the database's clock decides goes by real time.
-  const pace = { name: "sealed sessions", pauseMs: ERASE_SESSIONS_PAUSE_MS, clock: systemClock };
-  resources.use(repeat(() => eraseOldSealedSessions(database), { ...pace, logger }));
+  for (const chore of CHORES) {
+    // Uses real time, because the database's clock decides what has expired.
+    resources.use(repeat(() => chore.work(database), { ...chore, clock: systemClock, logger }));
+  }
   const { peppers } = config;
+  const keyReader = new KeyReader(database);
   const uses = { keyUses, grantUses };
+  const tls = resources.use(openTls(config.internalTls, logger));
+  const inspection = inspectionBinding({
+    service: NAME,
+    clock,
+    tls,
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+    redis: redisInspection(config.redisUrl),
+  });
+  const stores = { database, keyReader };
+  const binding = authBinding({
+    ...stores,
+    peppers,
+    clock,
+    logger: moduleLogger(logger, "keys"),
+    ...uses,
+    announceRevoked,
+  });
   const server = await startRpcServer({
     host: config.host,
     port: config.port,
     identity: new IdentityVerifier({ service: NAME, trustedKeys: config.trustedKeys }),
+    tls,
     logger,
-    services: [authBinding({ database, peppers, clock, logger, ...uses, announceRevoked })],
+    services: [binding, inspection],
   });
   resources.use(server);
   const running = resources.move();
@@ -67,7 +105,9 @@ export async function startAuth(
 function openDatabase(config: AuthConfig, logger: Logger): Database {
   return new Database({
     url: config.databaseUrl.reveal(),
+    fallbackPassword: config.databasePasswordFallback,
     schema: NAME,
-    onIdleError: (error) => logger.warn({ err: error }, "an idle connection has failed"),
+    genericPlans: true,
+    onIdleError: idleErrors(logger),
   });
 }

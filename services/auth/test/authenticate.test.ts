@@ -1,10 +1,10 @@
+import { generateApiKey } from "@nutrition/core/api-key";
 import { Database } from "@nutrition/postgres/database";
 import type { Statement } from "@nutrition/postgres/sql";
 import { sql } from "@nutrition/postgres/sql";
 import { CredentialKind, RefusalReason } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { generateApiKey } from "../src/domain/api-key.ts";
 import type { Fixture } from "./fixture.ts";
 import { CALL, asPerson, makeAccount, makeKey, startFixture } from "./fixture.ts";
 
@@ -60,26 +60,55 @@ class CountingDatabase extends Database {
   }
 }
 
-test("a key whose form or checksum is wrong costs no look-up", async () => {
-  const open = (url: string) => new CountingDatabase({ url, schema: "auth" });
+async function startCounted() {
   const opened: CountingDatabase[] = [];
-  await using own = await startFixture({
+  const own = await startFixture({
     openDatabase(url) {
-      opened.push(open(url));
-      return opened[0]!;
+      const database = new CountingDatabase({ url, schema: "auth" });
+      opened.push(database);
+      return database;
     },
   });
-  const { text } = generateApiKey();
-  const wrongChecksum = text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
-  const lookUpsFor = async (apiKey: string) => {
+  const statementsFor = async (work: () => Promise<unknown>) => {
     const before = opened[0]!.statements;
-    await own.gateway.authenticate({ apiKey }, CALL);
-    await own.gateway.reportLeakedKey({ apiKey }, CALL);
+    await work();
     return opened[0]!.statements - before;
   };
+  return { own, statementsFor };
+}
+
+test("a key whose form or checksum is wrong costs no look-up", async () => {
+  const { own, statementsFor } = await startCounted();
+  await using _ = own;
+  const { text } = generateApiKey();
+  const wrongChecksum = text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
+  const lookUpsFor = (apiKey: string) =>
+    statementsFor(async () => {
+      await own.gateway.authenticate({ apiKey }, CALL);
+      await own.gateway.reportLeakedKey({ apiKey }, CALL);
+    });
   expect(await lookUpsFor(wrongChecksum)).toBe(0);
   expect(await lookUpsFor("nonsense")).toBe(0);
   expect(await lookUpsFor(text)).toBe(2);
+});
+
+test("keys that are presented together share statements, and each has its own answer", async () => {
+  const { own, statementsFor } = await startCounted();
+  await using _ = own;
+  const keys = await Promise.all(
+    Array.from({ length: 20 }, async () => makeKey(own, await makeAccount(own))),
+  );
+  const texts = keys.flatMap(({ apiKey }) => [apiKey, generateApiKey().text, apiKey]);
+  const answers: unknown[] = [];
+  const statements = await statementsFor(async () => {
+    const asking = texts.map((apiKey) => own.gateway.authenticate({ apiKey }, CALL));
+    for (const { outcome } of await Promise.all(asking)) answers.push(outcome);
+  });
+  const principal = (id: string) => ({ case: "principal", value: { credentialId: id } });
+  expect(answers).toMatchObject(
+    keys.flatMap(({ id }) => [principal(id), refused(RefusalReason.INVALID), principal(id)]),
+  );
+  expect(statements).toBeLessThan(texts.length / 2);
 });
 
 test("a revoked key is refused as revoked", async () => {

@@ -25,10 +25,11 @@ async function somebody() {
     email: someEmail(),
     emailVerified: true,
   };
-  const { account } = await fixture.web.signIn({ claims }, CALL);
+  const { account, sessionId } = await fixture.web.signIn({ claims }, CALL);
   const accountId = account!.id;
   await fixture.admin.updateAccount({ accountId, hasPremium: true }, CALL);
-  return { claims, accountId, person: asPerson(accountId), clientId: `client-${randomUUID()}` };
+  const person = asPerson(accountId, sessionId);
+  return { claims, accountId, person, clientId: `client-${randomUUID()}` };
 }
 
 type Somebody = Awaited<ReturnType<typeof somebody>>;
@@ -75,7 +76,7 @@ test("a token of a client that was never allowed is refused as not granted", asy
   expect(await outcomeOf(other, new Date())).toEqual(refused(RefusalReason.NOT_GRANTED));
 });
 
-test("the first token of a stranger makes the account and is not granted", async () => {
+test("a token of a stranger is not granted and makes no account", async () => {
   const claims = { issuer: "https://id.example", subject: randomUUID() };
   const request = { claims, clientId: "client", issuedAt: timestampFromDate(new Date()) };
   const { outcome } = await fixture.gateway.authorizeConnector(request, CALL);
@@ -83,7 +84,36 @@ test("the first token of a stranger makes the account and is not granted", async
   const rows = await fixture.database.query(sql`
     select from identities where subject = ${claims.subject}
   `);
-  expect(rows).toHaveLength(1);
+  expect(rows).toEqual([]);
+});
+
+test("a connector's token of an erased account is not granted, and brings no account back", async () => {
+  const someone = await somebody();
+  const grant = await consent(someone);
+  const issuedAt = secondOf(timestampDate(grant.grantedAt!));
+  const { accountId, claims } = someone;
+  await fixture.admin.eraseAccount({ accountId }, CALL);
+  expect(await outcomeOf(someone, issuedAt)).toEqual(refused(RefusalReason.NOT_GRANTED));
+  const rows = await fixture.database.query(sql`
+    select from identities where subject = ${claims.subject}
+  `);
+  expect(rows).toEqual([]);
+});
+
+test("after an erasure and a new sign-in, neither the old grant nor its tokens are good", async () => {
+  const someone = await somebody();
+  const grant = await consent(someone);
+  const issuedAt = secondOf(timestampDate(grant.grantedAt!));
+  const { accountId, claims } = someone;
+  await fixture.admin.eraseAccount({ accountId }, CALL);
+  const { account, sessionId } = await fixture.web.signIn({ claims }, CALL);
+  await fixture.admin.updateAccount({ accountId: account!.id, hasPremium: true }, CALL);
+  expect(await outcomeOf(someone, issuedAt)).toEqual(refused(RefusalReason.NOT_GRANTED));
+  const again = { ...someone, person: asPerson(account!.id, sessionId) };
+  expect((await fixture.web.listGrants({}, again.person)).grants).toEqual([]);
+  const past = new Date(issuedAt.getTime() - 1_000);
+  await consent(again);
+  expect(await outcomeOf(someone, past)).toEqual(refused(RefusalReason.REVOKED));
 });
 
 test("a token issued before the consent is refused as revoked", async () => {

@@ -17,6 +17,7 @@ import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 import { Peppers } from "../src/domain/pepper.ts";
 import type { RunningAuth } from "../src/service.ts";
 import { startAuth } from "../src/service.ts";
+import { insertSession } from "../src/store/session-store.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 
@@ -55,7 +56,6 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Fixtur
       redisUrl: options.redisUrl,
       trustedKeys: identity.trustedKeys,
       peppers: new Peppers(new Map([[1, randomBytes(32)]]), 1),
-      logLevel: "debug",
     },
     {
       clock,
@@ -95,9 +95,22 @@ function collectingLogger(lines: string[]): Logger {
 /** Options of a call that acts for nobody. */
 export const CALL: CallOptions = { timeoutMs: 5_000 };
 
-/** Options of a call for a person who is signed in on our own pages. */
-export function asPerson(accountId: string): CallOptions {
-  return asUser({ accountId, credentialKind: "session", credentialId: "session", scopes: [] });
+/**
+ * Options of a call for a person who is signed in on our own pages: in the session that `beginSession`
+ * made, which is named like the account, or in the one given.
+ */
+export function asPerson(accountId: string, sessionId = accountId): CallOptions {
+  return asUser({ accountId, credentialKind: "session", credentialId: sessionId, scopes: [] });
+}
+
+/** Begins a session of the account; it is named like the account unless an id is given. */
+export async function beginSession(
+  { database }: Fixture,
+  accountId: string,
+  sessionId = accountId,
+): Promise<CallOptions> {
+  await insertSession(database, { accountId, sessionId });
+  return asPerson(accountId, sessionId);
 }
 
 export function asUser(user: UserIdentity): CallOptions {
@@ -108,12 +121,14 @@ export function someEmail(): string {
   return `${randomUUID()}@example.com`;
 }
 
-/** Makes an account and returns its id. */
+/** Makes an account with a session, and returns its id. */
 export async function makeAccount(
-  { admin }: Fixture,
+  fixture: Fixture,
   entitlements: { hasPremium?: boolean; isBetaTester?: boolean } = {},
 ): Promise<string> {
-  const { account } = await admin.createAccount({ email: someEmail(), ...entitlements }, CALL);
+  const request = { email: someEmail(), ...entitlements };
+  const { account } = await fixture.admin.createAccount(request, CALL);
+  await beginSession(fixture, account!.id);
   return account!.id;
 }
 

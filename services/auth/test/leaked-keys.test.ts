@@ -12,12 +12,12 @@ afterAll(() => fixture[Symbol.asyncDispose]());
 test("a reported key is revoked once, and its text does not reach the log", async () => {
   const { keys } = await accountWithKeys(fixture, 1);
   const { apiKey } = keys[0]!;
-  const report = { apiKey: ` ${apiKey}\n`, foundAt: "https://example.com/paste" };
+  const report = { apiKey: ` ${apiKey}\n`, foundAt: `https://example.com/paste?k=${apiKey}` };
   expect((await fixture.gateway.reportLeakedKey(report, CALL)).revoked).toBe(true);
   expect((await fixture.gateway.reportLeakedKey(report, CALL)).revoked).toBe(false);
   expect(await outcomesOf(fixture, apiKey)).toEqual(["refusal"]);
   const log = fixture.logged.join("\n");
-  expect(log).toContain("https://example.com/paste");
+  expect(log).toContain("https://example.com/paste?k=service_live_…");
   expect(log).not.toContain(apiKey.slice(30));
 });
 

@@ -24,9 +24,9 @@ describe("the configuration", () => {
       trustProxyHops: 0,
       allowedOrigins: [],
       allowedHosts: [],
+      leaveMs: 0,
       backends: { auth: "127.0.0.1:1", journal: "127.0.0.1:2", limits: "127.0.0.1:3" },
       identity: { privateKey: KEY },
-      logLevel: "info",
     });
   });
 
@@ -45,7 +45,24 @@ describe("the configuration", () => {
       webUrl: "http://web.internal:4000",
       allowedOrigins: ["https://a.example.com", "https://b.example.com:8443"],
       allowedHosts: ["gateway.internal"],
+      leaveMs: 0,
     });
+  });
+
+  it("takes no development identity provider in production, and needs none there", () => {
+    const production = {
+      ...LEAST,
+      DEPLOYMENT: "production",
+      INTERNAL_TLS: "mesh",
+      BASE_URL: "https://journal.example.com",
+      AUTH_URL: "https://auth.example.com/auth/v1",
+      AUTH_ADDRESS: "auth.internal:1",
+      JOURNAL_ADDRESS: "journal.internal:2",
+      LIMITS_ADDRESS: "limits.internal:3",
+    };
+    expect(readConfig(production)).toMatchObject({ identityUrl: undefined });
+    const withProvider = { ...production, IDENTITY_URL: "http://identity.internal:4" };
+    expect(() => readConfig(withProvider)).toThrow("IDENTITY_URL: is for development");
   });
 
   it("names every bad variable at once and shows no value", () => {

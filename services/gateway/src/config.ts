@@ -1,5 +1,16 @@
 import type { Secret } from "@nutrition/core/secret";
-import { identityEnvironment, parseEnvironment, port, redisUrl } from "@nutrition/service/config";
+import type { TlsPaths } from "@nutrition/rpc/tls-files";
+import type { OperatorAccess } from "@nutrition/service/config";
+import {
+  identityEnvironment,
+  internalTlsPaths,
+  isProduction,
+  operatorAccess,
+  operatorEnvironment,
+  parseEnvironment,
+  port,
+  redisUrl,
+} from "@nutrition/service/config";
 import { z } from "zod";
 
 import type { BackendAddresses } from "./clients/backends.ts";
@@ -11,22 +22,33 @@ export interface GatewayConfig {
   readonly baseUrl: string;
   /** Address of the identity provider; undefined when there is none. */
   readonly authUrl: string | undefined;
+  /** Where the provider is reached from here, if not at its own address. */
+  readonly authInternalUrl?: string | undefined;
+  /** Development identity provider that is served under the base address; undefined for none. */
+  readonly identityUrl?: string | undefined;
   /** What access tokens must be meant for. */
   readonly oauthAudience: string;
   /** Address of the web service; undefined when its pages are not served here. */
   readonly webUrl: string | undefined;
-  /** Where revocations are announced; undefined when nobody does. */
+  /** Address of the Redis that revocations are published on; undefined without one. */
   readonly redisUrl: Secret | undefined;
+  /** Where people turn to for what no tool does; undefined when nobody said. */
+  readonly support: string | undefined;
   readonly trustProxyHops: number;
   /** Origins of browser clients that may use the tool endpoint, beside our own. */
   readonly allowedOrigins: readonly string[];
   /** Host names under which the tool endpoint may be called, beside that of the base address. */
   readonly allowedHosts: readonly string[];
+  /** Time that clients have, once it stops, to hear that they are to connect anew. */
+  readonly leaveMs: number;
   readonly backends: BackendAddresses;
   readonly identity: {
     readonly privateKey: z.output<typeof identityEnvironment>["IDENTITY_PRIVATE_KEY"];
   };
-  readonly logLevel: z.output<typeof identityEnvironment>["LOG_LEVEL"];
+  /** Where the operator is answered; nowhere without. */
+  readonly operator?: OperatorAccess | undefined;
+  /** Plain text to the other services without. */
+  readonly internalTls?: TlsPaths | undefined;
 }
 
 const webAddress = z
@@ -48,41 +70,65 @@ const origins = list.pipe(
 );
 
 const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).extend({
+  ...operatorEnvironment.shape,
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(3_000),
   BASE_URL: webAddress.optional(),
   AUTH_URL: webAddress.optional(),
+  AUTH_INTERNAL_URL: webAddress.optional(),
+  IDENTITY_URL: webAddress.optional(),
   OAUTH_AUDIENCE: z.string().default("authenticated"),
   WEB_URL: webAddress.optional(),
   REDIS_URL: redisUrl.optional(),
+  /** An e-mail address or a page. */
+  SUPPORT_ADDRESS: z
+    .union([z.email(), z.url({ protocol: /^https?$/ })], {
+      error: "must be an e-mail address or an http or https address",
+    })
+    .optional(),
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   ALLOWED_ORIGINS: origins,
   ALLOWED_HOSTS: list,
+  LEAVE_SECONDS: z.coerce.number().min(0).max(60).default(0),
   AUTH_ADDRESS: z.string(),
   JOURNAL_ADDRESS: z.string(),
   LIMITS_ADDRESS: z.string(),
 });
 
+const productionEnvironment = environment.required({ BASE_URL: true }).extend({
+  IDENTITY_URL: z
+    .undefined({ error: "is for development; set AUTH_URL to a real provider" })
+    .optional(),
+});
+
 /** Reads the environment. Throws a `ConfigError` that names every bad variable. */
 export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
-  const values = parseEnvironment(environment, variables);
+  const values = parseEnvironment(
+    isProduction(variables) ? productionEnvironment : environment,
+    variables,
+  );
   return {
     host: values.HOST,
     port: values.PORT,
     baseUrl: values.BASE_URL ?? `http://localhost:${values.PORT}`,
     authUrl: values.AUTH_URL,
+    authInternalUrl: values.AUTH_INTERNAL_URL,
+    identityUrl: values.IDENTITY_URL,
     oauthAudience: values.OAUTH_AUDIENCE,
     webUrl: values.WEB_URL,
     redisUrl: values.REDIS_URL,
+    support: values.SUPPORT_ADDRESS,
     trustProxyHops: values.TRUST_PROXY_HOPS,
     allowedOrigins: values.ALLOWED_ORIGINS,
     allowedHosts: values.ALLOWED_HOSTS,
+    leaveMs: values.LEAVE_SECONDS * 1_000,
     backends: {
       auth: values.AUTH_ADDRESS,
       journal: values.JOURNAL_ADDRESS,
       limits: values.LIMITS_ADDRESS,
     },
     identity: { privateKey: values.IDENTITY_PRIVATE_KEY },
-    logLevel: values.LOG_LEVEL,
+    internalTls: internalTlsPaths(values),
+    operator: operatorAccess(values),
   };
 }

@@ -1,15 +1,14 @@
-import type { UserIdentity } from "@nutrition/rpc/context";
 import type { z } from "zod";
 
 import type { AuthClient } from "./clients/auth-client.ts";
-import type { JournalClient } from "./clients/journal-client.ts";
+import type { JournalClient, Reader } from "./clients/journal-client.ts";
 import { entriesInput, noInput, summaryInput, weightsInput } from "./schemas/inputs.ts";
 
 /** A read of the public interface, the same behind REST and behind tools. */
 export interface Read<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
   /** The document as JSON bytes. Rejects with a `Failure`. */
-  readonly fetch: (user: UserIdentity, input: z.output<Input>) => Promise<Uint8Array>;
+  readonly fetch: (reader: Reader, input: z.output<Input>) => Promise<Uint8Array>;
 }
 
 export interface Reads {
@@ -29,20 +28,20 @@ export function createReads({ auth, journal }: ReadSources): Reads {
   return {
     profile: {
       input: noInput,
-      fetch: async (user) =>
-        profileDocument(await Promise.all([auth.getProfile(user), journal.getSettings(user)])),
+      fetch: async (reader) =>
+        profileDocument(await Promise.all([auth.getProfile(reader), journal.getSettings(reader)])),
     },
     summary: {
       input: summaryInput,
-      fetch: (user, { date }) => journal.getSummary(user, date),
+      fetch: (reader, { date }) => journal.getSummary(reader, date),
     },
     entries: {
       input: entriesInput,
-      fetch: (user, query) => journal.listEntries(user, query),
+      fetch: (reader, query) => journal.listEntries(reader, query),
     },
     weights: {
       input: weightsInput,
-      fetch: (user, { limit }) => journal.listWeights(user, limit),
+      fetch: (reader, { limit }) => journal.listWeights(reader, limit),
     },
   };
 }

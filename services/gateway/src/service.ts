@@ -1,34 +1,46 @@
-import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import { moduleLogger, silentLogger } from "@nutrition/core/logger";
 import type { Secret } from "@nutrition/core/secret";
 import { TokenVerifier } from "@nutrition/oauth/token-verifier";
+import { redisInspection } from "@nutrition/redis/redis-inspection";
 import { subscribeToRevocations } from "@nutrition/redis/revocations";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
-import { createLogger } from "@nutrition/service/logger";
+import type { RpcServer } from "@nutrition/rpc/server";
+import { openTls } from "@nutrition/rpc/tls-files";
+import type { TlsFiles } from "@nutrition/rpc/tls-files";
+import { serveInspection } from "@nutrition/service/inspection";
 import type { Express } from "express";
+import { Router } from "express";
 
 import type { AccessTokenVerifier } from "./access/access-tokens.ts";
 import { ConnectorTokens, noIdentityProvider } from "./access/access-tokens.ts";
+import { Admission } from "./access/admission.ts";
 import { Authenticator } from "./access/authenticator.ts";
 import { Challenger } from "./access/challenge.ts";
 import { CredentialCache } from "./access/credential-cache.ts";
+import { Refunds } from "./access/refunds.ts";
 import { RequestCounter } from "./access/request-counter.ts";
 import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createApp } from "./http/app.ts";
+import { crossOrigin } from "./http/cross-origin.ts";
 import { drain } from "./http/drain.ts";
+import { identityRoutes } from "./http/identity-routes.ts";
 import { leakReportRoutes } from "./http/leak-report.ts";
 import { operatingRoutes } from "./http/operating-routes.ts";
 import { pageRoutes } from "./http/page-routes.ts";
-import { protectedResourceDocuments } from "./http/protected-resource.ts";
+import { PROTECTED_RESOURCE_PATHS, protectedResourceDocuments } from "./http/protected-resource.ts";
+import { ProxyCheck } from "./http/proxy-check.ts";
 import { Readiness } from "./http/readiness.ts";
+import { RequestLog } from "./http/request-log.ts";
 import { restRoutes } from "./http/rest-routes.ts";
+import { createHttpServer } from "./http/server.ts";
 import { documentRoutes } from "./http/static-documents.ts";
 import { Dispatcher } from "./mcp/dispatcher.ts";
 import { mcpRoutes } from "./mcp/endpoint.ts";
@@ -48,59 +60,50 @@ export interface RunningGateway extends AsyncDisposable {
   readonly address: string;
   /** The same as a base for requests, such as `http://127.0.0.1:3000`. */
   readonly url: string;
+  /** Where the operator is answered; undefined when nowhere. */
+  readonly operatorAddress: string | undefined;
 }
-
-/** Times that bound what a slow client can hold. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle time of usual load balancers, so that they never meet a closed connection. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-const CONNECTIONS_MAX = 10_000;
-/** As much as the pages take: a session lives in cookies, and what is asked for stands beside it. */
-const HEADERS_MAX_BYTES = 32_768;
 
 /** Starts the edge of the service. Disposing finishes what is in flight. */
 export async function startGateway(
   config: GatewayConfig,
   overrides: GatewayOverrides = {},
 ): Promise<RunningGateway> {
-  const { clock = systemClock } = overrides;
-  const logger = overrides.logger ?? createLogger({ service: "gateway", level: config.logLevel });
+  const { clock = systemClock, logger = silentLogger } = overrides;
   await using resources = new AsyncDisposableStack();
   const issuer = new IdentityIssuer({
     service: "gateway",
     privateKey: config.identity.privateKey,
-    // The journal passes its statements on to limits and analysis.
-    audiences: ["auth", "journal", "limits", "analysis"],
   });
-  const backends = resources.use(connectBackends(config.backends, issuer));
+  const tls = resources.use(openTls(config.internalTls, logger));
+  const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
   const readiness = new Readiness(backends, clock);
   const cache = new CredentialCache(clock);
   if (config.redisUrl) resources.use(dropRevoked(cache, config.redisUrl, logger));
-  const app = assemble(config, { clock, logger, backends, readiness, cache });
-  const server = createServer(
-    {
-      // A second Authorization header then makes the credential malformed instead of being ignored.
-      joinDuplicateHeaders: true,
-      maxHeaderSize: HEADERS_MAX_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    },
-    app,
-  );
-  server.maxConnections = CONNECTIONS_MAX;
+  const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
+  const app = assemble(config, { clock, logger, log, tls, backends, readiness, cache, resources });
+  const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
+  const server = createHttpServer(app, log);
   const address = await listen(server, config);
   const running = resources.move();
   return {
     address,
     url: `http://${address}`,
+    operatorAddress: operator?.address,
     async [Symbol.asyncDispose]() {
       readiness.stop();
-      await drain(server);
+      await drain(server, config.leaveMs);
       await running.disposeAsync();
     },
   };
+}
+
+async function serveOperator(
+  { operator: access, redisUrl }: GatewayConfig,
+  { tls, clock, logger }: Pick<Parts, "tls" | "clock" | "logger">,
+): Promise<RpcServer | undefined> {
+  const inspected = { service: "gateway", clock, tls, redis: redisInspection(redisUrl) };
+  return access && (await serveInspection(inspected, { access, logger }));
 }
 
 /** Lets revocations be seen at once instead of within seconds. */
@@ -116,51 +119,76 @@ function dropRevoked(cache: CredentialCache, url: Secret, logger: Logger): Async
 interface Parts {
   clock: Clock;
   logger: Logger;
+  log: RequestLog;
+  tls: TlsFiles | undefined;
   backends: Backends;
   readiness: Readiness;
   cache: CredentialCache;
+  /** Takes what has to be ended with the service. */
+  resources: AsyncDisposableStack;
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, backends, readiness, cache } = parts;
+  const { clock, logger, log, tls, backends, readiness, cache } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const authenticator = new Authenticator({
     auth: backends.auth,
     accessTokens: accessTokensOf(config, parts),
     challenger: new Challenger(baseUrl),
     cache,
+    clock,
   });
-  const admission = { authenticator, counter: new RequestCounter(backends.limits) };
+  const counter = new RequestCounter(backends.limits, clock);
+  const refunds = new Refunds(backends.limits, logger);
+  const admission = new Admission({ authenticator, counter, refunds }, clock);
+  const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
   const reads = createReads(backends);
   const tools = [...createWriteTools(backends.journal), ...createReadTools(reads)];
   const definitions = tools.map(({ definition }) => definition);
+  const site = { baseUrl, support: config.support ?? `whoever runs ${baseUrl}` };
   const documents = [
     ...referenceDocuments({ baseUrl, authUrl, tools: definitions }),
     ...protectedResourceDocuments(baseUrl, authUrl),
   ];
+  const siteCheck = new SiteCheck(config);
+  const isOriginAllowed = (origin: string) => siteCheck.isOriginAllowed(origin);
+  const metadata = Router().use(
+    PROTECTED_RESOURCE_PATHS,
+    crossOrigin({ isOriginAllowed, methods: "GET, HEAD" }),
+  );
   return createApp({
-    logger,
+    log,
     clock,
+    proxyCheck,
     trustProxyHops: config.trustProxyHops,
     isHttps: baseUrl.startsWith("https:"),
     routes: [
       restRoutes(reads, admission),
-      mcpRoutes({ admission, dispatcher: new Dispatcher(tools), siteCheck: new SiteCheck(config) }),
-      operatingRoutes(readiness),
+      mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), siteCheck }),
+      operatingRoutes(readiness, proxyCheck),
       leakReportRoutes({ auth: backends.auth, authenticator, clock }),
+      metadata,
       documentRoutes(documents, webUrl === undefined ? "/docs" : "/journal"),
-      ...(webUrl === undefined ? [] : [pageRoutes(webUrl)]),
+      ...(config.identityUrl === undefined
+        ? []
+        : [
+            identityRoutes(config.identityUrl, {
+              assertOwnHost: ({ headers }) => siteCheck.assertOwnHost(headers),
+            }),
+          ]),
+      ...(webUrl === undefined ? [] : [pageRoutes(webUrl, { tls })]),
     ],
   });
 }
 
 function accessTokensOf(
-  { authUrl: issuer, oauthAudience: audience }: GatewayConfig,
-  { clock, logger, backends }: Parts,
+  { authUrl: issuer, authInternalUrl, oauthAudience: audience }: GatewayConfig,
+  { clock, logger, backends, resources }: Parts,
 ): AccessTokenVerifier {
   if (issuer === undefined) return noIdentityProvider;
-  const tokens = new TokenVerifier({ issuer, audience, clock, logger });
-  tokens.warm();
+  const keySetUrl = `${authInternalUrl ?? issuer}/.well-known/jwks.json`;
+  const tokens = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
+  resources.use(tokens.keepWarm());
   return new ConnectorTokens(tokens, backends.auth);
 }
 

@@ -178,7 +178,7 @@ const MATRIX: readonly (readonly [string, () => Promise<Headers> | Headers, Refu
   ["a revoked key", async () => bearer(await people.revokedKey()), refusals.REVOKED_KEY],
   ["an expired key", async () => bearer(await people.expiredKey()), refusals.EXPIRED_KEY],
   ["a key with a wrong checksum", async () => bearer(`${await goodKey()}0`), refusals.UNKNOWN_KEY],
-  ["an empty header for keys", () => keyHeader(""), refusals.UNKNOWN_KEY],
+  ["an empty header for keys", () => keyHeader(""), refusals.MISSING],
   ["an unknown key in its own header", () => keyHeader("service_live_x_y"), refusals.UNKNOWN_KEY],
 ];
 

@@ -74,7 +74,7 @@ describe("a permission to read only", () => {
       error: "insufficient_scope",
       status: 403,
       message:
-        "This credential may not change the journal. The user can allow it under /settings/connections, or use a key with the permission nutrition.write.",
+        "This connection may only read, so nothing was changed. The user can allow logging at http://localhost:3000/settings/connections, or make a key that may log at http://localhost:3000/settings/keys.",
     });
     expect(fixture.fakes.logged).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { generateApiKey } from "@nutrition/core/api-key";
 import { silentLogger } from "@nutrition/core/logger";
 import type {
   AuthenticateResponseSchema,
@@ -21,7 +22,7 @@ import type {
   CountResponseSchema,
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { CallContext, UserIdentity } from "@nutrition/rpc/context";
 import type { RpcServer } from "@nutrition/rpc/server";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import type { Access } from "@nutrition/rpc/access";
@@ -34,13 +35,13 @@ export const ACCOUNT_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a00";
 export const KEY_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6aff";
 
 /** A key that reads and writes, of a premium account. */
-export const FULL_KEY = `service_live_${"F".repeat(16)}_${"x".repeat(49)}`;
-export const READ_KEY = `service_live_${"R".repeat(16)}_${"x".repeat(49)}`;
+export const FULL_KEY = generateApiKey().text;
+export const READ_KEY = generateApiKey().text;
 /** Both permissions, but the account pays nothing. */
-export const FREE_KEY = `service_live_${"E".repeat(16)}_${"x".repeat(49)}`;
+export const FREE_KEY = generateApiKey().text;
 /** No permission at all. */
-export const EMPTY_KEY = `service_live_${"N".repeat(16)}_${"x".repeat(49)}`;
-export const UNKNOWN_KEY = `service_live_${"U".repeat(16)}_${"x".repeat(49)}`;
+export const EMPTY_KEY = generateApiKey().text;
+export const UNKNOWN_KEY = generateApiKey().text;
 
 type KeyAnswer = MessageInitShape<typeof AuthenticateResponseSchema>["outcome"];
 
@@ -49,11 +50,15 @@ export interface FakeBackends extends AsyncDisposable {
   readonly addresses: { auth: string; journal: string; limits: string };
   /** Answers by key; others are invalid. */
   readonly keys: Map<string, KeyAnswer>;
+  /** The answer about every connector. */
+  connector: KeyAnswer;
   /** Keys that were asked about, in order. */
   readonly authenticated: string[];
   /** Keys that were reported as leaked. */
   readonly reported: ReportLeakedKeyRequest[];
   readonly counted: CountRequest[];
+  /** Receipts that were given back. */
+  readonly refunded: string[];
   /** Calls that the journal answered, as `method` and request. */
   readonly journalCalls: { method: string; user: UserIdentity | undefined; request: object }[];
   readonly logged: LogFoodRequest[];
@@ -62,8 +67,16 @@ export interface FakeBackends extends AsyncDisposable {
   /** Whether an earlier call did what the tools but log_food are asked to. */
   isDuplicate: boolean;
   settings: object | null;
+  /** Awaited before each answer about a key. */
+  beforeAuthentication: (apiKey: string) => Promise<void>;
+  /** Awaited before each decision about a request. */
+  beforeCount: () => Promise<void>;
+  /** Awaited before counts are given back. */
+  beforeRefund: () => Promise<void>;
   /** Awaited before each answer of a read. */
-  beforeRead: () => Promise<void>;
+  beforeRead: (context: CallContext) => Promise<void>;
+  /** Awaited before each answer of a write. */
+  beforeWrite: () => Promise<void>;
   stop(name: "auth" | "journal" | "limits"): Promise<void>;
 }
 
@@ -87,6 +100,10 @@ export const LOGGED = {
   totals: EXAMPLES.summary.totals,
   goals: EXAMPLES.summary.goals,
   remaining: EXAMPLES.summary.goals,
+  limits: [
+    { name: "mutations-10-minutes", max: 12, window_seconds: 600, remaining: 11 },
+    { name: "lines-day", max: 100, window_seconds: 86_400, remaining: 9 },
+  ],
 };
 
 export async function startFakeBackends(identity: TestIdentity): Promise<FakeBackends> {
@@ -99,16 +116,22 @@ export async function startFakeBackends(identity: TestIdentity): Promise<FakeBac
       [FREE_KEY, allowed({ hasPremium: false })],
       [EMPTY_KEY, allowed({ scopes: [] })],
     ]),
+    connector: { case: "refusal", value: RefusalReason.NOT_GRANTED },
     authenticated: [],
     reported: [],
     counted: [],
+    refunded: [],
     journalCalls: [],
     logged: [],
     countAnswer: { policies: [KEY_HOUR] },
     logAnswer: { case: "result", value: { json: bytesOf(LOGGED), duplicate: false } },
     isDuplicate: false,
     settings: EXAMPLES.profile.settings,
+    beforeAuthentication: async () => {},
+    beforeCount: async () => {},
+    beforeRefund: async () => {},
     beforeRead: async () => {},
+    beforeWrite: async () => {},
     async stop(name) {
       await servers.get(name)?.[Symbol.asyncDispose]();
       servers.delete(name);
@@ -154,26 +177,39 @@ function bindings(fakes: FakeBackends) {
       {
         authenticate: async ({ apiKey }) => {
           fakes.authenticated.push(apiKey);
+          await fakes.beforeAuthentication(apiKey);
           const outcome = fakes.keys.get(apiKey);
           return { outcome: outcome ?? { case: "refusal", value: RefusalReason.INVALID } };
         },
+        authorizeConnector: async () => ({ outcome: fakes.connector ?? { case: undefined } }),
         reportLeakedKey: async (request) => {
           fakes.reported.push(request);
           return { revoked: true };
         },
         getProfile: async () => ({ json: bytesOf(EXAMPLES.profile.profile) }),
       },
-      { authenticate: "none", reportLeakedKey: "none", getProfile: "required" },
+      {
+        authenticate: "none",
+        authorizeConnector: "none",
+        reportLeakedKey: "none",
+        getProfile: "required",
+      },
     ),
     limits: serve(
       LimitsService,
       {
         count: async (request) => {
           fakes.counted.push(request);
-          return fakes.countAnswer;
+          await fakes.beforeCount();
+          return { receipt: `receipt-${fakes.counted.length}`, ...fakes.countAnswer };
+        },
+        refund: async ({ receipts }) => {
+          await fakes.beforeRefund();
+          fakes.refunded.push(...receipts);
+          return {};
         },
       },
-      { count: "required" },
+      { count: "required", refund: "none" },
     ),
     journal: serve(JournalService, journalHandlers(fakes), {
       getSummary: "required",
@@ -190,10 +226,9 @@ function bindings(fakes: FakeBackends) {
 
 function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
   const reading =
-    (method: string, document: () => unknown) =>
-    async (request: object, { user }: { user: UserIdentity | undefined }) => {
-      await fakes.beforeRead();
-      fakes.journalCalls.push({ method, user, request });
+    (method: string, document: () => unknown) => async (request: object, context: CallContext) => {
+      fakes.journalCalls.push({ method, user: context.user, request });
+      await fakes.beforeRead(context);
       return { json: bytesOf(document()) };
     };
   const writing =
@@ -212,11 +247,18 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
     getSettings: reading("getSettings", () => fakes.settings),
     logFood: async (request) => {
       fakes.logged.push(request);
+      await fakes.beforeWrite();
       return { outcome: fakes.logAnswer ?? { case: undefined } };
     },
     editFoodItem: writing("editFoodItem", { item: LOGGED_ITEM }),
-    mergeFoodItems: writing("mergeFoodItems", { item: LOGGED_ITEM }),
-    deleteFoodItem: writing("deleteFoodItem", { deleted_item_id: LOGGED_ITEM?.id }),
+    mergeFoodItems: writing("mergeFoodItems", {
+      item: LOGGED_ITEM,
+      merged_lines: ["1 egg", "1 fried egg"],
+    }),
+    deleteFoodItem: writing("deleteFoodItem", {
+      deleted_item_id: LOGGED_ITEM?.id,
+      deleted_line: LOGGED_ITEM?.description,
+    }),
   };
 }
 

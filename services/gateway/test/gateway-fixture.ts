@@ -12,6 +12,7 @@ import type { FakeBackends } from "./fake-backends.ts";
 import { FULL_KEY, startFakeBackends } from "./fake-backends.ts";
 
 export const BASE_URL = "http://localhost:3000";
+export const SUPPORT = "help@example.com";
 /** An identity provider that is always away. */
 export const AUTH_URL = "http://127.0.0.1:9/auth/v1";
 
@@ -54,12 +55,13 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Gatewa
     oauthAudience: "authenticated",
     webUrl: undefined,
     redisUrl: undefined,
+    support: SUPPORT,
     trustProxyHops: 0,
     allowedOrigins: [],
     allowedHosts: [],
+    leaveMs: 0,
     backends: { ...fakes.addresses, ...options.backends },
     identity: { privateKey: identity.privateKey("gateway") as never },
-    logLevel: "info",
     ...options.config,
   };
   const gateway = await startGateway(config, { clock, logger });

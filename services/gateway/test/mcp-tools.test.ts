@@ -68,7 +68,9 @@ describe("a read tool", () => {
     ["get_nutrition_summary", { date: "2026-02-30" }, "date"],
     ["get_nutrition_summary", { date: 20_261_121 }, "date"],
     ["list_food_entries", { limit: 91 }, "limit"],
-    ["list_food_entries", { limit: "14" }, "limit"],
+    ["list_food_entries", { limit: "many" }, "limit"],
+    ["list_food_entries", { limit: 2.5 }, "limit"],
+    ["list_food_entries", { include_items: "some" }, "include_items"],
     ["list_food_entries", { start_date: "2026-11-22", end_date: "2026-11-21" }, "start_date"],
     ["list_weight_history", { limit: 0 }, "limit"],
   ])("%s with %j is told what the input takes", async (name, given, field) => {
@@ -77,7 +79,7 @@ describe("a read tool", () => {
     expect(answer.structuredContent).toBeUndefined();
     expect(errorOf(answer)).toEqual({
       error: "invalid_input",
-      message: expect.stringMatching(`^"${field}" takes a`),
+      message: expect.stringMatching(`^"${field}" takes `),
       status: 400,
       field,
       given: JSON.stringify((given as Record<string, unknown>)[field]),
@@ -96,28 +98,37 @@ describe("a read tool", () => {
     expect(errorOf(result)).toMatchObject({ error: "invalid_input", given: "a list" });
   });
 
-  it("takes null for what is left out, and inputs it does not know", async () => {
-    const answer = await callTool(fixture, "get_nutrition_summary", { date: null, random: "" });
-    expect(answer.structuredContent).toEqual(EXAMPLES.summary);
+  it("takes null and empty texts for what is left out, and numbers written as text", async () => {
+    const summary = await callTool(fixture, "get_nutrition_summary", { date: null });
+    expect(summary.structuredContent).toEqual(EXAMPLES.summary);
+    const given = { start_date: "", limit: " 7 ", include_items: "FALSE" };
+    const list = await callTool(fixture, "list_food_entries", given);
+    expect(list.structuredContent).toMatchObject({ limit: 7, entries: [{ items: [] }] });
   });
 
-  it("also tells in words what a model needs to go on", async () => {
-    const text = async (name: string) => (await callTool(fixture, name)).content[0]?.text;
-    const item = "- 2 scrambled eggs: 182.24 kcal, item_id 0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a02";
-    expect(await text("get_nutrition_summary")).toBe(
-      `2026-11-21 (Europe/Berlin): 182.24 of 2000 kcal, protein 12.16 g, carbs 2.04 g, fat 13.42 g, water 0 ml, 1 item.\n${item}`,
-    );
-    expect(await text("list_food_entries")).toBe(`2026-11-21: 182.24 kcal\n${item}`);
-    expect(await text("get_profile")).toBe(
-      "Ada, timezone Europe/Berlin. Daily goals: calories 2000, protein 110, carbs 220, fat 70, sugar 50, fiber 30, sodium 2300, water_milliliters 2000.",
-    );
-    expect(await text("list_weight_history")).toBe("2026-11-20: 64.5 kg");
+  it.each([
+    ["get_nutrition_summary", { day: "2026-11-20" }, "date"],
+    ["list_food_entries", { from: "2026-11-20" }, "start_date"],
+    ["list_food_entries", { endDate: "2026-11-20" }, "end_date"],
+    ["list_food_entries", { limt: 3 }, "limit"],
+    ["list_weight_history", { days: 3 }, "limit"],
+    ["get_profile", { verbose: true }, undefined],
+  ])("%s refuses %j by name and tells what was probably meant", async (name, given, meant) => {
+    const answer = await callTool(fixture, name, given);
+    const [field = ""] = Object.keys(given);
+    const error = errorOf(answer) as { message: string };
+    expect(error).toMatchObject({ error: "invalid_input", status: 400, field });
+    expect(error.message).toContain(`${name} has no input "${field}".`);
+    expect((error as { did_you_mean?: string }).did_you_mean).toBe(meant);
+    expect(error.message.includes("You probably mean")).toBe(meant !== undefined);
   });
 
   it("works for a user without settings", async () => {
     await using own = await startFixture();
     own.fakes.settings = null;
     const answer = await callTool(own, "get_profile");
-    expect(answer.content[0]?.text).toBe("Ada, timezone UTC. Daily goals: none.");
+    const text = answer.content[0]?.text;
+    expect(text).toContain("Time zone: UTC\nDaily goals: none are set\n");
+    expect(text).toContain("can choose theirs at http://localhost:3000/settings/profile.");
   });
 });

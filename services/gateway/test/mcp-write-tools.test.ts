@@ -4,8 +4,18 @@ import { FREE_KEY, FULL_KEY, LOGGED, READ_KEY, bytesOf } from "./fake-backends.t
 import { startFixture } from "./gateway-fixture.ts";
 import { callTool, errorOf } from "./mcp-fixture.ts";
 
-const ITEM = "- 2 scrambled eggs: 182.24 kcal, item_id 0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a02";
-const DAY = "Day total 182.24 kcal, 2000 kcal left.";
+const FIGURES =
+  "182.24 kcal, protein 12.16 g, carbs 2.04 g, fat 13.42 g, sugar 1.7 g, fiber 0 g, sodium 176.6 mg, water 0 ml";
+const GOALS =
+  "2000 kcal, protein 110 g, carbs 220 g, fat 70 g, sugar 50 g, fiber 30 g, sodium 2300 mg, water 2000 ml";
+const ITEM_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a02";
+const ITEM = `- 2 scrambled eggs: ${FIGURES}; confidence 0.86; assumed: Two large eggs, scrambled with milk; item_id ${ITEM_ID}`;
+const AFTER = [
+  `Day totals: ${FIGURES}`,
+  `Daily goals: ${GOALS}`,
+  `Left of the goals: ${GOALS}`,
+  "Left before a limit: 11 of 12 writes in 10 minutes, 9 of 100 food lines in 1 day",
+].join("\n");
 
 describe("log_food", () => {
   it("passes everything on as it was given, also what is too long", async () => {
@@ -20,7 +30,7 @@ describe("log_food", () => {
     const answer = await callTool(own, "log_food", given);
     expect(answer.structuredContent).toEqual(LOGGED);
     expect(answer.content[0]?.text).toBe(
-      `Logged on 2026-11-21 (today in Europe/Berlin):\n${ITEM}\n${DAY}`,
+      `Logged on 2026-11-21 (today in Europe/Berlin):\n${ITEM}\n${AFTER}`,
     );
     expect(own.fakes.logged).toMatchObject([
       {
@@ -49,7 +59,9 @@ describe("log_food", () => {
     const json = bytesOf({ ...LOGGED, duplicate: true });
     own.fakes.logAnswer = { case: "result", value: { json, duplicate: true } };
     const answer = await callTool(own, "log_food", { food_text: "1 egg" });
-    expect(answer.content[0]?.text).toMatch(/^Already logged on 2026-11-21 by an earlier call/);
+    expect(answer.content[0]?.text).toMatch(
+      /^Already logged on 2026-11-21 .* by an earlier call; nothing was added now\..* with a new idempotency_key\.\n- 2 scr/,
+    );
   });
 
   it.each([
@@ -114,19 +126,19 @@ describe("the other tools that write", () => {
         correction: "three",
         idempotencyKey: "k",
       },
-      `Changed on 2026-11-21:\n${ITEM}\n${DAY}`,
+      `Changed on 2026-11-21 (Europe/Berlin).\n${ITEM}\n${AFTER}`,
     ],
     [
       "merge_food_items",
       { date: "2026-11-21", item_queries: ["egg", "ham"], merged_text: "brunch" },
       { itemIds: [], date: "2026-11-21", itemQueries: ["egg", "ham"], mergedText: "brunch" },
-      `Merged on 2026-11-21:\n${ITEM}\n${DAY}`,
+      `Merged on 2026-11-21 (Europe/Berlin), from "1 egg", "1 fried egg".\n${ITEM}\n${AFTER}`,
     ],
     [
       "delete_food_item",
       { date: "2026-11-21", item_query: "egg" },
       { item: { date: "2026-11-21", query: "egg" } },
-      `Deleted from 2026-11-21.\n${DAY}`,
+      `Deleted from 2026-11-21 (Europe/Berlin): "2 scrambled eggs" (item_id ${ITEM_ID}).\n${AFTER}`,
     ],
   ])(
     "such as %s pass on what was given and tell what was done",
@@ -141,14 +153,15 @@ describe("the other tools that write", () => {
   );
 
   it.each([
-    ["edit_food_item", { item_id: "i", replacement_text: "3 eggs" }, "changed on 2026-11-21", ":"],
-    ["merge_food_items", { item_ids: ["i", "j"], merged_text: "x" }, "merged on 2026-11-21", ":"],
-    ["delete_food_item", { item_id: "i" }, "deleted from 2026-11-21", "."],
-  ])("such as %s say so when an earlier call did it", async (name, given, done, end) => {
+    ["edit_food_item", { item_id: "i", replacement_text: "3 eggs" }, "Changed on 2026-11-21"],
+    ["merge_food_items", { item_ids: ["i", "j"], merged_text: "x" }, "Merged on 2026-11-21"],
+    ["delete_food_item", { item_id: "i" }, "Deleted from 2026-11-21"],
+  ])("such as %s say so when an earlier call did it", async (name, given, done) => {
     await using own = await startFixture();
     own.fakes.isDuplicate = true;
     const [first] = (await callTool(own, name, given)).content[0]?.text.split("\n") ?? [];
-    expect(first).toBe(`Already ${done} by an earlier call; nothing was changed now${end}`);
+    expect(first).toMatch(/^An earlier call did this already; nothing was changed now\./);
+    expect(first).toMatch(new RegExp(`new idempotency_key\\. What it did: ${done}`));
   });
 
   it("leave what is wrong with a selector to the journal", async () => {

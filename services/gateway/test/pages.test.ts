@@ -1,68 +1,13 @@
-import { createServer, request } from "node:http";
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { request } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 
-import { systemClock } from "@nutrition/core/clock";
-import { silentLogger } from "@nutrition/core/logger";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-import { createApp } from "../src/http/app.ts";
-import { pageRoutes } from "../src/http/page-routes.ts";
 import { FULL_KEY } from "./fake-backends.ts";
+import type { FakeWeb } from "./fake-web.ts";
+import { answerPage, startFakeWeb } from "./fake-web.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
-
-/** What the web service was asked. */
-interface Asked {
-  readonly method: string | undefined;
-  readonly url: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-/** Stands in for the web service. */
-interface FakeWeb extends AsyncDisposable {
-  readonly url: string;
-  readonly asked: Asked[];
-  /** Answers with a page, unless a test says otherwise. */
-  answer: (response: ServerResponse) => void;
-}
-
-async function startFakeWeb(): Promise<FakeWeb> {
-  const listener = async (incoming: IncomingMessage, response: ServerResponse) => {
-    const { method, url, headers } = incoming;
-    const body = (await incoming.toArray()).join("");
-    web.asked.push({ method, url, headers, body });
-    web.answer(response);
-  };
-  // As much as the real one takes.
-  const limits = { maxHeaderSize: 32_768 };
-  const server = createServer(limits, (incoming, response) => void listener(incoming, response));
-  const port = await listen(server);
-  const web: FakeWeb = {
-    url: `http://127.0.0.1:${port}`,
-    asked: [],
-    answer: answerPage,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  return web;
-}
-
-async function listen(server: ReturnType<typeof createServer>): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-function answerPage(response: ServerResponse): void {
-  response.setHeader("Content-Type", "text/html");
-  response.setHeader("Content-Security-Policy", "default-src 'self'");
-  response.setHeader("Set-Cookie", ["one=1; HttpOnly", "two=2; HttpOnly"]);
-  response.setHeader("X-Request-Id", "of-the-web-service");
-  response.end("<p>A page</p>");
-}
 
 let web: FakeWeb;
 let fixture: GatewayFixture;
@@ -139,7 +84,7 @@ describe("the web service", () => {
       accept: "*/*",
       "accept-encoding": expect.any(String),
       "accept-language": "*",
-      connection: "keep-alive",
+      connection: "close",
       host: new URL(web.url).host,
       "sec-fetch-mode": "cors",
       "user-agent": "a browser",
@@ -266,20 +211,6 @@ describe("while the web service is away", () => {
 });
 
 describe("a web service that", () => {
-  it("stays silent is given up", async () => {
-    await using silent = await startFakeWeb();
-    silent.answer = () => {};
-    const routes = [pageRoutes(silent.url, 50)];
-    const options = { logger: silentLogger, clock: systemClock, trustProxyHops: 0, isHttps: false };
-    const server = createServer(createApp({ ...options, routes }));
-    const port = await listen(server);
-    const response = await fetch(`http://127.0.0.1:${port}/journal`);
-    expect(response.status).toBe(503);
-    await response.text();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-
   it("breaks off leaves no half page that looks whole", async () => {
     web.answer = (response) => {
       response.setHeader("Content-Length", "1000");

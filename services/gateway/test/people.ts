@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { TestProvider } from "@nutrition/oauth/testing";
 
 import type { RealServices } from "./real-services.ts";
-import { CALL, asPerson } from "./real-services.ts";
+import { CALL, asPerson, beginSession } from "./real-services.ts";
 
 /** Somebody with an account, and perhaps with an assistant. */
 export interface Person {
@@ -31,6 +31,7 @@ export class People {
     const { account } = await web.signIn({ claims: { issuer: this.#issuer, subject } }, CALL);
     const accountId = account?.id ?? "";
     await admin.updateAccount({ accountId, hasPremium: true }, CALL);
+    await beginSession(this.#services, accountId);
     return { accountId, claims: { sub: subject, client_id: randomUUID() } };
   }
 

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 import type { Database } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { createClient } from "@nutrition/rpc/client";
@@ -66,9 +67,18 @@ export async function startRealServices(
 /** Options of a call that acts for nobody. */
 export const CALL: CallOptions = { timeoutMs: 5_000 };
 
+/** Begins the session that `asPerson` speaks in, which is named like the account. */
+export async function beginSession({ database }: RealServices, accountId: string): Promise<void> {
+  await database.query(sql`
+    insert into sessions (id, account_id, signed_in_at, last_seen_at)
+    values (${accountId}, ${accountId}, clock_timestamp(), clock_timestamp())
+    on conflict do nothing
+  `);
+}
+
 /** Options of a call for a person who is signed in on the pages. */
 export function asPerson(accountId: string): CallOptions {
-  const user = { accountId, credentialId: "session", scopes: [] };
+  const user = { accountId, credentialId: accountId, scopes: [] };
   return { ...CALL, user: { ...user, credentialKind: "session" } };
 }
 

@@ -1,3 +1,4 @@
+import { ManualClock } from "@nutrition/core/clock";
 import { describe, expect, it } from "vitest";
 
 import { FULL_KEY } from "./fake-backends.ts";
@@ -16,16 +17,6 @@ describe("a service that is away", () => {
     expect(answer.status).toBe(503);
     expect(answer.body).toEqual(UNAVAILABLE);
     expect(answer.headers.get("retry-after")).toMatch(/^[1-9]$/);
-  });
-
-  it("journal makes reads 503 that are not counted, as nothing was given", async () => {
-    await using fixture = await startFixture();
-    await fixture.get("/api/v1/nutrition/summary");
-    await fixture.get("/api/v1/nutrition/summary?date=2026-02-30");
-    expect(fixture.fakes.counted.length).toBe(2);
-    await fixture.fakes.stop("journal");
-    await fixture.get("/api/v1/nutrition/summary");
-    expect(fixture.fakes.counted.length).toBe(2);
   });
 
   it("journal makes a tool call an error that the model can act on", async () => {
@@ -65,14 +56,26 @@ describe("a service that is away", () => {
     expect(answer).toMatchObject({ status: 503, body: UNAVAILABLE });
   });
 
-  it("is named by /readyz while /healthz stays good", async () => {
-    await using fixture = await startFixture();
-    await fixture.fakes.stop("limits");
-    const ready = await fixture.get("/readyz");
-    expect(ready.status).toBe(503);
-    expect(ready.body).toEqual({ error: "service_unavailable", message: "Not ready: limits." });
-    expect(await fixture.get("/healthz")).toMatchObject({ status: 200, text: '{"status":"ok"}' });
-  });
+  it.each(["auth", "journal", "limits"] as const)(
+    "%s leaves the gateway ready, and its details tell of it",
+    async (name) => {
+      const clock = new ManualClock("2026-11-21T12:00:00Z");
+      await using fixture = await startFixture({ clock });
+      await fixture.fakes.stop(name);
+      const states = { auth: "serving", journal: "serving", limits: "serving" };
+      await expect
+        .poll(async () => {
+          clock.advance(1_000);
+          const { status, body } = await fixture.get("/readyz");
+          return { status, body };
+        })
+        .toEqual({
+          status: 200,
+          body: { status: "ready", backends: { ...states, [name]: "not_serving" }, warnings: [] },
+        });
+      expect(await fixture.get("/healthz")).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+    },
+  );
 });
 
 describe("a service that answers nonsense", () => {
@@ -99,9 +102,31 @@ describe("a service that answers nonsense", () => {
 });
 
 describe("a gateway", () => {
-  it("is ready when its backends are serving", async () => {
+  it("is ready from its start, without waiting for what its backends say", async () => {
     await using fixture = await startFixture();
-    expect(await fixture.get("/readyz")).toMatchObject({ status: 200, text: '{"status":"ready"}' });
+    const { status, body } = await fixture.get("/readyz");
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        status: "ready",
+        backends: { auth: "unknown", journal: "unknown", limits: "unknown" },
+        warnings: [],
+      },
+    });
+  });
+
+  it("that stops answers on connections that clients keep, and tells them to connect anew", async () => {
+    const fixture = await startFixture({ config: { leaveMs: 2_000 } });
+    const ask = async () => {
+      const { status, headers } = await fixture.get("/healthz");
+      return { status, connection: headers.get("connection") };
+    };
+    expect(await ask()).toEqual({ status: 200, connection: "keep-alive" });
+    const stopped = fixture.gateway[Symbol.asyncDispose]();
+    expect(await ask()).toEqual({ status: 200, connection: "close" });
+    await stopped;
+    await expect(ask()).rejects.toThrow();
+    await fixture.fakes[Symbol.asyncDispose]();
   });
 
   it("that stops finishes what is in flight and takes nothing new", async () => {

@@ -4,11 +4,14 @@ import { readConfig } from "./config.ts";
 
 const SITE_URL = "http://127.0.0.1:3000";
 
-test("it does not start in production, whatever else is set", () => {
-  expect(() => readConfig({ SITE_URL, NODE_ENV: "production" })).toThrow(
-    "does not run with NODE_ENV=production",
-  );
-});
+test.each(["DEPLOYMENT", "NODE_ENV"])(
+  "it does not start when %s says production, whatever else is set",
+  (name) => {
+    expect(() => readConfig({ SITE_URL, [name]: "production" })).toThrow(
+      "does not run in production",
+    );
+  },
+);
 
 test("the address of the site is all that it needs", () => {
   expect(readConfig({ SITE_URL: `${SITE_URL}/` })).toMatchObject({

@@ -1,5 +1,7 @@
-import { ConfigError, json, parseEnvironment, port } from "@nutrition/service/config";
+import { ConfigError, isProduction, json, parseEnvironment, port } from "@nutrition/service/config";
 import { z } from "zod";
+
+import type { SecuritySettings } from "./domain/security-settings.ts";
 
 /** A user whom the provider makes at its start if it does not know the e-mail address yet. */
 export interface SeedUser {
@@ -25,8 +27,9 @@ export interface IdentityConfig {
   readonly dataFile?: string | undefined;
   /** Lifetime of an access token; 3600 unless given. */
   readonly accessTokenSeconds?: number | undefined;
+  /** Deviations from the settings that the documentation prescribes, to show what they prevent. */
+  readonly security?: Partial<SecuritySettings>;
   readonly users: readonly SeedUser[];
-  readonly logLevel?: "debug" | "info" | "warn" | "error" | undefined;
 }
 
 const webAddress = z
@@ -52,17 +55,16 @@ const environment = z.object({
   DATA_FILE: z.string().optional(),
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(1).max(604_800).optional(),
   USERS: json(users).default([]),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
 });
 
 /**
  * Reads the environment. Throws a `ConfigError` that names every bad variable, and always when
- * `NODE_ENV` is `production`.
+ * `DEPLOYMENT` or `NODE_ENV` is `production`.
  */
 export function readConfig(variables: NodeJS.ProcessEnv): IdentityConfig {
-  if (variables["NODE_ENV"] === "production") {
+  if (isProduction(variables) || variables["NODE_ENV"] === "production") {
     throw new ConfigError(
-      "The development identity provider does not run with NODE_ENV=production: its third-party " +
+      "The development identity provider does not run in production (DEPLOYMENT or NODE_ENV): its third-party " +
         "sign-in believes anyone and its mails are readable by anyone. Set AUTH_URL to a real provider.",
     );
   }
@@ -79,6 +81,5 @@ export function readConfig(variables: NodeJS.ProcessEnv): IdentityConfig {
     dataFile: values.DATA_FILE,
     accessTokenSeconds: values.ACCESS_TOKEN_SECONDS,
     users: values.USERS,
-    logLevel: values.LOG_LEVEL,
   };
 }

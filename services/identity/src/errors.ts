@@ -1,8 +1,8 @@
-/** An error in the form of everything but the OAuth token endpoint. */
+/** An error in the format of all endpoints but the OAuth token endpoint. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** Such as `validation_failed`. */
+  /** Error code, such as `validation_failed`. */
   readonly code: string;
   readonly extra: Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error in the form of OAuth (RFC 6749 §5.2); always 400. */
+/** An error in the format of OAuth (RFC 6749 §5.2); always 400. */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly error: string;

@@ -1,6 +1,6 @@
 import type { SigningKeys } from "./tokens/signing-keys.ts";
 
-/** How the key set is answered. */
+/** How the key set endpoint behaves. */
 export type KeySetBehaviour = "ok" | "slow" | "failing";
 
 export interface FaultsOptions {
@@ -8,18 +8,18 @@ export interface FaultsOptions {
   save: () => Promise<void>;
 }
 
-/** What a test can make go wrong. All is well at the start. */
+/** Faults that tests can inject. None is active at the start. */
 export class Faults {
-  /** `slow` answers after `keySetDelayMs`, `failing` with 500. */
+  /** `slow` responds after `keySetDelayMs`, `failing` with 500. */
   keySet: KeySetBehaviour = "ok";
   keySetDelayMs = 30_000;
-  /** Discovery documents are answered with 500. */
+  /** Discovery documents fail with 500. */
   isDiscoveryFailing = false;
-  /** Both token endpoints are answered with 500. */
+  /** Both token endpoints fail with 500. */
   isTokenEndpointFailing = false;
-  /** The list and the deletion of grants are answered with 500. */
+  /** Listing and deleting grants fail with 500. */
   isGrantsApiFailing = false;
-  /** Authorization codes are expired when they are handed in. */
+  /** Authorization codes have expired when they are exchanged. */
   areCodesExpired = false;
 
   readonly #options: FaultsOptions;
@@ -34,19 +34,19 @@ export class Faults {
     await this.#options.save();
   }
 
-  /** The standby key signs from now on, or a new one if there is none; older keys stay published. */
+  /** Makes the standby key sign, or a new one if there is none; older keys stay published. */
   async rotateKeys(): Promise<void> {
     await this.#options.keys.rotate();
     await this.#options.save();
   }
 
-  /** Withdraws every key but the one that signs: tokens signed before are void. */
+  /** Withdraws every key but the signing one, which invalidates earlier tokens. */
   async withdrawOldKeys(): Promise<void> {
     this.#options.keys.withdrawOthers();
     await this.#options.save();
   }
 
-  /** Makes all well again; keys stay as they are. */
+  /** Clears all faults; keys stay as they are. */
   reset(): void {
     this.keySet = "ok";
     this.isDiscoveryFailing = false;

@@ -3,6 +3,7 @@ import type { Logger } from "@nutrition/core/logger";
 
 import type { CodeChallenge } from "./domain/pkce.ts";
 import type { ReturnRules } from "./domain/redirect.ts";
+import type { SecuritySettings } from "./domain/security-settings.ts";
 import type { Faults } from "./faults.ts";
 import type { Mailbox } from "./flows/mailbox.ts";
 import type { Directory } from "./records/directory.ts";
@@ -25,7 +26,8 @@ export interface Provider extends ReturnRules {
   readonly pending: Pending;
   readonly mailbox: Mailbox;
   readonly faults: Faults;
-  /** Resolves when all that has changed until now outlives a restart. */
+  readonly security: SecuritySettings;
+  /** Resolves when all changes so far would survive a restart. */
   readonly save: () => Promise<void>;
 }
 
@@ -39,18 +41,18 @@ export interface Authorization {
   readonly nonce: string;
   readonly codeChallenge: CodeChallenge;
   status: "pending" | "approved" | "denied";
-  /** The first person who looked at it. */
+  /** The first person who read it. */
   userId?: string;
 }
 
-/** A sign-in elsewhere that has begun. */
+/** A third-party sign-in in progress. */
 export interface ProviderFlow {
   readonly provider: string;
   readonly returnTo: string;
   readonly codeChallenge: CodeChallenge;
 }
 
-/** A sign-in that is done but for the exchange of its code. */
+/** A completed sign-in whose code has not been exchanged. */
 export interface SignInCode {
   readonly codeChallenge: CodeChallenge;
   readonly origin: SessionOrigin;
@@ -64,7 +66,14 @@ export interface MailLink extends SignInCode {
 
 export type MailLinkType = "recovery" | "signup";
 
-/** What has begun and is soon forgotten; a restart forgets it too. */
+/** A change of address that some addresses have yet to confirm. */
+export interface EmailChange {
+  readonly userId: string;
+  readonly newEmail: string;
+  readonly open: Set<string>;
+}
+
+/** Short-lived state, lost in a restart. */
 export interface Pending {
   readonly authorizations: ExpiringMap<Authorization>;
   /** Authorizations by the code that the client was sent. */
@@ -72,6 +81,11 @@ export interface Pending {
   readonly providerFlows: ExpiringMap<ProviderFlow>;
   readonly signInCodes: ExpiringMap<SignInCode>;
   readonly mailLinks: ExpiringMap<MailLink>;
+  /** Codes of mails, by user. */
+  readonly reauthentications: ExpiringMap<string>;
+  /** The latest change requested by each user. */
+  readonly emailChanges: ExpiringMap<EmailChange>;
+  readonly emailChangeLinks: ExpiringMap<{ change: EmailChange; address: string }>;
 }
 
 const MINUTE_MS = 60_000;
@@ -86,5 +100,8 @@ export function createPending(clock: Clock): Pending {
     providerFlows: new ExpiringMap({ clock, lifetimeMs: 10 * MINUTE_MS, max }),
     signInCodes: new ExpiringMap({ clock, lifetimeMs: 5 * MINUTE_MS, max }),
     mailLinks: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),
+    reauthentications: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),
+    emailChanges: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),
+    emailChangeLinks: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),
   };
 }

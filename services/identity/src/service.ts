@@ -6,9 +6,10 @@ import type { AddressInfo } from "node:net";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
-import { createLogger } from "@nutrition/service/logger";
+import { silentLogger } from "@nutrition/core/logger";
 
 import type { IdentityConfig, SeedUser } from "./config.ts";
+import { PRESCRIBED_SETTINGS } from "./domain/security-settings.ts";
 import { Faults } from "./faults.ts";
 import { insertUser } from "./flows/accounts.ts";
 import type { SentMail } from "./flows/mailbox.ts";
@@ -97,24 +98,34 @@ async function openRecords({ dataFile }: IdentityConfig): Promise<OpenRecords> {
 
 function assemble(
   config: IdentityConfig,
-  { clock, logger }: IdentityOverrides & { clock: Clock },
+  { clock, logger = silentLogger }: IdentityOverrides & { clock: Clock },
   { directory, keys, save, issuer }: OpenRecords & { issuer: string },
 ): Provider {
   const accessTokenSeconds = config.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS;
+  const security = { ...PRESCRIBED_SETTINGS, ...config.security };
+  const { detachClientTokens } = security;
   return {
     issuer,
     siteUrl: config.siteUrl,
     authorizationPath: config.authorizationPath ?? AUTHORIZATION_PATH,
     allowedRedirects: config.allowedRedirects,
     clock,
-    logger: logger ?? createLogger({ service: "identity", level: config.logLevel ?? "info" }),
+    logger,
     directory,
     keys,
-    tokens: new TokenIssuer({ issuer, keys, directory, clock, accessTokenSeconds }),
+    tokens: new TokenIssuer({
+      issuer,
+      keys,
+      directory,
+      clock,
+      accessTokenSeconds,
+      detachClientTokens,
+    }),
     sessions: new Sessions({ directory, clock }),
     pending: createPending(clock),
     mailbox: new Mailbox(clock),
     faults: new Faults({ keys, save }),
+    security,
     save,
   };
 }

@@ -1,9 +1,9 @@
 /**
  * What this service may rely on in its identity provider, told with the official clients. It runs
  * against the stand-in, or against a real project of Supabase Auth when these are set:
- * AUTH_CONTRACT_URL (its issuer), AUTH_CONTRACT_API_KEY (the publishable key), AUTH_CONTRACT_EMAIL
- * and AUTH_CONTRACT_PASSWORD (a user whose address is confirmed and who may be signed out). The
- * project must have its OAuth server and dynamic registration on, and sign with ES256.
+ * AUTH_CONTRACT_URL (its issuer), AUTH_CONTRACT_API_KEY (a secret key, or no address is believed that
+ * we forward), AUTH_CONTRACT_EMAIL and AUTH_CONTRACT_PASSWORD (a user whose address is confirmed and
+ * who may be signed out). The project must have the settings of docs/identity-provider.md.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 

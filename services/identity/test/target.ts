@@ -16,7 +16,7 @@ export const USERS = [
 /** A configuration of the stand-in with two users and nothing kept. */
 export function testConfig(changes: Partial<IdentityConfig> = {}): IdentityConfig {
   const fixed = { host: "127.0.0.1", port: 0, siteUrl: SITE_URL, allowedRedirects: [] };
-  return { ...fixed, users: USERS, logLevel: "error", ...changes };
+  return { ...fixed, users: USERS, ...changes };
 }
 
 /** A user, and where they sign in. */

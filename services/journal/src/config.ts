@@ -1,5 +1,10 @@
 import type { Secret } from "@nutrition/core/secret";
-import { parseEnvironment, rpcServiceEnvironment } from "@nutrition/service/config";
+import type { TlsPaths } from "@nutrition/rpc/tls-files";
+import {
+  internalTlsPaths,
+  parseEnvironment,
+  rpcServiceEnvironment,
+} from "@nutrition/service/config";
 import { z } from "zod";
 
 const DAY_SECONDS = 86_400;
@@ -20,9 +25,12 @@ export interface JournalConfig {
   host: string;
   port: number;
   databaseUrl: Secret;
+  /** Tried when the password of `databaseUrl` is refused. */
+  databasePasswordFallback?: Secret | undefined;
   identityPrivateKey: Environment["IDENTITY_PRIVATE_KEY"];
   identityTrustedKeys: Environment["IDENTITY_TRUSTED_KEYS"];
-  logLevel: Environment["LOG_LEVEL"];
+  /** Plain text without. */
+  internalTls?: TlsPaths | undefined;
   limitsAddress: string;
   analysisAddress: string;
   duplicateWindowMs: number;
@@ -35,9 +43,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): JournalConfig {
     host: parsed.RPC_HOST,
     port: parsed.RPC_PORT,
     databaseUrl: parsed.DATABASE_URL,
+    databasePasswordFallback: parsed.DATABASE_PASSWORD_FALLBACK,
     identityPrivateKey: parsed.IDENTITY_PRIVATE_KEY,
     identityTrustedKeys: parsed.IDENTITY_TRUSTED_KEYS,
-    logLevel: parsed.LOG_LEVEL,
+    internalTls: internalTlsPaths(parsed),
     limitsAddress: parsed.LIMITS_ADDRESS,
     analysisAddress: parsed.ANALYSIS_ADDRESS,
     duplicateWindowMs: parsed.DUPLICATE_WINDOW_SECONDS * 1_000,

@@ -1,6 +1,17 @@
+import { join } from "node:path";
+
+import { untilMigrated } from "@nutrition/postgres/migrated-schema";
 import { runService } from "@nutrition/service/lifecycle";
 
 import { readConfig } from "./config.ts";
 import { startJournal } from "./service.ts";
 
-await runService({ name: "journal", readConfig, start: startJournal });
+const SCHEMA = { schema: "journal", folder: join(import.meta.dirname, "../migrations") };
+
+await runService({
+  name: "journal",
+  readConfig,
+  waitFor: ({ databaseUrl, databasePasswordFallback: fallbackPassword }, waiting) =>
+    untilMigrated({ ...SCHEMA, url: databaseUrl.reveal(), fallbackPassword, ...waiting }),
+  start: startJournal,
+});

@@ -2,14 +2,14 @@ import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import type { FailureKind } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
-import type { Database } from "@nutrition/postgres/database";
+import type { Queryable } from "@nutrition/postgres/database";
 
 import type { Limits } from "./clients/limits-client.ts";
 import { deleteMessage, takeDueMessages } from "./store/outbox-store.ts";
 import type { OutboxMessage } from "./store/outbox-store.ts";
 
 export interface OutboxWorkerOptions {
-  database: Database;
+  database: Queryable;
   limits: Limits;
   clock: Clock;
   logger: Logger;
@@ -76,7 +76,8 @@ export class OutboxWorker implements AsyncDisposable {
   async #deliver({ reservation_id: id, action, attempts }: OutboxMessage): Promise<void> {
     const { database, limits, logger } = this.#options;
     try {
-      await (action === "commit" ? limits.commit(id) : limits.release(id));
+      if (action === "commit") await limits.commit(id);
+      else await limits.release(id, { analysisFailed: action === "release_failed" });
     } catch (error) {
       const facts = { err: error, reservationId: id, action, attempts };
       if (!(error instanceof Failure && SETTLED.has(error.kind))) {
@@ -86,5 +87,6 @@ export class OutboxWorker implements AsyncDisposable {
       logger.error(facts, "the limits service has settled a reservation otherwise");
     }
     await deleteMessage(database, id);
+    logger.debug({ reservationId: id, action, attempts }, "an outbox message is settled");
   }
 }

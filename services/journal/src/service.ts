@@ -1,6 +1,9 @@
+import { moduleLogger } from "@nutrition/core/logger";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
+import { idleErrors } from "@nutrition/postgres/idle-errors";
+import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
@@ -9,8 +12,11 @@ import { createClient } from "@nutrition/rpc/client";
 import { IdentityIssuer, IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import type { Handlers } from "@nutrition/rpc/service-definition";
-import { createLogger } from "@nutrition/service/logger";
+import { openTls } from "@nutrition/rpc/tls-files";
+import type { TlsFiles } from "@nutrition/rpc/tls-files";
+import { inspectionBinding } from "@nutrition/service/inspection";
 import type { Logger } from "@nutrition/service/logger";
+import { silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
 
 import { RpcAnalysis } from "./clients/analysis-client.ts";
@@ -19,6 +25,7 @@ import type { JournalConfig } from "./config.ts";
 import { cleanUp } from "./operations/clean-up.ts";
 import { GuardedWrites } from "./operations/guarded-write.ts";
 import type { WriteDependencies } from "./operations/guarded-write.ts";
+import { reportOutbox } from "./operations/report-outbox.ts";
 import { OutboxWorker } from "./outbox-worker.ts";
 import { ACCESS } from "./rpc/access.ts";
 import { deleteFoodItemHandler } from "./rpc/delete-food-item.ts";
@@ -33,10 +40,13 @@ import { readHandlers } from "./rpc/reads.ts";
 import { resolveReservationHandler } from "./rpc/resolve-reservation.ts";
 import { settingsHandlers } from "./rpc/settings.ts";
 import { weightHandlers } from "./rpc/weights.ts";
+import { CONNECTIONS, shareDatabase } from "./store/database-shares.ts";
 
 const NAME = "journal";
+const MIGRATIONS = new URL("../migrations/", import.meta.url);
 const OUTBOX_POLL_MS = 1_000;
 const CLEAN_UP_PAUSE_MS = 3_600_000;
+const OUTBOX_REPORT_PAUSE_MS = 15_000;
 
 /** What tests replace. */
 export interface JournalOverrides {
@@ -57,31 +67,49 @@ export async function startJournal(
   config: JournalConfig,
   overrides: JournalOverrides = {},
 ): Promise<RunningJournal> {
-  const logger = overrides.logger ?? createLogger({ service: NAME, level: config.logLevel });
-  const clock = overrides.clock ?? systemClock;
+  const { clock = systemClock, logger = silentLogger } = overrides;
   await using cleanup = new AsyncDisposableStack();
   const database = cleanup.use(overrides.database ?? openDatabase(config, logger));
-  const { limits, analysis } = connect(config, cleanup);
+  const shares = shareDatabase(database, clock);
+  const tls = cleanup.use(openTls(config.internalTls, logger));
+  const { limits, analysis } = connect(config, tls, cleanup);
   const outbox = cleanup.use(
-    new OutboxWorker({ database, limits, clock, logger, pollMs: OUTBOX_POLL_MS }),
+    new OutboxWorker({
+      database: shares.background.writing("outbox"),
+      limits,
+      clock,
+      logger: moduleLogger(logger, "outbox"),
+      pollMs: OUTBOX_POLL_MS,
+    }),
   );
   const pace = { name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS, clock, logger };
-  cleanup.use(repeat(() => cleanUp(database), pace));
+  cleanup.use(repeat(() => cleanUp(shares.background.writing("clean-up")), pace));
+  const reportPace = { ...pace, name: "outbox metrics", pauseMs: OUTBOX_REPORT_PAUSE_MS };
+  cleanup.use(repeat(() => reportOutbox(shares.background.reading("outbox metrics")), reportPace));
   const onOutboxMessage = () => outbox.wake();
-  const writes = new GuardedWrites({ database, clock, limits, logger, onOutboxMessage });
+  const writes = new GuardedWrites({
+    ...{ shares, clock, limits, onOutboxMessage },
+    logger: moduleLogger(logger, "writes"),
+  });
   cleanup.defer(() => writes.finished());
   const { duplicateWindowMs } = config;
-  const handlers = handlersOf({ database, clock, analysis, writes, duplicateWindowMs });
+  const handlers = handlersOf({ shares, clock, analysis, writes, duplicateWindowMs });
   const { identityTrustedKeys: trustedKeys, host, port } = config;
   const identity = new IdentityVerifier({ service: NAME, trustedKeys });
-  const services = [bind(JournalService, handlers, ACCESS)];
-  const server = cleanup.use(await startRpcServer({ host, port, identity, logger, services }));
+  const inspection = inspectionBinding({
+    service: NAME,
+    clock,
+    tls,
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+  });
+  const services = [bind(JournalService, handlers, ACCESS), inspection];
+  const server = cleanup.use(await startRpcServer({ host, port, identity, tls, logger, services }));
   const running = cleanup.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 function handlersOf(dependencies: WriteDependencies): Handlers<typeof JournalService> {
-  const { database } = dependencies;
+  const { shares } = dependencies;
   return {
     ...readHandlers(dependencies),
     ...settingsHandlers(dependencies),
@@ -90,31 +118,30 @@ function handlersOf(dependencies: WriteDependencies): Handlers<typeof JournalSer
     editFoodItem: editFoodItemHandler(dependencies),
     mergeFoodItems: mergeFoodItemsHandler(dependencies),
     deleteFoodItem: deleteFoodItemHandler(dependencies),
-    resolveReservation: resolveReservationHandler(database),
-    listMutations: listMutationsHandler(database),
+    resolveReservation: resolveReservationHandler(shares.background.writing("reservations")),
+    listMutations: listMutationsHandler(shares),
     importItems: importItemsHandler(dependencies),
-    exportJournal: exportJournalHandler(database),
-    eraseAccount: eraseAccountHandler(database),
+    exportJournal: exportJournalHandler(shares),
+    eraseAccount: eraseAccountHandler(shares),
   };
 }
 
 function openDatabase(config: JournalConfig, logger: Logger): Database {
   return new Database({
     url: config.databaseUrl.reveal(),
+    fallbackPassword: config.databasePasswordFallback,
     schema: NAME,
-    onIdleError: (error) => logger.warn({ err: error }, "a database connection broke"),
+    maxConnections: CONNECTIONS,
+    genericPlans: true,
+    onIdleError: idleErrors(logger),
   });
 }
 
-function connect(config: JournalConfig, cleanup: AsyncDisposableStack) {
+function connect(config: JournalConfig, tls: TlsFiles | undefined, cleanup: AsyncDisposableStack) {
   const { identityPrivateKey: privateKey } = config;
-  const issuer = new IdentityIssuer({
-    service: NAME,
-    privateKey,
-    audiences: ["limits", "analysis"],
-  });
+  const issuer = new IdentityIssuer({ service: NAME, privateKey });
   const transportTo = (address: string) =>
-    cleanup.adopt(new CarrierTransport({ address, issuer }), (transport) => transport.close());
+    cleanup.adopt(new CarrierTransport({ address, issuer, tls }), (transport) => transport.close());
   return {
     limits: new RpcLimits(createClient(LimitsService, transportTo(config.limitsAddress))),
     analysis: new RpcAnalysis(createClient(AnalysisService, transportTo(config.analysisAddress))),

@@ -1,4 +1,3 @@
-import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import type { UserIdentity } from "@nutrition/rpc/context";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -161,8 +160,15 @@ test("the last item deleted while others log loses none of them", async () => {
   expect((await dayOf(user)).lines).toHaveLength(3);
 });
 
+test("an item_id goes before date and item_query, also in a retry without them", async () => {
+  const user = newUser();
+  const [{ id: egg } = { id: "" }] = await logItems(user, "egg", "ham");
+  const first = await remove(user, { itemId: egg, date: "2026-02-30", query: "ham" });
+  expect(resultOf(first)).toMatchObject({ deleted_item_id: egg, duplicate: false });
+  expect(resultOf(await remove(user, { itemId: egg }))).toMatchObject({ duplicate: true });
+});
+
 test.each([
-  [{ itemId: newId(), date: DATE }, "item_id"],
   [{ itemId: "mine" }, "item_id"],
   [{ query: "egg" }, "date"],
   [{ date: "2026-02-30", query: "egg" }, "date"],

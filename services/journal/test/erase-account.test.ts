@@ -85,6 +85,7 @@ test("an erasure leaves no row of the account in any table, and every row of oth
     "items",
     "mutations",
     "settings",
+    "weight_counts",
     "weights",
   ]);
   const theirs = await readSummary(harness.journal, other, "2026-11-20");

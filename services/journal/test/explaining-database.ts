@@ -30,7 +30,7 @@ class Undone extends Error {}
 export class ExplainingDatabase extends Database {
   explained: Explained[] = [];
 
-  override async query<Row>(statement: Statement): Promise<Row[]> {
+  override async runToEnd<Row>(statement: Statement, signal?: AbortSignal): Promise<Row[]> {
     const undone = super.transaction(async (tx) => {
       await this.#explain(tx, statement);
       throw new Undone();
@@ -38,7 +38,7 @@ export class ExplainingDatabase extends Database {
     await undone.catch((error: unknown) => {
       if (!(error instanceof Undone)) throw error;
     });
-    return super.query<Row>(statement);
+    return super.runToEnd<Row>(statement, signal);
   }
 
   override transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {

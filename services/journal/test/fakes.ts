@@ -8,7 +8,12 @@ import type {
   AnalyzedLineSchema,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { RefusalSchema, ReserveRequest } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import type {
+  PolicyStateSchema,
+  RefusalSchema,
+  ReleaseRequest,
+  ReserveRequest,
+} from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import type { CallContext } from "@nutrition/rpc/context";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import type { RpcServer } from "@nutrition/rpc/server";
@@ -18,8 +23,9 @@ import { silentLogger } from "@nutrition/service/logger";
 const FROM_JOURNAL = { callers: ["journal"], user: "none" } as const;
 const FOR_A_USER = { callers: ["journal"], user: "required" } as const;
 
-type ReservationState = "reserved" | "committed" | "released";
+type ReservationState = "reserved" | "committed" | "released" | "failed";
 export type FakeRefusal = MessageInitShape<typeof RefusalSchema>;
+export type FakePolicy = MessageInitShape<typeof PolicyStateSchema>;
 export type FakeLine = MessageInitShape<typeof AnalyzedLineSchema>;
 
 function away(): Failure {
@@ -33,6 +39,8 @@ export class FakeLimits {
   readonly requests: ReserveRequest[] = [];
   /** Answers of the next reservations. */
   readonly refusals: FakeRefusal[] = [];
+  /** What each reservation leaves of limits. */
+  left: FakePolicy[] = [];
   isAway = false;
   /** The server, once started. */
   server!: RpcServer;
@@ -47,14 +55,15 @@ export class FakeLimits {
         const id = newId();
         this.reservations.set(id, { accountId: user!.accountId, state: "reserved" });
         const expiresAt = timestampFromDate(new Date(Date.now() + 60_000));
-        return { outcome: { case: "reservation" as const, value: { id, expiresAt } } };
+        const value = { id, expiresAt };
+        return { outcome: { case: "reservation" as const, value }, policies: this.left };
       },
       commit: async ({ reservationId }: { reservationId: string }) => {
         this.#settle(reservationId, "committed");
         return {};
       },
-      release: async ({ reservationId }: { reservationId: string }) => {
-        this.#settle(reservationId, "released");
+      release: async ({ reservationId, analysisFailed }: ReleaseRequest) => {
+        this.#settle(reservationId, analysisFailed ? "failed" : "released");
         return {};
       },
     };

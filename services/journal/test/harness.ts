@@ -111,7 +111,6 @@ export function configOf(
     databaseUrl: new Secret(url),
     identityPrivateKey: identity.privateKey("journal") as JournalConfig["identityPrivateKey"],
     identityTrustedKeys: identity.trustedKeys as JournalConfig["identityTrustedKeys"],
-    logLevel: "error",
     limitsAddress,
     analysisAddress,
     duplicateWindowMs: 600_000,

@@ -32,16 +32,25 @@ beforeEach(() => {
   harness.limits.requests.length = 0;
 });
 
+interface Settled {
+  counted: number;
+  released: number;
+  /** Released as failed analyses; absent when there is none. */
+  failed?: number;
+}
+
 /** How many writes of the account are counted and how many given back, once all are settled. */
-async function settledWrites(accountId: string): Promise<{ counted: number; released: number }> {
+async function settledWrites(accountId: string): Promise<Settled> {
   const { limits, db } = harness;
   await vi.waitFor(async () => {
     expect(await db.database.query(sql`select 1 from outbox`)).toEqual([]);
     expect(limits.of(accountId, "reserved")).toEqual([]);
   }, SOON);
+  const failed = limits.of(accountId, "failed").length;
   return {
     counted: limits.of(accountId, "committed").length,
     released: limits.of(accountId, "released").length,
+    ...(failed > 0 ? { failed } : {}),
   };
 }
 
@@ -224,9 +233,21 @@ test("the outbox delivers what the limits service could not take", async () => {
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
 });
 
+test("a failed analysis is told as one, though the limits service is away at first", async () => {
+  const user = newUser();
+  harness.analysis.answer = () => cannotTell("Say what food it is.");
+  harness.analysis.gate = async () => {
+    harness.limits.isAway = true;
+  };
+  refusalOf(await logFood(harness.journal, user, { foodText: "stuff" }));
+  harness.limits.isAway = false;
+  await harness.db.database.query(sql`update outbox set next_attempt_at = now()`);
+  expect(await settledWrites(user.accountId)).toEqual({ counted: 0, released: 0, failed: 1 });
+});
+
 test.each([
   ["cost money stays counted", true, { counted: 1, released: 0 }],
-  ["cost nothing is given back", false, { counted: 0, released: 1 }],
+  ["cost nothing is counted as failed only", false, { counted: 0, released: 0, failed: 1 }],
 ] as const)("a failed analysis that %s", async (_, charged, settled) => {
   const user = newUser();
   harness.analysis.charged = charged;

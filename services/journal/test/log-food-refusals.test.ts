@@ -35,7 +35,7 @@ test("a periodic limit refuses with its numbers, and the same call may be made a
     },
     violated: ["mutations-hour", "lines-hour"],
     message:
-      "The limit mutations-hour allows 25 in 3600 seconds: 25 used, 1 asked for. Call again in 91 seconds. Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.",
+      "The limit mutations-hour allows 25 in 1 hour: 25 used, 1 asked for. Nothing was changed. Call again in 91 seconds; tell the user if that is long. Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.",
   });
   expect(resultOf(await logFood(harness.journal, user, { foodText: "egg" })).duplicate).toBe(false);
 });
@@ -52,7 +52,24 @@ test("a limit of lines is not said to be helped by longer calls", async () => {
     await logFood(harness.journal, newUser(), { foodText: "egg\nham" }),
   );
   expect(message).toBe(
-    "The limit lines-hour allows 60 in 3600 seconds: 59 used, 2 asked for. Call again in 1 second.",
+    "The limit lines-hour allows 60 in 1 hour: 59 used, 2 asked for. Nothing was changed. Call again in 1 second; tell the user if that is long.",
+  );
+});
+
+test("a limit of failed analyses says what would be understood", async () => {
+  harness.limits.refusals.push({
+    violated: ["failed-analyses-hour"],
+    deciding: { name: "failed-analyses-hour", max: 60, windowSeconds: 3_600 },
+    used: 60,
+    requested: 1,
+    retryAfter: { seconds: 30n, nanos: 0 },
+  });
+  const { message, limit } = refusalOf(
+    await logFood(harness.journal, newUser(), { foodText: "stuff" }),
+  );
+  expect(limit?.name).toBe("failed-analyses-hour");
+  expect(message).toBe(
+    "The limit failed-analyses-hour allows 60 in 1 hour: 60 used, 1 asked for. Nothing was changed. Call again in 30 seconds; tell the user if that is long. It counts calls whose text could not be analysed: name each food in plain words, with its amount.",
   );
 });
 
@@ -67,7 +84,7 @@ test("a short cooldown is waited out", async () => {
 });
 
 test.each([
-  ["longer than two seconds", { seconds: 3n, nanos: 0 }, ["cooldown"]],
+  ["longer than ten seconds", { seconds: 11n, nanos: 0 }, ["cooldown"]],
   ["among other limits", { seconds: 0n, nanos: 20_000_000 }, ["cooldown", "mutations-hour"]],
 ])("a cooldown %s is refused at once", async (_, retryAfter, violated) => {
   harness.limits.refusals.push({
@@ -97,4 +114,19 @@ test("a credential without the write permission is refused", async () => {
   const reader = { ...newUser(), scopes: ["service.read"] };
   const refusal = refusalOf(await logFood(harness.journal, reader, { foodText: "egg" }));
   expect(refusal.code).toBe("insufficient_scope");
+});
+
+test.each([
+  ["2026-11-23", "is later than tomorrow in UTC, where today is 2026-11-21"],
+  ["1899-12-31", "is before 1900-01-01"],
+])("the date %s is refused with its reason", async (date, reason) => {
+  const refusal = refusalOf(await logFood(harness.journal, newUser(), { foodText: "egg", date }));
+  expect(refusal).toMatchObject({ code: "invalid_input", field: "date" });
+  expect(refusal.message).toContain(reason);
+});
+
+test("tomorrow, and a day of long ago, can be logged on", async () => {
+  for (const date of ["2026-11-22", "1900-01-01"]) {
+    resultOf(await logFood(harness.journal, newUser(), { foodText: "egg", date }));
+  }
 });

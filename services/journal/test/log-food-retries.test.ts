@@ -75,7 +75,7 @@ test("a retry differs in nothing that tells foods apart, and only within the win
   const retry = await logFood(harness.journal, user, { foodText: " 2  eggs\n\ntoast " });
   expect(resultOf(retry)).toEqual({ ...first, duplicate: true });
   for (const request of [
-    { foodText: "2 Eggs\nToast", date: "2026-11-21" },
+    { foodText: "2 Eggs\nToast", date: "2026-11-20" },
     { foodText: "2 Eggs\nToast", detailedDescription: "fried" },
     { foodText: "Toast\n2 Eggs" },
   ]) {
@@ -84,6 +84,51 @@ test("a retry differs in nothing that tells foods apart, and only within the win
   await ageClaims(harness, user.accountId, "10 minutes");
   const later = await logFood(harness.journal, user, { foodText: "2 Eggs\nToast" });
   expect(resultOf(later).duplicate).toBe(false);
+});
+
+test("today is the same day whether it is given or not", async () => {
+  for (const [first, second] of [
+    [{}, { date: "2026-11-21" }],
+    [{ date: "2026-11-21" }, {}],
+    [{ idempotencyKey: "k" }, { idempotencyKey: "k", date: "2026-11-21" }],
+    [{ idempotencyKey: "k", date: "2026-11-21" }, { idempotencyKey: "k" }],
+  ]) {
+    const user = newUser();
+    const done = resultOf(await logFood(harness.journal, user, { foodText: "egg", ...first }));
+    const again = await logFood(harness.journal, user, { foodText: "egg", ...second });
+    expect(resultOf(again)).toEqual({ ...done, duplicate: true });
+  }
+});
+
+test("without a date a retry after midnight is still one, and only what began without one", async () => {
+  const log = (user: ReturnType<typeof newUser>, request: object) =>
+    logFood(harness.journal, user, { foodText: "egg", ...request });
+  const [undated, keyed, dated] = [newUser(), newUser(), newUser()];
+  const key = { idempotencyKey: "k" };
+  harness.clock.set("2026-11-21T23:59:00.000Z");
+  const first = resultOf(await log(undated, {}));
+  const firstKeyed = resultOf(await log(keyed, key));
+  await log(dated, { date: "2026-11-21" });
+  harness.clock.set("2026-11-22T00:01:00.000Z");
+  expect(resultOf(await log(undated, {}))).toEqual({ ...first, duplicate: true });
+  expect(resultOf(await log(undated, { date: "2026-11-22" })).duplicate).toBe(false);
+  expect(resultOf(await log(keyed, key))).toEqual({ ...firstKeyed, duplicate: true });
+  expect(resultOf(await log(dated, {}))).toMatchObject({ duplicate: false, date: "2026-11-22" });
+  harness.clock.set("2026-11-21T12:00:00.000Z");
+});
+
+test("a twin that comes after midnight waits for the call of before", async () => {
+  const user = newUser();
+  harness.clock.set("2026-11-21T23:59:59.000Z");
+  const { reached, open } = harness.analysis.closeGate();
+  const first = logFood(harness.journal, user, { foodText: "egg" });
+  await reached;
+  harness.clock.set("2026-11-22T00:00:01.000Z");
+  const second = logFood(harness.journal, user, { foodText: "egg" });
+  open();
+  const done = resultOf(await first);
+  expect(resultOf(await second)).toEqual({ ...done, duplicate: true });
+  harness.clock.set("2026-11-21T12:00:00.000Z");
 });
 
 test("the same text of another person is no retry", async () => {

@@ -125,7 +125,7 @@ test("without goals and settings, goals and remaining are null and the zone is U
 test.each([
   ["2026-11-21", "today in Europe/Berlin"],
   ["2026-11-20", "1 day before today in Europe/Berlin"],
-  ["2036-11-21", "3653 days after today in Europe/Berlin"],
+  ["2026-11-22", "1 day after today in Europe/Berlin"],
 ])("the given day %s is taken and told as %s", async (date, told) => {
   const user = newUser();
   await harness.db.database.query(sql`
@@ -163,7 +163,7 @@ test("the reservation names the day, the lines and the credential; the audit nam
 
 test("text survives as typed, in NFC", async () => {
   const user = newUser();
-  const lines = ["👨‍👩‍👧 pizza", "שלום לחם", "cafe\u0301 au lait", "tab\there, one line"];
+  const lines = ["👨‍👩‍👧 pizza", "שלום לחם", "cafe\u0301 au lait", "one, line"];
   const result = resultOf(await logFood(harness.journal, user, { foodText: lines.join("\u2028") }));
   expect(result.items.map((item: { description: string }) => item.description)).toEqual(
     lines.map((line) => line.normalize("NFC")),
@@ -248,3 +248,47 @@ function sumOfRounded(figures: number[]): number {
   const hundredths = figures.map((figure) => Math.floor((Math.round(figure * 1_000) + 5) / 10));
   return hundredths.reduce((sum, value) => sum + value, 0) / 100;
 }
+
+test("details are kept with the line that they reach, and whole where the analysis does not tell", async () => {
+  const user = newUser();
+  const detailed = { ...estimate({ calories: 100 }), details: "the apple was 300 g" };
+  harness.analysis.answer = (line) =>
+    line === "apple" ? detailed : { ...estimate({ calories: 5 }), details: "" };
+  const foodText = "banana\napple";
+  const detailedDescription = "the apple was 300 g";
+  const { items } = resultOf(
+    await logFood(harness.journal, user, { foodText, detailedDescription }),
+  );
+  expect(
+    items.map((item: { detailed_description: string | null }) => item.detailed_description),
+  ).toEqual([null, "the apple was 300 g"]);
+  harness.analysis.answer = () => estimate({ calories: 100 });
+  const other = { foodText: "pear\nplum", detailedDescription: "ripe" };
+  const untold = resultOf(await logFood(harness.journal, user, other));
+  const kept = untold.items.map(
+    (item: { detailed_description: string | null }) => item.detailed_description,
+  );
+  expect(kept).toEqual(["ripe", "ripe"]);
+});
+
+test("a write tells the nearest cap on writes and on lines, and a retry the same", async () => {
+  const user = newUser();
+  const policy = (name: string, max: number, windowSeconds: number, remaining: number) => {
+    return { name, max, windowSeconds, remaining };
+  };
+  harness.limits.left = [
+    policy("cooldown", 1, 1, 0),
+    policy("mutations-10-minutes", 12, 600, 11),
+    policy("mutations-hour", 25, 3_600, 4),
+    policy("lines-day", 100, 86_400, 7),
+    policy("lines-hour", 60, 3_600, 8),
+  ];
+  const first = resultOf(await logFood(harness.journal, user, { foodText: "egg" }));
+  expect(first.limits).toEqual([
+    { name: "mutations-hour", max: 25, window_seconds: 3_600, remaining: 4 },
+    { name: "lines-day", max: 100, window_seconds: 86_400, remaining: 7 },
+  ]);
+  harness.limits.left = [];
+  const again = resultOf(await logFood(harness.journal, user, { foodText: "egg" }));
+  expect(again).toEqual({ ...first, duplicate: true });
+});

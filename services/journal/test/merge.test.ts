@@ -89,13 +89,42 @@ test("details are joined in order, shared ones once", async () => {
   expect(result.item.detailed_description).toBe("first\nsecond");
 });
 
-test("details that are too long together are refused with the limit", async () => {
+test("details are kept whole, however long they are together", async () => {
   const user = newUser();
-  const [a] = await logItems(user, ["a"], { detailedDescription: "a".repeat(1_000) });
-  const [b] = await logItems(user, ["b"], { detailedDescription: "b".repeat(1_000) });
-  expect(refusalOf(await merge(user, { itemIds: [a, b] }))).toMatchObject({
+  const details = ["a".repeat(1_498), "b".repeat(1_498)];
+  const [a] = await logItems(user, ["a"], { detailedDescription: details[0]! });
+  const [b] = await logItems(user, ["b"], { detailedDescription: details[1]! });
+  const result = resultOf(await merge(user, { itemIds: [a, b] }));
+  expect(result.item.detailed_description).toBe(details.join("\n"));
+  const edit = { item: { itemId: a }, replacementText: "a" };
+  const client = harness.journal.client("gateway");
+  const refusal = refusalOf(await client.editFoodItem(edit, as(user)));
+  expect(refusal).toMatchObject({
     code: "limit_exceeded",
-    limit: { name: "detailed_description_characters", max: 1_498, requested: 2_001 },
+    message: expect.stringMatching(/stored details.*Give detailed_description anew/),
+    limit: { name: "analysis_text_characters", max: 2_000, requested: 3_000 },
+  });
+  const shorter = { ...edit, detailedDescription: "c" };
+  expect(resultOf(await client.editFoodItem(shorter, as(user))).item).toMatchObject({
+    detailed_description: "c",
+  });
+});
+
+test("a refusal names the query that failed, and what to give instead", async () => {
+  const user = newUser();
+  await logItems(user, ["egg", "ham", "ham roll"]);
+  const mergeQueries = async (...itemQueries: string[]) =>
+    refusalOf(await merge(user, { date: DATE, itemQueries }));
+  expect(await mergeQueries("egg", "cheese")).toMatchObject({
+    code: "item_not_found",
+    field: "item_queries",
+    message: expect.stringMatching(/item_queries\[1\] "cheese".*call again with item_ids/),
+  });
+  expect(await mergeQueries("hams", "egg")).toMatchObject({
+    code: "ambiguous_item",
+    field: "item_queries",
+    message: expect.stringMatching(/item_queries\[0\] "hams" fits 2 items/),
+    candidates: [{ description: "ham" }, { description: "ham roll" }],
   });
 });
 

@@ -12,8 +12,8 @@ export type Moment = string;
 export class ObservedDatabase extends Database {
   observe: (moment: Moment) => Promise<void> = async () => {};
 
-  override async query<Row>(statement: Statement): Promise<Row[]> {
-    return this.#around(nameOf(statement), () => super.query<Row>(statement));
+  override async runToEnd<Row>(statement: Statement, signal?: AbortSignal): Promise<Row[]> {
+    return this.#around(nameOf(statement), () => super.runToEnd<Row>(statement, signal));
   }
 
   override async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {

@@ -28,7 +28,22 @@ const LINE_BREAKS = ["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029
 
 /** What people type, what programs paste, and what somebody would smuggle a line with. */
 const piece = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom("egg", " ", ", ", "½ cup", "Käse", "cafe\u0301", "\t") },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      "egg",
+      " ",
+      ", ",
+      "½ cup",
+      "Käse",
+      "cafe\u0301",
+      "\t",
+      "- ",
+      "3. ",
+      "  ",
+      "\\n",
+    ),
+  },
   {
     weight: 3,
     arbitrary: fc.constantFrom("🍳", "👨‍👩‍👧", "🏳️‍🌈", "🇩🇪", "שלום", "\u202eخبز", "ก็", "ﬃ", "한"),
@@ -62,10 +77,20 @@ const text = fc.oneof(
 
 const characters = (value: string) => [...value.normalize("NFC")].length;
 
-function visibleLines(value: string): string[] {
+function linesOf(value: string): string[] {
   let lines = [value.normalize("NFC")];
   for (const lineBreak of LINE_BREAKS) lines = lines.flatMap((line) => line.split(lineBreak));
   return lines.map((line) => line.trim()).filter((line) => line !== "");
+}
+
+/** Without what only lays a list out. */
+function visibleLines(value: string): string[] {
+  const marks = new Set(["-", "*", "+", "•", "–", "—"]);
+  return linesOf(value.replaceAll("\\r\\n", "\n").replaceAll("\\n", "\n")).map((line) => {
+    const [first = "", ...others] = line.split(/\s+/u);
+    const isMark = marks.has(first) || /^[0-9]{1,2}[.)]$/.test(first);
+    return (isMark && others.length > 0 ? others : [first, ...others]).join(" ");
+  });
 }
 
 function hasControl(value: string): boolean {
@@ -78,7 +103,7 @@ function refusalFor(value: string, linesMax: number): string | undefined {
   const count = visibleLines(value).length;
   if (hasControl(value) || count === 0) return "invalid_input";
   if (count > linesMax) return linesMax === 1 ? "invalid_input" : "limit_exceeded";
-  return characters(value) > 500 ? "limit_exceeded" : undefined;
+  return characters(visibleLines(value).join("\n")) > 500 ? "limit_exceeded" : undefined;
 }
 
 async function storedLines(user: UserIdentity): Promise<string[]> {
@@ -90,7 +115,7 @@ async function storedLines(user: UserIdentity): Promise<string[]> {
 
 const RUNS = { numRuns: 60 };
 
-test("log_food stores lines as they were typed, in NFC, or refuses them", async () => {
+test("log_food stores lines as they were typed but for their layout, in NFC, or refuses them", async () => {
   await fc.assert(
     fc.asyncProperty(text, async (foodText) => {
       const user = newUser();
@@ -152,9 +177,7 @@ test("details and corrections keep their lines, with one kind of line break, or 
         return;
       }
       const stored = resultOf(answer).items[0].detailed_description;
-      expect(stored === null ? [] : visibleLines(stored)).toEqual(
-        visibleLines(detailedDescription),
-      );
+      expect(stored === null ? [] : linesOf(stored)).toEqual(linesOf(detailedDescription));
       expect(stored ?? "").not.toMatch(/[^\P{Cc}\n\t]/u);
     }),
     RUNS,

@@ -21,11 +21,11 @@ const environmentSchema = rpcServiceEnvironment.extend({
   REDIS_URL: redisUrl.optional(),
   /** File of all limits; read again when it changes. */
   LIMITS_POLICY_FILE: z.string().default(DEFAULT_POLICY_FILE),
-  /** Time after which the journal is asked what became of a reservation. */
+  /** Age at which a reservation is checked with the journal. */
   LIMITS_RESERVATION_HOLD_MS: z.coerce.number().int().min(1_000).default(60_000),
-  /** Days for which usage is kept; never less than the longest window. */
+  /** Days that usage is kept; never shorter than the longest window. */
   LIMITS_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(35),
-  /** Decisions that may wait before further ones are refused. */
+  /** Decisions that may wait; more are refused. */
   LIMITS_QUEUE_MAX: z.coerce.number().int().min(1).default(4_096),
 });
 

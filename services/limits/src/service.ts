@@ -1,48 +1,47 @@
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
-import type { DatabaseOptions } from "@nutrition/postgres/database";
-import { Database } from "@nutrition/postgres/database";
+import { moduleLogger, silentLogger } from "@nutrition/core/logger";
+import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { redisInspection } from "@nutrition/redis/redis-inspection";
 import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
 import { createClient } from "@nutrition/rpc/client";
 import { IdentityIssuer, IdentityVerifier } from "@nutrition/rpc/identity";
 import type { RpcServer } from "@nutrition/rpc/server";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
-import { createLogger } from "@nutrition/service/logger";
+import { openTls } from "@nutrition/rpc/tls-files";
+import type { TlsFiles } from "@nutrition/rpc/tls-files";
+import { internalTlsPaths } from "@nutrition/service/config";
+import { inspectionBinding } from "@nutrition/service/inspection";
 import { repeat } from "@nutrition/service/repeat";
 
 import { PolicySource } from "./background/policy-source.ts";
 import type { LimitsConfig } from "./config.ts";
-import { Batcher } from "./decisions/batcher.ts";
-import { DatabaseClock } from "./decisions/database-clock.ts";
-import { Decider } from "./decisions/decider.ts";
+import { assembleDecider } from "./decisions/assemble-decider.ts";
 import { DenyCache } from "./decisions/deny-cache.ts";
 import { RefusalTally } from "./decisions/refusal-tally.ts";
-import { adoptRefusal, rememberRefusals } from "./decisions/remember-refusals.ts";
-import { SubjectMemory } from "./decisions/subject-memory.ts";
-import { SharedRefusals } from "./decisions/shared-refusals.ts";
-import type { Intent } from "./domain/usage.ts";
-import { questionOf } from "./domain/usage.ts";
+import { openDatabase } from "./open-database.ts";
 import { cleanUp } from "./operations/clean-up.ts";
-import { decideBatch } from "./operations/decide-batch.ts";
+import { measureReservations } from "./operations/measure-reservations.ts";
 import type { ResolveReservation } from "./operations/settle-expired.ts";
 import { settleExpired } from "./operations/settle-expired.ts";
 import { ACCESS } from "./rpc/access.ts";
 import { countHandler } from "./rpc/count.ts";
+import { refundHandler } from "./rpc/refund.ts";
 import { reserveHandler } from "./rpc/reserve.ts";
 import { settleHandlers } from "./rpc/settle.ts";
 import { usageHandlers } from "./rpc/usage.ts";
 
-const SCHEMA = "limits";
+const MIGRATIONS = new URL("../migrations/", import.meta.url);
 const RESOLVE_TIMEOUT_MS = 2_000;
-const STATEMENT_TIMEOUT_MS = 5_000;
 
 const CLEAN_UP_EVERY_MS = 3_600_000;
 const REFUSALS_EVERY_MS = 10_000;
 const JANITOR_EVERY_MS = 5_000;
 const POLICY_FILE_EVERY_MS = 5_000;
+const MEASURE_EVERY_MS = 15_000;
 
 /** Replaces what tests need to control. */
 export interface LimitsOverrides {
@@ -61,9 +60,10 @@ export async function startLimits(
   config: LimitsConfig,
   overrides: LimitsOverrides = {},
 ): Promise<RunningLimits> {
-  const logger = overrides.logger ?? createLogger({ service: "limits", level: config.LOG_LEVEL });
   await using starting = new AsyncDisposableStack();
-  const parts = assemble({ config, logger, clock: overrides.clock ?? systemClock }, starting);
+  const { clock = systemClock, logger = silentLogger } = overrides;
+  const tls = starting.use(openTls(internalTlsPaths(config), logger));
+  const parts = assemble({ config, tls, logger, clock }, starting);
   await cleanUp(parts.database, parts.retentionDays());
   const server = starting.use(await serve(parts));
   runBackground(parts, starting);
@@ -73,6 +73,7 @@ export async function startLimits(
 
 interface Surroundings {
   config: LimitsConfig;
+  tls: TlsFiles | undefined;
   logger: Logger;
   clock: Clock;
 }
@@ -83,17 +84,17 @@ type Parts = ReturnType<typeof assemble>;
 function assemble(surroundings: Surroundings, stack: AsyncDisposableStack) {
   const { config, logger, clock } = surroundings;
   const database = stack.use(openDatabase(surroundings, { maxConnections: 6 }));
-  const resolve = connectJournal(config, stack);
+  const resolve = connectJournal(surroundings, stack);
   const refusals = new RefusalTally();
   stack.defer(() => refusals.flush(database).catch(() => logger.warn({}, "refusal counts lost")));
   const denyCache = new DenyCache(clock, config.policies.version);
   const policies = new PolicySource({
     file: config.LIMITS_POLICY_FILE,
     initial: config.policies,
-    logger,
+    logger: moduleLogger(logger, "policies"),
     onChange: ({ version }) => denyCache.reset(version),
   });
-  const decider = assembleDecider(surroundings, { policies, denyCache, refusals }, stack);
+  const decider = assembleDecider({ ...surroundings, policies, denyCache, refusals }, stack);
   const retentionDays = () =>
     Math.max(
       config.LIMITS_RETENTION_DAYS,
@@ -102,63 +103,15 @@ function assemble(surroundings: Surroundings, stack: AsyncDisposableStack) {
   return { ...surroundings, database, resolve, refusals, policies, decider, retentionDays };
 }
 
-function assembleDecider(
-  surroundings: Surroundings,
-  parts: { policies: PolicySource; denyCache: DenyCache; refusals: RefusalTally },
+function connectJournal(
+  { config, tls }: Surroundings,
   stack: AsyncDisposableStack,
-): Decider {
-  const { config, logger, clock } = surroundings;
-  const { policies, denyCache, refusals } = parts;
-  // Decisions have connections of their own: no chart or report can keep them waiting.
-  const pool = { maxConnections: 2, pipelined: true };
-  const database = stack.use(openDatabase(surroundings, pool));
-  const databaseClock = new DatabaseClock(clock);
-  const subjects = new SubjectMemory();
-  const known = { denyCache, databaseClock, clock };
-  const shared =
-    config.REDIS_URL &&
-    stack.use(
-      new SharedRefusals({
-        url: config.REDIS_URL,
-        secret: config.IDENTITY_PRIVATE_KEY.d,
-        logger,
-        onFound: (about, refusal) => adoptRefusal(known, about, refusal),
-      }),
-    );
-  const holdMs = config.LIMITS_RESERVATION_HOLD_MS;
-  const decideMany = rememberRefusals({
-    ...known,
-    shared,
-    policies: () => policies.current,
-    decide: (intents, current) =>
-      decideBatch(database, intents, { policies: current, holdMs, known: subjects }),
-  });
-  const batcher = stack.use(new Batcher(decideMany, config.LIMITS_QUEUE_MAX));
-  const look = (intent: Intent) =>
-    shared?.look({ version: policies.current.version, question: questionOf(intent) });
-  return new Decider({ batcher, denyCache, refusals, look });
-}
-
-function openDatabase(
-  { config, logger }: Surroundings,
-  pool: Pick<DatabaseOptions, "maxConnections" | "pipelined">,
-): Database {
-  return new Database({
-    ...pool,
-    url: config.DATABASE_URL.reveal(),
-    schema: SCHEMA,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    onIdleError: (error) => logger.warn({ err: error }, "an idle database connection broke"),
-  });
-}
-
-function connectJournal(config: LimitsConfig, stack: AsyncDisposableStack): ResolveReservation {
+): ResolveReservation {
   const issuer = new IdentityIssuer({
     service: "limits",
     privateKey: config.IDENTITY_PRIVATE_KEY,
-    audiences: ["journal"],
   });
-  const transport = new CarrierTransport({ address: config.JOURNAL_ADDRESS, issuer });
+  const transport = new CarrierTransport({ address: config.JOURNAL_ADDRESS, issuer, tls });
   stack.defer(() => transport.close());
   const journal = createClient(JournalService, transport);
   return async (reservationId) => {
@@ -167,13 +120,23 @@ function connectJournal(config: LimitsConfig, stack: AsyncDisposableStack): Reso
   };
 }
 
-function serve({ config, logger, database, decider, refusals }: Parts): Promise<RpcServer> {
+function serve(parts: Parts): Promise<RpcServer> {
+  const { config, tls, logger, clock, database, decider, refusals, policies } = parts;
   const handlers = {
     count: countHandler(decider),
     reserve: reserveHandler(decider, config.LIMITS_RESERVATION_HOLD_MS),
+    refund: refundHandler(database),
     ...settleHandlers(database),
     ...usageHandlers(database, refusals),
   };
+  const inspection = inspectionBinding({
+    service: "limits",
+    clock,
+    tls,
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+    redis: redisInspection(config.REDIS_URL),
+    policyVersion: () => policies.current.version,
+  });
   return startRpcServer({
     host: config.RPC_HOST,
     port: config.RPC_PORT,
@@ -181,8 +144,9 @@ function serve({ config, logger, database, decider, refusals }: Parts): Promise<
       service: "limits",
       trustedKeys: config.IDENTITY_TRUSTED_KEYS,
     }),
+    tls,
     logger,
-    services: [bind(LimitsService, handlers, ACCESS)],
+    services: [bind(LimitsService, handlers, ACCESS), inspection],
   });
 }
 
@@ -193,6 +157,7 @@ function runBackground(parts: Parts, stack: AsyncDisposableStack): void {
   every(CLEAN_UP_EVERY_MS, "clean-up", () => cleanUp(database, retentionDays()));
   every(REFUSALS_EVERY_MS, "refusal counts", () => refusals.flush(database));
   every(JANITOR_EVERY_MS, "janitor", () => settleExpired(database, resolve, logger));
+  every(MEASURE_EVERY_MS, "reservation metrics", () => measureReservations(database));
   every(POLICY_FILE_EVERY_MS, "policy file", () => policies.reload());
   const reload = () => void policies.reload();
   process.on("SIGHUP", reload);

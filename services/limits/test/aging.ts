@@ -22,6 +22,8 @@ export async function ageSubject(
   await ensurePartitions(database, subject, seconds);
   await database.transaction(async (tx) => {
     const age = `${seconds} seconds`;
+    // A reservation that is being settled names its event by its moment, which must not move under it.
+    await tx.query(sql`lock table reservations, usage_events in share row exclusive mode`);
     await tx.query(
       sql`update usage_events set at = at - ${age}::interval where subject = ${subject}`,
     );

@@ -1,12 +1,17 @@
 import fc from "fast-check";
 
 import type { Policy } from "../src/domain/policy.ts";
-import { counterKey } from "../src/domain/policy.ts";
+import { COUNTED, counterKey } from "../src/domain/policy.ts";
 import type { Intent, MutationKind } from "../src/domain/usage.ts";
-import { MUTATION_KINDS, accountSubject } from "../src/domain/usage.ts";
+import {
+  MUTATION_KINDS,
+  accountSubject,
+  connectorSubject,
+  keySubject,
+} from "../src/domain/usage.ts";
 
 interface Shape {
-  counts: "mutations" | "lines";
+  counts: Policy["counts"];
   kinds: MutationKind[] | undefined;
   eachDate: boolean;
   max: number;
@@ -14,25 +19,22 @@ interface Shape {
 }
 
 const shape: fc.Arbitrary<Shape> = fc.record({
-  counts: fc.constantFrom("mutations" as const, "lines" as const),
+  counts: fc.constantFrom(...COUNTED),
   kinds: fc.option(fc.subarray([...MUTATION_KINDS], { minLength: 1 }), { nil: undefined }),
   eachDate: fc.boolean(),
   max: fc.integer({ min: 1, max: 12 }),
   windowSeconds: fc.constantFrom(1, 10, 50, 90, 3_610),
 });
 
-const COUNTS_EVERYTHING: Shape = {
-  counts: "mutations",
-  kinds: undefined,
-  eachDate: false,
-  max: 4,
-  windowSeconds: 610,
-};
+/** What counts all of its kind, as the policy file demands. */
+const ALWAYS: Shape[] = (["mutations", "api_key_requests", "connector_requests"] as const).map(
+  (counts) => ({ counts, kinds: undefined, eachDate: false, max: 4, windowSeconds: 610 }),
+);
 
-/** Policies of an account; one of them counts everything, as the policy file demands. */
+/** Policies of an account and its credentials. */
 export const accountPolicies: fc.Arbitrary<Policy[]> = fc
-  .array(shape, { maxLength: 5 })
-  .map((shapes) => [COUNTS_EVERYTHING, ...shapes])
+  .array(shape, { maxLength: 7 })
+  .map((shapes) => [...ALWAYS, ...shapes])
   .map((shapes) => shapes.map(toPolicy))
   .map((policies) => [...new Map(policies.map((policy) => [counterKey(policy), policy])).values()]);
 
@@ -54,11 +56,44 @@ export function accountWrite(accountId: string): fc.Arbitrary<Intent> {
     subjectKind: fc.constant("account" as const),
     accountId: fc.constant(accountId),
     credentialId: fc.constant("assistant"),
-    requestId: fc.uuid(),
+    requestId: fc.uuid({ version: 4 }),
     reservationId: fc.uuid({ version: 7 }),
     kind: fc.constantFrom(...MUTATION_KINDS),
     cost: fc.constant(1),
     lines: fc.integer({ min: 0, max: 14 }),
     journalDate: fc.constantFrom("2026-11-20", "2026-11-21"),
   });
+}
+
+/** A request of one account with one of its credentials, which stay the same. */
+export function accountRequest(accountId: string): fc.Arbitrary<Intent> {
+  const keyIds = [1, 2].map((digit) => `${accountId.slice(0, -1)}${digit}`);
+  const clients = ["assistant", "editor"];
+  const credentials = [
+    ...keyIds.map((credentialId) => ({
+      credentialId,
+      subjectKind: "api_key" as const,
+      subject: keySubject(credentialId),
+    })),
+    ...clients.map((credentialId) => ({
+      credentialId,
+      subjectKind: "connector" as const,
+      subject: connectorSubject(accountId, credentialId),
+    })),
+  ];
+  return fc
+    .record({
+      credential: fc.constantFrom(...credentials),
+      requestId: fc.uuid({ version: 4 }),
+      cost: fc.integer({ min: 1, max: 3 }),
+    })
+    .map(({ credential, ...usage }) => ({
+      ...credential,
+      ...usage,
+      accountId,
+      kind: "request",
+      lines: 0,
+      journalDate: null,
+      reservationId: null,
+    }));
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { SubjectMemory } from "../src/decisions/subject-memory.ts";
+import { AccountMemory } from "../src/decisions/account-memory.ts";
 import type { Intent } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
@@ -27,7 +27,7 @@ function setup() {
   const [keyId, accountId] = [randomUUID(), randomUUID()];
   const ask = () => keyIntent(keyId, accountId);
   const startOne = () => {
-    const options = { policies, holdMs: 60_000, known: new SubjectMemory() };
+    const options = { policies, holdMs: 60_000, known: new AccountMemory() };
     return async (...intents: Intent[]) => {
       const { decisions } = await decideBatch(database, intents, options);
       return decisions.map(({ allowed }) => allowed);

@@ -88,13 +88,12 @@ test("a flood of refused requests asks the database nothing", async () => {
 test("more than the queue holds is refused at once", async () => {
   await using instance = await startInstance(setting, { LIMITS_QUEUE_MAX: 3 });
   const gateway = instance.as("gateway");
-  const user = newUser();
   const { url, schema } = setting.test;
   await using blocker = new Database({ url, schema });
   let answers: PromiseSettledResult<unknown>[] = [];
   await blocker.transaction(async (tx) => {
     await tx.query({ text: "lock table usage_events", values: [] });
-    const asked = Array.from({ length: 20 }, () => countKey(gateway, user));
+    const asked = Array.from({ length: 20 }, () => countKey(gateway, newUser()));
     const refused = asked.map((answer) =>
       answer.then(
         () => undefined,

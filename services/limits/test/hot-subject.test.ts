@@ -5,7 +5,7 @@ import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Batcher } from "../src/decisions/batcher.ts";
-import { SubjectMemory } from "../src/decisions/subject-memory.ts";
+import { AccountMemory } from "../src/decisions/account-memory.ts";
 import type { Intent } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
@@ -43,7 +43,7 @@ async function hammer(decide: typeof decideBatch, keyIds: readonly string[]): Pr
   const { url, schema } = setting.test;
   await using stack = new AsyncDisposableStack();
   const batchers = Array.from({ length: INSTANCES }, () => {
-    const known = new SubjectMemory();
+    const known = new AccountMemory();
     const options = { url, schema, maxConnections: 2, pipelined: true };
     const database = stack.use(new Database(options));
     const decideMany = async (intents: readonly Intent[]) =>

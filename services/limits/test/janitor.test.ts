@@ -2,9 +2,17 @@ import { Failure } from "@nutrition/core/failure";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { silentLogger } from "@nutrition/service/logger";
+import {
+  limitsReservations,
+  limitsReservationsOpen,
+  limitsReservationsOverdue,
+} from "@nutrition/telemetry/metrics/nutrition";
+import { recordMetrics, valueNow } from "@nutrition/telemetry/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { measureReservations } from "../src/operations/measure-reservations.ts";
 import { settleExpired } from "../src/operations/settle-expired.ts";
+import { settleReservation } from "../src/operations/settle-reservation.ts";
 import { findReservationState } from "../src/store/reservation-store.ts";
 import type { Instance, Setting } from "./setup.ts";
 import { createSetting, holdRoom, impatientClock, reserve, startInstance } from "./setup.ts";
@@ -46,6 +54,35 @@ test("an expired reservation is settled by what the journal knows", async () => 
   expect(await findReservationState(setting.test.database, failed.id)).toBe("released");
   expect(await failed.used()).toBe(1);
   expect(await happened.used()).toBe(2);
+});
+
+test("metrics say how many reservations are open and overdue, and count each end once", async () => {
+  using _ = recordMetrics();
+  const { database } = setting.test;
+  await settleExpired(database, async () => true, silentLogger);
+  const open = async () => {
+    await measureReservations(database);
+    return [valueNow(limitsReservationsOpen), valueNow(limitsReservationsOverdue)] as const;
+  };
+  const [openBefore = 0] = await open();
+  const ends = () =>
+    ["opened", "committed", "released", "expired"].map(
+      (end) => valueNow(limitsReservations, { "nutrition.reservation.outcome": end }) ?? 0,
+    );
+  const before = ends();
+  const [expired, committed, released] = [await setup(), await setup(), await setup()];
+  await settleReservation(database, committed.id, "committed");
+  await settleReservation(database, released.id, "released");
+  await settleReservation(database, released.id, "released");
+  expect(await open()).toEqual([openBefore + 1, 0]);
+  await database.query({
+    text: "update reservations set expires_at = now() - interval '2 minutes' where id = $1",
+    values: [expired.id],
+  });
+  expect(await open()).toEqual([openBefore + 1, 1]);
+  await settleExpired(database, async () => false, silentLogger);
+  expect(await open()).toEqual([openBefore, 0]);
+  expect(ends().map((count, at) => count - (before[at] ?? 0))).toEqual([3, 1, 1, 1]);
 });
 
 test("a reservation that has not expired is left to its journal", async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
 import type { Decision } from "../src/domain/decision.ts";
 import type { Policy } from "../src/domain/policy.ts";
@@ -6,8 +6,8 @@ import { PolicySet } from "../src/domain/policy.ts";
 import type { Intent } from "../src/domain/usage.ts";
 import { keySubject } from "../src/domain/usage.ts";
 
-/** A request with an API key. */
-export function keyIntent(keyId: string, accountId: string = randomUUID()): Intent {
+/** A request with an API key; unless it is told, a key has always the same account. */
+export function keyIntent(keyId: string, accountId: string = uuidOf(keyId)): Intent {
   return {
     subject: keySubject(keyId),
     subjectKind: "api_key",
@@ -20,6 +20,17 @@ export function keyIntent(keyId: string, accountId: string = randomUUID()): Inte
     lines: 0,
     journalDate: null,
   };
+}
+
+const uuids = new Map<string, string>();
+
+function uuidOf(text: string): string {
+  const known = uuids.get(text);
+  if (known) return known;
+  const hex = createHash("sha256").update(text).digest("hex");
+  const uuid = hex.slice(0, 32).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  uuids.set(text, uuid);
+  return uuid;
 }
 
 /** Policies of API keys alone, each `[max, windowSeconds]`. */

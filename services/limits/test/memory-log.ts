@@ -1,42 +1,80 @@
+import { AccountLedger } from "../src/domain/account-ledger.ts";
+import type { LogNews, SubjectNews } from "../src/domain/account-ledger.ts";
 import type { Decision } from "../src/domain/decision.ts";
 import type { Policy } from "../src/domain/policy.ts";
-import { SubjectLedger } from "../src/domain/subject-ledger.ts";
+import { PolicySet } from "../src/domain/policy.ts";
 import type { Intent, UsageEvent } from "../src/domain/usage.ts";
+import { logOf } from "../src/domain/usage.ts";
 
-/** One subject's log and what instances remember of it, used as transactions use them. */
+interface LoggedEvent extends UsageEvent {
+  subject: string;
+  requestId: string;
+}
+
+/** An account's logs and what instances remember of them, used as transactions use them. */
 export class MemoryLog {
-  readonly events: (UsageEvent & { reservationId: string | null })[] = [];
-  readonly #known: (SubjectLedger | undefined)[] = [];
+  readonly events: LoggedEvent[] = [];
+  readonly #revisions = new Map<string, number>();
+  readonly #known = new Map<string, AccountLedger>();
 
   decide(policies: readonly Policy[], intent: Intent, nowUs: number, instance = 0): Decision {
-    const windowSeconds = Math.max(...policies.map((policy) => policy.windowSeconds));
-    let ledger = this.#known[instance];
+    const set = new PolicySet("test", policies, []);
+    const applied = set.appliedTo(intent);
+    const windowSeconds = set.longestWindowSeconds(logOf(intent));
+    const name = `${instance} ${logOf(intent)}`;
+    let ledger = this.#known.get(name);
     if (ledger && ledger.windowSeconds < windowSeconds) ledger = undefined;
-    ledger?.resume(policies, nowUs, this.#after(ledger.lastAtUs));
-    let decision = ledger?.decide(intent);
+    ledger?.resume(nowUs, this.#newsFor(ledger, intent, nowUs));
+    let decision = ledger?.decide(intent, applied);
     if (!ledger || !decision) {
-      const events = this.#after(nowUs - windowSeconds * 1_000_000 - 1);
-      ledger = new SubjectLedger({ events, readAtUs: nowUs, windowSeconds });
-      ledger.resume(policies, nowUs);
-      decision = ledger.decide(intent) as Decision;
+      ledger = new AccountLedger(nowUs, windowSeconds);
+      ledger.resume(nowUs, this.#newsFor(ledger, intent, nowUs));
+      decision = ledger.decide(intent, applied) as Decision;
     }
-    this.#known[instance] = ledger;
+    this.#known.set(name, ledger);
     if (decision.allowed) this.#log(intent, decision.atUs);
     return decision;
   }
 
-  settle(reservationId: string, state: "committed" | "released"): void {
-    const event = this.events.find((each) => each.reservationId === reservationId);
-    (event as UsageEvent).state = state;
+  settle(requestId: string, state: "committed" | "released" | "failed"): void {
+    const event = this.#find(requestId);
+    if (event) event.state = state;
   }
 
-  /** As rows that are read: what is settled later does not change them. */
-  #after(momentUs: number): UsageEvent[] {
-    return this.events.filter(({ atUs }) => atUs > momentUs).map((event) => ({ ...event }));
+  refund(requestId: string): void {
+    const event = this.#find(requestId);
+    if (!event) return;
+    event.state = "released";
+    this.#revisions.set(event.subject, this.#revisionOf(event.subject) + 1);
   }
 
-  #log({ kind, cost, lines, journalDate, reservationId }: Intent, atUs: number): void {
+  #newsFor(ledger: AccountLedger, intent: Intent, nowUs: number): LogNews {
+    const inLog = this.events.filter((event) => logOf(event) === logOf(intent));
+    const bySubject = [...Map.groupBy(inLog, ({ subject }) => subject)];
+    const subjects = bySubject.map(([subject, events]): SubjectNews => {
+      const revision = this.#revisionOf(subject);
+      const ours = ledger.subjects.get(subject);
+      const isKnown = ours?.revision === revision;
+      const sinceUs = isKnown ? ours.lastAtUs + 1 : nowUs - ledger.windowSeconds * 1_000_000;
+      // As rows that are read: what is settled later does not change them.
+      const news = events.filter(({ atUs }) => atUs >= sinceUs).map((event) => ({ ...event }));
+      const read = isKnown ? undefined : revision;
+      return { subject, revision: read, notedAtUs: undefined, events: news };
+    });
+    return { accountRevision: 0, subjects };
+  }
+
+  #revisionOf(subject: string): number {
+    return this.#revisions.get(subject) ?? 0;
+  }
+
+  #find(requestId: string): LoggedEvent | undefined {
+    return this.events.find((each) => each.requestId === requestId);
+  }
+
+  #log(intent: Intent, atUs: number): void {
+    const { subject, kind, cost, lines, journalDate, requestId, reservationId } = intent;
     const state = reservationId === null ? "committed" : "reserved";
-    this.events.push({ atUs, kind, cost, lines, journalDate, state, reservationId });
+    this.events.push({ atUs, kind, cost, lines, journalDate, state, subject, requestId });
   }
 }

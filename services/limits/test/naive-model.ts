@@ -1,11 +1,12 @@
 import type { Policy } from "../src/domain/policy.ts";
-import { subjectKindOf } from "../src/domain/policy.ts";
-import type { Intent } from "../src/domain/usage.ts";
+import type { Intent, Usage, UsageEvent } from "../src/domain/usage.ts";
+
+type State = UsageEvent["state"];
 
 interface Remembered {
   intent: Intent;
   atUs: number;
-  state: "reserved" | "committed" | "released";
+  state: State;
 }
 
 /**
@@ -23,9 +24,8 @@ export class NaiveModel {
   /** Names of the policies that an intent would violate. */
   violated(intent: Intent, nowUs: number): string[] {
     return this.#policies
-      .filter((policy) => subjectKindOf(policy) === intent.subjectKind)
       .filter((policy) => {
-        const units = unitsIn(policy, intent);
+        const units = appliesTo(policy, intent) ? unitsIn(policy, intent, "reserved") : 0;
         return units > 0 && this.used(policy, intent, nowUs) + units > policy.max;
       })
       .map((policy) => policy.name);
@@ -36,16 +36,16 @@ export class NaiveModel {
     policy: Policy,
     intent: Intent,
     nowUs: number,
-    states: readonly Remembered["state"][] = ["reserved", "committed"],
+    states: readonly State[] = ["reserved", "committed", "failed"],
   ): number {
     let used = 0;
     for (const { intent: earlier, atUs, state } of this.#remembered) {
       const counts =
         states.includes(state) &&
-        earlier.subject === intent.subject &&
+        isCountedTogether(policy, earlier, intent) &&
         atUs + policy.windowSeconds * 1_000_000 >= nowUs &&
         (!policy.eachJournalDate || earlier.journalDate === intent.journalDate);
-      if (counts) used += unitsIn(policy, earlier);
+      if (counts) used += unitsIn(policy, earlier, state);
     }
     return used;
   }
@@ -55,13 +55,32 @@ export class NaiveModel {
     this.#remembered.push({ intent, atUs, state });
   }
 
-  settle(reservationId: string, state: "committed" | "released"): void {
-    const found = this.#remembered.find(({ intent }) => intent.reservationId === reservationId);
+  settle(requestId: string, state: State): void {
+    const found = this.#remembered.find(({ intent }) => intent.requestId === requestId);
     if (found) found.state = state;
   }
 }
 
-function unitsIn({ counts, kinds }: Policy, { kind, cost, lines }: Intent): number {
+/** Whether a policy is about such an intent at all. */
+export function appliesTo({ counts }: Policy, { kind, subjectKind }: Intent): boolean {
+  if (kind !== "request") return !counts.endsWith("requests");
+  if (counts === "requests") return true;
+  return counts === `${subjectKind}_requests`;
+}
+
+function isCountedTogether({ counts }: Policy, earlier: Intent, intent: Intent): boolean {
+  const isSameLog = (earlier.kind === "request") === (intent.kind === "request");
+  if (earlier.accountId !== intent.accountId || !isSameLog) return false;
+  const isNarrow = counts === "api_key_requests" || counts === "connector_requests";
+  return !isNarrow || earlier.subject === intent.subject;
+}
+
+function unitsIn({ counts, kinds }: Policy, { kind, cost, lines }: Usage, state: State): number {
+  if (counts === "failed_analyses") {
+    const isAnalysed = kind === "log" || kind === "edit";
+    return isAnalysed && (state === "reserved" || state === "failed") ? 1 : 0;
+  }
+  if (state === "failed") return 0;
   if (counts === "lines") return lines;
   if (kind === "request") return cost;
   return !kinds || kinds.includes(kind) ? cost : 0;

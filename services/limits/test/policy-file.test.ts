@@ -15,7 +15,7 @@ function changed(change: (file: Shipped) => void): string {
   return JSON.stringify(file);
 }
 
-test("the shipped file holds the limits of the interface", () => {
+test("the shipped file holds the limits of the interface, and two of our own", () => {
   const limits = parsePolicyFile(shipped).all.map(
     ({ name, max, windowSeconds }) => [name, max, windowSeconds] as const,
   );
@@ -31,6 +31,8 @@ test("the shipped file holds the limits of the interface", () => {
     ["lines-hour", 60, 3_600],
     ["lines-day", 100, 86_400],
     ["lines-per-date-day", 40, 86_400],
+    ["account-hour", 3_000, 3_600],
+    ["failed-analyses-hour", 60, 3_600],
   ]);
 });
 

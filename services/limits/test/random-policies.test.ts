@@ -3,16 +3,17 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { SubjectMemory } from "../src/decisions/subject-memory.ts";
+import { AccountMemory } from "../src/decisions/account-memory.ts";
 import { PolicySet } from "../src/domain/policy.ts";
 import type { Policy } from "../src/domain/policy.ts";
 import type { Intent } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
+import { refundRequests } from "../src/operations/refund-requests.ts";
 import { settleReservation } from "../src/operations/settle-reservation.ts";
 import { ageSubject } from "./aging.ts";
-import { accountPolicies, accountWrite } from "./arbitraries.ts";
+import { accountPolicies, accountRequest, accountWrite } from "./arbitraries.ts";
 import { NaiveModel } from "./naive-model.ts";
 import { findExcess } from "./oracle.ts";
 import type { Setting } from "./setup.ts";
@@ -27,54 +28,57 @@ beforeAll(async () => {
 
 afterAll(() => setting[Symbol.asyncDispose]());
 
+const TEMPLATE = "0199a000-0000-7000-8000-000000000000";
+
 const batch = fc.record({
-  intents: fc.array(accountWrite("0199a000-0000-7000-8000-000000000001"), {
+  intents: fc.array(fc.oneof(accountWrite(TEMPLATE), accountRequest(TEMPLATE)), {
     minLength: 1,
-    maxLength: 6,
+    maxLength: 8,
   }),
   // Sums of these stay 10 s away from every window's end, as real time passes too.
-  pauseSeconds: fc.constantFrom(0, 20, 40, 300),
-  release: fc.boolean(),
+  pauseSeconds: fc.constantFrom(0, 0, 20, 40, 300),
+  instance: fc.nat(1),
+  undo: fc.constantFrom("released" as const, "failed" as const, undefined),
 });
 
-test("the database decides any policies and writes as a person going through the log would", async () => {
+interface Batch {
+  intents: Intent[];
+  pauseSeconds: number;
+  instance: number;
+  undo: "released" | "failed" | undefined;
+}
+
+test("the database decides any policies, requests and writes as a person going through the log would", async () => {
   await fc.assert(
     fc.asyncProperty(accountPolicies, fc.array(batch, { maxLength: 12 }), async (all, batches) => {
       const slow = all.filter(({ windowSeconds }) => windowSeconds > 1);
-      const accountId = randomUUID();
-      await compare(slow, accountId, batches);
-      const excess = await findExcess(setting.test.database, slow);
-      const own = excess.filter(({ subject }) => subject === accountSubject(accountId));
-      expect(own).toEqual([]);
+      await compare(slow, batches);
+      expect(await findExcess(setting.test.database, slow)).toEqual([]);
+      await setting.test.database.query({ text: "truncate usage_events, subjects", values: [] });
     }),
     { numRuns: 15, endOnFailure: true },
   );
 });
 
-async function compare(
-  policies: Policy[],
-  accountId: string,
-  batches: { intents: Intent[]; pauseSeconds: number; release: boolean }[],
-): Promise<void> {
+async function compare(policies: Policy[], batches: Batch[]): Promise<void> {
   const { database } = setting.test;
-  const options = {
-    policies: new PolicySet("test", policies, []),
-    holdMs: 60_000,
-    known: new SubjectMemory(),
-  };
+  const accountId = randomUUID();
+  const options = { policies: new PolicySet("test", policies, []), holdMs: 60_000 };
   const model = new NaiveModel(policies);
-  const subject = accountSubject(accountId);
+  const subjects = new Set([accountSubject(accountId)]);
+  let memories = [new AccountMemory(), new AccountMemory()];
   let nowUs = 0;
-  for (const { intents, pauseSeconds, release } of batches) {
+  for (const { intents, pauseSeconds, instance, undo } of batches) {
     nowUs += pauseSeconds * 1_000_000;
-    await ageSubject(database, subject, pauseSeconds);
-    const own = intents.map((intent) => ({
-      ...intent,
-      subject,
-      accountId,
-      reservationId: randomUUID(),
-    }));
-    const { decisions } = await decideBatch(database, own, options);
+    if (pauseSeconds > 0) {
+      for (const subject of subjects) await ageSubject(database, subject, pauseSeconds);
+      // What they remember does not age.
+      memories = [new AccountMemory(), new AccountMemory()];
+    }
+    const own = intents.map((intent) => ofAccount(intent, accountId));
+    for (const { subject } of own) subjects.add(subject);
+    const known = memories[instance] as AccountMemory;
+    const { decisions } = await decideBatch(database, own, { ...options, known });
     for (const [index, intent] of own.entries()) {
       const decision = decisions[index];
       const expected = model.violated(intent, nowUs);
@@ -84,9 +88,29 @@ async function compare(
       expect(violated).toEqual(expected.toSorted());
       if (expected.length === 0) model.allow(intent, nowUs);
     }
-    const [first] = own.filter((_, index) => decisions[index]?.allowed);
-    if (!first || !release) continue;
-    await settleReservation(database, first.reservationId, "released");
-    model.settle(first.reservationId, "released");
+    const undone = own.findIndex((_, index) => decisions[index]?.allowed);
+    if (undone === -1 || !undo) continue;
+    const intent = own[undone] as Intent;
+    model.settle(intent.requestId, intent.reservationId === null ? "released" : undo);
+    await takeBack(intent, (decisions[undone] as { atUs: number }).atUs, undo);
   }
+}
+
+async function takeBack(intent: Intent, atUs: number, undo: "released" | "failed"): Promise<void> {
+  const { database } = setting.test;
+  const { reservationId } = intent;
+  if (reservationId === null) await refundRequests(database, [{ ...intent, atUs }]);
+  else await settleReservation(database, reservationId, undo);
+}
+
+function ofAccount(intent: Intent, accountId: string): Intent {
+  const rename = (text: string) => text.replace(TEMPLATE.slice(0, -1), accountId.slice(0, -1));
+  return {
+    ...intent,
+    accountId,
+    subject: intent.subjectKind === "account" ? accountSubject(accountId) : rename(intent.subject),
+    credentialId: rename(intent.credentialId),
+    requestId: randomUUID(),
+    reservationId: intent.reservationId && randomUUID(),
+  };
 }

@@ -8,6 +8,7 @@ export function refusal(changes: Partial<Refused> = {}): Refused {
     windowSeconds: 60,
     remaining: 0,
     resetMs: 60_000,
+    isOfAccount: false,
   };
   const violation = { policy, used: 1, requested: 1, retryAfterMs: 60_000 };
   return {

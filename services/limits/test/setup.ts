@@ -69,7 +69,6 @@ export async function startInstance(
     DATABASE_URL: new Secret(test.url),
     IDENTITY_PRIVATE_KEY: identity.privateKey("limits") as LimitsConfig["IDENTITY_PRIVATE_KEY"],
     IDENTITY_TRUSTED_KEYS: identity.trustedKeys as LimitsConfig["IDENTITY_TRUSTED_KEYS"],
-    LOG_LEVEL: "error",
     JOURNAL_ADDRESS: "127.0.0.1:1",
     LIMITS_POLICY_FILE: POLICY_FILE,
     LIMITS_RESERVATION_HOLD_MS: 60_000,
@@ -115,14 +114,8 @@ export function countKey(client: Client<typeof LimitsService>, user: UserIdentit
 }
 
 /** The call of a user that a service answers, for calls that pass the user on. */
-export async function callOf({ identity }: Setting, user: UserIdentity): Promise<CallContext> {
-  return {
-    caller: "gateway",
-    user,
-    userStatement: await identity.issuer("gateway").statement(user),
-    signal: new AbortController().signal,
-    remainingMs: () => 10_000,
-  };
+export function callOf({ identity }: Setting, user: UserIdentity): Promise<CallContext> {
+  return identity.journalCall(user);
 }
 
 export interface Write {

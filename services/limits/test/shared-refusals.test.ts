@@ -111,7 +111,8 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   /** What an instance would have shared about the key an hour ago, had it been over its limit. */
   async function sealedOneHourAgo(keyId: string): Promise<string> {
     const { d } = setting.identity.privateKey("limits") as { d: string };
-    const policy = { name: "key-hour", max: 120, windowSeconds: 3_600, remaining: 0, resetMs: 1e6 };
+    const limit = { name: "key-hour", max: 120, windowSeconds: 3_600, isOfAccount: false };
+    const policy = { ...limit, remaining: 0, resetMs: 1e6 };
     const decidedAtUs = (Date.now() - 3_600_000) * 1_000;
     return new RefusalSeal(d).seal(
       { version: shippedPolicies.version, question: `${keySubject(keyId)} 1` },

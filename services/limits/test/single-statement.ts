@@ -1,10 +1,11 @@
 import type { Transaction } from "@nutrition/postgres/database";
 
 import type { UsageEvent } from "../src/domain/usage.ts";
-import type { SubjectGroup } from "../src/operations/decide-batch.ts";
 import { decideAfter } from "../src/operations/decide-batch.ts";
-import type { ReadLog } from "../src/store/event-store.ts";
-import { microseconds, timestamptz } from "../src/store/microseconds.ts";
+import type { LogGroup } from "../src/operations/log-groups.ts";
+import { locksOf } from "../src/operations/log-groups.ts";
+import type { ReadLogs } from "../src/store/log-store.ts";
+import { microseconds } from "../src/store/microseconds.ts";
 
 interface Row extends Omit<UsageEvent, "atUs" | "journalDate"> {
   now_us: number;
@@ -14,29 +15,27 @@ interface Row extends Omit<UsageEvent, "atUs" | "journalDate"> {
 }
 
 const LOCK_AND_READ = `with locked as materialized (
-    select subject, since_us, pg_advisory_xact_lock(hashtextextended(subject, 7301))
-    from unnest($1::text[], $2::bigint[]) as s (subject, since_us)
+    select subject, pg_advisory_xact_lock(hashtextextended(subject, 7301))
+    from unnest($1::text[]) as s (subject)
   )
   select ${microseconds("clock_timestamp()")} as now_us, locked.subject,
     ${microseconds("e.at")} as at_us, e.kind, e.cost, e.lines, e.journal_date, e.state
-  from locked left join usage_events e
-    on e.subject = locked.subject and e.at >= ${timestamptz("coalesce(since_us, 0)")}
+  from locked left join usage_events e on e.subject = locked.subject
   order by locked.subject, e.at`;
 
 /** Locks and reads in one statement, whose snapshot is older than the wait for the lock. */
-async function lockAndReadAtOnce(
-  tx: Transaction,
-  groups: readonly SubjectGroup[],
-): Promise<ReadLog> {
-  const sorted = groups.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
-  const values = [sorted.map(({ subject }) => subject), sorted.map(({ sinceUs }) => sinceUs)];
-  const rows = await tx.query<Row>({ text: LOCK_AND_READ, values });
-  const events = new Map<string, UsageEvent[]>();
-  for (const { subject, at_us: atUs, journal_date: journalDate, ...row } of rows) {
-    if (atUs === null) continue;
-    events.set(subject, [...(events.get(subject) ?? []), { ...row, atUs, journalDate }]);
-  }
-  return { nowUs: rows[0]?.now_us ?? 0, events, unnoted: [] };
+async function lockAndReadAtOnce(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
+  const subjects = [...new Set(locksOf(groups))].sort();
+  const rows = await tx.query<Row>({ text: LOCK_AND_READ, values: [subjects] });
+  const news = groups.map(({ intents }) => {
+    const subject = intents[0]?.subject as string;
+    const events = rows.flatMap(({ at_us: atUs, journal_date: journalDate, ...row }) =>
+      row.subject === subject && atUs !== null ? [{ ...row, atUs, journalDate }] : [],
+    );
+    const read = { subject, revision: 0, notedAtUs: undefined, events };
+    return { accountRevision: undefined, subjects: [read] };
+  });
+  return { nowUs: rows[0]?.now_us ?? 0, news };
 }
 
 /** `decideBatch` with the mistake that it must not make; the suite has to catch it. */

@@ -1,9 +1,15 @@
 import { Secret } from "@nutrition/core/secret";
+import type { TlsPaths } from "@nutrition/rpc/tls-files";
+import type { OperatorAccess } from "@nutrition/service/config";
 import {
   identityEnvironment,
+  internalTlsPaths,
   json,
+  operatorAccess,
+  operatorEnvironment,
   parseEnvironment,
   port,
+  redisUrl,
   secretText,
 } from "@nutrition/service/config";
 import { z } from "zod";
@@ -19,6 +25,8 @@ export interface WebConfig {
   readonly baseUrl: string;
   /** Address, and issuer, of the identity provider, without a slash at the end. */
   readonly authUrl: string;
+  /** Where the provider is called from here, if not at its own address. */
+  readonly authInternalUrl?: string | undefined;
   /** What a hosted identity provider wants in the header `apikey`. */
   readonly authApiKey: Secret | undefined;
   /** What access tokens must be meant for. */
@@ -28,8 +36,13 @@ export interface WebConfig {
   /** Secrets of 32 bytes, base64url. The first seals cookies, all open them. */
   readonly sessionKeys: readonly Secret[];
   readonly backends: BackendAddresses;
+  /** Redis that tells of ended sessions at once; without it their end is seen within 4 s. */
+  readonly redisUrl?: Secret | undefined;
   readonly identityPrivateKey: IdentityEnvironment["IDENTITY_PRIVATE_KEY"];
-  readonly logLevel: IdentityEnvironment["LOG_LEVEL"];
+  /** Where the operator is answered; nowhere without. */
+  readonly operator?: OperatorAccess | undefined;
+  /** Plain text between services without. */
+  readonly internalTls?: TlsPaths | undefined;
 }
 
 const webAddress = z
@@ -51,10 +64,12 @@ const thirdParties = z
   .pipe(z.array(z.string().regex(THIRD_PARTY)).max(6));
 
 const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).extend({
+  ...operatorEnvironment.shape,
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(3_100),
   BASE_URL: webAddress,
   AUTH_URL: webAddress,
+  AUTH_INTERNAL_URL: webAddress.optional(),
   AUTH_API_KEY: secretText.optional(),
   OAUTH_AUDIENCE: z.string().default("authenticated"),
   SIGN_IN_PROVIDERS: thirdParties,
@@ -62,6 +77,7 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   AUTH_ADDRESS: z.string(),
   JOURNAL_ADDRESS: z.string(),
   LIMITS_ADDRESS: z.string(),
+  REDIS_URL: redisUrl.optional(),
 });
 
 /** Reads the environment. Throws a `ConfigError` that names every bad variable. */
@@ -72,6 +88,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): WebConfig {
     port: values.PORT,
     baseUrl: values.BASE_URL,
     authUrl: values.AUTH_URL,
+    authInternalUrl: values.AUTH_INTERNAL_URL,
     authApiKey: values.AUTH_API_KEY,
     oauthAudience: values.OAUTH_AUDIENCE,
     signInProviders: values.SIGN_IN_PROVIDERS,
@@ -81,7 +98,9 @@ export function readConfig(variables: NodeJS.ProcessEnv): WebConfig {
       journal: values.JOURNAL_ADDRESS,
       limits: values.LIMITS_ADDRESS,
     },
+    redisUrl: values.REDIS_URL,
     identityPrivateKey: values.IDENTITY_PRIVATE_KEY,
-    logLevel: values.LOG_LEVEL,
+    internalTls: internalTlsPaths(values),
+    operator: operatorAccess(values),
   };
 }

@@ -5,9 +5,15 @@ import type { AddressInfo } from "node:net";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import { silentLogger } from "@nutrition/core/logger";
 import { TokenVerifier } from "@nutrition/oauth/token-verifier";
+import { redisInspection } from "@nutrition/redis/redis-inspection";
+import { subscribeToRevocations } from "@nutrition/redis/revocations";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
-import { createLogger } from "@nutrition/service/logger";
+import type { RpcServer } from "@nutrition/rpc/server";
+import type { TlsFiles } from "@nutrition/rpc/tls-files";
+import { openTls } from "@nutrition/rpc/tls-files";
+import { serveInspection } from "@nutrition/service/inspection";
 import { repeat } from "@nutrition/service/repeat";
 import type { Router } from "express";
 
@@ -16,17 +22,24 @@ import { connectBackends } from "./clients/backends.ts";
 import type { WebConfig } from "./config.ts";
 import { UpstreamDeletions } from "./connections/upstream-deletions.ts";
 import { AccountPages } from "./http/account-page.ts";
+import { Admission } from "./http/admission.ts";
 import { createApp } from "./http/app.ts";
 import { ProviderApi } from "./identity-provider/provider-api.ts";
+import { accessPages } from "./pages/access/routes.ts";
 import { connectionsPages } from "./pages/connections/routes.ts";
 import { consentPages } from "./pages/consent/routes.ts";
 import { journalPages } from "./pages/journal/routes.ts";
 import { keysPages } from "./pages/keys/routes.ts";
 import { profilePages } from "./pages/profile/routes.ts";
 import { recoverPages } from "./pages/recover/routes.ts";
+import { signInMethodPages } from "./pages/sign-in-methods/routes.ts";
+import { SignInNotices } from "./pages/sign-in-methods/sign-in-notices.ts";
+import { KnownDevices } from "./pages/sign-in/known-devices.ts";
 import { signInPages } from "./pages/sign-in/routes.ts";
+import { FormDrafts } from "./sessions/form-drafts.ts";
 import { ProviderSessions } from "./sessions/provider-sessions.ts";
 import { SealedCookies } from "./sessions/sealed-cookies.ts";
+import { SessionChecks } from "./sessions/session-checks.ts";
 import type { Person } from "./sessions/session.ts";
 import { Sessions } from "./sessions/session.ts";
 import { SignInFlows } from "./sessions/sign-in-flows.ts";
@@ -41,6 +54,8 @@ export interface WebOverrides {
 export interface RunningWeb extends AsyncDisposable {
   /** Where it listens, such as `127.0.0.1:3100`. */
   readonly address: string;
+  /** Where the operator is answered; undefined when nowhere. */
+  readonly operatorAddress: string | undefined;
 }
 
 /** Between two looks for deletions that the identity provider has missed. */
@@ -57,25 +72,44 @@ export async function startWeb(
   config: WebConfig,
   overrides: WebOverrides = {},
 ): Promise<RunningWeb> {
+  const { clock = systemClock, logger = silentLogger } = overrides;
   const issuer = new IdentityIssuer({
     service: "web",
     privateKey: config.identityPrivateKey,
-    audiences: ["auth", "journal", "limits"],
   });
   await using resources = new AsyncDisposableStack();
-  const backends = resources.use(connectBackends(config.backends, issuer));
-  const logger = overrides.logger ?? createLogger({ service: "web", level: config.logLevel });
-  const { clock = systemClock } = overrides;
-  const parts = assemble({ config, backends, logger, clock });
+  const tls = resources.use(openTls(config.internalTls, logger));
+  const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
+  const checks = new SessionChecks(backends.auth, clock);
+  if (config.redisUrl) {
+    const onRevoked = checks.drop.bind(checks);
+    const onGap = checks.clear.bind(checks);
+    const subscription = { url: config.redisUrl, logger, onRevoked, onGap };
+    resources.use(subscribeToRevocations(subscription));
+  }
+  const parts = assemble({ config, backends, logger, clock, checks, resources });
   const finishDeletions = () => parts.deletions.finishDue();
   const deleting = { name: "upstream deletions", pauseMs: DELETIONS_PAUSE_MS, clock, logger };
   resources.use(repeat(finishDeletions, deleting));
+  const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
   const app = createApp({ ...parts, routes: routesOf(parts) });
-  const server = createServer(SERVER_OPTIONS, app);
+  const server = tls ? tls.httpsServer(SERVER_OPTIONS, app) : createServer(SERVER_OPTIONS, app);
   const address = await listen(server, config);
   resources.defer(() => close(server));
   const running = resources.move();
-  return { address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    address,
+    operatorAddress: operator?.address,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function serveOperator(
+  { operator: access, redisUrl }: WebConfig,
+  { tls, clock, logger }: { tls: TlsFiles | undefined; clock: Clock; logger: Logger },
+): Promise<RpcServer | undefined> {
+  const inspected = { service: "web", clock, tls, redis: redisInspection(redisUrl) };
+  return access && (await serveInspection(inspected, { access, logger }));
 }
 
 interface Foundation {
@@ -83,17 +117,26 @@ interface Foundation {
   backends: Backends;
   logger: Logger;
   clock: Clock;
+  checks: SessionChecks;
+  /** Takes what has to be ended with the service. */
+  resources: AsyncDisposableStack;
 }
 
-function assemble({ config, backends, logger, clock }: Foundation) {
+function assemble({ config, backends, logger, clock, checks, resources }: Foundation) {
   const { baseUrl, authUrl, authApiKey: apiKey, oauthAudience: audience } = config;
   const isHttps = baseUrl.startsWith("https:");
   const cookies = new SealedCookies({ keys: config.sessionKeys, isHttps, clock });
-  const api = new ProviderApi({ authUrl, apiKey });
-  const verifier = new TokenVerifier({ issuer: authUrl, audience, clock, logger });
+  const callUrl = config.authInternalUrl ?? authUrl;
+  const api = new ProviderApi({ authUrl, callUrl, apiKey });
+  const keySetUrl = `${callUrl}/.well-known/jwks.json`;
+  const verifier = new TokenVerifier({ issuer: authUrl, audience, keySetUrl, clock, logger });
+  resources.use(verifier.keepWarm());
   const providerSessions = new ProviderSessions({ api, verifier });
   const renew = providerSessions.renew.bind(providerSessions);
-  const sessions = new Sessions({ cookies, renew, clock });
+  const sessions = new Sessions({ cookies, renew, auth: backends.auth, checks, clock });
+  const signInNotices = new SignInNotices({ backends, cookies });
+  const admission = new Admission();
+  const announce = signInNotices.announce.bind(signInNotices);
   const deletions = new UpstreamDeletions({ backends, api, seals: cookies });
   const onSignedIn = (person: Person) =>
     void deletions.finishOwn(person).catch((error: unknown) => {
@@ -105,10 +148,15 @@ function assemble({ config, backends, logger, clock }: Foundation) {
     baseUrl,
     clock,
     cookies,
+    devices: new KnownDevices(cookies),
     deletions,
+    drafts: new FormDrafts(cookies),
     logger,
     sessions,
-    accountPages: new AccountPages(sessions),
+    signInNotices,
+    announce,
+    accountPages: new AccountPages({ sessions, admission, announce }),
+    admission,
     flows: new SignInFlows({ cookies, baseUrl }),
     signIns: new SignIns({ providerSessions, sessions, backends, onSignedIn }),
     thirdParties: config.signInProviders,
@@ -121,8 +169,10 @@ function routesOf(parts: ReturnType<typeof assemble>): Router[] {
     recoverPages(parts),
     consentPages(parts),
     connectionsPages(parts),
+    accessPages(parts),
     keysPages(parts),
     profilePages(parts),
+    signInMethodPages(parts),
     journalPages(parts),
   ];
 }

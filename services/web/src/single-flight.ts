@@ -1,8 +1,8 @@
-/** Runs work of the same name once at a time: who asks meanwhile gets the same answer. */
+/** Coalesces concurrent work: callers with the same name share one execution. */
 export class SingleFlight<Answer> {
   readonly #running = new Map<string, Promise<Answer>>();
 
-  /** The answer of the work that runs under `name`, which `work` begins if none does. */
+  /** Returns the result of the work running under `name`, starting `work` if there is none. */
   run(name: string, work: () => Promise<Answer>): Promise<Answer> {
     const running = this.#running.get(name);
     if (running) return running;

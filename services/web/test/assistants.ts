@@ -102,7 +102,7 @@ export function authorizationId(path: string): string {
 export function decide(
   browser: Browser,
   path: string,
-  form: { decision: string; permission?: string; csrf?: string },
+  form: { decision: string; csrf?: string },
 ): Promise<Answer> {
   return browser.post("/oauth/consent", { authorization_id: authorizationId(path), ...form });
 }
@@ -121,7 +121,7 @@ export async function connect(
 ): Promise<{ accessToken: string; refreshToken: string }> {
   const path = await authorize(web, client);
   await browser.get(path);
-  await decide(browser, path, { decision: "allow", permission: "read" });
+  await decide(browser, path, { decision: "read" });
   const code = returnOf(await browser.get(path))?.searchParams.get("code") ?? "";
   const tokens = await exchange(web, client, code);
   if (typeof tokens === "number") throw new Error(`The code was refused: ${tokens}.`);

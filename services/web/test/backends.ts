@@ -27,7 +27,10 @@ export interface RunningBackends extends AsyncDisposable {
   stop(name: "auth" | "journal" | "limits"): Promise<void>;
 }
 
-export async function startBackends(identity: TestIdentity): Promise<RunningBackends> {
+export async function startBackends(
+  identity: TestIdentity,
+  redisUrl?: Secret,
+): Promise<RunningBackends> {
   const resources = new AsyncDisposableStack();
   const [auth, journal, limits] = await Promise.all([
     createTestDatabase("auth", migrationsOf("auth")),
@@ -39,7 +42,10 @@ export async function startBackends(identity: TestIdentity): Promise<RunningBack
   const analysis = new FakeAnalysis();
   await analysis.start(identity);
   resources.use(analysis.server);
-  const running = await startServices(identity, databases, analysis.server.address);
+  const running = await startServices(identity, databases, {
+    analysisAddress: analysis.server.address,
+    redisUrl,
+  });
   for (const service of Object.values(running)) resources.use(service);
   const { auth: a, journal: j, limits: l } = running;
   return {
@@ -54,16 +60,16 @@ export async function startBackends(identity: TestIdentity): Promise<RunningBack
 async function startServices(
   identity: TestIdentity,
   databases: RunningBackends["databases"],
-  analysisAddress: string,
+  { analysisAddress, redisUrl }: { analysisAddress: string; redisUrl: Secret | undefined },
 ): Promise<Record<"auth" | "journal" | "limits", RunningAuth>> {
   const auth = await startAuth(
     {
       host: "127.0.0.1",
       port: 0,
       databaseUrl: new Secret(databases.auth.url),
+      redisUrl,
       trustedKeys: identity.trustedKeys,
       peppers: new Peppers(new Map([[1, randomBytes(32)]]), 1),
-      logLevel: "error",
     },
     { logger: silentLogger },
   );
@@ -91,7 +97,6 @@ function environmentOf(identity: TestIdentity, service: ServiceName, { url }: Te
     DATABASE_URL: url,
     IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey(service)),
     IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
-    LOG_LEVEL: "error",
   };
 }
 

@@ -49,7 +49,15 @@ describe("the page", () => {
     const page = await browser.get(PLACE);
     expect(page.text).toContain("None is connected yet");
     expect(page.text).toContain(`${web.baseUrl}/mcp`);
-    for (const name of ["Claude", "ChatGPT", "Cursor", "Any other"]) {
+    for (const name of [
+      "Claude (web and desktop)",
+      "Claude Code",
+      "ChatGPT",
+      "Cursor",
+      "VS Code",
+      "The MCP Inspector",
+      "Any other",
+    ]) {
       expect(page.text).toContain(`<summary>${name}</summary>`);
     }
   });

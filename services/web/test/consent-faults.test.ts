@@ -25,8 +25,8 @@ beforeEach(async () => {
   path = await authorize(web, client);
 });
 
-function send(decision: "allow" | "deny") {
-  return decide(browser, path, { decision, permission: "write" });
+function send(decision: "write" | "deny") {
+  return decide(browser, path, { decision });
 }
 
 function cut(method: string, part: string, when: "before" | "after") {
@@ -55,10 +55,10 @@ describe("the provider is away", () => {
   test("before it approves: nothing stays allowed, and trying again connects", async () => {
     await browser.get(path);
     cut("POST", "/consent", "before");
-    expect((await send("allow")).status).toBe(503);
+    expect((await send("write")).status).toBe(503);
     expect(await isGranted()).toBe(false);
     web.proxy.reset();
-    expect((await send("allow")).status).toBe(303);
+    expect((await send("write")).status).toBe(303);
     expect((await browser.get(path)).text).toContain("The assistant is connected.");
     expect(await isGranted()).toBe(true);
   });
@@ -66,9 +66,9 @@ describe("the provider is away", () => {
   test("after it has approved: nothing stays allowed, and connecting anew asks anew", async () => {
     await browser.get(path);
     cut("POST", "/consent", "after");
-    expect((await send("allow")).status).toBe(503);
+    expect((await send("write")).status).toBe(503);
     web.proxy.reset();
-    const again = await send("allow");
+    const again = await send("write");
     expect(again.status).toBe(409);
     expect(again.text).toContain("answered already");
     expect(await isGranted()).toBe(false);
@@ -77,13 +77,13 @@ describe("the provider is away", () => {
 
   test("when a connected client is allowed once more: it stays connected", async () => {
     await browser.get(path);
-    await send("allow");
+    await send("write");
     // The provider has forgotten, so that it asks again.
     await fetchAsMember("DELETE", `/user/oauth/grants?client_id=${client.clientId}`);
     path = await authorize(web, client);
     await browser.get(path);
     cut("POST", "/consent", "before");
-    expect((await send("allow")).status).toBe(503);
+    expect((await send("write")).status).toBe(503);
     expect(await isGranted()).toBe(true);
   });
 
@@ -102,12 +102,13 @@ describe("an answer of the provider", () => {
     ["to another host", "https://evil.example/api/mcp/auth_callback?code=1"],
     ["to another path", "https://claude.ai/elsewhere?code=1"],
     ["to a script", "javascript:alert(1)"],
+    ["to a program of the operating system", "ms-msdt:/id%20PCWDiagnostic"],
     ["to nowhere", "no address"],
   ])("that leads %s is not followed, and nothing stays allowed", async (_where, address) => {
     await browser.get(path);
     web.proxy.replace = (method, url) =>
       method === "POST" && url.endsWith("/consent") ? { redirect_url: address } : undefined;
-    const answer = await send("allow");
+    const answer = await send("write");
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain("evil.example");
     expect(await isGranted()).toBe(false);
@@ -116,6 +117,7 @@ describe("an answer of the provider", () => {
 
   test.each([
     ["a script", "javascript:alert(document.cookie)"],
+    ["a program of the operating system", "search-ms:query=x"],
     ["a page of data", "data:text/html,hello"],
     ["plain http", "http://example.com/callback"],
     ["an address with a name before the host", "https://claude.ai@evil.example/callback"],
@@ -142,12 +144,12 @@ describe("an answer of the provider", () => {
 test("a session that has ended at the provider asks to sign in, and goes on from there", async () => {
   await browser.get(path);
   await fetchAsMember("POST", "/logout?scope=global");
-  const answer = await send("allow");
+  const answer = await send("write");
   expect(answer.location).toBe("/sign-in?return_to=%2Foauth%2Fconsent");
   expect(await isGranted()).toBe(false);
   const signedIn = await browser.post("/sign-in", { ...member, return_to: "/oauth/consent" });
   expect((await browser.follow(signedIn)).text).toContain("What may it do?");
-  expect((await send("allow")).status).toBe(303);
+  expect((await send("write")).status).toBe(303);
 });
 
 /** Calls the provider as the member does elsewhere. */

@@ -78,7 +78,7 @@ describe("a client that the provider approves by itself", () => {
     `);
     const path = await authorize(web, client, "openid email profile");
     expect((await browser.get(path)).text).toContain("What may it do?");
-    await decide(browser, path, { decision: "allow", permission: "read" });
+    await decide(browser, path, { decision: "read" });
     expect(returnOf(await browser.get(path))?.searchParams.get("code")).toBeTruthy();
     expect(await canRenew(web, client, refreshToken)).toBe(false);
   });
@@ -94,6 +94,37 @@ describe("a client that the provider approves by itself", () => {
     expect(page.text).not.toContain("code=");
     const usual = await browser.get(await authorize(web, client));
     expect(returnOf(usual)?.searchParams.get("code")).toBeTruthy();
+  });
+
+  test("goes on by itself to a host that both of two assistants were allowed at", async () => {
+    await connect(web, browser, client);
+    await connect(web, browser, await registerClient(web));
+    const page = await browser.get(await authorize(web, client));
+    expect(returnOf(page)?.searchParams.get("code")).toBeTruthy();
+  });
+
+  test("sends nothing without a click to a host at which only another one was allowed", async () => {
+    // The attack: allowed at one host, it asks at the host of another assistant that was allowed.
+    const otherUri = "https://evil.example/callback";
+    client = await registerClient(web, { otherUris: [otherUri] });
+    await connect(web, browser, client);
+    await connect(web, browser, await registerClient(web, { redirectUri: otherUri }));
+    const path = await authorize(web, { ...client, redirectUri: otherUri });
+    for (const page of [await browser.get(path), await browser.get(path)]) {
+      expect(page.status).toBe(200);
+      expect(returnOf(page)).toBeUndefined();
+      expect(page.text).toContain("You have allowed several assistants");
+      expect(page.text).toContain('<code class="host">evil.example</code>');
+    }
+  });
+
+  test("goes on by a click when several were allowed at different hosts", async () => {
+    await connect(web, browser, client);
+    const otherUri = "https://chatgpt.com/connector_platform_oauth_redirect";
+    await connect(web, browser, await registerClient(web, { redirectUri: otherUri }));
+    const page = await browser.get(await authorize(web, client));
+    expect(returnOf(page)).toBeUndefined();
+    expect(page.text).toMatch(/href="https:\/\/claude\.ai\/api\/mcp\/auth_callback\?code=/);
   });
 
   test("stays where it is when the provider fails meanwhile", async () => {

@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 
 /** Sends the consent page's form. */
-function send(path: string, decision: string, permission = "read"): Promise<Answer> {
-  return decide(browser, path, { decision, permission });
+function send(path: string, decision: string): Promise<Answer> {
+  return decide(browser, path, { decision });
 }
 
 async function grants() {
@@ -80,8 +80,7 @@ describe("the page", () => {
     expect(page.text).toContain("has lapsed");
     const form = {
       authorization_id: authorizationId(path),
-      decision: "allow",
-      permission: "write",
+      decision: "write",
     };
     expect((await other.post("/oauth/consent", form)).status).toBe(404);
   });
@@ -91,7 +90,7 @@ describe("the page", () => {
     await browser.get(path);
     await browser.post("/sign-in", { ...(await makeMember(web)) });
     expect((await browser.get(path)).status).toBe(404);
-    expect((await send(path, "allow")).status).toBe(404);
+    expect((await send(path, "read")).status).toBe(404);
   });
 
   test.each([
@@ -124,7 +123,7 @@ describe("the page", () => {
     await browser.get(one);
     await browser.get(two);
     expect((await browser.get(one)).text).toContain("<bdi>Claude</bdi>");
-    const answer = await send(two, "allow");
+    const answer = await send(two, "read");
     expect(answer.status).toBe(303);
     expect((await grants()).map(({ clientId }) => clientId)).toEqual([second.clientId]);
   });
@@ -137,7 +136,7 @@ describe("allowing", () => {
   ])("(%s) makes the grant and leads back with a code", async (permission, scopes) => {
     const path = await authorize(web, client);
     await browser.get(path);
-    const answer = await send(path, "allow", permission);
+    const answer = await send(path, permission);
     expect(answer).toMatchObject({ status: 303, location: path });
     const back = returnOf(await browser.get(path))!;
     expect(back.origin + back.pathname).toBe(client.redirectUri);
@@ -153,7 +152,7 @@ describe("allowing", () => {
   test("twice is once", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
-    const [first, second] = [await send(path, "allow"), await send(path, "allow", "write")];
+    const [first, second] = [await send(path, "read"), await send(path, "write")];
     expect(second.location).toBe(first.location);
     expect(await grants()).toMatchObject([{ scopes: ["service.read"] }]);
   });
@@ -161,7 +160,7 @@ describe("allowing", () => {
   test("with two clicks at once is once", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
-    const answers = await Promise.all([send(path, "allow"), send(path, "allow")]);
+    const answers = await Promise.all([send(path, "read"), send(path, "read")]);
     expect(answers.map(({ location }) => location)).toEqual([path, path]);
     expect(await grants()).toMatchObject([{ scopes: ["service.read"] }]);
   });
@@ -169,8 +168,8 @@ describe("allowing", () => {
   test("needs a choice", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
-    for (const permission of ["", "everything"]) {
-      const answer = await send(path, "allow", permission);
+    for (const permission of ["", "allow", "everything"]) {
+      const answer = await send(path, permission);
       expect(answer.status).toBe(400);
       expect(answer.text).toContain('role="alert"');
     }
@@ -182,8 +181,7 @@ describe("allowing", () => {
     await browser.get(path);
     const form = {
       authorization_id: authorizationId(path),
-      decision: "allow",
-      permission: "write",
+      decision: "write",
       csrf: "",
     };
     expect((await browser.post("/oauth/consent", form)).status).toBe(403);
@@ -194,8 +192,7 @@ describe("allowing", () => {
     const path = await authorize(web, client);
     const form = {
       authorization_id: authorizationId(path),
-      decision: "allow",
-      permission: "write",
+      decision: "write",
     };
     const answer = await web.visitor().post("/oauth/consent", form);
     expect(answer.location).toBe("/sign-in?return_to=%2Foauth%2Fconsent");
@@ -205,7 +202,7 @@ describe("allowing", () => {
 test("denying leads back with an error and leaves no grant", async () => {
   const path = await authorize(web, client);
   await browser.get(path);
-  await send(path, "deny", "");
+  await send(path, "deny");
   const back = returnOf(await browser.get(path))!;
   expect(back.searchParams.get("error")).toBe("access_denied");
   expect(back.searchParams.get("state")).toBe("the-state");

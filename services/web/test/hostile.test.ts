@@ -44,7 +44,7 @@ test.each(NAMES)("a client's name with %s is harmless on every page", async (_wh
   const asked = await browser.get(path);
   expect(asked.text).toContain("What may it do?");
   expectHarmless(asked.text);
-  const allowed = await decide(browser, path, { decision: "allow", permission: "read" });
+  const allowed = await decide(browser, path, { decision: "read" });
   expect(allowed.status).toBe(303);
   expectHarmless((await browser.get(path)).text);
   const list = await browser.get("/settings/connections");
@@ -67,7 +67,7 @@ test.each([
     "not where the assistant",
   ],
   ["this device", "http://localhost:8080/cb", "localhost:8080", "program on your own device"],
-  ["an app", "evil-app://x/<b>", "evil-app:", "an app on your device"],
+  ["an app", "com.evil.app://x/<b>", "com.evil.app:", "an app on your device"],
 ])(
   "a client that returns to %s is shown as what it is",
   async (_what, redirectUri, host, warning) => {

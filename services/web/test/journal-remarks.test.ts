@@ -52,9 +52,9 @@ test("a day whose figures are all known says nothing of unknown ones", async () 
   expect(visibleText((await browser.get(PAGE)).text)).not.toMatch(/not known/i);
 });
 
-test("what was taken for another food is seen without opening anything", async () => {
+test.each(["Read as", "Took it as"])("what was %s another food is seen at once", async (said) => {
   const { person, browser } = await setup();
-  const comment = "Took it as Apple, raw; assumed 182 g.";
+  const comment = `${said} Apple, raw; assumed 182 g.`;
   await log(person, "pomme", estimate({ calories: 95, comment }));
   const closed = (await browser.get(PAGE)).text.replace(/<details.*?<\/details>/gs, "");
   expect(visibleText(closed)).toContain(comment);

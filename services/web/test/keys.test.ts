@@ -23,8 +23,8 @@ async function setup(): Promise<{ person: TestPerson; browser: Browser }> {
 /** Opens the page and sends the form for a new key. */
 async function create(browser: Browser, changes: Partial<typeof FORM> = {}): Promise<Answer> {
   const { text } = await browser.get("/settings/keys");
-  const newest_key_id = hiddenField(text, "newest_key_id");
-  return browser.post("/settings/keys", { ...FORM, newest_key_id, ...changes });
+  const creation_id = hiddenField(text, "creation_id");
+  return browser.post("/settings/keys", { ...FORM, creation_id, ...changes });
 }
 
 async function makeKey(person: TestPerson, name = "some key") {
@@ -62,20 +62,32 @@ test("a new key is shown once, with what is needed to use it, and works", async 
 
 test("the same form sent again makes no second key, and says so", async () => {
   const { person, browser } = await setup();
-  const newest_key_id = hiddenField((await browser.get("/settings/keys")).text, "newest_key_id");
-  const send = () => browser.post("/settings/keys", { ...FORM, newest_key_id });
+  const creation_id = hiddenField((await browser.get("/settings/keys")).text, "creation_id");
+  const send = () => browser.post("/settings/keys", { ...FORM, creation_id });
   expect((await send()).status).toBe(200);
   const again = await send();
   expect(again.status).toBe(400);
   expect(again.text).not.toMatch(KEY);
-  expect(visibleText(again.text)).toContain("A key was made after this form was opened");
+  expect(visibleText(again.text)).toContain("This form has created a key before");
   expect(await listKeys(person)).toHaveLength(1);
 });
 
-test("two clicks make one key, which both answers show", async () => {
+test("two instances that get the same form at once create one key", async () => {
   const { person, browser } = await setup();
-  const newest_key_id = hiddenField((await browser.get("/settings/keys")).text, "newest_key_id");
-  const send = () => browser.post("/settings/keys", { ...FORM, newest_key_id });
+  const creation_id = hiddenField((await browser.get("/settings/keys")).text, "creation_id");
+  const other = (await web.startAnother()).visitor();
+  for (const [name, value] of browser.cookies) other.cookies.set(name, value);
+  const answers = await Promise.all(
+    [browser, other].map((one) => one.post("/settings/keys", { ...FORM, creation_id })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  expect(await listKeys(person)).toHaveLength(1);
+});
+
+test("a double submit creates one key, which both answers show", async () => {
+  const { person, browser } = await setup();
+  const creation_id = hiddenField((await browser.get("/settings/keys")).text, "creation_id");
+  const send = () => browser.post("/settings/keys", { ...FORM, creation_id });
   const answers = await Promise.all([send(), send()]);
   const shown = answers.flatMap(({ text }) => KEY.exec(text)?.[0] ?? []);
   expect(new Set(shown).size).toBe(1);
@@ -97,14 +109,14 @@ test("a form with a fault comes back as it was typed, and makes nothing", async 
 test("with ten keys the page explains, and a form from before is refused", async () => {
   const { person, browser } = await setup();
   for (let count = 0; count < 9; count += 1) await makeKey(person);
-  const newest_key_id = hiddenField((await browser.get("/settings/keys")).text, "newest_key_id");
-  expect((await browser.post("/settings/keys", { ...FORM, newest_key_id })).status).toBe(200);
+  const creation_id = hiddenField((await browser.get("/settings/keys")).text, "creation_id");
+  expect((await browser.post("/settings/keys", { ...FORM, creation_id })).status).toBe(200);
   const full = await browser.get("/settings/keys");
   expect(visibleText(full.text)).toContain("10 of 10 in use");
   expect(visibleText(full.text)).toContain("Revoke one that you do not need");
-  expect(full.text).not.toContain('name="newest_key_id"');
+  expect(full.text).not.toContain('name="creation_id"');
   const [newest] = await listKeys(person);
-  const forced = await browser.post("/settings/keys", { ...FORM, newest_key_id: newest!.id });
+  const forced = await browser.post("/settings/keys", { ...FORM, creation_id: newest!.id });
   expect(forced.status).toBe(400);
   expect(visibleText(forced.text)).toContain("at most 10 active keys");
 });
@@ -261,7 +273,7 @@ test("a form without its secret changes nothing", async () => {
   const { person, browser } = await setup();
   const { id, apiKey } = await makeKey(person);
   for (const path of ["", "/report", `/${id}/rotate`, `/${id}/revoke`]) {
-    const fields = { ...FORM, newest_key_id: id, overlap: "0", api_key: apiKey, csrf: "" };
+    const fields = { ...FORM, creation_id: id, overlap: "0", api_key: apiKey, csrf: "" };
     expect((await browser.post(`/settings/keys${path}`, fields)).status).toBe(403);
   }
   expect(await listKeys(person)).toHaveLength(1);

@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 
-import type { Browser } from "./browser.ts";
+import { expect } from "vitest";
+
+import type { Answer, Browser } from "./browser.ts";
 import type { WebFixture } from "./web-fixture.ts";
 import { CALL } from "./web-fixture.ts";
 
@@ -29,11 +31,28 @@ export async function makeMember(
   return member;
 }
 
-/** The newest mail to the address. */
+/** The newest mail to the address that asks to open a link. */
 export function mailTo({ provider }: WebFixture, email: string) {
-  const mail = provider.inbox.findLast(({ to }) => to === email);
-  if (!mail) throw new Error(`No mail was sent to ${email}.`);
-  return mail;
+  const mail = provider.inbox.findLast(({ to, link }) => to === email && link !== undefined);
+  if (mail?.link === undefined) throw new Error(`No mail was sent to ${email}.`);
+  return { ...mail, link: mail.link };
+}
+
+/** Waits for the mail that leads to a new password: the page does not. */
+export async function recoveryMailArrives(web: WebFixture, email: string): Promise<void> {
+  await expect.poll(() => mailTo(web, email).subject).toBe("Reset your password");
+}
+
+/** Opens the link of the newest mail in the browser. */
+export async function openRecoveryMail(
+  web: WebFixture,
+  browser: Browser,
+  email: string,
+): Promise<Answer> {
+  await recoveryMailArrives(web, email);
+  const followed = await fetch(mailTo(web, email).link, { redirect: "manual" });
+  const { pathname, search } = new URL(followed.headers.get("location")!);
+  return browser.get(pathname + search);
 }
 
 /** A browser in which the member has signed in with the password. */

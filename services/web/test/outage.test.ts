@@ -1,16 +1,18 @@
 import { expect, test } from "vitest";
 
 import { visibleText } from "./forms.ts";
+import { ShiftedClock } from "./shifted-clock.ts";
 import { asPerson, startWebFixture } from "./web-fixture.ts";
 
 async function setup() {
-  const web = await startWebFixture();
+  const clock = new ShiftedClock();
+  const web = await startWebFixture({ clock });
   const person = await web.makePerson();
   const key = { name: "still here", scopes: ["service.read"] };
   await web.as("web").auth.createKey(key, asPerson(person));
   const browser = await web.signIn(person);
   const stop = web.backends.stop;
-  return { browser, stop, [Symbol.asyncDispose]: () => web[Symbol.asyncDispose]() };
+  return { browser, clock, stop, [Symbol.asyncDispose]: () => web[Symbol.asyncDispose]() };
 }
 
 test("without limits, keys can still be managed", async () => {
@@ -22,16 +24,29 @@ test("without limits, keys can still be managed", async () => {
   expect(visibleText(answer.text)).toContain("Usage cannot be shown at the moment.");
 });
 
-test("without auth, the journal can still be read", async () => {
+test("without auth, the journal can be read for 4 s, then it is not available", async () => {
   await using web = await setup();
+  expect((await web.browser.get("/journal")).status).toBe(200);
   await web.stop("auth");
   expect((await web.browser.get("/journal")).status).toBe(200);
-  for (const path of ["/settings/keys", "/settings/profile", "/journal/export.json"]) {
-    const answer = await web.browser.get(path);
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).toBe("2");
-    expect(visibleText(answer.text)).toContain("not available at the moment");
+  const askAuth = ["/settings/keys", "/settings/profile", "/journal/export.json"];
+  for (const path of askAuth) expect((await web.browser.get(path)).status).toBe(503);
+  web.clock.advance(4_000);
+  const answer = await web.browser.get("/journal");
+  expect(answer.status).toBe(503);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(visibleText(answer.text)).toContain("not available at the moment");
+  expect(web.browser.cookies.has("nutrition-session.0")).toBe(true);
+});
+
+test("without auth, nothing is changed and nobody is told that they are signed out", async () => {
+  await using web = await setup();
+  expect((await web.browser.get("/settings/profile")).status).toBe(200);
+  await web.stop("auth");
+  for (const path of ["/settings/profile", "/settings/sign-out-everywhere", "/sign-out"]) {
+    expect((await web.browser.post(path, { "goals.calories": "1" })).status).toBe(503);
   }
+  expect(web.browser.cookies.has("nutrition-session.0")).toBe(true);
 });
 
 test("without the journal, its pages say so and can be tried again", async () => {

@@ -63,6 +63,9 @@ const OWN_PAGES = [
   "/settings/connections?done=changed",
   "/settings/keys",
   "/settings/profile",
+  "/settings/access?done=password-changed",
+  "/settings/export",
+  "/sign-in?done=again&return_to=/settings/keys",
   "/journal",
   "/journal/2020-02-29",
 ];
@@ -165,8 +168,7 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
       const context = await engine.newContext();
       const page = await signIn(context);
       await page.goto(web.baseUrl + (await authorize(web, await registerClient(web, client))));
-      await page.check("input[value=write]");
-      await page.click("button[value=allow]");
+      await page.getByRole("button", { name: "Read and log" }).click();
       await page.waitForURL(`${client.otherOrigin}/done`);
       await page.goto(`${web.baseUrl}/settings/connections`);
       await page.getByRole("link", { name: "Disconnect" }).first().click();
@@ -186,7 +188,7 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     await page.fill("#password", member.password);
     await page.press("#password", "Enter");
     await page.waitForURL(/authorization_id/);
-    await page.click("button[value=allow]");
+    await page.getByRole("button", { name: "Read only" }).click();
     await page.waitForURL(`${client.otherOrigin}/done`);
     await page.goto(`${web.baseUrl}/settings/connections`);
     await page.locator("select").first().selectOption("write");

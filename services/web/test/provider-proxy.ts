@@ -1,5 +1,5 @@
 import { createServer, request as forward } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 
 /** When a call to the provider goes wrong: it never arrives, or its answer is lost. */
 export type Interruption = "before" | "after" | undefined;
@@ -13,6 +13,8 @@ export class ProviderProxy implements AsyncDisposable {
   interrupt: (method: string, path: string) => Interruption = () => undefined;
   /** Answers in the provider's stead. */
   replace: (method: string, path: string) => unknown = () => undefined;
+  /** Headers of the calls that have come, by path without its query. */
+  readonly seen = new Map<string, IncomingHttpHeaders>();
   readonly #server = createServer((request, response) => this.#handle(request, response));
 
   constructor(port: number) {
@@ -35,6 +37,7 @@ export class ProviderProxy implements AsyncDisposable {
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const { method = "GET", url = "/", headers } = request;
+    this.seen.set(url.split("?")[0]!, headers);
     const interruption = this.interrupt(method, url);
     if (interruption === "before") return void request.socket.destroy();
     const replacement = this.replace(method, url);

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import type { Browser } from "./browser.ts";
-import { mailTo, makeMember, signInMember } from "./members.ts";
+import {
+  mailTo,
+  makeMember,
+  openRecoveryMail,
+  recoveryMailArrives,
+  signInMember,
+} from "./members.ts";
 import { startWebFixture } from "./web-fixture.ts";
 import type { WebFixture } from "./web-fixture.ts";
 
@@ -10,18 +16,8 @@ beforeAll(async () => void (web = await startWebFixture()));
 afterAll(() => web[Symbol.asyncDispose]());
 beforeEach(() => web.provider.faults.reset());
 
-/** The page does not wait for the mail. */
-async function mailArrives(email: string): Promise<void> {
-  await expect.poll(() => mailTo(web, email).subject).toBe("Reset your password");
-}
-
-/** Opens the link of the newest mail in the browser. */
-async function openMail(browser: Browser, email: string) {
-  await mailArrives(email);
-  const followed = await fetch(mailTo(web, email).link, { redirect: "manual" });
-  const { pathname, search } = new URL(followed.headers.get("location")!);
-  return browser.get(pathname + search);
-}
+const mailArrives = (email: string) => recoveryMailArrives(web, email);
+const openMail = (browser: Browser, email: string) => openRecoveryMail(web, browser, email);
 
 describe("a forgotten password", () => {
   test("is replaced by way of a mail, and the person is signed in", async () => {
@@ -41,7 +37,9 @@ describe("a forgotten password", () => {
     const same = await browser.post("/recover/password", { password: member.password });
     expect(same.text).toContain("This is your password already.");
     const saved = await browser.post("/recover/password", { password: "a new long password" });
-    expect(saved.location).toBe("/recover/done?return_to=%2Fsettings%2Fkeys");
+    expect(saved.location).toBe(
+      "/settings/access?done=password-changed&return_to=%2Fsettings%2Fkeys",
+    );
     expect((await browser.get(saved.location)).text).toContain('href="/settings/keys"');
 
     const old = await web.visitor().post("/sign-in", { ...member });

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
+import { insertSession } from "@nutrition/auth/store/session-store";
 import { systemClock } from "@nutrition/core/clock";
 import type { Clock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
 import { Secret } from "@nutrition/core/secret";
+import { sql } from "@nutrition/postgres/sql";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
@@ -14,6 +16,7 @@ import type { UserIdentity } from "@nutrition/rpc/context";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
 import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
+import type { SecuritySettings } from "@nutrition/identity/domain/security-settings";
 import type { RunningIdentity } from "@nutrition/identity/service";
 import { startIdentity } from "@nutrition/identity/service";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
@@ -48,6 +51,8 @@ export interface Callers {
 export interface WebFixture extends AsyncDisposable {
   readonly baseUrl: string;
   readonly backends: RunningBackends;
+  /** Identity keys of all services. */
+  readonly identity: TestIdentity;
   /** The identity provider, where nobody is known at the start. */
   readonly provider: RunningIdentity;
   /** What all calls to the identity provider pass. */
@@ -60,19 +65,29 @@ export interface WebFixture extends AsyncDisposable {
   visitor(): Browser;
   /** A browser in which the person is signed in; the identity provider knows nothing of it. */
   signIn(person: TestPerson): Promise<Browser>;
+  /** Lets the sign-ins of the person, or of everybody, have happened earlier. */
+  ageSignIns(interval: string, person?: TestPerson): Promise<void>;
+  /** One more instance of the pages. */
+  startAnother(
+    config?: Partial<WebConfig>,
+  ): Promise<{ readonly baseUrl: string; visitor(): Browser }>;
 }
 
 export interface WebFixtureOptions {
   clock?: Clock;
   logger?: Logger;
   config?: Partial<WebConfig>;
+  /** Redis in which auth tells the pages of ended sessions. */
+  redisUrl?: Secret;
+  /** Settings of the identity provider that deviate from the prescribed ones. */
+  security?: Partial<SecuritySettings>;
 }
 
 export async function startWebFixture(options: WebFixtureOptions = {}): Promise<WebFixture> {
   const { clock = systemClock, logger = silentLogger } = options;
   const resources = new AsyncDisposableStack();
   const identity = await testIdentity();
-  const backends = resources.use(await startBackends(identity));
+  const backends = resources.use(await startBackends(identity, options.redisUrl));
   const [port = 0, proxyPort = 0] = await findFreePorts(2);
   const baseUrl = `http://127.0.0.1:${port}`;
   const proxy = resources.use(new ProviderProxy(proxyPort));
@@ -86,28 +101,50 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
       siteUrl: baseUrl,
       allowedRedirects: [],
       users: [],
+      ...(options.security && { security: options.security }),
     },
     { clock, logger: silentLogger },
   );
   resources.use(provider);
   proxy.target = provider.address;
-  const config = { ...configOf(identity, { backends, port, baseUrl, authUrl }), ...options.config };
+  const usual = configOf(identity, { backends, port, baseUrl, authUrl });
+  const config = { ...usual, redisUrl: options.redisUrl, ...options.config };
   resources.use(await startWeb(config, { clock, logger }));
   const { sessionKeys } = config;
+  const authDatabase = backends.databases.auth.database;
   const as = (service: ServiceName) => callersOf(identity.issuer(service), backends, resources);
   const visitor = () => new Browser(baseUrl);
   return {
     baseUrl,
     backends,
+    identity,
     provider,
     proxy,
     as,
     visitor,
-    makePerson: (choice) => makePerson(as("admin"), choice),
+    async makePerson(choice) {
+      const person = await makePerson(as("admin"), choice);
+      await insertSession(authDatabase, { ...person, sessionId: person.accountId });
+      return person;
+    },
+    async ageSignIns(interval, person) {
+      await authDatabase.query(sql`
+        update sessions set signed_in_at = signed_in_at - ${interval}::interval
+        where ${person?.accountId ?? null}::uuid is null or account_id = ${person?.accountId ?? null}
+      `);
+    },
+    async startAnother(changes) {
+      const [otherPort = 0] = await findFreePorts(1);
+      const other = { ...config, ...changes, port: otherPort };
+      resources.use(await startWeb(other, { clock, logger }));
+      const otherUrl = `http://127.0.0.1:${otherPort}`;
+      return { baseUrl: otherUrl, visitor: () => new Browser(otherUrl) };
+    },
     async signIn(person) {
       const browser = visitor();
       const cookies = new SealedCookies({ keys: sessionKeys, isHttps: false, clock });
       const value = sessionOf(person, clock);
+      await insertSession(authDatabase, { ...person, sessionId: value.id });
       browser.cookies.set("nutrition-session.0", await cookies.seal(value, "session", 3_600));
       return browser;
     },
@@ -137,7 +174,6 @@ function configOf(
     sessionKeys: [new Secret(randomBytes(32).toString("base64url"))],
     backends: backends.addresses,
     identityPrivateKey: identity.privateKey("web") as WebConfig["identityPrivateKey"],
-    logLevel: "error",
   };
 }
 
@@ -173,12 +209,12 @@ function sessionOf({ accountId, email, name }: TestPerson, clock: Clock) {
   return { id: newId(), accountId, subject: accountId, email, name, ...tokens };
 }
 
-/** Options of a call for a person who is signed in on the pages. */
+/** Options of a call for a person, in the session that they have from the start. */
 export function asPerson({ accountId }: TestPerson): CallOptions {
   const user: UserIdentity = {
     accountId,
     credentialKind: "session",
-    credentialId: "session",
+    credentialId: accountId,
     scopes: [],
   };
   return { ...CALL, user };

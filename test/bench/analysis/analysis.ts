@@ -2,35 +2,33 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
 import { openTable } from "../../../services/analysis/test/reader.ts";
+import type { LabelFile, LabelledLine } from "../../../services/analysis/test/score.ts";
 import {
+  HELD_APART_FILES,
+  LABEL_FILES,
   ownLabelledLines,
   readLabelledLines,
   scoreLine,
 } from "../../../services/analysis/test/score.ts";
 import { sharedData } from "../../../services/analysis/test/shared-data.ts";
 import type { BenchOptions } from "../options.ts";
-import { accuracyOf } from "./accuracy.ts";
+import { accuracyOf, TARGETS } from "./accuracy.ts";
 import { accuracyTable, speedTable } from "./report.ts";
 import { CALL_P50_MAX_MS, LINE_P50_MAX_MS, measureSpeed } from "./speed.ts";
 
 /**
  * Measures the embedded provider on the project's labelled lines and, where the reference data lies
- * beside the repository, on the development rows. Returns whether every target is met.
+ * beside the repository, on the development rows; with `--kinds held-apart` on the lines that are
+ * looked at before a release only. Returns whether every target is met.
  */
-export async function runAnalysis({ rounds, json }: BenchOptions): Promise<boolean> {
+export async function runAnalysis({ rounds, kinds, json }: BenchOptions): Promise<boolean> {
   const { estimate } = await openTable();
-  const own = ownLabelledLines();
-  const sets = [{ name: "Own lines", lines: own }];
-  const development = sharedData("nutrition-dev.jsonl");
-  if (existsSync(development)) {
-    sets.push({ name: "Development rows", lines: readLabelledLines(development) });
-  }
-  const accuracies = sets.map(({ name, lines }) =>
-    accuracyOf(
-      name,
-      lines.map((line) => scoreLine(line, estimate(line.text))),
-    ),
-  );
+  const own = ownLabelledLines("lines");
+  const sets = kinds?.includes("held-apart") ? setsOf(HELD_APART_FILES) : developmentSets();
+  const accuracies = sets.map(({ name, lines }) => {
+    const scored = lines.map((line) => scoreLine(line, estimate(line.text)));
+    return accuracyOf(name, scored, TARGETS[name] ?? {});
+  });
   const speed = measureSpeed(
     own.map(({ text }) => text),
     rounds,
@@ -44,4 +42,25 @@ export async function runAnalysis({ rounds, json }: BenchOptions): Promise<boole
   }
   const isFast = speed.lineP50Ms <= LINE_P50_MAX_MS && speed.callP50Ms <= CALL_P50_MAX_MS;
   return isFast && accuracies.every(({ shortfalls }) => shortfalls.length === 0);
+}
+
+interface LabelledSet {
+  readonly name: string;
+  readonly lines: readonly LabelledLine[];
+}
+
+function developmentSets(): LabelledSet[] {
+  const shared = ["nutrition-dev", "kinds-dev"].map((name) => ({
+    name,
+    file: sharedData(`${name}.jsonl`),
+  }));
+  const there = shared.filter(({ file }) => existsSync(file));
+  return [
+    ...setsOf(LABEL_FILES),
+    ...there.map(({ name, file }) => ({ name, lines: readLabelledLines(file) })),
+  ];
+}
+
+function setsOf(files: readonly LabelFile[]): LabelledSet[] {
+  return files.map((name) => ({ name, lines: ownLabelledLines(name) }));
 }

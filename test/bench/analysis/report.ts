@@ -8,11 +8,14 @@ const COLUMNS = [
   "lines",
   "calories",
   "carbs",
+  "weight",
+  "food",
   "answered",
   "bias",
   "median off",
   "sure",
   "right if sure",
+  "calibration",
 ];
 
 /** How a set was estimated, for a person to read. */
@@ -23,7 +26,7 @@ export function accuracyTable(accuracy: Accuracy): string {
       `  from ${from.toFixed(1)}: ${count} answers, ${percent(close)} right`,
   );
   return [
-    `${name}: calories within 20 % or 15 kcal, carbs within 7.5 g`,
+    `${name}: calories within 20 % or 15 kcal, carbs within 7.5 g, weight within 10 %, kcal of 100 g within 15 %`,
     row("", COLUMNS),
     row("all", cellsOf(all)),
     ...[...kinds].map(([kind, scores]) => row(kind, cellsOf(scores))),
@@ -43,9 +46,10 @@ export function speedTable({ lineP50Ms, lineP99Ms, callP50Ms, callP99Ms }: Speed
 }
 
 function cellsOf(scores: Scores): string[] {
-  const { count, close, carbsClose, answered, bias, medianError, sure, closeWhenSure } = scores;
-  const shares = [close, carbsClose, answered, bias, medianError, sure, closeWhenSure];
-  return [String(count), ...shares.map(percent)];
+  const { count, close, carbsClose, weightClose, foodClose, answered, bias } = scores;
+  const { medianError, sure, closeWhenSure, calibrationError } = scores;
+  const found = [close, carbsClose, weightClose, foodClose, answered, bias, medianError];
+  return [String(count), ...[...found, sure, closeWhenSure, calibrationError].map(percent)];
 }
 
 function row(name: string, cells: readonly string[]): string {

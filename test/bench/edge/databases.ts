@@ -1,5 +1,5 @@
-import { prepareDatabase } from "@nutrition/local/database";
 import type { Secrets } from "@nutrition/local/secrets";
+import { prepareDatabase } from "@nutrition/setup/database/prepare-database";
 import pg from "pg";
 
 import type { Environment } from "./environment.ts";
@@ -8,18 +8,29 @@ import { reshapeForPeer, seedServices } from "./journal-data.ts";
 export const SERVICES_DATABASE = "services";
 export const PEER_DATABASE = "monolith";
 
-/** Makes both databases with the same data. Returns the API keys that open it. */
-export async function createDatabases(
+/** Makes the services' database. Returns an API key of each account, in the order of their ids. */
+export async function createServicesDatabase(
   { databaseUrl }: Environment,
   secrets: Secrets,
 ): Promise<string[]> {
-  const ofServices = databaseUrl(SERVICES_DATABASE);
-  const runAsAdmin = (statement: string) =>
-    withClient(databaseUrl("postgres"), (client) => client.query(statement));
-  await runAsAdmin(`create database ${SERVICES_DATABASE}`);
-  await prepareDatabase(ofServices, secrets);
-  const apiKeys = await withClient(ofServices, (client) => seedServices(client, secrets));
-  await runAsAdmin(`create database ${PEER_DATABASE} template ${SERVICES_DATABASE}`);
+  await withClient(databaseUrl("postgres"), (client) =>
+    client.query(`create database ${SERVICES_DATABASE}`),
+  );
+  const url = databaseUrl(SERVICES_DATABASE);
+  await prepareDatabase(url, secrets.rolePasswords);
+  return withClient(url, (client) => seedServices(client, secrets));
+}
+
+/** Makes both databases with the same data. Returns the API keys that open it. */
+export async function createDatabases(
+  environment: Environment,
+  secrets: Secrets,
+): Promise<string[]> {
+  const { databaseUrl } = environment;
+  const apiKeys = await createServicesDatabase(environment, secrets);
+  await withClient(databaseUrl("postgres"), (client) =>
+    client.query(`create database ${PEER_DATABASE} template ${SERVICES_DATABASE}`),
+  );
   await withClient(databaseUrl(PEER_DATABASE), reshapeForPeer);
   for (const name of [SERVICES_DATABASE, PEER_DATABASE]) {
     await withClient(databaseUrl(name), (client) => client.query("vacuum analyze"));
@@ -35,7 +46,8 @@ export async function countRows(databaseUrl: string, table: string): Promise<num
   });
 }
 
-async function withClient<Result>(
+/** Runs `work` as an administrator of the database. */
+export async function withClient<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {

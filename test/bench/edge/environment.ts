@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { findFreePorts } from "@nutrition/local/ports";
+import { onFreePort } from "@nutrition/local/ports";
 import { postgresUrl, startPostgres } from "@nutrition/local/postgres";
 
 // Durable as it comes. All data fits into the buffers: what is compared is the programs.
@@ -23,18 +23,20 @@ export async function startEnvironment(): Promise<Environment> {
   const folder = await mkdtemp(join(tmpdir(), "nutrition-bench-"));
   // As root, the server runs under another account, which has to reach its data.
   await chmod(folder, 0o711);
-  const [port = 0] = await findFreePorts(1);
-  const directory = join(folder, "postgres");
   const password = randomBytes(18).toString("base64url");
-  const logFile = join(folder, "postgres.log");
-  const place = { directory, port, password, logFile };
-  const server = await startPostgres({ ...place, settings: SETTINGS, temporary: true });
-  const pidFile = await readFile(join(directory, "postmaster.pid"), "utf8");
+  const log = join(folder, "postgres.log");
+  const place = { password, log, settings: SETTINGS, temporary: true };
+  const server = await onFreePort(async (port) => {
+    // The folder of an attempt that failed is deleted later.
+    const directory = join(folder, `postgres-${port}`);
+    return { ...(await startPostgres({ ...place, directory, port })), directory, port };
+  });
+  const pidFile = await readFile(join(server.directory, "postmaster.pid"), "utf8");
   return {
     folder,
     postgresPid: Number.parseInt(pidFile, 10),
     databaseUrl(name) {
-      const url = new URL(postgresUrl({ port, password }));
+      const url = new URL(postgresUrl({ port: server.port, password }));
       url.pathname = `/${name}`;
       return url.href;
     },

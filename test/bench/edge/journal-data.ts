@@ -1,9 +1,9 @@
 // The data of both systems, written straight into the tables of auth and journal. The peer's
 // database is a copy of the finished one, put into the form that one program would have chosen.
+import { generateApiKey } from "@nutrition/core/api-key";
 import type { Secrets } from "@nutrition/local/secrets";
 import type { Client } from "pg";
 
-import { generateApiKey } from "../../../services/auth/src/domain/api-key.ts";
 import { Peppers } from "../../../services/auth/src/domain/pepper.ts";
 
 const ACCOUNTS = 1_000;

@@ -40,7 +40,7 @@ export async function startPeer(
       REDIS_URL: `redis://${HOST}:${redisPort}`,
       KEY_PEPPER: secrets.keyPeppers[secrets.keyPepperVersion] ?? "",
     },
-    logFile: join(environment.folder, "monolith.log"),
+    log: join(environment.folder, "monolith.log"),
   });
   stack.defer(() => monolith.stop());
   await untilListening(port, HOST, started);

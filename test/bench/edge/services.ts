@@ -7,14 +7,14 @@ import { untilReady } from "@nutrition/local/readiness";
 import type { Secrets } from "@nutrition/local/secrets";
 import { launchService } from "@nutrition/local/service-process";
 import type { ServiceName, Wiring } from "@nutrition/local/services";
-import { environmentOf, mainOf, SERVICE_NAMES } from "@nutrition/local/services";
+import { environmentOf, issuerOf, mainOf, SERVICE_NAMES } from "@nutrition/local/services";
 
 import type { MeasuredSystem } from "../measured-system.ts";
 import { SERVICES_DATABASE } from "./databases.ts";
 import type { Environment } from "./environment.ts";
 
-/** The most that a policy may allow: no key reaches it, and each decision is as much work. */
-const KEY_REQUESTS_AN_HOUR = 10_000;
+/** The most that a policy may allow: nobody reaches it, and each decision is as much work. */
+const REQUESTS_AN_HOUR = 10_000;
 const LOG_LINES_SHOWN = 15;
 
 export interface ServicesOptions {
@@ -22,23 +22,41 @@ export interface ServicesOptions {
   secrets: Secrets;
   /** Folder for a CPU profile of each process. */
   profile: string | undefined;
+  /** Limits of single accounts that differ from those of all. */
+  overrides?: readonly PolicyOverride[];
+  /** Settings of the person's that services get. */
+  settings?: Readonly<Record<string, string>>;
+  /** Starts the development identity provider, so that access tokens can be checked. */
+  hasIdentity?: boolean;
+}
+
+/** An entry of the policy file. */
+export interface PolicyOverride {
+  subject: string;
+  policy: string;
+  max: number;
+}
+
+export interface MeasuredServices extends MeasuredSystem {
+  /** Issuer of the identity provider, if it was started. */
+  readonly authUrl: string | undefined;
 }
 
 /** Starts every service as its own process, with the settings of the local launcher. */
 export async function startServices(
   options: ServicesOptions,
   stop: AbortSignal,
-): Promise<MeasuredSystem> {
+): Promise<MeasuredServices> {
   const wiring = await wire(options);
   await using stack = new AsyncDisposableStack();
   const ended = new AbortController();
-  const launched = SERVICE_NAMES.map(async (name) => {
+  const launched = namesOf(options).map(async (name) => {
     const { folder } = options.environment;
     const logFile = join(folder, `${name}.log`);
     const service = await launchService({
       main: mainOf(name),
       environment: environmentOf(name, wiring),
-      logFile,
+      log: logFile,
       nodeFlags: options.profile
         ? ["--cpu-prof", `--cpu-prof-dir=${join(options.profile, name)}`]
         : [],
@@ -53,6 +71,7 @@ export async function startServices(
   return {
     name: "services",
     baseUrl: wiring.baseUrl,
+    authUrl: wiring.authUrl,
     processes: { ...Object.fromEntries(pids), postgres: options.environment.postgresPid },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
@@ -65,11 +84,17 @@ async function endOf(name: string, logFile: string): Promise<Error> {
   return new Error(`${name} has ended. Its log ends with:\n${lines.join("\n")}`);
 }
 
-async function wire({ environment, secrets }: ServicesOptions): Promise<Wiring> {
+function namesOf({ hasIdentity }: ServicesOptions): readonly ServiceName[] {
+  return hasIdentity ? [...SERVICE_NAMES, "identity"] : SERVICE_NAMES;
+}
+
+async function wire(options: ServicesOptions): Promise<Wiring> {
+  const { environment, secrets } = options;
   const { folder, databaseUrl } = environment;
-  const freePorts = await findFreePorts(SERVICE_NAMES.length);
-  const ports = Object.fromEntries(SERVICE_NAMES.map((name, index) => [name, freePorts[index]]));
-  const gateway = ports["gateway"] ?? 0;
+  const names = namesOf(options);
+  const freePorts = await findFreePorts(names.length);
+  const ports = Object.fromEntries(names.map((name, index) => [name, freePorts[index]]));
+  const { gateway = 0, identity } = ports;
   const baseUrl = `http://127.0.0.1:${gateway}`;
   return {
     config: {
@@ -78,28 +103,31 @@ async function wire({ environment, secrets }: ServicesOptions): Promise<Wiring> 
       host: "127.0.0.1",
       baseUrl,
       databaseUrl: databaseUrl(SERVICES_DATABASE),
+      observe: false,
       // Nothing else: what the person has set for services elsewhere is not to be measured.
       environment: {
         PATH: process.env["PATH"],
-        LIMITS_POLICY_FILE: await writePolicies(folder),
+        LIMITS_POLICY_FILE: await writePolicies(options),
+        ...options.settings,
       },
     },
     secrets,
-    ports: ports as Record<ServiceName, number>,
+    ports: ports as Wiring["ports"],
     baseUrl,
+    ...(identity !== undefined && { authUrl: issuerOf(baseUrl) }),
     databaseUrl: databaseUrl(SERVICES_DATABASE),
     cache: join(folder, "cache"),
   };
 }
 
-/** Writes the policies of the service with the one of keys raised; returns the file. */
-async function writePolicies(folder: string): Promise<string> {
+/** Writes the policies of the service with those on requests raised; returns the file. */
+async function writePolicies({ environment, overrides }: ServicesOptions): Promise<string> {
   const text = await readFile(join(ROOT, "services/limits/policies.json"), "utf8");
-  const content = JSON.parse(text) as { policies: { counts: string; max: number }[] };
-  for (const policy of content.policies) {
-    if (policy.counts === "api_key_requests") policy.max = KEY_REQUESTS_AN_HOUR;
+  const { policies } = JSON.parse(text) as { policies: { counts: string; max: number }[] };
+  for (const policy of policies) {
+    if (policy.counts.endsWith("requests")) policy.max = REQUESTS_AN_HOUR;
   }
-  const file = join(folder, "policies.json");
-  await writeFile(file, JSON.stringify(content));
+  const file = join(environment.folder, "policies.json");
+  await writeFile(file, JSON.stringify({ policies, overrides: overrides ?? [] }));
   return file;
 }

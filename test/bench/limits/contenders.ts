@@ -1,7 +1,5 @@
 // What decides in the child processes of the benchmark: ours and its peers, as libraries, each with
 // two policies that nobody exceeds.
-import { createHash } from "node:crypto";
-
 import { systemClock } from "@nutrition/core/clock";
 import { Batcher } from "@nutrition/limits/decisions/batcher";
 import { Decider } from "@nutrition/limits/decisions/decider";
@@ -9,7 +7,7 @@ import { DatabaseClock } from "@nutrition/limits/decisions/database-clock";
 import { DenyCache } from "@nutrition/limits/decisions/deny-cache";
 import { RefusalTally } from "@nutrition/limits/decisions/refusal-tally";
 import { rememberRefusals } from "@nutrition/limits/decisions/remember-refusals";
-import { SubjectMemory } from "@nutrition/limits/decisions/subject-memory";
+import { AccountMemory } from "@nutrition/limits/decisions/account-memory";
 import type { PolicySet } from "@nutrition/limits/domain/policy";
 import { decideBatch } from "@nutrition/limits/operations/decide-batch";
 import { keyIntent, keyPolicies } from "@nutrition/limits/test/load";
@@ -47,7 +45,7 @@ export async function openFlooded({ databaseUrl }: WorkerPlace): Promise<Contend
 function openDecider(databaseUrl: string, policies: PolicySet): Contender {
   const options = { url: databaseUrl, schema: "limits", maxConnections: 2, pipelined: true };
   const database = new Database(options);
-  const subjects = new SubjectMemory();
+  const ledgers = new AccountMemory();
   const clock = systemClock;
   const denyCache = new DenyCache(clock, policies.version);
   const decideMany = rememberRefusals({
@@ -57,28 +55,17 @@ function openDecider(databaseUrl: string, policies: PolicySet): Contender {
     clock,
     policies: () => policies,
     decide: (intents, current) =>
-      decideBatch(database, intents, { policies: current, holdMs: 60_000, known: subjects }),
+      decideBatch(database, intents, { policies: current, holdMs: 60_000, known: ledgers }),
   });
   const batcher = new Batcher(decideMany, QUEUE_MAX);
   const decider = new Decider({ batcher, denyCache, refusals: new RefusalTally(), look() {} });
   return {
-    decide: async (subject) => (await decider.decide(keyIntent(subject, uuidOf(subject)))).allowed,
+    decide: async (subject) => (await decider.decide(keyIntent(subject))).allowed,
     async [Symbol.asyncDispose]() {
       await batcher[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     },
   };
-}
-
-/** The account of a subject, always the same. */
-const uuids = new Map<string, string>();
-function uuidOf(subject: string): string {
-  const known = uuids.get(subject);
-  if (known) return known;
-  const hex = createHash("sha256").update(subject).digest("hex");
-  const uuid = hex.slice(0, 32).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-  uuids.set(subject, uuid);
-  return uuid;
 }
 
 /** Peer (a): what one writes who wants to be exact, a transaction for each decision. */

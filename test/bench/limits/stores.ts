@@ -1,12 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { migrationsOf } from "@nutrition/local/services";
 import { cleanUp } from "@nutrition/limits/operations/clean-up";
 import { keyPolicies } from "@nutrition/limits/test/load";
 import { findExcess } from "@nutrition/limits/test/oracle";
 import { Database } from "@nutrition/postgres/database";
 import { migrate } from "@nutrition/postgres/migrate";
+import { migrationsOf } from "@nutrition/setup/database/services";
 import pg from "pg";
 
 import type { RunningRedis } from "../../setup/redis.ts";

@@ -13,15 +13,12 @@ import { LoadGenerator } from "../load.ts";
 import type { MeasuredSystem } from "../measured-system.ts";
 import type { BenchOptions } from "../options.ts";
 import { measureInTurns } from "../rounds.ts";
+import { measureHandlers } from "./handlers.ts";
+import { headersOf, messageOf, toolCall } from "./messages.ts";
 import { compare, tableOf } from "./report.ts";
 import { measureToolList } from "./tool-list.ts";
 
 const PATHS = DATES.map((date) => `/api/v1/nutrition/summary?date=${date}`);
-const VERSION = "2026-07-28";
-const META = {
-  "io.modelcontextprotocol/protocolVersion": VERSION,
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 const TOOL = "get_nutrition_summary";
 
 /**
@@ -30,6 +27,7 @@ const TOOL = "get_nutrition_summary";
  */
 export async function runMcp(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
   const toolListMicros = await measureToolList();
+  const handlers = await measureHandlers();
   console.log("Starting PostgreSQL and writing the journals …");
   await using environment = await startEnvironment();
   const secretsFile = join(environment.folder, "secrets.json");
@@ -51,7 +49,7 @@ export async function runMcp(options: BenchOptions, stop: AbortSignal): Promise<
   });
   const report = compare(
     { rounds, seconds, connections },
-    { rest: rest.slice(1), call: call.slice(1), list: list.slice(1), toolListMicros },
+    { rest: rest.slice(1), call: call.slice(1), list: list.slice(1), toolListMicros, handlers },
   );
   console.log(`\n${tableOf(report)}`);
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report, null, 2));
@@ -60,7 +58,7 @@ export async function runMcp(options: BenchOptions, stop: AbortSignal): Promise<
 
 /** The same services, asked in three ways. */
 function questionsFor(services: MeasuredSystem) {
-  const calls = DATES.map((date) => messageOf("tools/call", callOf(date)));
+  const calls = DATES.map((date) => toolCall(TOOL, { date }).body);
   return [
     { ...services, name: "GET summary" },
     { ...services, name: "tools/call", load: postsOf(calls, "tools/call", TOOL) },
@@ -68,34 +66,18 @@ function questionsFor(services: MeasuredSystem) {
   ];
 }
 
-function callOf(date: string) {
-  return { name: TOOL, arguments: { date } };
-}
-
-function messageOf(method: string, params: object = {}): string {
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { _meta: META, ...params } });
-}
-
 function postsOf(bodies: readonly string[], method: string, name?: string) {
-  const headers = {
-    "content-type": "application/json",
-    accept: "application/json, text/event-stream",
-    "mcp-protocol-version": VERSION,
-    "mcp-method": method,
-    ...(name !== undefined && { "mcp-name": name }),
-  };
-  return { paths: ["/mcp"], posts: { bodies, headers } };
+  return { paths: ["/mcp"], posts: { bodies, headers: headersOf(method, name) } };
 }
 
 /** Throws unless a tool call answers what REST answers: a refusal would be fast, too. */
 async function assertAnswers({ baseUrl }: MeasuredSystem, apiKey: string): Promise<void> {
   const authorization = `Bearer ${apiKey}`;
-  const date = DATES[0] ?? "";
-  const { posts } = postsOf([messageOf("tools/call", callOf(date))], "tools/call", TOOL);
+  const { body, headers } = toolCall(TOOL, { date: DATES[0] });
   const called = await fetch(`${baseUrl}/mcp`, {
     method: "POST",
-    headers: { ...posts.headers, authorization },
-    body: posts.bodies[0] ?? "",
+    headers: { ...headers, authorization },
+    body,
   });
   const read = await fetch(baseUrl + (PATHS[0] ?? ""), { headers: { authorization } });
   const { result } = (await called.json()) as { result?: { structuredContent?: unknown } };

@@ -1,6 +1,7 @@
 import type { BenchOptions } from "../options.ts";
 import type { Round } from "../rounds.ts";
 import { medianRound } from "../rounds.ts";
+import type { HandlerMicros } from "./handlers.ts";
 
 /** What a tool call must reach of the rate of the same read over REST. */
 const RATIO_MIN = 0.6;
@@ -13,6 +14,7 @@ interface Measured {
   list: readonly Round[];
   /** Microseconds of one list inside the gateway. */
   toolListMicros: number;
+  handlers: HandlerMicros;
 }
 
 /** What a run came to. */
@@ -24,12 +26,14 @@ export interface Report {
   ratioMin: number;
   toolListMicros: number;
   toolListMicrosMax: number;
+  /** CPU of a call in our dispatcher, and in the SDK's stateless handler. */
+  handlers: HandlerMicros;
 }
 
 /** Compares tool calls with REST. */
 export function compare(
   conditions: Report["conditions"],
-  { rest, call, list, toolListMicros }: Measured,
+  { rest, call, list, toolListMicros, handlers }: Measured,
 ): Report {
   const [reads, calls] = [medianRound(rest), medianRound(call)];
   return {
@@ -43,6 +47,7 @@ export function compare(
     ratioMin: RATIO_MIN,
     toolListMicros,
     toolListMicrosMax: TOOL_LIST_MICROS_MAX,
+    handlers,
   };
 }
 
@@ -66,7 +71,13 @@ export function tableOf(report: Report): string {
     "",
     `Tool calls against reads over REST: ${report.ratio.toFixed(2)}; must be at least ${report.ratioMin}`,
     `Listing the tools inside the gateway: ${report.toolListMicros.toFixed(1)} µs; at most ${report.toolListMicrosMax}`,
+    tellHandlers(report.handlers),
   ].join("\n");
+}
+
+/** The SDK's handler would be taken for at most 30 µs more (docs/decisions/0020). */
+function tellHandlers({ ours, sdk }: HandlerMicros): string {
+  return `A call without backends: ${ours.toFixed(0)} µs of CPU in our dispatcher, ${sdk.toFixed(0)} µs in the SDK's stateless handler`;
 }
 
 function row(name: string, cells: readonly (string | number)[]): string {

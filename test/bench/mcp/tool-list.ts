@@ -3,6 +3,7 @@ import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
 import { createReadTools } from "@nutrition/gateway/mcp/tools/read-tools";
 import { createWriteTools } from "@nutrition/gateway/mcp/tools/write-tools";
 import { createReads } from "@nutrition/gateway/reads";
+import { OpenCalls } from "@nutrition/rpc/open-calls";
 
 const WARM_UP = 2_000;
 const CALLS = 20_000;
@@ -22,7 +23,8 @@ export async function measureToolList(): Promise<number> {
   // Listing asks no backend.
   const journal = {} as JournalClient;
   const reads = createReads({ auth: {} as never, journal });
-  const dispatcher = new Dispatcher([...createWriteTools(journal), ...createReadTools(reads)]);
+  const tools = [...createWriteTools(journal), ...createReadTools(reads)];
+  const dispatcher = new Dispatcher(tools, { baseUrl: "http://localhost", support: "nobody" });
   const list = () =>
     dispatcher.answer(
       { kind: "request", id: 1, method: "tools/list", params: {} },
@@ -31,7 +33,9 @@ export async function measureToolList(): Promise<number> {
         version: "2026-07-28",
         principal: PRINCIPAL,
         requestId: "",
+        calls: new OpenCalls(),
         onError: () => {},
+        onAnswered: () => {},
       },
     );
   for (let count = 0; count < WARM_UP; count += 1) await list();

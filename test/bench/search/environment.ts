@@ -1,7 +1,7 @@
 import { silentLogger } from "@nutrition/core/logger";
 import { Database } from "@nutrition/postgres/database";
 import { migrate } from "@nutrition/postgres/migrate";
-import { provision } from "@nutrition/postgres/provision";
+import { ownerOf, provision } from "@nutrition/postgres/provision";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { createClient } from "@nutrition/rpc/client";
 import { testIdentity } from "@nutrition/rpc/testing";
@@ -11,7 +11,7 @@ import { readConfig } from "../../../services/analysis/src/config.ts";
 import { startAnalysis } from "../../../services/analysis/src/service.ts";
 import { startEnvironment } from "../edge/environment.ts";
 
-const ROLE = { name: "analysis", password: "analysis" };
+const ROLE = { name: "analysis", password: "analysis", connectionLimit: 20, maintainsTables: true };
 const MIGRATIONS = new URL("../../../services/analysis/migrations", import.meta.url).pathname;
 
 /** The analysis service on an empty database, and that database. */
@@ -22,7 +22,8 @@ export async function startSearch() {
   const url = new URL(databaseUrl("postgres"));
   url.username = ROLE.name;
   url.password = ROLE.password;
-  await migrate({ url: url.href, schema: ROLE.name, folder: MIGRATIONS });
+  const role = ownerOf(ROLE);
+  await migrate({ url: databaseUrl("postgres"), role, schema: ROLE.name, folder: MIGRATIONS });
   const identity = await testIdentity();
   const config = readConfig({
     DATABASE_URL: url.href,

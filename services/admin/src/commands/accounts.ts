@@ -116,5 +116,5 @@ const erase: Command = {
   },
 };
 
-/** What operators do with accounts. */
+/** Commands for accounts. */
 export const accountCommands = { create, erase, list, set };

@@ -10,7 +10,7 @@ import { formatTable } from "../table.ts";
 
 const FIGURES = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
 
-/** Shows how a line of a journal is understood. */
+/** Explains how a line of food is read. */
 export const explain: Command = {
   synopsis: "TEXT",
   summary: "Show how a journal line is understood.",
@@ -26,7 +26,7 @@ export const explain: Command = {
   async run(services, { positionals }) {
     const explained = await services.analysis.explainLine({ line: positionals[0]! }, CALL);
     const json = explanationView(explained);
-    return { json, text: explanationText(json), isNothing: !json.answered };
+    return { json, text: explanationText(json), isNegative: !json.answered };
   },
 };
 
@@ -75,7 +75,7 @@ function figuresOf(nutrients: Nutrients | undefined) {
 
 function explanationText(explained: Explanation): string {
   const { answered, parts, unknown, comment, message } = explained;
-  // The message names the first thing that is not understood.
+  // The message names the first unrecognized part.
   if (parts.length === 0 && unknown.length <= 1 && !answered) return `No estimate: ${message}`;
   const total = answered
     ? `${shown(explained.calories)} kcal, protein ${shown(explained.protein)} g, carbs ${shown(explained.carbs)} g, fat ${shown(explained.fat)} g; confidence ${share(explained.confidence)}`

@@ -34,7 +34,7 @@ const search: Command = {
       ],
       "No food answers to that.",
     );
-    return { json: rows, text, isNothing: rows.length === 0 };
+    return { json: rows, text, isNegative: rows.length === 0 };
   },
 };
 
@@ -78,5 +78,5 @@ const analyze: Command = {
   },
 };
 
-/** What operators do with the food tables. */
+/** Commands for the food tables. */
 export const foodCommands = { search, explain, analyze, import: importFoods };

@@ -6,7 +6,7 @@ import { importFoodFile } from "../foods/import-foods.ts";
 import { createProgress, NO_PROGRESS } from "../foods/progress.ts";
 import { formatTable } from "../table.ts";
 
-/** Brings a published food table into the search. */
+/** Imports a published food table into the search. */
 export const importFoods: Command = {
   synopsis: "FILE.zip|FOLDER|FILE.jsonl.gz [--rejects FILE]",
   summary: "Bring USDA's foods into the food tables.",

@@ -110,5 +110,5 @@ function reportText(report: ImportReport): string {
   return parts.join("\n\n");
 }
 
-/** What operators do with a person's journal. */
+/** Commands for a person's journal. */
 export const journalCommands = { export: exporting, import: importing };

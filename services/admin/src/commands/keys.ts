@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<KeyView>[] = [
 
 const NOTES = { expired: "expired", never_used: "never used", idle: "idle" } as const;
 
-/** Why the key deserves a look, in words. */
+/** Describes the reason to review a key. */
 function noteOn({ mark, leak_reported_at: leakedAt, leak_location: place }: KeyView) {
   if (leakedAt) return `found in public ${leakedAt}${place ? `: ${place}` : ""}`;
   return mark && NOTES[mark];
@@ -112,5 +112,5 @@ const revoke: Command = {
   },
 };
 
-/** What operators do with anybody's keys. */
+/** Commands for anybody's keys. */
 export const keyCommands = { create, list, revoke };

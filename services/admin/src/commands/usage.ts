@@ -80,5 +80,5 @@ const refusals: Command = {
   },
 };
 
-/** What operators ask about usage. */
+/** Commands for usage. */
 export const usageCommands = { top, refusals };

@@ -1,6 +1,9 @@
+import type { Cell } from "@nutrition/core/csv";
+import { csvLine } from "@nutrition/core/csv";
+
 import type { Document, ExportLine } from "./export-lines.ts";
 
-/** Figures and texts have columns; what has no place in a table is JSON in the last one. */
+/** Figures and texts have columns; everything else is JSON in the last one. */
 const COLUMNS = [
   "type",
   "id",
@@ -30,14 +33,14 @@ const COLUMNS = [
 ] as const;
 
 /**
- * One table of everything about a person, in pieces: a row an item and a weight, and a row with a
- * document for the profile, the settings and each audit record. RFC 4180.
+ * Exports everything about a person as one table, in pieces: a row per item and weight, and a row
+ * with a document for the profile, the settings and each audit record. RFC 4180.
  */
 export async function* csvTable(
   profile: Document,
   lines: AsyncIterable<ExportLine>,
 ): AsyncGenerator<string> {
-  yield csvRow(Object.fromEntries(COLUMNS.map((column) => [column, column])));
+  yield csvLine(COLUMNS);
   yield csvRow({ type: "profile", id: profile["id"], document: JSON.stringify(profile) });
   for await (const line of lines) yield rowsOf(line).map(csvRow).join("");
 }
@@ -63,15 +66,5 @@ function rowsOf(line: ExportLine): Document[] {
 }
 
 function csvRow(row: Document): string {
-  return `${COLUMNS.map((column) => csvCell(row[column])).join(",")}\r\n`;
-}
-
-// Spreadsheets run what begins with one of these; an apostrophe makes it text.
-const FORMULA = /^[=+\-@\t\r]/;
-
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value !== "string") return String(value);
-  const harmless = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return csvLine(COLUMNS.map((column) => row[column] as Cell));
 }

@@ -18,10 +18,10 @@ const WRITERS = { json: jsonDocument, csv: csvTable };
 export const EXPORT_FORMATS = Object.keys(WRITERS) as ExportFormat[];
 export type ExportFormat = keyof typeof WRITERS;
 
-/** How many of what an export holds. */
+/** Number of exported documents by type. */
 export type ExportCounts = Record<Exclude<ExportLine["type"], "settings">, number>;
 
-/** Everything about an account, in pieces that each fit in memory. */
+/** Exports everything about an account, in pieces that fit in memory. */
 export async function* exportJournal(
   { auth, journal }: Pick<Services, "auth" | "journal">,
   { account, format }: { account: string; format: ExportFormat },
@@ -42,7 +42,7 @@ async function* counted(
   }
 }
 
-/** Writes the pieces to a new file that only its owner can read; none is left after a failure. */
+/** Writes the pieces to a new file readable only by its owner; deletes it after a failure. */
 export async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
   let isOurs = false;
   const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
@@ -55,7 +55,7 @@ export async function writeFile(path: string, pieces: AsyncIterable<string>): Pr
   }
 }
 
-/** Prints the pieces one after the other. */
+/** Prints the pieces in order. */
 export async function printAll(print: Print, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) await print(piece);
 }

@@ -13,7 +13,7 @@ export type ExportLine =
   | { type: "weight"; weight: Document }
   | { type: "mutation"; mutation: Document };
 
-/** Everything that the journal holds of an account, a page at a time. */
+/** Reads everything that the journal stores of an account, page by page. */
 export async function* exportLines(
   journal: JournalClient,
   accountId: string,

@@ -1,13 +1,15 @@
 import type { Document, ExportLine } from "./export-lines.ts";
 
-/** Arrays of the document by the type of their elements, in the order that lines come in. */
+/** Arrays of the document by the type of their elements, in export order. */
 const ARRAYS = [
   ["entry", "entries"],
   ["weight", "weights"],
   ["mutation", "mutations"],
 ] as const;
 
-/** One JSON object of everything about a person, in pieces; each element is on a line of its own. */
+/**
+ * Exports everything about a person as one JSON object, in pieces, with one array element per line.
+ */
 export async function* jsonDocument(
   profile: Document,
   lines: AsyncIterable<ExportLine>,

@@ -12,7 +12,7 @@ import type { Client } from "@nutrition/rpc/service-definition";
 
 import { LONG_CALL } from "../call-options.ts";
 
-/** The figures of one text, all its foods together; null where unknown or not answered. */
+/** Figures of one text, all its foods together; null where unknown or not estimated. */
 export interface AnalyzedText {
   text: string | null;
   calories: number | null;
@@ -28,22 +28,22 @@ export interface AnalyzedText {
 }
 
 const FIGURES = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
-/** Lines that the analysis takes at once, and the longest of them. */
+/** Maximum number of lines per call to analysis, and their maximum length. */
 const LINES_MAX = 12;
 const LINE_CHARACTERS_MAX = 500;
 const IN_FLIGHT_MAX = 4;
 
 type AnalysisClient = Client<typeof AnalysisService>;
 
-/** A text of the input with its lines; none when the analysis would not take it. */
+/** A text of the input with its lines; none when analysis would not accept it. */
 interface Entry {
   text: string | null;
   lines: readonly string[];
 }
 
 /**
- * Estimates each `{"text": …}` line of a file, `-` being standard input, in its order. A line that
- * cannot be read or answered says so and stops nothing.
+ * Estimates each `{"text": …}` line of a file, in order; `-` is standard input. A line that cannot
+ * be parsed or estimated reports that and does not stop the run.
  */
 export async function* analyzeFile(
   analysis: AnalysisClient,
@@ -52,7 +52,7 @@ export async function* analyzeFile(
   const waiting: Promise<AnalyzedText[]>[] = [];
   for await (const batch of batchesOf(entriesOf(inputOf(path)))) {
     const answer = analyzeBatch(analysis, batch);
-    // It is awaited in its turn; until then nobody is to be told.
+    // Awaited later, in order; until then a rejection must not be reported as unhandled.
     answer.catch(() => {});
     waiting.push(answer);
     if (waiting.length === IN_FLIGHT_MAX) yield* await waiting.shift()!;
@@ -121,7 +121,9 @@ async function analyzeBatch(
   });
 }
 
-/** Sums of all lines; not answered when one of them is not. Its confidence is that of the least sure. */
+/**
+ * Sums the lines; not estimated when one of them is not. The confidence is the lowest of the lines.
+ */
 function together(text: string | null, lines: readonly AnalyzedLine[]): AnalyzedText {
   const estimates = lines.flatMap(({ outcome }) =>
     outcome.case === "estimate" ? [outcome.value] : [],

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { Failure } from "@nutrition/core/failure";
 import { parse } from "csv-parse";
 
-/** The wanted cells of a row; a column that the file lacks is empty. */
+/** The selected cells of a row; a column that the file lacks is empty. */
 export type Cells<Column extends string> = Readonly<Record<Column, string>>;
 
 export interface CsvTable<Column extends string> {
@@ -14,15 +14,15 @@ export interface CsvTable<Column extends string> {
   columns: readonly Column[];
   /** Called with the number of bytes read so far. */
   onProgress: (bytes: number) => void;
-  /** Called with each row that cannot be read, and why. */
+  /** Called with each unreadable row and the reason. */
   onBroken: (line: number, reason: string) => void;
 }
 
 const RECORD_BYTES_MAX = 1_000_000;
 
 /**
- * Hands each row to `use`, which must not keep the object: all rows share it. Millions of rows pass
- * in little memory and without a promise each. Rows that are no CSV are reported and left out.
+ * Passes each row to `use`, which must not keep the object: all rows share it. Millions of rows
+ * need little memory and no promise each. Malformed rows are reported and skipped.
  */
 export async function eachRow<Column extends string>(
   table: CsvTable<Column>,
@@ -32,7 +32,7 @@ export async function eachRow<Column extends string>(
   await pipeline(table.text, counted(table), parser);
 }
 
-/** The rows one after the other, for what takes time with each. */
+/** Iterates over the rows, for asynchronous work on each. */
 export async function* rowsOf<Column extends string>(
   table: CsvTable<Column>,
 ): AsyncGenerator<readonly Cells<Column>[]> {
@@ -91,7 +91,7 @@ function parserOf<Column extends string>(
       } else {
         onBroken(line, `${record.length} columns, not ${width}`);
       }
-      // What was used is not kept by the parser.
+      // The parser does not keep used rows.
       return null;
     },
   });

@@ -18,12 +18,12 @@ export interface FoodImportReport {
   inserted: number;
   updated: number;
   unchanged: number;
-  /** Rows that are no food: samples, markets and the like. */
+  /** Rows that are not foods, such as samples. */
   left_out: number;
-  /** Labels that a newer one of the same barcode replaces. */
+  /** Labels replaced by a newer one with the same barcode. */
   superseded: number;
   refused: number;
-  /** The first of the refused rows. */
+  /** The first refused rows. */
   refusals: Refusal[];
 }
 
@@ -38,14 +38,14 @@ type AnalysisClient = Client<typeof AnalysisService>;
 
 const MEGABYTE = 1_000_000;
 const BATCH_MAX = 1_000;
-/** Batches on their way at once: one is stored while the next is read. */
+/** Maximum number of concurrent batches: one is stored while the next is read. */
 const IN_FLIGHT_MAX = 2;
-/** Foods after which memory is cleaned up. */
+/** Number of foods between garbage collections. */
 const CLEAN_UP_EVERY = 10_000;
 
 /**
- * Brings the foods of a file into the food tables. What is stored already is left alone, so after a
- * failure, or when it was killed, the same file can be imported again.
+ * Imports the foods of a file into the food tables. Foods that are stored already are skipped, so
+ * an import that failed or was killed can be run again with the same file.
  */
 export async function importFoodFile(
   analysis: AnalysisClient,
@@ -77,7 +77,7 @@ async function importAll(
   return { ...sender.counts, left_out: other, superseded, ...refused };
 }
 
-/** Tells of the bytes that are read until it is known how many rows there are, then of those. */
+/** Reports progress in bytes until the number of rows is known, then in rows. */
 async function sendAll(
   file: FoodFile,
   { sender, refusals, progress }: { sender: Sender; refusals: Refusals; progress: Progress },
@@ -111,7 +111,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(bytes < 10 * MEGABYTE ? 1 : 0)} MB`;
 }
 
-/** Sends foods in batches, a few at once. */
+/** Sends foods in batches, a few concurrently. */
 class Sender {
   readonly counts = { foods: 0, inserted: 0, updated: 0, unchanged: 0 };
   readonly #analysis: AnalysisClient;
@@ -140,7 +140,7 @@ class Sender {
     this.#batch = [];
     const sent = this.#store(foods);
     this.#inFlight.add(sent);
-    // Whoever waits for room or for the end is told of a failure.
+    // Anyone waiting for a free slot or for the end gets the failure.
     sent.then(
       () => this.#inFlight.delete(sent),
       () => {},

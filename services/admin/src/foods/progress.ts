@@ -1,14 +1,14 @@
 import { Presets, SingleBar } from "cli-progress";
 
-/** Part of something that takes a while. */
+/** A stage of a long operation. */
 export interface Stage {
-  /** What is done in it, such as "Storing 3 foods". */
+  /** Description, such as "Storing 3 foods". */
   title: string;
   /** Steps, such as bytes or foods. */
   total: number;
 }
 
-/** Shows how far something that takes a while has come. */
+/** Shows the progress of a long operation. */
 export interface Progress {
   /** Begins a stage, which ends the one before. */
   begin(stage: Stage): void;
@@ -20,7 +20,7 @@ export interface Progress {
 /** Shows nothing. */
 export const NO_PROGRESS: Progress = { begin() {}, update() {}, stop() {} };
 
-/** Where there is no terminal, a line for each of so many parts of a stage. */
+/** Number of progress lines per stage without a terminal. */
 const PARTS = 10;
 
 /** A bar for each stage on a terminal, else a few lines. */

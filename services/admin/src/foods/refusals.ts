@@ -12,7 +12,7 @@ export interface Refusal {
 
 const SHOWN_MAX = 20;
 
-/** Counts what was refused, keeps the first of it, and writes all of it to a file if there is one. */
+/** Counts refused rows, keeps the first ones, and writes all of them to a file if there is one. */
 export class Refusals implements AsyncDisposable {
   count = 0;
   readonly first: Refusal[] = [];

@@ -4,37 +4,37 @@ export type Figures = Partial<Record<Figure, number>>;
 export const FIGURES = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
 export type Figure = (typeof FIGURES)[number];
 
-/** An item as another service's export tells it. */
+/** An item of another service's export. */
 export interface DiaryItem {
   /** "YYYY-MM-DD". */
   date: string;
   description: string;
-  /** What is not shown: the meal, the time, a note. */
+  /** Details that are not part of the visible line: the meal, the time, a note. */
   detailedDescription: string;
-  /** Calories are always among them. */
+  /** Always includes calories. */
   figures: Figures;
   /** Of plain water; 0 for food. */
   waterMilliliters: number;
 }
 
-/** The cells of one row by the name that a format gives its columns; empty when there is none. */
+/** Cells of a row by the format's column names; empty when missing. */
 export type Cells = (column: string) => string;
 
-/** What an export of a service looks like. */
+/** Format of a service's export. */
 export interface DiaryFormat {
-  /** Headings, in lower case, that each column may have; the first that stands in a file counts. */
+  /** Possible headings of each column, in lower case; the first one present counts. */
   columns: { readonly [column: string]: readonly string[] };
-  /** Columns that a file must have. */
+  /** Required columns. */
   required: readonly string[];
-  /** What to export instead of a file without them. */
+  /** Advice on what to export instead, for a file without them. */
   advice: string;
-  /** The item of a row, or why there is none. */
+  /** Converts a row to an item, or says why it is none. */
   read(cells: Cells): DiaryItem | string;
 }
 
 const NUMBER = /^\d{1,12}(\.\d{1,20})?$/;
 
-/** The figures that a row tells, or what is wrong with the first that cannot be read. */
+/** Reads the figures of a row, or says what is wrong with the first invalid one. */
 export function readFigures(cells: Cells): Figures | string {
   const figures: Figures = {};
   for (const name of FIGURES) {
@@ -48,7 +48,7 @@ export function readFigures(cells: Cells): Figures | string {
   return figures;
 }
 
-/** One line of text without white space around and in front of it. */
+/** Collapses text to one trimmed line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, " ").trim();
 }

@@ -21,23 +21,23 @@ export interface DiaryImport {
   dryRun: boolean;
 }
 
-/** What became of a file, or what would. */
+/** Outcome, or expected outcome, of importing a file. */
 export interface ImportReport {
   dry_run: boolean;
   imported: number;
-  /** Rows that were imported before. */
+  /** Rows that had been imported already. */
   skipped: number;
   refused: number;
-  /** First and last day of what was read; null when there was nothing. */
+  /** First and last imported day; null when there was nothing to import. */
   first_date: string | null;
   last_date: string | null;
   /** The first items of the file. */
   preview: { date: string; description: string; calories: number }[];
-  /** The first rows that were refused. */
+  /** The first refused rows. */
   refusals: { line: number; reason: string }[];
 }
 
-/** Items that the journal takes at once. */
+/** Maximum number of items per call to the journal. */
 const BATCH_MAX = 500;
 const PREVIEW_MAX = 10;
 const REFUSALS_MAX = 1_000;
@@ -49,8 +49,8 @@ interface IdentifiedItem {
 }
 
 /**
- * Brings the items of a file into a journal, in the file's order. What is in the journal already is
- * left alone, so after a failure the same file can be imported again.
+ * Imports the items of a file into a journal, in the file's order. Items that are in the journal
+ * already are skipped, so the same file can be imported again after a failure.
  */
 export async function importDiary(
   journal: JournalClient,

@@ -5,13 +5,13 @@ import { Failure } from "@nutrition/core/failure";
 import type { CsvRecord } from "./csv-records.ts";
 import type { Cells, DiaryFormat, DiaryItem } from "./diary-row.ts";
 
-/** A row of a diary's export: an item with what names it in its source, or why it is none. */
+/** A row of a diary: an item with its identifier in the source, or the reason it is none. */
 export type DiaryRow = { line: number } & ({ id: string; item: DiaryItem } | { problem: string });
 
 /**
- * The rows of an export. Throws `invalid_argument` for a file of another kind. An item's id comes
- * from what it says and from how many equal ones stand before it, so it is the same in every export
- * that covers its day.
+ * Reads the rows of an export. Throws `invalid_argument` for an unknown kind of file. An item's id
+ * is derived from its content and from the number of equal items before it, so that it is the same
+ * in every export covering its day.
  */
 export async function* readDiary(
   records: AsyncIterable<CsvRecord>,

@@ -1,4 +1,5 @@
 import type { LineReading } from "./line-reader.ts";
+import { isStateUnsaid } from "./prepared-food.ts";
 
 /** Foods whose portions one comment names. */
 const ASSUMPTIONS_MAX = 3;
@@ -9,9 +10,9 @@ const CLEAR_MATCH_SCORE = 0.9;
 export function commentOf({ foods, unknown }: LineReading, notes: readonly string[]): string {
   const clauses: string[] = [];
   const taken = foods.filter(({ match }) => match.score < CLEAR_MATCH_SCORE);
-  if (taken.length > 0) {
-    clauses.push(`took it as ${list(taken.map(({ match }) => match.food.name))}`);
-  }
+  const cooked = foods.filter(isStateUnsaid).map(({ match }) => `cooked ${match.food.name}`);
+  const read = [...taken.map(({ match }) => match.food.name), ...cooked];
+  if (read.length > 0) clauses.push(`read as ${list(read)}`);
   const assumptions = foods.flatMap(({ weight }) => weight.assumption ?? []);
   if (assumptions.length > 0) {
     clauses.push(`assumed ${list(assumptions.slice(0, ASSUMPTIONS_MAX))}`);
@@ -22,7 +23,8 @@ export function commentOf({ foods, unknown }: LineReading, notes: readonly strin
   return sentence === "" ? "" : `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
 }
 
-function list(items: readonly string[]): string {
+/** "a, b and c". */
+export function list(items: readonly string[]): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
 }

@@ -2,7 +2,6 @@ import type { FoodIndex } from "./food-index.ts";
 import { withMealsServed } from "./meals.ts";
 import { findMilkDrink, MILK_DRINKS, withMilkSaid } from "./milk-drinks.ts";
 import { isDescription } from "./name-words.ts";
-import { withRawPacks } from "./prepared-food.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import { words } from "./words.ts";
@@ -23,7 +22,7 @@ const OTHER_MILK_COST = 0.15;
  * where the table has one. A milk in a drink of milk is never added to it.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  const served = [withGreekYogurt, withRawPacks, withMilkSaid, withMealsServed].reduce(
+  const served = [withGreekYogurt, withMilkSaid, withMealsServed].reduce(
     (read, asMeant) => asMeant(read, index),
     parts,
   );
@@ -33,8 +32,8 @@ export function withComposites(parts: readonly ReadPart[], index: FoodIndex): re
 /** What dishes hold anyway, by the head of their names. */
 const OWN_PARTS: readonly (readonly [dishes: ReadonlySet<string>, parts: ReadonlySet<string>])[] = [
   [words("stew soup curry casserole stir fry"), words("vegetable veggie")],
-  [words("cake cupcake doughnut brownie"), words("icing frosting glaze")],
-  [words("burrito bowl taco"), words("rice bean cheese lettuce salsa")],
+  [words("cake cupcake doughnut brownie bun roll"), words("icing frosting glaze")],
+  [words("burrito bowl taco"), words("rice bean cheese lettuce salsa tortilla")],
 ];
 
 /** "Beef stew with vegetables" is the stew: what it holds anyway is not eaten with it. */
@@ -86,14 +85,21 @@ const BREADS = words(
     "ciabatta baguette brioche toasted",
 );
 
+function isSandwich({ name, match }: ReadPart): boolean {
+  const said = [...name, ...(match?.food.name.split(" ") ?? [])];
+  return said.some((word) => SANDWICHES.has(word));
+}
+
 /** "Turkey sandwich on rye" is on the bread that the sandwich has anyway. */
 function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [first, ...rest] = parts;
-  if (!first?.match || !first.name.some((word) => SANDWICHES.has(word))) return parts;
+  if (!first?.match || !isSandwich(first)) return parts;
   // Of the others only what comes after "on" is a food of its own.
   const bread = rest.find(
     ({ part, name }) =>
-      part.role === "main" && name.length > 0 && name.every((word) => BREADS.has(word)),
+      (part.role === "main" || part.isMedium) &&
+      name.length > 0 &&
+      name.every((word) => BREADS.has(word)),
   );
   if (!bread) return parts;
   const sandwich: ReadPart = { ...first, part: { ...first.part, role: "main" } };

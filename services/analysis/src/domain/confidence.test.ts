@@ -12,7 +12,10 @@ const FOODS = [
   exampleFood("goulash", { group: "dishes", portions: PORTIONS }),
   exampleFood("leek", { group: "vegetables", portions: PORTIONS }),
 ];
-const reader = new LineReader(new FoodIndex(FOODS, new Map()), new Map());
+const reader = new LineReader(new FoodIndex(FOODS, new Map()), {
+  spellings: new Map(),
+  languages: [],
+});
 const confidence = (line: string) => confidenceOf(reader.read(line));
 
 describe("an estimate is less sure", () => {

@@ -1,6 +1,7 @@
 import type { Food } from "./food.ts";
 import type { FoundFood } from "./found-food.ts";
 import type { LineReading } from "./line-reader.ts";
+import { isStateUnsaid } from "./prepared-food.ts";
 import { hasAmount } from "./read-part.ts";
 import { words } from "./words.ts";
 
@@ -20,6 +21,8 @@ const SOLD_IN_ANY_SIZE = words("meat fish bakery pancakes");
 /** What it costs that every kitchen cooks a dish in its own way. */
 const RECIPE_UNSAID = 0.95;
 const COOKED_BY_RECIPE = words("dishes");
+/** What it costs that a weight of rice or pasta may be of the dry food, and nobody said so. */
+const STATE_UNSAID = 0.8;
 /** What a part that was left out costs. */
 const LEFT_OUT = 0.6;
 /** What it costs that how much of each goes together was assumed. */
@@ -52,7 +55,9 @@ function isGuessedTogether(foods: readonly FoundFood[]): boolean {
 }
 
 /** How far pieces of such food are alike; where none are counted, the usual portion is. */
-function portionCertainty({ match, amount }: FoundFood): number {
+function portionCertainty(found: FoundFood): number {
+  const { match, amount } = found;
+  if (isStateUnsaid(found)) return STATE_UNSAID;
   const isCounted = hasAmount({ amount }) && amount.measure === undefined;
   return SOLD_IN_ANY_SIZE.has(match.food.group) && isCounted ? PIECE_UNWEIGHED : 1;
 }

@@ -1,5 +1,6 @@
 import { NO_AMOUNT } from "./amount.ts";
 import { isFat } from "./fats.ts";
+import { TOPPING } from "./food.ts";
 import type { FoodIndex } from "./food-index.ts";
 import type { FoundFood } from "./found-food.ts";
 import { weighPortion } from "./portion-weight.ts";
@@ -16,8 +17,10 @@ const ROASTED = /roasted|sauteed|stir fr/;
 const ROASTING_FAT = 2;
 /** Grams per 100 g from which a food has its cooking fat already. */
 const FAT_COUNTED_IN = 7;
-/** Most grams of fat that are added to a food. */
-const FAT_ADDED_MAX = 100;
+/** Most grams of fat, or of what goes onto food, that are added to one. */
+const ADDED_MAX = 100;
+/** Portions on other food that nobody adds together. */
+const TOPPINGS_MAX = 8;
 
 /** "Eggs fried in butter": the figures of a fried egg have the fat that it was fried in. */
 export function withoutFatCountedIn(parts: readonly ReadPart[]): readonly ReadPart[] {
@@ -33,21 +36,25 @@ export function withoutFatCountedIn(parts: readonly ReadPart[]): readonly ReadPa
   });
 }
 
-/** "Popcorn with butter, 4 cups": so much fat is no addition, the amount is of the whole. */
+/**
+ * "Popcorn with butter, 4 cups", "porridge with honey 300 g": so much is no addition, the amount is of
+ * the whole.
+ */
 export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || hasAmount(main)) return parts;
-  const fat = rest.find((part) => part.part.role === "addition" && isTooMuchFat(part));
+  const fat = rest.find((part) => part.part.role === "addition" && isTooMuch(part));
   if (!fat) return parts;
   const unsaid = { ...fat, amount: NO_AMOUNT };
   return [{ ...main, amount: fat.amount }, ...rest.map((part) => (part === fat ? unsaid : part))];
 }
 
-function isTooMuchFat(part: ReadPart): boolean {
+function isTooMuch(part: ReadPart): boolean {
   const food = part.match?.food;
-  if (!food || !isFat(food) || !hasAmount(part)) return false;
+  if (!food || !hasAmount(part)) return false;
   const { grams } = weighPortion(food, part.amount, { role: "addition", main: undefined });
-  return grams > FAT_ADDED_MAX;
+  const topping = food.portions.get(TOPPING) ?? Infinity;
+  return grams > ADDED_MAX && (isFat(food) || grams > TOPPINGS_MAX * topping);
 }
 
 /** "Fried" with no fat named takes some oil, unless the food has its fat already. */

@@ -112,8 +112,17 @@ export class FoodIndex {
       this.#matchShare(words) ??
       this.#matchTwice(words) ??
       this.#matchWithoutClass(words) ??
-      this.#matchWithoutExtras(words)
+      this.#matchWithoutExtras(words) ??
+      this.#matchPlain(words)
     );
+  }
+
+  /** Two names, or a name of a class, beside words that say little: "granny smith apples, peeled". */
+  #matchPlain(words: readonly string[]): FoodMatch | undefined {
+    const telling = words.filter((word) => !isDescription(word) || isTellingDescription(word));
+    if (telling.length === words.length || telling.length === 0) return undefined;
+    const found = this.#matchTwice(telling) ?? this.#matchWithoutClass(telling);
+    return found && { ...found, score: found.score * 0.97 };
   }
 
   /** A name, give or take words that only describe. */

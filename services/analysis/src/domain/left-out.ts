@@ -19,7 +19,7 @@ const BURGERS = words(
   "burger hamburger cheeseburger whopper mac pounder slider mcchicken filet wendys",
 );
 const SANDWICHES = words("sandwich blt toastie panini sub");
-const DRESSED_SALADS = words("cobb chef waldorf nicoise garden");
+const DRESSED_SALADS = words("cobb chef waldorf nicoise garden greek");
 /** A third of a burger is its bun, within what buns weigh. */
 const bunGrams = (serving: number) => Math.min(75, Math.max(55, serving / 3));
 

@@ -1,31 +1,32 @@
-import { readAmount } from "./amount.ts";
 import type { Quantified } from "./amount.ts";
-import { isBrand, joinBrands } from "./brands.ts";
 import { withChipsMeant } from "./chips.ts";
 import { withComposites } from "./composites.ts";
-import { AND, WITH } from "./connectors.ts";
 import { withAmountOfWhole, withFryingFat, withoutFatCountedIn } from "./cooking-fat.ts";
-import { matchExtraFood } from "./extra-foods.ts";
 import type { Food } from "./food.ts";
-import type { FoodIndex, FoodMatch } from "./food-index.ts";
+import type { FoodIndex } from "./food-index.ts";
 import type { FoundFood } from "./found-food.ts";
 import { withoutLeftOut } from "./left-out.ts";
 import { withoutAsides } from "./line-asides.ts";
+import type { IsName } from "./line-asides.ts";
 import { partText, splitLine } from "./line-parts.ts";
 import type { LinePart } from "./line-parts.ts";
-import { withoutListMark } from "./list-mark.ts";
+import { withPartsNamed } from "./made-of.ts";
+import { ANSWERED_SCORE, NAME_WORDS_MAX, NameReader } from "./name-reader.ts";
+import type { Vocabulary } from "./name-reader.ts";
 import { isDescription } from "./name-words.ts";
-import { readNumberWords } from "./number-words.ts";
-import { readFatShares } from "./percentages.ts";
 import { weighPortion } from "./portion-weight.ts";
-import { inStateSaid } from "./prepared-food.ts";
+import { withStateMeant } from "./prepared-food.ts";
+import { withoutMentions } from "./prose/mentions.ts";
+import { isProse, splitProse } from "./prose/split-prose.ts";
+import type { SplitText } from "./prose/split-prose.ts";
 import type { ReadPart } from "./read-part.ts";
+import { Recent } from "./recent.ts";
+import { isRecipeLine } from "./recipe.ts";
 import { withoutRestated } from "./restated-parts.ts";
-import type { Spellings } from "./spelling.ts";
 import { suggestName } from "./suggestion.ts";
-import { isWord, phraseOf, tokenize, wordsOf } from "./tokens.ts";
+import { isWord, wordsOf } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
-import { findHouseholdUnit, IMPERIAL_WORDS } from "./units.ts";
+import { IMPERIAL_WORDS } from "./units.ts";
 
 /** What a line was read as. */
 export interface LineReading {
@@ -43,30 +44,36 @@ export interface ReadOptions {
   readonly extraFoods?: readonly Food[];
 }
 
-/** A match that is a name of the food, give or take words that only describe. */
-const CLEAR_SCORE = 0.9;
-/** Below this score of a match another food table is asked. */
-const ANSWERED_SCORE = 0.8;
-/** Longest name looked up as a whole. */
-const NAME_WORDS_MAX = 10;
+/** Lines whose readings are kept at hand. */
+const READINGS_KEPT = 64;
+const NO_FOODS: readonly Food[] = [];
+const NEAREST_MAX = 3;
+/** Nothing was found. */
+const UNREAD_SCORE = 0.01;
 
 /** Reads lines as foods and amounts. */
 export class LineReader {
   readonly #index: FoodIndex;
-  readonly #spellings: Spellings;
+  readonly #names: NameReader;
+  readonly #readings = new WeakMap<readonly Food[], Recent<LineReading>>();
 
-  constructor(index: FoodIndex, spellings: Spellings) {
+  constructor(index: FoodIndex, vocabulary: Vocabulary) {
     this.#index = index;
-    this.#spellings = spellings;
+    this.#names = new NameReader(index, vocabulary);
   }
 
-  /** The foods of a line and what they weigh. */
-  read(line: string, { extraFoods = [] }: ReadOptions = {}): LineReading {
+  /** The foods of a line and what they weigh. What is said about a line reads it again and again. */
+  read(line: string, { extraFoods = NO_FOODS }: ReadOptions = {}): LineReading {
+    const readings = this.#readings.get(extraFoods) ?? new Recent<LineReading>(READINGS_KEPT);
+    this.#readings.set(extraFoods, readings);
+    return readings.get(line, () => this.#read(line, extraFoods));
+  }
+
+  #read(line: string, extraFoods: readonly Food[]): LineReading {
     const { parts, leftOut } = this.#readParts(line, extraFoods);
     const mains = parts.filter(({ part }) => part.role === "main");
-    const main = mains.find(({ match }) => match);
     const foods = withFryingFat(
-      parts.flatMap((part) => weigh(part, main)),
+      parts.flatMap((part, at) => weigh(part, mainOf(parts, at))),
       this.#index,
     );
     return {
@@ -79,39 +86,58 @@ export class LineReader {
   /** Names in a line that the curated table does not have, or has without the brand: at most 12. */
   unanswered(line: string): string[] {
     const { parts } = this.#readParts(line, []);
-    const open = parts.filter((part) => part.name.length > 0 && !this.#isAnswered(part));
+    const open = parts.filter((part) => part.name.length > 0 && !this.#names.isAnswered(part));
     return [...new Set(open.map(({ name }) => name.slice(0, NAME_WORDS_MAX).join(" ")))];
-  }
-
-  #isAnswered({ name, match }: Pick<ReadPart, "name" | "match">): boolean {
-    if (!match || match.score < ANSWERED_SCORE) return false;
-    if (match.score < 1 && name.some(isBrand)) return false;
-    return match.unmatched.every((word) => isDescription(word) || this.#index.knows(word));
   }
 
   #readParts(line: string, extraFoods: readonly Food[]) {
     const tokens = this.tokensOf(line);
     const imperial = tokens.some((token) => isWord(token, IMPERIAL_WORDS));
-    const isName = (phrase: readonly Token[]) => this.#isName(phrase, imperial);
+    const isName = (phrase: readonly Token[]) => this.#names.isName(phrase, imperial);
     const isSaid = (token: Token) => !isWord(token, IMPERIAL_WORDS);
     const said = isName(tokens) ? tokens : tokens.filter(isSaid);
+    const isText = isProse(said);
+    const isRecipe = !isText && isRecipeLine(said);
+    const read = ({ parts, leftOut }: SplitText) => {
+      const separate = parts.map((part) => this.#readPart(part, imperial, extraFoods));
+      const once = isText ? withoutMentions(separate) : separate;
+      return { parts: withStateMeant(this.#understood(once), this.#index, isRecipe), leftOut };
+    };
+    if (isText || isRecipe) {
+      const prose = read(splitProse(said, this.#index));
+      if (prose.parts.length > 0) return prose;
+    }
+    const listed = read(this.#splitList(said, isName, imperial));
+    if (leastScore(listed.parts) >= ANSWERED_SCORE) return listed;
+    const prose = read(splitProse(said, this.#index));
+    const isBetter = leastScore(prose.parts) >= Math.max(UNREAD_SCORE, leastScore(listed.parts));
+    return isBetter ? prose : listed;
+  }
+
+  #splitList(said: readonly Token[], isName: IsName, imperial: boolean): SplitText {
     const eaten = withoutAsides(said, isName);
-    const split = splitLine(eaten.tokens, {
+    const parts = splitLine(eaten.tokens, {
       isName,
-      isFood: (phrase) => this.#isFood(phrase, imperial),
-      isAmount: (phrase) => wordsOf(this.#quantify(phrase, imperial).name).length === 0,
+      isFood: (phrase) => this.#names.isFood(phrase, imperial),
+      isAmount: (phrase) => wordsOf(this.#names.quantify(phrase, imperial).name).length === 0,
     });
-    const read = split.map((part) => this.#readPart(part, imperial, extraFoods));
-    const once = withoutFatCountedIn(
-      withAmountOfWhole(withoutRestated(withChipsMeant(read, this.#index))),
-    );
-    const parts = withComposites(once, this.#index);
     return { parts, leftOut: eaten.leftOut };
+  }
+
+  #understood(parts: readonly ReadPart[]): readonly ReadPart[] {
+    const named = withPartsNamed(withChipsMeant(parts, this.#index), this.#index);
+    const meant = withoutRestated(named);
+    return withComposites(withoutFatCountedIn(withAmountOfWhole(meant)), this.#index);
   }
 
   /** The line's amount and name, taken as one food. */
   quantify(line: string): Quantified {
-    return this.#quantify(this.tokensOf(line), false);
+    return this.#names.quantify(this.tokensOf(line), false);
+  }
+
+  /** The pieces of a line, with amounts in words read as numbers. */
+  tokensOf(line: string): Token[] {
+    return this.#names.tokensOf(line);
   }
 
   /** The food of that name, if the table has it. */
@@ -124,17 +150,17 @@ export class LineReader {
     return suggestName(wordsOf(this.quantify(text).name), this.#index);
   }
 
-  /** The pieces of a line, with amounts in words read as numbers. */
-  tokensOf(line: string): Token[] {
-    return readFatShares(
-      readNumberWords(joinBrands(tokenize(withoutListMark(line), this.#spellings))),
-    );
+  /** Names of the foods that share most words with a text, best first. */
+  nearest(text: string): string[] {
+    const name = wordsOf(this.quantify(text).name).filter((word) => !isDescription(word));
+    if (!name.some((word) => this.#index.knows(word))) return [];
+    return this.#index.search(name, NEAREST_MAX).map(({ food }) => food.name);
   }
 
   #readPart(part: LinePart, imperial: boolean, extraFoods: readonly Food[]): ReadPart {
-    const { amount, name: tokens } = this.#quantify(part.tokens, imperial);
+    const { amount, name: tokens } = this.#names.quantify(part.tokens, imperial);
     const name = this.#index.correct(wordsOf(tokens));
-    const match = this.#match(wordsOf(tokens), extraFoods);
+    const match = this.#names.match(wordsOf(tokens), extraFoods);
     // "3 egg omelette" is one omelette of three eggs.
     const counts = amount.counted && !amount.unit && !amount.measure;
     const food = counts ? match?.food : undefined;
@@ -142,45 +168,16 @@ export class LineReader {
     const unit = name.find((word) => food?.portions.has(word) && !own?.includes(word));
     return { part, name, amount: unit ? { ...amount, unit } : amount, match };
   }
-
-  #match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
-    if (name.length === 1 && findHouseholdUnit(name[0] ?? "") && !this.#index.findByWords(name)) {
-      return undefined;
-    }
-    const match = this.#index.match(name);
-    const isOpen = extraFoods.length > 0 && !this.#isAnswered({ name, match });
-    const extra = isOpen ? matchExtraFood(name, extraFoods, this.#spellings) : undefined;
-    const best = extra && extra.score > (match?.score ?? 0) ? extra : match;
-    return best && inStateSaid(best);
-  }
-
-  #quantify(tokens: readonly Token[], imperial: boolean): Quantified {
-    const isFood = (phrase: string) => this.#index.findByName(phrase) !== undefined;
-    return readAmount(tokens, { imperial, isFood });
-  }
-
-  #isName(tokens: readonly Token[], imperial: boolean): boolean {
-    if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
-    if (this.#index.findByName(phraseOf(tokens))) return true;
-    // "Coffee with 1 tbsp cream" has an amount of a part of it.
-    if (tokens.some((token, at) => token.kind === "number" && isJoint(tokens[at - 1])))
-      return false;
-    const { name } = this.#quantify(tokens, imperial);
-    return this.#index.findByName(phraseOf(name)) !== undefined;
-  }
-
-  #isFood(tokens: readonly Token[], imperial: boolean): boolean {
-    if (this.#isName(tokens, imperial)) return true;
-    const isMeasured = tokens.some(({ kind }) => kind === "number");
-    if (!isMeasured || wordsOf(tokens).length > NAME_WORDS_MAX) return false;
-    const { name } = this.#quantify(tokens, imperial);
-    if (name.length === 0) return false;
-    return (this.#index.match(wordsOf(name))?.score ?? 0) >= CLEAR_SCORE;
-  }
 }
 
-function isJoint(token: Token | undefined): boolean {
-  return isWord(token, WITH) || isWord(token, AND);
+/** The food that a part is eaten with: the one before it, or else the first that stands by itself. */
+function mainOf(parts: readonly ReadPart[], at: number): ReadPart | undefined {
+  const isMain = ({ part, match }: ReadPart) => part.role === "main" && match !== undefined;
+  return parts.slice(0, at + 1).findLast(isMain) ?? parts.find(isMain);
+}
+
+function leastScore(parts: readonly ReadPart[]): number {
+  return parts.length === 0 ? 0 : Math.min(...parts.map(({ match }) => match?.score ?? 0));
 }
 
 function weigh({ part, match, amount }: ReadPart, main: ReadPart | undefined): FoundFood[] {

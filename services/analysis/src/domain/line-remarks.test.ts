@@ -5,24 +5,38 @@ import { remarksOfLines } from "./line-remarks.ts";
 
 const reader = exampleReader();
 
+const own = (lines: readonly string[], text: string) =>
+  remarksOfLines(lines, text, reader).map((remark) => remark.own);
+const reaching = (lines: readonly string[], text: string) =>
+  remarksOfLines(lines, text, reader).map((remark) => remark.reaching);
+
 describe("remarks about several lines", () => {
   const lines = ["2 slices of toast", "rice with chicken", "latte"];
 
   it("go to the line that they are about", () => {
     const text = "The latte was large. The toast had butter; rice was 200 g";
-    expect(remarksOfLines(lines, text, reader)).toEqual([
-      "The toast had butter",
-      "rice was 200 g",
-      "The latte was large",
+    const remarks = ["The toast had butter", "rice was 200 g", "The latte was large"];
+    expect(own(lines, text)).toEqual(remarks);
+    expect(reaching(lines, text)).toEqual(remarks);
+  });
+
+  it("that fit several are used by none and reach those, and what fits none reaches all", () => {
+    expect(own(lines, "it was delicious")).toEqual(["", "", ""]);
+    expect(reaching(lines, "it was delicious; the latte was large")).toEqual([
+      "it was delicious",
+      "it was delicious",
+      "it was delicious; the latte was large",
+    ]);
+    expect(own(["rice", "rice and beans", "latte"], "rice was cold")).toEqual(["", "", ""]);
+    expect(reaching(["rice", "rice and beans", "latte"], "rice was cold")).toEqual([
+      "rice was cold",
+      "rice was cold",
+      "",
     ]);
   });
 
-  it("that fit none or several go nowhere", () => {
-    expect(remarksOfLines(lines, "it was delicious", reader)).toEqual(["", "", ""]);
-    expect(remarksOfLines(["rice", "rice and beans"], "rice was cold", reader)).toEqual(["", ""]);
-  });
-
   it("about one line are all about it", () => {
-    expect(remarksOfLines(["latte"], "it was 300 ml", reader)).toEqual(["it was 300 ml"]);
+    const text = "it was 300 ml";
+    expect(remarksOfLines(["latte"], text, reader)).toEqual([{ own: text, reaching: text }]);
   });
 });

@@ -33,7 +33,7 @@ export function withMealsServed(parts: readonly ReadPart[], index: FoodIndex): r
   if (!meal || !served) return parts;
   const { size = "medium" } = served;
   const drinks = parts.slice(at + 1).map((part) => sized(part, size));
-  const isFriesSaid = drinks.some(({ match }) => match?.food === served.fries.match?.food);
+  const isFriesSaid = drinks.some(({ match }) => match?.food.name.endsWith("fries"));
   const sides = isFriesSaid ? [] : [served.fries];
   return [...parts.slice(0, at), served.main, ...served.inside, ...sides, ...drinks];
 }

@@ -13,7 +13,9 @@ const DESCRIPTIONS = words(
     "american seasoned bbq single double extra poached part creamy spicy red green yellow mini side " +
     "cubed spiced marinated buttery gourmet premium artisan local seedless stewed loose soft " +
     "broiled rotisserie seared braised simmered barbecued charred blackened griddled rare well done microwaved reheated scrambled skinon hard house healthy simple everyday standard crunchy " +
-    "juicy leafy cut bite sized size king fun family thawed",
+    "juicy leafy cut bite sized size king fun family thawed beaten peeled cored trimmed seeded pitted " +
+    "hulled rinsed softened sifted packed scrubbed halved quartered torn crumbled washed deveined " +
+    "rindless heaped heaping scant level generous",
 );
 
 /** Words that describe, but say something about the figures: to leave one out is a guess. */
@@ -36,7 +38,7 @@ export const VAGUE_WORDS = words(
 /** Heads of names that say what form a food has and not what it is. */
 export const GENERIC_HEADS = words(
   "stew soup curry pie sauce salad sandwich cake bread roll bowl casserole juice tea smoothie bar " +
-    "shake cereal cookie wrap dip chip cracker powder mix spread paste dressing milk oil pudding",
+    "shake cereal cookie wrap dip chip puff cracker powder mix spread paste dressing milk oil pudding",
 );
 
 /** Words for what kind of food something is, and the files of the food table that list the kind. */

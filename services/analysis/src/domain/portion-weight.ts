@@ -1,11 +1,20 @@
 import type { Amount } from "./amount.ts";
+import { densityOf } from "./density.ts";
 import { FAT_PER_GRAM, isFat, takesLittleFat } from "./fats.ts";
 import { EACH, servingGrams, SPLASH, TOPPING } from "./food.ts";
 import type { Food } from "./food.ts";
 import type { Role } from "./line-parts.ts";
 import { assumed, certain } from "./portion-assumption.ts";
 import type { PortionWeight } from "./portion-assumption.ts";
-import { CUP, FLUID_OUNCE_ML, isOunce, SIZE_FACTORS, VESSEL_CUPS, VESSEL_ML } from "./units.ts";
+import {
+  CUP,
+  FLUID_OUNCE_ML,
+  isOunce,
+  MORSEL_GRAMS,
+  SIZE_FACTORS,
+  VESSEL_CUPS,
+  VESSEL_ML,
+} from "./units.ts";
 import type { Measure, Size } from "./units.ts";
 
 /** How the food stands in its line. */
@@ -21,12 +30,6 @@ export interface PortionContext {
 const PIECES_DENSITY = 0.6;
 /** Most that additions are multiplied by: butter on each of 4 slices. */
 const ADDITIONS_MAX = 6;
-const KITCHEN_MEASURES = ["cup", "tbsp", "tsp"] as const;
-const KITCHEN_MEASURE_ML: Readonly<Record<string, number>> = {
-  cup: 236.588,
-  tbsp: 14.787,
-  tsp: 4.929,
-};
 const PACKAGES: ReadonlySet<string> = new Set(["bag", "box", "packet", "carton", "can", "bar"]);
 const SPIRIT_MEASURES: ReadonlySet<string> = new Set(["single", "double"]);
 /** Grams of alcohol per 100 g from which a drink is poured by the measure. */
@@ -46,7 +49,7 @@ const CUP_GRAMS: Readonly<Partial<Record<Size, number>>> = {
   large: 600,
   "extra large": 720,
 };
-const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup"]);
+const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving"]);
 
 /** What the amount of a food weighs, from its own portions first and from what is usual after. */
 export function weighPortion(food: Food, amount: Amount, context: PortionContext): PortionWeight {
@@ -70,16 +73,6 @@ function weighMeasure(food: Food, count: number, measure: Measure): PortionWeigh
   return density === undefined ? assumed(food, grams, 0.45) : certain(grams, 0.96);
 }
 
-/** Grams per milliliter, from the density or from a cup or a spoon of the food. */
-function densityOf(food: Food): number | undefined {
-  if (food.gramsPerMilliliter !== undefined) return food.gramsPerMilliliter;
-  for (const portion of KITCHEN_MEASURES) {
-    const grams = food.portions.get(portion);
-    if (grams !== undefined) return grams / (KITCHEN_MEASURE_ML[portion] ?? 1);
-  }
-  return undefined;
-}
-
 function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   const { count, size } = amount;
   const sized = size && VESSELS.has(unit) ? food.portions.get(size) : undefined;
@@ -90,6 +83,8 @@ function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   const factor = size && !isUsual ? SIZE_FACTORS[size] : 1;
   const listed = food.portions.get(unit);
   if (listed !== undefined) return assumed(food, count * listed * factor, 0.92, { unit, count });
+  const morsel = MORSEL_GRAMS.get(unit);
+  if (morsel !== undefined) return assumed(food, count * morsel, 0.6, { unit, count });
   const vessel = SPIRIT_MEASURES.has(unit) && !isSpirit(food) ? undefined : vesselGrams(food, unit);
   if (vessel !== undefined) return assumed(food, count * vessel * factor, 0.7, { unit, count });
   if (unit === "half" || unit === "quarter") {

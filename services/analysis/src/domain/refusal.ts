@@ -1,9 +1,11 @@
 import { cannotTell } from "./estimate.ts";
 import type { CannotTell } from "./estimate.ts";
+import { asWritten } from "./as-written.ts";
+import { list } from "./comment.ts";
 import type { LineReader, LineReading } from "./line-reader.ts";
 
 /** Least and most that a line may weigh. */
-export const GRAMS_MIN = 1;
+export const GRAMS_MIN = 0.1;
 export const GRAMS_MAX = 5_000;
 /** Most that a food weighs whose amount nobody stated. */
 const ASSUMED_GRAMS_MAX = 1_500;
@@ -36,10 +38,12 @@ function unknownMessage(name: string, line: string, reader: LineReader): string 
   if (REFERS.test(line.trim())) {
     return "Write the foods themselves: this line only refers to other entries.";
   }
-  const near = reader.suggest(name);
-  const known = `No food is known as “${shorten(name)}”`;
-  if (near) return `${known}. Did you mean “${near}”?`;
-  return `${known}: use a more common name or state its calories.`;
+  const known = `No food is known as “${shorten(asWritten(name, line))}”`;
+  const meant = reader.suggest(name);
+  if (meant) return `${known}. Did you mean “${meant}”?`;
+  const near = reader.nearest(name).map((food) => `“${food}”`);
+  if (near.length === 0) return `${known}: use a more common name or state its calories.`;
+  return `${known}. The nearest foods are ${list(near)}; you can also state its calories.`;
 }
 
 function shorten(name: string): string {

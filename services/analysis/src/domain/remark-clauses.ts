@@ -150,8 +150,9 @@ function isOneClearFood(reading: LineReading, said: string, reader: LineReader):
   const [found, ...others] = reading.foods;
   if (!found || reading.unknown.length > 0) return false;
   const clause = wordsOf(reader.tokensOf(said));
-  const isUsed = found.match.unmatched.every(
-    (word) => !clause.includes(word) || isDescription(word),
+  const read = found.text.split(" ");
+  const isUsed = clause.every(
+    (word) => isDescription(word) || (read.includes(word) && !found.match.unmatched.includes(word)),
   );
   // "Fried" brings the oil that it was fried in.
   const isAlone = others.every(({ weight }) => weight.assumption?.endsWith("for frying"));

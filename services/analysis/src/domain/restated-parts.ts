@@ -1,15 +1,12 @@
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
-import { words } from "./words.ts";
-
-const BLENDED = words("shake smoothie milkshake");
 
 /**
  * Foods that a line names first and measures later count once: "pancakes with syrup, 3 pancakes",
  * "rice and beans, 1 cup rice, 1/2 cup beans", "omelette with 3 eggs".
  */
 export function withoutRestated(parts: readonly ReadPart[]): readonly ReadPart[] {
-  return withoutWhole(withoutHeading(withBareAmounts(withAmountsGathered(foldIngredients(parts)))));
+  return withoutHeading(withBareAmounts(withAmountsGathered(foldIngredients(parts))));
 }
 
 /** "Omelette with 3 eggs": what the main food is portioned by is its amount, not an addition. */
@@ -42,14 +39,6 @@ function withBareAmounts(parts: readonly ReadPart[]): readonly ReadPart[] {
   if (!bare || !open) return parts;
   const whole = { ...open, amount: bare.amount };
   return parts.filter((part) => part !== bare).map((part) => (part === open ? whole : part));
-}
-
-/** "Smoothie with 200 ml milk and a banana": what it is made of, measured, is all of it. */
-function withoutWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
-  const [first, ...rest] = parts;
-  const isMixed = first?.name.some((word) => BLENDED.has(word)) && !hasAmount(first);
-  if (!isMixed || rest.length < 2 || !rest.every(hasAmount)) return parts;
-  return rest.map((part, at) => (at === 0 ? asMain(part) : part));
 }
 
 function asMain(part: ReadPart): ReadPart {

@@ -1,4 +1,3 @@
-import type { Food } from "./food.ts";
 import type { FoundFood } from "./found-food.ts";
 import { weighPortion } from "./portion-weight.ts";
 import { hasAmount } from "./read-part.ts";
@@ -12,22 +11,16 @@ const AROMAS: ReadonlySet<string> = new Set([
   "fresh basil",
   "mint",
 ]);
-/** Names of the table for water and a slice in one. */
-const SCENTED = new Set(["lemon water"]);
 /** More than a slice or a squeeze is no aroma but a food. */
 const AROMA_GRAMS_MAX = 15;
 const UNSAID_GRAMS_MAX = 60;
 
 /**
  * Water with a slice of lemon, lime, orange or cucumber, a leaf of mint or ice is the water alone; any
- * other foods stay as they are. `water` is the table's plain water.
+ * other foods stay as they are.
  */
-export function withoutAromas(
-  foods: readonly FoundFood[],
-  water: Food | undefined,
-): readonly FoundFood[] {
-  const plain = foods.map((found) => asPlain(found, water));
-  const [main, ...rest] = plain;
+export function withoutAromas(foods: readonly FoundFood[]): readonly FoundFood[] {
+  const [main, ...rest] = foods;
   if (main?.match.food.kind !== "water") return foods;
   const volume = hasAmount(main) ? undefined : rest.find(isVolumeOfWater);
   const isScented = rest.every((found) => found === volume || isAroma(found));
@@ -43,17 +36,6 @@ function isVolumeOfWater({ match, amount }: FoundFood): boolean {
 
 function inWater({ amount }: FoundFood, { match }: FoundFood): FoundFood["weight"] {
   return weighPortion(match.food, amount, { role: "main", main: undefined });
-}
-
-function asPlain(found: FoundFood, water: Food | undefined): FoundFood {
-  if (!water || !SCENTED.has(found.match.food.name)) return found;
-  const { assumption } = found.weight;
-  const said = assumption && { assumption: assumption.replace(found.match.food.name, water.name) };
-  return {
-    ...found,
-    match: { ...found.match, food: water },
-    weight: { ...found.weight, ...said },
-  };
 }
 
 function isAroma({ match, weight, amount }: FoundFood): boolean {

@@ -7,6 +7,13 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/\bm ?& ?m['’]?s?\b/g, "m and m"],
   [/[&+]/g, " and "],
   [/×/g, " x "],
+  // "1 lb. beef", "2 c. flour": no sentence ends there.
+  [/\b(c|oz|lbs?|tbsp|tbs|tsp|pkg|pkt|pt|qt|approx)\.(?=[\s,)]|$)/g, "$1"],
+  // "125 g/4½ oz": the same amount twice.
+  [
+    /(\d\s?(?:g|kg|ml|l|cm|oz|lb)) ?\/ ?[\d½¼¾⅓⅔⅛./ ]+ ?(?:fl ?oz|oz|lbs?|pints?|cups?|in|g|ml)\b/gu,
+    "$1 ",
+  ],
   // "150g chicken/200g rice".
   [/(?<=\p{L})\s*\/\s*(?=\d)/gu, " and "],
   [/\b(?:a )?(\d{1,2})-pack(?: of)?\b/g, "$1 "],

@@ -1,3 +1,4 @@
+import { asWritten } from "./as-written.ts";
 import { commentOf } from "./comment.ts";
 import { confidenceOf } from "./confidence.ts";
 import { lineAsRemarked } from "./corrected-line.ts";
@@ -57,7 +58,10 @@ export function estimateFromTable(input: TableInput, reader: LineReader): LineRe
     isWater,
     waterMilliliters: isWater ? totalMilliliters(foods) : 0,
     confidence: confidenceOf(reading) * trust,
-    comment: commentOf(reading, notes),
+    comment: commentOf(
+      { ...reading, unknown: reading.unknown.map((text) => asWritten(text, input.line)) },
+      notes,
+    ),
     provenance: "food_table",
     components: foods.map(({ text, match, weight }) => ({
       text,
@@ -71,12 +75,11 @@ export function estimateFromTable(input: TableInput, reader: LineReader): LineRe
 
 function understand(
   { line, factor, unusedDetails, unusedCorrection }: CorrectedLine,
-  { extraFoods = [] }: TableInput,
+  { extraFoods }: TableInput,
   reader: LineReader,
 ): Understanding {
-  const read = reader.read(line, { extraFoods });
-  const water = reader.find(reader.tokensOf("water"));
-  const foods = withoutAromas(read.foods, water).map((found) => scaled(found, factor));
+  const read = reader.read(line, extraFoods && { extraFoods });
+  const foods = withoutAromas(read.foods).map((found) => scaled(found, factor));
   const known = unusedDetails.filter((clause) => namesFood(clause, reader));
   const isRefused = unusedCorrection.length > 0;
   const trust =

@@ -43,6 +43,8 @@ const DECIMAL = String.raw`(?:\d{1,9}(?:[.,]\d{1,9})?|[.,]\d{1,9})`;
 const AMOUNT = String.raw`(?:\d{1,4} +\d{1,3}\/\d{1,3}|\d{1,4}\/\d{1,3}|${DECIMAL})`;
 const PIECE = new RegExp(
   [
+    // So many digits are no amount.
+    String.raw`(?<long>\d{10,})`,
     String.raw`(?<percent>${DECIMAL}) ?%`,
     String.raw`(?<low>${AMOUNT}) *(?:-|to(?= )) *(?<high>${AMOUNT})(?![\d/])`,
     `(?<number>${AMOUNT})`,
@@ -75,7 +77,7 @@ export function tokenize(line: string, spellings: Spellings): Token[] {
     if (percent !== undefined) tokens.push({ kind: "word", text: `${numberOf(percent)}%` });
     else if (low !== undefined && high !== undefined) tokens.push(range(low, high));
     else if (number !== undefined) tokens.push(numberToken(number));
-    else tokens.push({ kind: "mark", text: mark });
+    else tokens.push({ kind: "mark", text: mark || "," });
   }
   flush();
   return tokens;

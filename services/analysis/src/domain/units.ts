@@ -33,7 +33,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
   ...["cl", "centiliter", "centilitre"].map((name) => [name, milliliters(10)] as const),
   ...["dl", "deciliter", "decilitre"].map((name) => [name, milliliters(100)] as const),
   ...["l", "lt", "ltr", "liter", "litre"].map((name) => [name, milliliters(1000)] as const),
-  ...["cup", "cups"].map((name) => [name, CUP] as const),
+  ...["cup", "cups", "c"].map((name) => [name, CUP] as const),
   ...["tbsp", "tbs", "tbl", "tablespoon", "tablespoonful"].map(
     (name) => [name, TABLESPOON] as const,
   ),
@@ -73,7 +73,7 @@ const HOUSEHOLD: ReadonlyMap<string, string> = new Map([
     "spear floret leaf stalk ear cob head bunch wedge ring square row segment cube sheet ball finger " +
     "half serving shot single double measure dollop drizzle dash pinch splash squeeze squirt sprig " +
     "punnet rib rack tail steak chop block nest tray ladle flute container basket tube triangle lump " +
-    "tablet glug quarter medjool chunk"
+    "tablet glug quarter medjool chunk bite sip"
   )
     .split(" ")
     .map((name) => [name, name] as const),
@@ -83,8 +83,13 @@ const HOUSEHOLD: ReadonlyMap<string, string> = new Map([
   ["tumbler", "glass"],
   ["pack", "packet"],
   ["package", "packet"],
+  ["pkg", "packet"],
+  ["pkt", "packet"],
   ["portion", "serving"],
   ["helping", "serving"],
+  ["order", "serving"],
+  ["mouthful", "bite"],
+  ["forkful", "bite"],
   ["plateful", "plate"],
   ["bowlful", "bowl"],
   ["filet", "fillet"],
@@ -131,6 +136,11 @@ export function findSize(name: string): Size | undefined {
   return SIZES.get(name);
 }
 
+/** Whether the word is a measure, a household unit or a size. */
+export function isUnit(word: string): boolean {
+  return (findMeasure(word, false) ?? findHouseholdUnit(word) ?? findSize(word)) !== undefined;
+}
+
 /** What a size weighs against the usual one, where a food lists no portion for it. */
 export const SIZE_FACTORS: Readonly<Record<Size, number>> = {
   mini: 0.4,
@@ -158,9 +168,15 @@ export const VESSEL_ML: ReadonlyMap<string, number> = new Map([
   ["squeeze", 8],
 ]);
 
+/** Grams of what is taken at once, of any food or drink. */
+export const MORSEL_GRAMS: ReadonlyMap<string, number> = new Map([
+  ["bite", 15],
+  ["sip", 15],
+]);
+
 /** Cups that fill a vessel or a hand with food, where a food lists no portion for it. */
 export const VESSEL_CUPS: ReadonlyMap<string, number> = new Map([
-  ["bowl", 1.5],
+  ["bowl", 1],
   ["plate", 1.75],
   ["mug", 1.25],
   ["glass", 1],

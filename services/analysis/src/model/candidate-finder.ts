@@ -32,8 +32,10 @@ export async function findCandidates(
   const found = phrases.length === 0 ? [] : await foods.find(phrases, FOUND_FOR_PHRASE_MAX);
   const byPhrase = new Map(phrases.map((phrase, at) => [phrase, (found[at] ?? []).map(foodOf)]));
   return read.map((line) => {
-    const imported = line.phrases.flatMap((phrase) => byPhrase.get(phrase) ?? []);
-    const distinct = new Map([...line.matched, ...imported].map((food) => [food.reference, food]));
+    const own = new Set(line.matched.map(({ reference }) => reference));
+    const named = line.phrases.flatMap((phrase) => byPhrase.get(phrase) ?? []);
+    const others = named.filter(({ reference }) => !own.has(reference));
+    const distinct = new Map([...line.matched, ...others].map((food) => [food.reference, food]));
     return [...distinct.values()].slice(0, CANDIDATES_MAX).map(candidateOf);
   });
 }

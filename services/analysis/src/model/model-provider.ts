@@ -1,5 +1,7 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import { breakerOpen } from "@nutrition/telemetry/metrics/nutrition";
+import { askModel } from "@nutrition/telemetry/tracing/model";
 import {
   BrokenCircuitError,
   BulkheadRejectedError,
@@ -44,6 +46,8 @@ export interface ModelReply {
   readonly charged: boolean;
 }
 
+const MODEL_BREAKER = { "nutrition.breaker": "model" };
+
 const NOT_ASKED: ModelReply = { answer: undefined, charged: false };
 
 /** A language model behind bounds: at the same time, in a row of faults, of time and of money. */
@@ -57,11 +61,18 @@ export class ModelProvider {
       handleWhen((error) => error instanceof ModelFault && error.kind !== "cancelled"),
       { halfOpenAfter: OPEN_MS, breaker: new ConsecutiveBreaker(FAULTS_IN_A_ROW) },
     );
+    breakerOpen.set(0, MODEL_BREAKER);
     breaker.onStateChange((state) => {
+      breakerOpen.set(state === CircuitState.Open ? 1 : 0, MODEL_BREAKER);
       options.logger.warn({ breaker: CircuitState[state] }, "the breaker of the model has changed");
     });
     const { concurrency } = options;
     this.#policy = wrap(bulkhead(concurrency, concurrency * WAITING_PER_PLACE), breaker);
+  }
+
+  /** Tells the metrics what the day has cost so far. */
+  report(): Promise<void> {
+    return this.#options.spending.report();
   }
 
   /** Never rejects: whatever goes wrong, there is no answer, and the log says why. */
@@ -87,7 +98,8 @@ export class ModelProvider {
       return NOT_ASKED;
     }
     try {
-      const { answer, usage } = await client.ask(question, signal);
+      const ask = () => client.ask(question, signal);
+      const { answer, usage } = await askModel(spending.model, ask, faultOf);
       await call.finish("answered", usage);
       return { answer, charged: true };
     } catch (error) {

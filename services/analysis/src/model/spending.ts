@@ -1,7 +1,14 @@
 import type { Logger } from "@nutrition/core/logger";
 import type { Database } from "@nutrition/postgres/database";
+import { recording } from "@nutrition/telemetry/metrics/instruments";
+import {
+  modelBudget,
+  modelBudgetRefusals,
+  modelBudgetSpent,
+  modelCost,
+} from "@nutrition/telemetry/metrics/nutrition";
 
-import { finishModelCall, startModelCall } from "../store/model-call-store.ts";
+import { finishModelCall, readSpentToday, startModelCall } from "../store/model-call-store.ts";
 import type { TokenUsage } from "./chat-client.ts";
 
 /** What tokens cost. A dollar for a million of them is a millionth of a dollar for each. */
@@ -27,12 +34,28 @@ export interface StartedCall {
   finish(outcome: string, usage: TokenUsage | undefined): Promise<void>;
 }
 
+const MICROS_PER_USD = 1e6;
+
 /** Keeps a record of what calls of the model cost, and a daily ceiling. */
 export class Spending {
   readonly #options: SpendingOptions;
 
   constructor(options: SpendingOptions) {
     this.#options = options;
+  }
+
+  /** Name of the model that is paid for. */
+  get model(): string {
+    return this.#options.model;
+  }
+
+  /** Tells the metrics what the day has cost so far, if anybody reads them. */
+  async report(): Promise<void> {
+    if (!recording.isOn) return;
+    modelBudget.set(this.#options.dailyMax, {});
+    // Prometheus sees a counter grow only from a value that it has read before.
+    modelBudgetRefusals.add(0, {});
+    modelBudgetSpent.set((await readSpentToday(this.#options.database)) / MICROS_PER_USD, {});
   }
 
   /**
@@ -44,10 +67,14 @@ export class Spending {
     const costMicros = this.#microsOf(most);
     const call = { model, lines, costMicros, dailyMaxMicros: Math.round(dailyMax * 1e6) };
     const started = await startModelCall(database, call);
-    if (!started) return undefined;
+    if (!started) {
+      modelBudgetRefusals.add(1, {});
+      return undefined;
+    }
     return {
       finish: async (outcome, usage) => {
         const used = usage && { ...usage, costMicros: this.#microsOf(usage) };
+        modelCost.add((used?.costMicros ?? costMicros) / MICROS_PER_USD, {});
         await finishModelCall(database, started.id, { outcome, used }).catch((error: unknown) =>
           logger.warn({ err: error }, "the cost of a model call stays at its most"),
         );

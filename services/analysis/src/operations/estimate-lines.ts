@@ -2,6 +2,7 @@ import type { Food } from "../domain/food.ts";
 import type { Estimate, LineResult } from "../domain/estimate.ts";
 import { estimateLine } from "../domain/estimator.ts";
 import { remarksOfLines } from "../domain/line-remarks.ts";
+import type { LineRemark } from "../domain/line-remarks.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import type { RememberedItem } from "../domain/remembered.ts";
 import type { CandidateSources } from "../model/candidate-finder.ts";
@@ -24,8 +25,12 @@ export interface LinesToEstimate {
 
 export interface EstimatedLines {
   readonly results: LineResult[];
+  /** What of the details is about each line. */
+  readonly details: readonly string[];
   /** Whether a provider that costs money was asked. */
   readonly charged: boolean;
+  /** Lines that the model was asked about and did not answer. */
+  readonly standIns: number;
 }
 
 export interface EstimateDependencies extends CandidateSources {
@@ -50,32 +55,38 @@ export async function estimateLines(
 ): Promise<EstimatedLines> {
   const { reader, model } = dependencies;
   const extraFoods = await dependencies.extraFoods.findFor(asked.lines);
-  const embedded = estimateEmbedded(reader, asked, extraFoods);
+  const remarks = remarksOfLines(asked.lines, asked.details, reader);
+  const details = remarks.map(({ reaching }) => reaching);
+  const embedded = estimateEmbedded(reader, asked, { remarks, extraFoods });
   const open = embedded.flatMap((result, at) => (isOpen(result) ? [at] : []));
-  if (!model || open.length === 0) return { results: embedded, charged: false };
+  if (!model || open.length === 0) {
+    return { results: embedded, details, charged: false, standIns: 0 };
+  }
   const lines = open.map((at) => asked.lines[at] as string);
   const candidates = await findCandidates(dependencies, lines, extraFoods);
   const questions = lines.map((line, at) => ({ line, candidates: candidates[at] ?? [] }));
-  const { details, correction, biasFactor } = asked;
-  const { answer, charged } = await model.ask({ lines: questions, details, correction }, signal);
+  const { correction, biasFactor } = asked;
+  const said = { details: asked.details, correction };
+  const { answer, charged } = await model.ask({ lines: questions, ...said }, signal);
+  let standIns = 0;
   const results = embedded.map((result, at) => {
     const [reading, question] = [answer?.lines[open.indexOf(at)], questions[open.indexOf(at)]];
     if (!question) return result;
     const estimate = reading && estimateOf(reading, { question, embedded: result, biasFactor });
+    if (!estimate) standIns += 1;
     return estimate ?? standIn(result);
   });
-  return { results, charged };
+  return { results, details, charged, standIns };
 }
 
 function estimateEmbedded(
   reader: LineReader,
-  { lines, details, correction, biasFactor, remembered }: LinesToEstimate,
-  extraFoods: readonly Food[],
+  { lines, correction, biasFactor, remembered }: LinesToEstimate,
+  { remarks, extraFoods }: { remarks: readonly LineRemark[]; extraFoods: readonly Food[] },
 ): LineResult[] {
-  const detailsOf = remarksOfLines(lines, details, reader);
-  const correctionOf = remarksOfLines(lines, correction, reader);
+  const corrections = remarksOfLines(lines, correction, reader);
   return lines.map((line, at) => {
-    const said = { details: detailsOf[at] ?? "", correction: correctionOf[at] ?? "" };
+    const said = { details: remarks[at]?.own ?? "", correction: corrections[at]?.own ?? "" };
     return estimateLine({ line, ...said, biasFactor, remembered, extraFoods }, reader);
   });
 }

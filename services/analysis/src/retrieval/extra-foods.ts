@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 import type { Food } from "../domain/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { foodOf } from "./found-as-food.ts";
@@ -11,18 +13,29 @@ const FOODS_MAX = 5;
 export class ExtraFoods {
   readonly #reader: LineReader;
   readonly #foods: FoodSearch;
+  readonly #waitMs: number;
 
-  constructor(reader: LineReader, foods: FoodSearch) {
+  /** Lines wait `waitMs` for the database and then do without. */
+  constructor(reader: LineReader, foods: FoodSearch, waitMs: number) {
     this.#reader = reader;
     this.#foods = foods;
+    this.#waitMs = waitMs;
   }
 
-  /** Foods that the lines may mean besides the curated ones; none when the curated ones answer all. */
+  /**
+   * Foods that the lines may mean besides the shipped ones; none when those answer all, or when the
+   * database takes too long.
+   */
   async findFor(lines: readonly string[]): Promise<Food[]> {
     const open = new Set(lines.flatMap((line) => this.#reader.unanswered(line)));
     const phrases = [...open].slice(0, PHRASES_MAX);
     if (phrases.length === 0) return [];
-    const found = await this.#foods.find(phrases, FOODS_MAX);
+    const late = new AbortController();
+    const found = await Promise.race([
+      this.#foods.find(phrases, FOODS_MAX),
+      setTimeout(this.#waitMs, [], { signal: late.signal }),
+    ]);
+    late.abort();
     const byReference = new Map(found.flat().map((food) => [food.reference, foodOf(food)]));
     return [...byReference.values()];
   }

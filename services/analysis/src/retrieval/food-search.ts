@@ -4,6 +4,9 @@ import type { Spellings } from "../domain/spelling.ts";
 import { tokenize, wordsOf } from "../domain/tokens.ts";
 import type { DatabaseGuard } from "./database-guard.ts";
 import type { FoundFood } from "./found-food.ts";
+import { best } from "./found-food.ts";
+import { NAMED_SCORE } from "./vocabulary.ts";
+import type { ShippedFoods } from "./shipped-foods.ts";
 import type { ImportedFoods } from "./imported-foods.ts";
 
 /** A food of either table. */
@@ -11,8 +14,6 @@ export type SearchResult =
   | { readonly score: number; readonly curated: Food }
   | { readonly score: number; readonly imported: FoundFood };
 
-/** A name of a curated food, in the order of its words or in another. */
-export const NAMED_SCORE = 0.97;
 /** Least score of a curated food that is shown. */
 const SCORE_MIN = 0.55;
 /**
@@ -22,12 +23,16 @@ const SCORE_MIN = 0.55;
 const NAMED_WORTH = 1.6;
 const RESEMBLING_WORTH = 0.5;
 
+/** From this score an imported food has all words. */
+const ANSWERED_SCORE = 1;
+
 /** Imported foods that are fetched beyond those shown, to know which curated foods they are. */
 const HIDDEN_MAX = 20;
 
 export interface FoodSearchParts {
   readonly index: FoodIndex;
   readonly spellings: Spellings;
+  readonly shipped: ShippedFoods;
   readonly imported: ImportedFoods;
   readonly guard: DatabaseGuard;
 }
@@ -45,9 +50,13 @@ export class FoodSearch {
 
   /** Foods that answer to the text, best first. */
   async search(text: string, limit: number): Promise<SearchResult[]> {
-    const { imported, guard } = this.#parts;
+    const { shipped, imported, guard } = this.#parts;
     const curated = this.#searchCurated(text, limit);
-    const found = await guard.run(() => imported.search(text, limit + HIDDEN_MAX), []);
+    const stored = await guard.run(() => imported.search(text, limit + HIDDEN_MAX), []);
+    // A word that an imported food has is not corrected to one that the shipped ones have.
+    const isAnswered = stored.some(({ score }) => score >= ANSWERED_SCORE);
+    const near = isAnswered ? shipped.find : shipped.search;
+    const found = withoutTwins([...stored, ...near.call(shipped, text, limit + HIDDEN_MAX)]);
     const shown = new Set(found.map(({ reference }) => reference));
     const results: SearchResult[] = [
       ...found.map((food) => ({ score: food.score, imported: food })),
@@ -62,10 +71,13 @@ export class FoodSearch {
     return results.sort((one, other) => other.score - one.score).slice(0, limit);
   }
 
-  /** Imported foods that answer to all words of each phrase, best first, in the phrases' order. */
+  /** Foods that answer to all words of each phrase, best first, in the phrases' order. */
   async find(phrases: readonly string[], limit: number): Promise<FoundFood[][]> {
-    const { imported, guard } = this.#parts;
-    return guard.run(() => imported.find(phrases, limit), []);
+    const { shipped, imported, guard } = this.#parts;
+    const stored = await guard.run(() => imported.find(phrases, limit), []);
+    return phrases.map((phrase, at) =>
+      best(withoutTwins([...(stored[at] ?? []), ...shipped.find(phrase, limit)]), limit),
+    );
   }
 
   #searchCurated(text: string, limit: number): FoodMatch[] {
@@ -79,4 +91,10 @@ export class FoodSearch {
   #wordsOf(text: string): string[] {
     return wordsOf(tokenize(text, this.#parts.spellings));
   }
+}
+
+/** An imported food replaces the shipped one of its reference. */
+function withoutTwins(foods: readonly FoundFood[]): FoundFood[] {
+  const references = new Set<string>();
+  return foods.filter(({ reference }) => !references.has(reference) && references.add(reference));
 }

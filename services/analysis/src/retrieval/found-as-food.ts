@@ -10,7 +10,7 @@ export function foodOf(stored: StoredFood): Food {
   );
   const density = densityOf(stored.portions);
   return {
-    name: stored.name,
+    name: stored.brand === null ? plainName(stored.name) : stored.name,
     aliases: [],
     group: stored.source,
     kind: density === undefined ? "food" : "drink",
@@ -21,4 +21,10 @@ export function foodOf(stored: StoredFood): Food {
     reference: stored.reference,
     ...(stored.brand === null ? {} : { brand: stored.brand }),
   };
+}
+
+/** "Beans, NFS" and "Fried egg, NS as to fat" without the survey's abbreviations. */
+function plainName(name: string): string {
+  const said = name.replace(/,? (?:NFS|NS as to [^,]*)/gu, "");
+  return `${said.charAt(0).toLowerCase()}${said.slice(1)}`;
 }

@@ -14,9 +14,11 @@ import {
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate.ts";
+import { occasionIn } from "../domain/occasion.ts";
 import type { RememberedItem } from "../domain/remembered.ts";
 import type { EstimateDependencies } from "../operations/estimate-lines.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
+import { measureAnalysis } from "./measure-analysis.ts";
 import { nutrientsMessage } from "./nutrients-message.ts";
 
 const LINES_MAX = 12;
@@ -49,8 +51,14 @@ export function analyzeHandler(
       biasFactor: BIAS_FACTORS[request.bias] ?? 1,
       remembered: request.remembered.flatMap(rememberedItemOf),
     };
-    const { results, charged } = await estimateLines(dependencies, asked, context.signal);
-    return { lines: results.map(lineMessage), charged };
+    const estimate = () => estimateLines(dependencies, asked, context.signal);
+    const { results, details, charged } = await measureAnalysis(estimate);
+    const lines = results.map((result, at) => ({
+      ...lineMessage(result),
+      details: details[at] ?? "",
+      occasion: occasionIn(request.lines[at] ?? "") ?? "",
+    }));
+    return { lines, charged };
   };
 }
 

@@ -2,6 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 
 import type { Food } from "../domain/food.ts";
 import { parseFoodFile } from "../domain/food-file.ts";
+import { parseLanguages } from "../domain/languages.ts";
+import type { Language } from "../domain/languages.ts";
 import { parseSpellings } from "../domain/spelling.ts";
 import type { Spellings } from "../domain/spelling.ts";
 
@@ -12,6 +14,8 @@ const EXTENSION = ".tsv";
 export interface FoodTable {
   readonly foods: readonly Food[];
   readonly spellings: Spellings;
+  /** Other languages that lines are read in. */
+  readonly languages: readonly Language[];
 }
 
 /** Reads the curated table. Throws an `Error` that names the file and line when one is malformed. */
@@ -24,5 +28,13 @@ export async function readFoodTable(): Promise<FoodTable> {
     }),
   );
   const spellings = await readFile(new URL("spellings.txt", FOLDER), "utf8");
-  return { foods: groups.flat(), spellings: parseSpellings(spellings) };
+  const [particles, names] = await Promise.all([
+    readFile(new URL("languages/words.tsv", FOLDER), "utf8"),
+    readFile(new URL("languages/foods.tsv", FOLDER), "utf8"),
+  ]);
+  return {
+    foods: groups.flat(),
+    spellings: parseSpellings(spellings),
+    languages: parseLanguages({ particles, foods: names }),
+  };
 }

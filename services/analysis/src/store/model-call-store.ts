@@ -45,6 +45,14 @@ export async function startModelCall(
   });
 }
 
+/** What the calls of this UTC day have cost, in millionths of a US dollar. */
+export async function readSpentToday(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ spent: number }>(sql`
+    select coalesce(sum(cost_micros), 0)::float8 as spent from model_calls
+    where started_at >= date_trunc('day', now(), 'UTC')`);
+  return row?.spent ?? 0;
+}
+
 /** Notes what a call came to. */
 export async function finishModelCall(
   database: Queryable,

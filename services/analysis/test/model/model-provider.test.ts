@@ -4,6 +4,14 @@ import { systemClock } from "@nutrition/core/clock";
 import { silentLogger } from "@nutrition/core/logger";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import { sql } from "@nutrition/postgres/sql";
+import {
+  breakerOpen,
+  modelBudget,
+  modelBudgetRefusals,
+  modelBudgetSpent,
+  modelCost,
+} from "@nutrition/telemetry/metrics/nutrition";
+import { recordMetrics, valueNow } from "@nutrition/telemetry/testing";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 
 import { ChatClient } from "../../src/model/chat-client.ts";
@@ -99,6 +107,32 @@ describe("cost", () => {
       insert into model_calls (id, model, lines, cost_micros, started_at)
       values (gen_random_uuid(), 'm', 1, 100_000_000, now() - interval '1 day')`);
     expect((await providerWith().ask(TWO_EGGS, SIGNAL)).answer).toEqual(GOOD);
+  });
+});
+
+describe("metrics", () => {
+  it("say what the model has cost, what of the budget is spent, and what was refused for want of it", async () => {
+    using _ = recordMetrics();
+    const [cost = 0, refused = 0] = [valueNow(modelCost), valueNow(modelBudgetRefusals)];
+    server.reply(GOOD);
+    const provider = providerWith({ dailyMax: 0.06 });
+    await provider.ask(TWO_EGGS, SIGNAL);
+    await database.query(sql`update model_calls set cost_micros = 59_000`);
+    await provider.ask(TWO_EGGS, SIGNAL);
+    await provider.report();
+    expect((valueNow(modelCost) ?? 0) - cost).toBeCloseTo(0.0019);
+    expect((valueNow(modelBudgetRefusals) ?? 0) - refused).toBe(1);
+    expect([valueNow(modelBudget), valueNow(modelBudgetSpent)]).toEqual([0.06, 0.059]);
+  });
+
+  it("say whether the breaker lets nothing through", async () => {
+    using _ = recordMetrics();
+    const isOpen = () => valueNow(breakerOpen, { "nutrition.breaker": "model" });
+    server.reply({ status: 400 });
+    const provider = providerWith();
+    expect(isOpen()).toBe(0);
+    for (let index = 0; index < 5; index += 1) await provider.ask(TWO_EGGS, SIGNAL);
+    expect(isOpen()).toBe(1);
   });
 });
 

@@ -23,7 +23,7 @@ const AVATAR_URL_LENGTH_MAX = 2_048;
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
-/** The address as it is stored; `invalid_argument` when it is none. */
+/** Normalizes an address for storage; `invalid_argument` for an invalid one. */
 export function parseEmail(text: string): string {
   const email = text.trim();
   if (isEmail(email)) return email;
@@ -34,12 +34,15 @@ export function parseEmail(text: string): string {
   );
 }
 
-/** Whether `text` is an address that `parseEmail` takes as it stands. */
+/** Whether `parseEmail` would accept `text` unchanged. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text);
 }
 
-/** The display name as it is stored, null for none; `invalid_argument` when it cannot be shown. */
+/**
+ * Normalizes a display name for storage, null for an empty one; `invalid_argument` when it cannot
+ * be shown.
+ */
 export function parseName(text: string): string | null {
   const name = text.normalize("NFC").trim();
   if (characterCount(name) > NAME_LENGTH_MAX || hasControlCharacters(name)) {
@@ -52,19 +55,19 @@ export function parseName(text: string): string | null {
   return name === "" ? null : name;
 }
 
-/** What can be shown of a name that somebody else checked or nobody did, null for nothing. */
+/** The displayable part of a name that was not validated here, null if nothing is left. */
 export function displayableName(text: string): string | null {
   return displayableText(text, NAME_LENGTH_MAX);
 }
 
-/** The address of a picture as it is stored, null unless it is a usable https address. */
+/** Normalizes the URL of a picture; null unless it is a usable https URL. */
 export function displayableAvatarUrl(text: string): string | null {
   if (text.length > AVATAR_URL_LENGTH_MAX || !URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);
   return protocol === "https:" && href.length <= AVATAR_URL_LENGTH_MAX ? href : null;
 }
 
-/** No account answers to the id or the address that was given. */
+/** The failure for an unknown account id or address. */
 export function accountNotFound(): Failure {
   return new Failure("not_found", "ACCOUNT_NOT_FOUND", "There is no such account.");
 }

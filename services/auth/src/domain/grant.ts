@@ -6,20 +6,26 @@ import type { Scope } from "./scopes.ts";
 /** What a person allowed a connector. */
 export interface Grant {
   clientId: string;
-  /** What the client calls itself: shown, never trusted. */
+  /** The client's own name for itself: shown, never trusted. */
   clientName: string;
   redirectHost: string;
   scopes: Scope[];
-  /** Tokens issued before it are refused. */
+  /** Tokens issued earlier are refused. */
   grantedAt: Date;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
 }
 
+/** Maximum number of live connections of an account. */
+export const LIVE_GRANTS_MAX = 50;
+
+/** Number of revoked grants kept for each account, the newest. */
+export const REVOKED_GRANTS_KEPT = 100;
+
 const CLIENT_ID_LENGTH_MAX = 200;
 const REDIRECT_HOST_LENGTH_MAX = 255;
 
-/** The client id itself; `invalid_argument` when it cannot be one. */
+/** Returns the client id; `invalid_argument` when it cannot be one. */
 export function parseClientId(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text) && text.length <= CLIENT_ID_LENGTH_MAX) return text;
   throw new Failure(
@@ -29,7 +35,7 @@ export function parseClientId(text: string): string {
   );
 }
 
-/** The client as it is stored; its name is what can be shown of what it calls itself. */
+/** Normalizes a client for storage; its name is reduced to what can be shown. */
 export function parseClient(client: {
   clientId: string;
   clientName: string;
@@ -50,9 +56,27 @@ export function parseClient(client: {
   };
 }
 
+/** The failure for an account with the maximum number of connections. */
+export function tooManyGrants(): Failure {
+  return new Failure(
+    "failed_precondition",
+    "CONNECTION_LIMIT_REACHED",
+    `At most ${LIVE_GRANTS_MAX} assistants can be connected. Disconnect one that you do not use, then connect this one again.`,
+  );
+}
+
+/** The failure for an account with too many pending deletions at the identity provider. */
+export function tooManyDeletions(): Failure {
+  return new Failure(
+    "failed_precondition",
+    "CONNECTIONS_BEING_DELETED",
+    "Too many disconnected assistants are still being removed. Sign in again in a few minutes, then connect this one again.",
+  );
+}
+
 /**
- * Whether a token issued at `issuedAt` was issued under the grant of `grantedAt`. Tokens know
- * whole seconds only (RFC 7519 `iat`), so whole seconds are compared.
+ * Whether a token issued at `issuedAt` was issued under the grant of `grantedAt`. The comparison
+ * uses whole seconds, the precision of `iat` (RFC 7519).
  */
 export function coversToken(grantedAt: Date, issuedAt: Date): boolean {
   return wholeSeconds(issuedAt) >= wholeSeconds(grantedAt);

@@ -2,13 +2,13 @@ import { Failure } from "@nutrition/core/failure";
 
 import { displayableAvatarUrl, displayableName, isEmail } from "./account.ts";
 
-/** Who somebody is at the identity provider: the only thing an account is bound to. */
+/** A person's identity at the provider: the only thing an account is bound to. */
 export interface Identity {
   issuer: string;
   subject: string;
 }
 
-/** What a provider says of a person, reduced to what an account may be made from. */
+/** Claims about a person that an account can be created from. */
 export interface PersonClaims extends Identity {
   /** Null unless the provider has verified it. */
   verifiedEmail: string | null;
@@ -18,7 +18,7 @@ export interface PersonClaims extends Identity {
 
 const IDENTIFIER_LENGTH_MAX = 500;
 
-/** The claims of a validated token; `invalid_argument` when they name nobody. */
+/** Reads the claims of a validated token; `invalid_argument` when they identify nobody. */
 export function parsePersonClaims(claims: {
   issuer: string;
   subject: string;

@@ -17,22 +17,22 @@ export interface Key {
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   successorId: string | null;
-  /** The same for uses from the same address, which it does not tell; null when unknown. */
+  /** Equal for uses from the same address, without revealing the address; null when unknown. */
   lastUsedNetwork: string | null;
-  /** When it was first reported as found in public. */
+  /** When it was first reported as leaked. */
   leakReportedAt: Date | null;
-  /** Where it was found, as that report says. */
+  /** Where it was found, according to that report. */
   leakLocation: string | null;
 }
 
-/** Why somebody should look at a key. */
+/** Reason to review a key. */
 export type KeyMark = "none" | "expired" | "never_used" | "idle";
 
 const DAY_MS = 86_400_000;
 const NEVER_USED_AFTER_MS = 7 * DAY_MS;
 const IDLE_AFTER_MS = 90 * DAY_MS;
 
-/** Why a key should be looked at, at `now`. A revoked key needs no look. */
+/** Reason to review a key at `now`; none for a revoked key. */
 export function markOf(
   key: Pick<Key, "createdAt" | "expiresAt" | "revokedAt" | "lastUsedAt">,
   now: Date,
@@ -45,7 +45,7 @@ export function markOf(
   return ageMs >= NEVER_USED_AFTER_MS ? "never_used" : "none";
 }
 
-/** Where a key is in its life. Both ends are final. */
+/** State in a key's life cycle. Expired and revoked are final. */
 export type KeyState = "active" | "expired" | "revoked";
 
 /** A key to be stored. */
@@ -60,17 +60,25 @@ export interface NewKey {
   expiresAt: Date | null;
   /** The key it replaces in a rotation. */
   predecessorId: string | null;
+  /** Idempotency id of the creation, unique within the account. */
+  creationId: string | null;
 }
 
-/** Active keys an account may have; the slots of the table `api_keys`. */
+/** Maximum number of active keys of an account; the slots of the table `api_keys`. */
 export const ACTIVE_KEYS_MAX = 10;
 
-/** Longest time that a rotated key stays valid beside its successor: a week. */
+/** Maximum number of keys that a person may create in 24 hours, rotations included. */
+export const CREATED_KEYS_PER_DAY_MAX = 20;
+
+/** Number of ended keys kept for each account, the newest. */
+export const ENDED_KEYS_KEPT = 200;
+
+/** Maximum overlap of a rotated key with its successor: a week. */
 export const OVERLAP_SECONDS_MAX = 604_800;
 
 const KEY_NAME_LENGTH_MAX = 100;
 
-/** The key's name as it is stored, null for none; `invalid_argument` when it is too long. */
+/** Normalizes a key's name for storage, null for none; `invalid_argument` when it is too long. */
 export function parseKeyName(text: string): string | null {
   const name = text.normalize("NFC").trim();
   if (characterCount(name) > KEY_NAME_LENGTH_MAX || /[\p{Cc}\p{Cs}]/u.test(name)) {
@@ -83,7 +91,7 @@ export function parseKeyName(text: string): string | null {
   return name === "" ? null : name;
 }
 
-/** `expiresAt` itself; `invalid_argument` when a key made at `now` would never be valid. */
+/** Returns `expiresAt`; `invalid_argument` when a key created at `now` would never be valid. */
 export function parseExpiry(expiresAt: Date | null, now: Date): Date | null {
   if (expiresAt && !(expiresAt > now)) {
     throw new Failure("invalid_argument", "EXPIRY_IN_PAST", "The expiry must be in the future.");
@@ -91,7 +99,7 @@ export function parseExpiry(expiresAt: Date | null, now: Date): Date | null {
   return expiresAt;
 }
 
-/** `seconds` itself; `invalid_argument` outside of 0 to a week. */
+/** Returns `seconds`; `invalid_argument` unless it is 0 to a week. */
 export function parseOverlap(seconds: number): number {
   if (seconds < 0 || seconds > OVERLAP_SECONDS_MAX) {
     throw new Failure(
@@ -103,7 +111,25 @@ export function parseOverlap(seconds: number): number {
   return seconds;
 }
 
-/** The account has no key of that id, which tells nothing about other accounts. */
+/**
+ * The failure for an account that has created too many keys; the next one is possible after
+ * `retryAfterMs`.
+ */
+export function tooManyKeysCreated(retryAfterMs: number): Failure {
+  return new Failure(
+    "resource_exhausted",
+    "KEY_CREATION_LIMIT_REACHED",
+    `At most ${CREATED_KEYS_PER_DAY_MAX} keys can be created or replaced in 24 hours. Keep using the ones you have, or create the next one ${inHours(retryAfterMs)}.`,
+    { retryAfterMs },
+  );
+}
+
+function inHours(ms: number): string {
+  const hours = Math.ceil(ms / 3_600_000);
+  return hours <= 1 ? "in an hour" : `in ${hours} hours`;
+}
+
+/** The failure for a key id unknown to the account. It reveals nothing about other accounts. */
 export function keyNotFound(): Failure {
   return new Failure("not_found", "KEY_NOT_FOUND", "The account has no such key.");
 }

@@ -1,10 +1,10 @@
 import { Failure } from "@nutrition/core/failure";
 
-/** What a key or a connector may do. */
+/** A permission of a key or connector. */
 export type Scope = "service.read" | "nutrition.write";
 
 /**
- * The scopes of a key or a grant: reading, or reading and logging. Any other list is an
+ * Validates the scopes of a key or grant: read, or read and log. Any other list is
  * `invalid_argument`.
  */
 export function parseScopes(scopes: readonly string[]): Scope[] {

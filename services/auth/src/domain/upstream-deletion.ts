@@ -1,22 +1,24 @@
 import { Failure } from "@nutrition/core/failure";
 
-/** A revoked grant that is to be deleted at the identity provider, leased to who asked for it. */
+/** A revoked grant to delete at the identity provider, leased to one caller. */
 export interface UpstreamDeletion {
   id: string;
   leaseId: string;
   accountId: string;
   clientId: string;
-  /** Null when the deletion needs a session that the person has yet to open. */
+  /** Null when the deletion has to wait for the person's next session. */
   sealedSession: Buffer | null;
-  /** Leases so far, this one counted. */
+  /** Number of leases, including this one. */
   attempts: number;
 }
 
 const SEALED_SESSION_BYTES_MAX = 8_192;
-/** Deletions that one call leases at most. */
+/** Maximum number of deletions that one call leases. */
 export const TAKEN_MAX = 50;
 
-/** The sealed session as it is stored, null for none; `invalid_argument` when it is too long. */
+/**
+ * Validates a sealed session for storage, null for none; `invalid_argument` when it is too long.
+ */
 export function parseSealedSession(bytes: Uint8Array): Buffer | null {
   if (bytes.length > SEALED_SESSION_BYTES_MAX) {
     throw new Failure(
@@ -28,15 +30,15 @@ export function parseSealedSession(bytes: Uint8Array): Buffer | null {
   return bytes.length === 0 ? null : Buffer.from(bytes);
 }
 
-/** Deletions to take at most, 50 for 0; `invalid_argument` outside of 0 to 50. */
+/** Maximum number of deletions to lease, 50 for 0; `invalid_argument` unless it is 0 to 50. */
 export function parseTakenMax(max: number): number {
   if (max >= 0 && max <= TAKEN_MAX) return max || TAKEN_MAX;
   throw new Failure("invalid_argument", "INVALID_MAX", `max must be 0 to ${TAKEN_MAX}.`);
 }
 
 /**
- * A client cannot be connected while its earlier connection is being deleted at the provider, which
- * would delete the new one with it.
+ * The failure for connecting a client whose earlier connection is being deleted at the provider,
+ * which would delete the new one too.
  */
 export function deletionIsRunning(leaseEndsInMs: number): Failure {
   return new Failure(

@@ -8,7 +8,7 @@ import { parseEmail, parseName } from "../domain/account.ts";
 import { insertAccount } from "../store/account-store.ts";
 
 /**
- * Adds an account by an operator. Its address binds to the first person who signs in with it
+ * Creates an account for an operator. It is bound to the first person who signs in with its address
  * verified. Fails with `already_exists` when another account has the address.
  */
 export async function createAccount(
@@ -30,7 +30,7 @@ export async function createAccount(
   );
 }
 
-/** Awaits a write of an account and says so when its address is another account's. */
+/** Awaits a write of an account and translates a violation of the unique address. */
 export async function refusingTakenEmail<Result>(writing: Promise<Result>): Promise<Result> {
   try {
     return await writing;

@@ -1,17 +1,25 @@
+import { displayPrefix, generateApiKey } from "@nutrition/core/api-key";
 import { Failure } from "@nutrition/core/failure";
 import { newId } from "@nutrition/core/ids";
 import type { Database, Transaction } from "@nutrition/postgres/database";
+import { violatedConstraint } from "@nutrition/postgres/database";
 
 import { accountNotFound } from "../domain/account.ts";
-import { displayPrefix, generateApiKey } from "../domain/api-key.ts";
 import type { Key } from "../domain/key.ts";
-import { ACTIVE_KEYS_MAX } from "../domain/key.ts";
+import {
+  ACTIVE_KEYS_MAX,
+  CREATED_KEYS_PER_DAY_MAX,
+  ENDED_KEYS_KEPT,
+  tooManyKeysCreated,
+} from "../domain/key.ts";
 import type { Peppers } from "../domain/pepper.ts";
 import type { Scope } from "../domain/scopes.ts";
 import { lockAccountTx } from "../store/account-store.ts";
-import { findFreeSlotTx, freeExpiredSlotsTx, insertKey } from "../store/key-store.ts";
+import * as keys from "../store/key-store.ts";
+import type { Actor } from "./assert-session.ts";
+import { assertRecentTx } from "./assert-session.ts";
 
-/** A key and its text, which exists nowhere else. */
+/** A key with its text, which is not stored anywhere. */
 export interface IssuedKey {
   apiKey: string;
   key: Key;
@@ -26,36 +34,71 @@ export interface KeySpecification {
 }
 
 /**
- * Makes a key. Fails with `not_found` for an unknown account and with `failed_precondition` when
- * the account has as many active keys as it may.
+ * Creates a key. Fails with `not_found` for an unknown account, with `failed_precondition` when the
+ * account has the maximum number of active keys, with `already_exists` when this creation id was
+ * used before, and like `beginIssueTx`.
  */
 export async function createKey(
   database: Database,
   peppers: Peppers,
-  specification: KeySpecification,
+  specification: KeySpecification & { creationId: string | null; actor: Actor },
 ): Promise<IssuedKey> {
-  const { accountId } = specification;
-  return database.transaction(async (tx) => {
-    if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
-    await freeExpiredSlotsTx(tx, accountId);
-    const slot = await findFreeSlotTx(tx, accountId);
-    if (slot === undefined) throw tooManyKeys();
-    return issueKeyTx(tx, peppers, { ...specification, slot, predecessorId: null });
-  });
+  const { actor, ...rest } = specification;
+  try {
+    return await database.transaction(async (tx) => {
+      await beginIssueTx(tx, rest.accountId, actor);
+      const slot = await keys.findFreeSlotTx(tx, rest.accountId);
+      if (slot === undefined) throw tooManyKeys();
+      return issueKeyTx(tx, peppers, { ...rest, slot, predecessorId: null });
+    });
+  } catch (error) {
+    if (violatedConstraint(error) === "api_keys_creation_unique") throw createdBefore();
+    throw error;
+  }
 }
 
-/** Makes the text of a key and stores the rest in a slot that is free. */
+/**
+ * Locks the account's keys and cleans up: ended keys free their slots, and those that ended long
+ * ago are deleted. For a person, fails like `assertRecentTx`, and with `resource_exhausted` when
+ * they have created the maximum number of keys in a day.
+ */
+export async function beginIssueTx(
+  tx: Transaction,
+  accountId: string,
+  actor: Actor,
+): Promise<void> {
+  if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
+  await assertRecentTx(tx, actor);
+  const delayMs = await keys.findCreationDelayMs(tx, accountId, CREATED_KEYS_PER_DAY_MAX);
+  if (actor !== "operator" && delayMs !== undefined) throw tooManyKeysCreated(delayMs);
+  await keys.freeExpiredSlotsTx(tx, accountId);
+  await keys.deleteOldKeysTx(tx, accountId, ENDED_KEYS_KEPT);
+}
+
+/** Generates the text of a key and stores the rest in a free slot. */
 export async function issueKeyTx(
   tx: Transaction,
   peppers: Peppers,
-  specification: KeySpecification & { slot: number; predecessorId: string | null },
+  specification: KeySpecification & {
+    slot: number;
+    predecessorId: string | null;
+    creationId: string | null;
+  },
 ): Promise<IssuedKey> {
   const { text, publicId } = generateApiKey();
   const { slot, ...rest } = specification;
   const prefix = displayPrefix(publicId);
   const digest = peppers.hashKey(text);
-  const key = await insertKey(tx, { ...rest, id: newId(), publicId, prefix, digest }, slot);
+  const key = await keys.insertKey(tx, { ...rest, id: newId(), publicId, prefix, digest }, slot);
   return { apiKey: text, key };
+}
+
+function createdBefore(): Failure {
+  return new Failure(
+    "already_exists",
+    "KEY_ALREADY_CREATED",
+    "This key was created before, and its text cannot be shown again. Revoke it and create another.",
+  );
 }
 
 function tooManyKeys(): Failure {

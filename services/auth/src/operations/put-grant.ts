@@ -1,17 +1,29 @@
 import type { Clock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
-import type { Database } from "@nutrition/postgres/database";
+import type { Database, Transaction } from "@nutrition/postgres/database";
 
 import type { AnnounceRevoked } from "../announce-revoked.ts";
+import { accountNotFound } from "../domain/account.ts";
 import type { Grant } from "../domain/grant.ts";
+import {
+  LIVE_GRANTS_MAX,
+  REVOKED_GRANTS_KEPT,
+  tooManyDeletions,
+  tooManyGrants,
+} from "../domain/grant.ts";
 import { deletionIsRunning } from "../domain/upstream-deletion.ts";
+import { lockAccountTx } from "../store/account-store.ts";
 import type { NewGrant } from "../store/grant-store.ts";
-import { upsertGrantTx } from "../store/grant-store.ts";
+import * as grants from "../store/grant-store.ts";
 import { deleteIdleDeletionTx, findDeletionLeaseMs } from "../store/upstream-deletion-store.ts";
+import type { Actor } from "./assert-session.ts";
+import { assertLiveTx } from "./assert-session.ts";
 
 /**
  * Records a consent, so that the deletion of an earlier connection upstream, which would end the new
- * one, is forgotten; fails with `unavailable` while that deletion is being worked on.
+ * one, is forgotten. Fails with `unavailable` while that deletion is being worked on, with
+ * `unauthenticated` when the session has ended, and with `failed_precondition` when the account has
+ * as many connections as it may.
  *
  * A consent that follows an earlier one starts with the next second and is answered then (at most a
  * second later): tokens tell only whole seconds, and those issued before it must not be revived,
@@ -19,13 +31,16 @@ import { deleteIdleDeletionTx, findDeletionLeaseMs } from "../store/upstream-del
  */
 export async function putGrant(
   dependencies: { database: Database; clock: Clock; announceRevoked: AnnounceRevoked },
-  consent: Omit<NewGrant, "id">,
+  { actor, ...consent }: Omit<NewGrant, "id"> & { actor: Actor },
 ): Promise<Grant> {
   const { database, clock, announceRevoked } = dependencies;
   const { accountId, clientId } = consent;
   const { grant, startsInMs } = await database.transaction(async (tx) => {
+    if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
+    await assertLiveTx(tx, actor);
+    await makeRoomTx(tx, accountId, clientId);
     // The grant's row comes first, as in a revocation: nothing is noted in between.
-    const stored = await upsertGrantTx(tx, { ...consent, id: newId() });
+    const stored = await grants.upsertGrantTx(tx, { ...consent, id: newId() });
     await deleteIdleDeletionTx(tx, accountId, clientId);
     const leaseMs = await findDeletionLeaseMs(tx, accountId, clientId);
     if (leaseMs !== undefined) throw deletionIsRunning(leaseMs);
@@ -34,4 +49,11 @@ export async function putGrant(
   announceRevoked({ accountId, credentialId: clientId });
   if (startsInMs > 0) await clock.sleep(startsInMs);
   return grant;
+}
+
+async function makeRoomTx(tx: Transaction, accountId: string, clientId: string): Promise<void> {
+  await grants.deleteOldGrantsTx(tx, { accountId, clientId }, REVOKED_GRANTS_KEPT);
+  const others = await grants.countOtherGrantsTx(tx, accountId, clientId);
+  if (others.live >= LIVE_GRANTS_MAX) throw tooManyGrants();
+  if (others.all >= LIVE_GRANTS_MAX + REVOKED_GRANTS_KEPT) throw tooManyDeletions();
 }

@@ -7,6 +7,12 @@ import type { KeyCredential } from "../store/credential-store.ts";
 import { recordLeakTx, revokeKey } from "../store/key-store.ts";
 
 const LOCATION_LENGTH_MAX = 500;
+const KEY = /service_live_\w*/gi;
+
+/** An address may repeat the key, which then would be in the log and in the database. */
+function withoutKeys(text: string): string {
+  return text.replaceAll(KEY, "service_live_…");
+}
 
 /** Revokes a key that was found in public and keeps where. Whether that ended a live key. */
 export async function reportLeakedKey(
@@ -15,7 +21,7 @@ export async function reportLeakedKey(
   foundAt: string,
 ): Promise<boolean> {
   const { database, logger, announceRevoked } = dependencies;
-  const location = displayableText(foundAt, LOCATION_LENGTH_MAX);
+  const location = displayableText(withoutKeys(foundAt), LOCATION_LENGTH_MAX);
   const { isRevokedNow, isFirstReport } = await database.transaction(async (tx) => ({
     isRevokedNow: await revokeKey(tx, key.id),
     isFirstReport: await recordLeakTx(tx, key.id, location),

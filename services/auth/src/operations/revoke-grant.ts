@@ -7,8 +7,8 @@ import * as grants from "../store/grant-store.ts";
 import { insertUpstreamDeletionTx } from "../store/upstream-deletion-store.ts";
 
 /**
- * Ends a grant and notes, in the same transaction, that it is to be deleted at the identity provider
- * too. Undefined when there never was one; a second call changes nothing.
+ * Ends a grant and, in the same transaction, schedules its deletion at the identity provider.
+ * Undefined when there never was one; a second call has no effect.
  */
 export async function revokeGrant(
   dependencies: { database: Database; announceRevoked: AnnounceRevoked },

@@ -5,7 +5,7 @@ import type { Key } from "../domain/key.ts";
 import { keyNotFound } from "../domain/key.ts";
 import * as keys from "../store/key-store.ts";
 
-/** Ends a key of the account for good; a second call changes nothing. */
+/** Revokes a key of the account permanently; revoking it again has no effect. */
 export async function revokeKey(
   dependencies: { database: Database; announceRevoked: AnnounceRevoked },
   accountId: string,

@@ -3,14 +3,13 @@ import { Failure } from "@nutrition/core/failure";
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
 import type { AnnounceRevoked } from "../announce-revoked.ts";
-import { accountNotFound } from "../domain/account.ts";
 import type { Key } from "../domain/key.ts";
 import { keyNotFound } from "../domain/key.ts";
 import type { Peppers } from "../domain/pepper.ts";
-import { lockAccountTx } from "../store/account-store.ts";
 import * as keys from "../store/key-store.ts";
+import type { Actor } from "./assert-session.ts";
 import type { IssuedKey } from "./create-key.ts";
-import { issueKeyTx } from "./create-key.ts";
+import { beginIssueTx, issueKeyTx } from "./create-key.ts";
 
 export interface RotationDependencies {
   database: Database;
@@ -19,28 +18,29 @@ export interface RotationDependencies {
   announceRevoked: AnnounceRevoked;
 }
 
-/** Which key to replace, and how long it stays valid. */
+/** The key to replace and how long it remains valid. */
 export interface Rotation {
   accountId: string;
   keyId: string;
   /** 0 ends the old key at once. */
   overlapSeconds: number;
+  actor: Actor;
 }
 
 /**
- * Replaces an active key by one of the same name, scopes and lifetime. During the overlap both
- * count; an account with no room for both loses the old key at once. Fails with `not_found`, or
- * with `failed_precondition` when the key is not active or was replaced before.
+ * Replaces an active key by one with the same name, scopes and lifetime. Both are valid during the
+ * overlap; in an account without room for both, the old key ends at once. Fails with `not_found`,
+ * with `failed_precondition` when the key is not active or was already replaced, and like
+ * `beginIssueTx`.
  */
 export async function rotateKey(
   dependencies: RotationDependencies,
-  { accountId, keyId, overlapSeconds }: Rotation,
+  { accountId, keyId, overlapSeconds, actor }: Rotation,
 ): Promise<IssuedKey & { predecessor: Key }> {
   const { database, peppers, clock, announceRevoked } = dependencies;
   const rotated = await database.transaction(async (tx) => {
-    if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
+    await beginIssueTx(tx, accountId, actor);
     const old = await getRotatableKeyTx(tx, accountId, keyId);
-    await keys.freeExpiredSlotsTx(tx, accountId);
     const slot = await makeRoomTx(tx, old, overlapSeconds);
     const issued = await issueKeyTx(tx, peppers, {
       accountId,
@@ -49,6 +49,7 @@ export async function rotateKey(
       expiresAt: sameLifetime(old, clock.now()),
       slot,
       predecessorId: old.id,
+      creationId: null,
     });
     const predecessor = await keys.findKey(tx, accountId, { id: old.id });
     return { ...issued, predecessor: predecessor!.key };

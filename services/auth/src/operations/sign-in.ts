@@ -7,20 +7,21 @@ import type { PersonClaims } from "../domain/identity-claims.ts";
 import { findAccountByEmail, insertAccount, updateMissingEmail } from "../store/account-store.ts";
 import { findAccountIdByIdentity, hasIdentity, insertIdentity } from "../store/identity-store.ts";
 
-/** Constraints that only somebody who signs in at the same moment can make a sign-in violate. */
+/** Constraints that only a concurrent sign-in can make a sign-in violate. */
 const RACES: ReadonlySet<string | undefined> = new Set([
   "identities_pkey",
   "identities_account_unique",
   "accounts_email_unique",
 ]);
 
-/** Each round lost means that another sign-in has won one, so that a second nearly always decides. */
+/** Each retry means that another sign-in succeeded, so the second attempt nearly always does. */
 const ROUNDS_MAX = 4;
 
 /**
- * The id of the account of a person who signed in. The first sign-in binds the identity: to the
- * account that an operator made for the person's verified address, if nobody has signed in to it,
- * or to a new one. A new account has the address only if it is verified and no other account's.
+ * Returns the account of a person who signed in. The first sign-in binds the identity to the
+ * account that an operator created for the person's verified address, if nobody has signed in to
+ * it, or else to a new account. A new account gets the address only if it is verified and not
+ * taken.
  */
 export function signIn(database: Database, claims: PersonClaims): Promise<string> {
   return signInWithin(ROUNDS_MAX, database, claims);

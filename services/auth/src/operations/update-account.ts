@@ -6,7 +6,7 @@ import { accountNotFound, parseEmail, parseName } from "../domain/account.ts";
 import * as accounts from "../store/account-store.ts";
 import { refusingTakenEmail } from "./create-account.ts";
 
-/** Changes what is given of an account; an empty name clears it. */
+/** Updates the given fields of an account; an empty name clears it. */
 export async function updateAccount(
   dependencies: { database: Database; announceRevoked: AnnounceRevoked },
   id: string,

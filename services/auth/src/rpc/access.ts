@@ -1,11 +1,17 @@
 import type { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Access } from "@nutrition/rpc/access";
 
-/** Who may call what. Keys, grants and accounts are never managed with a key or a connector. */
+/**
+ * Which services may call each method. Keys, grants and accounts are never managed with a key or
+ * connector.
+ */
 export const access: Access<typeof AuthService> = {
   authenticate: { callers: ["gateway"], user: "none" },
   authorizeConnector: { callers: ["gateway"], user: "none" },
   signIn: { callers: ["web"], user: "none" },
+  checkSession: { callers: ["web"], user: "session" },
+  endSession: { callers: ["web"], user: "session" },
+  endAllSessions: { callers: ["web"], user: "session" },
   getProfile: { callers: ["gateway", "web"], user: "required" },
 
   createAccount: { callers: ["admin"], user: "none" },
@@ -28,4 +34,7 @@ export const access: Access<typeof AuthService> = {
   takeUpstreamDeletions: { callers: ["web"], user: "none" },
   takeOwnUpstreamDeletions: { callers: ["web"], user: "session" },
   finishUpstreamDeletion: { callers: ["web"], user: "none" },
+
+  listNewSignInMethods: { callers: ["web"], user: "session" },
+  confirmSignInMethods: { callers: ["web"], user: "session" },
 };

@@ -14,7 +14,7 @@ import { parseId } from "./target-account.ts";
 const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 500;
 
-/** What operators do with accounts. */
+/** Handles the operators' account management. */
 export function accountHandlers(dependencies: Dependencies) {
   const { database, announceRevoked } = dependencies;
   const find = ({ selector }: GetAccountRequest): Promise<Account | undefined> => {

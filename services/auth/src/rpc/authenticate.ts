@@ -1,23 +1,23 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { parseApiKey } from "@nutrition/core/api-key";
 import type {
   AuthenticateRequest,
   AuthenticateResponseSchema,
 } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { CredentialKind, RefusalReason } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
-import { parseApiKey } from "../domain/api-key.ts";
-import { findKeyCredential } from "../store/credential-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 type Response = MessageInitShape<typeof AuthenticateResponseSchema>;
 
-/** Tells who presents an API key. A key that cannot be one is refused without a look-up. */
-export function authenticate({ database, peppers, clock, keyUses }: Dependencies) {
+/** Identifies the owner of an API key. A malformed key is refused without a lookup. */
+export function authenticate({ keyReader, peppers, clock, keyUses }: Dependencies) {
   return async (request: AuthenticateRequest): Promise<Response> => {
     const presented = parseApiKey(request.apiKey);
     if (!presented) return refuse(RefusalReason.INVALID);
-    const stored = await findKeyCredential(database, presented.publicId);
-    // The secret comes first: only who holds it may learn that a key was revoked or has expired.
+    const stored = await keyReader.find(presented.publicId);
+    // The secret is checked first, so that only its holder learns that a key was revoked or has
+    // expired.
     if (!peppers.matches(presented.text, stored) || !stored) return refuse(RefusalReason.INVALID);
     if (stored.state === "revoked") return refuse(RefusalReason.REVOKED);
     if (stored.state === "expired") return refuse(RefusalReason.EXPIRED);

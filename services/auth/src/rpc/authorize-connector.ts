@@ -7,7 +7,6 @@ import { CredentialKind, RefusalReason } from "@nutrition/proto/nutrition/auth/v
 import { Failure } from "@nutrition/core/failure";
 
 import { coversToken, parseClientId } from "../domain/grant.ts";
-import { signIn } from "../operations/sign-in.ts";
 import { findConnectorCredential } from "../store/credential-store.ts";
 import { parseClaims } from "./sign-in.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -15,20 +14,17 @@ import { optionalDate } from "./messages.ts";
 
 type Response = MessageInitShape<typeof AuthorizeConnectorResponseSchema>;
 
-/** Tells what a connector's token may do; the first token of a person creates the account. */
+/** Returns the permissions of a connector's token. Only the pages create accounts. */
 export function authorizeConnector({ database, clock, grantUses }: Dependencies) {
   return async (request: AuthorizeConnectorRequest): Promise<Response> => {
     const claims = parseClaims(request.claims);
     const clientId = parseClientId(request.clientId);
     const issuedAt = parseIssuedAt(request);
     const credential = await findConnectorCredential(database, claims, clientId);
-    if (!credential) await signIn(database, claims);
-    // An account that was just made has no grant yet.
-    const grant = credential?.grant;
-    if (!grant) return refuse(RefusalReason.NOT_GRANTED);
+    if (!credential?.grant) return refuse(RefusalReason.NOT_GRANTED);
+    const { accountId, hasPremium, isBetaTester, grant } = credential;
     const isLive = grant.revokedAt === null && coversToken(grant.grantedAt, issuedAt);
     if (!isLive) return refuse(RefusalReason.REVOKED);
-    const { accountId, hasPremium, isBetaTester } = credential;
     if (!hasPremium && !isBetaTester) return refuse(RefusalReason.PREMIUM_REQUIRED);
     grantUses.record({ id: grant.id, usedAt: clock.now(), ipHash: null });
     const value = {

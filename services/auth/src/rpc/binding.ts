@@ -1,4 +1,6 @@
+import { FairQueue } from "@nutrition/core/fair-queue";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { inTurn } from "@nutrition/rpc/in-turn";
 import type { ServiceBinding } from "@nutrition/rpc/server";
 import { bind } from "@nutrition/rpc/server";
 
@@ -11,21 +13,33 @@ import { getProfile } from "./get-profile.ts";
 import { grantHandlers } from "./grants.ts";
 import { keyHandlers } from "./keys.ts";
 import { reportLeakedKey } from "./report-leaked-key.ts";
+import { requireLiveSessions } from "./require-live-sessions.ts";
+import { sessionHandlers } from "./sessions.ts";
 import { signIn } from "./sign-in.ts";
+import { signInMethodHandlers } from "./sign-in-methods.ts";
 import { upstreamDeletionHandlers } from "./upstream-deletions.ts";
 
-/** All methods of the service with who may call them. */
+/**
+ * Calls for a person share five of the pool's eight connections in turn, so that credential
+ * lookups, which have no user yet, always find a free one.
+ */
+const TURNS = { slots: 5, slotsPerKey: 2, waitingMax: 1_000, waitingPerKeyMax: 64 };
+
+/** Binds all methods of the service with their access rules. */
 export function authBinding(dependencies: Dependencies): ServiceBinding {
   const handlers = {
     authenticate: authenticate(dependencies),
     authorizeConnector: authorizeConnector(dependencies),
     signIn: signIn(dependencies),
     getProfile: getProfile(dependencies),
+    ...sessionHandlers(dependencies),
     ...accountHandlers(dependencies),
     ...keyHandlers(dependencies),
     reportLeakedKey: reportLeakedKey(dependencies),
     ...grantHandlers(dependencies),
     ...upstreamDeletionHandlers(dependencies),
+    ...signInMethodHandlers(dependencies),
   };
-  return bind(AuthService, handlers, access);
+  const guarded = requireLiveSessions(dependencies, handlers);
+  return bind(AuthService, inTurn(guarded, new FairQueue(TURNS)), access);
 }

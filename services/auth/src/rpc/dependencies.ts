@@ -5,10 +5,12 @@ import type { Database } from "@nutrition/postgres/database";
 import type { AnnounceRevoked } from "../announce-revoked.ts";
 import type { Peppers } from "../domain/pepper.ts";
 import type { LastUseRecorder } from "../last-use-recorder.ts";
+import type { KeyReader } from "../store/key-reader.ts";
 
-/** What the handlers are made of. */
+/** Dependencies of the handlers. */
 export interface Dependencies {
   database: Database;
+  keyReader: KeyReader;
   peppers: Peppers;
   clock: Clock;
   logger: Logger;

@@ -10,7 +10,7 @@ import { findProfileJson } from "../store/account-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { targetAccountId } from "./target-account.ts";
 
-/** Returns the user's Profile, made in the database as it is sent. */
+/** Returns the user's Profile as JSON built by the database. */
 export function getProfile({ database }: Dependencies) {
   return async (
     _request: GetProfileRequest,

@@ -6,16 +6,18 @@ import type { Grant } from "../domain/grant.ts";
 import { parseClient, parseClientId } from "../domain/grant.ts";
 import { parseScopes } from "../domain/scopes.ts";
 import { parseSealedSession } from "../domain/upstream-deletion.ts";
+import { assertLiveTx } from "../operations/assert-session.ts";
 import { putGrant } from "../operations/put-grant.ts";
 import { revokeGrant } from "../operations/revoke-grant.ts";
 import { listGrants, updateGrantScopes } from "../store/grant-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { grantMessage } from "./messages.ts";
+import { actorOf } from "./session-of.ts";
 import { targetAccountId } from "./target-account.ts";
 
 const LISTED_GRANTS_MAX = 200;
 
-/** What people allow connectors, and take back. */
+/** Handles granting and revoking connectors' permissions. */
 export function grantHandlers(dependencies: Dependencies) {
   const { database, announceRevoked } = dependencies;
   return {
@@ -24,6 +26,7 @@ export function grantHandlers(dependencies: Dependencies) {
         accountId: targetAccountId("", context),
         ...parseClient(request),
         scopes: parseScopes(request.scopes),
+        actor: actorOf(context),
       });
       return { grant: grantMessage(grant) };
     },
@@ -38,7 +41,10 @@ export function grantHandlers(dependencies: Dependencies) {
         scopes: parseScopes(request.scopes),
       };
       const accountId = targetAccountId("", context);
-      const grant = await updateGrantScopes(database, accountId, change);
+      const grant = await database.transaction(async (tx) => {
+        await assertLiveTx(tx, actorOf(context));
+        return updateGrantScopes(tx, accountId, change);
+      });
       announceRevoked({ accountId, credentialId: change.clientId });
       return { grant: grantMessage(orNotFound(grant)) };
     },

@@ -11,12 +11,13 @@ import type { KeySelector } from "../store/key-store.ts";
 import { listKeys } from "../store/key-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { keyMessage, optionalDate } from "./messages.ts";
+import { actorOf } from "./session-of.ts";
 import { parseId, targetAccountId } from "./target-account.ts";
 
-/** Keys listed at most; active ones are at most ten, the rest have ended. */
+/** Maximum number of listed keys; at most ten are active, the rest have ended. */
 const LISTED_KEYS_MAX = 200;
 
-/** What people do with their keys, and operators with anybody's. */
+/** Handles key management by people for themselves and by operators for anybody. */
 export function keyHandlers(dependencies: Dependencies) {
   const { database, peppers, clock } = dependencies;
   const describe = (key: Key) => keyMessage(key, clock.now());
@@ -27,6 +28,8 @@ export function keyHandlers(dependencies: Dependencies) {
         name: parseKeyName(request.name),
         scopes: parseScopes(request.scopes),
         expiresAt: parseExpiry(optionalDate(request.expiresAt), clock.now()),
+        creationId: request.creationId === "" ? null : parseId(request.creationId, "creation_id"),
+        actor: actorOf(context),
       });
       return { apiKey, key: describe(key) };
     },
@@ -44,6 +47,7 @@ export function keyHandlers(dependencies: Dependencies) {
         accountId: targetAccountId(request.accountId, context),
         keyId: parseId(request.keyId, "key_id"),
         overlapSeconds: parseOverlap(request.overlapSeconds),
+        actor: actorOf(context),
       });
       return { apiKey, key: describe(key), predecessor: describe(predecessor) };
     },

@@ -33,7 +33,7 @@ export function accountMessage(account: Account): MessageInitShape<typeof Accoun
   };
 }
 
-/** The key as it is at `now`, which decides whether it should be looked at. */
+/** The key as a message; `now` decides whether it needs a review. */
 export function keyMessage(key: Key, now: Date): MessageInitShape<typeof KeySchema> {
   return {
     id: key.id,
@@ -66,7 +66,7 @@ export function grantMessage(grant: Grant): MessageInitShape<typeof GrantSchema>
   };
 }
 
-/** The moment of an optional field; null when it is absent. */
+/** Reads an optional timestamp; null when it is absent. */
 export function optionalDate(timestamp: Timestamp | undefined): Date | null {
   return timestamp ? timestampDate(timestamp) : null;
 }

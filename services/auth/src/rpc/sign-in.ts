@@ -9,22 +9,31 @@ import type {
 import { accountNotFound } from "../domain/account.ts";
 import type { PersonClaims } from "../domain/identity-claims.ts";
 import { parsePersonClaims } from "../domain/identity-claims.ts";
+import { parseSignInMethods } from "../domain/sign-in-method.ts";
+import { beginSession } from "../operations/begin-session.ts";
+import { recordSignInMethods } from "../operations/record-sign-in-methods.ts";
 import * as operations from "../operations/sign-in.ts";
 import { findAccountById } from "../store/account-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { accountMessage } from "./messages.ts";
 
-/** Finds or creates the account of a person who signed in on our own pages. */
+/** Finds or creates the account of a person who signed in on our own pages, and begins a session. */
 export function signIn({ database }: Dependencies) {
   return async (request: SignInRequest): Promise<MessageInitShape<typeof SignInResponseSchema>> => {
     const accountId = await operations.signIn(database, parseClaims(request.claims));
     const account = await findAccountById(database, accountId);
     if (!account) throw accountNotFound();
-    return { account: accountMessage(account) };
+    await recordSignInMethods(
+      database,
+      accountId,
+      parseSignInMethods(request.authenticationMethods),
+    );
+    const sessionId = await beginSession(database, accountId, request.replacedSessionId);
+    return { account: accountMessage(account), sessionId };
   };
 }
 
-/** The person that the claims of a validated token are about. */
+/** Reads the person from the claims of a validated token. */
 export function parseClaims(claims: IdentityClaims | undefined): PersonClaims {
   if (claims) return parsePersonClaims(claims);
   throw new Failure("invalid_argument", "INVALID_CLAIMS", "Give the token's claims.");

@@ -3,8 +3,8 @@ import { isUuid } from "@nutrition/core/ids";
 import type { CallContext } from "@nutrition/rpc/context";
 
 /**
- * The account that a call is about: the user's own, or for an operator the one that is named.
- * Naming another account than the user's is `permission_denied`.
+ * The account of a call: the user's own, or the one an operator names. Naming another user's
+ * account is `permission_denied`.
  */
 export function targetAccountId(accountId: string, context: CallContext): string {
   if (!context.user) return parseId(accountId, "account_id");
@@ -12,7 +12,7 @@ export function targetAccountId(accountId: string, context: CallContext): string
   throw new Failure("permission_denied", "NOT_YOUR_ACCOUNT", "This is another person's account.");
 }
 
-/** The id itself; `invalid_argument` naming the field when it is no UUID. */
+/** Returns the id; `invalid_argument` naming the field when it is not a UUID. */
 export function parseId(id: string, field: string): string {
   if (isUuid(id)) return id;
   throw new Failure("invalid_argument", "INVALID_ID", `${field} must be a UUID.`);

@@ -13,7 +13,7 @@ import * as store from "../store/upstream-deletion-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { parseId, targetAccountId } from "./target-account.ts";
 
-/** How the pages carry out at the identity provider what was revoked here. */
+/** Lets the pages delete revoked approvals at the identity provider. */
 export function upstreamDeletionHandlers({ database }: Dependencies) {
   return {
     async takeUpstreamDeletions({ max }) {

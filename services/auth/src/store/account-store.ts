@@ -27,7 +27,7 @@ function toAccount(row: AccountRow): Account {
   };
 }
 
-/** Adds an account. An address that another account has violates `accounts_email_unique`. */
+/** Inserts an account. A taken address violates `accounts_email_unique`. */
 export async function insertAccount(
   db: Queryable,
   account: Pick<Account, "id" | "email" | "name" | "avatarUrl" | "hasPremium" | "isBetaTester">,
@@ -57,12 +57,12 @@ export async function findAccountByEmail(
   return rows[0] && toAccount(rows[0]);
 }
 
-/** Up to `limit` accounts, oldest first, from after the id `afterId`. */
+/** Lists up to `limit` accounts after the id `afterId`, oldest first. */
 export async function listAccounts(
   db: Queryable,
   page: { afterId: string | null; limit: number },
 ): Promise<Account[]> {
-  // Ids are time-ordered, so that they are both the order and the place in it.
+  // Ids are time-ordered, so they serve as sort key and page token.
   const rows = await db.query<AccountRow>(sql`
     select * from accounts
     where ${page.afterId}::uuid is null or id > ${page.afterId}::uuid
@@ -72,7 +72,7 @@ export async function listAccounts(
   return rows.map(toAccount);
 }
 
-/** New values; what is undefined stays, a name of null is cleared. */
+/** New values; undefined keeps a value, and a null name clears it. */
 export interface AccountChanges {
   email?: string | undefined;
   name?: string | null | undefined;
@@ -80,7 +80,7 @@ export interface AccountChanges {
   isBetaTester?: boolean | undefined;
 }
 
-/** The account after the change, undefined when there is none. */
+/** Returns the changed account; undefined when there is none. */
 export async function updateAccount(
   db: Queryable,
   id: string,
@@ -100,7 +100,7 @@ export async function updateAccount(
   return rows[0] && toAccount(rows[0]);
 }
 
-/** Gives an account without an address this one, unless it is another account's. */
+/** Sets the address of an account that has none, unless another account has it. */
 export async function updateMissingEmail(db: Queryable, id: string, email: string): Promise<void> {
   await db.query(sql`
     update accounts set email = ${email}, updated_at = now()
@@ -109,16 +109,13 @@ export async function updateMissingEmail(db: Queryable, id: string, email: strin
   `);
 }
 
-/** Deletes the account with its identity, keys and grants. Whether it was there. */
+/** Deletes the account with its identity, sessions, keys and grants. Returns whether it existed. */
 export async function deleteAccount(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(sql`delete from accounts where id = ${id} returning id`);
   return rows.length > 0;
 }
 
-/**
- * Makes others that change the account's keys wait until the transaction ends. Whether the account
- * is there.
- */
+/** Locks the account's keys until the transaction ends. Returns whether the account exists. */
 export async function lockAccountTx(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     select id from accounts where id = ${id} for no key update

@@ -5,13 +5,13 @@ import type { Identity } from "../domain/identity-claims.ts";
 import type { KeyState } from "../domain/key.ts";
 import type { Scope } from "../domain/scopes.ts";
 
-/** Whether the account has what every connector and every write needs. */
+/** Whether the account is premium or a beta tester, as connectors and writes require. */
 export interface Entitlements {
   hasPremium: boolean;
   isBetaTester: boolean;
 }
 
-/** A stored key with what is needed to judge a presented one. */
+/** A stored key with everything needed to verify a presented one. */
 export interface KeyCredential extends Entitlements {
   id: string;
   accountId: string;
@@ -22,6 +22,7 @@ export interface KeyCredential extends Entitlements {
 }
 
 interface KeyCredentialRow {
+  public_id: string;
   id: string;
   account_id: string;
   hash: Buffer;
@@ -32,10 +33,10 @@ interface KeyCredentialRow {
   is_beta_tester: boolean;
 }
 
-// A key without a slot is expired whatever its time says: ten slots are ten keys at any moment.
-const selectKeyCredential = prepared(
-  "key_credential",
-  `select k.id, k.account_id, k.hash, k.pepper_version, k.scopes, a.has_premium, a.is_beta_tester,
+// A key without a slot counts as expired whatever its time: ten slots mean ten keys at any moment.
+const selectKeyCredentials = prepared(
+  "key_credentials",
+  `select k.public_id, k.id, k.account_id, k.hash, k.pepper_version, k.scopes, a.has_premium, a.is_beta_tester,
      case
        when k.revoked_at is not null then 'revoked'
        when k.slot is null or k.expires_at <= clock_timestamp() then 'expired'
@@ -43,29 +44,32 @@ const selectKeyCredential = prepared(
      end as state
    from api_keys k
    join accounts a on a.id = k.account_id
-   where k.public_id = $1`,
+   where k.public_id = any($1::text[])`,
 );
 
-export async function findKeyCredential(
+/** The existing keys among these public ids, by public id. */
+export async function findKeyCredentials(
   db: Queryable,
-  publicId: string,
-): Promise<KeyCredential | undefined> {
-  const [row] = await db.query<KeyCredentialRow>(selectKeyCredential(publicId));
-  return (
-    row && {
-      id: row.id,
-      accountId: row.account_id,
-      hash: row.hash,
-      pepperVersion: row.pepper_version,
-      scopes: row.scopes,
-      state: row.state,
-      hasPremium: row.has_premium,
-      isBetaTester: row.is_beta_tester,
-    }
-  );
+  publicIds: readonly string[],
+): Promise<Map<string, KeyCredential>> {
+  const rows = await db.query<KeyCredentialRow>(selectKeyCredentials(publicIds));
+  return new Map(rows.map((row) => [row.public_id, toKeyCredential(row)]));
 }
 
-/** An account that a token is about, with the grant of the token's client if there ever was one. */
+function toKeyCredential(row: KeyCredentialRow): KeyCredential {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    hash: row.hash,
+    pepperVersion: row.pepper_version,
+    scopes: row.scopes,
+    state: row.state,
+    hasPremium: row.has_premium,
+    isBetaTester: row.is_beta_tester,
+  };
+}
+
+/** The account of a token, with the grant of the token's client, if there ever was one. */
 export interface ConnectorCredential extends Entitlements {
   accountId: string;
   grant: { id: string; scopes: Scope[]; grantedAt: Date; revokedAt: Date | null } | undefined;

@@ -37,9 +37,9 @@ export interface NewGrant {
 }
 
 /**
- * Stores a consent. One that follows an earlier consent counts from the next whole second, so that
- * no token of before can pass for one of after; `startsInMs` is the time until then by the
- * database's clock, 0 or less when it has begun.
+ * Stores a consent. A consent that follows an earlier one takes effect at the next whole second, so
+ * that no earlier token is accepted under it. `startsInMs` is the time until then by the database's
+ * clock, 0 or less once it is in effect.
  */
 export async function upsertGrantTx(
   tx: Transaction,
@@ -64,7 +64,45 @@ export async function upsertGrantTx(
   return { grant: toGrant(row), startsInMs: row.starts_in_ms };
 }
 
-/** Up to `limit` live grants of the account, newest first. */
+/** Number of the account's grants for other clients: live ones, and all. */
+export async function countOtherGrantsTx(
+  tx: Transaction,
+  accountId: string,
+  clientId: string,
+): Promise<{ live: number; all: number }> {
+  const rows = await tx.query<{ live: number; all: number }>(sql`
+    select count(*) filter (where revoked_at is null)::int as live, count(*)::int as all
+    from grants
+    where account_id = ${accountId} and client_id <> ${clientId}
+  `);
+  return rows[0]!;
+}
+
+/**
+ * Deletes revoked grants of the account, except the client's own, the newest `kept` others, and
+ * those still to be deleted at the identity provider. A token of a deleted grant is refused as
+ * never granted.
+ */
+export async function deleteOldGrantsTx(
+  tx: Transaction,
+  { accountId, clientId }: { accountId: string; clientId: string },
+  kept: number,
+): Promise<void> {
+  await tx.query(sql`
+    delete from grants where id in (
+      select id from grants
+      where account_id = ${accountId} and client_id <> ${clientId} and revoked_at is not null
+        and not exists (
+          select from upstream_deletions deletion
+          where deletion.account_id = grants.account_id and deletion.client_id = grants.client_id
+        )
+      order by revoked_at desc, id desc
+      offset ${kept}
+    )
+  `);
+}
+
+/** Lists up to `limit` live grants of the account, newest first. */
 export async function listGrants(
   db: Queryable,
   accountId: string,

@@ -15,8 +15,8 @@ export async function findAccountIdByIdentity(
 }
 
 /**
- * Binds an identity to an account. One that is bound already violates `identities_pkey`, an account
- * that has another `identities_account_unique`.
+ * Binds an identity to an account. Violates `identities_pkey` when the identity is bound already,
+ * and `identities_account_unique` when the account has another one.
  */
 export async function insertIdentity(
   db: Queryable,

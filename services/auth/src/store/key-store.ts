@@ -22,7 +22,7 @@ interface KeyRow {
   leak_location: string | null;
 }
 
-/** Bytes of the keyed hash of an address that are shown: enough to tell a few networks apart. */
+/** Number of bytes shown of an address's keyed hash: enough to tell a few networks apart. */
 const SHOWN_NETWORK_BYTES = 6;
 
 function toKey(row: KeyRow): Key {
@@ -44,16 +44,19 @@ function toKey(row: KeyRow): Key {
   };
 }
 
-/** Adds a key. A slot that is taken violates `api_keys_slot_unique`. */
+/**
+ * Adds a key. A slot that is taken violates `api_keys_slot_unique`, a creation that has happened
+ * `api_keys_creation_unique`.
+ */
 export async function insertKey(db: Queryable, key: NewKey, slot: number): Promise<Key> {
   const rows = await db.query<KeyRow>(sql`
     insert into api_keys (
       id, account_id, public_id, prefix, name, hash, pepper_version, scopes, slot, expires_at,
-      predecessor_id
+      predecessor_id, creation_id, created_at
     ) values (
       ${key.id}, ${key.accountId}, ${key.publicId}, ${key.prefix}, ${key.name},
       ${key.digest.hash}, ${key.digest.pepperVersion}, ${key.scopes}, ${slot}, ${key.expiresAt},
-      ${key.predecessorId}
+      ${key.predecessorId}, ${key.creationId}, clock_timestamp()
     )
     returning *, null as successor_id
   `);
@@ -83,6 +86,44 @@ export async function findFreeSlotTx(
     limit 1
   `);
   return rows[0]?.slot;
+}
+
+/**
+ * Whole milliseconds until the account has created fewer than `max` keys in the last 24 hours; undefined
+ * when it has now.
+ */
+export async function findCreationDelayMs(
+  tx: Transaction,
+  accountId: string,
+  max: number,
+): Promise<number | undefined> {
+  const rows = await tx.query<{ ms: number }>(sql`
+    select ceil(extract(epoch from created_at + interval '1 day' - clock_timestamp()) * 1000)
+      ::double precision as ms
+    from api_keys
+    where account_id = ${accountId} and created_at > clock_timestamp() - interval '1 day'
+    order by created_at desc
+    offset ${max - 1}
+    limit 1
+  `);
+  return rows[0]?.ms;
+}
+
+/** Deletes the account's ended keys but the newest `kept`. */
+export async function deleteOldKeysTx(
+  tx: Transaction,
+  accountId: string,
+  kept: number,
+): Promise<void> {
+  await tx.query(sql`
+    delete from api_keys where id in (
+      select id from api_keys
+      where account_id = ${accountId} and slot is null
+        and (revoked_at is not null or expires_at <= clock_timestamp())
+      order by id desc
+      offset ${kept}
+    )
+  `);
 }
 
 /** How a key of an account is named. */
@@ -144,7 +185,7 @@ export async function revokeKey(db: Queryable, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Keeps the first report that a revoked key was found in public. Whether this is the first. */
+/** Records the first report that a revoked key leaked. Returns whether this is the first. */
 export async function recordLeakTx(
   tx: Transaction,
   id: string,

@@ -161,7 +161,7 @@ export async function findDeletionLeaseMs(
   return rows[0]?.ms;
 }
 
-/** Erases sealed sessions that have expired. */
+/** Deletes expired sealed sessions. */
 export async function eraseOldSealedSessions(db: Queryable): Promise<void> {
   await db.query(sql`
     update upstream_deletions set sealed_session = null

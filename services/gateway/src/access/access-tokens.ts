@@ -1,6 +1,5 @@
 import { Failure } from "@nutrition/core/failure";
 import type { TokenClaims } from "@nutrition/oauth/token-claims";
-import type { TokenFault } from "@nutrition/oauth/token-refusal";
 import { TokenRefusal } from "@nutrition/oauth/token-refusal";
 import type { TokenVerifier } from "@nutrition/oauth/token-verifier";
 
@@ -14,7 +13,7 @@ export interface AccessTokenVerifier {
 
 /** For an installation with no identity provider: no token is valid. */
 export const noIdentityProvider: AccessTokenVerifier = {
-  verify: async () => ({ refusal: "invalid" }),
+  verify: async () => ({ refusal: "invalid", isFinal: true }),
 };
 
 /** Takes the tokens that an identity provider issued to a connector which the person allowed. */
@@ -31,7 +30,7 @@ export class ConnectorTokens implements AccessTokenVerifier {
     const claims = await this.#tokens.verify(token).catch(refusalOf);
     if ("refusal" in claims) return claims;
     const { clientId } = claims;
-    if (clientId === undefined || !isOfPerson(claims)) return { refusal: "invalid" };
+    if (clientId === undefined || !isOfPerson(claims)) return INVALID;
     return this.#auth.authorizeConnector(claims, clientId).catch(refusalOf);
   }
 }
@@ -41,9 +40,11 @@ function isOfPerson({ role, isAnonymous }: TokenClaims): boolean {
   return role === "authenticated" && !isAnonymous;
 }
 
+const INVALID = { refusal: "invalid", isFinal: true } as const;
+
 /** The auth service refuses the arguments when the claims can be nobody's. */
-function refusalOf(error: unknown): { readonly refusal: TokenFault } {
-  if (error instanceof TokenRefusal) return { refusal: error.fault };
-  if (error instanceof Failure && error.kind === "invalid_argument") return { refusal: "invalid" };
+function refusalOf(error: unknown): Extract<Authentication, { refusal: unknown }> {
+  if (error instanceof TokenRefusal) return { refusal: error.fault, isFinal: error.isFinal };
+  if (error instanceof Failure && error.kind === "invalid_argument") return INVALID;
   throw error;
 }

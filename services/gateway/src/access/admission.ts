@@ -1,13 +1,81 @@
+import type { Clock } from "@nutrition/core/clock";
+import { OpenCalls, isHangUp } from "@nutrition/rpc/open-calls";
+import { untilClosed } from "@nutrition/service/until-closed";
+import type { Request, Response } from "express";
+
 import { HttpRefusal } from "../http/refusal.ts";
-import type { Authenticator } from "./authenticator.ts";
+import { stateOf } from "../http/request-state.ts";
+import { OpenRequests } from "./in-flight.ts";
 import type { Principal } from "./principal.ts";
 import { mayRead } from "./principal.ts";
-import type { RequestCounter } from "./request-counter.ts";
+import type { Desk } from "./visit.ts";
+import { Visit } from "./visit.ts";
 
-/** What every authenticated request passes: who it is from, and whether there is room for it. */
-export interface Admission {
-  readonly authenticator: Authenticator;
-  readonly counter: RequestCounter;
+/**
+ * How long a slot stays taken after a hang-up. Who hangs up at once would else begin hundreds of
+ * requests a second, each of which costs its start, its count and its end.
+ */
+const HANG_UP_REST_MS = 500;
+
+/**
+ * What every authenticated request passes before anything is done for it: who it is from, whether it
+ * is known to be refused, and whether its caller has too much open already.
+ */
+export class Admission {
+  readonly #desk: Desk;
+  readonly #clock: Clock;
+  readonly #open = new OpenRequests();
+
+  constructor(desk: Desk, clock: Clock) {
+    this.#desk = desk;
+    this.#clock = clock;
+  }
+
+  /**
+   * Lets `answer` answer the request. The calls made for it are given up when the client hangs up.
+   * The caller's slot is held until the answer is gone and the calls have really ended, and a moment
+   * longer after a hang-up, so that hanging up early gains nothing. Rejects with an `HttpRefusal` or
+   * a `Failure`.
+   */
+  async admit(
+    request: Request,
+    response: Response,
+    answer: (visit: Visit) => Promise<void>,
+  ): Promise<void> {
+    const calls = new OpenCalls();
+    const closed = untilClosed(response).then(() => this.#end(response, calls));
+    const caller = {
+      headers: request.headers,
+      ip: request.ip ?? "",
+      get signal() {
+        return calls.signal;
+      },
+    };
+    let hasBegun = false;
+    try {
+      const principal = await this.#desk.authenticator.authenticate(caller);
+      stateOf(response).accountId = principal.user.accountId;
+      this.#desk.counter.assertRoom(principal, response);
+      calls.assertWanted();
+      const leave = this.#open.enter(principal.user);
+      void closed.then(leave);
+      hasBegun = true;
+      await answer(new Visit(this.#desk, { caller, principal, response, calls }));
+    } catch (error) {
+      const isTold = !isHangUp(error, calls);
+      // Of two calls for one answer, the second is of no use once the first has failed.
+      if (hasBegun) calls.giveUp();
+      if (isTold) throw error;
+    }
+  }
+
+  /** Resolves when nothing is done for the request any more. */
+  async #end(response: Response, calls: OpenCalls): Promise<void> {
+    const hasHungUp = !response.writableFinished;
+    if (hasHungUp) calls.giveUp();
+    await calls.untilEnded();
+    if (hasHungUp) await this.#clock.sleep(HANG_UP_REST_MS);
+  }
 }
 
 /** Throws the refusal `insufficient_scope` unless the credential may read. */

@@ -16,14 +16,16 @@ test("an access token that was just let in opens nothing as an API key", async (
   const auth: Pick<AuthClient, "authenticate"> = {
     authenticate: async () => ({ refusal: "invalid" }),
   };
+  const clock = new ManualClock("2026-11-21T12:00:00Z");
   const authenticator = new Authenticator({
     auth: auth as AuthClient,
     accessTokens: { verify: async () => ({ principal }) },
     challenger: new Challenger("http://localhost:3000"),
-    cache: new CredentialCache(new ManualClock("2026-11-21T12:00:00Z")),
+    cache: new CredentialCache(clock),
+    clock,
   });
-  const asToken = { headers: { authorization: "Bearer the-token" }, ip: "" };
-  const asKey = { headers: { "x-service-api-key": "the-token" }, ip: "" };
+  const asToken = { headers: { authorization: "Bearer the.good.token" }, ip: "" };
+  const asKey = { headers: { "x-service-api-key": "the.good.token" }, ip: "" };
   expect(await authenticator.authenticate(asToken)).toBe(principal);
   await expect(authenticator.authenticate(asKey)).rejects.toMatchObject({
     code: "invalid_api_key",

@@ -1,40 +1,64 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+import type { Clock } from "@nutrition/core/clock";
+import { FairQueue } from "@nutrition/core/fair-queue";
+import { networkOf } from "@nutrition/core/network";
+
 import type { AuthClient, Authentication } from "../clients/auth-client.ts";
+import { REQUESTS_OPEN_MAX } from "../http/server.ts";
 import type { Principal } from "./principal.ts";
 import type { AccessTokenVerifier } from "./access-tokens.ts";
 import type { Challenger } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
 import type { CredentialCache } from "./credential-cache.ts";
-import { readCredential } from "./credential.ts";
+import { isWellFormed, readCredential } from "./credential.ts";
+import { SlowedNetworks } from "./slowed-networks.ts";
 
 /** The parts of a request that say who it is from. */
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
   /** Address of the client; empty when unknown. */
   readonly ip: string;
+  /** Aborts when the client has hung up. */
+  readonly signal?: AbortSignal;
 }
+
+/**
+ * Credentials that were not good lately are checked in turn by network. Nobody is refused for the
+ * company they keep: as many may wait as there can be requests.
+ */
+const CHECKS = {
+  slots: 64,
+  slotsPerKey: 8,
+  waitingMax: REQUESTS_OPEN_MAX,
+  waitingPerKeyMax: REQUESTS_OPEN_MAX,
+};
 
 export interface AuthenticatorOptions {
   auth: AuthClient;
   accessTokens: AccessTokenVerifier;
   challenger: Challenger;
   cache: CredentialCache;
+  clock: Clock;
 }
 
 /** Tells who a request is from. Rejects with an `HttpRefusal` or a backend's `Failure`. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
+  readonly #checks = new FairQueue(CHECKS);
+  readonly #slowed: SlowedNetworks;
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
+    this.#slowed = new SlowedNetworks(options.clock);
   }
 
   /** For reads: what was true at most 4 s ago. */
   async authenticate(caller: Caller): Promise<Principal> {
     const credential = this.#credentialOf(caller);
-    const ask = () => this.#ask(credential, caller.ip);
-    const answer = await this.#options.cache.find(nameOf(credential), ask);
+    const answer = await this.#options.cache.find(nameOf(credential), (wasGood) =>
+      wasGood ? this.#ask(credential, caller.ip) : this.#askInTurn(credential, caller),
+    );
     return this.#principalOf(credential, answer);
   }
 
@@ -53,8 +77,18 @@ export class Authenticator {
 
   #credentialOf(caller: Caller): Credential {
     const credential = readCredential(caller.headers);
-    if ("code" in credential) throw this.#options.challenger.unusable(credential);
+    const { challenger } = this.#options;
+    if ("code" in credential) throw challenger.unusable(credential);
+    if (!isWellFormed(credential)) throw challenger.refused(credential.kind, "invalid");
     return credential;
+  }
+
+  async #askInTurn(credential: Credential, { ip, signal }: Caller): Promise<Authentication> {
+    const network = networkOf(ip);
+    await this.#slowed.pause(network);
+    const answer = await this.#checks.run(network, () => this.#ask(credential, ip), signal);
+    if ("refusal" in answer) this.#slowed.add(network);
+    return answer;
   }
 
   #ask(credential: Credential, ip: string): Promise<Authentication> {

@@ -2,10 +2,10 @@ import type { CredentialRefusal } from "../clients/auth-client.ts";
 import { HttpRefusal } from "../http/refusal.ts";
 import type { Credential, CredentialFault } from "./credential.ts";
 
-/** What an OAuth client asks the identity provider for; it has no scopes of ours. */
+/** Scopes that an OAuth client requests from the identity provider, which does not know ours. */
 export const OAUTH_SCOPES: readonly string[] = ["openid", "email", "profile"];
 
-/** Makes 401 and 403 answers; a 401 tells OAuth clients where to begin (RFC 9728 §5.1). */
+/** Builds 401 and 403 responses; a 401 tells OAuth clients where to start (RFC 9728 §5.1). */
 export class Challenger {
   readonly #parameters: string;
 
@@ -14,12 +14,12 @@ export class Challenger {
     this.#parameters = `resource_metadata="${metadata}", scope="${OAUTH_SCOPES.join(" ")}"`;
   }
 
-  /** The answer to a request with no usable credential. */
+  /** The response to a request without a usable credential. */
   unusable(fault: CredentialFault): HttpRefusal {
     return this.#unauthorized(fault.code, fault.message, DESCRIPTION[fault.code]);
   }
 
-  /** The answer to a credential that was looked up and opens nothing. */
+  /** The response to a credential that was looked up and refused. */
   refused(kind: Credential["kind"], refusal: CredentialRefusal): HttpRefusal {
     // No challenge on 403: asking the person to sign in again would change nothing.
     if (refusal === "not_granted") return NOT_GRANTED;
@@ -56,7 +56,7 @@ const INVALID_KEY = {
   expired: "Invalid API key: it has expired. Create a new key under /settings/keys.",
 } as const;
 
-/** What the body says to whoever reads it, and what the challenge says to the client. */
+/** Message for the body, and error for the challenge. */
 const INVALID_TOKEN = {
   invalid: {
     message:

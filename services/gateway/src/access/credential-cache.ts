@@ -1,62 +1,79 @@
 import { hash } from "node:crypto";
 
 import type { Clock } from "@nutrition/core/clock";
+import { Failure } from "@nutrition/core/failure";
 import type { RevokedCredential } from "@nutrition/redis/revoked-credential";
 import { LRUCache } from "lru-cache";
 
-import type { Authentication } from "../clients/auth-client.ts";
+import type { Authentication, CredentialRefusal } from "../clients/auth-client.ts";
 import type { Principal } from "./principal.ts";
 
-/** Time from asking about a credential until it is asked about again; a revocation is seen by then. */
+/**
+ * Maximum age of a positive answer, counted from the question; a revocation takes effect within it.
+ */
 const ANSWER_AGE_MAX_MS = 4_000;
 const CREDENTIALS_MAX = 10_000;
+/** Time for which a final refusal is cached. */
+const REFUSAL_AGE_MAX_MS = 10_000;
+const REFUSALS_MAX = 10_000;
 
 interface Known {
   readonly principal: Principal;
   readonly askedAtMs: number;
 }
 
+interface Refused {
+  readonly refusal: CredentialRefusal;
+  readonly untilMs: number;
+}
+
+/** Looks a credential up; `wasGood` is whether the last answer was positive. */
+export type AskAbout = (wasGood: boolean) => Promise<Authentication>;
+
 /**
- * Remembers good keys and tokens for a short while, and asks only once when many requests bring the
- * same. Refusals are not remembered. Credentials are kept as SHA-256, never as text.
+ * Caches verified keys and tokens, and final refusals, for seconds, and coalesces concurrent
+ * lookups of the same credential. Credentials are stored as SHA-256, never as text.
  */
 export class CredentialCache {
   readonly #clock: Clock;
   readonly #known = new LRUCache<string, Known>({ max: CREDENTIALS_MAX });
+  readonly #refused = new LRUCache<string, Refused>({ max: REFUSALS_MAX });
   readonly #asking = new Map<string, Promise<Authentication>>();
-  /** Grows with every revocation: an answer that was asked for before is not kept. */
+  /** Incremented by every revocation: answers to earlier questions are not cached. */
   #revocations = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** What `ask` answers or answered about the credential within the last 4 s. */
-  async find(credential: string, ask: () => Promise<Authentication>): Promise<Authentication> {
+  /**
+   * Returns the answer of `ask`, or a cached one: positive for up to 4 s, a final refusal for up to
+   * 10 s.
+   */
+  async find(credential: string, ask: AskAbout): Promise<Authentication> {
     const digest = hash("sha256", credential, "base64");
-    const known = this.#known.get(digest);
-    if (known && this.#clock.monotonicMs() - known.askedAtMs < ANSWER_AGE_MAX_MS) return known;
-    const asking = this.#asking.get(digest);
-    if (asking) return asking;
-    const answer = this.#remember(digest, ask).finally(() => {
-      if (this.#asking.get(digest) === answer) this.#asking.delete(digest);
-    });
-    this.#asking.set(digest, answer);
-    return answer;
+    const remembered = this.#remembered(digest);
+    if (remembered) return remembered;
+    for (;;) {
+      const asking = this.#asking.get(digest);
+      if (!asking) return this.#ask(digest, ask);
+      const answer = await asking.catch(noneIfGivenUp);
+      if (answer) return answer;
+    }
   }
 
   /** What `ask` answers now. */
-  async refresh(credential: string, ask: () => Promise<Authentication>): Promise<Authentication> {
+  async refresh(credential: string, ask: AskAbout): Promise<Authentication> {
     return this.#remember(hash("sha256", credential, "base64"), ask);
   }
 
-  /** Forgets what is known of a credential by its text, and what is being asked. */
+  /** Removes a credential by its text, and discards its pending lookup. */
   forget(credential: string): void {
     this.#forgetQuestions();
     this.#known.delete(hash("sha256", credential, "base64"));
   }
 
-  /** Forgets what is known of a credential by its id, and what is being asked. */
+  /** Removes a credential by its id, and discards its pending lookup. */
   drop({ accountId, credentialId }: RevokedCredential): void {
     this.#forgetQuestions();
     for (const [digest, { principal }] of this.#known.entries()) {
@@ -68,26 +85,52 @@ export class CredentialCache {
     }
   }
 
-  /** Forgets everything, as after a time in which revocations may have been missed. */
+  /** Clears the cache, such as when revocations may have been missed. */
   clear(): void {
     this.#forgetQuestions();
     this.#known.clear();
   }
 
-  /** Whose answer will tell is not known, so every question that is open counts as too old. */
+  /** Pending lookups are not attributed yet, so all of them count as outdated. */
   #forgetQuestions(): void {
     this.#revocations += 1;
     this.#asking.clear();
   }
 
-  async #remember(digest: string, ask: () => Promise<Authentication>): Promise<Authentication> {
+  #remembered(digest: string): Authentication | undefined {
+    const nowMs = this.#clock.monotonicMs();
+    const known = this.#known.get(digest);
+    if (known && nowMs - known.askedAtMs < ANSWER_AGE_MAX_MS) return known;
+    const refused = this.#refused.get(digest);
+    return refused && nowMs < refused.untilMs ? refused : undefined;
+  }
+
+  #ask(digest: string, ask: AskAbout): Promise<Authentication> {
+    const answer = this.#remember(digest, ask).finally(() => {
+      if (this.#asking.get(digest) === answer) this.#asking.delete(digest);
+    });
+    this.#asking.set(digest, answer);
+    return answer;
+  }
+
+  async #remember(digest: string, ask: AskAbout): Promise<Authentication> {
     const askedAtMs = this.#clock.monotonicMs();
     const revocations = this.#revocations;
-    const answer = await ask();
-    if ("refusal" in answer) this.#known.delete(digest);
-    else if (revocations === this.#revocations) {
+    const answer = await ask(this.#known.has(digest));
+    if ("refusal" in answer) {
+      this.#known.delete(digest);
+      const { refusal, isFinal } = answer;
+      const untilMs = this.#clock.monotonicMs() + REFUSAL_AGE_MAX_MS;
+      if (isFinal) this.#refused.set(digest, { refusal, untilMs });
+    } else if (revocations === this.#revocations) {
       this.#known.set(digest, { principal: answer.principal, askedAtMs });
     }
     return answer;
   }
+}
+
+/** If the first caller gives up, the lookup does not answer the others. */
+function noneIfGivenUp(error: unknown): undefined {
+  if (error instanceof Failure && error.kind === "cancelled") return undefined;
+  throw error;
 }

@@ -35,3 +35,9 @@ it("refuses two headers unless they say the same", () => {
     }),
   );
 });
+
+it("takes an empty key header for none", () => {
+  const empty = { "x-service-api-key": "" };
+  expect(readCredential(empty)).toMatchObject({ code: "missing_credentials" });
+  expect(readCredential({ ...empty, authorization: "Bearer abc" })).toMatchObject({ text: "abc" });
+});

@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** What a request presents to say who it is from. Nothing about it has been verified. */
+import { parseApiKey } from "@nutrition/core/api-key";
+
+/** The credential that a request presents. Nothing about it has been verified. */
 export interface Credential {
   readonly kind: "api_key" | "access_token";
   readonly text: string;
 }
 
-/** A request whose credential cannot even be looked up. */
+/** A credential that cannot even be looked up. */
 export interface CredentialFault {
   readonly code: "missing_credentials" | "invalid_api_key" | "invalid_token";
   readonly message: string;
@@ -18,12 +20,13 @@ const KEY_PREFIX = "service_live_";
 const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
- * The one credential of a request: `Authorization: Bearer …` or `X-Service-API-Key: …`; both only if
- * they are the same.
+ * Reads the credential of a request from `Authorization: Bearer …` or `X-Service-API-Key: …`; both
+ * may be present only if they are equal.
  */
 export function readCredential(headers: IncomingHttpHeaders): Credential | CredentialFault {
   const { authorization } = headers;
-  const keyHeader = headers["x-service-api-key"];
+  // Clients that have no key leave the header empty.
+  const keyHeader = headers["x-service-api-key"] || undefined;
   if (authorization === undefined && keyHeader === undefined) return MISSING;
   if (authorization === undefined) return { kind: "api_key", text: String(keyHeader) };
   const bearer = BEARER.exec(authorization)?.[1];
@@ -31,6 +34,14 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | Crede
   if (keyHeader !== undefined && keyHeader !== bearer) return CONFLICTING;
   const kind = bearer.startsWith(KEY_PREFIX) ? "api_key" : "access_token";
   return { kind, text: bearer };
+}
+
+/** The compact form of a signed token (RFC 7515 §3.1). */
+const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Whether the form is that of a key with its checksum, or of a signed token. */
+export function isWellFormed({ kind, text }: Credential): boolean {
+  return kind === "api_key" ? parseApiKey(text) !== undefined : SIGNED_TOKEN.test(text);
 }
 
 const MISSING: CredentialFault = {

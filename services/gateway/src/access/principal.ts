@@ -1,9 +1,9 @@
 import type { UserIdentity } from "@nutrition/rpc/context";
 
-/** Who a request acts for, as the auth service answered. */
+/** The user and permissions of a request, as verified by the auth service. */
 export interface Principal {
   readonly user: UserIdentity;
-  /** Premium or beta: what every write needs. */
+  /** Whether the account is premium or beta, which every write needs. */
   readonly hasPremiumAccess: boolean;
 }
 
@@ -15,7 +15,7 @@ export function hasWritePermission(principal: Principal): boolean {
   return principal.user.scopes.includes("nutrition.write");
 }
 
-/** Whether write tools work for this caller, and are therefore shown. */
+/** Whether write tools work for this caller and are therefore listed. */
 export function mayWrite(principal: Principal): boolean {
   return hasWritePermission(principal) && principal.hasPremiumAccess;
 }

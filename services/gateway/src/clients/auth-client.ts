@@ -11,32 +11,37 @@ import type {
   Principal as PrincipalMessage,
 } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { createClient } from "@nutrition/rpc/client";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import type { Transport } from "@nutrition/rpc/service-definition";
 
 import type { Principal } from "../access/principal.ts";
+import type { Reader } from "./journal-client.ts";
 
 const AUTHENTICATE_TIMEOUT_MS = 2_000;
 const REPORT_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 5_000;
 
-/** Why a credential opens nothing. */
+/** Reason that a credential is refused. */
 export type CredentialRefusal =
   "invalid" | "not_yet_valid" | "revoked" | "expired" | "not_granted" | "premium_required";
 
 export type Authentication =
-  { readonly principal: Principal } | { readonly refusal: CredentialRefusal };
+  | { readonly principal: Principal }
+  | {
+      readonly refusal: CredentialRefusal;
+      /** Whether the refusal is permanent for this credential. */
+      readonly isFinal?: boolean;
+    };
 
-/** What the gateway asks of the auth service. Rejects with a `Failure`. */
+/** The gateway's calls to the auth service. They reject with a `Failure`. */
 export interface AuthClient {
-  /** Who presents `apiKey`, asked now. `clientIp` is empty when unknown. */
+  /** Looks up the owner of `apiKey`, uncached. `clientIp` is empty when unknown. */
   authenticate(apiKey: string, clientIp: string): Promise<Authentication>;
-  /** Whether a person has allowed the client that a verified token was issued to, asked now. */
+  /** Looks up what the person allowed the client of a verified token, uncached. */
   authorizeConnector(claims: TokenClaims, clientId: string): Promise<Authentication>;
-  /** Revokes a key that was found in public; false when there was no such live key. */
+  /** Revokes a leaked key; false when there is no such live key. */
   reportLeakedKey(apiKey: string, foundAt: string): Promise<boolean>;
   /** The Profile document as JSON bytes. */
-  getProfile(user: UserIdentity): Promise<Uint8Array>;
+  getProfile(reader: Reader): Promise<Uint8Array>;
 }
 
 export function createAuthClient(transport: Transport): AuthClient {
@@ -44,7 +49,9 @@ export function createAuthClient(transport: Transport): AuthClient {
   return {
     async authenticate(apiKey, clientIp) {
       const options = { timeoutMs: AUTHENTICATE_TIMEOUT_MS };
-      return authenticationOf(await client.authenticate({ apiKey, clientIp }, options));
+      const answer = authenticationOf(await client.authenticate({ apiKey, clientIp }, options));
+      // Refused keys never become valid again; a new key has a new text.
+      return "refusal" in answer ? { ...answer, isFinal: true } : answer;
     },
     async authorizeConnector(claims, clientId) {
       const { issuer, subject, email = "", emailVerified, name = "", avatarUrl = "" } = claims;
@@ -60,8 +67,9 @@ export function createAuthClient(transport: Transport): AuthClient {
       const options = { timeoutMs: REPORT_TIMEOUT_MS };
       return (await client.reportLeakedKey({ apiKey, foundAt }, options)).revoked;
     },
-    async getProfile(user) {
-      return (await client.getProfile({}, { timeoutMs: READ_TIMEOUT_MS, user })).json;
+    async getProfile({ user, calls }) {
+      const options = { timeoutMs: READ_TIMEOUT_MS, user, ...calls.options };
+      return (await client.getProfile({}, options)).json;
     },
   };
 }
@@ -93,7 +101,7 @@ const REFUSALS: ReadonlyMap<RefusalReason, CredentialRefusal> = new Map([
   [RefusalReason.PREMIUM_REQUIRED, "premium_required"],
 ]);
 
-/** A reason that this version does not know opens nothing either. */
+/** Unknown reasons of newer versions are refusals too. */
 function refusalOf(reason: RefusalReason | undefined): CredentialRefusal {
   return (reason === undefined ? undefined : REFUSALS.get(reason)) ?? "invalid";
 }

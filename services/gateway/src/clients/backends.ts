@@ -7,8 +7,7 @@ import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
 import { createClient } from "@nutrition/rpc/client";
-import type { IdentityIssuer } from "@nutrition/rpc/identity";
-import type { UnaryTransportOptions } from "@nutrition/rpc/unary-transport";
+import type { TransportOptions } from "@nutrition/rpc/outgoing-call";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 
 import type { AuthClient } from "./auth-client.ts";
@@ -32,27 +31,33 @@ export interface Backends extends Disposable {
   readonly auth: AuthClient;
   readonly journal: JournalClient;
   readonly limits: LimitsClient;
-  /** Names of the services that do not say they are serving, by the gRPC health protocol. */
-  listNotServing(): Promise<string[]>;
+  /** Checks the health of each within a second. Never rejects. */
+  askStates(): Promise<Record<string, BackendState>>;
 }
 
-/** Connects lazily: nothing has to be reachable yet. */
-export function connectBackends(addresses: BackendAddresses, issuer: IdentityIssuer): Backends {
+/** Status of a service in the gRPC health protocol. */
+export type BackendState = "serving" | "not_serving" | "unknown";
+
+/** Connects on the first call; nothing has to be reachable yet. */
+export function connectBackends(
+  addresses: BackendAddresses,
+  options: Omit<TransportOptions, "address">,
+): Backends {
   const [auth, journal, limits] = [addresses.auth, addresses.journal, addresses.limits].map(
-    (address) => new CarrierTransport({ address, issuer }),
+    (address) => new CarrierTransport({ ...options, address }),
   ) as [CarrierTransport, CarrierTransport, CarrierTransport];
   const probes = [
-    new Probe("auth", AuthService.typeName, { address: addresses.auth, issuer }),
-    new Probe("journal", JournalService.typeName, { address: addresses.journal, issuer }),
-    new Probe("limits", LimitsService.typeName, { address: addresses.limits, issuer }),
+    new Probe("auth", AuthService.typeName, { ...options, address: addresses.auth }),
+    new Probe("journal", JournalService.typeName, { ...options, address: addresses.journal }),
+    new Probe("limits", LimitsService.typeName, { ...options, address: addresses.limits }),
   ];
   return {
     auth: createAuthClient(auth),
     journal: createJournalClient(journal),
     limits: createLimitsClient(limits),
-    async listNotServing() {
-      const serving = await Promise.all(probes.map((probe) => probe.isServing()));
-      return probes.filter((_, index) => !serving[index]).map(({ name }) => name);
+    async askStates() {
+      const states = await Promise.all(probes.map((probe) => probe.ask()));
+      return Object.fromEntries(states);
     },
     [Symbol.dispose]() {
       for (const connection of [auth, journal, limits, ...probes]) connection.close();
@@ -60,19 +65,23 @@ export function connectBackends(addresses: BackendAddresses, issuer: IdentityIss
   };
 }
 
-/** Asks one service for its health. */
+/** Checks the health of one service. */
 class Probe {
   readonly name: string;
   readonly #service: string;
   readonly #transport: UnaryTransport;
 
-  constructor(name: string, service: string, options: UnaryTransportOptions) {
+  constructor(name: string, service: string, options: TransportOptions) {
     this.name = name;
     this.#service = service;
     this.#transport = new UnaryTransport(options);
   }
 
-  async isServing(): Promise<boolean> {
+  async ask(): Promise<[name: string, state: BackendState]> {
+    return [this.name, (await this.#isServing()) ? "serving" : "not_serving"];
+  }
+
+  async #isServing(): Promise<boolean> {
     const health = createClient(Health, this.#transport);
     try {
       const reply = await health.check(

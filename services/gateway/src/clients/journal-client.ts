@@ -5,13 +5,14 @@ import type {
 } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { createClient } from "@nutrition/rpc/client";
 import type { UserIdentity } from "@nutrition/rpc/context";
-import type { Transport } from "@nutrition/rpc/service-definition";
+import type { OpenCalls } from "@nutrition/rpc/open-calls";
+import type { CallOptions, Transport } from "@nutrition/rpc/service-definition";
 
 import type { DeleteInput, EditInput, LogInput, MergeInput } from "./journal-requests.ts";
 import { deleteRequest, editRequest, logRequest, mergeRequest } from "./journal-requests.ts";
 
 const READ_TIMEOUT_MS = 5_000;
-/** Covers a slow analysis, and ends before the 60 s that MCP clients wait by default. */
+/** Longer than a slow analysis, and shorter than the 60 s default timeout of MCP clients. */
 const WRITE_TIMEOUT_MS = 45_000;
 
 export interface EntriesQuery {
@@ -20,23 +21,32 @@ export interface EntriesQuery {
   readonly limit: number;
 }
 
-/** Outcome of a write: the tool's result document, or why nothing changed. */
+/** Outcome of a write: the tool's result document, or the reason nothing changed. */
 export type WriteOutcome = { readonly json: Uint8Array } | { readonly refusal: WriteRefusal };
 
-/** Who writes, and in which HTTP request. */
-export interface Writer {
+/** The user of a read and the scope of its calls. */
+export interface Reader {
   readonly user: UserIdentity;
+  readonly calls: OpenCalls;
+}
+
+/** The user of a write. */
+export interface Writer extends Reader {
+  /** UUID of the HTTP request. */
   readonly requestId: string;
 }
 
-/** What the gateway asks of the journal; documents are JSON bytes. Rejects with a `Failure`. */
+/**
+ * The gateway's calls to the journal; documents are JSON bytes. They reject with a `Failure`. An
+ * abandoned call is dropped unless it has begun; a write that has reserved its units is completed.
+ */
 export interface JournalClient {
-  /** `date` absent asks for today in the user's timezone. */
-  getSummary(user: UserIdentity, date: string | undefined): Promise<Uint8Array>;
-  listEntries(user: UserIdentity, query: EntriesQuery): Promise<Uint8Array>;
-  listWeights(user: UserIdentity, limit: number): Promise<Uint8Array>;
+  /** Without `date`, reads today in the user's time zone. */
+  getSummary(reader: Reader, date: string | undefined): Promise<Uint8Array>;
+  listEntries(reader: Reader, query: EntriesQuery): Promise<Uint8Array>;
+  listWeights(reader: Reader, limit: number): Promise<Uint8Array>;
   /** `null` when the user has no settings. */
-  getSettings(user: UserIdentity): Promise<Uint8Array>;
+  getSettings(reader: Reader): Promise<Uint8Array>;
   logFood(input: LogInput, writer: Writer): Promise<WriteOutcome>;
   editFoodItem(input: EditInput, writer: Writer): Promise<WriteOutcome>;
   mergeFoodItems(input: MergeInput, writer: Writer): Promise<WriteOutcome>;
@@ -45,32 +55,47 @@ export interface JournalClient {
 
 export function createJournalClient(transport: Transport): JournalClient {
   const client = createClient(JournalService, transport);
-  const reading = (user: UserIdentity) => ({ timeoutMs: READ_TIMEOUT_MS, user });
-  const writing = ({ user }: Writer) => ({ timeoutMs: WRITE_TIMEOUT_MS, user });
+  type Call<Reply> = (options: CallOptions) => Promise<Reply>;
+  const read = async (
+    { user, calls }: Reader,
+    call: Call<{ json: Uint8Array }>,
+  ): Promise<Uint8Array> => {
+    return (await call({ timeoutMs: READ_TIMEOUT_MS, user, ...calls.options })).json;
+  };
+  const write = async (
+    { user, calls }: Writer,
+    call: Call<Pick<LogFoodResponse, "outcome">>,
+  ): Promise<WriteOutcome> => {
+    return outcomeOf(await call({ timeoutMs: WRITE_TIMEOUT_MS, user, ...calls.options }));
+  };
   return {
-    getSummary: async (user, date = "") => (await client.getSummary({ date }, reading(user))).json,
-    async listEntries(user, { start_date = "", end_date = "", limit }) {
+    getSummary: (reader, date = "") =>
+      read(reader, (options) => client.getSummary({ date }, options)),
+    listEntries: (reader, { start_date = "", end_date = "", limit }) => {
       const request = { startDate: start_date, endDate: end_date, limit };
-      return (await client.listEntries(request, reading(user))).json;
+      return read(reader, (options) => client.listEntries(request, options));
     },
-    listWeights: async (user, limit) => (await client.listWeights({ limit }, reading(user))).json,
-    getSettings: async (user) => (await client.getSettings({}, reading(user))).json,
-    logFood: async (input, writer) =>
-      outcomeOf(await client.logFood(logRequest(input, writer.requestId), writing(writer))),
-    editFoodItem: async (input, writer) =>
-      outcomeOf(await client.editFoodItem(editRequest(input, writer.requestId), writing(writer))),
-    mergeFoodItems: async (input, writer) =>
-      outcomeOf(
-        await client.mergeFoodItems(mergeRequest(input, writer.requestId), writing(writer)),
+    listWeights: (reader, limit) =>
+      read(reader, (options) => client.listWeights({ limit }, options)),
+    getSettings: (reader) => read(reader, (options) => client.getSettings({}, options)),
+    logFood: (input, writer) =>
+      write(writer, (options) => client.logFood(logRequest(input, writer.requestId), options)),
+    editFoodItem: (input, writer) =>
+      write(writer, (options) =>
+        client.editFoodItem(editRequest(input, writer.requestId), options),
       ),
-    deleteFoodItem: async (input, writer) =>
-      outcomeOf(
-        await client.deleteFoodItem(deleteRequest(input, writer.requestId), writing(writer)),
+    mergeFoodItems: (input, writer) =>
+      write(writer, (options) =>
+        client.mergeFoodItems(mergeRequest(input, writer.requestId), options),
+      ),
+    deleteFoodItem: (input, writer) =>
+      write(writer, (options) =>
+        client.deleteFoodItem(deleteRequest(input, writer.requestId), options),
       ),
   };
 }
 
-/** The answers of all four writes have the same outcomes. */
+/** All four writes have the same outcomes. */
 function outcomeOf({ outcome }: Pick<LogFoodResponse, "outcome">): WriteOutcome {
   if (outcome.case === "result") return { json: outcome.value.json };
   if (outcome.case === "refusal") return { refusal: outcome.value };

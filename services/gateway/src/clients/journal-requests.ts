@@ -95,7 +95,7 @@ function selectorOf({ item_id: itemId, date, item_query: query }: DeleteInput) {
   return given({ itemId, date, query });
 }
 
-/** Only the members that have a value: absent and empty differ on the wire. */
+/** Omits undefined members: absent and empty differ on the wire. */
 function given<Values extends Record<string, Optional>>(values: Values) {
   const present = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as { [Name in keyof Values]?: string };

@@ -8,11 +8,14 @@ import type { Transport } from "@nutrition/rpc/service-definition";
 import type { CountDecision, CountRefusal, RequestLimit } from "../domain/request-limit.ts";
 
 const COUNT_TIMEOUT_MS = 2_000;
+const REFUND_TIMEOUT_MS = 2_000;
 
-/** What the gateway asks of the limits service. Rejects with a `Failure`. */
+/** The gateway's calls to the limits service. They reject with a `Failure`. */
 export interface LimitsClient {
-  /** Counts `cost` requests of the user's credential if there is room for all of them. */
+  /** Counts `cost` requests of the user's credential if all of them fit. */
   count(user: UserIdentity, requestId: string, cost: number): Promise<CountDecision>;
+  /** Refunds the requests of up to 256 receipts of `count`. */
+  refund(receipts: string[]): Promise<void>;
 }
 
 export function createLimitsClient(transport: Transport): LimitsClient {
@@ -32,7 +35,11 @@ export function createLimitsClient(transport: Transport): LimitsClient {
       return {
         limits: reply.policies.map(requestLimitOf),
         refusal: reply.refusal && countRefusalOf(reply.refusal),
+        receipt: reply.receipt,
       };
+    },
+    async refund(receipts) {
+      await client.refund({ receipts }, { timeoutMs: REFUND_TIMEOUT_MS });
     },
   };
 }
@@ -43,18 +50,20 @@ function requestLimitOf(state: PolicyState): RequestLimit {
     max: state.max,
     windowSeconds: state.windowSeconds,
     remaining: state.remaining,
-    resetSeconds: secondsOf(state.reset) ?? state.windowSeconds,
+    // Rounded up to whole seconds, it could lie just after the window's end.
+    resetSeconds: Math.min(secondsOf(state.reset) ?? Infinity, state.windowSeconds),
+    isOfAccount: state.perAccount,
   };
 }
 
 function countRefusalOf(refusal: Refusal): CountRefusal {
   if (!refusal.deciding) throw new Error("The limits service refused without naming a limit.");
   const deciding = requestLimitOf(refusal.deciding);
-  // No time means that the batch asks for more than ever fits; a window later is then an honest hint.
+  // Without a time, the batch can never fit; suggesting one window is still honest.
   return { deciding, retryAfterSeconds: secondsOf(refusal.retryAfter) ?? deciding.windowSeconds };
 }
 
-/** Rounded up, so that waiting that long is enough. */
+/** Rounded up, so that waiting this long is enough. */
 function secondsOf(duration: Duration | undefined): number | undefined {
   if (!duration) return undefined;
   return Math.max(1, Number(duration.seconds) + (duration.nanos > 0 ? 1 : 0));

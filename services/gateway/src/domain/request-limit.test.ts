@@ -3,8 +3,22 @@ import { expect, it } from "vitest";
 
 import { limitInWords, rateLimitField, rateLimitPolicyField } from "./request-limit.ts";
 
-const HOUR = { name: "key-hour", max: 120, windowSeconds: 3_600, remaining: 37, resetSeconds: 412 };
-const DAY = { name: "key-day", max: 500, windowSeconds: 86_400, remaining: 0, resetSeconds: 1 };
+const HOUR = {
+  name: "key-hour",
+  max: 120,
+  windowSeconds: 3_600,
+  remaining: 37,
+  resetSeconds: 412,
+  isOfAccount: false,
+};
+const DAY = {
+  name: "key-day",
+  max: 500,
+  windowSeconds: 86_400,
+  remaining: 0,
+  resetSeconds: 1,
+  isOfAccount: false,
+};
 
 it("writes several limits as one list", () => {
   expect(rateLimitPolicyField([HOUR, DAY])).toBe(
@@ -31,6 +45,7 @@ it("writes every limit as RFC 9651 items that can be read back", () => {
     windowSeconds: natural,
     remaining: natural,
     resetSeconds: natural,
+    isOfAccount: fc.boolean(),
   });
   fc.assert(
     fc.property(limit, (one) => {

@@ -1,4 +1,4 @@
-/** How much of one request limit is left. */
+/** State of one request limit. */
 export interface RequestLimit {
   /** Name of the policy, such as `key-hour`. */
   readonly name: string;
@@ -7,12 +7,16 @@ export interface RequestLimit {
   readonly remaining: number;
   /** Whole seconds until `remaining` grows. */
   readonly resetSeconds: number;
+  /** Whether it counts the account over all its keys and connections rather than one of them. */
+  readonly isOfAccount: boolean;
 }
 
-/** Answer to counting a request. */
+/** Result of counting a request. */
 export interface CountDecision {
   readonly limits: readonly RequestLimit[];
   readonly refusal: CountRefusal | undefined;
+  /** Token for a refund; empty when the request was refused. */
+  readonly receipt: string;
 }
 
 /** Why a request was not allowed. */

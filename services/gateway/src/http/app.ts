@@ -1,17 +1,20 @@
 import type { Clock } from "@nutrition/core/clock";
-import type { Logger } from "@nutrition/core/logger";
-import type { ErrorRequestHandler, Express, Router } from "express";
+import type { ErrorRequestHandler, Express, Request, Router } from "express";
 import express from "express";
 import helmet from "helmet";
 
 import { beginRequest } from "./begin-request.ts";
+import type { ProxyCheck } from "./proxy-check.ts";
 import { HttpRefusal, toRefusal } from "./refusal.ts";
+import type { RequestLog } from "./request-log.ts";
 import { stateOf } from "./request-state.ts";
 import { sendRefusal } from "./send.ts";
 
 export interface AppOptions {
-  logger: Logger;
+  log: RequestLog;
   clock: Clock;
+  /** Told of every request. */
+  proxyCheck: ProxyCheck;
   /** Proxies in front whose `X-Forwarded-For` is believed; 0 for none. */
   trustProxyHops: number;
   /** Whether clients come over TLS, which browsers are then told to insist on. */
@@ -28,8 +31,13 @@ export function createApp(options: AppOptions): Express {
   app.set("query parser", false);
   app.set("case sensitive routing", true);
   app.set("trust proxy", options.trustProxyHops);
-  app.use(beginRequest(options.logger, options.clock));
+  app.use(beginRequest(options.log, options.clock));
   app.use(securityHeaders(options.isHttps));
+  app.use((request, _response, next) => {
+    assertHost(request);
+    options.proxyCheck.look(request.headers);
+    next();
+  });
   for (const router of options.routes) app.use(router);
   app.use((request) => {
     throw new HttpRefusal(
@@ -42,6 +50,12 @@ export function createApp(options: AppOptions): Express {
 }
 
 const PATH_SHOWN_MAX = 200;
+
+/** RFC 9112 §3.2: HTTP/1.1 needs it. */
+function assertHost({ headers, httpVersion }: Request): void {
+  if (headers.host !== undefined || httpVersion !== "1.1") return;
+  throw new HttpRefusal("invalid_request", "The header Host is missing. Send it.");
+}
 
 function securityHeaders(isHttps: boolean) {
   return helmet({
@@ -62,7 +76,9 @@ function securityHeaders(isHttps: boolean) {
 
 const answerError: ErrorRequestHandler = (error, _request, response, next) => {
   const refusal = toRefusal(error);
-  if (refusal.cause !== undefined) stateOf(response).error = refusal.cause;
+  const state = stateOf(response);
+  state.reason = refusal.reason;
+  if (refusal.cause !== undefined) state.error = refusal.cause;
   if (response.headersSent) next(error);
   else sendRefusal(response, refusal);
 };

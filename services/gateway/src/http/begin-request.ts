@@ -1,15 +1,17 @@
 import type { Clock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
-import type { Logger } from "@nutrition/core/logger";
+import { EdgeRequest } from "@nutrition/telemetry/tracing/edge";
+import type { RequestClass } from "@nutrition/telemetry/tracing/edge";
 import type { RequestHandler } from "express";
 
+import type { RequestLog } from "./request-log.ts";
 import { setState } from "./request-state.ts";
 import type { RequestState } from "./request-state.ts";
 
 const UNMATCHED_ROUTE = "(none)";
 
-/** First middleware: gives the request its id and logs one line when it has been answered. */
-export function beginRequest(logger: Logger, clock: Clock): RequestHandler {
+/** First middleware: gives the request its id and logs it when it has been answered. */
+export function beginRequest(log: RequestLog, clock: Clock): RequestHandler {
   return (request, response, next) => {
     const state: RequestState = {
       requestId: newId(),
@@ -17,21 +19,35 @@ export function beginRequest(logger: Logger, clock: Clock): RequestHandler {
       route: UNMATCHED_ROUTE,
     };
     setState(response, state);
+    const edge = new EdgeRequest({
+      method: request.method,
+      requestClass: classOf(request.path),
+      traceparent: request.get("traceparent"),
+    });
     response.setHeader("X-Request-Id", state.requestId);
     response.once("close", () => {
+      const { route } = state;
+      const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
       const facts = {
         request_id: state.requestId,
+        trace_id: edge.end({ route, status, errorType: state.reason }),
         method: request.method,
-        route: state.route,
-        status: response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS,
+        route,
+        status,
         duration_ms: Math.round((clock.monotonicMs() - state.startedAtMs) * 10) / 10,
+        mcp: state.mcp,
+        reason: state.reason,
         account_id: state.accountId,
       };
-      if (state.error === undefined) logger.info(facts, "request");
-      else logger.error({ ...facts, err: state.error }, "request");
+      log.write(facts, state.error);
     });
-    next();
+    edge.run(next);
   };
+}
+
+function classOf(path: string): RequestClass {
+  if (path.startsWith("/api/")) return "read";
+  return path === "/mcp" ? "mcp" : "page";
 }
 
 /** Logged, never sent: the client hung up before its answer was complete. */

@@ -4,8 +4,8 @@ import express from "express";
 import { HttpRefusal } from "./refusal.ts";
 
 /**
- * Reads bodies of at most `maxKib` KiB, plain or compressed; undefined where there is none. Rejects
- * with the refusals `payload_too_large` and `invalid_request`.
+ * Reads bodies of up to `maxKib` KiB, plain or compressed; undefined without a body. Rejects with
+ * the refusals `payload_too_large` and `invalid_request`.
  */
 export function bodyReader(
   maxKib: number,
@@ -22,13 +22,13 @@ export function bodyReader(
   };
 }
 
-/** Its media type without parameters, in lower case; empty when it has none. */
+/** Media type without parameters, in lower case; empty without one. */
 export function mediaTypeOf({ headers }: { headers: Request["headers"] }): string {
   const [mediaType = ""] = headers["content-type"]?.split(";", 1) ?? [];
   return mediaType.trim().toLowerCase();
 }
 
-/** `type` is how Express names what it refuses. */
+/** `type` is Express's name of the error. */
 function refusalOf(error: unknown, maxKib: number): HttpRefusal {
   if (error instanceof Error && "type" in error && error.type === "entity.too.large") {
     const message = `The body may have at most ${maxKib} KiB. Send less.`;

@@ -14,7 +14,7 @@ import { stateOf } from "./request-state.ts";
 import { sendJson } from "./send.ts";
 
 export const LEAK_REPORT_PATH = "/keys/report-leak";
-/** Reports that one address may send in a minute. */
+/** Maximum number of reports per address and minute. */
 export const LEAK_REPORTS_MAX = 10;
 
 const BODY_MAX_KIB = 4;
@@ -29,8 +29,8 @@ export interface LeakReportOptions {
 }
 
 /**
- * Takes API keys that were found in public, from anybody, and revokes them: whoever knows the whole
- * key could use it anyway. What was no live key is answered alike, whatever was wrong with it.
+ * Revokes leaked API keys reported by anybody: whoever knows the whole key could use it anyway.
+ * Everything that is not a live key gets the same response.
  */
 export function leakReportRoutes({ auth, authenticator, clock }: LeakReportOptions): Router {
   const limit = new AddressLimit(LEAK_REPORTS_MAX, clock);
@@ -42,7 +42,7 @@ export function leakReportRoutes({ auth, authenticator, clock }: LeakReportOptio
       assertRoom(limit.take(request.ip ?? ""));
       const { key, found_at: foundAt } = await readReport(request, response);
       const revoked = await auth.reportLeakedKey(key, foundAt);
-      // Other instances hear of it over Redis, or see it within seconds.
+      // Other instances are told over Redis, or find out within seconds.
       if (revoked) authenticator.forgetKey(key);
       response.setHeader("Cache-Control", "no-store");
       sendJson(response, JSON.stringify({ revoked }));

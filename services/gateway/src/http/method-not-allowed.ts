@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { HttpRefusal } from "./refusal.ts";
 import { stateOf } from "./request-state.ts";
 
-/** Refuses whatever method comes this far, naming those that `route` takes. */
+/** Refuses any method that reaches it, naming those that `route` supports. */
 export function allowOnly(methods: string, route: string): RequestHandler {
   return (request, response) => {
     stateOf(response).route = route;

@@ -1,15 +1,23 @@
 import { Router } from "express";
 
 import { allowOnly } from "./method-not-allowed.ts";
+import type { ProxyCheck } from "./proxy-check.ts";
 import type { Readiness } from "./readiness.ts";
 import { HttpRefusal } from "./refusal.ts";
 import { stateOf } from "./request-state.ts";
 import { sendJson } from "./send.ts";
 
-const RETRY_AFTER_SECONDS = 2;
+const STOPPING = new HttpRefusal(
+  "service_unavailable",
+  "This instance is stopping. Send requests to another.",
+  { headers: { "Retry-After": "2" } },
+);
 
-/** `/healthz`: the process lives. `/readyz`: it can do its work. */
-export function operatingRoutes(readiness: Readiness): Router {
+/**
+ * `/healthz` says that the process is alive; `/readyz` says whether it accepts requests, with
+ * details.
+ */
+export function operatingRoutes(readiness: Readiness, proxyCheck: ProxyCheck): Router {
   const router = Router({ caseSensitive: true });
   router
     .route("/healthz")
@@ -20,18 +28,12 @@ export function operatingRoutes(readiness: Readiness): Router {
     .all(allowOnly("GET, HEAD", "/healthz"));
   router
     .route("/readyz")
-    .get(async (_request, response) => {
+    .get((_request, response) => {
       stateOf(response).route = "/readyz";
-      const missing = await readiness.listMissing();
-      if (missing.length > 0) throw notReady(missing);
-      sendJson(response, '{"status":"ready"}');
+      const details = readiness.look(proxyCheck.warnings);
+      if (!details) throw STOPPING;
+      sendJson(response, JSON.stringify(details));
     })
     .all(allowOnly("GET, HEAD", "/readyz"));
   return router;
-}
-
-function notReady(missing: readonly string[]): HttpRefusal {
-  return new HttpRefusal("service_unavailable", `Not ready: ${missing.join(", ")}.`, {
-    headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-  });
 }

@@ -1,18 +1,23 @@
-import { ServerResponse } from "node:http";
+import { Agent, ServerResponse } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 
+import type { FairQueueOptions } from "@nutrition/core/fair-queue";
+import { FairQueue } from "@nutrition/core/fair-queue";
 import { markup } from "@nutrition/core/markup";
+import type { TlsFiles } from "@nutrition/rpc/tls-files";
+import { activeTraceparent } from "@nutrition/telemetry/tracing/tracer";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";
 import { Router } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
 import { bodyReader } from "./body.ts";
 import { allowOnly } from "./method-not-allowed.ts";
+import { PAGE_TURNS, takeTurn } from "./page-turns.ts";
 import { HttpRefusal } from "./refusal.ts";
 import { stateOf } from "./request-state.ts";
 import { sendRefusal } from "./send.ts";
 
-/** Where a person's browser is served by the web service; so are the paths below. */
+/** Paths served by the web service, including all below them. */
 const PAGES: readonly string[] = [
   "/sign-in",
   "/sign-up",
@@ -26,7 +31,7 @@ const PAGES: readonly string[] = [
   "/favicon.ico",
 ];
 
-/** All that the web service learns of a request's headers, beside what the gateway says itself. */
+/** Request headers passed on to the web service, in addition to those that the gateway sets. */
 const PASSED_HEADERS: readonly string[] = [
   "accept",
   "accept-encoding",
@@ -37,7 +42,7 @@ const PASSED_HEADERS: readonly string[] = [
   "if-modified-since",
   "if-none-match",
   "origin",
-  // A page that is only fetched ahead must not act.
+  // A prefetched page must not have side effects.
   "purpose",
   "referer",
   "sec-fetch-dest",
@@ -50,44 +55,49 @@ const PASSED_HEADERS: readonly string[] = [
 ];
 
 const BODY_MAX_KIB = 64;
-/** How long the web service may stay silent before it counts as away. */
+/** Time without a response after which the web service counts as down. */
 const SILENCE_MAX_MS = 15_000;
 const RETRY_AFTER_SECONDS = 5;
 
 const readBytes = bodyReader(BODY_MAX_KIB);
 
-/** The pages of the web service at `webUrl`, and nothing else of it. */
-export function pageRoutes(webUrl: string, silenceMaxMs = SILENCE_MAX_MS): Router {
+export interface PageRoutesOptions {
+  /** Client certificate and authority for a web service at an https address. */
+  tls?: TlsFiles | undefined;
+  silenceMaxMs?: number;
+  turns?: FairQueueOptions;
+}
+
+/** Proxies the pages of the web service at `webUrl`, and nothing else of it. */
+export function pageRoutes(webUrl: string, options: PageRoutesOptions = {}): Router {
   const router = Router({ caseSensitive: true });
-  const pass = proxyTo(webUrl, silenceMaxMs);
+  const queue = new FairQueue(options.turns ?? PAGE_TURNS);
+  const pass = proxyTo(webUrl, options);
   for (const page of PAGES) {
     router
       .route(`${page}{/*rest}`)
-      .get(prepare(page), pass)
-      .post(prepare(page), pass)
+      .get(takeTurn(queue, page), prepare, pass)
+      .post(takeTurn(queue, page), prepare, pass)
       .all(allowOnly("GET, HEAD, POST", page));
   }
   router.use(answerError);
   return router;
 }
 
-/** Reads the body and replaces what the client says of itself and of the way it came. */
-function prepare(page: string): RequestHandler {
-  return async (request, response, next) => {
-    const state = stateOf(response);
-    // Paths below may hold what is nobody's business, as queries do.
-    state.route = page;
-    const body = await readBytes(request, response);
-    request.headers = headersFor(request, state.requestId, body);
-    next();
-  };
-}
+/** Reads the body and replaces headers in which the client describes itself or its route. */
+const prepare: RequestHandler = async (request, response, next) => {
+  const { requestId } = stateOf(response);
+  const body = await readBytes(request, response);
+  request.headers = headersFor(request, requestId, body);
+  next();
+};
 
 function headersFor(request: Request, requestId: string, body?: Buffer): IncomingHttpHeaders {
   const passed = PASSED_HEADERS.flatMap((name) => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, value] as const];
   });
+  const traceparent = activeTraceparent();
   return {
     ...Object.fromEntries(passed),
     ...(body && { "content-length": String(body.byteLength) }),
@@ -95,15 +105,19 @@ function headersFor(request: Request, requestId: string, body?: Buffer): Incomin
     "x-forwarded-proto": request.protocol,
     "x-forwarded-host": request.host ?? "",
     "x-request-id": requestId,
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 
-function proxyTo(webUrl: string, silenceMaxMs: number): RequestHandler {
+function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
+  const { tls, silenceMaxMs = SILENCE_MAX_MS } = options;
   return createProxyMiddleware<Request, Response>({
     target: webUrl,
+    // A request on a kept connection would be lost when the web service closes it as it stops.
+    agent: tls ? tls.httpsAgent() : new Agent({ keepAlive: false }),
     changeOrigin: true,
     proxyTimeout: silenceMaxMs,
-    // The plugins that it has by default log addresses and answer errors with them.
+    // The default plugins log addresses and write them into error responses.
     ejectPlugins: true,
     plugins: [
       (proxy) => {
@@ -114,7 +128,7 @@ function proxyTo(webUrl: string, silenceMaxMs: number): RequestHandler {
           if (Buffer.isBuffer(body)) outgoing.write(body);
         });
         proxy.on("proxyRes", (answer, _request, response) => {
-          // Each page brings a policy of its own; ours would forbid it its styles.
+          // Each page sets its own content security policy; ours would block its styles.
           response.removeHeader("Content-Security-Policy");
           delete answer.headers["x-request-id"];
         });
@@ -135,7 +149,7 @@ function answerAway(error: Error, request: Request, response: Response): void {
   else answerRefusal(AWAY, request, response);
 }
 
-/** People get a page, programs the usual body. */
+/** Responds with a page to browsers and with the usual body to programs. */
 function answerRefusal(refusal: HttpRefusal, request: Request, response: Response): void {
   if (request.accepts(["json", "html"]) !== "html") return sendRefusal(response, refusal);
   response.status(refusal.status).set(refusal.headers).set("Cache-Control", "no-store");

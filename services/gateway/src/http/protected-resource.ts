@@ -3,6 +3,9 @@ import type { StaticDocument } from "./static-documents.ts";
 
 const ROOT = "/.well-known/oauth-protected-resource";
 
+/** Where the metadata is. */
+export const PROTECTED_RESOURCE_PATHS = [ROOT, `${ROOT}/mcp`];
+
 /**
  * Protected-resource metadata (RFC 9728) at the root and at the path of the tool endpoint. The
  * resource is always the tool endpoint, as clients compare it with the address a person typed.
@@ -20,5 +23,5 @@ export function protectedResourceDocuments(
     scopes_supported: OAUTH_SCOPES,
     bearer_methods_supported: ["header"],
   });
-  return [ROOT, `${ROOT}/mcp`].map((path) => ({ path, type: "application/json", body }));
+  return PROTECTED_RESOURCE_PATHS.map((path) => ({ path, type: "application/json", body }));
 }

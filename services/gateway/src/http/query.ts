@@ -2,13 +2,13 @@ import type { z } from "zod";
 
 import { HttpRefusal } from "./refusal.ts";
 
-/** Parameters that are numbers; all others stay text. */
+/** Numeric parameters; all others stay text. */
 const INTEGER_PARAMETERS: ReadonlySet<string> = new Set(["limit"]);
 const INTEGER = /^-?\d{1,9}$/;
 
 /**
- * The query of `url` by `shape`; parameters it does not know are ignored. Throws the refusal
- * `invalid_query_parameter`, which names the parameter and what it takes.
+ * Parses the query of `url` by `shape`; unknown parameters are ignored. Throws the refusal
+ * `invalid_query_parameter`, which names the parameter and its allowed values.
  */
 export function parseQuery<Shape extends z.ZodObject>(url: string, shape: Shape): z.output<Shape> {
   const result = shape.safeParse(valuesOf(url, Object.keys(shape.shape)));

@@ -1,34 +1,60 @@
 import type { Clock } from "@nutrition/core/clock";
 
-import type { Backends } from "../clients/backends.ts";
+import type { BackendState, Backends } from "../clients/backends.ts";
 
-/** An answer is used again this long, so that probes cost the backends next to nothing. */
-const ANSWER_AGE_MAX_MS = 1_000;
+/** Minimum interval between health checks, so that probes cost backends next to nothing. */
+const ASK_INTERVAL_MS = 1_000;
 
-/** Whether the gateway can do its work: it is not stopping and its backends are serving. */
+/** Details that a ready gateway reports. */
+export interface ReadinessDetails {
+  readonly status: "ready";
+  /** Last known health by name; `unknown` before the first check. */
+  readonly backends: Readonly<Record<string, BackendState>>;
+  /** Warnings for the operator. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Whether the gateway accepts requests: it has started and is not stopping. A backend that is down
+ * is down for every gateway, so it appears in the details but does not remove any gateway from the
+ * load balancer.
+ */
 export class Readiness {
-  readonly #backends: Pick<Backends, "listNotServing">;
+  readonly #backends: Pick<Backends, "askStates">;
   readonly #clock: Clock;
-  #answer: { askedAtMs: number; notServing: Promise<string[]> } | undefined;
+  #states: Readonly<Record<string, BackendState>> = {
+    auth: "unknown",
+    journal: "unknown",
+    limits: "unknown",
+  };
+  #askedAtMs = Number.NEGATIVE_INFINITY;
   #isStopping = false;
 
-  constructor(backends: Pick<Backends, "listNotServing">, clock: Clock) {
+  constructor(backends: Pick<Backends, "askStates">, clock: Clock) {
     this.#backends = backends;
     this.#clock = clock;
   }
 
-  /** From now on the answer is no. */
+  /** Stops accepting requests. */
   stop(): void {
     this.#isStopping = true;
   }
 
-  /** What is missing; empty when ready. */
-  async listMissing(): Promise<string[]> {
-    if (this.#isStopping) return ["gateway"];
+  /**
+   * The details, or undefined when stopping. Never waits: the result of a check started now appears
+   * in the next call.
+   */
+  look(warnings: readonly string[]): ReadinessDetails | undefined {
+    if (this.#isStopping) return undefined;
     const nowMs = this.#clock.monotonicMs();
-    if (!this.#answer || nowMs - this.#answer.askedAtMs > ANSWER_AGE_MAX_MS) {
-      this.#answer = { askedAtMs: nowMs, notServing: this.#backends.listNotServing() };
+    if (nowMs - this.#askedAtMs >= ASK_INTERVAL_MS) {
+      this.#askedAtMs = nowMs;
+      void this.#ask();
     }
-    return this.#answer.notServing;
+    return { status: "ready", backends: this.#states, warnings };
+  }
+
+  async #ask(): Promise<void> {
+    this.#states = await this.#backends.askStates();
   }
 }

@@ -1,5 +1,8 @@
 import { Failure } from "@nutrition/core/failure";
 import type { FailureKind } from "@nutrition/core/failure";
+import { StacklessError } from "@nutrition/core/stackless-error";
+import { KEY_SET_UNAVAILABLE } from "@nutrition/oauth/key-set";
+import { UNVERIFIABLE_TOKEN } from "@nutrition/telemetry/metrics/standard";
 
 import { countOf } from "../domain/wording.ts";
 
@@ -31,19 +34,23 @@ export interface RefusalOptions {
   headers?: Readonly<Record<string, string>>;
   /** What went wrong on our side; only ever logged. */
   cause?: unknown;
+  /** What logs and metrics call it, one of a few; the code unless given. */
+  reason?: string;
 }
 
 /** A request that is answered with an error body instead of what it asked for. */
-export class HttpRefusal extends Error {
+export class HttpRefusal extends StacklessError {
   override readonly name = "HttpRefusal";
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  readonly reason: string;
 
   /** `message` is shown to the caller and says what to do next. */
   constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.headers = options.headers ?? {};
+    this.reason = options.reason ?? code;
   }
 
   get status(): number {
@@ -54,6 +61,7 @@ export class HttpRefusal extends Error {
 /** The refusal that `error` is answered with; a bug becomes `internal_error`. */
 export function toRefusal(error: unknown): HttpRefusal {
   if (error instanceof HttpRefusal) return error;
+  if (error instanceof Failure && error.kind === "resource_exhausted") return tooMany(error);
   if (isTemporary(error)) return unavailable(error);
   // The router's, for a path that it cannot decode. Its message repeats the path: it is not kept.
   if (error instanceof URIError) return UNREADABLE_ADDRESS;
@@ -76,6 +84,11 @@ const TEMPORARY: readonly FailureKind[] = [
   "resource_exhausted",
 ];
 
+/** Whether the request failed for a reason of ours: not its own, and not a bound that it met. */
+export function isOurFault(error: unknown): boolean {
+  return toRefusal(error).status >= ERROR_STATUS.internal_error;
+}
+
 /** Whether it is a backend's failure which says that the same call may succeed later. */
 export function isTemporary(error: unknown): error is Failure {
   return error instanceof Failure && TEMPORARY.includes(error.kind);
@@ -88,11 +101,27 @@ export function retryAfterSecondsOf(failure: Failure): number {
     : Math.max(1, Math.ceil(failure.retryAfterMs / 1_000));
 }
 
+/** A backend's own bound on what it does for one caller at a time. */
+function tooMany(failure: Failure): HttpRefusal {
+  const seconds = retryAfterSecondsOf(failure);
+  return new HttpRefusal(
+    "rate_limit_exceeded",
+    `Too many requests are open. Wait for their answers, and try again in ${countOf(seconds, "second")}.`,
+    { headers: { "Retry-After": String(seconds) } },
+  );
+}
+
 function unavailable(failure: Failure): HttpRefusal {
   const seconds = retryAfterSecondsOf(failure);
   return new HttpRefusal(
     "service_unavailable",
     `A part of the service is not available at the moment. Try again in ${countOf(seconds, "second")}.`,
-    { headers: { "Retry-After": String(seconds) }, cause: failure },
+    { headers: { "Retry-After": String(seconds) }, ...blameOf(failure) },
   );
+}
+
+/** That the key set is away is logged where it is fetched; strangers can cause any number of these. */
+function blameOf(failure: Failure): Pick<RefusalOptions, "cause" | "reason"> {
+  if (failure.reason !== KEY_SET_UNAVAILABLE) return { cause: failure };
+  return { reason: UNVERIFIABLE_TOKEN };
 }

@@ -9,6 +9,10 @@ export interface RequestState {
   route: string;
   /** Set once the credential is verified. */
   accountId?: string;
+  /** Tool that was called, or else the method of the MCP message; of several, the first. */
+  mcp?: string;
+  /** Why it was refused, mostly the code that the caller was told; of several, the first. */
+  reason?: string;
   /** What went wrong on our side, for the log. */
   error?: unknown;
 }

@@ -4,11 +4,10 @@ import type { z } from "zod";
 
 import type { Admission } from "../access/admission.ts";
 import { assertMayRead } from "../access/admission.ts";
-import type { Principal } from "../access/principal.ts";
+import type { Visit } from "../access/visit.ts";
 import type { Read, Reads } from "../reads.ts";
 import { allowOnly } from "./method-not-allowed.ts";
 import { parseQuery } from "./query.ts";
-import { isTemporary } from "./refusal.ts";
 import { stateOf } from "./request-state.ts";
 import { sendJson } from "./send.ts";
 
@@ -42,26 +41,18 @@ interface ReadRequest {
 }
 
 async function answerRead({ read, admission, request, response }: ReadRequest): Promise<void> {
-  const principal = await admission.authenticator.authenticate({
-    headers: request.headers,
-    ip: request.ip ?? "",
+  await admission.admit(request, response, async (visit) => {
+    const document = await visit.countWhile(() => readDocument(read, visit, request.url));
+    response.setHeader("Cache-Control", "no-store");
+    sendJson(response, document);
   });
-  stateOf(response).accountId = principal.user.accountId;
-  // Before it is counted, as a read that is not available is not; what a refused request read is
-  // thrown away.
-  const [document] = await Promise.allSettled([readDocument(read, principal, request.url)]);
-  if (document.status === "rejected" && isTemporary(document.reason)) throw document.reason;
-  await admission.counter.count(principal, response);
-  if (document.status === "rejected") throw document.reason;
-  response.setHeader("Cache-Control", "no-store");
-  sendJson(response, document.value);
 }
 
 async function readDocument<Input extends z.ZodObject>(
   read: Read<Input>,
-  principal: Principal,
+  { principal, calls }: Visit,
   url: string,
 ): Promise<Uint8Array> {
   assertMayRead(principal);
-  return read.fetch(principal.user, parseQuery(url, read.input));
+  return read.fetch({ user: principal.user, calls }, parseQuery(url, read.input));
 }

@@ -4,7 +4,7 @@ import { Router } from "express";
 import { allowOnly } from "./method-not-allowed.ts";
 import { stateOf } from "./request-state.ts";
 
-/** A document that is made once and stays the same while the process runs. */
+/** A document that is built once per process. */
 export interface StaticDocument {
   readonly path: string;
   readonly type: string;
@@ -14,7 +14,7 @@ export interface StaticDocument {
 
 const CACHE_CONTROL = "public, max-age=300";
 
-/** Serves documents, and sends `/` to `home`. */
+/** Serves documents, and redirects `/` to `home`. */
 export function documentRoutes(documents: readonly StaticDocument[], home: string): Router {
   const router = Router({ caseSensitive: true });
   for (const document of documents) {

@@ -1,36 +1,34 @@
+import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/server";
+import { answerMessage } from "@nutrition/telemetry/tracing/tools";
+import type { McpMessage } from "@nutrition/telemetry/tracing/tools";
+import type { OpenCalls } from "@nutrition/rpc/open-calls";
+
 import type { Principal } from "../access/principal.ts";
 import { hasWritePermission, mayWrite } from "../access/principal.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
+import { instructionsFor } from "./instructions.ts";
+import { describeMessage, errorCodeOf } from "./message-telemetry.ts";
 import type { Era, RequestMessage } from "./protocol.ts";
-import {
-  FAULT,
-  HANDSHAKE_VERSIONS,
-  MODERN_VERSION,
-  ProtocolFault,
-  UNSTATED_VERSION,
-  isObject,
-} from "./protocol.ts";
+import { FAULT, HANDSHAKE_VERSIONS, MODERN_VERSION, ProtocolFault, isObject } from "./protocol.ts";
+import type { Site } from "./site.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 import type { Tool } from "./tools/tool.ts";
 
-const SERVER_INFO = { name: "nutrition-journal", title: "Nutrition Journal", version: "1.0.0" };
-const CAPABILITIES = { tools: {} };
+const SERVER_INFO: Implementation = {
+  name: "nutrition-journal",
+  title: "Nutrition Journal",
+  version: "1.0.0",
+};
+const CAPABILITIES: ServerCapabilities = { tools: {} };
 /** Begins every result of the modern era. */
 const MODERN_MEMBERS = membersOf({
   resultType: "complete",
-  _meta: { "io.modelcontextprotocol/serverInfo": SERVER_INFO },
+  _meta: { [SERVER_INFO_META_KEY]: SERVER_INFO },
 });
-const DISCOVERY = membersOf({
-  supportedVersions: [MODERN_VERSION],
-  capabilities: CAPABILITIES,
-  instructions: INSTRUCTIONS,
-  ttlMs: 3_600_000,
-  cacheScope: "public",
-});
-/** The list depends on what the credential may do. */
-const LIST_CACHING = membersOf({ ttlMs: 300_000, cacheScope: "private" });
+/** What is listed and discovered depends on what the credential may do. */
+const CACHING = membersOf({ ttlMs: 300_000, cacheScope: "private" });
 /** Someone who has just allowed more wants to see it. */
-const SHORT_LIST_CACHING = membersOf({ ttlMs: 30_000, cacheScope: "private" });
+const SHORT_CACHING = membersOf({ ttlMs: 30_000, cacheScope: "private" });
 
 /** How one request is to be answered. */
 export interface RequestContext {
@@ -40,8 +38,12 @@ export interface RequestContext {
   readonly principal: Principal;
   /** UUID of the HTTP request. */
   readonly requestId: string;
+  /** The calls that are made for it. */
+  readonly calls: OpenCalls;
   /** Told what went wrong on our side. */
   readonly onError: (error: unknown) => void;
+  /** Told of each message once it has been answered: with the error's code when that is an error. */
+  readonly onAnswered: (message: McpMessage, reason: string | undefined) => void;
 }
 
 /** Answers requests of both eras, from definitions that are serialised once. */
@@ -49,8 +51,14 @@ export class Dispatcher {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #allTools: string;
   readonly #readTools: string;
+  readonly #site: Site;
+  readonly #writing: string;
+  readonly #readingOnly: string;
 
-  constructor(tools: readonly Tool[]) {
+  constructor(tools: readonly Tool[], site: Site) {
+    this.#site = site;
+    this.#writing = instructionsFor({ mayWrite: true, site });
+    this.#readingOnly = instructionsFor({ mayWrite: false, site });
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#allTools = listOf(tools);
     this.#readTools = listOf(tools.filter(({ isWrite }) => !isWrite));
@@ -63,7 +71,19 @@ export class Dispatcher {
 
   /** The JSON text of the answer. Rejects with a `ProtocolFault`. */
   async answer(request: RequestMessage, context: RequestContext): Promise<string> {
-    const members = await this.#membersOf(request, context);
+    const answer = () => this.#membersOf(request, context);
+    const tool = this.#find(request.params["name"])?.name;
+    const message = describeMessage(request, { version: context.version, tool });
+    const members = await answerMessage(message, answer, errorCodeOf).then(
+      (answered) => {
+        context.onAnswered(message, undefined);
+        return answered;
+      },
+      (error: unknown) => {
+        context.onAnswered(message, errorCodeOf(error));
+        return errorMembers(error, context);
+      },
+    );
     const prefix = context.era === "modern" ? `${MODERN_MEMBERS},` : "";
     const result = members === "" ? "{}" : `{${prefix}${members}}`;
     return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${result}}`;
@@ -73,11 +93,11 @@ export class Dispatcher {
   async #membersOf(request: RequestMessage, context: RequestContext): Promise<string> {
     switch (`${context.era} ${request.method}`) {
       case "handshake initialize":
-        return initialized(request.params["protocolVersion"]);
+        return this.#initialized(request.params["protocolVersion"], context);
       case "handshake ping":
         return "";
       case "modern server/discover":
-        return DISCOVERY;
+        return this.#discovered(context);
       case "handshake tools/list":
         return this.#list(request, context);
       case "modern tools/list":
@@ -92,6 +112,29 @@ export class Dispatcher {
           httpStatus: context.era === "modern" ? 404 : 200,
         });
     }
+  }
+
+  #initialized(requested: unknown, { principal }: RequestContext): string {
+    const isSpoken = typeof requested === "string" && HANDSHAKE_VERSIONS.includes(requested);
+    return membersOf({
+      protocolVersion: isSpoken ? requested : HANDSHAKE_VERSIONS[0],
+      capabilities: CAPABILITIES,
+      serverInfo: SERVER_INFO,
+      instructions: this.#instructions(principal),
+    });
+  }
+
+  #discovered({ principal }: RequestContext): string {
+    const discovery = membersOf({
+      supportedVersions: [MODERN_VERSION],
+      capabilities: CAPABILITIES,
+      instructions: this.#instructions(principal),
+    });
+    return `${discovery},${cachingOf(principal)}`;
+  }
+
+  #instructions(principal: Principal): string {
+    return mayWrite(principal) ? this.#writing : this.#readingOnly;
   }
 
   #find(name: unknown): Tool | undefined {
@@ -109,22 +152,19 @@ export class Dispatcher {
     const tool = this.#find(name);
     if (!tool) throw invalidParams(`Unknown tool: ${name.slice(0, NAME_SHOWN_MAX)}`);
     if (!isObject(given)) throw invalidParams("arguments must be an object");
-    const { principal, requestId } = context;
-    try {
-      if (tool.isWrite) assertMayWrite(principal);
-      const result = await tool.call(given, { user: principal.user, requestId });
-      // Clients of that revision do not know structured content, so the text holds all of it.
-      const text = context.version === UNSTATED_VERSION ? result.structured : result.text;
-      return `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${result.structured},"isError":false`;
-    } catch (error) {
-      return errorMembers(error, context);
-    }
+    const { principal, requestId, calls } = context;
+    if (tool.isWrite) assertMayWrite(principal, this.#site);
+    const call = { user: principal.user, requestId, calls, site: this.#site };
+    const { structured, text } = await tool.call(given, call);
+    return `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured},"isError":false`;
   }
 }
 
 const NAME_SHOWN_MAX = 100;
 
+/** The result that tells an assistant of an error. Throws what breaks the protocol. */
 function errorMembers(error: unknown, { onError }: RequestContext): string {
+  if (error instanceof ProtocolFault) throw error;
   const toolError = toolErrorOf(error);
   if (toolError !== error) onError(error);
   if (toolError) {
@@ -137,33 +177,23 @@ function errorMembers(error: unknown, { onError }: RequestContext): string {
   });
 }
 
-function assertMayWrite(principal: Principal): void {
+function assertMayWrite(principal: Principal, { baseUrl }: Site): void {
   if (!hasWritePermission(principal)) {
     throw new ToolError(
       "insufficient_scope",
-      "This credential may not change the journal. The user can allow it under /settings/connections, or use a key with the permission nutrition.write.",
+      `This connection may only read, so nothing was changed. The user can allow logging at ${baseUrl}/settings/connections, or make a key that may log at ${baseUrl}/settings/keys.`,
     );
   }
   if (!principal.hasPremiumAccess) {
     throw new ToolError(
       "premium_required",
-      "Changing the journal needs a premium or beta account. Ask the user to upgrade it.",
+      "Logging and correcting food needs a premium or beta account, so nothing was changed. Tell the user; reading works all the same.",
     );
   }
 }
 
-function initialized(requested: unknown): string {
-  const isSpoken = typeof requested === "string" && HANDSHAKE_VERSIONS.includes(requested);
-  return membersOf({
-    protocolVersion: isSpoken ? requested : HANDSHAKE_VERSIONS[0],
-    capabilities: CAPABILITIES,
-    serverInfo: SERVER_INFO,
-    instructions: INSTRUCTIONS,
-  });
-}
-
 function cachingOf(principal: Principal): string {
-  return mayWrite(principal) ? LIST_CACHING : SHORT_LIST_CACHING;
+  return mayWrite(principal) ? CACHING : SHORT_CACHING;
 }
 
 function listOf(tools: readonly Tool[]): string {

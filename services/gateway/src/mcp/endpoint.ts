@@ -1,27 +1,22 @@
-import type { IncomingHttpHeaders } from "node:http";
-
 import type { Request, Response } from "express";
 import { Router } from "express";
 
 import type { Admission } from "../access/admission.ts";
 import { assertMayRead } from "../access/admission.ts";
-import type { Principal } from "../access/principal.ts";
 import { mayRead } from "../access/principal.ts";
+import type { Visit } from "../access/visit.ts";
+import { crossOrigin } from "../http/cross-origin.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
-import type { RequestState } from "../http/request-state.ts";
 import { stateOf } from "../http/request-state.ts";
 import { sendJson } from "../http/send.ts";
-import type { Dispatcher, RequestContext } from "./dispatcher.ts";
-import type { Exchange } from "./exchange.ts";
-import { BATCH_MAX, readExchange } from "./exchange.ts";
-import type { McpHeaders } from "./modern-checks.ts";
-import type { Message, RequestMessage } from "./protocol.ts";
-import { ProtocolFault, faultText, idOf } from "./protocol.ts";
-import { readBody } from "./read-body.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { Received } from "./received.ts";
+import { costOf, receive } from "./received.ts";
+import type { Answering, Reply } from "./reply.ts";
+import { replyTo, requestsOf } from "./reply.ts";
 import type { SiteCheck } from "./site-check.ts";
 
 const PATH = "/mcp";
-const ACCEPTED = 202;
 
 export interface McpOptions {
   readonly admission: Admission;
@@ -31,119 +26,64 @@ export interface McpOptions {
 
 /** The tool endpoint: stateless, JSON answers only, both protocol eras. */
 export function mcpRoutes(options: McpOptions): Router {
+  const { admission, siteCheck } = options;
   const router = Router({ caseSensitive: true });
+  const isOriginAllowed = (origin: string) => siteCheck.isOriginAllowed(origin);
   router
     .route(PATH)
+    .all(crossOrigin({ isOriginAllowed, methods: "POST" }))
     .post((request, response) => {
       stateOf(response).route = PATH;
-      return answerPost(options, request, response);
+      siteCheck.assertAllowed(request.headers);
+      return admission.admit(request, response, (visit) =>
+        answerPost(options.dispatcher, visit, request, response),
+      );
     })
     .all(allowOnly("POST", PATH));
   return router;
 }
 
-async function answerPost(options: McpOptions, request: Request, response: Response) {
-  const { admission, dispatcher, siteCheck } = options;
-  const { authenticator, counter } = admission;
-  siteCheck.assertAllowed(request.headers);
-  const caller = { headers: request.headers, ip: request.ip ?? "" };
-  let principal = await authenticator.authenticate(caller);
-  const state = stateOf(response);
-  state.accountId = principal.user.accountId;
+async function answerPost(
+  dispatcher: Dispatcher,
+  visit: Visit,
+  request: Request,
+  response: Response,
+): Promise<void> {
   response.setHeader("Cache-Control", "no-store");
   const received = await receive(request, response);
-  const writes = isWrite(received, dispatcher);
-  if (writes) principal = await authenticator.authenticateNow(caller);
-  const reply = () => replyTo(received, { dispatcher, principal, state });
-  // A read is made while it is counted; what a refused request read is thrown away.
-  const early = !writes && mayRead(principal) && costOf(received) === 1 ? reply() : undefined;
-  early?.catch(() => {});
-  await counter.count(principal, response, costOf(received));
-  assertMayRead(principal);
-  const { status, text } = await (early ?? reply());
+  const answering = { dispatcher, visit, state: stateOf(response) };
+  const reply = isWrite(received, dispatcher)
+    ? await write(received, answering)
+    : await read(received, answering);
+  const { status, text } = reply;
   if (text === undefined) response.status(status).end();
   else sendJson(response, text, status);
 }
 
-/** A body that could not be made sense of; it is counted before it is answered. */
-interface Refused {
-  readonly refused: unknown;
-  readonly body: unknown;
-}
-
-async function receive(request: Request, response: Response): Promise<Exchange | Refused> {
-  let body: unknown;
-  try {
-    body = await readBody(request, response);
-    return readExchange(body, mcpHeadersOf(request.headers));
-  } catch (refused) {
-    return { refused, body };
-  }
-}
-
-function mcpHeadersOf(headers: IncomingHttpHeaders): McpHeaders {
-  const textOf = (name: string) => headers[name]?.toString();
-  return {
-    version: textOf("mcp-protocol-version"),
-    method: textOf("mcp-method"),
-    name: textOf("mcp-name"),
-  };
-}
-
-function isWrite(received: Exchange | Refused, dispatcher: Dispatcher): boolean {
+function isWrite(received: Received, dispatcher: Dispatcher): boolean {
   if ("refused" in received) return false;
-  return received.messages.filter(isRequest).some((message) => dispatcher.isWrite(message));
+  return requestsOf(received).some((message) => dispatcher.isWrite(message));
 }
 
-/** Each message of a batch counts, also of one that is refused. */
-function costOf(received: Exchange | Refused): number {
-  if (!("refused" in received)) return received.messages.length;
-  const { body } = received;
-  return Array.isArray(body) ? Math.min(Math.max(body.length, 1), BATCH_MAX) : 1;
+async function write(received: Received, answering: Answering): Promise<Reply> {
+  const { visit } = answering;
+  await visit.authenticateNow();
+  await visit.count(costOf(received));
+  assertMayRead(visit.principal);
+  return replyTo(received, answering);
 }
 
-/** What an HTTP request is answered with; nothing but the status for notifications. */
-interface Reply {
-  status: number;
-  text?: string;
-}
-
-interface Answering {
-  dispatcher: Dispatcher;
-  principal: Principal;
-  state: RequestState;
-}
-
-async function replyTo(received: Exchange | Refused, answering: Answering): Promise<Reply> {
-  if ("refused" in received) return refusalReply(received);
-  const { dispatcher, principal, state } = answering;
-  const { era, version, messages, isBatch } = received;
-  const onError = (error: unknown) => void (state.error = error);
-  const context = { era, version, principal, requestId: state.requestId, onError };
-  const requests = messages.filter(isRequest);
-  const answers = await Promise.all(
-    requests.map((request) => answerOf(dispatcher, request, context)),
-  );
-  const [first] = answers;
-  if (!first) return { status: ACCEPTED };
-  if (!isBatch) return first;
-  return { status: 200, text: `[${answers.map(({ text }) => text).join(",")}]` };
-}
-
-function refusalReply({ refused, body }: Refused): Reply {
-  if (!(refused instanceof ProtocolFault)) throw refused;
-  return { status: refused.httpStatus, text: faultText(idOf(body), refused) };
-}
-
-async function answerOf(dispatcher: Dispatcher, request: RequestMessage, context: RequestContext) {
-  try {
-    return { status: 200, text: await dispatcher.answer(request, context) };
-  } catch (error) {
-    if (!(error instanceof ProtocolFault)) throw error;
-    return { status: error.httpStatus, text: faultText(request.id, error) };
+async function read(received: Received, answering: Answering): Promise<Reply> {
+  const { visit } = answering;
+  const cost = costOf(received);
+  // Many reads at once are too much to be made in vain.
+  const isCountedMeanwhile = cost === 1 && mayRead(visit.principal);
+  if (!isCountedMeanwhile) {
+    await visit.count(cost);
+    assertMayRead(visit.principal);
   }
-}
-
-function isRequest(message: Message): message is RequestMessage {
-  return message.kind === "request";
+  const answer = () => replyTo(received, answering);
+  const reply = await (isCountedMeanwhile ? visit.countWhile(answer) : answer());
+  if (reply.hasFailed) visit.giveCountBack();
+  return reply;
 }

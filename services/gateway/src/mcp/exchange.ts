@@ -1,11 +1,12 @@
 import type { McpHeaders } from "./modern-checks.ts";
 import { checkModern, statedVersion } from "./modern-checks.ts";
-import type { Era, Message } from "./protocol.ts";
+import type { CallMessage, Era, Message } from "./protocol.ts";
 import {
   FAULT,
   HANDSHAKE_VERSIONS,
   ProtocolFault,
   UNSTATED_VERSION,
+  idOf,
   readMessage,
 } from "./protocol.ts";
 
@@ -29,7 +30,7 @@ export function readExchange(body: unknown, headers: McpHeaders): Exchange {
   if (!message) throw invalidRequest("The body is not a JSON-RPC message");
   const version = headers.version ?? UNSTATED_VERSION;
   const single = { version, messages: [message], isBatch: false };
-  if (message.kind === "response" || !isModern(message, headers)) {
+  if (!isCall(message) || !isModern(message, headers)) {
     return { era: "handshake", ...single };
   }
   checkModern(message, headers);
@@ -40,7 +41,7 @@ export function readExchange(body: unknown, headers: McpHeaders): Exchange {
  * The body decides, then the header. `initialize` does not exist in the modern era, so it only
  * counts as modern when it carries that era's own mark.
  */
-function isModern(message: Exclude<Message, { kind: "response" }>, headers: McpHeaders): boolean {
+function isModern(message: CallMessage, headers: McpHeaders): boolean {
   if (statedVersion(message.params) !== undefined) return true;
   const { version } = headers;
   const headerIsModern = version !== undefined && !HANDSHAKE_VERSIONS.includes(version);
@@ -62,17 +63,25 @@ function readBatch(body: readonly unknown[], headers: McpHeaders): Exchange {
   if (body.length === 0 || body.length > BATCH_MAX) {
     throw invalidRequest(`A batch holds 1 to ${BATCH_MAX} messages`);
   }
-  const messages = body.map(readMessage).filter((message) => message !== undefined);
-  if (messages.length < body.length) throw invalidRequest("The batch holds an invalid message");
-  if (messages.some(isOutOfPlace)) {
+  const messages = body.map(readMember);
+  if (messages.some((message) => isCall(message) && isOutOfPlace(message))) {
     throw invalidRequest("A batch may not hold initialize or messages of version 2026-07-28");
   }
   return { era: "handshake", version, messages, isBatch: true };
 }
 
-function isOutOfPlace(message: Message): boolean {
-  if (message.kind === "response") return false;
-  return message.method === "initialize" || statedVersion(message.params) !== undefined;
+/** What is no message is answered by itself (JSON-RPC 2.0 §6). */
+function readMember(value: unknown): Message {
+  const fault = () => invalidRequest("This member of the batch is not a JSON-RPC message");
+  return readMessage(value) ?? { kind: "invalid", id: idOf(value), fault: fault() };
+}
+
+function isOutOfPlace({ method, params }: CallMessage): boolean {
+  return method === "initialize" || statedVersion(params) !== undefined;
+}
+
+function isCall(message: Message): message is CallMessage {
+  return message.kind === "request" || message.kind === "notification";
 }
 
 function invalidRequest(what: string): ProtocolFault {

@@ -1,10 +1,25 @@
+import type { Site } from "./site.ts";
+
 /** What a model reads once about the server; kept short, as every conversation pays for it. */
-export const INSTRUCTIONS = [
-  "The user's food journal: what they ate, daily totals, goals and weights.",
-  'To log, write food_text as one item per line, each with name and amount ("2 eggs", "250 ml milk"); commas do not split items. Put brand, preparation and other context into detailed_description. Leave date out for today in the user\'s timezone.',
-  'Every line is read alone. For "the same as yesterday" read that day (list_food_entries) and log its lines; for "actually it was two" correct the line (edit_food_item), do not log another.',
-  "Log only what the user says they ate, once. A call takes up to 12 lines and counts as one write, so log a meal in one call. If a call fails, repeat it unchanged: it is done once.",
-  "Before you use an item id, read it again if anything was logged, edited, merged or deleted since (list_food_entries).",
-  "Errors are JSON with error and message; limits also tell retry_after_seconds. Do what the message says, and do not retry what it refuses.",
-  "Nothing here wipes data: to clear a day or the history, or to close the account, direct the user to the support of whoever runs this service.",
-].join("\n");
+export function instructionsFor({ mayWrite, site }: { mayWrite: boolean; site: Site }): string {
+  const { baseUrl, support } = site;
+  return [
+    "The user's food journal: what they ate, daily totals, goals and weights. Energy is in kcal, sodium in mg, water in ml, everything else in g.",
+    ...(mayWrite
+      ? WRITING
+      : [
+          `This connection may only read. If the user wants to log or correct food, say that they can allow it at ${baseUrl}/settings/connections; afterwards the tools for it appear within 5 minutes.`,
+        ]),
+    "For one day use get_nutrition_summary, for several list_food_entries; for totals, averages and trends give it include_items: false.",
+    "A call that is refused answers JSON with error and message: do what the message says. Repeat a call only if the message says so.",
+    `Nothing here clears a day, the history or the account. Who wants that asks the support: ${support}.`,
+  ].join("\n");
+}
+
+const WRITING = [
+  "Log only what the user says they ate, once, and a whole meal in one call: it takes up to 12 lines and counts as one write. Leave date out for today in the user's time zone.",
+  'food_text has one item per line, each with its amount ("2 eggs", "250 ml milk"); commas do not split lines. Write it in the user\'s own words if that is English, German, French, Spanish, Italian, Portuguese, Turkish or Polish; else in English, with the original words in detailed_description. Brand, preparation and other context go there, too.',
+  'Every line is read alone. For "the same as yesterday" read that day and log its lines. For "actually it was two" correct the line (edit_food_item), do not log another.',
+  "Name an item by its item_id from a reply of this conversation, or by date and words of its line (item_query). If several lines fit, nothing changes and you get candidates: ask the user, then use the item_id. After a write, use ids of replies that came later.",
+  "If a write got no answer, send exactly the same call again: it is done once. Writes sent in parallel wait for each other for up to 10 seconds. At a limit, say how long the message tells to wait, or split what is too long; do not try other tools instead.",
+];

@@ -1,9 +1,11 @@
-import type { Message, Params } from "./protocol.ts";
-import { FAULT, MODERN_VERSION, ProtocolFault, isObject } from "./protocol.ts";
+import {
+  CLIENT_CAPABILITIES_META_KEY as CAPABILITIES_KEY,
+  CLIENT_INFO_META_KEY as CLIENT_KEY,
+  PROTOCOL_VERSION_META_KEY as VERSION_KEY,
+} from "@modelcontextprotocol/server";
 
-const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
+import type { CallMessage, Params } from "./protocol.ts";
+import { FAULT, MODERN_VERSION, ProtocolFault, isObject } from "./protocol.ts";
 
 /** The headers that repeat what the body says, so that proxies need not read it. */
 export interface McpHeaders {
@@ -19,7 +21,7 @@ export function statedVersion(params: Params): unknown {
 }
 
 /** Throws the fault of a message that does not keep the rules of revision 2026-07-28. */
-export function checkModern(message: Exclude<Message, { kind: "response" }>, headers: McpHeaders) {
+export function checkModern(message: CallMessage, headers: McpHeaders) {
   const stated = statedVersion(message.params);
   if (stated === undefined && headers.version !== undefined) assertSupported(headers.version);
   if (message.kind === "request" || stated !== undefined) checkMeta(message.params["_meta"]);

@@ -1,23 +1,34 @@
+import {
+  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+  JSONRPC_VERSION,
+  ProtocolErrorCode,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
+import type { RequestId } from "@modelcontextprotocol/server";
+
 /** The revision without a handshake: every request says its version itself. */
 export const MODERN_VERSION = "2026-07-28";
 
-/** Revisions that begin with `initialize`, newest first. */
-export const HANDSHAKE_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26"];
-
 /** What a client of the older era speaks when it does not say. */
-export const UNSTATED_VERSION = "2025-03-26";
+export const UNSTATED_VERSION = DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
+
+/** Revisions that begin with `initialize` and have this transport, newest first. */
+export const HANDSHAKE_VERSIONS: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS.filter(
+  (version) => version >= UNSTATED_VERSION,
+);
 
 export type Era = "modern" | "handshake";
 
 /** Error codes of JSON-RPC 2.0 and of revision 2026-07-28. */
 export const FAULT = {
-  parseError: -32_700,
-  invalidRequest: -32_600,
-  methodNotFound: -32_601,
-  invalidParams: -32_602,
-  internalError: -32_603,
+  parseError: ProtocolErrorCode.ParseError,
+  invalidRequest: ProtocolErrorCode.InvalidRequest,
+  methodNotFound: ProtocolErrorCode.MethodNotFound,
+  invalidParams: ProtocolErrorCode.InvalidParams,
+  internalError: ProtocolErrorCode.InternalError,
+  // The package has a name for every code but this one.
   headerMismatch: -32_020,
-  unsupportedVersion: -32_022,
+  unsupportedVersion: ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
 
 export interface FaultOptions {
@@ -43,25 +54,35 @@ export class ProtocolFault extends Error {
   }
 }
 
-export type MessageId = string | number;
 export type Params = Readonly<Record<string, unknown>>;
 
 export interface RequestMessage {
   readonly kind: "request";
-  readonly id: MessageId;
+  readonly id: RequestId;
   readonly method: string;
   readonly params: Params;
 }
+
+/** A message that names a method. */
+export type CallMessage = Exclude<Message, { kind: "response" } | InvalidMember>;
 
 /** A JSON-RPC message; clients of the older era may also post responses. */
 export type Message =
   | RequestMessage
   | { readonly kind: "notification"; readonly method: string; readonly params: Params }
-  | { readonly kind: "response" };
+  | { readonly kind: "response" }
+  | InvalidMember;
+
+/** A member of a batch that is answered with an error of its own. */
+export interface InvalidMember {
+  readonly kind: "invalid";
+  readonly id: RequestId | null;
+  readonly fault: ProtocolFault;
+}
 
 /** The message that `value` is; undefined when it is none. */
 export function readMessage(value: unknown): Message | undefined {
-  if (!isObject(value) || value["jsonrpc"] !== "2.0") return undefined;
+  if (!isObject(value) || value["jsonrpc"] !== JSONRPC_VERSION) return undefined;
   const { id, method, params = {} } = value;
   if (method === undefined) return "result" in value || "error" in value ? RESPONSE : undefined;
   if (typeof method !== "string" || !isObject(params)) return undefined;
@@ -72,13 +93,13 @@ export function readMessage(value: unknown): Message | undefined {
 const RESPONSE = { kind: "response" } as const;
 
 /** The id to answer a faulty body with, as far as it can be told; it need not be a valid one. */
-export function idOf(value: unknown): MessageId | null {
+export function idOf(value: unknown): RequestId | null {
   if (!isObject(value) || typeof value["method"] !== "string") return null;
   const { id } = value;
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
-function isMessageId(value: unknown): value is MessageId {
+function isMessageId(value: unknown): value is RequestId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
@@ -87,10 +108,10 @@ export function isObject(value: unknown): value is Params {
 }
 
 /** The JSON text of an error answer. */
-export function faultText(id: MessageId | null, fault: ProtocolFault): string {
+export function faultText(id: RequestId | null, fault: ProtocolFault): string {
   const { code, message, data } = fault;
   return JSON.stringify({
-    jsonrpc: "2.0",
+    jsonrpc: JSONRPC_VERSION,
     id,
     error: { code, message, ...(data !== undefined && { data }) },
   });

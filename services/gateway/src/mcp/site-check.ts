@@ -27,20 +27,26 @@ export class SiteCheck {
   }
 
   /** Throws the refusal `forbidden_origin`. */
-  assertAllowed({ origin, host }: IncomingHttpHeaders): void {
-    if (!this.#isHostAllowed(host)) {
-      throw forbidden("The Host header does not name this service. Use its documented address.");
-    }
-    if (origin !== undefined && !this.#isOriginAllowed(origin)) {
+  assertAllowed(headers: IncomingHttpHeaders): void {
+    this.assertOwnHost(headers);
+    const { origin } = headers;
+    if (origin !== undefined && !this.isOriginAllowed(origin)) {
       throw forbidden("Web pages of this origin may not use the tool endpoint.");
     }
+  }
+
+  /** Throws the same when the request came under another name. */
+  assertOwnHost({ host }: IncomingHttpHeaders): void {
+    if (this.#isHostAllowed(host)) return;
+    throw forbidden("The Host header does not name this service. Use its documented address.");
   }
 
   #isHostAllowed(host: string | undefined): boolean {
     return this.#isNameAllowed(URL.parse(`http://${host}`)?.hostname);
   }
 
-  #isOriginAllowed(origin: string): boolean {
+  /** Whether pages of this origin may use the service. */
+  isOriginAllowed(origin: string): boolean {
     if (this.#origins.has(origin)) return true;
     const hostname = URL.parse(origin)?.hostname;
     return this.#isLoopback && hostname !== undefined && LOOPBACK_NAMES.has(hostname);

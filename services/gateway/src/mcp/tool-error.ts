@@ -54,9 +54,19 @@ export function toolErrorOf(error: unknown): ToolError | undefined {
   if (error instanceof ToolError) return error;
   if (!isTemporary(error)) return undefined;
   const seconds = retryAfterSecondsOf(error);
+  if (error.kind === "resource_exhausted") return tooManyOpen(seconds);
   return new ToolError(
     "service_unavailable",
     `A part of the service is not available at the moment. Call again in ${countOf(seconds, "second")}; a repeated write is done once.`,
+    { retry_after_seconds: seconds },
+  );
+}
+
+/** A backend's own bound on what it does for one caller at a time. */
+function tooManyOpen(seconds: number): ToolError {
+  return new ToolError(
+    "rate_limit_exceeded",
+    `Too many of your calls are open. Wait for their answers, and call again in ${countOf(seconds, "second")}; a repeated write is done once.`,
     { retry_after_seconds: seconds },
   );
 }

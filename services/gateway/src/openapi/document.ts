@@ -29,7 +29,7 @@ export interface Parameter {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What one path answers to one method. */
+/** An operation: one method of one path. */
 export interface Operation {
   readonly operationId: string;
   readonly summary: string;
@@ -45,7 +45,7 @@ interface PathItem {
 
 export type OpenApiDocument = ReturnType<typeof createOpenApiDocument>;
 
-/** The description of the REST interface, OpenAPI 3.1. */
+/** Builds the OpenAPI 3.1 description of the REST interface. */
 export function createOpenApiDocument(baseUrl: string, authUrl: string | undefined) {
   return {
     openapi: "3.1.0",
@@ -127,7 +127,7 @@ interface ReadDescription {
 
 const ERROR_STATUSES = [401, 403, 405, 429, 500, 503];
 
-/** Only what HTTP shows of it: the messages inside are those of the Model Context Protocol. */
+/** Describes the HTTP level only; the messages follow the Model Context Protocol. */
 function toolEndpoint() {
   const message = { "application/json": { schema: { type: ["object", "array"] } } };
   return {

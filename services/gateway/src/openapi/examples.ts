@@ -50,7 +50,7 @@ const ENTRY = {
   updated_at: "2026-11-21T07:12:31.402Z",
 };
 
-/** One answer of each read; a test holds them to the schemas. */
+/** An example response of each read; a test validates them against the schemas. */
 export const EXAMPLES = {
   profile: {
     profile: {

@@ -1,7 +1,10 @@
 import { LEAK_REPORTS_MAX } from "../http/leak-report.ts";
 import { errorReferences } from "./responses.ts";
 
-/** The one call that needs no credential and changes something: only ever for the better. */
+/**
+ * The only operation without a credential that has an effect, and that effect is only ever
+ * protective.
+ */
 export function describeLeakReport() {
   const schema = {
     type: "object",

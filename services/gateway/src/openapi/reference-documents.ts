@@ -12,7 +12,7 @@ export interface ReferenceOptions {
   tools: readonly ToolDescription[];
 }
 
-/** `/openapi.json` and the page made of it, `/docs`. */
+/** `/openapi.json`, and the page `/docs` generated from it. */
 export function referenceDocuments(options: ReferenceOptions): StaticDocument[] {
   const { baseUrl, authUrl, tools } = options;
   const document = createOpenApiDocument(baseUrl, authUrl);
@@ -27,7 +27,7 @@ export function referenceDocuments(options: ReferenceOptions): StaticDocument[] 
   ];
 }
 
-/** Nothing but the page's own style, told by its hash. */
+/** Allows only the page's own style, by its hash. */
 function contentSecurityPolicy(): string {
   const digest = createHash("sha256").update(REFERENCE_STYLE).digest("base64");
   return `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

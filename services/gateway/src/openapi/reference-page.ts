@@ -12,10 +12,10 @@ import { assistants } from "./reference-tools.ts";
 import { ERROR_MEANINGS } from "./responses.ts";
 import { nameOf, typeOf } from "./schema-markup.ts";
 
-/** The policy of the page names the hash of exactly this text. */
+/** The page's content security policy contains the hash of exactly this text. */
 const STYLE: Markup = { html: REFERENCE_STYLE };
 
-/** The reference as one page that needs nothing from elsewhere. */
+/** Renders the reference as a single page without external resources. */
 export function renderReference(
   document: OpenApiDocument,
   tools: readonly ToolDescription[],

@@ -1,6 +1,7 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
+import { OPEN_PER_ACCOUNT_MAX, OPEN_PER_CREDENTIAL_MAX } from "../access/in-flight.ts";
 import { LEAK_REPORTS_MAX, LEAK_REPORT_PATH } from "../http/leak-report.ts";
 import { table } from "./reference-table.ts";
 
@@ -44,6 +45,10 @@ function leakedKeys(baseUrl: string): Markup {
 const LIMITS: readonly (readonly [string, string])[] = [
   ["Requests of an API key", "120 per hour"],
   ["Requests of a connection (OAuth)", "240 per hour for each user and client"],
+  [
+    "Requests open at a time",
+    `${OPEN_PER_CREDENTIAL_MAX} of a key or connection, ${OPEN_PER_ACCOUNT_MAX} of an account; one more is 429 and not counted`,
+  ],
   ["Writes", "12 per 10 minutes, 25 per hour, 60 per day, and a cap over 30 days"],
   ["Lines in one log_food call", "12"],
   ["Length of food_text", "500 characters"],
@@ -63,7 +68,8 @@ export function limits(): Markup {
     <p>
       All windows are rolling. Every authenticated answer tells what is left in
       <code>RateLimit-Policy</code> and <code>RateLimit</code>; a refusal says when to come back in
-      <code>Retry-After</code>.
+      <code>Retry-After</code>. A request that fails for a reason of ours (500, 503) gives its count
+      back.
     </p>
     ${table([], LIMITS)}`;
 }

@@ -6,14 +6,14 @@ import { markup } from "@nutrition/core/markup";
 import { code, table } from "./reference-table.ts";
 import { typeOf } from "./schema-markup.ts";
 
-/** A tool as the page tells of it. */
+/** A tool as shown on the page. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
 }
 
-/** How assistants connect, and what they can do. */
+/** Describes how assistants connect and what they can do. */
 export function assistants(baseUrl: string, tools: readonly ToolDescription[]): Markup {
   const configuration = {
     mcpServers: {

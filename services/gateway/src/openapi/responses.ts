@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../http/refusal.ts";
 import { ERROR_STATUS } from "../http/refusal.ts";
 
-/** When each code is answered, and what it may say. */
+/** Example message of each error code. */
 export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_query_parameter: 'The query parameter "limit" takes an integer from 1 to 90.',
   invalid_request: "Send the body with Content-Type: application/json.",
@@ -35,7 +35,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   404: "There is nothing at this path.",
   405: "The path does not take this method.",
   413: "The body is too large.",
-  429: "The request limit of the credential is used up.",
+  429: "The request limit of the credential is used up, or too many of its requests are open.",
   500: "Something went wrong on our side.",
   503: "A part of the service is not available at the moment.",
 };
@@ -51,7 +51,7 @@ const HEADERS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
 
 const text = { type: "string" };
 
-/** The headers that answers may carry. */
+/** Headers of responses. */
 export const headers = {
   "RateLimit-Policy": {
     description: "The request limit: q requests in any w seconds.",
@@ -103,7 +103,7 @@ function errorResponse(status: number): object {
   };
 }
 
-/** References to the headers that answers with `status` carry. */
+/** References to the headers of responses with `status`. */
 export function headersOf(status: number): Record<string, object> {
   const names = HEADERS_BY_STATUS[status] ?? ["X-Request-Id"];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

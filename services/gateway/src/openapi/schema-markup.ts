@@ -2,7 +2,7 @@ import type { JsonSchema } from "../schemas/json-schema.ts";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
-/** The type of a value in words, with links to named shapes. */
+/** Describes the type of a value in words, with links to named schemas. */
 export function typeOf(schema: JsonSchema): Markup {
   if (typeof schema["$ref"] === "string") {
     const name = nameOf(schema);
@@ -35,7 +35,7 @@ function joined(options: readonly Markup[]): Markup {
   return { html: options.map((option) => option.html).join(" or ") };
 }
 
-/** The name of the shape that `schema` refers to. */
+/** The name of the schema that `schema` refers to. */
 export function nameOf(schema: JsonSchema): string {
   return String(schema["$ref"]).split("/").at(-1) ?? "";
 }

@@ -11,13 +11,15 @@ export const summaryInput = z.object({
 });
 
 /** Entries that are read when nobody says how many. */
-export const ENTRIES_DEFAULT = 14;
+const ENTRIES_DEFAULT = 14;
 
 const range = {
   start_date: dateInput.optional().describe("First day, inclusive."),
   end_date: dateInput.optional().describe("Last day, inclusive."),
 };
-const entriesLimit = limitInput(90);
+/** Entries that one read returns at most. */
+export const ENTRIES_MAX = 90;
+const entriesLimit = limitInput(ENTRIES_MAX);
 
 interface DateRange {
   start_date?: string | undefined;
@@ -31,13 +33,15 @@ export const entriesInput = z
   })
   .refine(startsBeforeItEnds, START_DATE);
 
-/** For the tool, whose reply is kept short when no limit is given. */
+/** The same for the tool, which can leave items out. */
 export const entriesToolInput = z
   .object({
     ...range,
-    limit: entriesLimit
-      .optional()
-      .describe("Days to return, newest first; left out, as many as make a short reply."),
+    limit: entriesLimit.default(ENTRIES_DEFAULT).describe("Days to return, newest first."),
+    include_items: z
+      .boolean({ error: "true or false" })
+      .default(true)
+      .describe("false for totals by day only, as for weeks, averages and trends."),
   })
   .refine(startsBeforeItEnds, START_DATE);
 

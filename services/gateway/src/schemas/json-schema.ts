@@ -3,13 +3,13 @@ import { z } from "zod";
 /** A JSON Schema (2020-12) document. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema of one shape with everything inside it written out. */
+/** Converts one shape to a schema without references. */
 export function schemaOf(shape: z.ZodType): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: "input" });
   return tidy(schema) as JsonSchema;
 }
 
-/** Schemas that refer to each other by name, for the `components` of OpenAPI. */
+/** Converts shapes to schemas that refer to each other by name, for the `components` of OpenAPI. */
 export function componentSchemasOf(
   shapes: Readonly<Record<string, z.ZodType>>,
 ): Record<string, JsonSchema> {
@@ -24,7 +24,7 @@ export function componentSchemasOf(
   return Object.fromEntries(components);
 }
 
-/** Drops what tells a reader nothing, and writes "T or null" as one type list. */
+/** Removes members without meaning to readers, and writes "T or null" as one list of types. */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (!isObject(node)) return node;
@@ -40,7 +40,7 @@ function isNoise(key: string, value: unknown): boolean {
   return key === "minimum" && value === Number.MIN_SAFE_INTEGER;
 }
 
-/** Longer ones are zod's own, behind a `format` that says the same. */
+/** Longer patterns are zod's own, and repeat what `format` says. */
 const PATTERN_LENGTH_MAX = 40;
 
 function collapseNullable(node: JsonSchema): JsonSchema {

@@ -10,13 +10,13 @@ export const nullableDateTime = dateTime.nullable();
 
 const A_DAY = "a day that exists, written YYYY-MM-DD, such as 2026-11-21";
 
-/** A day as callers give it. The message completes "… takes". */
+/** A day in a request. The error completes "… takes". */
 export const dateInput = z
   .string({ error: A_DAY })
   .refine(isCivilDate, { error: A_DAY })
   .meta({ format: "date", pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 
-/** A count as callers give it, `1` to `max`. */
+/** A count in a request, from `1` to `max`. */
 export function limitInput(max: number) {
   const error = `an integer from 1 to ${max}`;
   return z.int({ error }).min(1, { error }).max(max, { error });

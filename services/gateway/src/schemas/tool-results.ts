@@ -1,12 +1,28 @@
 import { z } from "zod";
 
-import { FoodEntriesResponse, FoodItem, NutritionTotals, SummaryGoals } from "./nutrition.ts";
+import {
+  FoodEntriesResponse,
+  FoodEntry,
+  FoodItem,
+  NutritionTotals,
+  SummaryGoals,
+} from "./nutrition.ts";
 import { date, id } from "./primitives.ts";
 
-/** A list of entries, cut short where it would not fit into a reply. */
+/** A list of days, cut short where it would not fit into a reply. */
 export const FoodEntriesPage = FoodEntriesResponse.extend({
-  /** The end_date that gets the entries that did not fit. */
+  /** `item_count` stands for items that were not asked for. */
+  entries: z.array(FoodEntry.extend({ item_count: z.int().optional() })),
+  /** The end_date that gets the days that did not fit. */
   next_end_date: date.optional(),
+});
+
+/** How much a cap that is in force still allows. */
+const LimitLeft = z.object({
+  name: z.string(),
+  max: z.int(),
+  window_seconds: z.int(),
+  remaining: z.int(),
 });
 
 const WRITE = {
@@ -15,6 +31,8 @@ const WRITE = {
   date,
   timezone: z.string(),
   entry_id: id,
+  /** The nearest caps as they were after the write; absent when none applied. */
+  limits: z.array(LimitLeft).optional(),
 };
 
 /** The day after the write. */
@@ -31,7 +49,20 @@ export const LogFoodResult = z.object({
   ...DAY,
 });
 
-/** Of an edit and of a merge: the one item that there is now. */
+/** Of an edit: the item as it is now. */
 export const OneItemResult = z.object({ ...WRITE, item: FoodItem, ...DAY });
 
-export const DeleteFoodItemResult = z.object({ ...WRITE, deleted_item_id: id, ...DAY });
+export const MergeFoodItemsResult = z.object({
+  ...WRITE,
+  item: FoodItem,
+  /** The visible lines that became one. */
+  merged_lines: z.array(z.string()),
+  ...DAY,
+});
+
+export const DeleteFoodItemResult = z.object({
+  ...WRITE,
+  deleted_item_id: id,
+  deleted_line: z.string(),
+  ...DAY,
+});

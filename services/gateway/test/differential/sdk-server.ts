@@ -4,9 +4,10 @@ import type {
   McpHttpHandler,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
+import { OpenCalls } from "@nutrition/rpc/open-calls";
 
 import type { JournalClient } from "../../src/clients/journal-client.ts";
-import { INSTRUCTIONS } from "../../src/mcp/instructions.ts";
+import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { FAULT, isObject } from "../../src/mcp/protocol.ts";
 import { ToolError } from "../../src/mcp/tool-error.ts";
 import { createReadTools } from "../../src/mcp/tools/read-tools.ts";
@@ -15,9 +16,10 @@ import { createWriteTools } from "../../src/mcp/tools/write-tools.ts";
 import { EXAMPLES } from "../../src/openapi/examples.ts";
 import { createReads } from "../../src/reads.ts";
 import { ACCOUNT_ID, KEY_ID, LOGGED, bytesOf } from "../fake-backends.ts";
+import { BASE_URL, SUPPORT } from "../gateway-fixture.ts";
 
 const SERVER_INFO = { name: "nutrition-journal", title: "Nutrition Journal", version: "1.0.0" };
-const CALL = {
+export const CALL = {
   user: {
     accountId: ACCOUNT_ID,
     credentialKind: "api_key",
@@ -25,6 +27,7 @@ const CALL = {
     scopes: ["service.read", "nutrition.write"],
   },
   requestId: "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6abc",
+  site: { baseUrl: BASE_URL, support: SUPPORT },
 } as const;
 
 /** The SDK's own server with our tools, which answer what the fake backends answer. */
@@ -33,9 +36,9 @@ export function createSdkHandler(): McpHttpHandler {
   return createMcpHandler(() => {
     const server = new Server(SERVER_INFO, {
       capabilities: { tools: {} },
-      instructions: INSTRUCTIONS,
+      instructions: instructionsFor({ mayWrite: true, site: CALL.site }),
       cacheHints: {
-        "server/discover": { ttlMs: 3_600_000, cacheScope: "public" },
+        "server/discover": { ttlMs: 300_000, cacheScope: "private" },
         "tools/list": { ttlMs: 300_000, cacheScope: "private" },
       },
     });
@@ -54,7 +57,7 @@ async function callTool(
   const tool = tools.find((one) => one.name === name);
   if (!tool || !isObject(given)) throw new ProtocolError(FAULT.invalidParams, "Unknown tool");
   try {
-    const { structured, text } = await tool.call(given, CALL);
+    const { structured, text } = await tool.call(given, { ...CALL, calls: new OpenCalls() });
     return {
       content: [{ type: "text", text }],
       structuredContent: JSON.parse(structured) as Record<string, unknown>,
@@ -66,7 +69,8 @@ async function callTool(
   }
 }
 
-function cannedTools(): Tool[] {
+/** Our tools over backends that answer at once, always the same. */
+export function cannedTools(): Tool[] {
   const answer = (document: unknown) => async () => bytesOf(document);
   const written = async () => ({ json: bytesOf(LOGGED) });
   const journal: JournalClient = {

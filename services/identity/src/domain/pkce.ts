@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** What a client commits to before it gets a code (RFC 7636). */
+/** A client's code challenge (RFC 7636). */
 export interface CodeChallenge {
   readonly challenge: string;
   readonly method: "s256" | "plain";
 }
 
-/** Reads a challenge, or says what is wrong with it. */
+/** Parses a challenge, or says what is wrong with it. */
 export function parseCodeChallenge(challenge: string, method: string): CodeChallenge | string {
   if (challenge === "" || method === "") {
     return "PKCE flow requires both code_challenge and code_challenge_method";
@@ -21,7 +21,7 @@ export function parseCodeChallenge(challenge: string, method: string): CodeChall
   return { challenge, method: lowercase };
 }
 
-/** Whether the verifier is the one that the challenge was made from. */
+/** Whether the verifier matches the challenge. */
 export function isVerifiedBy({ challenge, method }: CodeChallenge, verifier: string): boolean {
   if (method === "plain") return verifier === challenge;
   return createHash("sha256").update(verifier).digest("base64url") === challenge;

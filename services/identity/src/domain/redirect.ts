@@ -1,23 +1,12 @@
-const LOOPBACK_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
-const DANGEROUS_SCHEMES = new Set([
-  "javascript:",
-  "data:",
-  "file:",
-  "vbscript:",
-  "about:",
-  "blob:",
-]);
+import { redirectKind } from "@nutrition/core/redirect-address";
 
-/** Why a client may not register this address to return to; undefined when it may. */
+/** Reason that a client may not register this redirect URI; undefined when it may. */
 export function findRedirectFault(uri: string): string | undefined {
-  const url = URL.parse(uri);
-  if (!url) return "invalid URL format";
-  if (DANGEROUS_SCHEMES.has(url.protocol)) return "scheme is not allowed";
-  if (uri.includes("#")) return "fragment not allowed in redirect URI";
-  if (url.protocol === "http:" && !LOOPBACK_HOSTS.has(url.hostname)) {
-    return "HTTP scheme only allowed for localhost";
-  }
-  return undefined;
+  if (redirectKind(uri) !== undefined) return undefined;
+  return (
+    "use https; http only for localhost; or a scheme of the app's own that is a reversed domain " +
+    "name, such as com.example.app:/callback; without a user name and without a fragment"
+  );
 }
 
 export interface ReturnRules {
@@ -25,7 +14,10 @@ export interface ReturnRules {
   readonly allowedRedirects: readonly string[];
 }
 
-/** Where a sign-in or a mail link returns to: the address asked for if it is allowed, else the site. */
+/**
+ * Destination after a sign-in or a mail's link: the requested address if it is allowed, else the
+ * site.
+ */
 export function chooseReturn(asked: string, { siteUrl, allowedRedirects }: ReturnRules): string {
   const url = URL.parse(asked);
   if (!url || !/^https?:$/.test(url.protocol)) return siteUrl;
@@ -33,7 +25,7 @@ export function chooseReturn(asked: string, { siteUrl, allowedRedirects }: Retur
   return isOwn || allowedRedirects.some((entry) => matches(entry, asked)) ? asked : siteUrl;
 }
 
-/** Whether a page of this origin may speak for a person who consents. */
+/** Whether pages of this origin may submit a person's consent. */
 export function isAllowedOrigin(
   origin: string,
   { siteUrl, allowedRedirects }: ReturnRules,
@@ -41,7 +33,7 @@ export function isAllowedOrigin(
   return [siteUrl, ...allowedRedirects].some((entry) => URL.parse(entry)?.origin === origin);
 }
 
-/** `uri` with parameters added; empty ones are left out. */
+/** Adds parameters to `uri`; empty ones are left out. */
 export function withParameters(uri: string, parameters: Record<string, string>): string {
   const url = new URL(uri);
   for (const [name, value] of Object.entries(parameters)) {

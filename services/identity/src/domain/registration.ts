@@ -1,10 +1,10 @@
 import { findRedirectFault } from "./redirect.ts";
 
-/** How a client proves who it is at the token endpoint. */
+/** How a client authenticates at the token endpoint. */
 export const CLIENT_AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post"] as const;
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 
-/** What a client says about itself. Empty texts stand for nothing said. */
+/** Client metadata. Empty texts stand for absent members. */
 export interface Registration {
   authMethod: ClientAuthMethod;
   redirectUris: string[];
@@ -19,7 +19,7 @@ const REDIRECT_URIS_MAX = 10;
 const NAME_MAX = 1_024;
 const URI_MAX = 2_048;
 
-/** Reads what a client sent to register itself, or says what is wrong with it. */
+/** Parses a registration request, or says what is wrong with it. */
 export function parseRegistration(
   fields: Readonly<Record<string, unknown>>,
 ): Registration | string {
@@ -56,7 +56,7 @@ function parseDescription(fields: Readonly<Record<string, unknown>>) {
   return { name, uri, logoUri };
 }
 
-/** A client that says nothing is confidential. */
+/** The default is a confidential client. */
 function chooseAuthMethod(type: unknown, method: unknown): ClientAuthMethod | (string & {}) {
   if (type !== undefined && type !== "public" && type !== "confidential") {
     return "client_type must be 'public' or 'confidential'";

@@ -6,7 +6,7 @@ import type { User } from "../records/records.ts";
 
 export interface NewUser {
   email: string;
-  /** Name and the like, as the person gave it. */
+  /** Profile data such as the name, as the person entered it. */
   metadata: Readonly<Record<string, unknown>>;
   /** `email` or a third party's. */
   provider: string;
@@ -14,7 +14,7 @@ export interface NewUser {
   isConfirmed: boolean;
 }
 
-/** Makes a user who does not exist yet. */
+/** Creates a user; there must be none with the address. */
 export function insertUser(
   { clock, directory }: Pick<Provider, "clock" | "directory">,
   asked: NewUser,
@@ -42,7 +42,7 @@ export function insertUser(
   return user;
 }
 
-/** Notes that the person proved the address to be theirs. */
+/** Records that the person proved to own the address. */
 export function confirmEmail(user: User, now: string): void {
   user.emailConfirmedAt ??= now;
   user.metadata = { ...user.metadata, email_verified: true };
@@ -50,8 +50,8 @@ export function confirmEmail(user: User, now: string): void {
 }
 
 /**
- * The user whom a third party vouches for. An account that never confirmed the same address is taken
- * over and loses its password, which may be a stranger's.
+ * Finds or creates the user that a third party vouches for. An account with the same, never
+ * confirmed address is taken over and loses its password, which may be a stranger's.
  */
 export function signInElsewhere(
   provider: Provider,

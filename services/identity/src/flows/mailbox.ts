@@ -5,14 +5,14 @@ export interface SentMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** What the person is asked to open. */
-  readonly link: string;
+  /** Link that the person is asked to open, if any. */
+  readonly link?: string;
   readonly sentAt: Date;
 }
 
 const KEPT = 100;
 
-/** Keeps the mails that a real provider would send. */
+/** Stores the mails that a real provider would send. */
 export class Mailbox {
   readonly #clock: Clock;
   readonly #mails: SentMail[] = [];
@@ -21,7 +21,7 @@ export class Mailbox {
     this.#clock = clock;
   }
 
-  /** The newest mails, the oldest first. */
+  /** The latest mails, oldest first. */
   get mails(): readonly SentMail[] {
     return this.#mails;
   }

@@ -1,35 +1,36 @@
-import type { Logger } from "@nutrition/core/logger";
 import type { ErrorRequestHandler } from "express";
 
 import { ApiError, OAuthError } from "../errors.ts";
+import { outcomeOf } from "./log-requests.ts";
 
 /** From this version on, an error's code is text and its message is called `message`. */
 const CODES_AS_TEXT = "2024-01-01";
 
 /** Answers whatever was thrown, in the form of the version that the caller asked for. */
-export function answerErrors(logger: Logger): ErrorRequestHandler {
-  return (thrown, request, response, next) => {
-    if (response.headersSent) return next(thrown);
-    if (thrown instanceof OAuthError) {
-      response.status(400).json({ error: thrown.error, error_description: thrown.message });
-      return;
-    }
-    const error = toApiError(thrown);
-    if (error.status === 500) logger.error({ err: thrown, path: request.path }, "request failed");
-    const asked = request.header("x-supabase-api-version") ?? "";
-    const isVersioned = /^\d{4}-\d\d-\d\d$/.test(asked) && asked >= CODES_AS_TEXT;
-    if (isVersioned) response.setHeader("X-Supabase-Api-Version", CODES_AS_TEXT);
-    response.setHeader("x-sb-error-code", error.code);
-    const { status, code, message, extra } = error;
-    response
-      .status(status)
-      .json(
-        isVersioned
-          ? { code, message, ...extra }
-          : { code: status, error_code: code, msg: message, ...extra },
-      );
-  };
-}
+export const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
+  if (response.headersSent) return next(thrown);
+  const log = outcomeOf(response);
+  if (thrown instanceof OAuthError) {
+    log.reason = thrown.error;
+    response.status(400).json({ error: thrown.error, error_description: thrown.message });
+    return;
+  }
+  const error = toApiError(thrown);
+  log.reason = error.code;
+  if (error.status === 500) log.error = thrown;
+  const asked = request.header("x-supabase-api-version") ?? "";
+  const isVersioned = /^\d{4}-\d\d-\d\d$/.test(asked) && asked >= CODES_AS_TEXT;
+  if (isVersioned) response.setHeader("X-Supabase-Api-Version", CODES_AS_TEXT);
+  response.setHeader("x-sb-error-code", error.code);
+  const { status, code, message, extra } = error;
+  response
+    .status(status)
+    .json(
+      isVersioned
+        ? { code, message, ...extra }
+        : { code: status, error_code: code, msg: message, ...extra },
+    );
+};
 
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;

@@ -10,6 +10,7 @@ import { answerErrors } from "./answer-errors.ts";
 import { authorizeRoutes } from "./authorize-routes.ts";
 import { consentRoutes } from "./consent-routes.ts";
 import { discoveryRoutes } from "./discovery-routes.ts";
+import { logRequests } from "./log-requests.ts";
 import { mailRoutes } from "./mail-routes.ts";
 import { oauthTokenRoutes } from "./oauth-token-routes.ts";
 import { providerRoutes } from "./provider-routes.ts";
@@ -23,6 +24,7 @@ export function createApp(provider: Provider): Express {
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
+  app.use(logRequests(provider));
   app.use(
     helmet({
       contentSecurityPolicy: false,
@@ -57,7 +59,7 @@ export function createApp(provider: Provider): Express {
   app.use(() => {
     throw new ApiError(404, "not_found", "There is nothing at this address");
   });
-  app.use(answerErrors(provider.logger));
+  app.use(answerErrors);
   return app;
 }
 

@@ -11,7 +11,7 @@ import { ApiError } from "../errors.ts";
 import type { Authorization, Provider } from "../provider.ts";
 import { queryOf } from "./request.ts";
 
-/** Where a client sends a person who shall allow it something. */
+/** The authorization endpoint, which clients redirect people to. */
 export function authorizeRoutes(provider: Provider): Router {
   const { pending, siteUrl, authorizationPath } = provider;
   const router = Router();
@@ -39,7 +39,7 @@ export function authorizeRoutes(provider: Provider): Router {
   return router;
 }
 
-/** The client and where it is told about the outcome. Until both are sure, nothing is sent there. */
+/** The client and its redirect URI. Nothing is sent there until both are validated. */
 function readClient(request: Request, { directory }: Provider) {
   const clientId = queryOf(request, "client_id");
   const redirectUri = queryOf(request, "redirect_uri");

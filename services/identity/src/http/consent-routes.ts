@@ -11,7 +11,7 @@ import type { User } from "../records/records.ts";
 import { clientCard } from "../tokens/claims.ts";
 import { fieldsOf, jsonBody, readBearer } from "./request.ts";
 
-/** What the page calls that asks a person for consent. */
+/** The API of the consent page. */
 export function consentRoutes(provider: Provider): Router {
   const router = Router();
   router.get("/oauth/authorizations/:id", async (request, response) => {
@@ -22,7 +22,7 @@ export function consentRoutes(provider: Provider): Router {
     authorization.userId ??= user.id;
     checkOwner(authorization, user);
     if (isFirstLook && isAllowedAlready(authorization, user, provider)) {
-      // The code exists from now on: whoever asks again is refused.
+      // The code exists from here on; further requests are refused.
       response.json({ redirect_url: approve(authorization, provider) });
       return;
     }
@@ -67,7 +67,7 @@ function getPending(request: Request, { pending }: Provider): Authorization {
   return authorization;
 }
 
-/** Only who looked at it first may decide; to others it does not exist. */
+/** Only the first person to read the request may decide; for others it does not exist. */
 function checkOwner(authorization: Authorization, user: User): void {
   if (authorization.userId !== user.id) throw notFound();
 }
@@ -85,7 +85,7 @@ function isAllowedAlready(
   return grant !== undefined && coversScopes(grant.scopes, scopes);
 }
 
-/** Makes the code; returns the client's address with it. */
+/** Creates the code; returns the client's redirect with it. */
 function approve(authorization: Authorization, { pending }: Provider): string {
   const code = randomUUID();
   authorization.status = "approved";

@@ -8,7 +8,7 @@ import { ALGORITHM } from "../tokens/signing-keys.ts";
 
 const CACHE_CONTROL = "public, max-age=600";
 
-/** The documents that clients begin with, under the issuer and where RFC 8414 has them. */
+/** Discovery documents, under the issuer and at the paths of RFC 8414. */
 export function discoveryRoutes(provider: Provider): Router {
   const { faults, keys, clock } = provider;
   const router = Router();

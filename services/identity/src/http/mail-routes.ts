@@ -8,48 +8,66 @@ import { parseCodeChallenge } from "../domain/pkce.ts";
 import { chooseReturn, withParameters } from "../domain/redirect.ts";
 import { ApiError } from "../errors.ts";
 import { confirmEmail, insertUser } from "../flows/accounts.ts";
+import { confirmEmailChange } from "../flows/email-change.ts";
 import type { MailLink, MailLinkType, Provider } from "../provider.ts";
 import type { User } from "../records/records.ts";
 import { hashPassword } from "../tokens/passwords.ts";
+import { limitByAddress } from "./address-limits.ts";
 import { checkEmail, checkPassword, readMetadata } from "./new-password.ts";
 import { fieldsOf, jsonBody, queryOf, textOf } from "./request.ts";
 import { userView } from "./user-view.ts";
 
-/** Sign-up and forgotten passwords: both go by a link in a mail. */
+/** Sign-up and forgotten passwords, both by a mail's link. */
 export function mailRoutes(provider: Provider): Router {
   const router = Router();
-  router.post("/recover", jsonBody, (request, response) => {
+  router.post("/recover", limitByAddress(provider, "recover"), jsonBody, (request, response) => {
     const codeChallenge = readCodeChallenge(request);
     const user = provider.directory.findUserByEmail(checkEmail(fieldsOf(request)["email"]));
-    // Whether there is such a user is nobody's business.
+    // The response must not reveal whether there is such a user.
     if (user) sendLink(user, { type: "recovery", codeChallenge, request }, provider);
     response.json({});
   });
-  router.post("/signup", jsonBody, async (request, response) => {
-    const fields = fieldsOf(request);
-    const codeChallenge = readCodeChallenge(request);
-    const email = checkEmail(fields["email"]);
-    const passwordHash = await hashPassword(checkPassword(fields["password"]));
-    const asked = { email, metadata: readMetadata(fields), passwordHash };
-    const known = provider.directory.findUserByEmail(email);
-    if (known?.emailConfirmedAt !== undefined) {
-      response.json({ ...userView(known), id: randomUUID(), identities: [], user_metadata: {} });
+  router.post(
+    "/signup",
+    limitByAddress(provider, "signup"),
+    jsonBody,
+    async (request, response) => {
+      const fields = fieldsOf(request);
+      const codeChallenge = readCodeChallenge(request);
+      const email = checkEmail(fields["email"]);
+      const passwordHash = await hashPassword(checkPassword(fields["password"]));
+      const asked = { email, metadata: readMetadata(fields), passwordHash };
+      const known = provider.directory.findUserByEmail(email);
+      if (known?.emailConfirmedAt !== undefined) {
+        response.json({ ...userView(known), id: randomUUID(), identities: [], user_metadata: {} });
+        return;
+      }
+      const user =
+        known ?? insertUser(provider, { ...asked, provider: "email", isConfirmed: false });
+      user.passwordHash = passwordHash;
+      sendLink(user, { type: "signup", codeChallenge, request }, provider);
+      await provider.save();
+      response.json({
+        ...userView(user),
+        confirmation_sent_at: provider.clock.now().toISOString(),
+      });
+    },
+  );
+  router.get("/verify", limitByAddress(provider, "verify"), async (request, response) => {
+    const token = queryOf(request, "token");
+    if (queryOf(request, "type") === "email_change") {
+      const outcome = confirmEmailChange(provider, token);
+      await provider.save();
+      response.redirect(303, changeOutcome(outcome, request, provider));
       return;
     }
-    const user = known ?? insertUser(provider, { ...asked, provider: "email", isConfirmed: false });
-    user.passwordHash = passwordHash;
-    sendLink(user, { type: "signup", codeChallenge, request }, provider);
-    await provider.save();
-    response.json({ ...userView(user), confirmation_sent_at: provider.clock.now().toISOString() });
-  });
-  router.get("/verify", async (request, response) => {
-    const link = provider.pending.mailLinks.take(queryOf(request, "token"));
+    const link = provider.pending.mailLinks.take(token);
     response.redirect(303, link ? await follow(link, provider) : refuse(request, provider));
   });
   return router;
 }
 
-/** Without one, tokens would travel in the address; the stand-in does not do that. */
+/** Without a challenge, tokens would be in the URL, which this provider does not support. */
 function readCodeChallenge(request: Request): CodeChallenge {
   const fields = fieldsOf(request);
   const challenge = parseCodeChallenge(
@@ -71,6 +89,9 @@ const MAILS: Readonly<Record<MailLinkType, { subject: string; text: string }>> =
   },
 };
 
+const ONE_TO_GO =
+  "Confirmation link accepted. Please proceed to confirm link sent to the other email";
+
 interface LinkOptions {
   type: MailLinkType;
   codeChallenge: CodeChallenge;
@@ -91,7 +112,7 @@ function sendLink(
   provider.mailbox.send({ to: user.email, ...MAILS[type], link });
 }
 
-/** Who opens the link owns the address. */
+/** Opening the link proves ownership of the address. */
 async function follow(link: MailLink, provider: Provider): Promise<string> {
   const user = provider.directory.getUser(link.origin.userId);
   if (user) confirmEmail(user, provider.clock.now().toISOString());
@@ -99,6 +120,16 @@ async function follow(link: MailLink, provider: Provider): Promise<string> {
   const code = randomUUID();
   provider.pending.signInCodes.set(code, link);
   return withParameters(link.returnTo, { code });
+}
+
+function changeOutcome(
+  outcome: ReturnType<typeof confirmEmailChange>,
+  request: Request,
+  provider: Provider,
+): string {
+  if (outcome === "unknown") return refuse(request, provider);
+  const message = outcome === "one_to_go" ? ONE_TO_GO : "";
+  return withParameters(provider.siteUrl, { message });
 }
 
 function refuse(request: Request, provider: Provider): string {

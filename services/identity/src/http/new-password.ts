@@ -5,7 +5,7 @@ import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from "../tokens/passwords.ts";
 
 const METADATA_MAX_BYTES = 8_192;
 
-/** A password that may be chosen. Throws 422 otherwise. */
+/** Validates a new password. Throws 422 for one that is not allowed. */
 export function checkPassword(value: unknown): string {
   const password = typeof value === "string" ? value : "";
   if (password.length < PASSWORD_MIN) {
@@ -19,7 +19,7 @@ export function checkPassword(value: unknown): string {
   return password;
 }
 
-/** An e-mail address. Throws 400 otherwise. */
+/** Validates an e-mail address. Throws 400 for an invalid one. */
 export function checkEmail(value: unknown): string {
   const { success, data } = z.email().max(255).safeParse(value);
   if (!success) {
@@ -29,7 +29,7 @@ export function checkEmail(value: unknown): string {
   return data;
 }
 
-/** What a person says about themselves, the field `data` of the body. */
+/** Reads the person's own profile data, the field `data` of the body. */
 export function readMetadata({ data }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (data === undefined || data === null) return {};
   if (typeof data !== "object" || JSON.stringify(data).length > METADATA_MAX_BYTES) {

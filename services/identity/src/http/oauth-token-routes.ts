@@ -12,7 +12,7 @@ import { fieldsOf, formOrJsonBody, readBearer, textOf } from "./request.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The token endpoint of clients, and what their tokens tell about a person. */
+/** The token and user info endpoints for clients. */
 export function oauthTokenRoutes(provider: Provider): Router {
   const router = Router();
   router.post("/oauth/token", ...formOrJsonBody, async (request, response) => {
@@ -41,7 +41,7 @@ export function oauthTokenRoutes(provider: Provider): Router {
   return router;
 }
 
-/** The client that the request proves to be from. Its faults are not in the form of OAuth, as upstream. */
+/** Authenticates the client. Errors are not in the format of OAuth, as upstream. */
 function authenticate(request: Request, fields: Fields, { directory }: Provider): Client {
   const { id, secret, method } = readClientCredentials(request, fields);
   if (id === "") throw new ApiError(400, "invalid_credentials", "client authentication required");
@@ -84,7 +84,7 @@ function readClientCredentials(request: Request, fields: Fields): ClientCredenti
   return { id, secret: rest.join(":"), method: "client_secret_basic" };
 }
 
-/** Trades a code for tokens, once. */
+/** Exchanges a code for tokens, once. */
 async function exchangeCode(fields: Fields, client: Client, provider: Provider) {
   const code = textOf(fields, "code");
   if (code === "") {

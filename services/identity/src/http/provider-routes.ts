@@ -18,7 +18,7 @@ const USERS_OFFERED = 5;
 
 const form = express.urlencoded({ limit: 8_192, extended: false, parameterLimit: 10 });
 
-/** Sign-in with a third party, which is a page of our own that believes whatever it is told. */
+/** Third-party sign-in, replaced by a page that believes whatever it is told. */
 export function providerRoutes(provider: Provider): Router {
   const { pending, directory, issuer } = provider;
   const router = Router();
@@ -75,7 +75,7 @@ function readName(fields: Record<string, unknown>, email: string): string {
   return textOf(fields, "name").trim().slice(0, NAME_MAX) || (email.split("@")[0] ?? email);
 }
 
-/** Where the browser goes next; nobody means that the person cancelled. */
+/** Redirect of the browser; without a person, the sign-in was cancelled. */
 async function endFlow(
   { provider: from, returnTo, codeChallenge }: ProviderFlow,
   person: { email: string; name: string } | undefined,

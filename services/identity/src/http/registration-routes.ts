@@ -10,7 +10,7 @@ import type { Client } from "../records/records.ts";
 import { hashClientSecret, newClientSecret } from "../tokens/client-secrets.ts";
 import { fieldsOf, jsonBody } from "./request.ts";
 
-/** Registration by anyone (RFC 7591). */
+/** Open client registration (RFC 7591). */
 export function registrationRoutes({ clock, directory, save }: Provider): Router {
   const router = Router();
   router.post("/oauth/clients/register", jsonBody, async (request, response) => {

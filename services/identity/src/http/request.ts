@@ -7,16 +7,16 @@ import type { Bearer, TokenFault } from "../tokens/token-issuer.ts";
 
 const BODY_MAX_BYTES = 65_536;
 
-/** Reads a JSON body, whatever type it claims to have. */
+/** Parses a JSON body, whatever its content type. */
 export const jsonBody = express.json({ limit: BODY_MAX_BYTES, type: () => true });
 
-/** Reads a body of either kind that the OAuth token endpoint takes. */
+/** Parses a body in either format that the OAuth token endpoint accepts. */
 export const formOrJsonBody = [
   express.json({ limit: BODY_MAX_BYTES }),
   express.urlencoded({ limit: BODY_MAX_BYTES, extended: false, parameterLimit: 50 }),
 ];
 
-/** The fields of a body that has been read. */
+/** The fields of a parsed body. */
 export function fieldsOf(request: Request): Record<string, unknown> {
   const body: unknown = request.body;
   if (body === undefined) return {};
@@ -26,13 +26,13 @@ export function fieldsOf(request: Request): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** A field of a body as text; the empty text when it is missing or something else. */
+/** A field of a body as text; empty when it is missing or not text. */
 export function textOf(fields: Record<string, unknown>, name: string): string {
   const value = fields[name];
   return typeof value === "string" ? value : "";
 }
 
-/** A parameter of the address; the first of several. */
+/** A query parameter; the first of several. */
 export function queryOf(request: Request, name: string): string {
   return new URL(request.originalUrl, "http://provider.invalid").searchParams.get(name) ?? "";
 }
@@ -43,7 +43,7 @@ const FAULTS: Readonly<Record<TokenFault, string>> = {
   user_not_found: "User from sub claim in JWT does not exist",
 };
 
-/** Whose access token the request carries. Throws 401 without one, and 403 for one that does not do. */
+/** Authenticates the request's access token. Throws 401 without one, and 403 for an invalid one. */
 export async function readBearer(request: Request, { tokens }: Provider): Promise<Bearer> {
   const [, token] = /^Bearer (\S+)$/i.exec(request.header("authorization") ?? "") ?? [];
   if (token === undefined) {

@@ -6,13 +6,14 @@ import { ApiError, injectedFault } from "../errors.ts";
 import type { Provider } from "../provider.ts";
 import type { Session } from "../records/records.ts";
 import { isPassword } from "../tokens/passwords.ts";
+import { limitByAddress } from "./address-limits.ts";
 import { fieldsOf, jsonBody, queryOf, readBearer, textOf } from "./request.ts";
 import { userView } from "./user-view.ts";
 
-/** A person's own sessions: how they begin, go on and end. */
+/** Begins, renews and ends a person's own sessions. */
 export function sessionRoutes(provider: Provider): Router {
   const router = Router();
-  router.post("/token", jsonBody, async (request, response) => {
+  router.post("/token", limitByAddress(provider, "token"), jsonBody, async (request, response) => {
     if (provider.faults.isTokenEndpointFailing) throw injectedFault();
     const answer = await answerFor(await sessionOf(request, provider), provider);
     await provider.save();
@@ -59,7 +60,7 @@ async function signIn(email: string, password: string, provider: Provider): Prom
   return provider.sessions.begin({ userId: user.id, method: "password", scopes: [] });
 }
 
-/** Trades the code of a sign-in elsewhere, or of a mail's link, once. */
+/** Exchanges the code of a third-party sign-in or a mail's link, once. */
 async function exchange(code: string, verifier: string, provider: Provider): Promise<Session> {
   if (code === "" || verifier === "") {
     const message = "invalid request: both auth code and code verifier should be non-empty";

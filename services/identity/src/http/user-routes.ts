@@ -1,51 +1,63 @@
+import { randomInt } from "node:crypto";
+
 import { isUuid } from "@nutrition/core/ids";
 import { Router } from "express";
 
 import { ApiError, injectedFault } from "../errors.ts";
+import { beginEmailChange } from "../flows/email-change.ts";
+import { changePassword } from "../flows/password-change.ts";
 import type { Provider } from "../provider.ts";
-import type { User } from "../records/records.ts";
 import { clientCard } from "../tokens/claims.ts";
-import { hashPassword, isPassword } from "../tokens/passwords.ts";
-import { checkPassword, readMetadata } from "./new-password.ts";
-import { fieldsOf, jsonBody, queryOf, readBearer } from "./request.ts";
+import { limitByAddress } from "./address-limits.ts";
+import { checkEmail, checkPassword, readMetadata } from "./new-password.ts";
+import { fieldsOf, jsonBody, queryOf, readBearer, textOf } from "./request.ts";
 import { userView } from "./user-view.ts";
 
-/** A person's account. A client's token opens it as well as the person's own, as upstream. */
+/**
+ * A person's account. These routes do not check whether the token is a client's; only the settings
+ * keep clients out.
+ */
 export function userRoutes(provider: Provider): Router {
-  const { directory, save } = provider;
+  const { save } = provider;
   const router = Router();
   router.get("/user", async (request, response) => {
     const { user } = await readBearer(request, provider);
     response.json(userView(user));
   });
-  router.put("/user", jsonBody, async (request, response) => {
-    const { user, session } = await readBearer(request, provider);
+  router.put("/user", limitByAddress(provider, "user"), jsonBody, async (request, response) => {
+    const bearer = await readBearer(request, provider);
     const fields = fieldsOf(request);
+    const { user } = bearer;
     const metadata = readMetadata(fields);
-    if (fields["email"] !== undefined) {
-      throw new ApiError(400, "validation_failed", "The stand-in cannot change an e-mail address");
-    }
     if (fields["password"] !== undefined) {
-      await setPassword(user, checkPassword(fields["password"]));
-      directory.deleteSessions(({ id, userId }) => userId === user.id && id !== session.id);
+      const password = checkPassword(fields["password"]);
+      const currentPassword = textOf(fields, "current_password");
+      const nonce = textOf(fields, "nonce");
+      await changePassword(provider, bearer, { password, currentPassword, nonce });
     }
+    if (fields["email"] !== undefined)
+      beginEmailChange(provider, user, checkEmail(fields["email"]));
     user.metadata = { ...user.metadata, ...metadata };
     user.updatedAt = provider.clock.now().toISOString();
     await save();
     response.json(userView(user));
   });
+  router.get("/reauthenticate", async (request, response) => {
+    const { user } = await readBearer(request, provider);
+    const nonce = String(randomInt(1_000_000)).padStart(6, "0");
+    provider.pending.reauthentications.set(user.id, nonce);
+    const text = `${nonce} is your code to change your password. If you did not ask for it, do nothing.`;
+    provider.mailbox.send({ to: user.email, subject: "Your code", text });
+    response.json({});
+  });
+  router.get("/user/identities/authorize", async (request) => {
+    await readBearer(request, provider);
+    throw new ApiError(404, "manual_linking_disabled", "Manual linking is disabled");
+  });
   return router;
 }
 
-async function setPassword(user: User, password: string): Promise<void> {
-  if (await isPassword(password, user.passwordHash)) {
-    const message = "New password should be different from the old password.";
-    throw new ApiError(422, "same_password", message);
-  }
-  user.passwordHash = await hashPassword(password);
-}
-
-/** What a person allowed clients, and how they take it back. */
+/** Lists and deletes a person's grants to clients. */
 export function grantRoutes(provider: Provider): Router {
   const { directory, faults, save } = provider;
   const router = Router();

@@ -20,6 +20,6 @@ function mailArticle({ to, subject, text, link, sentAt }: SentMail) {
 <h2>${subject}</h2>
 <p class="facts">To ${to}, ${sentAt.toISOString()}</p>
 <p>${text}</p>
-<p><a href="${link}" rel="noreferrer">${link}</a></p>
+${link === undefined ? "" : markup`<p><a href="${link}" rel="noreferrer">${link}</a></p>`}
 </article>`;
 }

@@ -26,7 +26,10 @@ article h2 { margin-top: 0; }
 
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
-/** No form-action: a form's answer redirects to the site, which that directive would have to name. */
+/**
+ * Without form-action, because a form's response redirects to the site, which the directive would
+ * have to name.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -39,7 +42,7 @@ export interface Page {
   body: Markup;
 }
 
-/** Answers with a page that says what it is: for development only. */
+/** Responds with a page that is marked as being for development only. */
 export function sendPage(response: Response, { title, body }: Page): void {
   const page = markup`<!doctype html>
 <html lang="en">

@@ -4,7 +4,7 @@ import { markup } from "@nutrition/core/markup";
 import type { User } from "../records/records.ts";
 import type { Page } from "./page.ts";
 
-/** The third parties that there is a stand-in for. */
+/** Simulated third parties. */
 export const STAND_INS: Readonly<Record<string, string>> = { google: "Google", github: "GitHub" };
 
 export interface SignInPageOptions {
@@ -14,7 +14,7 @@ export interface SignInPageOptions {
   users: readonly User[];
 }
 
-/** Lets a person be whoever they want. */
+/** Lets a person sign in as anybody. */
 export function signInPage({ flowId, provider, users }: SignInPageOptions): Page {
   const flow = markup`<input type="hidden" name="flow" value="${flowId}">`;
   return {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 import type { Snapshot } from "./records.ts";
 
-/** Keeps a snapshot in one file that only its owner may read. Writes that wait become one. */
+/** Writes snapshots to one file readable only by its owner. Waiting writes are merged. */
 export class DataFile {
   readonly #file: string;
   readonly #snapshot: () => Snapshot;
@@ -15,7 +15,7 @@ export class DataFile {
     this.#snapshot = snapshot;
   }
 
-  /** Resolves when what `snapshot` returns now is on the disk. */
+  /** Resolves when the current result of `snapshot` is on disk. */
   save(): Promise<void> {
     this.#waiting ??= this.#last.then(() => {
       this.#waiting = undefined;
@@ -40,7 +40,10 @@ export class DataFile {
   }
 }
 
-/** The snapshot in a file; undefined when there is none. Throws a sentence when it cannot be read. */
+/**
+ * Reads the snapshot in a file; undefined when there is none. Throws a readable message when it
+ * cannot be read.
+ */
 export async function readSnapshot(file: string): Promise<Snapshot | undefined> {
   let text;
   try {
@@ -56,7 +59,7 @@ export async function readSnapshot(file: string): Promise<Snapshot | undefined> 
   }
 }
 
-/** Makes a rename in the folder last. */
+/** Syncs the folder, so that a rename survives a crash. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

@@ -4,7 +4,7 @@ const USERS_MAX = 10_000;
 const CLIENTS_MAX = 1_000;
 const SESSIONS_MAX = 10_000;
 
-/** Users, clients, sessions and grants, in memory. What changes them says when to save. */
+/** Users, clients, sessions and grants, in memory. Callers that change them also save them. */
 export class Directory {
   readonly #users = new Map<string, User>();
   readonly #clients = new Map<string, Client>();
@@ -36,12 +36,12 @@ export class Directory {
     return this.#users.values().find((user) => user.email === lowercase);
   }
 
-  /** The users who made their account first. */
+  /** Users, oldest account first. */
   listUsers(max: number): User[] {
     return [...this.#users.values().take(max)];
   }
 
-  /** False when there are too many. */
+  /** Returns false when there are too many. */
   insertUser(user: User): boolean {
     if (this.#users.size >= USERS_MAX) return false;
     this.#users.set(user.id, user);
@@ -52,7 +52,10 @@ export class Directory {
     return this.#clients.get(id);
   }
 
-  /** Anyone may register: the oldest client that nobody allowed anything gives way. False if none does. */
+  /**
+   * Registers a client. As anyone may register, the oldest client without a grant is dropped when
+   * there are too many. False if there is none to drop.
+   */
   insertClient(client: Client): boolean {
     if (this.#clients.size >= CLIENTS_MAX) {
       const inUse = new Set(this.#grants.values().map(({ clientId }) => clientId));
@@ -80,7 +83,7 @@ export class Directory {
     this.#sessions.set(session.id, session);
   }
 
-  /** Ends every session that the condition holds for. */
+  /** Ends every session that matches the condition. */
   deleteSessions(isOver: (session: Session) => boolean): void {
     for (const session of this.#sessions.values()) {
       if (isOver(session)) this.#sessions.delete(session.id);

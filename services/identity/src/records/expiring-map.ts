@@ -3,11 +3,11 @@ import type { Clock } from "@nutrition/core/clock";
 export interface ExpiringMapOptions {
   clock: Clock;
   lifetimeMs: number;
-  /** With so many, the oldest gives way to a new one. */
+  /** Maximum size, beyond which the oldest value is dropped. */
   max: number;
 }
 
-/** Values that are forgotten after a while. */
+/** A map whose values expire. */
 export class ExpiringMap<Value> {
   readonly #options: ExpiringMapOptions;
   readonly #entries = new Map<string, { value: Value; expiresAtMs: number }>();
@@ -33,7 +33,7 @@ export class ExpiringMap<Value> {
     this.#entries.delete(key);
   }
 
-  /** The value, which is forgotten by this. */
+  /** Returns and deletes the value. */
   take(key: string): Value | undefined {
     const value = this.get(key);
     this.delete(key);

@@ -7,35 +7,35 @@ export interface User {
   id: string;
   /** In lower case. */
   email: string;
-  /** Missing when the person has only ever signed in elsewhere. */
+  /** Absent when the person has only signed in with third parties. */
   passwordHash?: string;
-  /** When the person proved that the address is theirs. */
+  /** When the person proved to own the address. */
   emailConfirmedAt?: string;
-  /** Ways to sign in, such as `email` and `google`, the first being the oldest. */
+  /** Sign-in methods such as `email` and `google`, oldest first. */
   providers: string[];
-  /** Claims that the person may change. */
+  /** Claims that the person can change. */
   metadata: Record<string, unknown>;
   createdAt: string;
   updatedAt: string;
   lastSignInAt?: string;
 }
 
-/** A program that registered itself. */
+/** A registered OAuth client. */
 export interface Client extends Registration {
   id: string;
-  /** SHA-256 in base64url; missing for a public client. */
+  /** SHA-256 in base64url; absent for a public client. */
   secretHash?: string;
   createdAt: string;
 }
 
-/** What a session's tokens tell of where it came from. */
+/** Origin of a session, as stated in its tokens. */
 export interface SessionOrigin {
   userId: string;
   /** Authentication method of the `amr` claim. */
   method: string;
-  /** The client that the session is for; none for the person's own. */
+  /** The client of the session; absent for the person's own. */
   clientId?: string;
-  /** What the client may learn; empty for the person's own session. */
+  /** Scopes of the client; empty for the person's own session. */
   scopes: string[];
 }
 
@@ -43,11 +43,11 @@ export interface Session extends SessionOrigin {
   id: string;
   authenticatedAt: string;
   refreshToken: string;
-  /** Refresh tokens that gave way to newer ones, the newest first. */
+  /** Replaced refresh tokens, newest first. */
   retired: { token: string; retiredAt: string }[];
 }
 
-/** What a person allowed a client. */
+/** A person's grant to a client. */
 export interface Grant {
   userId: string;
   clientId: string;
@@ -55,16 +55,16 @@ export interface Grant {
   grantedAt: string;
 }
 
-/** A key that tokens are signed with. */
+/** A key for signing tokens. */
 export interface SigningKeyRecord {
   kid: string;
   /** Private ES256 key. */
   jwk: JWK;
-  /** Published, and not yet signing. */
+  /** Published but not signing yet. */
   isStandby?: true;
 }
 
-/** Everything that outlives a restart. */
+/** Everything that survives a restart. */
 export interface Snapshot {
   /** The first one signs. */
   keys: SigningKeyRecord[];

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
+
 import type { Client, Session, User } from "../records/records.ts";
 
-/** Audience of every access token, whatever resource it was asked for. */
+/** Audience of every access token, whatever resource was requested. */
 export const ACCESS_AUDIENCE = "authenticated";
 
 export interface ClaimsContext {
@@ -9,7 +11,7 @@ export interface ClaimsContext {
   lifetimeSeconds: number;
 }
 
-/** Claims of an access token. Those of a client's token are the same, and two more. */
+/** Claims of an access token. A client's token has two more. */
 export function accessClaims(user: User, session: Session, context: ClaimsContext) {
   const timestamp = secondsOf(session.authenticatedAt);
   return {
@@ -31,7 +33,19 @@ export function accessClaims(user: User, session: Session, context: ClaimsContex
   };
 }
 
-/** Claims of an ID token, which is for the client alone. */
+/**
+ * Applies the access token hook of `deploy/identity-provider` to a client's claims: they name a
+ * session that does not exist, always the same one.
+ */
+export function withoutSession<Claims extends { session_id: string }>(claims: Claims): Claims {
+  const digest = createHash("md5").update(claims.session_id).digest("hex");
+  return {
+    ...claims,
+    session_id: digest.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5"),
+  };
+}
+
+/** Claims of an ID token, whose audience is the client alone. */
 export function idClaims(
   user: User,
   session: Session,
@@ -46,7 +60,7 @@ export function idClaims(
   };
 }
 
-/** What the scopes tell about the person. */
+/** Claims about the person that the scopes permit. */
 export function personalClaims(user: User, scopes: readonly string[]) {
   const { name } = user.metadata;
   return {
@@ -63,12 +77,12 @@ export function personalClaims(user: User, scopes: readonly string[]) {
   };
 }
 
-/** What only the provider may change about a user. */
+/** Claims about a user that only the provider can change. */
 export function appMetadataOf({ providers }: User) {
   return { provider: providers[0] ?? "email", providers };
 }
 
-/** A client as consent and the list of grants show it. */
+/** A client as shown on the consent page and in the list of grants. */
 export function clientCard({ id, name, uri, logoUri }: Client) {
   return {
     id,

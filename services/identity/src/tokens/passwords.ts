@@ -4,20 +4,20 @@ import { promisify } from "node:util";
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const KEY_BYTES = 32;
 
-/** Shortest password that may be chosen. */
+/** Minimum length of a new password. */
 export const PASSWORD_MIN = 6;
 
-/** Longest password that is looked at, in bytes. */
+/** Maximum length of a password in bytes. */
 export const PASSWORD_MAX_BYTES = 72;
 
-/** A salted hash of the password (scrypt). */
+/** Hashes a password with a salt (scrypt). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, KEY_BYTES);
   return `${salt.toString("base64url")}.${hash.toString("base64url")}`;
 }
 
-/** Whether the hash was made from the password; takes its time even when there is no hash. */
+/** Whether the hash was made from the password; takes the same time without a hash. */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [salt = "", hash = ""] = (stored ?? "").split(".");
   const derived = await derive(password, Buffer.from(salt, "base64url"), KEY_BYTES);

@@ -5,7 +5,7 @@ import type { Clock } from "@nutrition/core/clock";
 import type { Directory } from "../records/directory.ts";
 import type { Session, SessionOrigin } from "../records/records.ts";
 
-/** For so long, a refresh token that gave way to a newer one is taken for a lost answer. */
+/** Time for which reuse of a replaced refresh token is taken for a lost response. */
 const REUSE_GRACE_MS = 10_000;
 const RETIRED_KEPT = 20;
 
@@ -14,7 +14,7 @@ export interface SessionsOptions {
   clock: Clock;
 }
 
-/** Begins sessions and renews them. */
+/** Begins and renews sessions. */
 export class Sessions {
   readonly #directory: Directory;
   readonly #clock: Clock;
@@ -40,9 +40,9 @@ export class Sessions {
   }
 
   /**
-   * Gives the session a new refresh token. One that was just replaced, or whose successor was never
-   * used, is taken for a lost answer and leaves the session as it is; an older one has been stolen
-   * from somebody and ends the session.
+   * Rotates the session's refresh token. Reuse of a token that was just replaced, or whose
+   * successor is unused, is taken for a lost response and changes nothing. Reuse of an older one
+   * means theft and ends the session.
    */
   refresh(token: string, clientId: string | undefined): Session | "unknown" | "reused" {
     const session = this.#directory.findSessionByRefreshToken(token);

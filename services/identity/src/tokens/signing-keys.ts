@@ -7,7 +7,7 @@ import type { SigningKeyRecord } from "../records/records.ts";
 
 export const ALGORITHM = "ES256";
 
-/** The keys that tokens are signed with. Only the first one signs; all are published. */
+/** The keys for signing tokens. Only the first one signs; all are published. */
 export class SigningKeys {
   readonly #records: SigningKeyRecord[];
 
@@ -15,7 +15,7 @@ export class SigningKeys {
     this.#records = records;
   }
 
-  /** Continues with earlier keys, or makes the first one. */
+  /** Uses earlier keys, or creates the first one. */
   static async create(records: readonly SigningKeyRecord[] = []): Promise<SigningKeys> {
     return new SigningKeys(records.length > 0 ? [...records] : [await newKey()]);
   }
@@ -39,7 +39,7 @@ export class SigningKeys {
     return createLocalJWKSet(this.published);
   }
 
-  /** A signed token of these claims. */
+  /** Signs a token with these claims. */
   async sign(claims: JWTPayload): Promise<string> {
     const [signing] = this.#records;
     if (!signing) throw new Error("There is no signing key.");
@@ -47,12 +47,12 @@ export class SigningKeys {
     return new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(signing.jwk));
   }
 
-  /** Publishes one more key, which does not sign yet. */
+  /** Publishes a further key, which does not sign yet. */
   async publishStandby(): Promise<void> {
     this.#records.push({ ...(await newKey()), isStandby: true });
   }
 
-  /** The standby key signs from now on, or a new one if there is none; older keys stay published. */
+  /** Makes the standby key sign, or a new one if there is none; older keys stay published. */
   async rotate(): Promise<void> {
     const index = this.#records.findIndex(({ isStandby }) => isStandby);
     const [standby] = index < 0 ? [] : this.#records.splice(index, 1);
@@ -60,7 +60,7 @@ export class SigningKeys {
     this.#records.unshift({ kid, jwk });
   }
 
-  /** Publishes only the key that signs, so that nothing signed before holds any more. */
+  /** Publishes only the signing key, which invalidates all tokens signed by others. */
   withdrawOthers(): void {
     this.#records.length = 1;
   }

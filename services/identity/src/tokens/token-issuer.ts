@@ -3,7 +3,7 @@ import { errors, jwtVerify } from "jose";
 
 import type { Directory } from "../records/directory.ts";
 import type { Session, User } from "../records/records.ts";
-import { ACCESS_AUDIENCE, accessClaims, idClaims } from "./claims.ts";
+import { ACCESS_AUDIENCE, accessClaims, idClaims, withoutSession } from "./claims.ts";
 import { ALGORITHM, type SigningKeys } from "./signing-keys.ts";
 
 export interface TokenIssuerOptions {
@@ -12,6 +12,8 @@ export interface TokenIssuerOptions {
   directory: Directory;
   clock: Clock;
   accessTokenSeconds: number;
+  /** Whether clients' tokens name a session that does not exist. */
+  detachClientTokens: boolean;
 }
 
 /** Whose token it is. */
@@ -20,10 +22,10 @@ export interface Bearer {
   readonly session: Session;
 }
 
-/** Why a token is not believed. */
+/** Reason that a token is rejected. */
 export type TokenFault = "bad_jwt" | "session_not_found" | "user_not_found";
 
-/** Mints access and ID tokens, and reads its own access tokens. */
+/** Issues access and ID tokens, and verifies its own access tokens. */
 export class TokenIssuer {
   readonly #options: TokenIssuerOptions;
 
@@ -31,11 +33,13 @@ export class TokenIssuer {
     this.#options = options;
   }
 
-  /** The answer of a token endpoint. */
+  /** The response of a token endpoint. */
   async answer(user: User, session: Session) {
-    const { accessTokenSeconds } = this.#options;
+    const { accessTokenSeconds, detachClientTokens, keys } = this.#options;
+    const claims = accessClaims(user, session, this.#context());
+    const isDetached = detachClientTokens && session.clientId !== undefined;
     return {
-      access_token: await this.#options.keys.sign(accessClaims(user, session, this.#context())),
+      access_token: await keys.sign(isDetached ? withoutSession(claims) : claims),
       token_type: "bearer",
       expires_in: accessTokenSeconds,
       refresh_token: session.refreshToken,
@@ -47,7 +51,7 @@ export class TokenIssuer {
     return this.#options.keys.sign(idClaims(user, session, { ...this.#context(), nonce }));
   }
 
-  /** Whose access token it is. A client's token is as good as the person's own, as upstream. */
+  /** Verifies an access token: the person's own, or a client's that names its session. */
   async read(token: string): Promise<Bearer | TokenFault> {
     const { issuer, keys, directory, clock } = this.#options;
     try {

@@ -26,8 +26,9 @@ export interface AnalyzeOptions {
   remembered: readonly domain.RememberedItem[];
 }
 
-/** One line's estimate, or why there is none. */
-export type LineOutcome = { estimate: domain.Estimate } | { cannotTell: string };
+/** One line's estimate with what of the details is about it, or why there is none. */
+export type LineOutcome =
+  { estimate: domain.Estimate; details: string | null } | { cannotTell: string };
 
 /** What came of each line, in order. */
 export interface AnalyzedLines {
@@ -76,16 +77,17 @@ export class RpcAnalysis implements Analysis {
     if (lines.length !== options.lines.length) {
       throw new Error(`The analysis answered ${lines.length} lines for ${options.lines.length}.`);
     }
-    return { outcomes: lines.map(toOutcome), charged };
+    return { outcomes: lines.map((line) => toOutcome(line, options.details)), charged };
   }
 }
 
-function toOutcome({ outcome }: AnalyzedLine): LineOutcome {
+/** `said` is kept whole where the analysis does not tell what of it is about the line. */
+function toOutcome({ outcome, details }: AnalyzedLine, said: string | null): LineOutcome {
   if (outcome.case === "cannotTell") return { cannotTell: outcome.value.message };
   if (outcome.case !== "estimate") throw new Error("The analysis answered a line with no outcome.");
   const estimate = toEstimate(outcome.value);
   if (!isStorable(estimate)) throw new Error("The analysis answered a figure out of all range.");
-  return { estimate };
+  return { estimate, details: details === undefined ? said : details || null };
 }
 
 function toEstimate(wire: WireEstimate): domain.Estimate {

@@ -9,6 +9,7 @@ import type { CallContext } from "@nutrition/rpc/context";
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import type { Credential } from "../domain/actor.ts";
+import type { LimitLeft } from "../domain/nearest-limits.ts";
 
 const RESERVE_TIMEOUT_MS = 5_000;
 const SETTLE_TIMEOUT_MS = 2_000;
@@ -35,13 +36,16 @@ export interface LimitRefusal {
   retryAfterMs: number | undefined;
 }
 
-export type ReserveOutcome = { reservationId: string } | { refusal: LimitRefusal };
+/** Room that is held, with what it leaves of each limit; or none. */
+export type ReserveOutcome =
+  { reservationId: string; left: readonly LimitLeft[] } | { refusal: LimitRefusal };
 
 /** Room for writes. All methods reject with the `Failure` of the call. */
 export interface Limits {
   reserve(options: ReserveOptions, context: CallContext): Promise<ReserveOutcome>;
   commit(reservationId: string): Promise<void>;
-  release(reservationId: string): Promise<void>;
+  /** With `analysisFailed` it counts as a failed analysis from then on. */
+  release(reservationId: string, options: { analysisFailed: boolean }): Promise<void>;
 }
 
 const KINDS = {
@@ -66,7 +70,7 @@ export class RpcLimits implements Limits {
   }
 
   async reserve(options: ReserveOptions, context: CallContext): Promise<ReserveOutcome> {
-    const { outcome } = await this.#client.reserve(
+    const { outcome, policies: left } = await this.#client.reserve(
       {
         requestId: options.requestId,
         kind: KINDS[options.tool],
@@ -77,7 +81,7 @@ export class RpcLimits implements Limits {
       },
       { timeoutMs: RESERVE_TIMEOUT_MS, onBehalfOf: context },
     );
-    if (outcome.case === "reservation") return { reservationId: outcome.value.id };
+    if (outcome.case === "reservation") return { reservationId: outcome.value.id, left };
     if (outcome.case === "refusal") return { refusal: toRefusal(outcome.value) };
     throw new Error("The limits service answered a reservation with no outcome.");
   }
@@ -86,8 +90,12 @@ export class RpcLimits implements Limits {
     await this.#client.commit({ reservationId }, { timeoutMs: SETTLE_TIMEOUT_MS });
   }
 
-  async release(reservationId: string): Promise<void> {
-    await this.#client.release({ reservationId }, { timeoutMs: SETTLE_TIMEOUT_MS });
+  async release(
+    reservationId: string,
+    { analysisFailed }: { analysisFailed: boolean },
+  ): Promise<void> {
+    const request = { reservationId, analysisFailed };
+    await this.#client.release(request, { timeoutMs: SETTLE_TIMEOUT_MS });
   }
 }
 

@@ -2,8 +2,8 @@
 export interface Actor {
   accountId: string;
   /**
-   * `seed` is demonstration data of an operator, `import` what a person kept in another service; no
-   * limit applies to either.
+   * `seed` is an operator's demonstration data, `import` a diary from another service; limits apply
+   * to neither.
    */
   origin: "tool" | "seed" | "import";
   /** Undefined for operators. */
@@ -11,7 +11,7 @@ export interface Actor {
   requestId: string;
 }
 
-/** What a user's request came with. */
+/** Kind of the credential that authenticated the user. */
 export interface Credential {
   kind: "api_key" | "connector" | "session";
   /** UUID of the key, client id of the connector, or id of the session. */

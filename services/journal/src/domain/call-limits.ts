@@ -2,7 +2,7 @@ import { characterCount } from "@nutrition/core/text";
 
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/** What one call may hold at most, by the name that a refusal gives the limit. */
+/** Limits of a single call, by the names used in refusals. */
 const CALL_LIMITS = {
   food_text_lines: { max: 12, field: "food_text", unit: "non-empty lines" },
   food_text_characters: { max: 500, field: "food_text", unit: "characters" },
@@ -25,7 +25,7 @@ const CALL_LIMITS = {
 
 export type CallLimit = keyof typeof CALL_LIMITS;
 
-/** The refusal for the first of `requested` that is over its limit, or undefined. */
+/** Refuses the first of `requested` that exceeds its limit; undefined when none does. */
 export function exceededCallLimit(
   requested: Partial<Record<CallLimit, number>>,
 ): WriteRefusal | undefined {
@@ -43,7 +43,7 @@ export function exceededCallLimit(
   return undefined;
 }
 
-/** Characters of what an analysis works on: the given texts with a blank line between them. */
+/** Length of the text sent to analysis: the given texts, joined by a blank line. */
 export function analysisTextCharacters(texts: readonly (string | null | undefined)[]): number {
   return characterCount(texts.filter((text) => text).join("\n\n"));
 }

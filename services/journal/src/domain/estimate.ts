@@ -10,7 +10,7 @@ export interface Nutrients {
   sodium: number | null;
 }
 
-/** Where figures come from. */
+/** Source of the figures. */
 export type Provenance = "unknown" | "food_table" | "model" | "user_memory" | "stated" | "imported";
 
 /** The nutrition of one visible line, unrounded. */
@@ -19,23 +19,23 @@ export interface Estimate {
   isWater: boolean;
   /** Volume of plain water; 0 for anything else. */
   waterMilliliters: number;
-  /** 0 to 1; null for figures that nobody estimated here. */
+  /** 0 to 1; null for figures that were not estimated here. */
   confidence: number | null;
   comment: string | null;
   provenance: Provenance;
 }
 
-/** An item that the person corrected before. */
+/** An item that the person corrected earlier. */
 export interface RememberedItem {
   text: string;
   nutrients: Nutrients;
   waterMilliliters: number;
 }
 
-/** Shift of estimates that the person asked for. */
+/** The person's chosen bias of estimates. */
 export type Bias = "lower" | "neutral" | "higher";
 
-/** First figure that a column of `items` cannot hold. */
+/** Smallest value that a column of `items` cannot store. */
 const FIGURE_LIMIT = 10_000_000;
 
 /** Whether every figure can be stored: finite, not negative, below ten million. */

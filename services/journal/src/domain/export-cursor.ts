@@ -1,21 +1,21 @@
 import { isCivilDate } from "@nutrition/core/civil-date";
 import { isUuid } from "@nutrition/core/ids";
 
-/** The parts of an export, in order. */
+/** Sections of an export, in order. */
 export const EXPORT_SECTIONS = ["settings", "entry", "weight", "mutation"] as const;
 
 export type ExportSection = (typeof EXPORT_SECTIONS)[number];
 
-/** Where an export goes on: after the row that `after` names, or at the section's first. */
+/** Position in an export: after the row identified by `after`, or at the start of the section. */
 export interface ExportCursor {
   section: ExportSection;
-  /** What the section's rows are ordered by. */
+  /** Sort key of the section's rows. */
   after: readonly string[];
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** What names a row of each section. */
+/** Validators of the parts of a row key, by section. */
 const KEYS: Record<ExportSection, readonly ((part: string) => boolean)[]> = {
   settings: [],
   entry: [isCivilDate],
@@ -27,7 +27,7 @@ export function formatExportCursor({ section, after }: ExportCursor): string {
   return [section, ...after].join(" ");
 }
 
-/** The cursor that the text holds, the start for an empty text, or undefined for any other text. */
+/** Parses a cursor; an empty text is the start, undefined an invalid one. */
 export function parseExportCursor(text: string): ExportCursor | undefined {
   if (text === "") return { section: EXPORT_SECTIONS[0], after: [] };
   const [name, ...after] = text.split(" ");
@@ -38,7 +38,7 @@ export function parseExportCursor(text: string): ExportCursor | undefined {
   return after.length === 0 || isRow ? { section, after } : undefined;
 }
 
-/** Where the export goes on when the section is done; undefined at the end. */
+/** Position after the section; undefined at the end of the export. */
 export function nextSection({ section }: ExportCursor): ExportCursor | undefined {
   const next = EXPORT_SECTIONS[EXPORT_SECTIONS.indexOf(section) + 1];
   return next && { section: next, after: [] };

@@ -8,6 +8,10 @@ export interface Fingerprint {
   hash: Buffer;
   /** SHA-256 over the arguments of a call with an idempotency key; null for other calls. */
   argumentsHash: Buffer | null;
+  /** Other arguments that a call with the same idempotency key may have had: the same, told apart. */
+  sameArguments: readonly Buffer[];
+  /** Whether the call gave no date where it could have. */
+  isUndated: boolean;
 }
 
 /** The fingerprint of a call of `tool`. An absent argument equals only itself. */
@@ -16,9 +20,15 @@ export function fingerprintOf(
   texts: readonly (string | null | undefined)[],
   idempotencyKey: string | undefined,
 ): Fingerprint {
-  const argumentsHash = sha256([tool, ...texts.map((text) => text?.normalize("NFC") ?? null)]);
-  if (idempotencyKey === undefined) return { hash: argumentsHash, argumentsHash: null };
-  return { hash: sha256(["idempotency_key", idempotencyKey]), argumentsHash };
+  const argumentsHash = hashOf(tool, texts);
+  const others = { sameArguments: [], isUndated: false };
+  if (idempotencyKey === undefined) return { hash: argumentsHash, argumentsHash: null, ...others };
+  return { hash: sha256(["idempotency_key", idempotencyKey]), argumentsHash, ...others };
+}
+
+/** SHA-256 over the arguments of a call of `tool`. */
+export function hashOf(tool: string, texts: readonly (string | null | undefined)[]): Buffer {
+  return sha256([tool, ...texts.map((text) => text?.normalize("NFC") ?? null)]);
 }
 
 /**

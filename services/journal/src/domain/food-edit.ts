@@ -40,35 +40,36 @@ export function parseFoodEdit(input: FoodEditInput): FoodEdit | WriteRefusal {
   if (keyRefusal) return keyRefusal;
   const visible = parseVisibleLine("replacement_text", replacementText);
   if ("code" in visible) return visible;
-  const refusal = refusalOf(input);
-  if (refusal) return refusal;
-  return {
+  if (hasControlCharacter(correction)) return controlCharacterRefusal("correction");
+  if (hasControlCharacter(detailedDescription)) {
+    return controlCharacterRefusal("detailed_description");
+  }
+  const edit = {
     selector,
     line: visible.line,
     correction: normalisedDetails(correction),
     details: detailedDescription === undefined ? undefined : normalisedDetails(detailedDescription),
   };
+  return lengthRefusal(edit) ?? edit;
 }
 
-function refusalOf(input: FoodEditInput): WriteRefusal | undefined {
-  const { replacementText, correction, detailedDescription } = input;
-  if (hasControlCharacter(correction)) return controlCharacterRefusal("correction");
-  if (hasControlCharacter(detailedDescription)) {
-    return controlCharacterRefusal("detailed_description");
-  }
+function lengthRefusal({ line, correction, details }: FoodEdit): WriteRefusal | undefined {
   return exceededCallLimit({
-    replacement_text_characters: characterCount(replacementText),
+    replacement_text_characters: characterCount(line),
     correction_characters: characterCount(correction ?? ""),
-    detailed_description_characters: characterCount(detailedDescription ?? ""),
+    detailed_description_characters: characterCount(details ?? ""),
   });
 }
 
 /** The refusal for an analysis text that is too long with the details that the item has. */
 export function editTextRefusal(
-  { line, correction }: FoodEdit,
+  { line, correction, details: given }: FoodEdit,
   details: string | null,
 ): WriteRefusal | undefined {
-  return exceededCallLimit({
-    analysis_text_characters: analysisTextCharacters([line, correction, details]),
-  });
+  const analysis_text_characters = analysisTextCharacters([line, correction, details]);
+  const refusal = exceededCallLimit({ analysis_text_characters });
+  if (!refusal?.limit || given !== undefined) return refusal;
+  const { max, requested } = refusal.limit;
+  const message = `replacement_text, correction and the item's stored details hold ${requested} characters together; at most ${max} are allowed. Give detailed_description anew, in fewer words: it replaces what is stored.`;
+  return { ...refusal, message };
 }

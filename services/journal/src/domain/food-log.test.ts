@@ -17,6 +17,21 @@ test("lines are trimmed, empty ones dropped, and commas kept", () => {
   });
 });
 
+test.each([
+  ["- 2 eggs\n* ham\n• toast\n3. jam\n12) tea", ["2 eggs", "ham", "toast", "jam", "tea"]],
+  ["2  eggs\tfried", ["2 eggs fried"]],
+  ["2 eggs\\nham\\r\\ntoast", ["2 eggs", "ham", "toast"]],
+  ["-1 plum\n1.5 l water\n-\n3.", ["-1 plum", "1.5 l water", "-", "3."]],
+])("%j is tidied to its lines", (foodText, lines) => {
+  expect(parse({ foodText })).toMatchObject({ lines });
+});
+
+test("line breaks at the end never count", () => {
+  const [foodText, detailedDescription] = ["e".repeat(500), "e".repeat(1_498)];
+  const given = { foodText: `${foodText}\n\n`, detailedDescription: `${detailedDescription}\n` };
+  expect(parse(given)).toMatchObject({ lines: [foodText], details: detailedDescription });
+});
+
 test("empty details are none", () => {
   expect(parse({ detailedDescription: " \n " })).toMatchObject({ details: null });
 });

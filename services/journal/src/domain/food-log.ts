@@ -1,10 +1,15 @@
 import type { CivilDate } from "@nutrition/core/civil-date";
 import { isCivilDate } from "@nutrition/core/civil-date";
-import { characterCount, nonEmptyLines } from "@nutrition/core/text";
+import { characterCount } from "@nutrition/core/text";
 
 import { analysisTextCharacters, exceededCallLimit } from "./call-limits.ts";
 import { idempotencyKeyRefusal } from "./idempotency-key.ts";
-import { controlCharacterRefusal, hasControlCharacter, normalisedDetails } from "./visible-text.ts";
+import {
+  controlCharacterRefusal,
+  hasControlCharacter,
+  normalisedDetails,
+  visibleLines,
+} from "./visible-text.ts";
 import { invalidInput } from "./write-refusal.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
@@ -18,7 +23,7 @@ export interface FoodLogInput {
 
 /** Valid inputs of log_food. */
 export interface FoodLog {
-  /** 1 to 12 visible lines, trimmed, in NFC. */
+  /** 1 to 12 visible lines in NFC. */
   lines: string[];
   /** Context in NFC; null when there is none. */
   details: string | null;
@@ -29,16 +34,21 @@ export interface FoodLog {
 
 /** The valid inputs, or the refusal for the first one that is not. */
 export function parseFoodLog(input: FoodLogInput): FoodLog | WriteRefusal {
-  return refusalOf(input) ?? normalised(input);
+  const lines = visibleLines(input.foodText);
+  const details = normalisedDetails(input.detailedDescription);
+  const { date, idempotencyKey } = input;
+  return refusalOf(input, { lines, details }) ?? { lines, details, date, idempotencyKey };
 }
 
-function refusalOf(input: FoodLogInput): WriteRefusal | undefined {
+function refusalOf(
+  input: FoodLogInput,
+  { lines, details }: Pick<FoodLog, "lines" | "details">,
+): WriteRefusal | undefined {
   const { foodText, detailedDescription, date, idempotencyKey } = input;
   if (hasControlCharacter(foodText)) return controlCharacterRefusal("food_text");
   if (hasControlCharacter(detailedDescription)) {
     return controlCharacterRefusal("detailed_description");
   }
-  const lines = nonEmptyLines(foodText);
   if (lines.length === 0) {
     return invalidInput("food_text", "Give food_text at least one line, one food a line.");
   }
@@ -47,19 +57,11 @@ function refusalOf(input: FoodLogInput): WriteRefusal | undefined {
   }
   const keyRefusal = idempotencyKeyRefusal(idempotencyKey);
   if (keyRefusal) return keyRefusal;
+  const text = lines.join("\n");
   return exceededCallLimit({
     food_text_lines: lines.length,
-    food_text_characters: characterCount(foodText),
-    detailed_description_characters: characterCount(detailedDescription ?? ""),
-    analysis_text_characters: analysisTextCharacters([foodText, detailedDescription]),
+    food_text_characters: characterCount(text),
+    detailed_description_characters: characterCount(details ?? ""),
+    analysis_text_characters: analysisTextCharacters([text, details]),
   });
-}
-
-function normalised(input: FoodLogInput): FoodLog {
-  return {
-    lines: nonEmptyLines(input.foodText.normalize("NFC")),
-    details: normalisedDetails(input.detailedDescription),
-    date: input.date,
-    idempotencyKey: input.idempotencyKey,
-  };
 }

@@ -9,7 +9,7 @@ import { parseVisibleLine } from "./visible-text.ts";
 import { invalidInput } from "./write-refusal.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/** The inputs of merge_food_items as they were given. */
+/** The inputs of merge_food_items as they were given; `itemIds` go before queries. */
 export interface FoodMergeInput {
   itemIds: readonly string[];
   date: string | undefined;
@@ -22,19 +22,26 @@ export interface FoodMergeInput {
 export interface FoodMerge {
   /** 2 to 8. */
   selectors: ItemSelector[];
+  /** Day on which the items are chosen by words; null when they are named by id. */
+  date: string | null;
   /** The visible line in NFC. */
   line: string;
 }
 
-const NAMES = { itemId: "item_ids", query: "item_queries" };
+/** What the inputs that name the item at `index` are called. */
+function namesOf(index: number) {
+  return {
+    itemId: "item_ids",
+    query: "item_queries",
+    position: `[${index}]`,
+    next: "call again with item_ids, the ids of all items to merge",
+  };
+}
 
 /** The valid inputs, or the refusal for the first one that is not. */
 export function parseFoodMerge(input: FoodMergeInput): FoodMerge | WriteRefusal {
   const { itemIds, date, itemQueries, mergedText } = input;
   const isById = itemIds.length > 0;
-  if (isById && (date !== undefined || itemQueries.length > 0)) {
-    return invalidInput("item_ids", "Give item_ids, or date and item_queries, but not both.");
-  }
   const count = isById ? itemIds.length : itemQueries.length;
   if (count < 2) {
     return invalidInput("item_ids", "Name 2 to 8 items by item_ids, or by date and item_queries.");
@@ -43,36 +50,37 @@ export function parseFoodMerge(input: FoodMergeInput): FoodMerge | WriteRefusal 
   if (keyRefusal) return keyRefusal;
   const visible = parseVisibleLine("merged_text", mergedText);
   if ("code" in visible) return visible;
-  const counts = { merge_items: count, merged_text_characters: characterCount(mergedText) };
+  const counts = { merge_items: count, merged_text_characters: characterCount(visible.line) };
   const refusal = exceededCallLimit(counts);
   if (refusal) return refusal;
   const given = isById
     ? itemIds.map((itemId) => ({ itemId }))
     : itemQueries.map((query) => ({ date, query }));
   const selectors: ItemSelector[] = [];
-  for (const selector of given) {
-    const parsed = parseItemSelector(selector, NAMES);
+  for (const [index, selector] of given.entries()) {
+    const parsed = parseItemSelector(selector, namesOf(index));
     if ("code" in parsed) return parsed;
     selectors.push(parsed);
   }
-  return { selectors, line: visible.line };
+  return { selectors, date: isById ? null : (date ?? null), line: visible.line };
 }
 
 /** The refusal for items that cannot become one line; undefined when they can. */
 export function mergeRefusal(items: readonly LiveItem[]): WriteRefusal | undefined {
   if (new Set(items.map((item) => item.id)).size < items.length) {
-    return invalidInput("item_ids", "Name each item once; two of them are the same item.");
+    return invalidInput(
+      "item_ids",
+      "Name each item once: two of item_ids, or of item_queries, mean the same item.",
+    );
   }
   if (new Set(items.map((item) => item.entryId)).size > 1) {
     const message = "Only items of the same day can be merged. Merge those of each day apart.";
     return { code: "not_same_entry", message, candidates: items };
   }
-  return exceededCallLimit({
-    detailed_description_characters: characterCount(mergedDetails(items) ?? ""),
-  });
+  return undefined;
 }
 
-/** The details of the items in order, one a line; those that several share once. */
+/** The details of the items in order, one a line, however long; those that several share once. */
 export function mergedDetails(items: readonly LiveItem[]): string | null {
   const details = items.map((item) => item.details).filter((text) => text !== null);
   return details.length === 0 ? null : [...new Set(details)].join("\n");

@@ -5,7 +5,7 @@ import type { WriteRefusal } from "./write-refusal.ts";
 
 const CHARACTERS_MAX = 200;
 
-/** The refusal for a key that cannot be used; undefined when it can, or when there is none. */
+/** Refuses an unusable key; undefined when the key is usable or absent. */
 export function idempotencyKeyRefusal(key: string | undefined): WriteRefusal | undefined {
   if (key === undefined) return undefined;
   const count = characterCount(key);

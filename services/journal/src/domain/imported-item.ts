@@ -11,7 +11,7 @@ import {
   parseVisibleLine,
 } from "./visible-text.ts";
 
-/** An item of another service as it was given. */
+/** An item of another service as received. */
 export interface ImportInput {
   externalId: string;
   date: string;
@@ -21,7 +21,7 @@ export interface ImportInput {
   waterMilliliters: number;
 }
 
-/** An item of another service that can be stored. */
+/** An item of another service, validated. */
 export interface ImportedItem {
   externalId: string;
   date: string;
@@ -38,10 +38,7 @@ export interface ImportProblem {
 
 const EXTERNAL_ID_CHARACTERS_MAX = 200;
 
-/** Live lines that an import leaves on one day at most: no person eats more. */
-export const DAY_LINES_MAX = 200;
-
-/** The item within the bounds that a tool's item has, or what is wrong with it. */
+/** Validates an item against the bounds of logged items, or says what is wrong. */
 export function parseImportedItem(input: ImportInput): ImportedItem | ImportProblem {
   const { externalId, date, description } = input;
   const refused = (message: string) => ({ externalId, message });

@@ -1,3 +1,7 @@
+import { comparableWords, foldedWords } from "./line-words.ts";
+import { isSameNoun } from "./plurals.ts";
+import { wantedWords } from "./query-words.ts";
+
 /** Something with a visible line. */
 interface Line {
   description: string;
@@ -6,39 +10,24 @@ interface Line {
 /** One clear match, several possible ones, or none with the nearest lines first. */
 export type SearchOutcome<Item> = { match: Item } | { several: Item[] } | { nearest: Item[] };
 
-/**
- * Least share of common trigrams for a line to be meant: forgives a slip of the finger, not another
- * food. pg_trgm's default of 0.3 also joins "apple juice" and "apple pie".
- */
-const SIMILARITY_MIN = 0.45;
-
 const NEAREST_MAX = 5;
 
 /**
- * Finds the item that `query` means. The first of these that any line passes decides: the same
- * line; the same but for case, diacritics and punctuation; all words of the query in it; the same
- * but for endings, as in "egg" and "eggs"; similar spelling.
+ * Finds the item that `query` clearly means: the only one with the same line but for case,
+ * diacritics and punctuation, or else the only one whose line holds all words of the query.
  */
 export function searchItems<Item extends Line>(
   query: string,
   items: readonly Item[],
 ): SearchOutcome<Item> {
-  const wanted = words(query);
-  const line = query.normalize("NFC").trim();
-  const rungs: ((item: Item) => boolean)[] = [
-    ({ description }) => description === line,
-    ({ description }) => words(description).join(" ") === wanted.join(" "),
-    ({ description }) => containsAll(words(description), wanted, isSame),
-    ({ description }) => containsAll(words(description), wanted, isSameButForEnding),
-    ({ description }) => similarity(description, query) >= SIMILARITY_MIN,
-  ];
-  for (const passes of rungs) {
-    const matches = items.filter(passes);
-    const [only, another] = matches;
-    if (another) return { several: matches };
-    if (only) return { match: only };
-  }
-  return { nearest: nearestItems(query, items) };
+  const line = foldedLine(query);
+  const same = items.filter(({ description }) => foldedLine(description) === line);
+  const wanted = wantedWords(query);
+  const holding = items.filter(({ description }) => holdsAll(description, wanted));
+  const [clear, another] = same.length === 1 ? same : holding;
+  if (clear && !another) return { match: clear };
+  const several = items.filter((item) => holding.includes(item) || same.includes(item));
+  return several.length > 0 ? { several } : { nearest: nearestItems(query, items) };
 }
 
 /** The items whose lines are spelled most alike, best first. */
@@ -50,31 +39,14 @@ export function nearestItems<Item extends Line>(query: string, items: readonly I
     .map(({ item }) => item);
 }
 
-/** Words in lower case, without diacritics and punctuation. */
-function words(text: string): string[] {
-  const folded = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+/** A line that has no words, such as an emoji, is told apart by its characters. */
+function foldedLine(text: string): string {
+  return foldedWords(text).join(" ") || text.normalize("NFC").trim();
 }
 
-function containsAll(
-  line: readonly string[],
-  wanted: readonly string[],
-  matches: (one: string, other: string) => boolean,
-): boolean {
-  return wanted.length > 0 && wanted.every((word) => line.some((other) => matches(word, other)));
-}
-
-function isSame(one: string, other: string): boolean {
-  return one === other;
-}
-
-const STEM_MIN_LENGTH = 3;
-const ENDING_MAX_LENGTH = 2;
-
-function isSameButForEnding(one: string, other: string): boolean {
-  const [stem, longer] = one.length <= other.length ? [one, other] : [other, one];
-  const ending = longer.length - stem.length;
-  return stem.length >= STEM_MIN_LENGTH && ending <= ENDING_MAX_LENGTH && longer.startsWith(stem);
+function holdsAll(line: string, wanted: readonly string[]): boolean {
+  const words = comparableWords(line);
+  return wanted.length > 0 && wanted.every((word) => words.some((held) => isSameNoun(word, held)));
 }
 
 /** Common trigrams of the words by all of them (Jaccard), as pg_trgm counts them: 0 to 1. */
@@ -86,7 +58,7 @@ function similarity(one: string, other: string): number {
 
 function trigrams(text: string): Set<string> {
   const found = new Set<string>();
-  for (const word of words(text)) {
+  for (const word of foldedWords(text)) {
     const characters = [..."  ", ...word, " "];
     for (let at = 0; at + 3 <= characters.length; at += 1) {
       found.add(characters.slice(at, at + 3).join(""));

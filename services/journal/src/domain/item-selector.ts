@@ -5,8 +5,10 @@ import { characterCount } from "@nutrition/core/text";
 import { invalidInput } from "./write-refusal.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/** How a call names an item: by id, or by a day and words. */
-export type ItemSelector = { itemId: string } | { date: string; query: string };
+/** How a call names an item, by id or by a day and words, and what it calls these inputs. */
+export type ItemSelector = { names: InputNames } & (
+  { itemId: string } | { date: string; query: string }
+);
 
 export interface ItemSelectorInput {
   itemId?: string | undefined;
@@ -16,26 +18,32 @@ export interface ItemSelectorInput {
 
 const QUERY_CHARACTERS_MAX = 500;
 
-/** What the inputs are called in the tool. */
+/** What the inputs are called in the tool, for its refusals. */
 interface InputNames {
   itemId: string;
   query: string;
+  /** Which of several it is, such as "[1]"; empty when there is one. */
+  position: string;
+  /** What to do with the id of the item that was meant. */
+  next: string;
 }
 
-const ONE_ITEM: InputNames = { itemId: "item_id", query: "item_query" };
+const ONE_ITEM: InputNames = {
+  itemId: "item_id",
+  query: "item_query",
+  position: "",
+  next: "call again with its item_id",
+};
 
-/** The selector, or the refusal for the first input that is wrong. */
+/** The selector, by id when one is given, or the refusal for the first input that is wrong. */
 export function parseItemSelector(
   { itemId, date, query }: ItemSelectorInput,
   names = ONE_ITEM,
 ): ItemSelector | WriteRefusal {
   if (itemId !== undefined) {
-    if (date !== undefined || query !== undefined) {
-      const message = `Give ${names.itemId}, or date and ${names.query}, but not both.`;
-      return invalidInput(names.itemId, message);
-    }
-    if (isUuid(itemId)) return { itemId: itemId.toLowerCase() };
-    return invalidInput(names.itemId, "Give ids as list_food_entries tells them, UUIDs.");
+    if (isUuid(itemId)) return { names, itemId: itemId.toLowerCase() };
+    const message = `${names.itemId}${names.position} is no id. Give ids as list_food_entries tells them, UUIDs.`;
+    return invalidInput(names.itemId, message);
   }
   if (date === undefined || !isCivilDate(date)) {
     return invalidInput("date", `Give ${names.itemId}, or date as an existing day, YYYY-MM-DD.`);
@@ -43,10 +51,15 @@ export function parseItemSelector(
   if (query === undefined || !isQuery(query)) {
     return invalidInput(
       names.query,
-      `Give ${names.query} words of an item's line, at most ${QUERY_CHARACTERS_MAX} characters.`,
+      `Give ${names.query}${names.position} words of an item's line, at most ${QUERY_CHARACTERS_MAX} characters.`,
     );
   }
-  return { date, query };
+  return { names, date, query };
+}
+
+/** What tells one selector from another. */
+export function selectorTexts(selector: ItemSelector): readonly string[] {
+  return "itemId" in selector ? [selector.itemId] : [selector.date, selector.query];
 }
 
 function isQuery(text: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * A JSON object of members whose values are JSON text already, in the order given. Figures made by
- * the database keep their digits this way; undefined members are left out.
+ * Builds a JSON object from members whose values are already JSON text, in the given order;
+ * undefined members are omitted. Numbers formatted by the database keep their digits this way.
  */
 export function jsonObject(members: Readonly<Record<string, string | undefined>>): string {
   const parts = Object.entries(members)
@@ -9,7 +9,7 @@ export function jsonObject(members: Readonly<Record<string, string | undefined>>
   return `{${parts.join(",")}}`;
 }
 
-/** The stored result of a write with its "duplicate" member put first. */
+/** Prepends the "duplicate" member to the stored result of a write. */
 export function withDuplicate(resultJson: string, duplicate: boolean): string {
   return `{"duplicate":${duplicate},${resultJson.slice(1)}`;
 }

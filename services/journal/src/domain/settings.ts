@@ -7,19 +7,19 @@ interface Field {
   /** Column of the settings table. */
   column: string;
   isValid: (value: Value) => boolean;
-  /** What the field takes, for messages. */
+  /** Description of valid values, for messages. */
   takes: string;
-  /** Whether it can be without a value. */
+  /** Whether the field is nullable. */
   clearable: boolean;
 }
 
-/** New values by column; null clears. Columns that are left out keep their value. */
+/** New values by column; null clears a column, and absent columns are unchanged. */
 export type SettingsChange = Readonly<Record<string, Value | null>>;
 
 const GOAL_MAX = 100_000;
 const HEIGHT_MAX_CM = 300;
 const WEIGHT_MAX_KG = 1_000;
-/** What the columns can tell from nothing. */
+/** Smallest positive value that the columns can store. */
 const LEAST_AMOUNT = 0.01;
 
 function between(column: string, least: number, most: number): Field {
@@ -44,7 +44,7 @@ function goal(nutrient: string): Field {
   return between(`goal_${nutrient}`, 0, GOAL_MAX);
 }
 
-/** Every field by its path in an update mask. */
+/** Fields by their path in an update mask. */
 const FIELDS = new Map<string, Field>([
   ["goals.calories", goal("calories")],
   ["goals.protein", goal("protein")],
@@ -93,9 +93,9 @@ const FIELDS = new Map<string, Field>([
 ]);
 
 /**
- * The change that `mask` asks for. A path names a field or a group of them, such as "goals"; values
- * are looked up by the field's path, and an absent one clears. Throws `invalid_argument` naming the
- * first path or value that is wrong.
+ * Resolves the change that `mask` selects. A path names a field or a group, such as "goals"; values
+ * are looked up by field path, and an absent value clears the field. Throws `invalid_argument`
+ * naming the first invalid path or value.
  */
 export function parseSettingsChange(
   mask: readonly string[],

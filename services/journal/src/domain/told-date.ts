@@ -3,8 +3,8 @@ import type { CivilDate } from "@nutrition/core/civil-date";
 const DAY_MS = 86_400_000;
 
 /**
- * Where a day lies, such as `today in Europe/Berlin` or `365 days after today in Europe/Berlin`: so
- * that a mistaken month or year is noticed.
+ * Formats a day relative to today, such as `today in Europe/Berlin` or `365 days after today in
+ * Europe/Berlin`, so that a wrong month or year is noticed.
  */
 export function tellDate(
   date: CivilDate,

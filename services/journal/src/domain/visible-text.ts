@@ -21,10 +21,22 @@ export function normalisedDetails(text: string | undefined): string | null {
   return unified ? unified : null;
 }
 
-/** The one visible line in NFC that the text holds, or the refusal when it holds another number. */
+/** A line break as some models write it in their arguments. */
+const WRITTEN_LINE_BREAK = /\\r\\n|\\n/g;
+
+/** What lists begin their lines with: "- ", "• ", "3. ". */
+const LIST_MARK = /^(?:[-*+•–—]|\d{1,2}[.)])\s+(?=\S)/u;
+
+/** The visible lines in NFC that a text holds, without the marks and spaces of its layout. */
+export function visibleLines(text: string): string[] {
+  const lines = nonEmptyLines(text.normalize("NFC").replace(WRITTEN_LINE_BREAK, "\n"));
+  return lines.map((line) => line.replace(LIST_MARK, "").replace(/\s+/gu, " "));
+}
+
+/** The one visible line that the text holds, or the refusal when it holds another number. */
 export function parseVisibleLine(field: string, text: string): { line: string } | WriteRefusal {
   if (hasControlCharacter(text)) return controlCharacterRefusal(field);
-  const [line, another] = nonEmptyLines(text.normalize("NFC"));
+  const [line, another] = visibleLines(text);
   if (line !== undefined && another === undefined) return { line };
   return invalidInput(field, `Give ${field} as one line, as the journal shall show it.`);
 }

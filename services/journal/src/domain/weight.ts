@@ -12,19 +12,19 @@ export interface Weight {
 }
 
 const SOURCE_CHARACTERS_MAX = 50;
-const NOTES_CHARACTERS_MAX = 500;
+const NOTES_CHARACTERS_MAX = 200;
 const EARLIEST = new Date("1900-01-01T00:00:00Z");
 const DAY_MS = 86_400_000;
 
-/** Throws `invalid_argument` naming the field that is wrong. Empty texts become null. */
+/** Throws `invalid_argument` naming the invalid field. Empty texts become null. */
 export function checkWeight(weight: Weight, now: Date): Weight {
   const { id, weightKg, recordedAt, source, notes } = weight;
   if (!isUuid(id)) throw invalid("weight_id", "Give weight_id as a UUID.");
-  // The column holds hundredths, and less than one of them is no weight.
+  // The column stores hundredths, so a smaller weight would become 0.
   if (!(weightKg >= 0.01 && weightKg <= 1_000)) {
     throw invalid("weight_kg", "Give weight_kg as a number above 0 and at most 1000.");
   }
-  // A clock may run ahead, and a day begins early in the east.
+  // Tolerates clocks that run ahead and time zones east of UTC.
   if (!(recordedAt >= EARLIEST && recordedAt.getTime() <= now.getTime() + DAY_MS)) {
     throw invalid("recorded_at", "Give recorded_at as a moment since 1900 that is not to come.");
   }

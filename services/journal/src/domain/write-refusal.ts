@@ -1,9 +1,9 @@
 import type { LiveItem } from "./live-item.ts";
 
-/** A limit that stands in the way of a write. */
+/** A limit that a write exceeds. */
 export interface LimitDetail {
   name: string;
-  /** Units allowed. */
+  /** Allowed units. */
   max: number;
   /** Units that were asked for. */
   requested: number;
@@ -15,7 +15,7 @@ export interface LimitDetail {
   retryAfterSeconds?: number;
 }
 
-/** Why a write changed nothing, in the terms of the public interface's tool errors. */
+/** Why a write was refused, in terms of the public interface's tool errors. */
 export interface WriteRefusal {
   code:
     | "invalid_input"
@@ -27,23 +27,23 @@ export interface WriteRefusal {
     | "ambiguous_item"
     | "item_changed"
     | "not_same_entry";
-  /** What to do next, safe to show. */
+  /** Says what to do next; safe to show to people. */
   message: string;
   /** The input that is wrong. */
   field?: string;
   limit?: LimitDetail;
   /** Names of all violated periodic limits, the deciding one first. */
   violated?: readonly string[];
-  /** Items that may have been meant. */
+  /** Items that the caller may have meant. */
   candidates?: readonly LiveItem[];
-  /** The item as it is now, a FoodItem as JSON text. */
+  /** Current state of the item, a FoodItem as JSON text. */
   currentItem?: string;
 }
 
 /** A write that is refused. */
 export interface Refused {
   refusal: WriteRefusal;
-  /** Whether it counts against the limits all the same, as it has cost money. */
+  /** Whether the write still counts against the limits because it has cost money. */
   staysCounted?: boolean;
 }
 

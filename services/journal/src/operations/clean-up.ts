@@ -1,4 +1,4 @@
-import type { Database } from "@nutrition/postgres/database";
+import type { Queryable } from "@nutrition/postgres/database";
 
 import { deleteExpiredClaims } from "../store/claim-store.ts";
 import { deleteOldErasures } from "../store/erasure-store.ts";
@@ -7,18 +7,18 @@ import { deleteOldSettlements } from "../store/reservation-store.ts";
 const DAY_SECONDS = 86_400;
 
 /**
- * Far longer than a write may take, or than the limits service asks about a reservation whose end it
- * was not told.
+ * Much longer than a write may take, and than the limits service keeps asking about an unsettled
+ * reservation.
  */
 const SETTLEMENTS_KEPT_SECONDS = 7 * DAY_SECONDS;
 
-/** Longer than anything that began before an erasure can go on. */
+/** Longer than any work that began before an erasure can run. */
 const ERASURES_KEPT_SECONDS = DAY_SECONDS;
 
 const DELETED_AT_ONCE = 1_000;
 
-/** Forgets what can matter to no call any more. Any number of instances may do so at once. */
-export async function cleanUp(database: Database): Promise<void> {
+/** Deletes records that no call can need any more. Instances may run it concurrently. */
+export async function cleanUp(database: Queryable): Promise<void> {
   const limit = DELETED_AT_ONCE;
   const deletions = [
     () => deleteExpiredClaims(database, limit),

@@ -2,15 +2,19 @@ import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import { newId } from "@nutrition/core/ids";
 import type { Logger } from "@nutrition/core/logger";
-import type { Database, Transaction } from "@nutrition/postgres/database";
+import type { DatabaseAccess, Queryable, Transaction } from "@nutrition/postgres/database";
 
 import type { Actor } from "../domain/actor.ts";
 import type { Fingerprint } from "../domain/fingerprint.ts";
-import type { WriteRefusal } from "../domain/write-refusal.ts";
+import { jsonObject } from "../domain/json-text.ts";
+import type { LimitLeft } from "../domain/nearest-limits.ts";
+import { nearestLimits } from "../domain/nearest-limits.ts";
+import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
 import { completeClaim, deleteHeldClaim, endRecords } from "../store/claim-store.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import { lockDay } from "../store/entry-store.ts";
 import { insertMutation } from "../store/mutation-store.ts";
+import type { OutboxAction } from "../store/outbox-store.ts";
 import { insertOutboxMessage, settleReservation } from "../store/reservation-store.ts";
 
 /** What is known of a write before it runs. */
@@ -33,8 +37,8 @@ export interface CommittedWrite {
   before: string;
   /** Array of FoodItem as JSON text. */
   after: string;
-  /** Result of the tool as JSON text, without its "duplicate" member. */
-  result: string;
+  /** Result of the tool by member, as JSON text, but for those that every write has. */
+  result: Readonly<Record<string, string>>;
 }
 
 /** The call was taken over by another while it worked. */
@@ -57,6 +61,8 @@ export interface HeldWrite {
   claim: HeldClaim;
   /** Null for seeds. */
   reservationId: string | null;
+  /** What the reservation leaves of the limits; empty for seeds. */
+  left: readonly LimitLeft[];
   date: string;
   commit: (tx: Transaction) => Promise<CommittedWrite | { refusal: WriteRefusal }>;
 }
@@ -67,10 +73,10 @@ export interface HeldWrite {
  * taken the claim over, and `unavailable` when the reservation has been declared void.
  */
 export async function commitWrite(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: DatabaseAccess; clock: Clock },
   write: PlannedWrite,
   held: HeldWrite,
-): Promise<CommittedWrite | { refusal: WriteRefusal }> {
+): Promise<{ result: string } | { refusal: WriteRefusal }> {
   const { accountId } = write.actor;
   try {
     return await database.transaction(async (tx) => {
@@ -79,7 +85,10 @@ export async function commitWrite(
       const committed = await held.commit(tx);
       if ("refusal" in committed) throw new CommitRefused(committed.refusal);
       await insertMutation(tx, {
-        ...committed,
+        entryId: committed.entryId,
+        itemIds: committed.itemIds,
+        before: committed.before,
+        after: committed.after,
         id: newId(),
         actor: write.actor,
         tool: write.tool,
@@ -89,14 +98,16 @@ export async function commitWrite(
         now: clock.now(),
       });
       await endRecords(tx, accountId, { itemIds: committed.itemIds, date: held.date });
+      const limits = nearestLimits(held.left);
+      const result = jsonObject({ date: JSON.stringify(held.date), ...committed.result, limits });
       const record = {
-        result: committed.result,
+        result,
         itemIds: committed.itemIds,
         queryDate: write.queryDate,
         keepMs: write.recordKeepMs,
       };
       if (!(await completeClaim(tx, held.claim, record))) throw new ClaimLost();
-      return committed;
+      return { result };
     });
   } catch (error) {
     if (error instanceof CommitRefused) return { refusal: error.refusal };
@@ -114,7 +125,7 @@ async function useReservation(tx: Transaction, reservationId: string): Promise<v
 
 /** Leaves the audit record of a call that an earlier one's result answered. */
 export async function recordDuplicate(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: Queryable; clock: Clock },
   write: PlannedWrite,
   result: string,
 ): Promise<void> {
@@ -134,23 +145,30 @@ export async function recordDuplicate(
   });
 }
 
+/** What becomes of the room of a write that was refused, or that broke off. */
+function actionAfter(refused: Refused | undefined): OutboxAction {
+  if (refused?.staysCounted) return "commit";
+  return refused?.refusal.code === "analysis_failed" ? "release_failed" : "release";
+}
+
 /**
- * Gives back what a write held that did not happen, but for its room when it stays counted. When the
- * end of its transaction is not known, the reservation's row says whether it happened. What cannot be
- * given back now ends by itself.
+ * Releases the claim and the reservation of a write that did not happen, unless it still counts. If
+ * the outcome of its transaction is unknown, the reservation's row decides. Whatever cannot be
+ * released now expires.
  */
 export async function abandonWrite(
-  { database, logger }: { database: Database; logger: Logger },
+  { database, logger }: { database: DatabaseAccess; logger: Logger },
   claim: HeldClaim,
-  { reservationId, staysCounted }: { reservationId: string | null; staysCounted: boolean },
+  { reservationId, refused }: { reservationId: string | null; refused: Refused | undefined },
 ): Promise<void> {
   try {
     await database.transaction(async (tx) => {
       await deleteHeldClaim(tx, claim);
       if (reservationId === null) return;
-      const isSettled = await settleReservation(tx, reservationId, staysCounted ? "used" : "void");
-      const message = staysCounted ? "commit" : "release";
-      if (isSettled) await insertOutboxMessage(tx, reservationId, message);
+      const action = actionAfter(refused);
+      const outcome = action === "commit" ? "used" : "void";
+      const isSettled = await settleReservation(tx, reservationId, outcome);
+      if (isSettled) await insertOutboxMessage(tx, reservationId, action);
     });
   } catch (error) {
     logger.warn({ err: error, reservationId }, "could not give up a write");

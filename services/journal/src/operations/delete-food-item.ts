@@ -4,9 +4,8 @@ import type { CallContext } from "@nutrition/rpc/context";
 import type { Actor } from "../domain/actor.ts";
 import { fingerprintOf } from "../domain/fingerprint.ts";
 import { idempotencyKeyRefusal } from "../domain/idempotency-key.ts";
-import { parseItemSelector } from "../domain/item-selector.ts";
+import { parseItemSelector, selectorTexts } from "../domain/item-selector.ts";
 import type { ItemSelectorInput } from "../domain/item-selector.ts";
-import { jsonObject } from "../domain/json-text.ts";
 import type { LiveItem } from "../domain/live-item.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
 import { getDayDocument } from "../store/entry-store.ts";
@@ -23,9 +22,9 @@ export interface DeleteFoodItemInput {
   idempotencyKey: string | undefined;
 }
 
-/** Removes one item and its line, or says why not. */
+/** Deletes one item and its line, or refuses. */
 export async function deleteFoodItem(
-  { database, clock, writes, duplicateWindowMs }: WriteDependencies,
+  { clock, writes, duplicateWindowMs }: WriteDependencies,
   { actor, input }: { actor: Actor; input: DeleteFoodItemInput },
   context: CallContext,
 ): Promise<WriteOutcome> {
@@ -34,17 +33,16 @@ export async function deleteFoodItem(
   if (keyRefusal) return { refusal: keyRefusal };
   const selector = parseItemSelector(input.selector);
   if ("code" in selector) return { refusal: selector };
-  const { itemId, date, query } = input.selector;
   return writes.run(
     {
       actor,
       tool: TOOL,
-      fingerprint: fingerprintOf(TOOL, [itemId, date, query], idempotencyKey),
+      fingerprint: fingerprintOf(TOOL, selectorTexts(selector), idempotencyKey),
       recordKeepMs: recordKeepMs(idempotencyKey, duplicateWindowMs),
       queryDate: "date" in selector ? selector.date : null,
       createdLines: 0,
-      find: async () => {
-        const found = await findItem(database, actor.accountId, selector);
+      find: async (db) => {
+        const found = await findItem(db, actor.accountId, selector);
         return "refusal" in found ? found : { target: found.item };
       },
       prepare: async () => ({ prepared: undefined }),
@@ -56,22 +54,22 @@ export async function deleteFoodItem(
 
 async function removeItem(
   tx: Transaction,
-  { accountId, item: { id, entryId, date }, now }: { accountId: string; item: LiveItem; now: Date },
+  { accountId, item: { id, entryId }, now }: { accountId: string; item: LiveItem; now: Date },
 ): Promise<CommittedWrite | { refusal: WriteRefusal }> {
   const item = await findLiveItem(tx, accountId, id);
-  if (!item) return { refusal: await itemNotFound(tx, accountId, id) };
+  if (!item) return { refusal: await itemNotFound(tx, accountId, { itemId: id }) };
   const before = await getDayDocument(tx, accountId, { entryId, itemIds: [id] });
   await deleteItem(tx, item, now);
   await touchEntry(tx, entryId, now);
   const after = await getDayDocument(tx, accountId, { entryId, itemIds: [] });
-  const result = jsonObject({
-    date: JSON.stringify(date),
+  const result = {
     timezone: after.timezone,
     entry_id: JSON.stringify(entryId),
     deleted_item_id: JSON.stringify(id),
+    deleted_line: JSON.stringify(item.description),
     totals: after.totals,
     goals: after.goals,
     remaining: after.remaining,
-  });
+  };
   return { entryId, itemIds: [id], before: before.items, after: "[]", result };
 }

@@ -1,11 +1,11 @@
-import type { Database, Transaction } from "@nutrition/postgres/database";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Actor } from "../domain/actor.ts";
 import { fingerprintOf } from "../domain/fingerprint.ts";
 import { editTextRefusal, parseFoodEdit } from "../domain/food-edit.ts";
 import type { FoodEdit, FoodEditInput } from "../domain/food-edit.ts";
-import { jsonObject } from "../domain/json-text.ts";
+import { selectorTexts } from "../domain/item-selector.ts";
 import type { LiveItem } from "../domain/live-item.ts";
 import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
 import { getDayDocument } from "../store/entry-store.ts";
@@ -30,18 +30,18 @@ export async function editFoodItem(
   if ("code" in edit) return { refusal: edit };
   const { selector } = edit;
   const { accountId } = actor;
-  const { database, clock, writes, duplicateWindowMs } = dependencies;
+  const { clock, writes, duplicateWindowMs } = dependencies;
   return writes.run(
     {
       actor,
       tool: TOOL,
-      fingerprint: fingerprint(input),
+      fingerprint: fingerprint(edit, input.idempotencyKey),
       recordKeepMs: recordKeepMs(input.idempotencyKey, duplicateWindowMs),
       queryDate: "date" in selector ? selector.date : null,
       createdLines: 0,
-      find: (previous?: LiveItem) => {
-        const again = previous && { itemId: previous.id };
-        return findEditable(database, accountId, { edit, selector: again ?? selector });
+      find: (db, previous?: LiveItem) => {
+        const again = previous && { names: selector.names, itemId: previous.id };
+        return findEditable(db, accountId, { edit, selector: again ?? selector });
       },
       prepare: (item, detached) => analyse(dependencies, { accountId, edit, item }, detached),
       commit: (tx, item, replacement) =>
@@ -51,19 +51,17 @@ export async function editFoodItem(
   );
 }
 
-function fingerprint({ selector, ...input }: FoodEditInput) {
-  const { itemId, date, query } = selector;
-  const { replacementText, correction, detailedDescription, idempotencyKey } = input;
-  const texts = [itemId, date, query, replacementText, correction, detailedDescription];
-  return fingerprintOf(TOOL, texts, idempotencyKey);
+function fingerprint({ selector, line, correction, details }: FoodEdit, key: string | undefined) {
+  const texts = [...selectorTexts(selector), line, correction, details];
+  return fingerprintOf(TOOL, texts, key);
 }
 
 async function findEditable(
-  database: Database,
+  db: Queryable,
   accountId: string,
   { edit, selector }: { edit: FoodEdit; selector: FoodEdit["selector"] },
 ): Promise<{ target: LiveItem } | { refusal: WriteRefusal }> {
-  const found = await findItem(database, accountId, selector);
+  const found = await findItem(db, accountId, selector);
   if ("refusal" in found) return found;
   const refusal = editTextRefusal(edit, detailsAfter(edit, found.item));
   return refusal ? { refusal } : { target: found.item };
@@ -78,18 +76,24 @@ async function analyse(
   { accountId, edit, item }: { accountId: string; edit: FoodEdit; item: LiveItem },
   context: CallContext,
 ): Promise<{ prepared: ItemEdit } | Refused> {
-  const { database, clock } = dependencies;
-  const { bias } = await getWriterSettings(database, accountId, clock.now());
+  const { shares, clock } = dependencies;
+  const db = shares.quick.reading(accountId, context.signal);
+  const { bias } = await getWriterSettings(db, accountId, clock.now());
   const { line, correction } = edit;
   const details = detailsAfter(edit, item);
   const texts = { lines: [line], details, correction };
   const about = { accountId, bias, field: "replacement_text", advice: "Nothing was changed." };
   const estimated = await estimateLines(dependencies, { ...texts, ...about }, context);
   if ("refusal" in estimated) return estimated;
-  const [estimate] = estimated.prepared;
-  if (!estimate) throw new Error("The analysis answered no line.");
+  const [answered] = estimated.prepared;
+  if (!answered) throw new Error("The analysis answered no line.");
   return {
-    prepared: { description: line, details, estimate, corrected: correction !== null },
+    prepared: {
+      description: line,
+      details,
+      estimate: answered.estimate,
+      corrected: correction !== null,
+    },
   };
 }
 
@@ -98,24 +102,23 @@ async function replaceItem(
   write: { accountId: string; item: LiveItem; edit: ItemEdit; now: Date },
 ): Promise<CommittedWrite | { refusal: WriteRefusal }> {
   const { accountId, edit, now } = write;
-  const { id, entryId, date, version } = write.item;
+  const { id, entryId, version } = write.item;
   const current = await findLiveItem(tx, accountId, id);
-  if (!current) return { refusal: await itemNotFound(tx, accountId, id) };
+  if (!current) return { refusal: await itemNotFound(tx, accountId, { itemId: id }) };
   const asked = { entryId, itemIds: [id] };
   const before = await getDayDocument(tx, accountId, asked);
   if (current.version !== version) return { refusal: itemChanged(before.items) };
   await updateItem(tx, id, { edit, now });
   await touchEntry(tx, entryId, now);
   const after = await getDayDocument(tx, accountId, asked);
-  const result = jsonObject({
-    date: JSON.stringify(date),
+  const result = {
     timezone: after.timezone,
     entry_id: JSON.stringify(entryId),
     item: onlyElement(after.items),
     totals: after.totals,
     goals: after.goals,
     remaining: after.remaining,
-  });
+  };
   return { entryId, itemIds: [id], before: before.items, after: after.items, result };
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "@nutrition/postgres/database";
+import type { DatabaseAccess } from "@nutrition/postgres/database";
 
 import {
   deleteClaimsOf,
@@ -11,10 +11,10 @@ import {
   upsertErasure,
 } from "../store/erasure-store.ts";
 
-/** Rows deleted in one statement, so that none runs for long. */
+/** Rows deleted per statement, so that none runs for long. */
 const DELETED_AT_ONCE = 5_000;
 
-/** In the order that references allow. */
+/** In the order required by foreign keys. */
 const DELETIONS = [
   deleteItemsOf,
   deleteEntriesOf,
@@ -25,11 +25,11 @@ const DELETIONS = [
 ];
 
 /**
- * Refuses the account's writes from now on, waits for those that run, and deletes every row of it.
- * After a failure it is to be called again. Settled reservations stay: nothing in them leads to the
- * account once its audit records are gone.
+ * Refuses new writes of the account, waits for running ones, and deletes all its rows. Call it
+ * again after a failure. Settled reservations stay: without the audit records, nothing links them
+ * to the account.
  */
-export async function eraseAccount(database: Database, accountId: string): Promise<void> {
+export async function eraseAccount(database: DatabaseAccess, accountId: string): Promise<void> {
   await database.transaction(async (tx) => {
     await excludeWriters(tx, accountId);
     await upsertErasure(tx, accountId);

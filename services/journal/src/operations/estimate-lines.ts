@@ -1,9 +1,9 @@
-import type { Queryable } from "@nutrition/postgres/database";
 import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Analysis } from "../clients/analysis-client.ts";
 import type { Bias, Estimate } from "../domain/estimate.ts";
 import type { Refused } from "../domain/write-refusal.ts";
+import type { DatabaseShares } from "../store/database-shares.ts";
 import { listRememberedItems } from "../store/remembered-store.ts";
 
 export interface LinesToEstimate {
@@ -18,21 +18,28 @@ export interface LinesToEstimate {
   advice: string;
 }
 
+export interface EstimatedLine {
+  estimate: Estimate;
+  /** What of the details is about the line; null for nothing. */
+  details: string | null;
+}
+
 /** An estimate of each line, or the refusal that names the first line that has none. */
 export async function estimateLines(
-  { database, analysis }: { database: Queryable; analysis: Analysis },
+  { shares, analysis }: { shares: DatabaseShares; analysis: Analysis },
   { accountId, field, advice, ...texts }: LinesToEstimate,
   context: CallContext,
-): Promise<{ prepared: Estimate[] } | Refused> {
-  const remembered = await listRememberedItems(database, accountId, texts.lines);
+): Promise<{ prepared: EstimatedLine[] } | Refused> {
+  const db = shares.quick.reading(accountId, context.signal);
+  const remembered = await listRememberedItems(db, accountId, texts.lines);
   const { outcomes, charged } = await analysis.analyze({ ...texts, remembered }, context);
-  const estimates: Estimate[] = [];
+  const estimates: EstimatedLine[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if ("cannotTell" in outcome) {
       const message = `Line ${index + 1}, "${texts.lines[index]}": ${outcome.cannotTell} ${advice}`;
       return { refusal: { code: "analysis_failed", field, message }, staysCounted: charged };
     }
-    estimates.push(outcome.estimate);
+    estimates.push(outcome);
   }
   return { prepared: estimates };
 }

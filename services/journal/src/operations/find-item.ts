@@ -17,32 +17,47 @@ export async function findItem(
 ): Promise<{ item: LiveItem } | { refusal: WriteRefusal }> {
   if ("itemId" in selector) {
     const item = await findLiveItem(db, accountId, selector.itemId);
-    return item ? { item } : { refusal: await itemNotFound(db, accountId, selector.itemId) };
+    if (item) return { item };
+    const { itemId, position } = selector.names;
+    const input = `${itemId}${position}`;
+    return { refusal: await itemNotFound(db, accountId, { itemId: selector.itemId, input }) };
   }
-  const { date, query } = selector;
-  const outcome = searchItems(query, await listLiveItems(db, accountId, date));
+  const items = await listLiveItems(db, accountId, selector.date);
+  const outcome = searchItems(selector.query, items);
   if ("match" in outcome) return { item: outcome.match };
-  if ("several" in outcome) return { refusal: ambiguous(outcome.several) };
-  const message = `No item on ${date} matches item_query. Give the item_id of one of the candidates, or other words.`;
-  return { refusal: { code: "item_not_found", message, candidates: outcome.nearest } };
+  if ("several" in outcome) return { refusal: ambiguous(selector, outcome.several) };
+  return { refusal: noMatch(selector, outcome.nearest) };
 }
 
 /** The refusal for an id that is not live, with what stands on the day that it was on. */
 export async function itemNotFound(
   db: Queryable,
   accountId: string,
-  itemId: string,
+  { itemId, input = "the call" }: { itemId: string; input?: string },
 ): Promise<WriteRefusal> {
   const deleted = await findDeletedItem(db, accountId, itemId);
   const candidates = deleted
     ? nearestItems(deleted.description, await listLiveItems(db, accountId, deleted.date))
     : [];
-  const message = "There is no such item any more. Read the ids again with list_food_entries.";
+  const what = deleted
+    ? `The item that ${input} names, "${deleted.description}" on ${deleted.date}, was deleted or merged before.`
+    : `There is no item that ${input} names.`;
+  const message = `${what} Nothing was changed. Read the ids again with list_food_entries.`;
   return { code: "item_not_found", message, candidates };
 }
 
-function ambiguous(candidates: LiveItem[]): WriteRefusal {
-  const message =
-    "Several items match item_query. Give the item_id of the one that is meant, or all of its line.";
-  return { code: "ambiguous_item", message, candidates };
+type Query = Extract<ItemSelector, { query: string }>;
+
+function ambiguous({ names, date, query }: Query, candidates: LiveItem[]): WriteRefusal {
+  const message = `${names.query}${names.position} "${query}" fits ${candidates.length} items on ${date}, so nothing was changed. Find out which of the candidates is meant, asking the user if need be, and ${names.next}.`;
+  return { code: "ambiguous_item", field: names.query, message, candidates };
+}
+
+function noMatch({ names, date, query }: Query, candidates: LiveItem[]): WriteRefusal {
+  const advice =
+    candidates.length === 0
+      ? "That day has no items: check the date with list_food_entries."
+      : `If one of the candidates is meant, ${names.next}.`;
+  const message = `No item on ${date} holds all words of ${names.query}${names.position} "${query}", so nothing was changed. ${advice}`;
+  return { code: "item_not_found", field: names.query, message, candidates };
 }

@@ -1,15 +1,17 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
-import type { Database, Transaction } from "@nutrition/postgres/database";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import type { CallContext } from "@nutrition/rpc/context";
+import { journalWrites } from "@nutrition/telemetry/metrics/nutrition";
 
 import type { Analysis } from "../clients/analysis-client.ts";
 import type { Limits } from "../clients/limits-client.ts";
 import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
+import type { DatabaseShares } from "../store/database-shares.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import { ClaimLost, abandonWrite, commitWrite, recordDuplicate } from "./commit-write.ts";
-import type { CommittedWrite, PlannedWrite } from "./commit-write.ts";
-import { rateLimitRefusal, reserveRoom } from "./reserve-room.ts";
+import type { CommittedWrite, HeldWrite, PlannedWrite } from "./commit-write.ts";
+import { RoomForWrites, rateLimitRefusal } from "./reserve-room.ts";
 import { takeClaim } from "./take-claim.ts";
 
 /**
@@ -18,13 +20,16 @@ import { takeClaim } from "./take-claim.ts";
  */
 const FINISH_BUDGET_MS = 25_000;
 
-/** An item that changes during an analysis is analysed once more. */
+/** An item that changes during analysis is analysed a second time. */
 const ATTEMPTS_MAX = 2;
 
 /** A write with what is particular to it. */
 export interface GuardedWrite<Target extends { date: string }, Prepared> extends PlannedWrite {
   /** Reads what the write is about, or reads it again; `date` is the day that is written. */
-  find: (previous?: Target) => Promise<{ target: Target } | { refusal: WriteRefusal }>;
+  find: (
+    db: Queryable,
+    previous?: Target,
+  ) => Promise<{ target: Target } | { refusal: WriteRefusal }>;
   /** Work over the network, before the transaction. */
   prepare: (target: Target, context: CallContext) => Promise<{ prepared: Prepared } | Refused>;
   /** Writes the rows, or rolls them back with a refusal. The day is locked. */
@@ -38,17 +43,17 @@ export interface GuardedWrite<Target extends { date: string }, Prepared> extends
 export type WriteOutcome = { result: string; duplicate: boolean } | { refusal: WriteRefusal };
 
 export interface GuardedWritesOptions {
-  database: Database;
+  shares: DatabaseShares;
   clock: Clock;
   limits: Limits;
   logger: Logger;
-  /** Called when the outbox holds a new message. */
+  /** Called when a message was added to the outbox. */
   onOutboxMessage: () => void;
 }
 
 /** What the writes of the tools need. */
 export interface WriteDependencies {
-  database: Database;
+  shares: DatabaseShares;
   clock: Clock;
   analysis: Analysis;
   writes: GuardedWrites;
@@ -62,10 +67,12 @@ export interface WriteDependencies {
  */
 export class GuardedWrites {
   readonly #options: GuardedWritesOptions;
+  readonly #room: RoomForWrites;
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: GuardedWritesOptions) {
     this.#options = options;
+    this.#room = new RoomForWrites(options);
   }
 
   /** Finishes what has been reserved even when the caller of `context` gives up. */
@@ -75,9 +82,14 @@ export class GuardedWrites {
   ): Promise<WriteOutcome> {
     const running = this.#claimAndPerform(write, context);
     this.#running.add(running);
+    let result = "failed";
     try {
-      return await running;
+      const outcome = await running;
+      result = resultOf(outcome);
+      return outcome;
     } finally {
+      const labels = { "nutrition.write.kind": write.tool, "nutrition.write.outcome": result };
+      journalWrites.add(1, labels);
       this.#running.delete(running);
     }
   }
@@ -91,13 +103,15 @@ export class GuardedWrites {
     write: GuardedWrite<Target, Prepared>,
     context: CallContext,
   ): Promise<WriteOutcome> {
+    const { shares, clock } = this.#options;
     const { actor, fingerprint } = write;
     const { accountId } = actor;
     for (;;) {
-      const turn = await takeClaim(this.#options, { accountId, fingerprint }, context);
+      const database = shares.quick.writing(accountId, context.signal);
+      const turn = await takeClaim({ database, clock }, { accountId, fingerprint }, context);
       if ("refusal" in turn) return turn;
       if ("result" in turn) {
-        await recordDuplicate(this.#options, write, turn.result);
+        await recordDuplicate(this.#storing(write), write, turn.result);
         return { result: turn.result, duplicate: true };
       }
       const claim = { accountId, hash: fingerprint.hash, fence: turn.fence };
@@ -114,17 +128,17 @@ export class GuardedWrites {
   ): Promise<WriteOutcome | undefined> {
     let reservationId: string | null = null;
     let isCommitted = false;
-    let staysCounted = false;
+    let refused: Refused | undefined;
     try {
-      const found = await write.find();
+      const found = await write.find(this.#looking(write, context));
       if ("refusal" in found) return found;
       const room = await this.#reserve(write, found.target.date, context);
       if ("refusal" in room) return { refusal: rateLimitRefusal(room.refusal) };
       reservationId = room.reservationId;
-      const held = { claim, reservationId, target: found.target };
+      const held = { claim, reservationId, left: room.left, target: found.target };
       const outcome = await this.#finish(write, held, this.#detached(context));
       if ("refusal" in outcome) {
-        staysCounted = outcome.staysCounted ?? false;
+        refused = outcome;
         return { refusal: outcome.refusal };
       }
       isCommitted = true;
@@ -133,47 +147,64 @@ export class GuardedWrites {
       if (error instanceof ClaimLost) return undefined;
       throw error;
     } finally {
-      if (!isCommitted) await abandonWrite(this.#options, claim, { reservationId, staysCounted });
+      if (!isCommitted) {
+        await abandonWrite(this.#storing(write), claim, { reservationId, refused });
+      }
       if (reservationId !== null) this.#options.onOutboxMessage();
     }
   }
 
   /** Operators' seeds are not counted, so they reserve nothing. */
   async #reserve({ actor, tool, createdLines }: PlannedWrite, date: string, context: CallContext) {
-    if (!actor.credential) return { reservationId: null };
+    if (!actor.credential) return { reservationId: null, left: [] };
     const { credential } = actor;
     const options = { tool, journalDate: date, createdLines, credential };
-    return reserveRoom(this.#options, options, context);
+    return this.#room.reserve(actor.accountId, options, context);
   }
 
   async #finish<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
-    held: { claim: HeldClaim; reservationId: string | null; target: Target },
+    held: Pick<HeldWrite, "claim" | "reservationId" | "left"> & { target: Target },
     context: CallContext,
-  ): Promise<CommittedWrite | Refused> {
+  ): Promise<{ result: string } | Refused> {
     let { target } = held;
     for (let attempt = 1; ; attempt += 1) {
       const preparation = await write.prepare(target, context);
       if ("refusal" in preparation) return preparation;
-      const outcome = await commitWrite(this.#options, write, {
+      const outcome = await commitWrite(this.#storing(write), write, {
         ...held,
         date: target.date,
         commit: (tx) => write.commit(tx, target, preparation.prepared),
       });
       const isStale = "refusal" in outcome && outcome.refusal.code === "item_changed";
       if (!isStale || attempt === ATTEMPTS_MAX) return outcome;
-      const found = await write.find(target);
+      const found = await write.find(this.#looking(write, context), target);
       if ("refusal" in found) return found;
       target = found.target;
     }
   }
 
+  #looking({ actor }: PlannedWrite, { signal }: CallContext): Queryable {
+    return this.#options.shares.quick.reading(actor.accountId, signal);
+  }
+
+  /** What stores the write, also when its caller has given up. */
+  #storing({ actor }: PlannedWrite) {
+    const { shares, clock, logger } = this.#options;
+    return { database: shares.writes.writing(actor.accountId), clock, logger };
+  }
+
   /** A context for what must not end with the caller. */
-  #detached({ caller, user, userStatement }: CallContext): CallContext {
+  #detached({ caller, user, userAssertion, traceparent }: CallContext): CallContext {
     const { clock } = this.#options;
     const endsAtMs = clock.monotonicMs() + FINISH_BUDGET_MS;
     const { signal } = new AbortController();
     const remainingMs = () => endsAtMs - clock.monotonicMs();
-    return { caller, user, userStatement, signal, remainingMs };
+    return { caller, user, userAssertion, traceparent, signal, remainingMs };
   }
+}
+
+function resultOf(outcome: WriteOutcome): "refused" | "duplicate" | "written" {
+  if ("refusal" in outcome) return "refused";
+  return outcome.duplicate ? "duplicate" : "written";
 }

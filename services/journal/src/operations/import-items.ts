@@ -1,14 +1,21 @@
 import type { Clock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
-import type { Database, Queryable, Transaction } from "@nutrition/postgres/database";
+import type { DatabaseAccess, Queryable, Transaction } from "@nutrition/postgres/database";
 
 import type { Actor } from "../domain/actor.ts";
-import { DAY_LINES_MAX, parseImportedItem } from "../domain/imported-item.ts";
+import { parseImportedItem } from "../domain/imported-item.ts";
+import { DAY_LINES_MAX } from "../domain/day-lines.ts";
 import type { ImportInput, ImportProblem, ImportedItem } from "../domain/imported-item.ts";
 import { endRecords } from "../store/claim-store.ts";
-import { appendItems, getDayDocument, lockDay, upsertEntry } from "../store/entry-store.ts";
+import {
+  appendItems,
+  countLiveItems,
+  getDayDocument,
+  lockDay,
+  upsertEntry,
+} from "../store/entry-store.ts";
 import type { NewItem } from "../store/entry-store.ts";
-import { countLiveItems, listImportedIds } from "../store/import-store.ts";
+import { listImportedIds } from "../store/import-store.ts";
 import { insertMutation } from "../store/mutation-store.ts";
 import { getWriterSettings } from "../store/settings-store.ts";
 
@@ -20,19 +27,19 @@ export interface ItemImport {
   /** The service they come from. */
   source: string;
   items: readonly ImportInput[];
-  /** Says what would happen and changes nothing. */
+  /** Reports what would happen, without changing anything. */
   dryRun: boolean;
 }
 
-/** What became, or would become, of each item of a batch. */
+/** Outcome, or expected outcome, of each item of a batch. */
 export interface ImportOutcome {
   imported: number;
-  /** Items that were imported before. */
+  /** Number of items that had been imported already. */
   skipped: number;
   problems: ImportProblem[];
 }
 
-/** What is to be done about one day. */
+/** Work planned for one day. */
 interface DayPlan {
   fresh: ImportedItem[];
   skipped: number;
@@ -40,11 +47,11 @@ interface DayPlan {
 }
 
 /**
- * Appends items to their days, each day in a transaction of its own and in the order given. An item
- * that was imported before is left alone, so the same batch can be sent again.
+ * Appends items to their days, in the given order, with one transaction per day. Items that were
+ * imported already are skipped, so a batch can be sent again.
  */
 export async function importItems(
-  dependencies: { database: Database; clock: Clock },
+  dependencies: { database: DatabaseAccess; clock: Clock },
   batch: ItemImport,
 ): Promise<ImportOutcome> {
   const { database } = dependencies;
@@ -89,7 +96,7 @@ async function planDay(db: Queryable, { batch, date, items }: Day): Promise<DayP
   const known = await listImportedIds(db, accountId, { source: batch.source, externalIds });
   const unknown = items.filter((item) => !known.has(item.externalId));
   const room = Math.max(0, DAY_LINES_MAX - (await countLiveItems(db, accountId, date)));
-  const message = `A day holds at most ${DAY_LINES_MAX} lines after an import.`;
+  const message = `A day holds at most ${DAY_LINES_MAX} lines.`;
   return {
     fresh: unknown.slice(0, room),
     skipped: items.length - unknown.length,

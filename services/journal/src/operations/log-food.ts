@@ -1,18 +1,24 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+import { addDays } from "@nutrition/core/civil-date";
 import { newId } from "@nutrition/core/ids";
 import type { Transaction } from "@nutrition/postgres/database";
 import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Actor } from "../domain/actor.ts";
-import type { Estimate } from "../domain/estimate.ts";
-import { fingerprintOf, foldFoodText } from "../domain/fingerprint.ts";
+import { dayLinesRefusal } from "../domain/day-lines.ts";
+import { fingerprintOf, foldFoodText, hashOf } from "../domain/fingerprint.ts";
+import type { Fingerprint } from "../domain/fingerprint.ts";
 import { parseFoodLog } from "../domain/food-log.ts";
 import type { FoodLog, FoodLogInput } from "../domain/food-log.ts";
-import { jsonObject } from "../domain/json-text.ts";
+import { logDateRefusal } from "../domain/log-date.ts";
 import { tellDate } from "../domain/told-date.ts";
-import { appendItems, getDayDocument, upsertEntry } from "../store/entry-store.ts";
+import type { WriteRefusal } from "../domain/write-refusal.ts";
+import { appendItems, countLiveItems, getDayDocument, upsertEntry } from "../store/entry-store.ts";
 import type { NewItem } from "../store/entry-store.ts";
 import type { CommittedWrite } from "./commit-write.ts";
 import { estimateLines } from "./estimate-lines.ts";
+import type { EstimatedLine } from "./estimate-lines.ts";
+import { loggedDay } from "./logged-day.ts";
 import { recordKeepMs } from "./record-keep.ts";
 import { getWriterSettings } from "../store/settings-store.ts";
 import type { WriterSettings } from "../store/settings-store.ts";
@@ -36,21 +42,30 @@ export async function logFood(
 ): Promise<WriteOutcome> {
   const log = parseFoodLog(input);
   if ("code" in log) return { refusal: log };
-  const { database, clock, writes, duplicateWindowMs } = dependencies;
-  const settings = await getWriterSettings(database, actor.accountId, clock.now());
-  const date = log.date ?? settings.today;
+  const { shares, clock, writes, duplicateWindowMs } = dependencies;
+  const { accountId } = actor;
+  const db = shares.quick.reading(accountId, context.signal);
+  const settings = await getWriterSettings(db, accountId, clock.now());
+  const hashOn = (date: CivilDate) => hashOf(TOOL, [...foodTexts(log), date]);
+  const call = { accountId, now: clock.now(), recordKeepMs: duplicateWindowMs, hashOn };
+  const date = log.date ?? (await loggedDay(db, settings, call));
+  const dateRefusal = logDateRefusal(date, settings);
+  if (dateRefusal) return { refusal: dateRefusal };
   return writes.run(
     {
       actor,
       tool: TOOL,
-      fingerprint: fingerprint(log),
+      fingerprint: fingerprint(log, date),
       recordKeepMs: recordKeepMs(log.idempotencyKey, duplicateWindowMs),
       queryDate: null,
       createdLines: log.lines.length,
-      find: async () => ({ target: { date } }),
+      find: async (db) => {
+        const live = await countLiveItems(db, accountId, date);
+        const refusal = dayLinesRefusal(date, { live, added: log.lines.length });
+        return refusal ? { refusal } : { target: { date } };
+      },
       prepare: (_, detached) => {
         const texts = { lines: log.lines, details: log.details, correction: null };
-        const { accountId } = actor;
         const about = { accountId, bias: settings.bias, field: "food_text", advice: ADVICE };
         return estimateLines(dependencies, { ...texts, ...about }, detached);
       },
@@ -61,30 +76,43 @@ export async function logFood(
   );
 }
 
-function fingerprint({ lines, details, date, idempotencyKey }: FoodLog) {
-  const foodText = foldFoodText(lines.join("\n"));
-  return fingerprintOf(TOOL, [foodText, details && foldFoodText(details), date], idempotencyKey);
+function foodTexts({ lines, details }: FoodLog) {
+  return [foldFoodText(lines.join("\n")), details && foldFoodText(details)];
+}
+
+/** The same on the same day, whether the day was given or not. */
+function fingerprint(log: FoodLog, date: CivilDate): Fingerprint {
+  const texts = foodTexts(log);
+  const fingerprint = fingerprintOf(TOOL, [...texts, date], log.idempotencyKey);
+  if (log.date !== undefined) return fingerprint;
+  // With an idempotency key a day may have passed since.
+  const sameArguments = [hashOf(TOOL, [...texts, addDays(date, -1)])];
+  return { ...fingerprint, isUndated: true, sameArguments };
 }
 
 async function insertLines(
   tx: Transaction,
   { actor, date, settings }: Day,
-  { log, estimates, now }: { log: FoodLog; estimates: readonly Estimate[]; now: Date },
-): Promise<CommittedWrite> {
+  { log, estimates, now }: { log: FoodLog; estimates: readonly EstimatedLine[]; now: Date },
+): Promise<CommittedWrite | { refusal: WriteRefusal }> {
   const { accountId } = actor;
   const { timezone } = settings;
   const entryId = await upsertEntry(tx, { id: newId(), accountId, date, timezone, now });
-  const items = estimates.map((estimate, index): NewItem => ({
+  const items = estimates.map(({ estimate, details }, index): NewItem => ({
     id: newId(),
     description: log.lines[index] as string,
-    details: log.details,
+    // Details of one line are kept as they were written.
+    details: estimates.length === 1 ? log.details : details,
     estimate,
   }));
-  await appendItems(tx, { id: entryId, accountId, now }, items);
+  const lines = await appendItems(tx, { id: entryId, accountId, now }, items);
+  // Others may have added lines to the day since it was found to have room.
+  const added = items.length;
+  const refusal = dayLinesRefusal(date, { live: lines - added, added });
+  if (refusal) return { refusal };
   const itemIds = items.map((item) => item.id);
   const day = await getDayDocument(tx, accountId, { entryId, itemIds });
-  const result = jsonObject({
-    date: JSON.stringify(date),
+  const result = {
     date_interpreted_as: JSON.stringify(tellDate(date, settings)),
     timezone: day.timezone,
     entry_id: JSON.stringify(entryId),
@@ -92,6 +120,6 @@ async function insertLines(
     totals: day.totals,
     goals: day.goals,
     remaining: day.remaining,
-  });
+  };
   return { entryId, itemIds, before: "[]", after: day.items, result };
 }

@@ -1,11 +1,11 @@
-import type { Database, Transaction } from "@nutrition/postgres/database";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Actor } from "../domain/actor.ts";
 import { fingerprintOf } from "../domain/fingerprint.ts";
 import { mergeRefusal, mergedDetails, parseFoodMerge } from "../domain/food-merge.ts";
 import type { FoodMerge, FoodMergeInput } from "../domain/food-merge.ts";
-import { jsonObject } from "../domain/json-text.ts";
+import { selectorTexts } from "../domain/item-selector.ts";
 import type { LiveItem } from "../domain/live-item.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
 import { getDayDocument } from "../store/entry-store.ts";
@@ -26,24 +26,24 @@ interface MergeTarget {
 
 /** Makes one line of several items of a day, or says why not. */
 export async function mergeFoodItems(
-  { database, clock, writes, duplicateWindowMs }: WriteDependencies,
+  { clock, writes, duplicateWindowMs }: WriteDependencies,
   { actor, input }: { actor: Actor; input: FoodMergeInput },
   context: CallContext,
 ): Promise<WriteOutcome> {
   const merge = parseFoodMerge(input);
   if ("code" in merge) return { refusal: merge };
   const { accountId } = actor;
-  const { itemIds, date, itemQueries, mergedText, idempotencyKey } = input;
-  const texts = [itemIds.join("\n"), date, itemQueries.join("\n"), mergedText];
+  const { idempotencyKey } = input;
+  const texts = [...merge.selectors.flatMap(selectorTexts), merge.line];
   return writes.run(
     {
       actor,
       tool: TOOL,
       fingerprint: fingerprintOf(TOOL, texts, idempotencyKey),
       recordKeepMs: recordKeepMs(idempotencyKey, duplicateWindowMs),
-      queryDate: date ?? null,
+      queryDate: merge.date,
       createdLines: 0,
-      find: () => findTarget(database, accountId, merge),
+      find: (db) => findTarget(db, accountId, merge),
       prepare: async () => ({ prepared: undefined }),
       commit: (tx, target) =>
         mergeItems(tx, { accountId, target, line: merge.line, now: clock.now() }),
@@ -53,13 +53,13 @@ export async function mergeFoodItems(
 }
 
 async function findTarget(
-  database: Database,
+  db: Queryable,
   accountId: string,
   { selectors }: FoodMerge,
 ): Promise<{ target: MergeTarget } | { refusal: WriteRefusal }> {
   const items: LiveItem[] = [];
   for (const selector of selectors) {
-    const found = await findItem(database, accountId, selector);
+    const found = await findItem(db, accountId, selector);
     if ("refusal" in found) return found;
     items.push(found.item);
   }
@@ -79,7 +79,7 @@ async function mergeItems(
   const day = await listLiveItems(tx, accountId, date);
   const items = day.filter((item) => itemIds.includes(item.id));
   const gone = itemIds.find((id) => !items.some((item) => item.id === id));
-  if (gone !== undefined) return { refusal: await itemNotFound(tx, accountId, gone) };
+  if (gone !== undefined) return { refusal: await itemNotFound(tx, accountId, { itemId: gone }) };
   const refusal = mergeRefusal(items);
   if (refusal) return { refusal };
   const before = await getDayDocument(tx, accountId, { entryId, itemIds });
@@ -90,14 +90,14 @@ async function mergeItems(
   for (const item of others.toReversed()) await deleteItem(tx, item, now);
   await touchEntry(tx, entryId, now);
   const after = await getDayDocument(tx, accountId, { entryId, itemIds: [kept.id] });
-  const result = jsonObject({
-    date: JSON.stringify(date),
+  const result = {
     timezone: after.timezone,
     entry_id: JSON.stringify(entryId),
     item: after.items.slice(1, -1),
+    merged_lines: JSON.stringify(items.map(({ description }) => description)),
     totals: after.totals,
     goals: after.goals,
     remaining: after.remaining,
-  });
+  };
   return { entryId, itemIds, before: before.items, after: after.items, result };
 }

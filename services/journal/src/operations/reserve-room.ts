@@ -1,4 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
+import { tellDuration, tellWindow } from "@nutrition/core/duration";
+import { FairQueue } from "@nutrition/core/fair-queue";
 import { newId } from "@nutrition/core/ids";
 import type { CallContext } from "@nutrition/rpc/context";
 
@@ -11,29 +13,70 @@ import type {
 import type { WriteRefusal } from "../domain/write-refusal.ts";
 
 /** Assistants call tools in parallel: so long a cooldown is waited out for them. */
-const COOLDOWN_WAIT_MAX_MS = 2_000;
+const COOLDOWN_WAIT_MAX_MS = 10_000;
 const COOLDOWN = "cooldown";
 const LEAST_WAIT_MS = 10;
 
-/** How the names of the limits begin that count writes, whatever is in them. */
-const WRITES = "mutations-";
-const FEWER_WRITES =
-  "Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.";
+/** One of an account asks at a time, so that they come in the order they were made. */
+const COOLDOWN_TURNS = {
+  slots: 4_096,
+  slotsPerKey: 1,
+  waitingMax: 4_096,
+  waitingPerKeyMax: 64,
+};
 
-/** Reserves room for a write, waiting when only the cooldown stands in the way for a short time. */
-export async function reserveRoom(
-  { limits, clock }: { limits: Limits; clock: Clock },
-  options: Omit<ReserveOptions, "requestId">,
-  context: CallContext,
-): Promise<ReserveOutcome> {
-  const giveUpAtMs = clock.monotonicMs() + COOLDOWN_WAIT_MAX_MS;
-  for (;;) {
-    context.signal.throwIfAborted();
-    const outcome = await limits.reserve({ ...options, requestId: newId() }, context);
-    if (!("refusal" in outcome)) return outcome;
-    const waitMs = cooldownMs(outcome.refusal);
-    if (waitMs === undefined || clock.monotonicMs() + waitMs > giveUpAtMs) return outcome;
-    await clock.sleep(waitMs);
+/** What is told beside a refusal, by how the names of the limits begin. */
+const ADVICE = {
+  "mutations-":
+    "Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.",
+  "failed-analyses-":
+    "It counts calls whose text could not be analysed: name each food in plain words, with its amount.",
+} as const;
+
+interface RoomDependencies {
+  limits: Limits;
+  clock: Clock;
+}
+
+type RoomOptions = Omit<ReserveOptions, "requestId">;
+
+/** Reserves room for writes; those that only a cooldown keeps back wait in turn. */
+export class RoomForWrites {
+  readonly #turns = new FairQueue(COOLDOWN_TURNS);
+  readonly #dependencies: RoomDependencies;
+
+  constructor(dependencies: RoomDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Waits for up to ten seconds when nothing but the cooldown stands in the way. */
+  async reserve(
+    accountId: string,
+    options: RoomOptions,
+    context: CallContext,
+  ): Promise<ReserveOutcome> {
+    const { limits, clock } = this.#dependencies;
+    const giveUpAtMs = clock.monotonicMs() + COOLDOWN_WAIT_MAX_MS;
+    const ask = () => limits.reserve({ ...options, requestId: newId() }, context);
+    const first = await ask();
+    if (!("refusal" in first) || cooldownMs(first.refusal) === undefined) return first;
+    const waitAndAsk = () => this.#waitAndAsk(ask, { giveUpAtMs, refused: first, context });
+    return this.#turns.run(accountId, waitAndAsk, context.signal);
+  }
+
+  async #waitAndAsk(
+    ask: () => Promise<ReserveOutcome>,
+    wait: { giveUpAtMs: number; refused: ReserveOutcome; context: CallContext },
+  ): Promise<ReserveOutcome> {
+    const { clock } = this.#dependencies;
+    let outcome = wait.refused;
+    for (;;) {
+      const waitMs = "refusal" in outcome ? cooldownMs(outcome.refusal) : undefined;
+      if (waitMs === undefined || clock.monotonicMs() + waitMs > wait.giveUpAtMs) return outcome;
+      await clock.sleep(waitMs);
+      wait.context.signal.throwIfAborted();
+      outcome = await ask();
+    }
   }
 }
 
@@ -52,11 +95,11 @@ export function rateLimitRefusal(refusal: LimitRefusal): WriteRefusal {
   const next =
     retryAfterSeconds === undefined
       ? "The call asks for more than is ever allowed: split it."
-      : `Call again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? "second" : "seconds"}.`;
-  const advice = name.startsWith(WRITES) ? ` ${FEWER_WRITES}` : "";
+      : `Call again in ${tellDuration(retryAfterSeconds)}; tell the user if that is long.`;
+  const advice = Object.entries(ADVICE).find(([prefix]) => name.startsWith(prefix))?.[1];
   return {
     code: "rate_limit_exceeded",
-    message: `The limit ${name} allows ${max} in ${windowSeconds} seconds: ${used} used, ${requested} asked for. ${next}${advice}`,
+    message: `The limit ${name} allows ${max} in ${tellWindow(windowSeconds)}: ${used} used, ${requested} asked for. Nothing was changed. ${[next, advice].filter(Boolean).join(" ")}`,
     limit: {
       name,
       max,

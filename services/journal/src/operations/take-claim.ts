@@ -1,6 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
-import type { Database } from "@nutrition/postgres/database";
+import type { Queryable } from "@nutrition/postgres/database";
 import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Fingerprint } from "../domain/fingerprint.ts";
@@ -23,7 +23,7 @@ export type ClaimTurn = { fence: number } | { result: string } | { refusal: Writ
  * result or for its lease to end. Fails with `unavailable` when the caller's time runs out first.
  */
 export async function takeClaim(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: Queryable; clock: Clock },
   { accountId, fingerprint }: { accountId: string; fingerprint: Fingerprint },
   context: CallContext,
 ): Promise<ClaimTurn> {
@@ -44,8 +44,10 @@ export async function takeClaim(
   }
 }
 
-function answerOf(claim: ExistingClaim, { argumentsHash }: Fingerprint): ClaimTurn | undefined {
-  if (argumentsHash && !claim.arguments_hash?.equals(argumentsHash)) {
+function answerOf(claim: ExistingClaim, fingerprint: Fingerprint): ClaimTurn | undefined {
+  const { argumentsHash, sameArguments } = fingerprint;
+  const known = claim.arguments_hash;
+  if (argumentsHash && ![argumentsHash, ...sameArguments].some((hash) => known?.equals(hash))) {
     return {
       refusal: invalidInput(
         "idempotency_key",

@@ -1,17 +1,17 @@
 import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
-import type { Database } from "@nutrition/postgres/database";
+import type { DatabaseAccess } from "@nutrition/postgres/database";
 
 import type { SettingsChange } from "../domain/settings.ts";
 import { findTimeZone, getSettings, updateSettings } from "../store/settings-store.ts";
 
 /**
- * Applies the change and returns the Settings after it, as JSON text. A zone is stored in the
- * database's spelling; one that the database does not know is `invalid_argument`, since "today" is
- * computed there.
+ * Applies the change and returns the resulting Settings as JSON text. A time zone is stored in the
+ * database's spelling. An unknown one is `invalid_argument`, because the database computes "today"
+ * in it.
  */
 export function changeSettings(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock }: { database: DatabaseAccess; clock: Clock },
   accountId: string,
   change: SettingsChange,
 ): Promise<string> {

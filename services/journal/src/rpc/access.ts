@@ -4,7 +4,10 @@ import type { Access } from "@nutrition/rpc/access";
 const READERS = ["gateway", "web"];
 const SETTERS = ["web", "admin"];
 
-/** Who may call what. `optional` methods check for themselves that only operators lack a user. */
+/**
+ * Which services may call each method. Methods with an `optional` user verify themselves that only
+ * operators omit it.
+ */
 export const ACCESS: Access<typeof JournalService> = {
   getSummary: { callers: READERS, user: "required" },
   listEntries: { callers: READERS, user: "required" },

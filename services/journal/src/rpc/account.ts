@@ -6,8 +6,8 @@ import type { CallContext, UserIdentity } from "@nutrition/rpc/context";
 import type { Actor } from "../domain/actor.ts";
 
 /**
- * The account that a call is about: the user's own, or the one that an operator names. Throws
- * `permission_denied` for any other.
+ * The account of a call: the user's own, or the one an operator names. Throws `permission_denied`
+ * for any other.
  */
 export function accountOf({ caller, user }: CallContext, accountId: string): string {
   if (user) {
@@ -27,7 +27,7 @@ export function userOf({ user }: CallContext): UserIdentity {
   throw new Error("The method's access rule does not require a user.");
 }
 
-/** A user who makes a write with a tool. */
+/** The actor of a write made with a tool. */
 export function actorOfUser(user: UserIdentity, requestId: string): Actor {
   const { accountId, credentialKind: kind, credentialId: id } = user;
   return { accountId, origin: "tool", credential: { kind, id }, requestId };

@@ -1,16 +1,17 @@
-import type { Database } from "@nutrition/postgres/database";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import { eraseAccount } from "../operations/erase-account.ts";
+import type { DatabaseShares } from "../store/database-shares.ts";
 import { accountOf } from "./account.ts";
 
-/** EraseAccount, by operators only. */
+/** Handles EraseAccount, for operators only. */
 export function eraseAccountHandler(
-  database: Database,
+  shares: DatabaseShares,
 ): NonNullable<Handlers<typeof JournalService>["eraseAccount"]> {
   return async ({ accountId }, context) => {
-    await eraseAccount(database, accountOf(context, accountId));
+    const account = accountOf(context, accountId);
+    await eraseAccount(shares.writes.writing(account), account);
     return {};
   };
 }

@@ -1,10 +1,10 @@
 import { Failure } from "@nutrition/core/failure";
 import { violatedConstraint } from "@nutrition/postgres/database";
 
-/** Name that the database gives its refusal to write for an erased account. */
+/** Constraint that rejects writes for an erased account. */
 const NOT_ERASED = "account_not_erased";
 
-/** Runs a write; one for an account that has been erased is `not_found`. */
+/** Runs a write; a write for an erased account fails with `not_found`. */
 export async function refusingErased<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();

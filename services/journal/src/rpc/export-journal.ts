@@ -1,27 +1,29 @@
-import type { Database, Queryable } from "@nutrition/postgres/database";
+import type { Queryable } from "@nutrition/postgres/database";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import { formatExportCursor, nextSection, parseExportCursor } from "../domain/export-cursor.ts";
 import type { ExportCursor } from "../domain/export-cursor.ts";
+import type { DatabaseShares } from "../store/database-shares.ts";
 import { exportRows } from "../store/export-store.ts";
 import { accountOf } from "./account.ts";
 import { invalid } from "./parameters.ts";
 
 const ROWS_MAX = 100;
 
-/** A page ends with the row that reaches this size. */
+/** Size at which a page is complete; it ends with the row that reaches it. */
 const PAGE_BYTES = 1_000_000;
 
-/** Pages through everything that the journal holds of an account. */
+/** Handles ExportJournal: pages through everything that the journal stores of an account. */
 export function exportJournalHandler(
-  database: Database,
+  shares: DatabaseShares,
 ): NonNullable<Handlers<typeof JournalService>["exportJournal"]> {
   return async ({ accountId, pageToken }, context) => {
     const account = accountOf(context, accountId);
     const cursor = parseExportCursor(pageToken);
     if (!cursor) throw invalid("page_token", "Give page_token as next_page_token told it.");
-    const { lines, next } = await readPage(database, account, cursor);
+    const db = shares.lists.reading(account, context.signal);
+    const { lines, next } = await readPage(db, account, cursor);
     return {
       jsonLines: Buffer.concat(lines),
       nextPageToken: next ? formatExportCursor(next) : "",

@@ -1,6 +1,5 @@
 import { newId } from "@nutrition/core/ids";
 import type { Clock } from "@nutrition/core/clock";
-import type { Database } from "@nutrition/postgres/database";
 import type {
   ImportedItem,
   JournalService,
@@ -9,6 +8,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { ImportInput } from "../domain/imported-item.ts";
 import { importItems } from "../operations/import-items.ts";
+import type { DatabaseShares } from "../store/database-shares.ts";
 import { accountOf } from "./account.ts";
 import { refusingErased } from "./erased-account.ts";
 import { invalid } from "./parameters.ts";
@@ -16,9 +16,12 @@ import { invalid } from "./parameters.ts";
 const ITEMS_MAX = 500;
 const SOURCES = ["myfitnesspal", "cronometer"];
 
-/** ImportItems, by operators only. */
-export function importItemsHandler(dependencies: {
-  database: Database;
+/** Handles ImportItems, for operators only. */
+export function importItemsHandler({
+  shares,
+  clock,
+}: {
+  shares: DatabaseShares;
   clock: Clock;
 }): NonNullable<Handlers<typeof JournalService>["importItems"]> {
   return async ({ accountId: account, source, items, dryRun }, context) => {
@@ -36,7 +39,8 @@ export function importItemsHandler(dependencies: {
       requestId: newId(),
     } as const;
     const batch = { actor, source, items: items.map(toInput), dryRun };
-    return refusingErased(() => importItems(dependencies, batch));
+    const database = shares.writes.writing(accountId, context.signal);
+    return refusingErased(() => importItems({ database, clock }, batch));
   };
 }
 

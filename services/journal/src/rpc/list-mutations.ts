@@ -1,10 +1,10 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { isUuid } from "@nutrition/core/ids";
-import type { Database } from "@nutrition/postgres/database";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
+import type { DatabaseShares } from "../store/database-shares.ts";
 import { listMutations } from "../store/mutation-store.ts";
 import type { MutationRow } from "../store/mutation-store.ts";
 import { accountOf } from "./account.ts";
@@ -15,9 +15,9 @@ const PAGE_SIZE_DEFAULT = 100;
 
 const ORIGINS = { tool: Origin.TOOL, seed: Origin.SEED, import: Origin.IMPORT } as const;
 
-/** Pages through the audit records. The token is the id of the page's last one. */
+/** Pages through the audit records. The page token is the id of the last record. */
 export function listMutationsHandler(
-  database: Database,
+  shares: DatabaseShares,
 ): NonNullable<Handlers<typeof JournalService>["listMutations"]> {
   return async ({ accountId, date, pageSize, pageToken }, context) => {
     const account = accountOf(context, accountId);
@@ -28,7 +28,8 @@ export function listMutationsHandler(
       throw invalid("page_token", "Give page_token as next_page_token told it.");
     }
     const limit = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
-    const rows = await listMutations(database, account, {
+    const db = shares.lists.reading(account, context.signal);
+    const rows = await listMutations(db, account, {
       date: optionalDate("date", date),
       beforeId: pageToken === "" ? null : pageToken,
       limit: limit + 1,

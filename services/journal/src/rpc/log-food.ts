@@ -13,7 +13,7 @@ import type { WriteDependencies } from "../operations/guarded-write.ts";
 import { accountOf, actorOfUser } from "./account.ts";
 import { answerWrite } from "./write-outcome.ts";
 
-/** Tools write for their user; operators seed. */
+/** Tools log for their user; operators seed demonstration data. */
 export function logFoodHandler(
   dependencies: WriteDependencies,
 ): NonNullable<Handlers<typeof JournalService>["logFood"]> {

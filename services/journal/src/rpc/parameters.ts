@@ -1,12 +1,15 @@
 import { isCivilDate } from "@nutrition/core/civil-date";
 import { Failure } from "@nutrition/core/failure";
 
-/** The day, or null for an empty text. Throws `invalid_argument` for a day that does not exist. */
+/**
+ * Parses an optional day; null for an empty text. Throws `invalid_argument` for a day that does not
+ * exist.
+ */
 export function optionalDate(field: string, text: string): string | null {
   return text === "" ? null : requiredDate(field, text);
 }
 
-/** The day. Throws `invalid_argument` for one that does not exist. */
+/** Parses a required day. Throws `invalid_argument` for a day that does not exist. */
 export function requiredDate(field: string, text: string): string {
   if (isCivilDate(text)) return text;
   throw invalid(field, `Give ${field} as an existing day, YYYY-MM-DD.`);
@@ -18,7 +21,7 @@ export function limitUpTo(max: number, limit: number): number {
   throw invalid("limit", `Give limit from 1 to ${max}.`);
 }
 
-/** A failure over one parameter. */
+/** The failure `invalid_argument` about one parameter. */
 export function invalid(field: string, message: string): Failure {
   return new Failure("invalid_argument", "INVALID_PARAMETER", message, { metadata: { field } });
 }

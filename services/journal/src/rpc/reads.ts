@@ -1,9 +1,9 @@
 import { addDays } from "@nutrition/core/civil-date";
 import type { Clock } from "@nutrition/core/clock";
-import type { Database } from "@nutrition/postgres/database";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
+import type { DatabaseShares } from "../store/database-shares.ts";
 import { listEntries } from "../store/entry-list-store.ts";
 import { getSettings } from "../store/settings-store.ts";
 import { SummaryReader } from "../store/summary-reader.ts";
@@ -16,14 +16,17 @@ const ENTRIES_MAX = 90;
 const WEIGHTS_MAX = 365;
 const DAILY_TOTALS_DAYS_MAX = 366;
 
-/** The reads. Each passes on one JSON document that the database made. */
-export function readHandlers({ database, clock }: { database: Database; clock: Clock }) {
-  const summaries = new SummaryReader(database);
+/**
+ * Handles the reads. Each returns a JSON document built by the database, and takes a turn of its
+ * account; a read whose caller gave up is dropped.
+ */
+export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock: Clock }) {
+  const summaries = new SummaryReader(shares.summaries);
   return {
     getSummary: async (request, context) => {
       const { accountId } = userOf(context);
       const date = optionalDate("date", request.date);
-      return document(await summaries.get({ accountId, date, now: clock.now() }));
+      return document(await summaries.get({ accountId, date, now: clock.now() }, context.signal));
     },
     listEntries: async (request, context) => {
       const { accountId } = userOf(context);
@@ -33,13 +36,14 @@ export function readHandlers({ database, clock }: { database: Database; clock: C
         throw invalid("start_date", "Give a start_date that is not after end_date.");
       }
       const limit = limitUpTo(ENTRIES_MAX, request.limit);
-      return document(await listEntries(database, accountId, { startDate, endDate, limit }));
+      const db = shares.lists.reading(accountId, context.signal);
+      return document(await listEntries(db, accountId, { startDate, endDate, limit }));
     },
     listWeights: async (request, context) => {
       const { accountId } = userOf(context);
-      return document(
-        await listWeights(database, accountId, limitUpTo(WEIGHTS_MAX, request.limit)),
-      );
+      const limit = limitUpTo(WEIGHTS_MAX, request.limit);
+      const db = shares.lists.reading(accountId, context.signal);
+      return document(await listWeights(db, accountId, limit));
     },
     listDailyTotals: async (request, context) => {
       const { accountId } = userOf(context);
@@ -48,10 +52,14 @@ export function readHandlers({ database, clock }: { database: Database; clock: C
       if (endDate > addDays(startDate, DAILY_TOTALS_DAYS_MAX)) {
         throw invalid("end_date", `Give an end_date at most ${DAILY_TOTALS_DAYS_MAX} days later.`);
       }
-      return document(await listDailyTotals(database, accountId, { startDate, endDate }));
+      const db = shares.lists.reading(accountId, context.signal);
+      return document(await listDailyTotals(db, accountId, { startDate, endDate }));
     },
-    getSettings: async (request, context) =>
-      document(await getSettings(database, accountOf(context, request.accountId))),
+    getSettings: async (request, context) => {
+      const accountId = accountOf(context, request.accountId);
+      const db = shares.quick.reading(accountId, context.signal);
+      return document(await getSettings(db, accountId));
+    },
   } satisfies Handlers<typeof JournalService>;
 }
 

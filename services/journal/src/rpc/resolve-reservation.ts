@@ -1,14 +1,14 @@
 import { isUuid } from "@nutrition/core/ids";
-import type { Database } from "@nutrition/postgres/database";
+import type { Queryable } from "@nutrition/postgres/database";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import { resolveReservation } from "../operations/resolve-reservation.ts";
 import { invalid } from "./parameters.ts";
 
-/** Answers the limits service about a reservation that has expired. */
+/** Tells the limits service the outcome of an expired reservation. */
 export function resolveReservationHandler(
-  database: Database,
+  database: Queryable,
 ): NonNullable<Handlers<typeof JournalService>["resolveReservation"]> {
   return async ({ reservationId }) => {
     if (!isUuid(reservationId)) throw invalid("reservation_id", "Give reservation_id as a UUID.");

@@ -1,26 +1,27 @@
 import type { Clock } from "@nutrition/core/clock";
-import type { Database } from "@nutrition/postgres/database";
 import type { JournalService, Settings } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import { parseSettingsChange } from "../domain/settings.ts";
 import { changeSettings } from "../operations/update-settings.ts";
+import type { DatabaseShares } from "../store/database-shares.ts";
 import { accountOf } from "./account.ts";
 import { refusingErased } from "./erased-account.ts";
 
 /** UpdateSettings. */
-export function settingsHandlers(dependencies: { database: Database; clock: Clock }) {
+export function settingsHandlers({ shares, clock }: { shares: DatabaseShares; clock: Clock }) {
   return {
     updateSettings: async ({ accountId, settings, updateMask }, context) => {
       const account = accountOf(context, accountId);
       const change = parseSettingsChange(updateMask?.paths ?? [], valuesByPath(settings));
-      const json = await refusingErased(() => changeSettings(dependencies, account, change));
+      const database = shares.quick.writing(account, context.signal);
+      const json = await refusingErased(() => changeSettings({ database, clock }, account, change));
       return { json: Buffer.from(json) };
     },
   } satisfies Handlers<typeof JournalService>;
 }
 
-/** The values that are present, by their path in an update mask. */
+/** Present values, by their path in an update mask. */
 function valuesByPath(settings: Settings | undefined): Map<string, string | number | boolean> {
   const { goals, healthProfile } = settings ?? {};
   const values = {

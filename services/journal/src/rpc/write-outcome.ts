@@ -10,7 +10,7 @@ import type { WriteRefusal } from "../domain/write-refusal.ts";
 import type { WriteOutcome } from "../operations/guarded-write.ts";
 import { refusingErased } from "./erased-account.ts";
 
-/** What the reply to any write is made of. */
+/** Fields common to the replies of all writes. */
 export interface WriteResponse {
   outcome:
     | { case: "result"; value: MessageInitShape<typeof WriteResultSchema> }
@@ -20,8 +20,8 @@ export interface WriteResponse {
 const WRITE_SCOPE = "nutrition.write";
 
 /**
- * The reply that says what a write did. The write is not begun for a user whose credential lacks
- * the permission to write.
+ * Runs a write and builds its reply. A user whose credential lacks the write permission is refused
+ * first.
  */
 export async function answerWrite(
   { user }: CallContext,

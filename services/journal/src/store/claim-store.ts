@@ -25,21 +25,33 @@ export interface ExistingClaim {
 export async function acquireClaim(
   db: Queryable,
   accountId: string,
-  { hash, argumentsHash, leaseMs }: Fingerprint & { leaseMs: number },
+  { hash, argumentsHash, isUndated, leaseMs }: Fingerprint & { leaseMs: number },
 ): Promise<number | undefined> {
   const [row] = await db.query<{ fence: number }>(sql`
-    insert into claims (account_id, hash, arguments_hash, state, fence, expires_at)
+    insert into claims (account_id, hash, arguments_hash, undated, state, fence, expires_at)
     values (
-      ${accountId}, ${hash}, ${argumentsHash}, 'working', nextval('claim_fences'),
+      ${accountId}, ${hash}, ${argumentsHash}, ${isUndated}, 'working', nextval('claim_fences'),
       now() + ${leaseMs} * interval '1 millisecond'
     )
     on conflict (account_id, hash) do update set
-      arguments_hash = excluded.arguments_hash, state = 'working', fence = excluded.fence,
-      expires_at = excluded.expires_at, result = null, item_ids = '{}',
+      arguments_hash = excluded.arguments_hash, undated = excluded.undated, state = 'working',
+      fence = excluded.fence, expires_at = excluded.expires_at, result = null, item_ids = '{}',
       query_date = null
     where claims.expires_at <= now()
     returning fence`);
   return row?.fence;
+}
+
+/** Whether a call that gave no date holds this claim, or is on record under it. */
+export async function hasUndatedClaim(
+  db: Queryable,
+  accountId: string,
+  hash: Buffer,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from claims
+    where account_id = ${accountId} and hash = ${hash} and undated and expires_at > now()`);
+  return rows.length > 0;
 }
 
 export async function findClaim(

@@ -1,6 +1,6 @@
-// Parts of the statements that make the public interface's JSON in the database.
+// SQL fragments that build the public interface's JSON documents in the database.
 
-/** A moment as RFC 3339 with milliseconds. */
+/** Formats a moment as RFC 3339 with milliseconds. */
 export function utc(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
@@ -14,7 +14,7 @@ export const RECORDED_AT = `${utc("recorded_at")} as recorded_at`;
 /** `updated_at` of a row as RFC 3339. */
 export const UPDATED_AT = `${utc("updated_at")} as updated_at`;
 
-/** The members of a FoodItem, to be selected from `items`. */
+/** Select list with the members of a FoodItem, from `items`. */
 const FOOD_ITEM = `
   id, description, detailed_description, trim_scale(calories) as calories,
   trim_scale(protein) as protein, trim_scale(carbs) as carbs, trim_scale(fat) as fat,
@@ -43,7 +43,7 @@ function total(nutrient: string): string {
   return `coalesce(sum(i.${nutrient}), 0)`;
 }
 
-/** NutritionTotals of the rows `i`, which are summed exactly. */
+/** NutritionTotals over the rows `i`, summed exactly. */
 export const TOTALS = nutrientObject((nutrient) => `trim_scale(${total(nutrient)})`);
 
 /** NutritionTotals of a day without food. */
@@ -51,12 +51,12 @@ export const NO_TOTALS = nutrientObject(() => "0");
 
 const NO_GOALS = `num_nonnulls(${NUTRIENTS.map((nutrient) => `s.goal_${nutrient}`).join(", ")}) = 0`;
 
-/** The goals of the settings row `s` by nutrient; null when there are none. */
+/** Goals of the settings row `s` by nutrient; null without goals. */
 export const GOALS = `case when ${NO_GOALS} then null else ${nutrientObject(
   (nutrient) => `trim_scale(s.goal_${nutrient})`,
 )} end`;
 
-/** What the sums of the rows `i` leave of the goals of `s`; null when there are none. */
+/** Goals of `s` minus the sums of the rows `i`; null without goals. */
 export const REMAINING = `case when ${NO_GOALS} then null else ${nutrientObject(
   (nutrient) => `trim_scale(s.goal_${nutrient} - ${total(nutrient)})`,
 )} end`;

@@ -1,12 +1,12 @@
-import type { Transaction } from "@nutrition/postgres/database";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { Estimate } from "../domain/estimate.ts";
 import { GOALS, ITEM_ARRAY, LIVE_ITEMS, REMAINING, TOTALS } from "./documents.ts";
 
 /**
- * Lets one write at a time change a day, and none of an erased account; held until the transaction
- * ends. Taken before all else.
+ * Locks a day for one write until the transaction ends, and fails for an erased account. Must be
+ * the first lock taken.
  */
 export async function lockDay(tx: Transaction, accountId: string, date: string): Promise<void> {
   await tx.query(sql`
@@ -39,20 +39,21 @@ export interface NewItem {
   description: string;
   details: string | null;
   estimate: Estimate;
-  /** Names it in its source; only for imported items. */
+  /** Identifier in its source; only for imported items. */
   imported?: { source: string; externalId: string };
 }
 
 /**
- * Appends items to an entry whose day is locked. Figures are rounded here, once, to the columns'
- * hundredths (half away from zero); JSON carries them as decimals, not as binary fractions.
+ * Appends items to an entry whose day is locked. Figures are rounded here, once, to hundredths
+ * (half away from zero), and appear in JSON as decimals rather than binary fractions. Returns the
+ * entry's number of live lines.
  */
 export async function appendItems(
   tx: Transaction,
   entry: { id: string; accountId: string; now: Date },
   items: readonly NewItem[],
-): Promise<void> {
-  await tx.query(sql`
+): Promise<number> {
+  const rows = await tx.query<{ line_index: number }>(sql`
     insert into items (
       id, entry_id, account_id, line_index, description, detailed_description, calories, protein,
       carbs, fat, sugar, fiber, sodium, is_water_entry, water_milliliters, confidence_score,
@@ -70,7 +71,22 @@ export async function appendItems(
       carbs numeric, fat numeric, sugar numeric, fiber numeric, sodium numeric, is_water boolean,
       water_milliliters numeric, confidence numeric, comment text, provenance text, source text,
       external_id text
-    )`);
+    )
+    returning line_index`);
+  return Math.max(...rows.map((row) => row.line_index)) + 1;
+}
+
+/** Live lines of a day. */
+export async function countLiveItems(
+  db: Queryable,
+  accountId: string,
+  date: string,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*) as count from entries e join items i on i.entry_id = e.id
+    where e.account_id = ${accountId} and e.date = ${date} and e.deleted_at is null
+      and i.line_index is not null`);
+  return (row as { count: number }).count;
 }
 
 function toRecord({ id, description, details, estimate, imported }: NewItem, position: number) {
@@ -91,10 +107,10 @@ function toRecord({ id, description, details, estimate, imported }: NewItem, pos
   };
 }
 
-/** A day after a write; all but the id are JSON text. */
+/** A day after a write; all members but the id are JSON text. */
 export interface DayDocument {
   timezone: string;
-  /** Array of the FoodItem that were asked for. */
+  /** JSON array of the requested FoodItems. */
   items: string;
   totals: string;
   goals: string;
@@ -117,7 +133,7 @@ const dayDocument = prepared(
   group by s.account_id`,
 );
 
-/** The day of an entry, with the same figures that its summary has. */
+/** The day of an entry, with the same figures as its summary. */
 export async function getDayDocument(
   tx: Transaction,
   accountId: string,

@@ -2,20 +2,20 @@ import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import type { Statement } from "@nutrition/postgres/sql";
 
-/** Waits until no write of the account runs, and keeps others waiting until the transaction ends. */
+/** Waits for running writes of the account, and blocks new ones until the transaction ends. */
 export async function excludeWriters(tx: Transaction, accountId: string): Promise<void> {
   await tx.query(sql`
     select pg_advisory_xact_lock(hashtextextended('account ' || ${accountId}::uuid, 0))`);
 }
 
-/** Makes the database refuse every new row of the account. */
+/** Makes the database reject every new row of the account. */
 export async function upsertErasure(tx: Transaction, accountId: string): Promise<void> {
   await tx.query(sql`
     insert into erased_accounts (account_hash) values (sha256(uuid_send(${accountId}::uuid)))
     on conflict (account_hash) do update set erased_at = now()`);
 }
 
-/** Forgets at most `limit` erasures that are older than `seconds`. Returns how many. */
+/** Deletes up to `limit` erasures older than `seconds`. Returns the number deleted. */
 export function deleteOldErasures(
   db: Queryable,
   { seconds, limit }: { seconds: number; limit: number },

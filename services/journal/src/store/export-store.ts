@@ -8,7 +8,7 @@ import { getSettings } from "./settings-store.ts";
 export interface ExportRow {
   /** `{"type": …, …}` as text. */
   json: string;
-  /** What the section's rows are ordered by. */
+  /** Sort key of the section's rows. */
   key: string[];
 }
 
@@ -27,7 +27,7 @@ const READERS: Record<
   mutation: exportMutations,
 };
 
-/** At most `limit` lines of the cursor's section, from there on. */
+/** Reads up to `limit` lines of the cursor's section, from its position on. */
 export function exportRows(
   db: Queryable,
   accountId: string,

@@ -1,7 +1,9 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
-/** Those of the ids that the account has imported from the source before, deleted items included. */
+/**
+ * Returns the ids that the account has already imported from the source, including deleted items.
+ */
 export async function listImportedIds(
   db: Queryable,
   accountId: string,
@@ -12,17 +14,4 @@ export async function listImportedIds(
     where account_id = ${accountId} and import_source = ${source}
       and external_id = any(${externalIds}::text[])`);
   return new Set(rows.map((row) => row.external_id));
-}
-
-/** Live lines of a day. */
-export async function countLiveItems(
-  db: Queryable,
-  accountId: string,
-  date: string,
-): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*) as count from entries e join items i on i.entry_id = e.id
-    where e.account_id = ${accountId} and e.date = ${date} and e.deleted_at is null
-      and i.line_index is not null`);
-  return (row as { count: number }).count;
 }

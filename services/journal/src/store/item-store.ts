@@ -15,7 +15,7 @@ interface ItemRow {
   version: number;
 }
 
-/** The live item with this id, if it is the account's. */
+/** The account's live item with this id. */
 export async function findLiveItem(
   db: Queryable,
   accountId: string,
@@ -45,7 +45,7 @@ export async function listLiveItems(
   return rows.map(toLiveItem);
 }
 
-/** Where an item of the account was before it was deleted. */
+/** Last position of a deleted item of the account. */
 export async function findDeletedItem(
   db: Queryable,
   accountId: string,
@@ -57,12 +57,12 @@ export async function findDeletedItem(
   return row;
 }
 
-/** What an edit makes of an item. */
+/** New content of an edited item. */
 export interface ItemEdit {
   description: string;
   details: string | null;
   estimate: Estimate;
-  /** Whether the person said what was wrong. */
+  /** Whether the edit includes a correction. */
   corrected: boolean;
 }
 
@@ -87,9 +87,9 @@ export async function updateItem(
 }
 
 /**
- * Makes one item of several, which it is one of: every figure is their exact sum, unknown only where
- * all are; the confidence is the least of them, the comment says how many they were. The others are
- * left for `deleteItem`.
+ * Merges several items into one of them. Each figure is the exact sum, unknown only if all are
+ * unknown; the confidence is the lowest, and the comment says how many items were merged. The other
+ * items remain for `deleteItem`.
  */
 export async function sumItems(
   tx: Transaction,
@@ -110,7 +110,7 @@ export async function sumItems(
     where id = ${itemId}`);
 }
 
-/** Takes an item out of its entry, whose day is locked, and closes the gap. */
+/** Deletes an item from an entry whose day is locked, and closes the gap. */
 export async function deleteItem(tx: Transaction, item: LiveItem, now: Date): Promise<void> {
   await tx.query(sql`
     update items set
@@ -121,7 +121,7 @@ export async function deleteItem(tx: Transaction, item: LiveItem, now: Date): Pr
     where entry_id = ${item.entryId} and line_index > ${item.lineIndex}`);
 }
 
-/** Marks an entry as updated, or as deleted when it has no live items any more. */
+/** Marks an entry as updated, or as deleted when it has no live items left. */
 export async function touchEntry(tx: Transaction, entryId: string, now: Date): Promise<void> {
   await tx.query(sql`
     update entries set

@@ -50,7 +50,7 @@ export interface MutationRow {
   created_at: Date;
 }
 
-/** Audit records, newest first, of those older than `beforeId` when it is given. */
+/** Lists audit records, newest first; with `beforeId`, only older ones. */
 export async function listMutations(
   db: Queryable,
   accountId: string,

@@ -1,16 +1,22 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
+/**
+ * Outcomes reported to the limits service: the write happened, did not happen, or could not be
+ * analysed.
+ */
+export type OutboxAction = "commit" | "release" | "release_failed";
+
 export interface OutboxMessage {
   reservation_id: string;
-  action: "commit" | "release";
-  /** Deliveries begun, with this one. */
+  action: OutboxAction;
+  /** Number of delivery attempts, including this one. */
   attempts: number;
 }
 
 /**
- * Takes due messages, oldest first, and puts off their next delivery: 2 s after the first attempt,
- * doubling up to a minute. Concurrent callers take different ones.
+ * Leases due messages, oldest first, and schedules their next attempt: after 2 s, doubling up to a
+ * minute. Concurrent callers get different messages.
  */
 export async function takeDueMessages(db: Queryable, limit: number): Promise<OutboxMessage[]> {
   return db.query<OutboxMessage>(sql`
@@ -25,7 +31,16 @@ export async function takeDueMessages(db: Queryable, limit: number): Promise<Out
     returning reservation_id, action, attempts`);
 }
 
-/** Removes a message that was acknowledged. */
+/** Number of pending messages and the age of the oldest in seconds; 0 without messages. */
+export async function measureOutbox(db: Queryable): Promise<{ waiting: number; age: number }> {
+  const [measured] = await db.query<{ waiting: number; age: number }>(sql`
+    select count(*) as waiting,
+      coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
+    from outbox`);
+  return measured ?? { waiting: 0, age: 0 };
+}
+
+/** Deletes an acknowledged message. */
 export async function deleteMessage(db: Queryable, reservationId: string): Promise<void> {
   await db.query(sql`delete from outbox where reservation_id = ${reservationId}`);
 }

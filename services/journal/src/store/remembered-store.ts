@@ -14,8 +14,8 @@ const SAME_WORDS_MAX = 4;
 const CORRECTED = `
   select * from items where account_id = $1::uuid and corrected and deleted_at is null`;
 
-// Both parts stop after a few rows of an index, so that the cost does not grow with all that was
-// ever corrected.
+// Both parts read only a few rows of an index, so that the cost does not grow with the number of
+// corrections.
 const remembered = prepared(
   "list_remembered_items",
   `
@@ -38,7 +38,7 @@ const remembered = prepared(
   order by rank, updated_at desc limit ${REMEMBERED_MAX}`,
 );
 
-/** Items that the person corrected: those with the words of a line first, then the latest. */
+/** Lists corrected items: those that share words with a line first, then the latest. */
 export async function listRememberedItems(
   db: Queryable,
   accountId: string,

@@ -1,12 +1,14 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
-/** Whether what a reservation was made for was used, by a write or by what it cost, or never can be. */
+import type { OutboxAction } from "./outbox-store.ts";
+
+/** Outcome of a reservation: used, by a write or by its cost, or void for good. */
 export type ReservationOutcome = "used" | "void";
 
 /**
- * Settles a reservation, unless it is settled already. Waits for another transaction that is
- * settling it. Returns whether this call did.
+ * Settles a reservation unless it is settled, waiting for a concurrent transaction that is settling
+ * it. Returns whether this call settled it.
  */
 export async function settleReservation(
   db: Queryable,
@@ -20,7 +22,7 @@ export async function settleReservation(
   return rows.length === 1;
 }
 
-/** What became of a settled reservation. */
+/** Outcome of a settled reservation. */
 export async function getReservationOutcome(
   db: Queryable,
   reservationId: string,
@@ -31,19 +33,19 @@ export async function getReservationOutcome(
   return row.outcome;
 }
 
-/** Puts what the limits service has to be told in the outbox. */
+/** Adds a message to the limits service to the outbox. */
 export async function insertOutboxMessage(
   tx: Transaction,
   reservationId: string,
-  action: "commit" | "release",
+  action: OutboxAction,
 ): Promise<void> {
   await tx.query(sql`
     insert into outbox (reservation_id, action) values (${reservationId}, ${action})`);
 }
 
 /**
- * Forgets at most `limit` reservations that were settled more than `seconds` ago, unless the limits
- * service has yet to be told. Returns how many.
+ * Deletes up to `limit` reservations that were settled more than `seconds` ago and have no pending
+ * outbox message. Returns the number deleted.
  */
 export async function deleteOldSettlements(
   db: Queryable,

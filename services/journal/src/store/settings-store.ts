@@ -41,7 +41,9 @@ export async function getSettings(db: Queryable, accountId: string): Promise<str
   return row?.json ?? "null";
 }
 
-/** The fields of `change` are taken; the others keep their value, or the default in a new row. */
+/**
+ * Stores the fields of `change`; other fields keep their value, or get the default in a new row.
+ */
 export async function updateSettings(
   tx: Transaction,
   accountId: string,
@@ -63,17 +65,17 @@ export async function updateSettings(
     where account_id = ${accountId}`);
 }
 
-/** The database's spelling of a zone, or undefined when it knows none of that name. */
+/** The database's spelling of a time zone; undefined for an unknown one. */
 export async function findTimeZone(db: Queryable, name: string): Promise<string | undefined> {
   const [row] = await db.query<{ name: string }>(sql`
     select name from pg_timezone_names where lower(name) = lower(${name})`);
   return row?.name;
 }
 
-/** What a write needs to know of the account. */
+/** Settings of the account that a write needs. */
 export interface WriterSettings {
   timezone: string;
-  /** The day it is now in that zone. */
+  /** Current day in that time zone. */
   today: string;
   bias: Bias | null;
 }

@@ -1,36 +1,128 @@
-import type { Queryable } from "@nutrition/postgres/database";
-import { expect, test } from "vitest";
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+
+import { Failure } from "@nutrition/core/failure";
+import type { Statement } from "@nutrition/postgres/sql";
+import { describe, expect, it } from "vitest";
 
 import { SummaryReader } from "./summary-reader.ts";
 
-/** A database that answers each day asked for with its account, and counts the statements. */
-function countingDatabase() {
-  const batches: number[] = [];
-  const db: Queryable = {
-    query: async <Row>({ values: [accountIds] }: { values: readonly unknown[] }) => {
-      const ids = accountIds as string[];
-      batches.push(ids.length);
-      if (ids.includes("broken")) throw new Error("away");
-      return ids.map((id) => ({ json: id })) as Row[];
-    },
-  };
-  return { db, batches };
+/** Answers each request with its account, when told to. */
+class FakeDatabase {
+  /** The accounts of each statement that was begun. */
+  readonly batches: string[][] = [];
+  readonly signals: (AbortSignal | undefined)[] = [];
+  readonly #ending: (() => void)[] = [];
+
+  async runToEnd<Row>({ values }: Statement, signal?: AbortSignal): Promise<Row[]> {
+    const accounts = values[0] as string[];
+    this.batches.push(accounts);
+    this.signals.push(signal);
+    await new Promise<void>((resolve) => this.#ending.push(resolve));
+    return accounts.map((json) => ({ json })) as Row[];
+  }
+
+  async endOne(): Promise<void> {
+    this.#ending.shift()?.();
+    await turnOfTheLoop();
+    await turnOfTheLoop();
+  }
 }
 
-const day = (accountId: string) => ({ accountId, date: null, now: new Date() });
+function setUp() {
+  const database = new FakeDatabase();
+  const reader = new SummaryReader(database);
+  const get = (accountId: string, signal?: AbortSignal) => {
+    const summary = reader.get({ accountId, date: null, now: new Date() }, signal);
+    summary.catch(() => {});
+    return summary;
+  };
+  return { database, get };
+}
 
-test("days asked for at once are read together, and each caller gets its own", async () => {
-  const { db, batches } = countingDatabase();
-  const reader = new SummaryReader(db);
-  const ids = Array.from({ length: 100 }, (_, index) => `account-${index}`);
-  expect(await Promise.all(ids.map((id) => reader.get(day(id))))).toEqual(ids);
-  expect(batches).toEqual([32, 32, 32, 4]);
-});
+describe("summaries that are read together", () => {
+  it("are each their caller's own, at most 32 in a statement", async () => {
+    const batches: number[] = [];
+    const runToEnd = async <Row>({ values }: Statement): Promise<Row[]> => {
+      const accounts = values[0] as string[];
+      batches.push(accounts.length);
+      return accounts.map((json) => ({ json })) as Row[];
+    };
+    const reader = new SummaryReader({ runToEnd });
+    const ids = Array.from({ length: 100 }, (_, index) => `account-${index}`);
+    const summaries = ids.map((accountId) =>
+      reader.get({ accountId, date: null, now: new Date() }),
+    );
+    expect(await Promise.all(summaries)).toEqual(ids);
+    expect(Math.max(...batches)).toBe(32);
+  });
 
-test("a statement that fails is the failure of those in it, and of nobody after", async () => {
-  const { db } = countingDatabase();
-  const reader = new SummaryReader(db);
-  const failing = Promise.allSettled([reader.get(day("a")), reader.get(day("broken"))]);
-  expect((await failing).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect(await reader.get(day("b"))).toBe("b");
+  it("tell all that wait that the database is away, and read again", async () => {
+    const away = new Failure("unavailable", "DATABASE_UNAVAILABLE", "Try again in a moment.");
+    let calls = 0;
+    const runToEnd = async <Row>({ values }: Statement): Promise<Row[]> => {
+      calls += 1;
+      if (calls === 1) throw away;
+      return (values[0] as string[]).map((json) => ({ json })) as Row[];
+    };
+    const reader = new SummaryReader({ runToEnd });
+    const get = (accountId: string) => reader.get({ accountId, date: null, now: new Date() });
+    const outcomes = await Promise.allSettled([get("a"), get("b")]);
+    expect(outcomes).toEqual([away, away].map((reason) => ({ status: "rejected", reason })));
+    expect(await Promise.all([get("a"), get("b")])).toEqual(["a", "b"]);
+  });
+
+  it("have few of one account, so that another's is in the first", async () => {
+    const { database, get } = setUp();
+    for (let count = 0; count < 30; count += 1) void get("big");
+    void get("small");
+    await turnOfTheLoop();
+    expect(database.batches).toEqual([["big", "big", "big", "big", "small"]]);
+  });
+
+  it("leave out who gave up before the statement began", async () => {
+    const { database, get } = setUp();
+    const caller = new AbortController();
+    const dropped = get("a", caller.signal);
+    void get("b");
+    caller.abort();
+    await expect(dropped).rejects.toMatchObject({ kind: "cancelled" });
+    await turnOfTheLoop();
+    expect(database.batches).toEqual([["b"]]);
+  });
+
+  it("go on for one who waits when another gives up, who is told at once", async () => {
+    const { database, get } = setUp();
+    const caller = new AbortController();
+    const [abandoned, awaited] = [get("a", caller.signal), get("b", new AbortController().signal)];
+    await turnOfTheLoop();
+    caller.abort();
+    await expect(abandoned).rejects.toMatchObject({ kind: "cancelled" });
+    expect(database.signals[0]?.aborted).toBe(false);
+    await database.endOne();
+    expect(await awaited).toBe("b");
+  });
+
+  it("are given up once nobody waits for any of them", async () => {
+    const { database, get } = setUp();
+    const callers = [new AbortController(), new AbortController()];
+    for (const { signal } of callers) void get("a", signal);
+    await turnOfTheLoop();
+    callers[0]?.abort();
+    expect(database.signals[0]?.aborted).toBe(false);
+    callers[1]?.abort();
+    expect(database.signals[0]?.aborted).toBe(true);
+  });
+
+  it("keep an account's places until the statement has ended, also when it hung up", async () => {
+    const { database, get } = setUp();
+    const caller = new AbortController();
+    for (let count = 0; count < 4; count += 1) void get("a", caller.signal);
+    await turnOfTheLoop();
+    caller.abort();
+    void get("a");
+    await turnOfTheLoop();
+    expect(database.batches).toHaveLength(1);
+    await database.endOne();
+    expect(database.batches).toEqual([["a", "a", "a", "a"], ["a"]]);
+  });
 });

@@ -1,50 +1,81 @@
-import type { Queryable } from "@nutrition/postgres/database";
+import { failureOf, unlessAborted, whenAllAbort } from "@nutrition/core/abort";
+import { FairQueue } from "@nutrition/core/fair-queue";
+import type { Database, Queryable } from "@nutrition/postgres/database";
+import { currentCaller, runBatch } from "@nutrition/telemetry/tracing/batch";
 
+import { SUMMARY_BATCHES_MAX, WAITING } from "./database-shares.ts";
 import type { SummaryRequest } from "./summary-store.ts";
 import { listSummaries } from "./summary-store.ts";
 
 const BATCH_MAX = 32;
-const BATCHES_IN_FLIGHT_MAX = 2;
+
+/** Places in the running batches; few for each account, so that all get some. */
+const TURNS = { slots: SUMMARY_BATCHES_MAX * BATCH_MAX, slotsPerKey: 4, ...WAITING };
 
 interface Waiting {
+  caller: ReturnType<typeof currentCaller>;
   request: SummaryRequest;
+  signal: AbortSignal | undefined;
   resolve: (json: string) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Reads summaries that are asked for at the same time in one statement, which costs about two
- * thirds of a statement each; see docs/decisions.
+ * Reads concurrently requested summaries in one statement, which costs about two thirds of single
+ * statements; see docs/decisions/0005. Accounts take places in the batches in turn.
  */
 export class SummaryReader {
-  readonly #db: Queryable;
-  readonly #waiting: Waiting[] = [];
+  readonly #database: Pick<Database, "runToEnd">;
+  readonly #turns = new FairQueue(TURNS);
+  #waiting: Waiting[] = [];
   #batchesInFlight = 0;
 
-  constructor(db: Queryable) {
-    this.#db = db;
+  constructor(database: Pick<Database, "runToEnd">) {
+    this.#database = database;
   }
 
-  /** NutritionSummaryResponse of a day. */
-  get(request: SummaryRequest): Promise<string> {
+  /**
+   * NutritionSummaryResponse of a day. When `signal` aborts, the call rejects with `cancelled` at
+   * once, and a request that is not in a batch yet is dropped.
+   */
+  get(request: SummaryRequest, signal?: AbortSignal): Promise<string> {
+    const read = () => this.#joinBatch(request, signal);
+    return unlessAborted(this.#turns.run(request.accountId, read, signal), signal);
+  }
+
+  /** Settles when PostgreSQL has finished the batch. */
+  #joinBatch(request: SummaryRequest, signal: AbortSignal | undefined): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
-      // Those that arrived in one frame are all here once this turn of the event loop is over.
+      this.#waiting.push({ request, signal, resolve, reject, caller: currentCaller() });
+      // All requests of one frame have arrived by the end of this turn of the event loop.
       if (this.#waiting.length === 1) setImmediate(() => this.#startBatches());
     });
   }
 
   #startBatches(): void {
-    while (this.#waiting.length > 0 && this.#batchesInFlight < BATCHES_IN_FLIGHT_MAX) {
+    this.#dropAborted();
+    while (this.#waiting.length > 0 && this.#batchesInFlight < SUMMARY_BATCHES_MAX) {
       void this.#read(this.#waiting.splice(0, BATCH_MAX));
     }
   }
 
+  #dropAborted(): void {
+    const [dropped, kept] = [[] as Waiting[], [] as Waiting[]];
+    for (const one of this.#waiting) (one.signal?.aborted ? dropped : kept).push(one);
+    this.#waiting = kept;
+    for (const { signal, reject } of dropped) reject(failureOf(signal as AbortSignal));
+  }
+
   async #read(batch: readonly Waiting[]): Promise<void> {
     this.#batchesInFlight += 1;
+    using abandoned = whenAllAbort(batch.map(({ signal }) => signal));
+    const { signal } = abandoned;
+    const db: Queryable = { query: (statement) => this.#database.runToEnd(statement, signal) };
     try {
       const requests = batch.map(({ request }) => request);
-      const documents = await listSummaries(this.#db, requests);
+      const callers = batch.map(({ caller }) => caller);
+      const read = () => listSummaries(db, requests);
+      const documents = await runBatch("read summaries", callers, read);
       batch.forEach(({ resolve }, index) => resolve(documents[index] as string));
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -3,8 +3,8 @@ import { prepared } from "@nutrition/postgres/sql";
 
 import { GOALS, LIVE_ITEMS, NO_TOTALS, TOTALS, entryDocuments } from "./documents.ts";
 
-// A day has one live entry at most. The limit keeps a plan that was made while the tables were small
-// from making the documents of all days before it looks for those asked for.
+// A day has at most one live entry. The limit prevents a plan, cached while the tables were small,
+// that builds the documents of all days before selecting the requested ones.
 const summaries = prepared(
   "get_summaries",
   `
@@ -35,14 +35,14 @@ const summaries = prepared(
   order by day.position`,
 );
 
-/** A day of an account; a null date is today in its timezone, at the moment `now`. */
+/** A day of an account; null means today in its time zone at `now`. */
 export interface SummaryRequest {
   accountId: string;
   date: string | null;
   now: Date;
 }
 
-/** NutritionSummaryResponse of each day asked for, in that order. */
+/** NutritionSummaryResponse of each requested day, in order. */
 export async function listSummaries(
   db: Queryable,
   requests: readonly SummaryRequest[],

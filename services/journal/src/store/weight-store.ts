@@ -1,3 +1,5 @@
+import { Failure } from "@nutrition/core/failure";
+import { violatedConstraint } from "@nutrition/postgres/database";
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
@@ -29,14 +31,20 @@ export async function listWeights(
   return (row as { json: string }).json;
 }
 
-/** Inserts the weight, or replaces the account's one with the same id. */
+/** Constraint on the number of weights of an account. */
+const BOUND = "weights_per_account";
+
+/**
+ * Inserts the weight, or replaces the account's weight with the same id. Throws
+ * `failed_precondition` when the account has the maximum number of weights.
+ */
 export async function putWeight(
   db: Queryable,
   accountId: string,
   { weight, now }: { weight: Weight; now: Date },
 ): Promise<void> {
   const { id, weightKg, recordedAt, source, notes } = weight;
-  await db.query(sql`
+  const put = db.query(sql`
     insert into weights (
       account_id, id, weight_kg, recorded_at, recorded_date, source, notes, created_at, updated_at
     )
@@ -50,9 +58,14 @@ export async function putWeight(
       weight_kg = excluded.weight_kg, recorded_at = excluded.recorded_at,
       recorded_date = excluded.recorded_date, source = excluded.source, notes = excluded.notes,
       updated_at = excluded.updated_at`);
+  await put.catch((error: unknown) => {
+    if (violatedConstraint(error) !== BOUND) throw error;
+    const message = "The account has 20,000 weights, the most it may have; delete one first.";
+    throw new Failure("failed_precondition", "TOO_MANY_WEIGHTS", message, { cause: error });
+  });
 }
 
-/** Deletes the weight; one that does not exist is no error. */
+/** Deletes the weight; deleting a missing one is not an error. */
 export async function deleteWeight(
   db: Queryable,
   accountId: string,

@@ -7,14 +7,14 @@ import { parsePolicyFile } from "../domain/policy-file.ts";
 
 export interface PolicySourceOptions {
   file: string;
-  /** What the file held when the service started. */
+  /** Policies of the file as it was when the service started. */
   initial: PolicySet;
   logger: Logger;
-  /** Called after other policies came into force. */
+  /** Called after different policies have taken effect. */
   onChange: (policies: PolicySet) => void;
 }
 
-/** The policies in force: the last valid content of the file. */
+/** The policies in effect: the last valid content of the file. */
 export class PolicySource {
   readonly #options: PolicySourceOptions;
   #current: PolicySet;
@@ -29,7 +29,7 @@ export class PolicySource {
     return this.#current;
   }
 
-  /** Reads the file again. A bad one changes nothing and is logged once. */
+  /** Reads the file again. An invalid file changes nothing and is logged once. */
   async reload(): Promise<void> {
     const { file, logger, onChange } = this.#options;
     let text = "";

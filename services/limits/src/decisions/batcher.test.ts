@@ -40,48 +40,65 @@ test("what is asked while a batch runs goes into the next, and each gets its own
   expect(sizes()).toEqual([1, 3]);
 });
 
-test("many who wait are shared out between two batches at once, of 512 at most", async () => {
+test("many who wait are shared out between two batches at once, of 256 at most", async () => {
   const { batches, ask, begun, sizes } = setup();
-  const answers = Array.from({ length: 1_200 }, (_, number) => ask(number, { key: number }));
+  const answers = Array.from({ length: 600 }, (_, number) => ask(number, { key: number }));
   await begun(2);
   batches[0]?.end.resolve();
   await begun(3);
   for (const { end } of batches) end.resolve();
   expect(await Promise.all(answers)).toMatchObject(answers.map((_, atUs) => ({ atUs })));
-  expect(sizes()).toEqual([512, 512, 176]);
+  expect(sizes()).toEqual([256, 256, 88]);
 });
 
-test("two batches at once have no subject in common", async () => {
+test("two batches at once have no account in common", async () => {
   const { batches, ask, begun, sizes } = setup();
   const keyOf = (number: number) => (number % 3 === 0 ? 0 : number);
   const answers = Array.from({ length: 300 }, (_, number) => ask(number, { key: keyOf(number) }));
   await begun(2);
-  const subjects = batches.map(({ intents }) => new Set(intents.map(({ subject }) => subject)));
-  expect(subjects[1]?.isDisjointFrom(subjects[0] as Set<string>)).toBe(true);
+  const accounts = batches.map(({ intents }) => new Set(intents.map(({ accountId }) => accountId)));
+  expect(accounts[1]?.isDisjointFrom(accounts[0] as Set<string>)).toBe(true);
   for (const { end } of batches) end.resolve();
   await begun(3);
   batches[2]?.end.resolve();
   await Promise.all(answers);
-  expect(sizes()).toEqual([150, 100, 50]);
+  expect(sizes()).toEqual([150, 51, 99]);
 });
 
 test("a full queue refuses, and takes more once there is room", async () => {
   const { batches, ask, begun } = setup(2);
-  const running = ask(1);
+  const running = ask(1, { key: 1 });
   await begun(1);
-  const waiting = [ask(2), ask(3)];
-  await expect(ask(4)).rejects.toMatchObject({
+  const waiting = [ask(2, { key: 2 }), ask(3, { key: 3 })];
+  await expect(ask(4, { key: 4 })).rejects.toMatchObject({
     kind: "unavailable",
     reason: "LIMITS_OVERLOADED",
     retryAfterMs: 1_000,
   });
   batches[0]?.end.resolve();
   await begun(2);
-  const next = ask(5);
+  const next = ask(5, { key: 5 });
   batches[1]?.end.resolve();
   await begun(3);
   batches[2]?.end.resolve();
   expect(await Promise.all([running, ...waiting, next])).toHaveLength(4);
+});
+
+test("one account fills an eighth of the queue and no more", async () => {
+  const { batches, ask, begun } = setup(80);
+  const first = ask(0);
+  await begun(1);
+  const waiting = Array.from({ length: 10 }, (_, number) => ask(number));
+  await expect(ask(11)).rejects.toMatchObject({
+    kind: "resource_exhausted",
+    reason: "TOO_MANY_WAITING",
+    retryAfterMs: 1_000,
+  });
+  const other = ask(12, { key: 1 });
+  batches[0]?.end.resolve();
+  await begun(2);
+  batches[1]?.end.resolve();
+  expect(await Promise.all([first, ...waiting, other])).toHaveLength(12);
 });
 
 test("a failed batch fails all that were in it and nothing after it", async () => {
@@ -112,6 +129,26 @@ test("whoever gave up before the batch began is not counted", async () => {
   batches[1]?.end.resolve();
   await Promise.all([first, patient]);
   expect(sizes()).toEqual([1, 1]);
+});
+
+test("those behind many who gave up are not left waiting", async () => {
+  const { batches, ask, begun } = setup();
+  const first = ask(0, { key: 999 });
+  await begun(1);
+  const caller = new AbortController();
+  const givenUp = Array.from({ length: 300 }, (_, number) =>
+    ask(number, { key: number, signal: caller.signal }),
+  );
+  const patient = ask(301, { key: 301 });
+  caller.abort();
+  batches[0]?.end.resolve();
+  await begun(2);
+  batches[1]?.end.resolve();
+  expect(await patient).toMatchObject({ atUs: 301 });
+  expect((await Promise.allSettled(givenUp)).map(({ status }) => status)).not.toContain(
+    "fulfilled",
+  );
+  await first;
 });
 
 test("disposing waits for all that were asked", async () => {

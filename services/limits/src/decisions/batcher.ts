@@ -1,36 +1,50 @@
 import { Failure, toFailure } from "@nutrition/core/failure";
 import { sqlState } from "@nutrition/postgres/database";
+import {
+  limitsBatchSize,
+  limitsQueueDepth,
+  limitsQueueWait,
+} from "@nutrition/telemetry/metrics/nutrition";
+import { currentCaller, runBatch } from "@nutrition/telemetry/tracing/batch";
 
 import type { Decision } from "../domain/decision.ts";
 import type { Intent } from "../domain/usage.ts";
+import { WaitingLine } from "./waiting-line.ts";
 
 /** Decides many intents at once, in their order. */
 export type DecideMany = (intents: readonly Intent[]) => Promise<Decision[]>;
 
 interface Waiting {
+  caller: ReturnType<typeof currentCaller>;
+  sinceMs: number;
   intent: Intent;
   signal: AbortSignal | undefined;
   resolve: (decision: Decision) => void;
   reject: (failure: Failure) => void;
 }
 
-const BATCH_MAX = 512;
+/** Each decision takes up to two of about 6,400 advisory locks that PostgreSQL has room for. */
+const BATCH_MAX = 256;
 const BATCHES_AT_ONCE = 2;
-/** A second batch at the same time has to be worth a transaction of its own. */
+/** Decisions that must be waiting before a second concurrent batch pays for its own transaction. */
 const SECOND_BATCH_MIN = 64;
+/** Share of the queue that one account may fill. */
+const ACCOUNT_SHARE = 1 / 8;
 
 /**
- * Decides in batches; what is asked while they run queues for the next. So the cost of a transaction
- * is shared by as many as wait for it, and nobody waits when nobody else does. When many wait, two
- * batches take turns, the database being at work on one while this process is on the other. They
- * have no subject in common, as one would wait for the other's lock.
+ * Decides in batches: requests that arrive while one runs wait for the next. They share the cost of
+ * a transaction, and an idle instance adds no latency. Under load two batches alternate, so that
+ * the database works on one while this process works on the other. They have no account in common,
+ * because one would wait for the other's lock. Accounts are taken in turn and each may fill only a
+ * share of the queue, so that a busy account delays no other.
  */
 export class Batcher implements AsyncDisposable {
   readonly #decideMany: DecideMany;
   readonly #queueMax: number;
-  #queue: Waiting[] = [];
+  readonly #queue = new WaitingLine<Waiting>();
+  readonly #depth = limitsQueueDepth.observe({}, () => this.#queue.size);
   readonly #running = new Set<Promise<void>>();
-  /** Subjects of the batches that run. */
+  /** Accounts of the running batches. */
   readonly #busy = new Set<string>();
   #isStarting = false;
 
@@ -40,23 +54,28 @@ export class Batcher implements AsyncDisposable {
   }
 
   /**
-   * Decides an intent. Rejects with `unavailable` when the queue is full or the database away, and
-   * with `cancelled` when the caller gave up before its batch began.
+   * Decides an intent. Rejects with `unavailable` when the queue is full or the database is down,
+   * with `resource_exhausted` when too many decisions of the account are waiting, and with
+   * `cancelled` when the caller gives up before its batch begins.
    */
   decide(intent: Intent, signal?: AbortSignal): Promise<Decision> {
-    if (this.#queue.length >= this.#queueMax) return Promise.reject(overloaded());
+    if (this.#queue.size >= this.#queueMax) return Promise.reject(overloaded());
+    const accountMax = Math.ceil(this.#queueMax * ACCOUNT_SHARE);
+    if (this.#queue.sizeOf(intent.accountId) >= accountMax) return Promise.reject(tooManyOfOne());
     return new Promise((resolve, reject) => {
-      this.#queue.push({ intent, signal, resolve, reject });
+      const asked = { intent, signal, resolve, reject };
+      this.#queue.push({ ...asked, caller: currentCaller(), sinceMs: performance.now() });
       this.#startSoon();
     });
   }
 
-  /** Waits until everything asked for is decided. */
+  /** Resolves when every pending decision is made. */
   async [Symbol.asyncDispose](): Promise<void> {
     while (this.#isStarting || this.#running.size > 0) await Promise.all(this.#running);
+    this.#depth[Symbol.dispose]();
   }
 
-  /** Lets everything that arrives together queue up before batches are taken. */
+  /** Waits for the rest of a burst to queue up before batches are taken. */
   #startSoon(): void {
     if (this.#isStarting || this.#running.size === BATCHES_AT_ONCE) return;
     this.#isStarting = true;
@@ -69,33 +88,34 @@ export class Batcher implements AsyncDisposable {
   #start(): void {
     while (this.#running.size < BATCHES_AT_ONCE) {
       const isSecond = this.#running.size > 0;
-      if (isSecond && this.#queue.length < SECOND_BATCH_MIN) return;
-      const isForTwo = !isSecond && this.#queue.length >= 2 * SECOND_BATCH_MIN;
-      const batch = this.#take(isForTwo ? Math.ceil(this.#queue.length / 2) : this.#queue.length);
+      if (isSecond && this.#queue.size < SECOND_BATCH_MIN) return;
+      const { size } = this.#queue;
+      const isForTwo = !isSecond && size >= 2 * SECOND_BATCH_MIN;
+      const batch = this.#take(isForTwo ? Math.ceil(size / 2) : size);
       if (batch.length === 0) return;
       this.#run(batch);
     }
   }
 
-  /** The first of the queue that no running batch stands in the way of. */
+  /**
+   * Takes the next decisions whose account is in no running batch; callers that gave up are
+   * rejected.
+   */
   #take(most: number): Waiting[] {
-    const taken: Waiting[] = [];
-    const left: Waiting[] = [];
-    for (const waiting of this.#queue) {
-      const isFree = !this.#busy.has(waiting.intent.subject);
-      if (waiting.signal?.aborted) waiting.reject(cancelled());
-      else if (isFree && taken.length < Math.min(most, BATCH_MAX)) taken.push(waiting);
-      else left.push(waiting);
+    const isFree = (accountId: string) => !this.#busy.has(accountId);
+    for (;;) {
+      const taken = this.#queue.take(Math.min(most, BATCH_MAX), isFree);
+      for (const { signal, reject } of taken) if (signal?.aborted) reject(cancelled());
+      const patient = taken.filter(({ signal }) => !signal?.aborted);
+      if (patient.length > 0 || taken.length === 0) return patient;
     }
-    this.#queue = left;
-    return taken;
   }
 
   #run(batch: readonly Waiting[]): void {
-    const subjects = new Set(batch.map(({ intent }) => intent.subject));
-    for (const subject of subjects) this.#busy.add(subject);
+    const accounts = new Set(batch.map(({ intent }) => intent.accountId));
+    for (const account of accounts) this.#busy.add(account);
     const running = this.#decide(batch).then(() => {
-      for (const subject of subjects) this.#busy.delete(subject);
+      for (const account of accounts) this.#busy.delete(account);
       this.#running.delete(running);
       this.#startSoon();
     });
@@ -103,8 +123,13 @@ export class Batcher implements AsyncDisposable {
   }
 
   async #decide(batch: readonly Waiting[]): Promise<void> {
+    const nowMs = performance.now();
+    limitsBatchSize.record(batch.length, {});
+    for (const { sinceMs } of batch) limitsQueueWait.record((nowMs - sinceMs) / 1_000, {});
+    const intents = batch.map(({ intent }) => intent);
+    const callers = batch.map(({ caller }) => caller);
     try {
-      const decisions = await this.#decideMany(batch.map(({ intent }) => intent));
+      const decisions = await runBatch("decide batch", callers, () => this.#decideMany(intents));
       batch.forEach(({ resolve }, index) => resolve(decisions[index] as Decision));
     } catch (error) {
       const failure = failureOf(error);
@@ -115,7 +140,7 @@ export class Batcher implements AsyncDisposable {
 
 const QUERY_CANCELED = "57014";
 
-/** A statement that took too long waited for a lock or a slow disk: that passes. */
+/** Reports a cancelled statement as temporary: it waited for a lock or a slow disk. */
 function failureOf(error: unknown): Failure {
   if (sqlState(error) !== QUERY_CANCELED) return toFailure(error);
   return new Failure("unavailable", "DATABASE_SLOW", "Try again in a moment.", {
@@ -128,6 +153,11 @@ function overloaded(): Failure {
   return new Failure("unavailable", "LIMITS_OVERLOADED", "Try again in a moment.", {
     retryAfterMs: 1_000,
   });
+}
+
+function tooManyOfOne(): Failure {
+  const message = "Too many calls of this account wait already. Send fewer at a time.";
+  return new Failure("resource_exhausted", "TOO_MANY_WAITING", message, { retryAfterMs: 1_000 });
 }
 
 function cancelled(): Failure {

@@ -2,17 +2,17 @@ import type { Clock } from "@nutrition/core/clock";
 
 interface Reading {
   databaseUs: number;
-  /** The reading was made between these two, on this process's monotonic clock. */
+  /** Bounds of the moment of the reading, on this process's monotonic clock. */
   askedAtMs: number;
   answeredAtMs: number;
 }
 
-/** Older readings are not trusted: two clocks drift apart. */
+/** Maximum age of a reading: clocks drift apart. */
 const READING_MAX_AGE_MS = 60_000;
 
 /**
- * The database's clock as this process knows it. It is the only one that instances share, so what
- * one tells another is dated by it: no clock of an instance, nor one of Redis, has to be right.
+ * This process's estimate of the database's clock. Moments exchanged between instances are dated by
+ * it, as it is the only clock that they share; no clock of an instance or of Redis has to be right.
  */
 export class DatabaseClock {
   readonly #clock: Clock;
@@ -22,14 +22,14 @@ export class DatabaseClock {
     this.#clock = clock;
   }
 
-  /** Notes what the database's clock showed at some moment since `askedAtMs`. */
+  /** Records a reading that the database made at some moment since `askedAtMs`. */
   observe(databaseUs: number, askedAtMs: number): void {
     this.#reading = { databaseUs, askedAtMs, answeredAtMs: this.#clock.monotonicMs() };
   }
 
   /**
-   * When the database's clock shows a moment, on the monotonic clock: not before `earliestMs` nor
-   * after `latestMs`. Undefined when the database was not heard of lately.
+   * Converts a moment of the database's clock to this process's monotonic clock: not before
+   * `earliestMs` and not after `latestMs`. Undefined without a recent reading.
    */
   toMonotonic(databaseUs: number): { earliestMs: number; latestMs: number } | undefined {
     const reading = this.#reading;

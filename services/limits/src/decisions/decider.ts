@@ -1,3 +1,5 @@
+import { limitsRefusals } from "@nutrition/telemetry/metrics/nutrition";
+
 import type { Decision } from "../domain/decision.ts";
 import type { Intent } from "../domain/usage.ts";
 import type { Batcher } from "./batcher.ts";
@@ -8,11 +10,11 @@ export interface DeciderParts {
   batcher: Batcher;
   denyCache: DenyCache;
   refusals: RefusalTally;
-  /** Asks other instances what they know, without waiting for an answer. */
+  /** Asks other instances for a known refusal, without waiting for the answer. */
   look: (intent: Intent) => void;
 }
 
-/** Answers intents: from memory when the refusal is known, else by a committed decision. */
+/** Answers intents from memory when the refusal is known, otherwise with a committed decision. */
 export class Decider {
   readonly #parts: DeciderParts;
 
@@ -27,7 +29,10 @@ export class Decider {
       look(intent);
       decision = await batcher.decide(intent, signal);
     }
-    if (!decision.allowed) refusals.add(decision);
+    if (!decision.allowed) {
+      refusals.add(decision);
+      limitsRefusals.add(1, { "nutrition.policy": decision.violations[0].policy.name });
+    }
     return decision;
   }
 }

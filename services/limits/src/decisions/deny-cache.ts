@@ -4,24 +4,27 @@ import type { Decision, PolicyState, Refused, Violation } from "../domain/decisi
 import type { Intent } from "../domain/usage.ts";
 import { questionOf } from "../domain/usage.ts";
 
-/** A refusal with its moments on the monotonic clock. */
+/** A refusal with moments on the monotonic clock. */
 export interface KnownRefusal {
   refused: Refused;
-  /** Until then the refusal stays right. */
+  /** Moment until which the refusal is certain to hold. */
   frozenUntilMs: number;
-  /** What the refusal's times count from. */
+  /** Moment that the refusal's durations are relative to. */
   decidedAtMs: number;
 }
 
-/** So long a refusal is told again; then the log is asked what has become of the other limits. */
+/**
+ * Longest time that a refusal is reused; then the log is read again for the state of the other
+ * limits.
+ */
 export const REMEMBERED_MAX_MS = 60_000;
 
 const ENTRIES_MAX = 50_000;
 
 /**
- * Remembers refusals that stay right whatever happens, so that a flood of refused calls needs no
- * query. It can refuse and never allow. Only a refusal whose subject is frozen by committed events
- * is kept: until those expire nothing of the subject can be allowed, so its times stay exact.
+ * Caches refusals that are certain to hold, so that a flood of refused calls needs no query. The
+ * cache can refuse but never allow. It holds only refusals caused by committed events: until those
+ * leave their window, nothing of the subject can be allowed, so the times stay exact.
  */
 export class DenyCache {
   readonly #clock: Clock;
@@ -29,14 +32,14 @@ export class DenyCache {
   readonly #entries = new Map<string, KnownRefusal>();
   #version: string;
 
-  /** `version` is that of the policies in force. */
+  /** `version` is that of the policies in effect. */
   constructor(clock: Clock, version: string, entriesMax = ENTRIES_MAX) {
     this.#clock = clock;
     this.#version = version;
     this.#entriesMax = entriesMax;
   }
 
-  /** The refusal that still holds for the intent, with its times as they are now. */
+  /** The cached refusal of the intent, with its times relative to now. */
   find(intent: Intent): Refused | undefined {
     const question = questionOf(intent);
     const entry = this.#entries.get(question);
@@ -44,15 +47,15 @@ export class DenyCache {
     const nowMs = this.#clock.monotonicMs();
     this.#entries.delete(question);
     if (nowMs >= entry.frozenUntilMs) return undefined;
-    // Set again, so that the entry not used for longest is always the map's first.
+    // Inserted again, so that the map stays ordered by last use.
     this.#entries.set(question, entry);
     return later(entry.refused, nowMs - entry.decidedAtMs);
   }
 
   /**
-   * Remembers a decision if it is such a refusal. `askedAtMs` is the monotonic time before it was
-   * asked for: its time to live counts from there, while its answers count from now, so that
-   * neither is on the wrong side of the truth.
+   * Caches a decision if it is such a refusal. `askedAtMs` is the monotonic time before the
+   * question. The entry's lifetime counts from `askedAtMs` and its durations from now, so that both
+   * err on the safe side.
    */
   remember(
     intent: Intent,
@@ -68,7 +71,7 @@ export class DenyCache {
     });
   }
 
-  /** Remembers a refusal that was made by the policies of `version`. */
+  /** Caches a refusal made under the policies of `version`. */
   adopt(question: string, version: string, refusal: KnownRefusal): void {
     if (version !== this.#version) return;
     this.#entries.delete(question);
@@ -78,7 +81,7 @@ export class DenyCache {
     }
   }
 
-  /** Forgets everything, because other policies are in force now. */
+  /** Clears the cache after a change of policies. */
   reset(version: string): void {
     this.#version = version;
     this.#entries.clear();

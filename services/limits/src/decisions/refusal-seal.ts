@@ -2,17 +2,17 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 import type { Refused } from "../domain/decision.ts";
 
-/** A refusal as instances tell it each other; moments are the database's, in microseconds. */
+/** A refusal as instances share it; moments are of the database's clock, in microseconds. */
 export interface SharedRefusal {
   refused: Refused;
   decidedAtUs: number;
-  /** Until then the refusal stays right. */
+  /** Moment until which the refusal is certain to hold. */
   frozenUntilUs: number;
 }
 
-/** What a refusal answers. */
+/** The question that a refusal answers. */
 export interface SealedQuestion {
-  /** Of the policies that decided. */
+  /** Version of the policies that decided. */
   version: string;
   question: string;
 }
@@ -20,13 +20,13 @@ export interface SealedQuestion {
 const MAC_LENGTH = 43;
 
 /**
- * Seals refusals for a place where others may write too: only what an instance of this service
- * sealed, for that very question and those policies, can be opened.
+ * Authenticates refusals that are stored where others can write. A refusal is accepted only if an
+ * instance of this service sealed it, for the same question and the same policies.
  */
 export class RefusalSeal {
   readonly #key: Buffer;
 
-  /** `secret` is what all instances of this service share, and nobody else has. */
+  /** `secret` is shared by all instances of this service and known to nobody else. */
   constructor(secret: string) {
     this.#key = Buffer.from(hkdfSync("sha256", secret, "", "limits:shared-refusals:1", 32));
   }
@@ -36,7 +36,7 @@ export class RefusalSeal {
     return this.#macOf(about, text) + text;
   }
 
-  /** The refusal that was sealed; undefined for anything else. */
+  /** Verifies and returns the refusal; undefined if it is not authentic. */
   open(about: SealedQuestion, sealed: string): SharedRefusal | undefined {
     const text = sealed.slice(MAC_LENGTH);
     const claimed = Buffer.from(sealed.slice(0, MAC_LENGTH));

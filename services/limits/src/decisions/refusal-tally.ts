@@ -4,8 +4,8 @@ import type { Refused } from "../domain/decision.ts";
 import { addRefusals } from "../store/refusal-store.ts";
 
 /**
- * Counts refusals in memory and adds them to the database now and then, as a refusal must not cost
- * a write. Each counts once, for the policy that decides when to come back.
+ * Counts refusals in memory and writes them to the database in intervals, so that a refusal costs
+ * no write. Each counts once, for the policy with the longest wait.
  */
 export class RefusalTally {
   #counts = new Map<string, number>();
@@ -15,7 +15,9 @@ export class RefusalTally {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** Stores what was counted since the last time; what cannot be stored is kept for the next. */
+  /**
+   * Writes the counts since the last flush; counts that cannot be written are kept for the next.
+   */
   async flush(database: Queryable): Promise<void> {
     if (this.#counts.size === 0) return;
     const counts = this.#counts;

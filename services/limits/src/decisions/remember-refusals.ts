@@ -14,7 +14,7 @@ import type { SharedRefusals } from "./shared-refusals.ts";
 
 export interface RememberingParts {
   denyCache: DenyCache;
-  /** Undefined when there is no Redis. */
+  /** Undefined without Redis. */
   shared: SharedRefusals | undefined;
   databaseClock: DatabaseClock;
   clock: Clock;
@@ -24,7 +24,10 @@ export interface RememberingParts {
   decide: (intents: readonly Intent[], policies: PolicySet) => Promise<DecidedBatch>;
 }
 
-/** Decides batches, leaving out what became known while it waited, and makes refusals known. */
+/**
+ * Wraps the decisions of a batch: answers intents whose refusal became known while they waited, and
+ * caches and shares new refusals.
+ */
 export function rememberRefusals(parts: RememberingParts): DecideMany {
   const { denyCache, databaseClock, clock } = parts;
   return async (intents) => {
@@ -58,8 +61,8 @@ function share(
 }
 
 /**
- * Takes over a refusal that another instance shared, if it still holds by the database's clock:
- * Redis may have kept it for longer, or handed it over late.
+ * Caches a refusal shared by another instance if it still holds by the database's clock; Redis may
+ * deliver it late or keep it too long.
  */
 export function adoptRefusal(
   {

@@ -9,20 +9,22 @@ import { RefusalSeal } from "./refusal-seal.ts";
 export interface SharedRefusalsOptions {
   /** Address of the Redis. */
   url: Secret;
-  /** What all instances of this service share, and nobody else has. */
+  /** Secret shared by all instances of this service and known to nobody else. */
   secret: string;
   logger: Logger;
-  /** Called with each refusal that another instance has shared. */
+  /** Called with each refusal that another instance shared. */
   onFound: (about: SealedQuestion, refusal: SharedRefusal) => void;
 }
 
 const QUESTIONS_MAX = 512;
 const WRITES_MAX = 64;
 const VALUE_MAX_BYTES = 8_192;
-/** In braces, so that a cluster keeps all in one place and one script reaches them. */
+/**
+ * Braces (a hash tag) keep all keys in one slot of a Redis cluster, where one script can read them.
+ */
 const KEY_PREFIX = "{limits:refusals}:";
 
-/** Values of no more bytes than wanted; whatever else somebody put there counts as nothing. */
+/** Reads values up to a size; longer ones were written by somebody else and are ignored. */
 const FIND = `
   local found = {}
   for index, key in ipairs(KEYS) do
@@ -33,9 +35,9 @@ const FIND = `
   return found`;
 
 /**
- * Shares refusals between instances through Redis. It is asked beside the decision and never
- * waited for: what it says comes in time to spare a decision or is of no use. A Redis that is away,
- * slow, empty or full of other things makes no difference to any answer.
+ * Shares refusals between instances through Redis. Lookups run beside the decision and are never
+ * awaited: an answer either arrives in time to spare a decision or is not used. No answer depends
+ * on whether Redis is down, slow, empty or corrupted.
  */
 export class SharedRefusals implements Disposable {
   readonly #connection: RedisConnection;
@@ -51,17 +53,17 @@ export class SharedRefusals implements Disposable {
     this.#connection = connectRedis({ ...options, purpose: "sharing refusals" });
   }
 
-  /** Asks whether another instance knows the answer; `onFound` is called if so. */
+  /** Looks the question up; calls `onFound` if another instance has shared a refusal. */
   look(about: SealedQuestion): void {
     if (this.#connection.redis.status !== "ready" || this.#asked.size >= QUESTIONS_MAX) return;
     this.#asked.set(keyOf(about), about);
     if (this.#isLooking) return;
     this.#isLooking = true;
-    // What is asked in one go is looked for in one.
+    // Questions of the same turn of the event loop share one lookup.
     queueMicrotask(() => void this.#lookForAll());
   }
 
-  /** Tells the others; `liveMs` is when Redis may forget it, which decides nothing. */
+  /** Shares a refusal. `liveMs` lets Redis delete it; whether it holds does not depend on that. */
   share(about: SealedQuestion, refusal: SharedRefusal, liveMs: number): void {
     const { redis, noteFailure } = this.#connection;
     if (redis.status !== "ready" || this.#writes >= WRITES_MAX) return;

@@ -1,22 +1,24 @@
-/** How much of one policy is left to a subject. */
+/** State of one policy for a credential or its account. */
 export interface PolicyState {
   name: string;
   max: number;
   windowSeconds: number;
-  /** Units left; never more than the truth. */
+  /** Units left; never overstated. */
   remaining: number;
-  /** Time until `remaining` grows; at least a second. */
+  /** Time until `remaining` grows, at least one second. */
   resetMs: number;
+  /** Whether the policy counts the account over all its credentials. */
+  isOfAccount: boolean;
 }
 
-/** One policy that stands in the way. */
+/** One violated policy. */
 export interface Violation {
   policy: PolicyState;
   /** Units in use. */
   used: number;
   /** Units asked for. */
   requested: number;
-  /** Time until the same call fits, never earlier than the truth; undefined when it never does. */
+  /** Time until the same call fits, never understated; undefined when it never fits. */
   retryAfterMs: number | undefined;
 }
 
@@ -29,13 +31,13 @@ export interface Allowed {
 
 export interface Refused {
   allowed: false;
-  /** All policies that were violated, the one to wait longest for first. */
+  /** All violated policies, longest wait first. */
   violations: [Violation, ...Violation[]];
   policies: PolicyState[];
   /**
-   * Time for which events that are committed keep anything of the subject from being allowed, so
-   * that the refusal stays right whoever looks: 0 when there is no such time, or when the refusal
-   * counts something that may still be released.
+   * Time for which committed events alone keep the credential from being allowed anything, so that
+   * every instance would refuse. 0 when there is no such time, or when the refusal counts units
+   * that may still be released.
    */
   frozenMs: number;
 }
@@ -43,7 +45,7 @@ export interface Refused {
 /** The answer to an intent. */
 export type Decision = Allowed | Refused;
 
-/** Orders violations; what never fits comes before what fits later. */
+/** Orders violations by wait, longest first; those that never fit come before all others. */
 export function longestWaitFirst(a: Violation, b: Violation): number {
   const [waitA, waitB] = [a.retryAfterMs ?? Infinity, b.retryAfterMs ?? Infinity];
   return waitA === waitB ? 0 : waitB - waitA;

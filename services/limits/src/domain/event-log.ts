@@ -3,19 +3,19 @@ import type { UsageEvent } from "./usage.ts";
 const DROPPED_AT_ONCE = 64;
 
 /**
- * Events of one subject, oldest first, numbered from 0 on for good. The oldest go when they are not
- * needed any more.
+ * Events, oldest first, with permanent numbers from 0. The oldest are dropped when no longer
+ * needed.
  */
 export class EventLog {
   #events: UsageEvent[] = [];
   #first = 0;
 
-  /** Number of the first event that is kept. */
+  /** Number of the first retained event. */
   get first(): number {
     return this.#first;
   }
 
-  /** Number that the next event gets. */
+  /** Number of the next event. */
   get end(): number {
     return this.#first + this.#events.length;
   }
@@ -28,9 +28,9 @@ export class EventLog {
     this.#events.push(event);
   }
 
-  /** Lets the events before a moment go, though maybe not at once; returns whether any went. */
+  /** Drops events before a moment, possibly later; returns whether any were dropped. */
   dropBefore(startUs: number): boolean {
-    // One by one, each would cost as much as all.
+    // Dropped in bulk: removing one event costs as much as removing all.
     const last = this.#events[DROPPED_AT_ONCE - 1];
     if (!last || last.atUs >= startUs) return false;
     const kept = this.#events.findIndex(({ atUs }) => atUs >= startUs);

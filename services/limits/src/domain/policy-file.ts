@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
-import { PolicySet, counterKey, countsEverything, subjectKindOf } from "./policy.ts";
+import { COUNTED, PolicySet, counterKey, countsEverything } from "./policy.ts";
 import type { Override, Policy } from "./policy.ts";
 import { MUTATION_KINDS } from "./usage.ts";
 
-// A refusal is computed from the events of the window, so a window holds a bounded number of them.
+// A refusal is computed from the events in the window, so their number must be bounded.
 const MAX_UNITS = 10_000;
 const MAX_WINDOW_SECONDS = 90 * 86_400;
 
 const policySchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lowercase words joined by hyphens"),
-  counts: z.enum(["api_key_requests", "connector_requests", "mutations", "lines"]),
+  counts: z.enum(COUNTED),
   kinds: z.array(z.enum(MUTATION_KINDS)).min(1).optional(),
   each_journal_date: z.boolean().default(false),
   max: z.int().min(1).max(MAX_UNITS),
@@ -38,7 +38,7 @@ const fileSchema = z
 
 type PolicyFile = { policies: z.infer<typeof policySchema>[]; overrides: Override[] };
 
-/** Says everything that is wrong with a policy file. */
+/** Lists every problem of a policy file. */
 export class PolicyFileError extends Error {
   override readonly name = "PolicyFileError";
 }
@@ -75,19 +75,26 @@ function toPolicy(read: z.infer<typeof policySchema>): Policy {
   };
 }
 
+/**
+ * Logs that need a policy which counts every event, because they would be unbounded without one.
+ */
+const BOUNDED = [
+  ["api_key_requests", "api_key"],
+  ["connector_requests", "connector"],
+  ["mutations", "account"],
+] as const;
+
 function contradictions({ policies, overrides }: PolicyFile): string[] {
   const names = policies.map((policy) => policy.name);
   const keys = policies.map((policy) => counterKey(toPolicy(policy)));
   const unknown = overrides.filter((override) => !names.includes(override.policy));
-  const covered = policies.map(toPolicy).filter(countsEverything).map(subjectKindOf);
-  const uncovered = (["api_key", "connector", "account"] as const).filter(
-    (kind) => !covered.includes(kind),
-  );
+  const covered = policies.map(toPolicy).filter(countsEverything);
+  const uncovered = BOUNDED.filter(([counts]) => !covered.some((each) => each.counts === counts));
   return [
     ...repeated(names).map((name) => `the policy ${name} is named twice`),
     ...repeated(keys).map((key) => `two policies count ${key}; the lower maximum is enough`),
     ...unknown.map((override) => `there is no policy ${override.policy} to override`),
-    ...uncovered.map((kind) => `some policy has to count everything that one ${kind} does`),
+    ...uncovered.map(([, kind]) => `some policy has to count everything that one ${kind} does`),
     ...policies
       .filter((policy) => policy.kinds && policy.counts !== "mutations")
       .map((policy) => `${policy.name}: only mutations have kinds`),

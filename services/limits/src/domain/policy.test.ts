@@ -32,8 +32,20 @@ test("another name, maximum or order of kinds leaves the counter as it is", () =
 
 test("a policy takes units only of what it counts", () => {
   const write: Usage = { kind: "merge", cost: 1, lines: 3, journalDate: "2026-11-21" };
-  expect(unitsOf(mutations, write)).toBe(1);
-  expect(unitsOf({ ...mutations, kinds: ["log", "edit"] }, write)).toBe(0);
-  expect(unitsOf({ ...mutations, counts: "lines" }, write)).toBe(3);
-  expect(unitsOf({ ...mutations, counts: "api_key_requests" }, { ...write, cost: 20 })).toBe(20);
+  expect(unitsOf(mutations, write, "reserved")).toBe(1);
+  expect(unitsOf({ ...mutations, kinds: ["log", "edit"] }, write, "reserved")).toBe(0);
+  expect(unitsOf({ ...mutations, counts: "lines" }, write, "reserved")).toBe(3);
+  const requests: Policy = { ...mutations, counts: "api_key_requests" };
+  expect(unitsOf(requests, { ...write, kind: "request", cost: 20 }, "committed")).toBe(20);
+});
+
+test("only a log or an edit that failed, or may yet fail, is a failed analysis", () => {
+  const failures: Policy = { ...mutations, counts: "failed_analyses" };
+  const log: Usage = { kind: "log", cost: 1, lines: 3, journalDate: "2026-11-21" };
+  expect(unitsOf(failures, log, "failed")).toBe(1);
+  expect(unitsOf(failures, { ...log, kind: "edit" }, "reserved")).toBe(1);
+  expect(unitsOf(failures, log, "committed")).toBe(0);
+  expect(unitsOf(failures, { ...log, kind: "merge" }, "reserved")).toBe(0);
+  expect(unitsOf(mutations, log, "failed")).toBe(0);
+  expect(unitsOf({ ...mutations, counts: "lines" }, log, "failed")).toBe(0);
 });

@@ -1,19 +1,42 @@
 import { accountSubject } from "./usage.ts";
-import type { Intent, MutationKind, SubjectKind, Usage } from "./usage.ts";
+import type {
+  Intent,
+  LogKind,
+  MutationKind,
+  SubjectKind,
+  Usage,
+  UsageEvent,
+  UsageKind,
+} from "./usage.ts";
+
+/**
+ * What a policy can count: requests per key, per connector or per account, and the account's
+ * writes.
+ */
+export const COUNTED = [
+  "api_key_requests",
+  "connector_requests",
+  "requests",
+  "mutations",
+  "lines",
+  "failed_analyses",
+] as const;
 
 /** At most `max` units in any window of `windowSeconds`, its two ends included. */
 export interface Policy {
   name: string;
-  counts: "api_key_requests" | "connector_requests" | "mutations" | "lines";
+  counts: (typeof COUNTED)[number];
   /** Only mutations of these kinds; all when absent. */
   kinds?: readonly MutationKind[];
-  /** Counts the lines of each journal date by themselves. */
+  /** Counts the lines of each journal date separately. */
   eachJournalDate: boolean;
   max: number;
   windowSeconds: number;
 }
 
-/** Another maximum for one subject; for an account, also for all its keys and connectors. */
+/**
+ * A different maximum for one subject; for an account, also for each of its keys and connectors.
+ */
 export interface Override {
   subject: string;
   /** Name of the policy. */
@@ -23,59 +46,92 @@ export interface Override {
 
 /** All limits as one consistent set. */
 export class PolicySet {
-  /** Changes whenever the content does. */
+  /** Hash of the content. */
   readonly version: string;
   readonly all: readonly Policy[];
+  readonly #bySubjectKind: ReadonlyMap<SubjectKind, readonly Policy[]>;
   readonly #overrides: ReadonlyMap<string, number>;
 
   constructor(version: string, policies: readonly Policy[], overrides: readonly Override[]) {
     this.version = version;
     this.all = policies;
+    this.#bySubjectKind = new Map(
+      (["api_key", "connector", "account"] as const).map((kind) => [
+        kind,
+        policies.filter((policy) => appliesTo(policy, kind)),
+      ]),
+    );
     this.#overrides = new Map(
       overrides.map(({ subject, policy, max }) => [`${subject} ${policy}`, max]),
     );
   }
 
-  /** The policies of the intent's subject, each with the maximum that holds for it. */
-  appliedTo({ subject, subjectKind, accountId }: Intent): Policy[] {
-    const applied = this.all.filter((policy) => subjectKindOf(policy) === subjectKind);
+  /** The policies that apply to an intent, each with the maximum in effect for it. */
+  appliedTo({ subject, subjectKind, accountId }: Intent): readonly Policy[] {
+    const applied = this.#bySubjectKind.get(subjectKind) ?? [];
     if (this.#overrides.size === 0) return applied;
+    const account = accountSubject(accountId);
     return applied.map((policy) => ({
       ...policy,
       max:
-        this.#overrides.get(`${subject} ${policy.name}`) ??
-        this.#overrides.get(`${accountSubject(accountId)} ${policy.name}`) ??
+        this.#overrides.get(`${isOfAccount(policy) ? account : subject} ${policy.name}`) ??
+        this.#overrides.get(`${account} ${policy.name}`) ??
         policy.max,
     }));
   }
 
-  /** The longest window in seconds: how long the log has to be kept. */
-  longestWindowSeconds(): number {
-    return Math.max(...this.all.map((policy) => policy.windowSeconds));
+  /** The longest window in seconds, over all policies or those of one log. */
+  longestWindowSeconds(log?: LogKind): number {
+    const windows = this.all
+      .filter((policy) => log === undefined || logCounted(policy) === log)
+      .map(({ windowSeconds }) => windowSeconds);
+    return Math.max(0, ...windows);
   }
 }
 
-/** The kind of subject that a policy is about. */
-export function subjectKindOf({ counts }: Policy): SubjectKind {
-  if (counts === "api_key_requests") return "api_key";
-  return counts === "connector_requests" ? "connector" : "account";
+/** The log whose events a policy counts. */
+function logCounted({ counts }: Policy): LogKind {
+  return counts.endsWith("requests") ? "requests" : "writes";
 }
 
-/** Units of the policy that a usage takes; 0 when it is not what the policy counts. */
-export function unitsOf({ counts, kinds }: Policy, usage: Usage): number {
+/** Whether a policy applies to events stored under this kind of subject. */
+function appliesTo(policy: Policy, kind: SubjectKind): boolean {
+  if (policy.counts === "api_key_requests") return kind === "api_key";
+  if (policy.counts === "connector_requests") return kind === "connector";
+  return (logCounted(policy) === "writes") === (kind === "account");
+}
+
+/** Whether the policy counts the account over all its credentials rather than each separately. */
+export function isOfAccount({ counts }: Policy): boolean {
+  return counts !== "api_key_requests" && counts !== "connector_requests";
+}
+
+const ANALYSED: readonly UsageKind[] = ["log", "edit"];
+
+/**
+ * Units of the policy that a usage takes in a state; 0 when the policy does not count it. A
+ * reservation may still turn out to be a failed analysis, so it counts as one until it is settled.
+ */
+export function unitsOf(policy: Policy, usage: Usage, state: UsageEvent["state"]): number {
+  const { counts, kinds } = policy;
+  if (counts === "failed_analyses") {
+    const mayHaveFailed = state === "reserved" || state === "failed";
+    return mayHaveFailed && ANALYSED.includes(usage.kind) ? usage.cost : 0;
+  }
+  if (state === "failed") return 0;
   if (counts === "lines") return usage.lines;
   const matches = kinds === undefined || kinds.some((kind) => kind === usage.kind);
   return matches ? usage.cost : 0;
 }
 
-/** Whether every event of the subject takes units of the policy. */
+/** Whether every event in the policy's log takes units of it. */
 export function countsEverything({ counts, kinds }: Policy): boolean {
-  return counts !== "lines" && kinds === undefined;
+  return counts !== "lines" && counts !== "failed_analyses" && kinds === undefined;
 }
 
 /**
- * Names what is counted over which window. It leaves out the policy's name and maximum: a counter
- * stays right when those change, and is another one when anything else does.
+ * Identifies what is counted over which window. The policy's name and maximum are left out:
+ * changing them keeps the counter valid, and any other change makes it a different counter.
  */
 export function counterKey(policy: Policy): string {
   const known = counterKeys.get(policy);
@@ -87,5 +143,5 @@ export function counterKey(policy: Policy): string {
   return key;
 }
 
-/** Each decision asks for several of them. */
+/** Cached because each decision needs several. */
 const counterKeys = new WeakMap<Policy, string>();

@@ -1,47 +1,58 @@
-/** What is counted by itself: an API key, a user's use of one OAuth client, or a user. */
+/** What an event is stored under: an API key, one user's use of an OAuth client, or a user. */
 export type SubjectKind = "api_key" | "connector" | "account";
 
-/** What an event was: a request, or the kind of a journal write. */
+/** The logs of an account; no policy counts in both. */
+export type LogKind = "requests" | "writes";
+
+/** What an event records: a request, or a kind of journal write. */
 export type UsageKind = "request" | MutationKind;
 
 export const MUTATION_KINDS = ["log", "edit", "merge", "delete"] as const;
 export type MutationKind = (typeof MUTATION_KINDS)[number];
 
-/** What one call would use, if it is allowed. */
+/** What one call uses if it is allowed. */
 export interface Usage {
   kind: UsageKind;
   /** Requests or mutations: 1 or more. */
   cost: number;
   /** Food lines created. */
   lines: number;
-  /** Civil date that the lines are created on. */
+  /** Journal date of the created lines. */
   journalDate: string | null;
 }
 
-/** A question to be decided: may this subject use this? */
+/** The question whether an account may use something with a credential. */
 export interface Intent extends Usage {
-  /** Such as `key:<uuid>`, `connector:<account>:<client>` or `account:<uuid>`. */
+  /** `key:<uuid>` or `connector:<account>:<client>` of a request, `account:<uuid>` of a write. */
   subject: string;
   subjectKind: SubjectKind;
   accountId: string;
   credentialId: string;
   requestId: string;
-  /** Set when room is only held, until the reservation is committed or released. */
+  /** Set when the units are only reserved, until they are committed or released. */
   reservationId: string | null;
 }
 
-/** Names all of an intent that its decision depends on: the same question has the same answer. */
+/** Identifies everything that the decision depends on: equal questions have equal answers. */
 export function questionOf({ subject, kind, cost, lines, journalDate }: Intent): string {
   return kind === "request"
     ? `${subject} ${cost}`
     : `${subject} ${kind} ${cost} ${lines} ${journalDate}`;
 }
 
-/** An event of the log. Moments are microseconds since 1970, as exact as the database has them. */
+/** The log of the account that an intent belongs to. */
+export function logOf({ kind }: Usage): LogKind {
+  return kind === "request" ? "requests" : "writes";
+}
+
+/** An event of the log. Moments are microseconds since 1970, the database's full precision. */
 export interface UsageEvent extends Usage {
   atUs: number;
-  /** A reserved event counts and may still be released; a released one counts no more. */
-  state: "committed" | "reserved" | "released";
+  /**
+   * A reserved event counts and may still be released. A released event does not count, except that
+   * a failed analysis counts toward policies on failed analyses.
+   */
+  state: "committed" | "reserved" | "released" | "failed";
 }
 
 /** The subject of an API key. */

@@ -3,17 +3,19 @@ import type { Policy } from "./policy.ts";
 import { unitsOf } from "./policy.ts";
 import type { UsageEvent } from "./usage.ts";
 
-/** Units of one policy, or of one journal date of it, in a window that moves over a log. */
+/**
+ * Counts the units of one policy, or of one journal date of it, in a window that slides over a log.
+ */
 export class WindowCounter {
   readonly #policy: Policy;
   readonly #journalDate: string | null;
   readonly #log: EventLog;
   #units = 0;
-  /** Numbers of the log's events that the window begins and ends with, the latter excluded. */
+  /** Event numbers of the window's start (inclusive) and end (exclusive). */
   #first: number;
   #end: number;
 
-  /** `journalDate` is the one that counts when the policy counts each by itself. */
+  /** `journalDate` is the date to count when the policy counts each separately. */
   constructor(policy: Policy, journalDate: string | null, log: EventLog) {
     this.#policy = policy;
     this.#journalDate = journalDate;
@@ -22,7 +24,7 @@ export class WindowCounter {
     this.#end = log.first;
   }
 
-  /** Moves the window: to the log's end, and to its own start at a moment. */
+  /** Slides the window to the log's end, and its start to a moment. */
   moveTo(startUs: number): void {
     for (; this.#end < this.#log.end; this.#end += 1) {
       this.#units += this.#unitsOf(this.#log.at(this.#end));
@@ -38,12 +40,12 @@ export class WindowCounter {
     return this.#units;
   }
 
-  /** Moment of the oldest event counted. */
+  /** Moment of the oldest counted event. */
   get oldestUs(): number | undefined {
     return this.endOfUnits(1);
   }
 
-  /** Whether some of the units may still be released. */
+  /** Whether some of the units are reserved and may be released. */
   get hasReserved(): boolean {
     for (let number = this.#first; number < this.#end; number += 1) {
       const event = this.#log.at(number);
@@ -53,8 +55,8 @@ export class WindowCounter {
   }
 
   /**
-   * Moment of the event with whose end at least `units` will have come back; undefined when there
-   * are not so many.
+   * Moment of the event whose expiry frees at least `units` in total; undefined when there are not
+   * that many.
    */
   endOfUnits(units: number): number | undefined {
     let freed = 0;
@@ -69,6 +71,6 @@ export class WindowCounter {
   #unitsOf(event: UsageEvent | undefined): number {
     if (!event) return 0;
     const counts = !this.#policy.eachJournalDate || event.journalDate === this.#journalDate;
-    return counts ? unitsOf(this.#policy, event) : 0;
+    return counts ? unitsOf(this.#policy, event, event.state) : 0;
   }
 }

@@ -1,46 +1,31 @@
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
+import { AccountLedger } from "../domain/account-ledger.ts";
+import type { LogNews } from "../domain/account-ledger.ts";
 import type { Decision } from "../domain/decision.ts";
-import type { Policy, PolicySet } from "../domain/policy.ts";
-import { SubjectLedger } from "../domain/subject-ledger.ts";
+import type { PolicySet } from "../domain/policy.ts";
 import type { Intent } from "../domain/usage.ts";
-import type { ReadLog } from "../store/event-store.ts";
-import { listEvents, sendEvents } from "../store/event-store.ts";
+import { sendEvents } from "../store/event-store.ts";
+import type { ReadLogs } from "../store/log-store.ts";
+import { listLogs } from "../store/log-store.ts";
 import { sendReservations } from "../store/reservation-store.ts";
 import { lockSubjects, sendSubjects } from "../store/subject-store.ts";
-
-/** What is known of subjects without reading all of their logs; it may be behind. */
-export interface KnownSubjects {
-  find(subject: string): SubjectLedger | undefined;
-  set(subject: string, ledger: SubjectLedger): void;
-  forget(subject: string): void;
-}
+import { groupByLog, locksOf } from "./log-groups.ts";
+import type { KnownLedgers, LogGroup } from "./log-groups.ts";
 
 export interface DecideOptions {
   policies: PolicySet;
-  /** Time for which a reservation is left to its journal before a janitor asks. */
+  /** How long a reservation is left alone before the journal is asked for its outcome. */
   holdMs: number;
-  /** No other batch may use what is known of the same subjects at the same time. */
-  known: KnownSubjects;
+  /** No other batch may use the same ledgers concurrently. */
+  known: KnownLedgers;
 }
 
-/** What was decided, in the order of the intents. */
+/** The decisions, in the order of the intents. */
 export interface DecidedBatch {
-  /** The database's time when it was decided. */
+  /** The database's time of the decision. */
   nowUs: number;
   decisions: Decision[];
-}
-
-/** What a batch asks of one subject. */
-export interface SubjectGroup {
-  subject: string;
-  accountId: string;
-  intents: readonly Intent[];
-  policies: readonly Policy[];
-  known: SubjectLedger | undefined;
-  /** From where its log is read: after what is known, else all of it that may count. */
-  sinceUs: number | undefined;
-  windowSeconds: number;
 }
 
 type Decide = (
@@ -50,132 +35,124 @@ type Decide = (
 ) => Promise<DecidedBatch>;
 
 /**
- * Decides all intents in one transaction, in their order, and commits the events of those allowed
- * before it resolves: no decision is known to anyone that a crash could undo.
+ * Decides all intents in one transaction, in order. Resolves after the events of the allowed ones
+ * are committed, so that a crash cannot undo a decision that anybody knows.
  */
 export const decideBatch: Decide = decideAfter(lockAndRead);
 
-/** Takes the locks and reads in statements of their own: in one, what is read is older than the lock. */
-async function lockAndRead(tx: Transaction, groups: readonly SubjectGroup[]): Promise<ReadLog> {
-  const subjects = groups.map(({ subject }) => subject);
-  const [, log] = await Promise.all([lockSubjects(tx, subjects), listEvents(tx, groups)]);
-  return log;
+/**
+ * Locks and reads in separate statements: a single one would read a snapshot from before the lock.
+ */
+async function lockAndRead(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
+  const [, logs] = await Promise.all([lockSubjects(tx, locksOf(groups)), readLogs(tx, groups)]);
+  return logs;
 }
 
-/** Decides batches with what `read` reads under the locks that it takes. */
+function readLogs(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
+  return listLogs(
+    tx,
+    groups.map(({ accountId, log, windowSeconds, intents, ledger }) => ({
+      accountId,
+      log,
+      windowSeconds,
+      known: [...(ledger?.subjects.values() ?? [])],
+      accountRevision: knowsAll(ledger, intents) ? ledger?.accountRevision : undefined,
+    })),
+  );
+}
+
+/** The previous version records subjects without raising the account's revision. */
+function knowsAll(ledger: AccountLedger | undefined, intents: readonly Intent[]): boolean {
+  return intents.every(({ subject }) => ledger?.subjects.has(subject));
+}
+
+/** Decides batches with the logs that `read` returns after locking. */
 export function decideAfter(
-  read: (tx: Transaction, groups: readonly SubjectGroup[]) => Promise<ReadLog>,
+  read: (tx: Transaction, groups: readonly LogGroup[]) => Promise<ReadLogs>,
 ): Decide {
   return async (database, intents, options) => {
-    const groups = groupBySubject(intents, options);
+    const groups = groupByLog(intents, options);
     const deciding = database.transaction(async (tx) => {
-      const log = await read(tx, groups);
-      const outcomes = await decideLocked(tx, groups, log);
-      write(tx, outcomes, { ...log, holdMs: options.holdMs });
-      return { nowUs: log.nowUs, outcomes };
+      const logs = await read(tx, groups);
+      const outcomes = await decideLocked(tx, { groups, logs, policies: options.policies });
+      write(tx, outcomes, options.holdMs);
+      return { nowUs: logs.nowUs, outcomes };
     });
     const { nowUs, outcomes } = await deciding.catch((error: unknown) => {
-      // What was decided changed the ledgers, and may not be committed.
-      for (const { subject } of groups) options.known.forget(subject);
+      // The decisions changed the ledgers, and their transaction may have failed.
+      for (const { name } of groups) options.known.forget(name);
       throw error;
     });
-    for (const { group, ledger } of outcomes) options.known.set(group.subject, ledger);
+    for (const { group, ledger } of outcomes) options.known.set(group.name, ledger);
     const decisions = new Map(outcomes.flatMap(({ decided }) => decided));
     return { nowUs, decisions: intents.map((intent) => decisions.get(intent) as Decision) };
   };
 }
 
-function groupBySubject(
-  intents: readonly Intent[],
-  { policies, known }: DecideOptions,
-): SubjectGroup[] {
-  return [...Map.groupBy(intents, (intent) => intent.subject)].map(([subject, group]) => {
-    const first = group[0] as Intent;
-    const applied = policies.appliedTo(first);
-    const windowSeconds = Math.max(...applied.map((policy) => policy.windowSeconds));
-    const ledger = known.find(subject);
-    const usable = ledger && ledger.windowSeconds >= windowSeconds ? ledger : undefined;
-    return {
-      subject,
-      accountId: first.accountId,
-      intents: group,
-      policies: applied,
-      known: usable,
-      sinceUs: usable && usable.lastAtUs + 1,
-      windowSeconds,
-    };
-  });
+/** The decisions on the intents of one log. */
+interface Outcome {
+  group: LogGroup;
+  ledger: AccountLedger;
+  decided: [Intent, Decision][];
 }
 
-/** What was decided about the intents of one subject. */
-interface Outcome {
-  group: SubjectGroup;
-  ledger: SubjectLedger;
-  decided: [Intent, Decision][];
+interface Reading {
+  groups: readonly LogGroup[];
+  logs: ReadLogs;
+  policies: PolicySet;
 }
 
 async function decideLocked(
   tx: Transaction,
-  groups: readonly SubjectGroup[],
-  { nowUs, events }: ReadLog,
+  { groups, logs: { nowUs, news }, policies }: Reading,
 ): Promise<Outcome[]> {
-  const settled = groups.map((group) => {
-    const { subject, policies, known, windowSeconds } = group;
-    const read = events.get(subject) ?? [];
-    const ledger = known ?? new SubjectLedger({ events: read, readAtUs: nowUs, windowSeconds });
-    ledger.resume(policies, nowUs, known ? read : []);
-    return { group, ledger, decided: decideAll(ledger, group) };
-  });
-  const outcomes = settled.filter((outcome): outcome is Outcome => outcome.decided !== undefined);
-  const open = settled.filter(({ decided }) => decided === undefined);
+  const outcomes: Outcome[] = [];
+  const open: LogGroup[] = [];
+  for (const [index, group] of groups.entries()) {
+    const ledger = group.ledger ?? new AccountLedger(nowUs, group.windowSeconds);
+    ledger.resume(nowUs, news[index] as LogNews);
+    const decided = decideAll(ledger, group, policies);
+    if (decided) outcomes.push({ group, ledger, decided });
+    else open.push({ ...group, ledger: undefined });
+  }
   if (open.length === 0) return outcomes;
-  return [...outcomes, ...(await decideAnew(tx, open, nowUs))];
+  return [...outcomes, ...(await decideAnew(tx, { open, readAtUs: nowUs, policies }))];
 }
 
-/** Decides what takes all of the log, which is read as it is now. */
+/** Decides after reading the whole log again. */
 async function decideAnew(
   tx: Transaction,
-  open: readonly { group: SubjectGroup }[],
-  readAtUs: number,
+  { open, readAtUs, policies }: { open: LogGroup[]; readAtUs: number; policies: PolicySet },
 ): Promise<Outcome[]> {
-  const wanted = open.map(({ group }) => {
-    // As of the moment of the decision: by now, a little of the window would be gone.
-    return { ...group, sinceUs: readAtUs - group.windowSeconds * 1_000_000 };
-  });
-  const { events } = await listEvents(tx, wanted);
-  return open.map(({ group }) => {
-    const { subject, policies, windowSeconds } = group;
-    const read = events.get(subject) ?? [];
-    const ledger = new SubjectLedger({ events: read, readAtUs, windowSeconds });
-    ledger.resume(policies, readAtUs);
-    const decided = decideAll(ledger, group);
+  const { news } = await readLogs(tx, open);
+  return open.map((group, index) => {
+    const ledger = new AccountLedger(readAtUs, group.windowSeconds);
+    ledger.resume(readAtUs, news[index] as LogNews);
+    const decided = decideAll(ledger, group, policies);
     if (!decided) throw new Error("A log that was just read left an intent open.");
     return { group, ledger, decided };
   });
 }
 
-/** Decides a subject's intents; undefined when its log has to be read anew. */
+/** Decides the intents of one log; undefined when the log must be read again. */
 function decideAll(
-  ledger: SubjectLedger,
-  { intents }: SubjectGroup,
+  ledger: AccountLedger,
+  { intents }: LogGroup,
+  policies: PolicySet,
 ): Outcome["decided"] | undefined {
   const decided: Outcome["decided"] = [];
   for (const intent of intents) {
-    const decision = ledger.decide(intent);
+    const decision = ledger.decide(intent, policies.appliedTo(intent));
     if (!decision) return undefined;
     decided.push([intent, decision]);
   }
   return decided;
 }
 
-function write(
-  tx: Transaction,
-  outcomes: readonly Outcome[],
-  { unnoted, holdMs }: { unnoted: readonly string[]; holdMs: number },
-): void {
-  const allowed = outcomes.flatMap(({ decided }) =>
+function write(tx: Transaction, outcomes: readonly Outcome[], holdMs: number): void {
+  const allowed = outcomes.flatMap(({ ledger, decided }) =>
     decided.flatMap(([intent, decision]) =>
-      decision.allowed ? [{ intent, atUs: decision.atUs }] : [],
+      decision.allowed ? [{ ledger, intent, atUs: decision.atUs }] : [],
     ),
   );
   if (allowed.length === 0) return;
@@ -184,8 +161,8 @@ function write(
     id === null ? [] : [{ id, subject, atUs }],
   );
   if (held.length > 0) sendReservations(tx, held, holdMs);
-  const used = outcomes
-    .filter(({ group }) => unnoted.includes(group.subject))
-    .map(({ ledger, group }) => ({ ...group, lastAtUs: ledger.lastAtUs }));
+  const used = allowed.flatMap(({ ledger, intent: { subject, accountId }, atUs }) =>
+    ledger.needsNote(subject, atUs) ? [{ subject, accountId, lastAtUs: atUs }] : [],
+  );
   if (used.length > 0) sendSubjects(tx, used);
 }

@@ -10,17 +10,18 @@ import {
   lockPartitions,
 } from "../store/partition-store.ts";
 
-/** Enough for the log to go on for a week while nothing can be created. */
+/** Partitions created ahead, so that logging continues for a week if creating them fails. */
 const DAYS_AHEAD = 7;
 
 /**
- * Sees to the log's partitions: those of yesterday to a week ahead exist, and those whose events
- * are all older than `retentionDays` are gone. Any number of instances may call it at once.
+ * Maintains the log's partitions: creates those from yesterday to a week ahead and drops those
+ * whose events are all older than `retentionDays`. Instances may run it concurrently.
  */
 export async function maintainPartitions(database: Database, retentionDays: number): Promise<void> {
   const today = await getDatabaseDate(database);
   await addPartitions(database, today);
-  // An event counts until the end of its window, so a day is kept for that long after its own end.
+  // An event counts until the end of its window, so a day's partition is kept that long after the
+  // day ends.
   const oldestKept = addDays(today, -(retentionDays + 1));
   const days = await listPartitionDays(database);
   for (const day of days.filter((day) => day < oldestKept)) await dropPartition(database, day);

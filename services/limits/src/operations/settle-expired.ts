@@ -1,5 +1,6 @@
 import { toFailure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
+import { moduleLogger } from "@nutrition/core/logger";
 import type { Database } from "@nutrition/postgres/database";
 
 import { claimExpiredReservations } from "../store/reservation-store.ts";
@@ -21,14 +22,16 @@ export async function settleExpired(
   resolve: ResolveReservation,
   logger: Logger,
 ): Promise<void> {
+  const log = moduleLogger(logger, "reservations");
   let claimed: string[];
   do {
     claimed = await claimExpiredReservations(database, CLAIMED_AT_ONCE, CLAIM_MS);
     for (const id of claimed) {
       try {
-        await settleReservation(database, id, (await resolve(id)) ? "committed" : "released");
+        const settlement = (await resolve(id)) ? "committed" : "released";
+        await settleReservation(database, id, settlement, "expired");
       } catch (error) {
-        logger.warn({ reservation: id, err: error }, "a reservation cannot be settled yet");
+        log.warn({ reservation: id, err: error }, "a reservation cannot be settled yet");
         if (isAway(error)) return;
       }
     }

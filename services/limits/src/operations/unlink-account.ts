@@ -5,8 +5,8 @@ import { unlinkEvents } from "../store/event-store.ts";
 import { deleteSubjects, listSubjectsOfAccount, lockSubjects } from "../store/subject-store.ts";
 
 /**
- * Makes the usage of an erased account nobody's; its units stay in the log. Doing it again takes
- * along what was counted meanwhile.
+ * Anonymizes the usage of an erased account; its units stay in the log. Running it again covers
+ * what was counted in the meantime.
  */
 export async function unlinkAccount(database: Database, accountId: string): Promise<void> {
   const own = accountSubject(accountId);

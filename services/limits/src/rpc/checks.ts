@@ -2,7 +2,7 @@ import { Failure } from "@nutrition/core/failure";
 import { isUuid } from "@nutrition/core/ids";
 import type { CallContext, UserIdentity } from "@nutrition/rpc/context";
 
-/** Ids that others made up: visible ASCII, so that they are safe to store, log and compare. */
+/** Ids chosen by other parties: visible ASCII, so that they are safe to store, log and compare. */
 const OPAQUE_ID = /^[\x21-\x7e]{1,200}$/;
 
 /** The failure `invalid_argument` about one field. */
@@ -22,7 +22,7 @@ export function assertRange(field: string, value: number, [min, max]: [number, n
   if (value < min || value > max) throw invalid(field, `${min} to ${max}`);
 }
 
-/** The user of a method that is only answered for one. */
+/** The user of a call whose method requires one. */
 export function userOf({ user }: CallContext): UserIdentity {
   if (!user) throw new Error("Access without a user was let through.");
   return user;

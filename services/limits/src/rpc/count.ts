@@ -3,10 +3,11 @@ import type { CountRequest, LimitsService } from "@nutrition/proto/nutrition/lim
 import { SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 
 import type { Decider } from "../decisions/decider.ts";
+import { receiptOf } from "../domain/receipt.ts";
 import type { Intent } from "../domain/usage.ts";
 import { connectorSubject, keySubject } from "../domain/usage.ts";
 import { assertOpaqueId, assertRange, assertUuid, invalid, userOf } from "./checks.ts";
-import { toPolicyState, toRefusal } from "./decision-messages.ts";
+import { requestStates, toPolicyState, toRefusal } from "./decision-messages.ts";
 
 const COST_RANGE: [number, number] = [1, 20];
 
@@ -17,8 +18,10 @@ export function countHandler(
   return async (request, context) => {
     const intent = toIntent(request, userOf(context).accountId);
     const decision = await decider.decide(intent, context.signal);
-    const policies = decision.policies.map(toPolicyState);
-    return decision.allowed ? { policies } : { policies, refusal: toRefusal(decision) };
+    const policies = requestStates(decision).map(toPolicyState);
+    return decision.allowed
+      ? { policies, receipt: receiptOf(intent, decision.atUs) }
+      : { policies, refusal: toRefusal(decision) };
   };
 }
 

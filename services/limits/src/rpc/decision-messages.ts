@@ -5,11 +5,26 @@ import type {
   RefusalSchema,
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 
-import type { PolicyState, Refused } from "../domain/decision.ts";
+import type { Decision, PolicyState, Refused } from "../domain/decision.ts";
 
 export function toPolicyState(state: PolicyState): MessageInitShape<typeof PolicyStateSchema> {
-  const { name, max, windowSeconds, remaining, resetMs } = state;
-  return { name, max, windowSeconds, remaining, reset: durationFromMs(Math.ceil(resetMs)) };
+  const { name, max, windowSeconds, remaining, resetMs, isOfAccount: perAccount } = state;
+  const reset = durationFromMs(Math.ceil(resetMs));
+  return { name, max, windowSeconds, remaining, reset, perAccount };
+}
+
+/**
+ * The limit states to report for a request: those of its credential, and those of its account that
+ * refuse it or leave less.
+ */
+export function requestStates(decision: Decision): PolicyState[] {
+  const own = decision.policies.filter(({ isOfAccount }) => !isOfAccount);
+  const least = Math.min(...own.map(({ remaining }) => remaining));
+  const refusing = decision.allowed ? [] : decision.violations.map(({ policy }) => policy.name);
+  return decision.policies.filter(
+    ({ isOfAccount, name, remaining }) =>
+      !isOfAccount || remaining < least || refusing.includes(name),
+  );
 }
 
 export function toRefusal({ violations }: Refused): MessageInitShape<typeof RefusalSchema> {

@@ -3,6 +3,7 @@ import { isCivilDate } from "@nutrition/core/civil-date";
 import { newId } from "@nutrition/core/ids";
 import type { LimitsService, ReserveRequest } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { limitsReservations } from "@nutrition/telemetry/metrics/nutrition";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { Decider } from "../decisions/decider.ts";
@@ -20,7 +21,9 @@ const KINDS: Partial<Record<MutationKind, Mutation>> = {
 
 const LINES_RANGE: [number, number] = [0, 12];
 
-/** Answers Reserve; a reservation is held for `holdMs` before the journal is asked about it. */
+/**
+ * Handles Reserve; a reservation is held for `holdMs` before the journal is asked for its outcome.
+ */
 export function reserveHandler(
   decider: Decider,
   holdMs: number,
@@ -33,6 +36,7 @@ export function reserveHandler(
     if (!decision.allowed) {
       return { policies, outcome: { case: "refusal", value: toRefusal(decision) } };
     }
+    limitsReservations.add(1, { "nutrition.reservation.outcome": "opened" });
     const expiresAt = timestampFromMs(Math.floor(decision.atUs / 1_000) + holdMs);
     return { policies, outcome: { case: "reservation", value: { id, expiresAt } } };
   };

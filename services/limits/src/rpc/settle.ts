@@ -6,7 +6,7 @@ import { settleReservation } from "../operations/settle-reservation.ts";
 import { unlinkAccount } from "../operations/unlink-account.ts";
 import { assertUuid } from "./checks.ts";
 
-/** Answers Commit, Release and UnlinkAccount. */
+/** Handles Commit, Release and UnlinkAccount. */
 export function settleHandlers(
   database: Database,
 ): Pick<Handlers<typeof LimitsService>, "commit" | "release" | "unlinkAccount"> {
@@ -16,9 +16,9 @@ export function settleHandlers(
       await settleReservation(database, reservationId, "committed");
       return {};
     },
-    release: async ({ reservationId }) => {
+    release: async ({ reservationId, analysisFailed }) => {
       assertUuid("reservation_id", reservationId);
-      await settleReservation(database, reservationId, "released");
+      await settleReservation(database, reservationId, analysisFailed ? "failed" : "released");
       return {};
     },
     unlinkAccount: async ({ accountId }) => {

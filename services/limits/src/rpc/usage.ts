@@ -1,4 +1,5 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { FairQueue } from "@nutrition/core/fair-queue";
 import { Failure } from "@nutrition/core/failure";
 import type { Database } from "@nutrition/postgres/database";
 import type {
@@ -7,6 +8,7 @@ import type {
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import type { UserIdentity } from "@nutrition/rpc/context";
+import { inTurn } from "@nutrition/rpc/in-turn";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { RefusalTally } from "../decisions/refusal-tally.ts";
@@ -22,12 +24,17 @@ const RANGE_SECONDS: [number, number] = [1, 2_592_000];
 const TOP_DEFAULT = 20;
 const TOP_RANGE: [number, number] = [1, 100];
 
-/** Answers GetUsage, ListTopSubjects and ListRefusals. */
+/**
+ * Usage queries share three of the pool's six connections, in turn; the others are for settling.
+ */
+const TURNS = { slots: 3, slotsPerKey: 1, waitingMax: 1_000, waitingPerKeyMax: 64 };
+
+/** Handles GetUsage, ListTopSubjects and ListRefusals. */
 export function usageHandlers(
   database: Database,
   refusals: RefusalTally,
 ): Pick<Handlers<typeof LimitsService>, "getUsage" | "listTopSubjects" | "listRefusals"> {
-  return {
+  const handlers = {
     getUsage: async (request, { user }) => ({
       buckets: await listBuckets(database, request, accountOf(request, user)),
     }),
@@ -44,7 +51,8 @@ export function usageHandlers(
       const policies = await listRefusals(database, rangeSeconds);
       return { policies: policies.map((row) => ({ ...row, refusals: BigInt(row.refusals) })) };
     },
-  };
+  } satisfies Handlers<typeof LimitsService>;
+  return inTurn(handlers, new FairQueue(TURNS));
 }
 
 async function listBuckets(database: Database, request: GetUsageRequest, accountId: string) {
@@ -65,7 +73,7 @@ async function listBuckets(database: Database, request: GetUsageRequest, account
   }));
 }
 
-/** A person sees only their own usage; the operator names an account. */
+/** A person can read only their own usage; the operator names an account. */
 function accountOf({ accountId }: GetUsageRequest, user: UserIdentity | undefined): string {
   if (!user) {
     assertUuid("account_id", accountId);

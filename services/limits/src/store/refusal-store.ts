@@ -14,7 +14,7 @@ export async function addRefusals(
     on conflict (hour, policy) do update set refusals = refusal_counts.refusals + excluded.refusals`);
 }
 
-/** Refusals by policy in the hours that overlap the range, most first. */
+/** Refusals per policy in the hours that overlap the range, highest first. */
 export function listRefusals(
   database: Queryable,
   rangeSeconds: number,
@@ -24,7 +24,7 @@ export function listRefusals(
     group by policy order by refusals desc, policy`);
 }
 
-/** Forgets the hours that ended more than `seconds` ago. */
+/** Deletes hours that ended more than `seconds` ago. */
 export async function deleteOldRefusals(database: Queryable, seconds: number): Promise<void> {
   await database.query(sql`delete from refusal_counts
     where hour < clock_timestamp() - ${seconds} * interval '1 second'`);

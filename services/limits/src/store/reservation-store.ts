@@ -3,12 +3,17 @@ import { prepared, sql } from "@nutrition/postgres/sql";
 
 import { timestamptz } from "./microseconds.ts";
 
-/** What becomes of a reservation: usage for good, or room given back. */
-export type Settlement = "committed" | "released";
+/** Outcome of a reservation: committed, released, or released and counted as a failed analysis. */
+export type Settlement = "committed" | "released" | "failed";
 
-export type ReservationState = Settlement | "reserved";
+export type ReservationState = "reserved" | "committed" | "released";
 
-/** Room held by an event of the log. */
+/** State of a settled reservation and of its event. */
+export function stateAfter(settlement: Settlement): ReservationState {
+  return settlement === "failed" ? "released" : settlement;
+}
+
+/** Units reserved by an event of the log. */
 export interface NewReservation {
   id: string;
   subject: string;
@@ -25,7 +30,10 @@ const INSERT = prepared(
    ) as r`,
 );
 
-/** Holds room for `holdMs`; sent along with the commit, which fails when this does. */
+/**
+ * Inserts a reservation that expires after `holdMs`; pipelined with the commit, which fails if this
+ * fails.
+ */
 export function sendReservations(
   tx: Transaction,
   held: readonly NewReservation[],
@@ -43,21 +51,34 @@ export function sendReservations(
   );
 }
 
-/** Settles a reservation and its event, if that is still open. Returns whether it was. */
+/** Settles an open reservation and its event. Returns whether it was open. */
 export async function updateOpenReservation(
   database: Queryable,
   id: string,
   settlement: Settlement,
 ): Promise<boolean> {
+  const state = stateAfter(settlement);
   const rows = await database.query(sql`with settled as (
-      update reservations set state = ${settlement}
+      update reservations set state = ${state}
       where id = ${id} and state = 'reserved' returning subject, at
     ), event as (
-      update usage_events e set state = ${settlement}
+      update usage_events e set state = ${state}, analysis_failed = ${settlement === "failed"}
       from settled where e.subject = settled.subject and e.at = settled.at
     )
     select from settled`);
   return rows.length > 0;
+}
+
+/** Counts a released reservation as a failed analysis; calling it again has no effect. */
+export async function failReleasedReservation(database: Queryable, id: string): Promise<void> {
+  await database.query(sql`with event as (
+      update usage_events e set analysis_failed = true
+      from reservations r where r.id = ${id} and r.state = 'released'
+        and e.subject = r.subject and e.at = r.at and not e.analysis_failed
+      returning e.subject
+    )
+    update subjects set revision = revision + 1, account_revision = account_revision + 1
+    where subject in (select subject from event)`);
 }
 
 export async function findReservationState(
@@ -70,9 +91,20 @@ export async function findReservationState(
   return rows[0]?.state;
 }
 
+/** Number of unsettled reservations, and of those that expired more than a minute ago. */
+export async function countOpenReservations(
+  database: Queryable,
+): Promise<{ open: number; overdue: number }> {
+  const [counted] = await database.query<{ open: number; overdue: number }>(sql`
+    select count(*) as open,
+      count(*) filter (where expires_at < clock_timestamp() - interval '1 minute') as overdue
+    from reservations where state = 'reserved'`);
+  return counted ?? { open: 0, overdue: 0 };
+}
+
 /**
- * Takes expired reservations, oldest first, for one instance to settle; the others leave them alone
- * for `claimMs`.
+ * Leases expired reservations, oldest first, to one instance for `claimMs`; other instances skip
+ * them.
  */
 export async function claimExpiredReservations(
   database: Queryable,
@@ -92,8 +124,8 @@ export async function claimExpiredReservations(
 }
 
 /**
- * Forgets at most `limit` reservations that were settled and expired more than `seconds` ago.
- * Returns how many.
+ * Deletes up to `limit` reservations that were settled and expired more than `seconds` ago. Returns
+ * the number deleted.
  */
 export async function deleteOldReservations(
   database: Queryable,

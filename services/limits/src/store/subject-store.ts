@@ -4,8 +4,8 @@ import { prepared, sql } from "@nutrition/postgres/sql";
 import { arrayLiteral } from "./array-literal.ts";
 import { timestamptz } from "./microseconds.ts";
 
-// Sorted, so that two batches with the same subjects never wait for each other in a circle. The seed
-// keeps these locks apart from other services' in the same database.
+// Sorted, so that two batches with the same subjects cannot deadlock. The seed separates these
+// locks from those of other services in the same database.
 const LOCK = prepared(
   "lock_subjects",
   `select pg_advisory_xact_lock(key) from (
@@ -15,8 +15,8 @@ const LOCK = prepared(
 );
 
 /**
- * Waits until this transaction alone decides on the subjects. What is read of them must be read by a
- * later statement: this one's snapshot is older than the wait.
+ * Locks the subjects for this transaction; an account is locked by its own. Events must be read in
+ * a later statement, because this one's snapshot is from before the wait.
  */
 export async function lockSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
   await tx.query(LOCK(arrayLiteral(subjects)));
@@ -31,13 +31,23 @@ export interface UsedSubject {
 
 const UPSERT = prepared(
   "upsert_subjects",
-  `insert into subjects (subject, account_id, last_at)
-   select subject, account_id, ${timestamptz("last_at_us")}
-   from unnest($1::text[], $2::uuid[], $3::bigint[]) as s (subject, account_id, last_at_us)
-   on conflict (subject) do update set account_id = excluded.account_id, last_at = excluded.last_at`,
+  `with used as (
+     select subject, account_id, ${timestamptz("last_at_us")} as last_at
+     from unnest($1::text[], $2::uuid[], $3::bigint[]) as s (subject, account_id, last_at_us)
+   )
+   insert into subjects (subject, account_id, last_at)
+   select subject, account_id, last_at from used where not starts_with(subject, 'account:')
+   union all
+   select 'account:' || account_id, account_id, max(last_at) from used group by account_id
+   on conflict (subject) do update set account_id = excluded.account_id, last_at = excluded.last_at,
+     account_revision = subjects.account_revision + 1`,
 );
 
-/** Notes whose the subjects are; sent along with the commit, which fails when this does. */
+/**
+ * Records the owners of subjects, each passed once, and marks on the rows of their accounts, which
+ * must be locked, that their subjects changed. Pipelined with the commit, which fails if this
+ * fails.
+ */
 export function sendSubjects(tx: Transaction, used: readonly UsedSubject[]): void {
   tx.send(
     UPSERT(
@@ -48,7 +58,7 @@ export function sendSubjects(tx: Transaction, used: readonly UsedSubject[]): voi
   );
 }
 
-/** The subjects that an account used lately. */
+/** The subjects that an account used recently. */
 export async function listSubjectsOfAccount(
   database: Queryable,
   accountId: string,
@@ -59,12 +69,26 @@ export async function listSubjectsOfAccount(
   return rows.map((row) => row.subject);
 }
 
-/** Forgets whose the subjects are. */
+/**
+ * Makes every instance read the logs of these subjects again before its next decision. The subjects
+ * and their accounts must be locked.
+ */
+export async function raiseRevisions(tx: Transaction, subjects: readonly string[]): Promise<void> {
+  await tx.query(sql`with raised as (
+      update subjects set revision = revision + 1 where subject = any (${subjects}::text[])
+        and not starts_with(subject, 'account:')
+      returning account_id
+    )
+    update subjects set account_revision = account_revision + 1
+    where subject in (select 'account:' || account_id from raised)`);
+}
+
+/** Deletes the owners of the subjects. */
 export async function deleteSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
   await tx.query(sql`delete from subjects where subject = any (${subjects}::text[])`);
 }
 
-/** Forgets at most `limit` subjects without an event since `seconds` ago. Returns how many. */
+/** Deletes up to `limit` subjects without an event for `seconds`. Returns the number deleted. */
 export async function deleteIdleSubjects(
   database: Queryable,
   seconds: number,
@@ -73,6 +97,7 @@ export async function deleteIdleSubjects(
   const rows = await database.query(sql`delete from subjects where subject in (
       select subject from subjects
       where last_at < clock_timestamp() - ${seconds} * interval '1 second' limit ${limit}
+      for update skip locked
     ) returning 1`);
   return rows.length;
 }

@@ -12,13 +12,13 @@ export interface UsageRange {
   subjects: readonly string[];
   start: Date;
   step: "hour" | "day";
-  /** Steps from the one that `start` lies in. */
+  /** Intervals, beginning with the one that contains `start`. */
   steps: number;
-  /** Rows at most; the newest are kept. */
+  /** Maximum number of rows; the newest are kept. */
   limit: number;
 }
 
-/** What the subjects used in each step, in UTC, by credential and time. */
+/** Usage of the subjects per interval in UTC, ordered by credential and time. */
 export function listUsageBuckets(database: Queryable, range: UsageRange): Promise<UsageBucket[]> {
   const { subjects, start, step, steps, limit } = range;
   return database.query(sql`select * from (
@@ -33,7 +33,7 @@ export function listUsageBuckets(database: Queryable, range: UsageRange): Promis
     ) as newest order by credential_id, start`);
 }
 
-/** The subjects that used most, most first. */
+/** The subjects with the most usage, highest first. */
 export function listTopSubjects(
   database: Queryable,
   rangeSeconds: number,

@@ -1,6 +1,9 @@
 import { ManualClock } from "@nutrition/core/clock";
 import { silentLogger } from "@nutrition/core/logger";
-import { describe, expect, it } from "vitest";
+import { recording } from "@nutrition/telemetry/metrics/instruments";
+import { keySetAway, keySetFetched } from "@nutrition/telemetry/metrics/nutrition";
+import { recordMetrics, valueNow } from "@nutrition/telemetry/testing";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import type { TestProvider } from "./testing.ts";
 import { TEST_AUDIENCE, makeSigningKey, startTestProvider } from "./testing.ts";
@@ -86,6 +89,23 @@ describe("the key set", () => {
     }
   });
 
+  it("has the time of its last fetch in metrics, which is 1970 until there was one", async () => {
+    using _ = recordMetrics();
+    await using own = await startTestProvider(new ManualClock(NOW));
+    own.status = 503;
+    const clock = new ManualClock(NOW);
+    const verifier = verifierOf(own, clock);
+    const now = () => [valueNow(keySetAway), valueNow(keySetFetched)];
+    await expect(verifier.verify(await own.token())).rejects.toMatchObject({ kind: "unavailable" });
+    expect(now()).toEqual([1, 0]);
+    own.status = 200;
+    clock.advance(30_000);
+    const startedAt = Date.now() / 1_000;
+    await verifier.verify(await own.token());
+    expect(now()).toEqual([0, expect.any(Number)]);
+    expect(now()[1]).toBeGreaterThanOrEqual(startedAt);
+  });
+
   it("that is away at the start is no invalid token either", async () => {
     await using own = await startTestProvider(new ManualClock(NOW));
     own.status = 503;
@@ -96,10 +116,33 @@ describe("the key set", () => {
   it("is there before the first token when warmed", async () => {
     await using own = await startTestProvider(new ManualClock(NOW));
     const verifier = verifierOf(own);
-    verifier.warm();
+    using _ = verifier.keepWarm();
     await expect.poll(() => own.asked).toBe(1);
     await verifier.verify(await own.token());
     expect(own.asked).toBe(1);
+  });
+
+  it("that is away is known to be back before a token comes, when kept warm", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const clock = new ManualClock(NOW);
+    await using own = await startTestProvider(clock);
+    own.status = 503;
+    const isAway = () => keySetAway.series[0]?.value;
+    recording.isOn = true;
+    onTestFinished(() => void (recording.isOn = false));
+    {
+      using _ = verifierOf(own, clock).keepWarm();
+      await expect.poll(isAway).toBe(1);
+      own.status = 200;
+      clock.advance(10_000);
+      vi.advanceTimersByTime(10_000);
+      await expect.poll(isAway).toBe(0);
+      clock.advance(30_000);
+      vi.advanceTimersByTime(30_000);
+      expect(own.asked).toBe(2);
+    }
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("opens nothing with its symmetric, weak or encryption keys", async () => {

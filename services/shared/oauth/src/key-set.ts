@@ -1,6 +1,8 @@
 import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
+import { moduleLogger } from "@nutrition/core/logger";
+import { keySetAway, keySetFetched } from "@nutrition/telemetry/metrics/nutrition";
 
 import type { VerificationKey } from "./verification-key.ts";
 import { importKeySet } from "./verification-key.ts";
@@ -20,8 +22,13 @@ const STALE_MAX_MS = 86_400_000;
 const COOLDOWN_MS = 30_000;
 /** The same while the key set is away, which it may be only because it starts at the same time. */
 const RETRY_MS = 2_000;
+/** Pause between tries to fetch a key set that is away, whether or not tokens come. */
+const RECOVERY_PAUSE_MS = 10_000;
 const FETCH_TIMEOUT_MS = 5_000;
 const BODY_MAX_BYTES = 262_144;
+
+/** Reason of the failure that a token of an unknown key meets while the key set is away. */
+export const KEY_SET_UNAVAILABLE = "KEY_SET_UNAVAILABLE";
 
 interface Fetched {
   readonly keys: ReadonlyMap<string, VerificationKey>;
@@ -38,6 +45,8 @@ export class KeySet {
 
   constructor(options: KeySetOptions) {
     this.#options = options;
+    // A key set that was never fetched is as old as can be.
+    keySetFetched.set(0, {});
   }
 
   /**
@@ -60,9 +69,16 @@ export class KeySet {
     return found;
   }
 
-  /** Fetches the keys ahead of the first token. Waits for nothing and fails at nothing. */
-  warm(): void {
+  /**
+   * Fetches the keys ahead of the first token and, whenever they are away, again until they are back:
+   * otherwise only tokens notice that, and nobody knows whether it lasts. Until disposed.
+   */
+  keepWarm(): Disposable {
     void this.#ask();
+    const timer = setInterval(() => {
+      if (this.#isAway) void this.#ask();
+    }, RECOVERY_PAUSE_MS).unref();
+    return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 
   #find(kid: string): VerificationKey | undefined {
@@ -85,6 +101,7 @@ export class KeySet {
 
   async #fetch(atMs: number): Promise<void> {
     const { url, logger, fetch = globalThis.fetch } = this.#options;
+    const log = moduleLogger(logger, "key-set");
     try {
       const response = await fetch(url, {
         headers: { accept: "application/json" },
@@ -95,11 +112,14 @@ export class KeySet {
       const keys = await importKeySet(JSON.parse(await readText(response)));
       if (keys.size === 0) throw new Error("The key set has no key that can be used.");
       this.#fetched = { keys, atMs };
-      if (this.#isAway) logger.info({}, "the key set is back");
+      keySetFetched.set(Date.now() / 1_000, {});
+      if (this.#isAway) log.info({}, "the key set is back");
       this.#isAway = false;
+      keySetAway.set(0, {});
     } catch (error) {
-      if (!this.#isAway) logger.warn({ err: error }, "the key set is away; known keys go on");
+      if (!this.#isAway) log.warn({ err: error }, "the key set is away; known keys go on");
       this.#isAway = true;
+      keySetAway.set(1, {});
     }
   }
 }
@@ -117,7 +137,7 @@ async function readText(response: Response): Promise<string> {
 
 const AWAY = new Failure(
   "unavailable",
-  "KEY_SET_UNAVAILABLE",
+  KEY_SET_UNAVAILABLE,
   "Access tokens cannot be checked at the moment. Try again later.",
   { retryAfterMs: RETRY_MS },
 );

@@ -20,7 +20,11 @@ export interface TokenClaims {
   /** For display; people choose it themselves. */
   readonly name: string | undefined;
   readonly avatarUrl: string | undefined;
+  /** How the session began, such as `password` and `oauth` (RFC 8176); the latest first. */
+  readonly authenticationMethods: readonly string[];
 }
+
+const AUTHENTICATION_METHODS_MAX = 10;
 
 /** Reads the claims of a verified token. Throws a `TokenRefusal` when one is missing or malformed. */
 export function readClaims(payload: JWTPayload): TokenClaims {
@@ -43,7 +47,17 @@ export function readClaims(payload: JWTPayload): TokenClaims {
     emailVerified: payload["email_verified"] === true,
     name: textOf(person["full_name"]) ?? textOf(person["name"]),
     avatarUrl: textOf(person["avatar_url"]) ?? textOf(person["picture"]),
+    authenticationMethods: readAuthenticationMethods(payload),
   };
+}
+
+/** The methods of the claim `amr`, whose entries are names or, at Supabase Auth, objects. */
+export function readAuthenticationMethods({ amr }: JWTPayload): string[] {
+  if (!Array.isArray(amr)) return [];
+  return amr
+    .slice(0, AUTHENTICATION_METHODS_MAX)
+    .map((entry: unknown) => (isRecord(entry) ? entry["method"] : entry))
+    .filter(isFilled);
 }
 
 /** Throws a `TokenRefusal` for a number that is no date. */

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { SignJWT, UnsecuredJWT, exportSPKI, importJWK } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { TestProvider } from "./testing.ts";
+import type { TestProvider, TokenChanges } from "./testing.ts";
 import { TEST_AUDIENCE, makeSigningKey, startTestProvider } from "./testing.ts";
 import { TokenVerifier } from "./token-verifier.ts";
 
@@ -54,6 +54,7 @@ describe("a good token", () => {
       emailVerified: false,
       name: "Ada",
       avatarUrl: undefined,
+      authenticationMethods: [],
     });
   });
 
@@ -76,6 +77,20 @@ describe("a good token", () => {
     const token = await provider.token({ claims: { client_id: undefined } });
     const claims = await verifierOf(provider).verify(token);
     expect(claims.clientId).toBeUndefined();
+  });
+
+  it.each<[string, unknown, string[]]>([
+    [
+      "objects",
+      [{ method: "password", timestamp: NOW_S }, { method: "totp" }],
+      ["password", "totp"],
+    ],
+    ["names", ["pwd", "otp"], ["pwd", "otp"]],
+    ["what cannot be a name left out", [{}, 1, null, "", { method: "oauth" }], ["oauth"]],
+    ["no list", "password", []],
+  ])("tells how the session began: %s", async (_, amr, methods) => {
+    const token = await provider.token({ claims: { amr } });
+    expect((await verifierOf(provider).verify(token)).authenticationMethods).toEqual(methods);
   });
 
   it("has a verified address only if the provider itself says so, not what people can edit", async () => {
@@ -179,6 +194,19 @@ describe("a token is refused", () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("a refusal may be remembered", () => {
+  it.each<[string, TokenChanges, boolean]>([
+    ["for an expired token", { claims: { exp: NOW_S - 5 } }, true],
+    ["for a token of another issuer", { claims: { iss: "https://evil.example.com" } }, true],
+    ["not while the token's time is to come", { claims: { nbf: NOW_S + 6 } }, false],
+    ["not while the token is issued later", { claims: { iat: NOW_S + 6 } }, false],
+    ["not while its key is unknown", { header: { kid: "tomorrow" } }, false],
+  ])("%s", async (_, changes, isFinal) => {
+    const token = await provider.token(changes);
+    await expect(verifierOf(provider).verify(token)).rejects.toMatchObject({ isFinal });
   });
 });
 

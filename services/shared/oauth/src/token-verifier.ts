@@ -50,9 +50,9 @@ export class TokenVerifier {
     this.#keySet = new KeySet({ ...options, url });
   }
 
-  /** Fetches the provider's keys ahead of the first token; waits for nothing and never fails. */
-  warm(): void {
-    this.#keySet.warm();
+  /** Fetches the provider's keys ahead of the first token, and while they are away; until disposed. */
+  keepWarm(): Disposable {
+    return this.#keySet.keepWarm();
   }
 
   /**
@@ -91,7 +91,9 @@ export class TokenVerifier {
   /** Looks only at what names one of the provider's keys: never at a key that the token brings. */
   async #keyFor({ kid, alg }: JWTHeaderParameters): Promise<CryptoKey> {
     const found = typeof kid === "string" ? await this.#keySet.find(kid) : undefined;
-    if (!found || found.algorithm !== alg) throw new TokenRefusal("invalid");
+    // The provider may have begun to sign with a key that is not fetched yet.
+    if (!found) throw new TokenRefusal("invalid", { isFinal: false });
+    if (found.algorithm !== alg) throw new TokenRefusal("invalid");
     return found.key;
   }
 

@@ -4,9 +4,8 @@ import { join } from "node:path";
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { Database, sqlState, violatedConstraint } from "./database.ts";
+import { Database, violatedConstraint } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import { provision } from "./provision.ts";
 import { prepared, sql } from "./sql.ts";
 import { createTestDatabase } from "./testing.ts";
 import type { TestDatabase } from "./testing.ts";
@@ -47,6 +46,17 @@ describe("a database", () => {
         and source in ('client', 'session')`,
     );
     expect(rows).toEqual([]);
+  });
+
+  it("plans a prepared statement once for all parameters, where that is asked for", async () => {
+    const connection = { url: test.url, schema: "notebook", maxConnections: 1 };
+    await using database = new Database({ ...connection, genericPlans: true });
+    const find = prepared("find_notes", "select id from notes where id = any($1::int[])");
+    for (const ids of [[1], [1, 2], []]) await database.query(find(ids));
+    const [plans] = await database.query(
+      sql`select generic_plans::int, custom_plans::int from pg_prepared_statements`,
+    );
+    expect(plans).toEqual({ generic_plans: 3, custom_plans: 0 });
   });
 
   it("undoes everything when the work of a transaction fails", async () => {
@@ -160,27 +170,5 @@ describe("migrations", () => {
     await expect(migrate({ url: test.url, schema: test.schema, folder })).rejects.toThrow(
       "changed",
     );
-  });
-});
-
-describe("provisioning", () => {
-  it("lets no service read another's schema", async () => {
-    const passwordOf = (name: string) => `of-${name}'"`;
-    const roles = ["prov_a", "prov_b"].map((name) => ({ name, password: passwordOf(name) }));
-    const asRole = (name: string) => {
-      const url = new URL(test.url);
-      url.username = name;
-      url.password = encodeURIComponent(passwordOf(name));
-      return new Database({ url: url.href, schema: name });
-    };
-    await provision(test.url, roles);
-    await provision(test.url, roles);
-    await using a = asRole("prov_a");
-    await using b = asRole("prov_b");
-    await a.query(sql`create table secrets (text text)`);
-    const denied = await b.query(sql`select * from prov_a.secrets`).catch(sqlState);
-    expect(denied).toBe("42501");
-    const intruding = await b.query(sql`create table public.planted ()`).catch(sqlState);
-    expect(intruding).toBe("42501");
   });
 });

@@ -1,10 +1,17 @@
-import { Failure } from "@nutrition/core/failure";
+import { failureOf, unlessAborted } from "@nutrition/core/abort";
+import type { Secret } from "@nutrition/core/secret";
+import { dbClientConnectionWaitTime } from "@nutrition/telemetry/metrics/standard";
 import pg from "pg";
 
+import { Cancellation } from "./cancellation.ts";
+import { ClientTransaction, runOn } from "./client-transaction.ts";
+import { leavesConnectionUsable, translate } from "./errors.ts";
+import { Passwords } from "./passwords.ts";
+import { observePool } from "./pool-metrics.ts";
 import type { Statement } from "./sql.ts";
 import { typeParsers } from "./type-parsers.ts";
 
-/** Something that runs statements: the pool, or one transaction. */
+/** Something that runs statements: a pool, a turn at one, or a transaction. */
 export interface Queryable {
   /** Runs one statement. `Row` is a claim: each query has a test on a real PostgreSQL. */
   query<Row>(statement: Statement): Promise<Row[]>;
@@ -17,11 +24,30 @@ export interface Transaction extends Queryable {
   send(statement: Statement): void;
 }
 
+/** What runs statements by themselves and transactions. */
+export interface DatabaseAccess extends Queryable {
+  /**
+   * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it
+   * rejects or when any of its queries failed, also one that it did not wait for. `work` makes no
+   * network call other than its queries.
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+export interface QueryOptions {
+  /** Aborted when nobody waits for the rows any more. */
+  signal?: AbortSignal | undefined;
+}
+
 export interface DatabaseOptions {
   /** `postgres://` address with the service's own role. */
   url: string;
+  /** Tried when the server refuses the password of `url`, for the time in which it is changed. */
+  fallbackPassword?: Secret | undefined;
   /** Schema that unqualified names resolve in; `public` follows it for extensions. */
   schema: string;
+  /** Name of the pool in metrics; the schema's when a service has one pool. */
+  name?: string;
   /** Connections at most. */
   maxConnections?: number;
   /** Time a single statement may take, in milliseconds. */
@@ -31,55 +57,99 @@ export interface DatabaseOptions {
    * for together, and the commit with the last of it, costs one round trip.
    */
   pipelined?: boolean;
+  /**
+   * Plans each prepared statement once a connection, without looking at its parameters. PostgreSQL
+   * plans statements with array parameters anew each time otherwise, which for small batches costs
+   * more than to run them.
+   */
+  genericPlans?: boolean;
   /** Called with errors of idle connections, which nobody awaits. */
   onIdleError?: (error: Error) => void;
 }
 
+const CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
+/** Time to wait for PostgreSQL to acknowledge a cancel, in milliseconds. */
+const CANCEL_TIMEOUT_MS = 5_000;
+
 /**
- * A pool of connections to PostgreSQL. A database that cannot be reached is the failure
+ * A pool of connections to PostgreSQL, and one more, opened when needed, to cancel statements from.
+ * A caller that waits 3 s for a free connection, or for a database that cannot be reached, is told
  * `unavailable`; other database errors pass through as they are.
  */
-export class Database implements Queryable, AsyncDisposable {
+export class Database implements DatabaseAccess, AsyncDisposable {
   readonly #pool: pg.Pool;
+  readonly #cancelPool: pg.Pool;
+  readonly #passwords: Passwords;
   readonly #isPipelined: boolean;
+  readonly #labels: { "db.client.connection.pool.name": string };
+  readonly #observed = new DisposableStack();
 
   constructor(options: DatabaseOptions) {
     const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, pipelined = false } = options;
+    const plans = options.genericPlans ? " -c plan_cache_mode=force_generic_plan" : "";
+    const { name = options.schema, maxConnections = CONNECTIONS } = options;
     this.#isPipelined = pipelined;
-    this.#pool = new pg.Pool({
-      pipeline: pipelined,
+    this.#labels = { "db.client.connection.pool.name": name };
+    this.#passwords = new Passwords(options.url, options.fallbackPassword);
+    const connection = {
       connectionString: options.url,
-      max: options.maxConnections ?? 8,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+    };
+    this.#pool = new pg.Pool({
+      ...connection,
+      pipeline: pipelined,
+      max: maxConnections,
       // The server ends a slow statement; this ends the wait for a server that went silent.
       query_timeout: statementTimeoutMs + CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      options: `-c search_path=${options.schema},public -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000 -c timezone=UTC`,
+      options: `-c search_path=${options.schema},public -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000${plans} -c timezone=UTC`,
       types: typeParsers,
     });
-    this.#pool.on("error", (error) => options.onIdleError?.(error));
-  }
-
-  async query<Row>(statement: Statement): Promise<Row[]> {
-    try {
-      return (await this.#pool.query(toPg(statement))).rows as Row[];
-    } catch (error) {
-      throw translate(error);
+    this.#cancelPool = new pg.Pool({ ...connection, max: 1, query_timeout: CANCEL_TIMEOUT_MS });
+    this.#observed.use(observePool(this, { name, maxConnections }));
+    for (const pool of [this.#pool, this.#cancelPool]) {
+      pool.on("error", (error) => options.onIdleError?.(error));
     }
   }
 
   /**
-   * Runs `work` in one READ COMMITTED transaction: committed when it resolves, rolled back when it
-   * rejects or when any of its queries failed, also one that it did not wait for. `work` makes no
-   * network call other than its queries.
+   * Runs one statement. When `signal` aborts, the caller is told `cancelled` at once, and the
+   * statement is dropped if it has not begun; see `runToEnd` for one that has.
    */
-  async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    const client = await this.#pool.connect().catch((error: unknown) => {
+  query<Row>(statement: Statement, { signal }: QueryOptions = {}): Promise<Row[]> {
+    return unlessAborted(this.runToEnd<Row>(statement, signal), signal);
+  }
+
+  /**
+   * Runs one statement and settles when it has ended, its connection free again. A statement that
+   * runs when `signal` aborts is cancelled in PostgreSQL once it has taken 100 ms: most end before,
+   * and a cancel costs more than they do.
+   */
+  async runToEnd<Row>(statement: Statement, signal?: AbortSignal): Promise<Row[]> {
+    if (signal?.aborted) throw failureOf(signal);
+    const client = await this.#connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => (broken = error);
+    client.on("error", onError);
+    const cancellation = signal && new Cancellation(signal, () => this.#cancel(client));
+    try {
+      if (signal?.aborted) throw failureOf(signal);
+      return (await runOn(client, statement)).rows as Row[];
+    } catch (error) {
+      if (!leavesConnectionUsable(error)) broken = error as Error;
       throw translate(error);
-    });
+    } finally {
+      await cancellation?.end().catch((error: Error) => (broken ??= error));
+      client.off("error", onError);
+      client.release(broken);
+    }
+  }
+
+  async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    const client = await this.#connect();
     let broken: Error | undefined;
     // A connection that ends between two statements tells nobody else, and would end the process.
     const onError = (error: Error) => (broken = error);
@@ -108,85 +178,46 @@ export class Database implements Queryable, AsyncDisposable {
     };
   }
 
+  /** Disposes of what belongs to the pool when that is closed. */
+  untilClosed(resource: Disposable): void {
+    this.#observed.use(resource);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#observed[Symbol.dispose]();
     await this.#pool.end();
+    await this.#cancelPool.end();
+  }
+
+  async #connect(): Promise<PooledClient> {
+    const startedAtMs = performance.now();
+    try {
+      return (await this.#passwords.connect(this.#pool)) as PooledClient;
+    } catch (error) {
+      throw translate(error);
+    } finally {
+      const seconds = (performance.now() - startedAtMs) / 1_000;
+      dbClientConnectionWaitTime.record(seconds, this.#labels);
+    }
+  }
+
+  /** Resolves once PostgreSQL has signalled the connection's process. */
+  async #cancel({ processID }: PooledClient): Promise<void> {
+    const client = await this.#passwords.connect(this.#cancelPool);
+    let broken: Error | undefined;
+    try {
+      await client.query("select pg_cancel_backend($1)", [processID]);
+    } catch (error) {
+      broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 }
 
-class ClientTransaction implements Transaction {
-  readonly isTransaction = true;
-  readonly #isPipelined: boolean;
-  readonly #begun: Promise<unknown>;
-  readonly #answers: Promise<unknown>[] = [];
-  #client: pg.PoolClient | undefined;
-
-  constructor(client: pg.PoolClient, isPipelined: boolean) {
-    this.#client = client;
-    this.#isPipelined = isPipelined;
-    this.#begun = this.#run({ text: "begin", values: [] });
-  }
-
-  async query<Row>(statement: Statement): Promise<Row[]> {
-    const answer = this.#run(statement);
-    // What follows must not be sent when no transaction has begun.
-    await this.#begun;
-    return (await answer).rows as Row[];
-  }
-
-  send(statement: Statement): void {
-    void this.#run(statement);
-  }
-
-  /** Resolves when all statements have succeeded and are committed. */
-  async commit(): Promise<void> {
-    // After a statement that failed, a commit is a rollback.
-    void this.#run({ text: "commit", values: [] });
-    await Promise.all(this.#answers);
-  }
-
-  /** Rejects when the connection can be used no more. */
-  async rollback(): Promise<void> {
-    await this.#run({ text: "rollback", values: [] });
-  }
-
-  end(): void {
-    this.#client = undefined;
-  }
-
-  #run(statement: Statement): Promise<pg.QueryResult> {
-    const client = this.#client;
-    if (!client) throw new Error("The transaction has ended.");
-    const run = () => client.query(toPg(statement));
-    const last = this.#answers.at(-1);
-    const answer = this.#isPipelined || !last ? run() : last.then(run, run);
-    // Whoever waits for it is told; when nobody does, the commit tells.
-    answer.catch(() => undefined);
-    this.#answers.push(answer);
-    return answer;
-  }
-}
-
-function toPg(statement: Statement): pg.QueryConfig {
-  const { name, text, values } = statement;
-  return { ...(name === undefined ? {} : { name }), text, values: values as unknown[] };
-}
-
-// Class 08 is a broken connection, 57014 a statement that took too long, 57P01-57P03 a server that
-// stops or starts, 53300 too many connections (PostgreSQL documentation, appendix A).
-const AWAY = /^(08...|57014|57P0[123]|53300|ECONN.*|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
-const AWAY_WITHOUT_CODE =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/;
-
-function translate(error: unknown): unknown {
-  if (error instanceof Failure || !(error instanceof Error)) return error;
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const away = code === undefined ? AWAY_WITHOUT_CODE.test(error.message) : AWAY.test(code);
-  if (!away) return error;
-  return new Failure("unavailable", "DATABASE_UNAVAILABLE", "Try again in a moment.", {
-    cause: error,
-    retryAfterMs: 2_000,
-  });
-}
+/** pg tells the id of the connection's process; its types do not. */
+type PooledClient = pg.PoolClient & { readonly processID: number };
 
 /** The SQLSTATE of a database error, or undefined for anything else. */
 export function sqlState(error: unknown): string | undefined {

@@ -5,21 +5,41 @@ import { join } from "node:path";
 import pg from "pg";
 
 export interface MigrateOptions {
-  /** `postgres://` address of a role that owns the schema. */
+  /** `postgres://` address of a role that owns the schema, or may act as its owner. */
   url: string;
+  /** Role to act as, which then owns what is created; the one of the address when left out. */
+  role?: string;
   schema: string;
   /** Folder of `NNNN_what_it_does.sql` files. */
   folder: string;
 }
 
-interface Migration {
-  version: number;
-  name: string;
+interface Migration extends MigrationName {
   checksum: string;
   text: string;
 }
 
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
+
+/**
+ * What is granted on every new table is not meant for the record of migrations, which services may
+ * only read, to tell the operator whether their schema is up to date.
+ */
+const KEEP_HISTORY_FROM_OTHERS = `
+  do $$
+  declare
+    other text;
+  begin
+    for other in
+      select distinct grantee from information_schema.role_table_grants
+      where table_schema = current_schema() and table_name = 'schema_migrations'
+        and grantee <> current_user
+    loop
+      execute format('revoke all on schema_migrations from %I', other);
+      execute format('grant select on schema_migrations to %I', other);
+    end loop;
+  end
+  $$`;
 
 /**
  * Applies the migrations that the schema lacks, each in its own transaction, in order. Concurrent
@@ -33,10 +53,14 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   });
   await client.connect();
   try {
+    if (options.role !== undefined) {
+      await client.query(`set role ${client.escapeIdentifier(options.role)}`);
+    }
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [
       `migrate:${options.schema}`,
     ]);
     const applied = await appliedChecksums(client);
+    if (options.role !== undefined) await client.query(KEEP_HISTORY_FROM_OTHERS);
     const pending = migrations.filter((migration) => isPending(migration, applied));
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.name);
@@ -45,12 +69,25 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** A migration's number and file name. */
+export interface MigrationName {
+  readonly version: number;
+  readonly name: string;
+}
+
+/** The migrations in a folder, in order. Throws for a file that is not named as one. */
+export async function listMigrations(folder: string): Promise<MigrationName[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return names.map((name) => {
+    const version = Number(FILE_NAME.exec(name)?.[1]);
+    if (Number.isNaN(version)) throw new Error(`Not a migration's file name: ${name}`);
+    return { version, name };
+  });
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(
-    names.map(async (name) => {
-      const version = Number(FILE_NAME.exec(name)?.[1]);
-      if (Number.isNaN(version)) throw new Error(`Not a migration's file name: ${name}`);
+    (await listMigrations(folder)).map(async ({ version, name }) => {
       const text = await readFile(join(folder, name), "utf8");
       return { version, name, text, checksum: createHash("sha256").update(text).digest("hex") };
     }),

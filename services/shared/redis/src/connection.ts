@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+
 import type { Logger } from "@nutrition/core/logger";
+import { moduleLogger } from "@nutrition/core/logger";
 import type { Secret } from "@nutrition/core/secret";
+import { runStatement } from "@nutrition/telemetry/tracing/statements";
 import { Redis } from "ioredis";
 
 const CONNECT_TIMEOUT_MS = 1_000;
@@ -8,7 +12,10 @@ const SILENCE_MAX_MS = 500;
 const RECONNECT_MAX_MS = 2_000;
 
 export interface RedisOptions {
-  /** Address of the Redis, such as `redis://host:6379`. */
+  /**
+   * Address of the Redis, such as `redis://host:6379` or `rediss://host:6379?sslrootcert=/tls/ca.crt`,
+   * with the file of the authority that its certificate must come from unless that is a public one.
+   */
   url: Secret;
   logger: Logger;
   /** What it is used for, for the log. */
@@ -27,7 +34,11 @@ export interface RedisConnection extends Disposable {
  * is kept for when it comes back. That it went away or came back is logged once.
  */
 export function connectRedis({ url, logger, purpose }: RedisOptions): RedisConnection {
-  const redis = new Redis(url.reveal(), {
+  const address = new URL(url.reveal());
+  const caFile = address.searchParams.get("sslrootcert");
+  address.searchParams.delete("sslrootcert");
+  const redis = new Redis(address.href, {
+    ...(caFile === null ? {} : { tls: { ca: readFileSync(caFile) } }),
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_MAX_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, RECONNECT_MAX_MS),
@@ -36,15 +47,28 @@ export function connectRedis({ url, logger, purpose }: RedisOptions): RedisConne
     autoResubscribe: false,
     maxRetriesPerRequest: 0,
   });
+  measureCommands(redis);
+  const log = moduleLogger(logger, "redis");
   let isAway = false;
   const noteFailure = (error: unknown) => {
-    if (!isAway) logger.warn({ err: error, purpose }, "Redis is away");
+    if (!isAway) log.warn({ err: error, purpose }, "Redis is away");
     isAway = true;
   };
   redis.on("error", noteFailure);
   redis.on("ready", () => {
-    if (isAway) logger.info({ purpose }, "Redis is back");
+    if (isAway) log.info({ purpose }, "Redis is back");
     isAway = false;
   });
   return { redis, noteFailure, [Symbol.dispose]: () => redis.disconnect() };
+}
+
+/** Measures each command by its name, without its arguments. */
+function measureCommands(redis: Redis): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (command, stream) => {
+    const answer = send(command, stream);
+    // Who sent it is told how it failed.
+    runStatement("redis", command.name.toUpperCase(), () => command.promise).catch(() => {});
+    return answer;
+  };
 }

@@ -1,7 +1,9 @@
 import { Failure } from "@nutrition/core/failure";
+import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { DescService } from "@bufbuild/protobuf";
 
 import type { UserIdentity } from "./context.ts";
+import { methodPath } from "./service-definition.ts";
 
 /** Who may call a method. */
 export interface MethodAccess {
@@ -28,30 +30,59 @@ export const OPERATOR = "admin";
 /** Services that may say which user a call is for. */
 const ASSERTING_SERVICES: ReadonlySet<string> = new Set(["gateway", "web"]);
 
-/** Services that may pass on what an asserting service said. */
-const FORWARDING_SERVICES: ReadonlySet<string> = new Set(["journal"]);
+/** The way a user takes beyond the service that was asked: who passes them on, and to whom. */
+export interface Forwarding {
+  readonly by: string;
+  readonly to: readonly string[];
+}
+
+const BY_THE_JOURNAL: Forwarding = { by: "journal", to: ["limits", "analysis"] };
+const { logFood, editFoodItem, mergeFoodItems, deleteFoodItem } = JournalService.method;
+const FORWARDING_METHODS: ReadonlyMap<string, Forwarding> = new Map(
+  [logFood, editFoodItem, mergeFoodItems, deleteFoodItem].map((method) => [
+    methodPath(method),
+    BY_THE_JOURNAL,
+  ]),
+);
 
 export function mayAssertUsers(service: string): boolean {
   return ASSERTING_SERVICES.has(service);
 }
 
-export function mayForwardUsers(service: string): boolean {
-  return FORWARDING_SERVICES.has(service);
+/** Where the callee of `method` (a full path) takes its user; undefined when it calls nobody for them. */
+export function forwardingOf(method: string): Forwarding | undefined {
+  return FORWARDING_METHODS.get(method);
 }
 
-/** Throws the failure `permission_denied` when the caller or its user may not call the method. */
-export function assertAllowed(
+/** Throws the failure `permission_denied` when the service may not call the method. */
+export function assertCallerAllowed(access: MethodAccess, caller: string): void {
+  if (!access.callers.includes(caller)) {
+    throw denied(`The service ${caller} may not call this method.`);
+  }
+}
+
+/** Throws the failure `permission_denied` when the method is not for this user, or for nobody. */
+export function assertUserAllowed(
   access: MethodAccess,
   caller: string,
   user: UserIdentity | undefined,
 ): void {
-  if (!access.callers.includes(caller)) {
-    throw denied(`The service ${caller} may not call this method.`);
-  }
   if (access.user === "required" && !user) throw denied("This method acts for a user.");
   if (access.user === "none" && user) throw denied("This method acts for no user.");
   if (access.user === "session" && !isSessionOrOperator(caller, user)) {
     throw denied("This needs the person's own sign-in; a key or a connector may not do it.");
+  }
+}
+
+/** Throws `permission_denied` when the service may not say itself which user it calls for. */
+export function assertMayAssert(caller: string): void {
+  if (!ASSERTING_SERVICES.has(caller)) throw denied(`The service ${caller} may not assert a user.`);
+}
+
+/** Throws `permission_denied` when the service may not pass a user on to `callee`. */
+export function assertMayForward(caller: string, callee: string): void {
+  if (caller !== BY_THE_JOURNAL.by || !BY_THE_JOURNAL.to.includes(callee)) {
+    throw denied(`The service ${caller} may not pass on a user to ${callee}.`);
   }
 }
 

@@ -1,73 +1,79 @@
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { FAILURE_KINDS, Failure, toFailure } from "@nutrition/core/failure";
-import type { Call, ExchangeRequest } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 import { ExchangeResponseSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { bufferView } from "./buffer-view.ts";
+import type { CallFrame, FramedCall } from "./call-frame.ts";
+import { FRAME_MAX_BYTES } from "./channel-options.ts";
 import { LazyDeadline } from "./deadline.ts";
 import type { Dispatcher } from "./dispatcher.ts";
-import type { IdentityVerifier, VerifiedStatement } from "./identity.ts";
+import type { IdentityVerifier, VerifiedProof } from "./identity.ts";
 import { encodeReplies } from "./reply-frame.ts";
 import type { ReplyFrame } from "./reply-frame.ts";
 import { encodeFailure } from "./status.ts";
 
 /** What is written has been serialised already. */
-export type ExchangeStream = ServerDuplexStream<ExchangeRequest, Buffer>;
-
-interface KnownStatement {
-  token: string;
-  verified: Promise<VerifiedStatement>;
-}
+export type ExchangeStream = ServerDuplexStream<CallFrame, Buffer>;
 
 const OK = 0;
 const DRAINING = bufferView(
   toBinary(ExchangeResponseSchema, create(ExchangeResponseSchema, { draining: true })),
 );
 
-/** Bounds what one stream can make this process remember. */
-const STATEMENTS_MAX = 4_096;
+export interface CarrierSessionOptions {
+  dispatcher: Dispatcher;
+  identity: IdentityVerifier;
+  /** Who opened the stream. */
+  proof: VerifiedProof;
+}
 
-/** Answers the calls of one CarrierService stream; see carrier.proto. */
+/**
+ * Answers the calls of one CarrierService stream; see carrier.proto. It remembers nothing but the
+ * calls in flight, and takes no more while the caller leaves replies unread.
+ */
 export class CarrierSession {
   readonly #stream: ExchangeStream;
-  readonly #dispatcher: Dispatcher;
-  readonly #verifier: IdentityVerifier;
-  readonly #statements = new Map<number, KnownStatement>();
+  readonly #options: CarrierSessionOptions;
   readonly #inFlight = new Map<number, LazyDeadline>();
+  readonly #proofTimer: NodeJS.Timeout;
   #replies: ReplyFrame[] = [];
-  #draining = false;
+  /** No call will come any more. */
+  #isEnding = false;
 
-  constructor(stream: ExchangeStream, dispatcher: Dispatcher, verifier: IdentityVerifier) {
+  constructor(stream: ExchangeStream, options: CarrierSessionOptions) {
     this.#stream = stream;
-    this.#dispatcher = dispatcher;
-    this.#verifier = verifier;
-    stream.on("data", (frame: ExchangeRequest) => this.#receive(frame));
+    this.#options = options;
+    const { identity, proof } = options;
+    this.#proofTimer = setTimeout(() => this.#expire(), identity.remainingMs(proof));
+    stream.on("data", (frame: CallFrame) => this.#receive(frame));
+    stream.on("drain", () => stream.resume());
     stream.on("end", () => this.#endWhenIdle());
     stream.on("error", () => this.#cancelAll());
     stream.on("cancelled", () => this.#cancelAll());
+    stream.on("close", () => clearTimeout(this.#proofTimer));
   }
 
-  /** Asks the client to move on; the stream ends once what is in flight has been answered. */
+  /**
+   * Asks the client to move on. Calls that it had sent before it heard of that are still answered;
+   * then it ends the stream.
+   */
   drain(): void {
-    this.#draining = true;
-    this.#stream.write(DRAINING);
+    this.#write(DRAINING);
+  }
+
+  /** Calls are refused from here on, so nothing is lost when the stream ends. */
+  #expire(): void {
+    this.drain();
     this.#endWhenIdle();
   }
 
-  #receive(frame: ExchangeRequest): void {
-    for (const { index, token } of frame.statements) {
-      if (!this.#statements.has(index) && this.#statements.size >= STATEMENTS_MAX) continue;
-      const verified = this.#verifier.verify(token);
-      // Nobody may be waiting yet; the calls that refer to it see the rejection.
-      verified.catch(() => {});
-      this.#statements.set(index, { token, verified });
-    }
+  #receive(frame: CallFrame): void {
     for (const call of frame.calls) void this.#answer(call);
     for (const id of frame.cancelled) this.#inFlight.get(id)?.cancel();
   }
 
-  async #answer(call: Call): Promise<void> {
+  async #answer(call: FramedCall): Promise<void> {
     const deadline = new LazyDeadline(call.timeoutMs);
     this.#inFlight.set(call.id, deadline);
     try {
@@ -83,29 +89,13 @@ export class CarrierSession {
     }
   }
 
-  async #dispatch(call: Call, deadline: LazyDeadline): Promise<Uint8Array> {
-    const caller = this.#statement(call.callerStatement);
-    const user = call.userStatement === 0 ? undefined : this.#statement(call.userStatement);
-    return this.#dispatcher.dispatch({
-      method: call.method,
-      request: call.request,
-      caller: await this.#current(caller),
-      callerToken: caller.token,
-      forwarded: user && { statement: await this.#current(user), token: user.token },
-      deadline,
-    });
-  }
-
-  #statement(index: number): KnownStatement {
-    const known = this.#statements.get(index);
-    if (known) return known;
-    throw new Failure("unauthenticated", "INVALID_STATEMENT", "The call names no known statement.");
-  }
-
-  async #current({ verified }: KnownStatement): Promise<VerifiedStatement> {
-    const statement = await verified;
-    this.#verifier.assertCurrent(statement);
-    return statement;
+  async #dispatch(call: FramedCall, deadline: LazyDeadline): Promise<Uint8Array> {
+    const { dispatcher, identity, proof } = this.#options;
+    if (identity.hasEnded(proof)) {
+      const message = "The proof of the stream's caller has expired.";
+      throw new Failure("unauthenticated", "INVALID_STATEMENT", message);
+    }
+    return dispatcher.dispatch({ ...call, caller: proof.service, deadline });
   }
 
   #reply(reply: ReplyFrame): void {
@@ -116,17 +106,36 @@ export class CarrierSession {
   #flush(): void {
     const replies = this.#replies;
     this.#replies = [];
+    for (let start = 0; start < replies.length;) {
+      const end = endOfFrame(replies, start);
+      this.#write(encodeReplies(replies.slice(start, end)));
+      start = end;
+    }
+    if (this.#isEnding) this.#endWhenIdle();
+  }
+
+  #write(frame: Buffer): void {
     if (!this.#stream.writable) return;
-    this.#stream.write(encodeReplies(replies));
-    if (this.#draining) this.#endWhenIdle();
+    // Who reads no replies is asked for no more calls.
+    if (!this.#stream.write(frame)) this.#stream.pause();
   }
 
   #endWhenIdle(): void {
-    this.#draining = true;
+    this.#isEnding = true;
     if (this.#inFlight.size === 0 && this.#replies.length === 0) this.#stream.end();
   }
 
   #cancelAll(): void {
     for (const deadline of this.#inFlight.values()) deadline.cancel();
   }
+}
+
+/** Index after the last reply that fits into a frame that begins at `start`. */
+function endOfFrame(replies: readonly ReplyFrame[], start: number): number {
+  let bytes = 0;
+  for (let index = start; index < replies.length; index += 1) {
+    bytes += replies[index]?.body.length ?? 0;
+    if (bytes > FRAME_MAX_BYTES && index > start) return index;
+  }
+  return replies.length;
 }

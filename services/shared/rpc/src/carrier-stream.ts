@@ -1,25 +1,19 @@
-import type { ClientDuplexStream } from "@grpc/grpc-js";
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import { create } from "@bufbuild/protobuf";
-import { Failure } from "@nutrition/core/failure";
-import type {
-  CallSchema,
-  ExchangeRequest,
-  ExchangeResponse,
-  Reply,
-  StatementSchema,
-} from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
-import { ExchangeRequestSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+import type { ClientDuplexStream, ServiceError } from "@grpc/grpc-js";
+import type { Failure } from "@nutrition/core/failure";
+import type { ExchangeResponse, Reply } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
-export type ExchangeStream = ClientDuplexStream<ExchangeRequest, ExchangeResponse>;
+import type { CallFrame, FramedCall } from "./call-frame.ts";
+import { CALLS_PER_FRAME_MAX } from "./call-frame.ts";
+import { FRAME_MAX_BYTES } from "./channel-options.ts";
+import { cancelled, tooSlow } from "./deadline.ts";
+import type { OutgoingCall } from "./outgoing-call.ts";
+import type { CallOptions } from "./service-definition.ts";
+import { answeredFailure, unreachable } from "./unreachable.ts";
 
-export interface OutgoingCall {
-  method: string;
-  request: Uint8Array;
-  timeoutMs: number;
-  callerToken: string;
-  userToken: string | undefined;
-}
+export type ExchangeStream = ClientDuplexStream<CallFrame, ExchangeResponse>;
+
+/** How a call is given up. */
+export type GivingUp = Pick<CallOptions, "signal" | "onAbandoned">;
 
 interface PendingCall {
   resolve: (reply: Reply) => void;
@@ -27,32 +21,34 @@ interface PendingCall {
   release: () => void;
 }
 
-/** Statements a stream numbers before it uses the oldest number again; the server keeps more. */
-const STATEMENTS_MAX = 1_024;
-
 /** The client's end of one CarrierService stream. */
 export class CarrierStream {
   readonly #stream: ExchangeStream;
   readonly #openedAtMs = performance.now();
+  readonly #onLeave: () => void;
   readonly #pending = new Map<number, PendingCall>();
-  readonly #statementIndexes = new Map<string, number>();
-  #statements: MessageInitShape<typeof StatementSchema>[] = [];
-  #calls: MessageInitShape<typeof CallSchema>[] = [];
-  #cancelled: number[] = [];
-  #flushScheduled = false;
+  /** Calls that have not been sent. */
+  readonly #calls = new Map<number, FramedCall>();
+  readonly #cancelled: number[] = [];
+  #isFlushing = false;
+  /** The callee does not keep up with what is sent. */
+  #isBlocked = false;
   #nextId = 1;
-  #open = true;
+  #isOpen = true;
 
-  constructor(stream: ExchangeStream) {
+  /** `onLeave` is called when the callee stops or the stream breaks. */
+  constructor(stream: ExchangeStream, onLeave: () => void) {
     this.#stream = stream;
+    this.#onLeave = onLeave;
     stream.on("data", (frame: ExchangeResponse) => this.#receive(frame));
-    stream.on("error", (error: Error) => this.#break(error));
+    stream.on("drain", () => this.#unblock());
+    stream.on("error", (error: ServiceError) => this.#break(error));
     stream.on("end", () => this.#break(new Error("The stream ended.")));
   }
 
   /** Whether new calls may be sent. */
   get isOpen(): boolean {
-    return this.#open;
+    return this.#isOpen;
   }
 
   ageMs(): number {
@@ -61,94 +57,94 @@ export class CarrierStream {
 
   /** Takes no more calls and ends once those in flight are answered. */
   retire(): void {
-    this.#open = false;
+    this.#isOpen = false;
     this.#endWhenIdle();
   }
 
-  /** Resolves with the callee's reply, whatever its code; rejects when there will be none. */
-  send(call: OutgoingCall, signal: AbortSignal | undefined): Promise<Reply> {
+  /**
+   * Resolves with the callee's reply, whatever its code; rejects when there will be none. A call
+   * that is given up before it was sent never is.
+   */
+  send(call: OutgoingCall, { signal, onAbandoned }: GivingUp): Promise<Reply> {
     const id = this.#nextId;
     this.#nextId = (this.#nextId % 0xffff_ffff) + 1;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
+      if (!this.#isOpen) return reject(unreachable());
       const timer = setTimeout(() => this.#giveUp(id, tooSlow()), call.timeoutMs);
-      const onAbort = () => this.#giveUp(id, cancelled());
+      let end: (() => void) | undefined;
+      const onAbort = () => {
+        if (this.#calls.has(id)) return this.#giveUp(id, cancelled());
+        reject(cancelled());
+        onAbandoned?.(new Promise((resolve) => void (end = resolve)));
+        // It stays pending: the callee answers once it has stopped.
+        this.#cancelled.push(id);
+        this.#scheduleFlush();
+      };
       signal?.addEventListener("abort", onAbort, { once: true });
       const release = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
+        end?.();
       };
       this.#pending.set(id, { resolve, reject, release });
-      this.#enqueue(id, call);
+      this.#calls.set(id, { id, ...call });
+      this.#scheduleFlush();
     });
   }
 
-  #enqueue(id: number, call: OutgoingCall): void {
-    const { method, request, timeoutMs, callerToken, userToken } = call;
-    // Numbering may flush, so it comes before the queue is touched.
-    const callerStatement = this.#indexOf(callerToken);
-    const userStatement = userToken === undefined ? 0 : this.#indexOf(userToken);
-    this.#calls.push({ id, method, request, timeoutMs, callerStatement, userStatement });
-    this.#scheduleFlush();
-  }
-
-  /** The number of a statement on this stream, sending the statement if it has none yet. */
-  #indexOf(token: string): number {
-    const known = this.#statementIndexes.get(token);
-    const index = known ?? this.#freeIndex();
-    // What was used last stands last: the first is the one to forget, and never half of this call.
-    this.#statementIndexes.delete(token);
-    this.#statementIndexes.set(token, index);
-    if (known === undefined) this.#statements.push({ index, token });
-    return index;
-  }
-
-  #freeIndex(): number {
-    const size = this.#statementIndexes.size;
-    if (size < STATEMENTS_MAX) return size + 1;
-    // A frame that still names this number must not be joined by its new meaning.
-    this.#flush();
-    const [oldest, index] = this.#statementIndexes.entries().next().value as [string, number];
-    this.#statementIndexes.delete(oldest);
-    return index;
-  }
-
   #scheduleFlush(): void {
-    if (this.#flushScheduled) return;
-    this.#flushScheduled = true;
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
     // Calls made in the same turn of the event loop share a frame.
     setImmediate(() => {
-      this.#flushScheduled = false;
+      this.#isFlushing = false;
       this.#flush();
     });
   }
 
   #flush(): void {
-    const frame = {
-      statements: this.#statements,
-      calls: this.#calls,
-      cancelled: this.#cancelled,
-    };
-    this.#statements = [];
-    this.#calls = [];
-    this.#cancelled = [];
-    if (Object.values(frame).every((part) => part.length === 0)) return;
-    if (this.#stream.writable) this.#stream.write(create(ExchangeRequestSchema, frame));
+    while (this.#calls.size + this.#cancelled.length > 0 && !this.#isBlocked) {
+      const cancelled = this.#cancelled.splice(0, CALLS_PER_FRAME_MAX);
+      const frame = { calls: this.#takeCalls(), cancelled };
+      if (!this.#stream.writable) return;
+      this.#isBlocked = !this.#stream.write(frame);
+    }
+  }
+
+  /** As many calls as fit into a frame. */
+  #takeCalls() {
+    const calls = [];
+    let bytes = 0;
+    for (const [id, call] of this.#calls) {
+      bytes += call.request.length;
+      if (bytes > FRAME_MAX_BYTES && calls.length > 0) break;
+      this.#calls.delete(id);
+      calls.push(call);
+    }
+    return calls;
+  }
+
+  #unblock(): void {
+    this.#isBlocked = false;
+    this.#flush();
+    if (!this.#isOpen) this.#endWhenIdle();
   }
 
   #receive(frame: ExchangeResponse): void {
     for (const reply of frame.replies) this.#take(reply.id)?.resolve(reply);
-    if (frame.draining) this.#open = false;
-    if (!this.#open) this.#endWhenIdle();
+    if (frame.draining) this.#leave();
+    if (!this.#isOpen) this.#endWhenIdle();
   }
 
   #giveUp(id: number, failure: Failure): void {
     const call = this.#take(id);
     if (!call) return;
     call.reject(failure);
-    this.#cancelled.push(id);
+    const wasUnsent = this.#calls.delete(id);
+    if (!wasUnsent) this.#cancelled.push(id);
     this.#scheduleFlush();
-    if (!this.#open) this.#endWhenIdle();
+    if (!this.#isOpen) this.#endWhenIdle();
   }
 
   #take(id: number): PendingCall | undefined {
@@ -161,24 +157,18 @@ export class CarrierStream {
   #endWhenIdle(): void {
     if (this.#pending.size > 0) return;
     this.#flush();
-    this.#stream.end();
+    if (!this.#isBlocked) this.#stream.end();
   }
 
-  #break(cause: Error): void {
-    this.#open = false;
-    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(unavailable(cause));
+  #break(cause: ServiceError | Error): void {
+    this.#leave();
+    this.#calls.clear();
+    const failure = answeredFailure(cause) ?? unreachable(cause);
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(failure);
   }
-}
 
-function unavailable(cause: Error): Failure {
-  const message = "A part of the service cannot be reached; try again in a moment.";
-  return new Failure("unavailable", "SERVICE_UNREACHABLE", message, { cause, retryAfterMs: 1_000 });
-}
-
-function tooSlow(): Failure {
-  return new Failure("deadline_exceeded", "DEADLINE_EXCEEDED", "It took too long; try again.");
-}
-
-function cancelled(): Failure {
-  return new Failure("cancelled", "CANCELLED", "The call was given up.");
+  #leave(): void {
+    if (this.#isOpen) this.#onLeave();
+    this.#isOpen = false;
+  }
 }

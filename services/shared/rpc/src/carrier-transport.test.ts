@@ -9,13 +9,13 @@ import { bind, startRpcServer } from "./server.ts";
 import type { CallOptions } from "./service-definition.ts";
 import { testIdentity } from "./testing.ts";
 
-/** More than a stream has numbers for. */
-const USERS = 2_500;
+/** Enough that their calls share frames. */
+const USERS = 500;
 
 it.each([
   ["asserted by the gateway", "gateway"],
   ["passed on by the journal", "journal"],
-] as const)("never mixes up users %s, however many a stream has seen", async (_, caller) => {
+] as const)("never mixes up users %s whose calls share a frame", async (_, caller) => {
   const identity = await testIdentity();
   await using server = await startRpcServer({
     host: "127.0.0.1",
@@ -39,18 +39,10 @@ it.each([
     issuer: identity.issuer(caller),
   });
   const limits = createClient(LimitsService, transport);
-  const gateway = identity.issuer("gateway");
 
   async function optionsFor(user: UserIdentity): Promise<CallOptions> {
     if (caller === "gateway") return { timeoutMs: 10_000, user };
-    const onBehalfOf = {
-      caller: "gateway",
-      user,
-      userStatement: await gateway.statement(user),
-      signal: new AbortController().signal,
-      remainingMs: () => 10_000,
-    };
-    return { timeoutMs: 10_000, onBehalfOf };
+    return { timeoutMs: 10_000, onBehalfOf: await identity.journalCall(user) };
   }
 
   const seen = await Promise.all(
@@ -62,6 +54,56 @@ it.each([
   transport.close();
   expect(seen).toEqual(seen.map((_name, index) => `${caller} for account-${index}`));
 });
+
+it("tells who gave up a call when the callee has really ended it", async () => {
+  const identity = await testIdentity();
+  const [started, heard, finish] = [deferred(), deferred(), deferred()];
+  await using server = await startRpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    identity: identity.verifier("limits"),
+    logger: silentLogger,
+    services: [
+      bind(
+        LimitsService,
+        {
+          count: async (_request, { signal }) => {
+            signal.addEventListener("abort", () => heard.resolve());
+            started.resolve();
+            await finish.promise;
+            return {};
+          },
+        },
+        { count: { callers: ["gateway"], user: "none" } },
+      ),
+    ],
+  });
+  const issuer = identity.issuer("gateway");
+  const transport = new CarrierTransport({ address: server.address, issuer });
+  const hangUp = new AbortController();
+  let abandoned: Promise<void> | undefined;
+  const call = createClient(LimitsService, transport).count(
+    {},
+    {
+      timeoutMs: 10_000,
+      signal: hangUp.signal,
+      onAbandoned: (ended) => void (abandoned = ended),
+    },
+  );
+  await started.promise;
+  hangUp.abort();
+  await expect(call).rejects.toMatchObject({ kind: "cancelled" });
+  await heard.promise;
+  const unfinished = new Promise((resolve) => setImmediate(resolve, "unfinished"));
+  expect(await Promise.race([abandoned, unfinished])).toBe("unfinished");
+  finish.resolve();
+  await abandoned;
+  transport.close();
+});
+
+function deferred(): PromiseWithResolvers<void> {
+  return Promise.withResolvers<void>();
+}
 
 function userNumber(index: number): UserIdentity {
   return {

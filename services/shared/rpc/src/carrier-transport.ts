@@ -1,96 +1,150 @@
 import * as grpc from "@grpc/grpc-js";
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 import { Failure } from "@nutrition/core/failure";
-import type { Reply } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 import {
   CarrierService,
-  ExchangeRequestSchema,
   ExchangeResponseSchema,
 } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { bufferView } from "./buffer-view.ts";
+import { encodeCalls } from "./call-frame.ts";
 import { CarrierStream } from "./carrier-stream.ts";
-import type { ExchangeStream } from "./carrier-stream.ts";
-import { CHANNEL_OPTIONS } from "./channel-options.ts";
-import type { IdentityIssuer } from "./identity.ts";
+import type { ExchangeStream, GivingUp } from "./carrier-stream.ts";
+import type { Connection, ConnectionsOptions } from "./connections.ts";
+import { Connections } from "./connections.ts";
+import { tooSlow } from "./deadline.ts";
+import { PROOF_METADATA } from "./metadata.ts";
+import type { OutgoingCall, TransportOptions } from "./outgoing-call.ts";
+import { aboutCall, onwardAssertion } from "./outgoing-call.ts";
 import type { CallOptions, Transport } from "./service-definition.ts";
-import { effectiveTimeoutMs, methodPath } from "./service-definition.ts";
+import { calleeOf, effectiveTimeoutMs, methodPath } from "./service-definition.ts";
 import { decodeFailure } from "./status.ts";
+import { unreachable } from "./unreachable.ts";
 
-/** A new stream goes to the next instance, so that load follows when instances come and go. */
-const STREAM_MAX_AGE_MS = 60_000;
+/** A new stream is opened before the proof of the old one expires, which is good for 30 s at least. */
+const STREAM_MAX_AGE_MS = 25_000;
 const CALLS_IN_FLIGHT_MAX = 8_192;
 
-export interface CarrierTransportOptions {
-  /** gRPC target, such as `127.0.0.1:4701` or `dns:///journal:4700`. */
-  address: string;
-  issuer: IdentityIssuer;
-}
-
 /**
- * Carries calls over one long-lived stream, batched; see carrier.proto. A call whose stream breaks
- * is the failure `unavailable`, and whether it was carried out is then unknown.
+ * Carries calls batched over a long-lived stream to each ready instance of a service; see
+ * carrier.proto. Each call takes the instance with the fewest calls in flight. A call whose stream
+ * breaks is the failure `unavailable`, and whether it was carried out is then unknown, so nothing is
+ * tried again here.
  */
 export class CarrierTransport implements Transport {
-  readonly #client: grpc.Client;
-  readonly #issuer: IdentityIssuer;
-  #stream: CarrierStream | undefined;
+  readonly #options: TransportOptions;
+  readonly #connections: Connections;
+  readonly #streams = new Map<Connection, Promise<CarrierStream> | CarrierStream>();
   #inFlight = 0;
 
-  constructor(options: CarrierTransportOptions) {
-    this.#client = new grpc.Client(
-      options.address,
-      grpc.credentials.createInsecure(),
-      CHANNEL_OPTIONS,
-    );
-    this.#issuer = options.issuer;
+  constructor(options: TransportOptions & Pick<ConnectionsOptions, "resolve">) {
+    this.#options = options;
+    this.#connections = new Connections({
+      ...options,
+      onGone: (connection) => this.#retire(connection),
+    });
   }
 
   async call(method: string, request: Uint8Array, options: CallOptions): Promise<Uint8Array> {
     const timeoutMs = effectiveTimeoutMs(options);
-    if (timeoutMs === 0) throw new Failure("deadline_exceeded", "DEADLINE_EXCEEDED", TOO_SLOW);
-    if (this.#inFlight >= CALLS_IN_FLIGHT_MAX) {
-      throw new Failure("unavailable", "OVERLOADED", "Too many calls at once; try again shortly.");
-    }
+    if (timeoutMs === 0) throw tooSlow();
+    if (this.#inFlight >= CALLS_IN_FLIGHT_MAX) throw overloaded();
+    const about = aboutCall(options);
+    const following = followed(options);
     this.#inFlight += 1;
     try {
-      const callerToken = await this.#issuer.statement(options.user);
-      const userToken = options.onBehalfOf?.userStatement;
-      const reply = await this.#currentStream().send(
-        { method, request, timeoutMs, callerToken, userToken },
-        options.signal,
-      );
-      return bodyOf(reply);
+      const onward = onwardAssertion(method, options, this.#options);
+      const call = { method, request, timeoutMs, ...about, onwardAssertion: (await onward) ?? "" };
+      return await this.#send(call, following);
     } finally {
-      this.#inFlight -= 1;
+      following.whenEnded(() => (this.#inFlight -= 1));
     }
   }
 
   close(): void {
-    this.#stream?.retire();
-    this.#client.close();
+    this.#connections.close();
   }
 
-  #currentStream(): CarrierStream {
-    const current = this.#stream;
-    if (current?.isOpen && current.ageMs() < STREAM_MAX_AGE_MS) return current;
-    current?.retire();
-    this.#stream = new CarrierStream(this.#openStream());
-    return this.#stream;
+  async #send(
+    call: OutgoingCall,
+    { givingUp, whenEnded }: ReturnType<typeof followed>,
+  ): Promise<Uint8Array> {
+    const startedAtMs = performance.now();
+    const connections = this.#connections;
+    const connection =
+      connections.pick() ?? (await connections.whenReady(call.timeoutMs, givingUp.signal));
+    connection.inFlight += 1;
+    try {
+      const stream = this.#usableStream(connection) ?? (await this.#open(connection, call.method));
+      const waitedMs = performance.now() - startedAtMs;
+      const timeoutMs = Math.max(1, Math.floor(call.timeoutMs - waitedMs));
+      const reply = await stream.send({ ...call, timeoutMs }, givingUp);
+      if (reply.code !== 0) throw decodeFailure(reply.body);
+      return reply.body;
+    } finally {
+      whenEnded(() => (connection.inFlight -= 1));
+    }
   }
 
-  #openStream(): ExchangeStream {
-    return this.#client.makeBidiStreamRequest(
-      methodPath(CarrierService.method.exchange),
-      (frame) => bufferView(toBinary(ExchangeRequestSchema, frame)),
-      (bytes) => fromBinary(ExchangeResponseSchema, bytes),
+  #usableStream(connection: Connection): CarrierStream | undefined {
+    const stream = this.#streams.get(connection);
+    if (!(stream instanceof CarrierStream)) return undefined;
+    return stream.isOpen && stream.ageMs() < STREAM_MAX_AGE_MS ? stream : undefined;
+  }
+
+  /** Opens a stream in place of the one that is used up; those who ask meanwhile share it. */
+  #open(connection: Connection, method: string): Promise<CarrierStream> {
+    const opening = this.#streams.get(connection);
+    if (opening instanceof Promise) return opening;
+    opening?.retire();
+    const stream = this.#openStream(connection, method);
+    this.#streams.set(connection, stream);
+    stream.then(
+      (opened) => this.#streams.set(connection, opened),
+      () => this.#streams.delete(connection),
     );
+    return stream;
+  }
+
+  async #openStream(connection: Connection, method: string): Promise<CarrierStream> {
+    const metadata = new grpc.Metadata();
+    metadata.set(PROOF_METADATA, await this.#options.issuer.proof(calleeOf(method) ?? ""));
+    // The instance may have gone meanwhile, and its client been closed.
+    if (!this.#streams.has(connection)) throw unreachable();
+    const stream: ExchangeStream = connection.client.makeBidiStreamRequest(
+      methodPath(CarrierService.method.exchange),
+      (frame) => bufferView(encodeCalls(frame)),
+      (bytes) => fromBinary(ExchangeResponseSchema, bytes),
+      metadata,
+    );
+    return new CarrierStream(stream, () => connection.avoid());
+  }
+
+  #retire(connection: Connection): void {
+    const stream = this.#streams.get(connection);
+    this.#streams.delete(connection);
+    if (stream instanceof CarrierStream) stream.retire();
   }
 }
 
-const TOO_SLOW = "It took too long; try again.";
+/** How a call is given up, and when it has ended: for one that was given up, when the callee says so. */
+function followed(givingUp: GivingUp) {
+  let ended: Promise<void> | undefined;
+  const onAbandoned = (end: Promise<void>) => {
+    ended = end;
+    givingUp.onAbandoned?.(end);
+  };
+  return {
+    givingUp: { ...givingUp, onAbandoned },
+    whenEnded(callBack: () => void): void {
+      if (ended) void ended.then(callBack);
+      else callBack();
+    },
+  };
+}
 
-function bodyOf(reply: Reply): Uint8Array {
-  if (reply.code !== 0) throw decodeFailure(reply.body);
-  return reply.body;
+function overloaded(): Failure {
+  return new Failure("unavailable", "OVERLOADED", "Too many calls at once; try again shortly.", {
+    retryAfterMs: 1_000,
+  });
 }

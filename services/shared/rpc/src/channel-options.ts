@@ -3,11 +3,12 @@ import type { ChannelOptions } from "@grpc/grpc-js";
 /** Largest message either way, in bytes: a page of 90 entries with 40 items each fits. */
 export const MESSAGE_MAX_BYTES = 8 * 1024 * 1024;
 
+/** A frame of the carrier takes no further call or reply after this. */
+export const FRAME_MAX_BYTES = 1024 * 1024;
+
 export const CHANNEL_OPTIONS: ChannelOptions = {
   "grpc.max_receive_message_length": MESSAGE_MAX_BYTES,
   "grpc.max_send_message_length": MESSAGE_MAX_BYTES,
-  // Behind a headless service every instance is a backend; streams and calls take turns.
-  "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   // An instance that was restarted is found again within a second.
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.min_reconnect_backoff_ms": 100,

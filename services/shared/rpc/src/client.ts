@@ -6,6 +6,7 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { OutgoingCalls } from "@nutrition/telemetry/tracing/calls";
 
 import { methodPath } from "./service-definition.ts";
 import type { CallOptions, Client, Transport } from "./service-definition.ts";
@@ -24,11 +25,12 @@ export function createClient<Service extends DescService>(
 
 function callerOf({ input, output, ...method }: DescMethod, transport: Transport) {
   const path = methodPath(method);
+  const calls = new OutgoingCalls(path);
   return async (
     request: MessageInitShape<DescMessage>,
     options: CallOptions,
   ): Promise<MessageShape<DescMessage>> => {
     const bytes = toBinary(input, create(input, request));
-    return fromBinary(output, await transport.call(path, bytes, options));
+    return fromBinary(output, await calls.run(() => transport.call(path, bytes, options)));
   };
 }

@@ -18,8 +18,10 @@ export interface CallContext {
   readonly caller: string;
   /** Undefined for background work and operators. */
   readonly user: UserIdentity | undefined;
-  /** The signed statement about `user`, to be passed on with `onBehalfOf`. */
-  readonly userStatement: string | undefined;
+  /** A signed assertion of `user` to pass on with `onBehalfOf`; only methods that need one get it. */
+  readonly userAssertion: string | undefined;
+  /** W3C trace context of the caller's span. */
+  readonly traceparent: string | undefined;
   /** Aborted at the deadline, or when the caller gave up. */
   readonly signal: AbortSignal;
   /** Time until the deadline in milliseconds; 0 or less when it has passed. */

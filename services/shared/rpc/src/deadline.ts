@@ -1,6 +1,6 @@
 import { Failure } from "@nutrition/core/failure";
 
-import type { CallDeadline } from "./dispatcher.ts";
+import type { CallDeadline } from "./incoming-call.ts";
 
 /**
  * A deadline that costs nothing until somebody listens: most handlers never ask for the signal, so
@@ -48,4 +48,38 @@ export class LazyDeadline implements CallDeadline {
     this.#reason = reason;
     this.#controller?.abort(reason);
   }
+}
+
+/**
+ * What `promise` resolves to; rejects once `timeoutMs` have passed or `signal` aborts. What the
+ * promise stands for goes on.
+ */
+export async function withinTime<Value>(
+  promise: Promise<Value>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(tooSlow()), timeoutMs);
+  const onAbort = () => reject(cancelled());
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    if (signal?.aborted) throw cancelled();
+    return await Promise.race([promise, ended]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    ended.catch(() => {});
+    promise.catch(() => {});
+  }
+}
+
+/** The failure of a caller whose time is up. */
+export function tooSlow(): Failure {
+  return new Failure("deadline_exceeded", "DEADLINE_EXCEEDED", "It took too long; try again.");
+}
+
+/** The failure of a caller that gave up. */
+export function cancelled(): Failure {
+  return new Failure("cancelled", "CANCELLED", "The call was given up.");
 }

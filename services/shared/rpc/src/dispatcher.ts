@@ -1,12 +1,17 @@
 import type { DescMessage, DescMethod, DescService, MessageShape } from "@bufbuild/protobuf";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { Failure, toFailure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
+import { moduleLogger } from "@nutrition/core/logger";
+import { IncomingCalls } from "@nutrition/telemetry/tracing/calls";
 
 import type { Access, MethodAccess } from "./access.ts";
-import { assertAllowed, mayForwardUsers } from "./access.ts";
-import type { CallContext, UserIdentity } from "./context.ts";
-import type { VerifiedStatement } from "./identity.ts";
+import { assertCallerAllowed, assertUserAllowed } from "./access.ts";
+import { CallUsers } from "./call-users.ts";
+import type { CallContext } from "./context.ts";
+import { decode } from "./decode.ts";
+import type { IdentityVerifier } from "./identity.ts";
+import type { IncomingCall } from "./incoming-call.ts";
 import { methodPath } from "./service-definition.ts";
 import type { Handlers } from "./service-definition.ts";
 
@@ -17,6 +22,8 @@ export interface ServiceBinding {
 }
 
 interface BoundMethod {
+  /** Its calls, for telemetry. */
+  readonly calls: IncomingCalls;
   readonly input: DescMessage;
   readonly output: DescMessage;
   readonly access: MethodAccess;
@@ -40,51 +47,57 @@ export function bind<Service extends DescService>(
     const rule = access[name];
     if (!rule) throw new Error(`${methodPath(method)} has no access rule.`);
     const { input, output } = method;
-    methods.set(methodPath(method), { input, output, handler, access: rule });
+    const path = methodPath(method);
+    const calls = new IncomingCalls(path);
+    methods.set(path, { calls, input, output, handler, access: rule });
   }
   return { service, methods };
 }
 
-/** A call as it arrived on either carrier, its statements verified. */
-export interface IncomingCall {
-  method: string;
-  request: Uint8Array;
-  caller: VerifiedStatement;
-  /** What the caller passes on about its user, with the statement itself. */
-  forwarded: { statement: VerifiedStatement; token: string } | undefined;
-  callerToken: string;
-  deadline: CallDeadline;
-}
-
-/** When a call ends, and whether its caller still waits. */
-export interface CallDeadline {
-  readonly signal: AbortSignal;
-  remainingMs(): number;
+export interface DispatcherOptions {
+  services: readonly ServiceBinding[];
+  identity: IdentityVerifier;
+  logger: Logger;
+  /** Calls answered at once before further ones are refused. */
+  maxInFlight: number;
 }
 
 /** Finds the handler of a call, checks access, and runs it. */
 export class Dispatcher {
   readonly #methods = new Map<string, BoundMethod>();
+  readonly #users: CallUsers;
   readonly #logger: Logger;
   readonly #maxInFlight: number;
   #inFlight = 0;
 
-  constructor(bindings: readonly ServiceBinding[], logger: Logger, maxInFlight: number) {
-    for (const { methods } of bindings) {
+  constructor({ services, identity, logger, maxInFlight }: DispatcherOptions) {
+    for (const { methods } of services) {
       for (const [path, method] of methods) this.#methods.set(path, method);
     }
-    this.#logger = logger;
+    this.#users = new CallUsers(identity);
+    this.#logger = moduleLogger(logger, "rpc");
     this.#maxInFlight = maxInFlight;
   }
 
   /** The serialised reply. Rejects with a `Failure` only; bugs are logged here. */
-  async dispatch(call: IncomingCall): Promise<Uint8Array> {
+  dispatch(call: IncomingCall): Promise<Uint8Array> {
+    const calls = this.#methods.get(call.method)?.calls ?? UNKNOWN_METHOD;
+    return calls.run(call.traceparent, () => this.#answer(call));
+  }
+
+  async #answer(call: IncomingCall): Promise<Uint8Array> {
     if (this.#inFlight >= this.#maxInFlight) throw overloaded();
     this.#inFlight += 1;
+    const startedAtMs = performance.now();
+    const told = { method: call.method, caller: call.caller };
     try {
-      return await this.#run(call);
+      const reply = await this.#run(call);
+      this.#logger.debug({ ...told, duration_ms: since(startedAtMs) }, "call");
+      return reply;
     } catch (error) {
       const failure = toFailure(error);
+      const { reason } = failure;
+      this.#logger.debug({ ...told, duration_ms: since(startedAtMs), reason }, "call");
       if (failure.kind === "internal") {
         this.#logger.error({ err: failure.cause ?? failure, method: call.method }, "call failed");
       }
@@ -97,40 +110,37 @@ export class Dispatcher {
   async #run(call: IncomingCall): Promise<Uint8Array> {
     const method = this.#methods.get(call.method);
     if (!method) {
-      throw new Failure("unimplemented", "NO_SUCH_METHOD", `${call.method} is not served here.`);
+      throw new Failure("unimplemented", "NO_SUCH_METHOD", "The method is not served here.");
     }
-    const user = userOf(call);
-    assertAllowed(method.access, call.caller.service, user);
+    const { caller, onwardAssertion, traceparent, deadline } = call;
+    // Before its user is looked at, which may cost the check of a signature.
+    assertCallerAllowed(method.access, caller);
+    const asserted = this.#users.of(call);
+    const user = asserted instanceof Promise ? await asserted : asserted;
+    assertUserAllowed(method.access, caller, user);
     const reply = await method.handler(decode(method.input, call.request), {
-      caller: call.caller.service,
+      caller,
       user,
-      userStatement: user && (call.forwarded?.token ?? call.callerToken),
+      userAssertion: onwardAssertion === "" ? undefined : onwardAssertion,
+      traceparent: TRACEPARENT.test(traceparent) ? traceparent : undefined,
       get signal() {
-        return call.deadline.signal;
+        return deadline.signal;
       },
-      remainingMs: () => call.deadline.remainingMs(),
+      remainingMs: () => deadline.remainingMs(),
     });
     return toBinary(method.output, create(method.output, reply));
   }
 }
 
-function userOf({ caller, forwarded }: IncomingCall): UserIdentity | undefined {
-  if (!forwarded) return caller.user;
-  if (!mayForwardUsers(caller.service)) {
-    const message = `The service ${caller.service} may not pass on a user.`;
-    throw new Failure("permission_denied", "CALL_NOT_ALLOWED", message);
-  }
-  return forwarded.statement.user;
-}
+/** What OpenTelemetry calls a method that does not exist. */
+const UNKNOWN_METHOD = new IncomingCalls("/_OTHER");
 
-function decode(input: DescMessage, bytes: Uint8Array): MessageShape<DescMessage> {
-  try {
-    return fromBinary(input, bytes);
-  } catch (cause) {
-    throw new Failure("invalid_argument", "MALFORMED_REQUEST", "The request cannot be read.", {
-      cause,
-    });
-  }
+/** W3C Trace Context, 3.2.2. */
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Milliseconds since then, to a tenth. */
+function since(startedAtMs: number): number {
+  return Math.round((performance.now() - startedAtMs) * 10) / 10;
 }
 
 function overloaded(): Failure {

@@ -1,10 +1,13 @@
 import { ManualClock } from "@nutrition/core/clock";
-import { SignJWT, importJWK } from "jose";
+import { SignJWT, exportJWK, generateKeyPair, importJWK } from "jose";
+import type { JWTPayload } from "jose";
 import { describe, expect, it } from "vitest";
 
+import type { Forwarding } from "./access.ts";
 import type { UserIdentity } from "./context.ts";
 import { IdentityIssuer, IdentityVerifier } from "./identity.ts";
 import { testIdentity } from "./testing.ts";
+import type { ServiceName } from "./testing.ts";
 
 const USER: UserIdentity = {
   accountId: "0191d0a0-0000-7000-8000-000000000001",
@@ -12,72 +15,182 @@ const USER: UserIdentity = {
   credentialId: "client 1",
   scopes: ["service.read", "nutrition.write"],
 };
-const REFUSED = { kind: "unauthenticated" };
+const FORWARDING: Forwarding = { by: "journal", to: ["limits", "analysis"] };
+const REFUSED = { kind: "unauthenticated", reason: "INVALID_STATEMENT" };
 
 async function setup() {
   const identity = await testIdentity();
   const clock = new ManualClock("2026-03-01T12:00:00Z");
-  const issuer = new IdentityIssuer({
-    service: "gateway",
-    privateKey: identity.privateKey("gateway"),
-    audiences: ["journal", "limits"],
-    clock,
-  });
-  const verifier = (service: string) =>
+  const issuer = (service: ServiceName) =>
+    new IdentityIssuer({ service, privateKey: identity.privateKey(service), clock });
+  const verifier = (service: ServiceName) =>
     new IdentityVerifier({ service, trustedKeys: identity.trustedKeys, clock });
-  return { identity, clock, issuer, verifier };
+  /** Signs whatever it is told, as an attacker with `signer`'s key would. */
+  const forge = async (
+    signer: ServiceName,
+    claims: JWTPayload,
+    header: { typ: string; kid: string; alg?: string },
+  ) => {
+    const nowS = clock.now().getTime() / 1_000;
+    return new SignJWT({ iat: nowS, exp: nowS + 60, ...claims })
+      .setProtectedHeader({ alg: "EdDSA", ...header })
+      .sign(await importJWK(identity.privateKey(signer), "EdDSA"));
+  };
+  return { identity, clock, issuer, verifier, forge };
 }
 
-describe("an identity statement", () => {
-  it("says who calls and for whom, to its audience only", async () => {
+describe("a service's proof", () => {
+  it("names one service and is refused by every other", async () => {
     const { issuer, verifier } = await setup();
-    const token = await issuer.statement(USER);
-    expect(await verifier("journal").verify(token)).toMatchObject({
-      service: "gateway",
-      user: USER,
-    });
-    await expect(verifier("auth").verify(token)).rejects.toMatchObject(REFUSED);
+    const proof = await issuer("gateway").proof("journal");
+    expect(await verifier("journal").verifyProof(proof)).toMatchObject({ service: "gateway" });
+    for (const other of ["auth", "limits", "analysis"] as const) {
+      await expect(verifier(other).verifyProof(proof)).rejects.toMatchObject(REFUSED);
+    }
   });
 
-  it("is reused for 15 s and refused when it has expired, also where it was verified before", async () => {
+  it("that is addressed to several services is refused by each of them", async () => {
+    const { verifier, forge } = await setup();
+    const header = { typ: "service-proof+jwt", kid: "gateway" };
+    const proof = await forge("gateway", { iss: "gateway", aud: ["limits", "auth"] }, header);
+    await expect(verifier("limits").verifyProof(proof)).rejects.toMatchObject(REFUSED);
+  });
+
+  it("is reused for 30 s and refused when it has expired, also where it was verified before", async () => {
     const { issuer, verifier, clock } = await setup();
-    const journal = verifier("journal");
-    const token = await issuer.statement(USER);
-    await journal.verify(token);
-    clock.advance(14_000);
-    expect(await issuer.statement(USER)).toBe(token);
+    const [gateway, journal] = [issuer("gateway"), verifier("journal")];
+    const proof = await gateway.proof("journal");
+    await journal.verifyProof(proof);
+    clock.advance(29_000);
+    expect(await gateway.proof("journal")).toBe(proof);
     clock.advance(2_000);
-    expect(await issuer.statement(USER)).not.toBe(token);
-    clock.advance(20_000);
-    await expect(journal.verify(token)).rejects.toMatchObject(REFUSED);
+    expect(await gateway.proof("journal")).not.toBe(proof);
+    clock.advance(40_000);
+    await expect(journal.verifyProof(proof)).rejects.toMatchObject(REFUSED);
+  });
+
+  it("is refused when another signed it, when it lives too long, and when it is no proof", async () => {
+    const { verifier, forge, identity } = await setup();
+    const claims = { iss: "gateway", aud: "limits" };
+    const header = { typ: "service-proof+jwt", kid: "gateway" };
+    const limits = verifier("limits");
+    const exp = Date.parse("2026-03-01T13:00:00Z") / 1_000;
+    await expect(limits.verifyProof(await forge("gateway", claims, header))).resolves.toBeDefined();
+    const forged = [
+      await forge("journal", claims, header),
+      await forge("journal", claims, { ...header, kid: "journal" }),
+      await forge("gateway", claims, { ...header, kid: "nobody" }),
+      await forge("gateway", { ...claims, exp }, header),
+      await forge("gateway", claims, { ...header, typ: "JWT" }),
+      await new SignJWT({ ...claims, iat: exp - 3_600, exp: exp - 3_540 })
+        .setProtectedHeader({ ...header, alg: "HS256" })
+        .sign(Buffer.from(identity.privateKey("gateway").x ?? "", "base64url")),
+      "a.b.c",
+      "",
+      `${await forge("gateway", claims, header)}${"=".repeat(5_000)}`,
+    ];
+    for (const token of forged) {
+      await expect(limits.verifyProof(token)).rejects.toMatchObject(REFUSED);
+    }
+  });
+});
+
+describe("an assertion of a user", () => {
+  it("tells the final callees whom the gateway let in, when the journal presents it", async () => {
+    const { issuer, verifier } = await setup();
+    const assertion = await issuer("gateway").userAssertion(USER, FORWARDING);
+    for (const callee of ["limits", "analysis"] as const) {
+      expect(await verifier(callee).verifyUserAssertion(assertion, "journal")).toEqual(USER);
+    }
+    await expect(verifier("auth").verifyUserAssertion(assertion, "journal")).rejects.toMatchObject(
+      REFUSED,
+    );
+  });
+
+  it("is refused from anyone whom it was not given to", async () => {
+    const { issuer, verifier } = await setup();
+    const assertion = await issuer("gateway").userAssertion(USER, FORWARDING);
+    for (const presenter of ["limits", "analysis", "gateway", "auth"]) {
+      await expect(
+        verifier("analysis").verifyUserAssertion(assertion, presenter),
+      ).rejects.toMatchObject(REFUSED);
+    }
+  });
+
+  it("is refused as a proof, and a proof as an assertion", async () => {
+    const { issuer, verifier, forge } = await setup();
+    const limits = verifier("limits");
+    const assertion = await issuer("gateway").userAssertion(USER, {
+      by: "journal",
+      to: ["limits"],
+    });
+    await expect(limits.verifyProof(assertion)).rejects.toMatchObject(REFUSED);
+    const proof = await forge(
+      "gateway",
+      { iss: "gateway", aud: "limits", sub: USER.accountId, may_act: { sub: "journal" } },
+      { typ: "service-proof+jwt", kid: "gateway" },
+    );
+    await expect(limits.verifyUserAssertion(proof, "journal")).rejects.toMatchObject(REFUSED);
+  });
+
+  it("is believed only from a service that may assert users", async () => {
+    const { issuer, verifier } = await setup();
+    for (const service of ["journal", "limits", "auth"] as const) {
+      const own = await issuer(service).userAssertion(USER, FORWARDING);
+      await expect(verifier("analysis").verifyUserAssertion(own, "journal")).rejects.toMatchObject(
+        REFUSED,
+      );
+    }
+  });
+
+  it("is refused when it has expired", async () => {
+    const { issuer, verifier, clock } = await setup();
+    const assertion = await issuer("gateway").userAssertion(USER, FORWARDING);
+    const limits = verifier("limits");
+    await limits.verifyUserAssertion(assertion, "journal");
+    clock.advance(66_000);
+    await expect(limits.verifyUserAssertion(assertion, "journal")).rejects.toMatchObject(REFUSED);
   });
 
   it("is different for another user and for other permissions", async () => {
     const { issuer } = await setup();
-    const tokens = await Promise.all([
-      issuer.statement(),
-      issuer.statement(USER),
-      issuer.statement({ ...USER, scopes: ["service.read"] }),
-      issuer.statement({ ...USER, accountId: "0191d0a0-0000-7000-8000-000000000002" }),
-    ]);
-    expect(new Set(tokens).size).toBe(4);
-  });
-
-  it("is refused when it was signed by another service's key or lives longer than 30 s", async () => {
-    const { identity, clock, verifier } = await setup();
-    const nowS = clock.now().getTime() / 1_000;
-    const sign = async (signer: "gateway" | "journal", lifetimeS: number) =>
-      new SignJWT({})
-        .setProtectedHeader({ alg: "EdDSA", kid: "gateway" })
-        .setIssuer("gateway")
-        .setAudience("limits")
-        .setIssuedAt(nowS)
-        .setExpirationTime(nowS + lifetimeS)
-        .sign(await importJWK(identity.privateKey(signer), "EdDSA"));
-    const limits = verifier("limits");
-    await expect(limits.verify(await sign("gateway", 30))).resolves.toBeDefined();
-    await expect(limits.verify(await sign("journal", 30))).rejects.toMatchObject(REFUSED);
-    await expect(limits.verify(await sign("gateway", 3_600))).rejects.toMatchObject(REFUSED);
-    await expect(limits.verify("a.b.c")).rejects.toMatchObject(REFUSED);
+    const gateway = issuer("gateway");
+    const users = [USER, { ...USER, scopes: ["service.read"] }, { ...USER, accountId: "other" }];
+    const tokens = await Promise.all(users.map((user) => gateway.userAssertion(user, FORWARDING)));
+    expect(new Set(tokens).size).toBe(3);
   });
 });
+
+describe("a service with several keys", () => {
+  it("is believed with each that is trusted, and with none that is not", async () => {
+    const { identity, verifier: _, clock } = await setup();
+    const pairs = await Promise.all([keyPair("gateway-2"), keyPair("gateway-3")]);
+    const [second, third] = pairs.map(({ privateKey }) => privateKey);
+    const keys = [...identity.trustedKeys.keys, { ...pairs[0]!.publicKey, service: "gateway" }];
+    const journal = new IdentityVerifier({ service: "journal", trustedKeys: { keys }, clock });
+    const proofBy = (privateKey: object) =>
+      new IdentityIssuer({ service: "gateway", privateKey, clock }).proof("journal");
+    for (const key of [identity.privateKey("gateway"), second!]) {
+      const { service } = await journal.verifyProof(await proofBy(key));
+      expect(service).toBe("gateway");
+    }
+    await expect(journal.verifyProof(await proofBy(third!))).rejects.toMatchObject(REFUSED);
+  });
+
+  it("is not confused with another: a kid is one key's", async () => {
+    const { identity } = await setup();
+    const { keys } = identity.trustedKeys;
+    const twice = { keys: [...keys, { ...keys[0]!, service: "web" }] };
+    expect(() => new IdentityVerifier({ service: "auth", trustedKeys: twice })).toThrow(
+      "the kid gateway",
+    );
+  });
+});
+
+async function keyPair(kid: string) {
+  const pair = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+  return {
+    privateKey: { ...(await exportJWK(pair.privateKey)), kid },
+    publicKey: { ...(await exportJWK(pair.publicKey)), kid },
+  };
+}

@@ -1,6 +1,12 @@
-/** The caller's own signed statement. */
-export const CALLER_METADATA = "x-caller-statement";
-/** The statement about the user that is passed on. */
-export const USER_METADATA = "x-user-statement";
+/** The caller's proof: of a stream, or of a single call. */
+export const PROOF_METADATA = "x-caller-proof";
+/** The user that the caller asserts, a serialised nutrition.rpc.v1.User. */
+export const USER_METADATA = "x-user-bin";
+/** The user that the caller passes on. */
+export const USER_ASSERTION_METADATA = "x-user-assertion";
+/** An assertion of the user for the callee to pass on. */
+export const ONWARD_ASSERTION_METADATA = "x-onward-assertion";
+/** W3C Trace Context. */
+export const TRACEPARENT_METADATA = "traceparent";
 /** Where gRPC carries a google.rpc.Status (gRPC richer error model). */
 export const STATUS_METADATA = "grpc-status-details-bin";

@@ -1,13 +1,11 @@
 import * as grpc from "@grpc/grpc-js";
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { toFailure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
-import type { ExchangeRequest } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
-import {
-  CarrierService,
-  ExchangeRequestSchema,
-} from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+import { CarrierService } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { bufferView } from "./buffer-view.ts";
+import type { CallFrame } from "./call-frame.ts";
+import { decodeCalls, encodeCalls } from "./call-frame.ts";
 import type { ExchangeStream } from "./carrier-server.ts";
 import { CarrierSession } from "./carrier-server.ts";
 import { MESSAGE_MAX_BYTES } from "./channel-options.ts";
@@ -15,8 +13,10 @@ import { Dispatcher } from "./dispatcher.ts";
 import type { ServiceBinding } from "./dispatcher.ts";
 import { Health } from "./health.ts";
 import type { IdentityVerifier } from "./identity.ts";
+import { PROOF_METADATA } from "./metadata.ts";
 import { methodPath } from "./service-definition.ts";
-import { unaryDefinition, unaryHandler } from "./unary-server.ts";
+import type { TlsFiles } from "./tls-files.ts";
+import { metadataText, serviceErrorOf, unaryDefinition, unaryHandler } from "./unary-server.ts";
 
 export { bind } from "./dispatcher.ts";
 export type { ServiceBinding } from "./dispatcher.ts";
@@ -28,6 +28,8 @@ export interface RpcServerOptions {
   identity: IdentityVerifier;
   logger: Logger;
   services: readonly ServiceBinding[];
+  /** Encrypts, and asks callers for a certificate; plain text without. */
+  tls?: TlsFiles | undefined;
   /** Calls answered at once before further ones are refused. */
   maxInFlight?: number;
 }
@@ -45,8 +47,8 @@ const DRAIN_MAX_MS = 10_000;
 
 /** Serves the bindings as unary methods and over the carrier, with the gRPC health protocol. */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
-  const { identity, logger, services, maxInFlight = CALLS_IN_FLIGHT_MAX } = options;
-  const dispatcher = new Dispatcher(services, logger, maxInFlight);
+  const { identity, services, maxInFlight = CALLS_IN_FLIGHT_MAX } = options;
+  const dispatcher = new Dispatcher({ ...options, maxInFlight });
   const server = new grpc.Server({
     "grpc.max_receive_message_length": MESSAGE_MAX_BYTES,
     "grpc.max_send_message_length": MESSAGE_MAX_BYTES,
@@ -73,8 +75,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   };
 }
 
-function listen(server: grpc.Server, { host, port }: RpcServerOptions): Promise<number> {
-  const credentials = grpc.ServerCredentials.createInsecure();
+function listen(server: grpc.Server, { host, port, tls }: RpcServerOptions): Promise<number> {
+  const credentials = tls?.serverCredentials() ?? grpc.ServerCredentials.createInsecure();
   return new Promise((resolve, reject) => {
     server.bindAsync(`${host}:${port}`, credentials, (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -88,9 +90,8 @@ function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: Ident
     path: methodPath(CarrierService.method.exchange),
     requestStream: true,
     responseStream: true,
-    requestSerialize: (message: ExchangeRequest) =>
-      bufferView(toBinary(ExchangeRequestSchema, message)),
-    requestDeserialize: (bytes: Buffer) => fromBinary(ExchangeRequestSchema, bytes),
+    requestSerialize: (frame: CallFrame) => bufferView(encodeCalls(frame)),
+    requestDeserialize: decodeCalls,
     responseSerialize: (frame: Buffer) => frame,
     responseDeserialize: (bytes: Buffer) => bytes,
   };
@@ -98,9 +99,15 @@ function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: Ident
     { exchange },
     {
       exchange: (stream: ExchangeStream) => {
-        const session = new CarrierSession(stream, dispatcher, identity);
-        sessions.add(session);
-        stream.on("close", () => sessions.delete(session));
+        // Nothing of the stream is read before its caller has proved who it is.
+        identity.verifyProof(metadataText(stream.metadata, PROOF_METADATA)).then(
+          (proof) => {
+            const session = new CarrierSession(stream, { dispatcher, identity, proof });
+            sessions.add(session);
+            stream.on("close", () => sessions.delete(session));
+          },
+          (error: unknown) => stream.emit("error", serviceErrorOf(toFailure(error))),
+        );
       },
     },
   );

@@ -32,6 +32,11 @@ export interface CallOptions {
   timeoutMs: number;
   /** Gives up earlier. */
   signal?: AbortSignal;
+  /**
+   * Called when a call on the carrier is given up after it was sent, with a promise that resolves once
+   * the callee works on it no more: it has answered, the deadline has passed or the stream broke.
+   */
+  onAbandoned?: (ended: Promise<void>) => void;
   /** The user the call acts for; only services that may assert users can set it. */
   user?: UserIdentity;
   /** Passes on the user of a call that is being answered, and never outlives it. */
@@ -48,6 +53,17 @@ export interface Transport {
 /** The path of a method on the wire, such as `/nutrition.limits.v1.LimitsService/Count`. */
 export function methodPath(method: { parent: { typeName: string }; name: string }): string {
   return `/${method.parent.typeName}/${method.name}`;
+}
+
+/** Every service answers `nutrition.operations`, so its package names none. */
+const CALLEE = /^\/nutrition\.(?!operations\.)([a-z]+)\.v\d+\./;
+
+/**
+ * Name of the service that answers a method (a full path), which the package says: `limits` for
+ * `/nutrition.limits.v1.LimitsService/Count`. Undefined for what every service answers, such as health.
+ */
+export function calleeOf(method: string): string | undefined {
+  return CALLEE.exec(method)?.[1];
 }
 
 /** Time the call may take in milliseconds, bounded by the call that it is part of. */

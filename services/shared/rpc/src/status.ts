@@ -20,7 +20,9 @@ export function encodeFailure(failure: Failure): Uint8Array {
   });
   const details = [anyPack(ErrorInfoSchema, info)];
   if (failure.retryAfterMs !== undefined) {
-    const retry = create(RetryInfoSchema, { retryDelay: durationFromMs(failure.retryAfterMs) });
+    const retry = create(RetryInfoSchema, {
+      retryDelay: durationFromMs(Math.ceil(failure.retryAfterMs)),
+    });
     details.push(anyPack(RetryInfoSchema, retry));
   }
   const code = FAILURE_KINDS[failure.kind].grpc;

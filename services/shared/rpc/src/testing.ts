@@ -1,10 +1,17 @@
+import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { exportJWK, generateKeyPair } from "jose";
 import type { JWK } from "jose";
 
+import { forwardingOf } from "./access.ts";
+import type { Forwarding } from "./access.ts";
+import type { CallContext, UserIdentity } from "./context.ts";
 import { IdentityIssuer, IdentityVerifier } from "./identity.ts";
+import { methodPath } from "./service-definition.ts";
 
 const SERVICES = ["gateway", "web", "auth", "journal", "limits", "analysis", "admin"] as const;
 export type ServiceName = (typeof SERVICES)[number];
+
+const BY_THE_JOURNAL = forwardingOf(methodPath(JournalService.method.logFood)) as Forwarding;
 
 /** Fresh identity keys for every service, for one test. */
 export interface TestIdentity {
@@ -14,6 +21,8 @@ export interface TestIdentity {
   issuer(service: ServiceName): IdentityIssuer;
   /** Listens as `service`. */
   verifier(service: ServiceName): IdentityVerifier;
+  /** A call that the journal answers for `user`, to be passed on with `onBehalfOf`. */
+  journalCall(user: UserIdentity, timeoutMs?: number): Promise<CallContext>;
 }
 
 export async function testIdentity(): Promise<TestIdentity> {
@@ -21,12 +30,21 @@ export async function testIdentity(): Promise<TestIdentity> {
   const privateKeys = new Map(pairs.map(({ service, privateKey }) => [service, privateKey]));
   const trustedKeys = { keys: pairs.map(({ publicKey }) => publicKey) };
   const privateKey = (service: ServiceName) => privateKeys.get(service) as JWK;
+  const issuer = (service: ServiceName) =>
+    new IdentityIssuer({ service, privateKey: privateKey(service) });
   return {
     privateKey,
     trustedKeys,
-    issuer: (service) =>
-      new IdentityIssuer({ service, privateKey: privateKey(service), audiences: SERVICES }),
+    issuer,
     verifier: (service) => new IdentityVerifier({ service, trustedKeys }),
+    journalCall: async (user, timeoutMs = 10_000) => ({
+      caller: "gateway",
+      user,
+      userAssertion: await issuer("gateway").userAssertion(user, BY_THE_JOURNAL),
+      traceparent: undefined,
+      signal: new AbortController().signal,
+      remainingMs: () => timeoutMs,
+    }),
   };
 }
 

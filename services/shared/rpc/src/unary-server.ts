@@ -1,11 +1,22 @@
 import * as grpc from "@grpc/grpc-js";
-import { FAILURE_KINDS, Failure, toFailure } from "@nutrition/core/failure";
+import type { Failure } from "@nutrition/core/failure";
+import { FAILURE_KINDS, toFailure } from "@nutrition/core/failure";
+import { UserSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { bufferView } from "./buffer-view.ts";
 import { LazyDeadline } from "./deadline.ts";
-import type { Dispatcher, IncomingCall } from "./dispatcher.ts";
+import { decode } from "./decode.ts";
+import type { Dispatcher } from "./dispatcher.ts";
 import type { IdentityVerifier } from "./identity.ts";
-import { CALLER_METADATA, STATUS_METADATA, USER_METADATA } from "./metadata.ts";
+import type { IncomingCall } from "./incoming-call.ts";
+import {
+  ONWARD_ASSERTION_METADATA,
+  PROOF_METADATA,
+  STATUS_METADATA,
+  TRACEPARENT_METADATA,
+  USER_ASSERTION_METADATA,
+  USER_METADATA,
+} from "./metadata.ts";
 import { encodeFailure } from "./status.ts";
 
 /** Time a call without a deadline of its own may take. */
@@ -45,28 +56,26 @@ export function unaryHandler(
 
 async function incomingCall(
   path: string,
-  call: grpc.ServerUnaryCall<Buffer, Buffer>,
+  { metadata, request }: grpc.ServerUnaryCall<Buffer, Buffer>,
   identity: IdentityVerifier,
 ): Promise<Omit<IncomingCall, "deadline">> {
-  const callerToken = metadataText(call.metadata, CALLER_METADATA);
-  const userToken = metadataText(call.metadata, USER_METADATA);
-  if (!callerToken) {
-    throw new Failure("unauthenticated", "INVALID_STATEMENT", "The call carries no statement.");
-  }
+  const { service: caller } = await identity.verifyProof(metadataText(metadata, PROOF_METADATA));
+  const [user] = metadata.get(USER_METADATA);
   return {
     method: path,
-    request: call.request,
-    caller: await identity.verify(callerToken),
-    callerToken,
-    forwarded: userToken
-      ? { statement: await identity.verify(userToken), token: userToken }
-      : undefined,
+    request,
+    caller,
+    user: Buffer.isBuffer(user) ? decode(UserSchema, user) : undefined,
+    userAssertion: metadataText(metadata, USER_ASSERTION_METADATA),
+    onwardAssertion: metadataText(metadata, ONWARD_ASSERTION_METADATA),
+    traceparent: metadataText(metadata, TRACEPARENT_METADATA),
   };
 }
 
-function metadataText(metadata: grpc.Metadata, name: string): string | undefined {
+/** The first value; empty when there is none. */
+export function metadataText(metadata: grpc.Metadata, name: string): string {
   const [value] = metadata.get(name);
-  return typeof value === "string" ? value : undefined;
+  return typeof value === "string" ? value : "";
 }
 
 function timeoutOf(call: grpc.ServerUnaryCall<Buffer, Buffer>): number {
@@ -75,7 +84,8 @@ function timeoutOf(call: grpc.ServerUnaryCall<Buffer, Buffer>): number {
   return Number.isFinite(remainingMs) ? remainingMs : DEFAULT_TIMEOUT_MS;
 }
 
-function serviceErrorOf(failure: Failure): Partial<grpc.StatusObject> {
+/** The failure as gRPC carries it. */
+export function serviceErrorOf(failure: Failure): Partial<grpc.StatusObject> {
   const metadata = new grpc.Metadata();
   metadata.set(STATUS_METADATA, Buffer.from(encodeFailure(failure)));
   return { code: FAILURE_KINDS[failure.kind].grpc, details: failure.message, metadata };

@@ -1,67 +1,112 @@
 import * as grpc from "@grpc/grpc-js";
+import { create, toBinary } from "@bufbuild/protobuf";
 import { Failure } from "@nutrition/core/failure";
+import { UserSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { bufferView } from "./buffer-view.ts";
-import { CHANNEL_OPTIONS } from "./channel-options.ts";
-import type { IdentityIssuer } from "./identity.ts";
-import { CALLER_METADATA, STATUS_METADATA, USER_METADATA } from "./metadata.ts";
+import { Connections } from "./connections.ts";
+import type { Connection, ConnectionsOptions } from "./connections.ts";
+import { tooSlow } from "./deadline.ts";
+import {
+  ONWARD_ASSERTION_METADATA,
+  PROOF_METADATA,
+  TRACEPARENT_METADATA,
+  USER_ASSERTION_METADATA,
+  USER_METADATA,
+} from "./metadata.ts";
+import type { TransportOptions } from "./outgoing-call.ts";
+import { aboutCall, onwardAssertion } from "./outgoing-call.ts";
 import type { CallOptions, Transport } from "./service-definition.ts";
-import { effectiveTimeoutMs } from "./service-definition.ts";
-import { decodeFailure, kindOf } from "./status.ts";
-
-export interface UnaryTransportOptions {
-  /** gRPC target, such as `127.0.0.1:4701`. */
-  address: string;
-  issuer: IdentityIssuer;
-}
+import { calleeOf, effectiveTimeoutMs } from "./service-definition.ts";
+import { kindOf } from "./status.ts";
+import { answeredFailure, unreachable } from "./unreachable.ts";
 
 /** Makes an ordinary gRPC call of every call, for tools that call now and then. */
 export class UnaryTransport implements Transport {
-  readonly #client: grpc.Client;
-  readonly #issuer: IdentityIssuer;
+  readonly #options: TransportOptions;
+  readonly #connections: Connections;
 
-  constructor(options: UnaryTransportOptions) {
-    const credentials = grpc.credentials.createInsecure();
-    this.#client = new grpc.Client(options.address, credentials, CHANNEL_OPTIONS);
-    this.#issuer = options.issuer;
+  constructor(options: TransportOptions & Pick<ConnectionsOptions, "resolve">) {
+    this.#options = options;
+    this.#connections = new Connections(options);
   }
 
   async call(method: string, request: Uint8Array, options: CallOptions): Promise<Uint8Array> {
-    const metadata = new grpc.Metadata();
-    metadata.set(CALLER_METADATA, await this.#issuer.statement(options.user));
-    const userToken = options.onBehalfOf?.userStatement;
-    if (userToken !== undefined) metadata.set(USER_METADATA, userToken);
-    const deadline = Date.now() + effectiveTimeoutMs(options);
-    return new Promise((resolve, reject) => {
-      const call = this.#client.makeUnaryRequest(
-        method,
-        bufferView,
-        (bytes) => new Uint8Array(bytes),
-        request,
-        metadata,
-        { deadline },
-        (error, reply) => {
-          options.signal?.removeEventListener("abort", cancel);
-          if (error) reject(failureOf(error));
-          else resolve(reply as Uint8Array);
-        },
-      );
-      const cancel = () => call.cancel();
-      options.signal?.addEventListener("abort", cancel, { once: true });
-      if (options.signal?.aborted) cancel();
-    });
+    const timeoutMs = effectiveTimeoutMs(options);
+    if (timeoutMs === 0) throw tooSlow();
+    const endsAtMs = Date.now() + timeoutMs;
+    const metadata = await this.#metadata(method, options);
+    const connections = this.#connections;
+    const connection =
+      connections.pick() ?? (await connections.whenReady(timeoutMs, options.signal));
+    connection.inFlight += 1;
+    try {
+      return await send(connection, { method, request, metadata, endsAtMs }, options.signal);
+    } finally {
+      connection.inFlight -= 1;
+    }
   }
 
   close(): void {
-    this.#client.close();
+    this.#connections.close();
+  }
+
+  async #metadata(method: string, options: CallOptions): Promise<grpc.Metadata> {
+    const metadata = new grpc.Metadata();
+    const { user, userAssertion, traceparent } = aboutCall(options);
+    const callee = calleeOf(method) ?? this.#options.service;
+    const texts = {
+      [PROOF_METADATA]: callee && (await this.#options.issuer.proof(callee)),
+      [USER_ASSERTION_METADATA]: userAssertion,
+      [ONWARD_ASSERTION_METADATA]: await onwardAssertion(method, options, this.#options),
+      [TRACEPARENT_METADATA]: traceparent,
+    };
+    for (const [name, text] of Object.entries(texts)) if (text) metadata.set(name, text);
+    if (user)
+      metadata.set(USER_METADATA, bufferView(toBinary(UserSchema, create(UserSchema, user))));
+    return metadata;
   }
 }
 
+interface UnaryCall {
+  method: string;
+  request: Uint8Array;
+  metadata: grpc.Metadata;
+  /** Wall clock, in milliseconds. */
+  endsAtMs: number;
+}
+
+function send(
+  { client }: Connection,
+  { method, request, metadata, endsAtMs }: UnaryCall,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const call = client.makeUnaryRequest(
+      method,
+      bufferView,
+      (bytes) => new Uint8Array(bytes),
+      request,
+      metadata,
+      { deadline: endsAtMs },
+      (error, reply) => {
+        signal?.removeEventListener("abort", cancel);
+        if (error) reject(failureOf(error));
+        else resolve(reply as Uint8Array);
+      },
+    );
+    const cancel = () => call.cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    if (signal?.aborted) cancel();
+  });
+}
+
 function failureOf(error: grpc.ServiceError): Failure {
-  const [details] = error.metadata.get(STATUS_METADATA);
-  if (Buffer.isBuffer(details)) return decodeFailure(details);
+  const answered = answeredFailure(error);
+  if (answered) return answered;
+  if (error.code === grpc.status.UNAVAILABLE) return unreachable(error);
   const kind = kindOf(error.code);
-  return new Failure(kind, kind.toUpperCase(), "The service cannot be reached; try again.", {
+  return new Failure(kind, kind.toUpperCase(), "The call was not answered; try again.", {
     cause: error,
   });
 }

@@ -1,6 +1,10 @@
 import { Secret } from "@nutrition/core/secret";
 import { z } from "zod";
 
+import { deploymentProblems } from "./deployment.ts";
+
+export { isProduction } from "./deployment.ts";
+
 /** Says everything that is wrong with the environment at once. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -14,12 +18,14 @@ export function parseEnvironment<Output>(
   schema: z.ZodType<Output>,
   environment: NodeJS.ProcessEnv,
 ): Output {
-  const result = schema.safeParse(withoutEmpty(environment));
-  if (result.success) return result.data;
-  const problems = result.error.issues.map(
-    (issue) => `  ${issue.path.join(".")}: ${issue.message}`,
-  );
-  throw new ConfigError(`The configuration is not valid:\n${problems.join("\n")}`);
+  const variables = withoutEmpty(environment);
+  const result = schema.safeParse(variables);
+  const bad =
+    result.error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) ?? [];
+  const problems = [...new Set([...bad, ...deploymentProblems(variables)])];
+  if (result.success && problems.length === 0) return result.data;
+  const lines = problems.map((problem) => `  ${problem}`);
+  throw new ConfigError(`The configuration is not valid:\n${lines.join("\n")}`);
 }
 
 /** An empty variable means the same as none. */
@@ -60,18 +66,90 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What every service needs to speak to others. */
-export const identityEnvironment = z.object({
-  /** Own private Ed25519 key as a JWK. */
-  IDENTITY_PRIVATE_KEY: json(ed25519Jwk.extend({ d: z.string() })),
-  /** Public keys as a JWKS; `kid` is the name of the service. */
-  IDENTITY_TRUSTED_KEYS: json(z.object({ keys: z.array(ed25519Jwk.extend({ kid: z.string() })) })),
-  LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+const trustedJwk = ed25519Jwk.extend({
+  kid: z.string().min(1),
+  service: z.string().exactOptional(),
 });
+
+const jwks = z.object({ keys: z.array(trustedJwk) }).refine(({ keys }) => {
+  const kids = keys.map(({ kid }) => kid);
+  return new Set(kids).size === kids.length;
+});
+
+/** How calls between services are encrypted; see `deploymentProblems` for what it asks for. */
+export const internalTlsEnvironment = z.object({
+  /** `files`: by the services themselves; `mesh`: by the network that they run in; `none`: not at all. */
+  INTERNAL_TLS: z.enum(["files", "mesh", "none"]).optional(),
+  /** PEM files, read again when they change. */
+  INTERNAL_TLS_CERT_FILE: z.string().optional(),
+  INTERNAL_TLS_KEY_FILE: z.string().optional(),
+  INTERNAL_TLS_CA_FILE: z.string().optional(),
+});
+
+export interface InternalTlsPaths {
+  certFile: string;
+  keyFile: string;
+  caFile: string;
+}
+
+/** The files to encrypt with; undefined when the services speak plain text. */
+export function internalTlsPaths(
+  values: z.output<typeof internalTlsEnvironment>,
+): InternalTlsPaths | undefined {
+  if (values.INTERNAL_TLS !== "files") return undefined;
+  return {
+    certFile: values.INTERNAL_TLS_CERT_FILE ?? "",
+    keyFile: values.INTERNAL_TLS_KEY_FILE ?? "",
+    caFile: values.INTERNAL_TLS_CA_FILE ?? "",
+  };
+}
+
+/** What every service needs to speak to others. */
+export const identityEnvironment = internalTlsEnvironment.extend({
+  /** Own private Ed25519 key as a JWK; one without a `kid` goes by the name of the service. */
+  IDENTITY_PRIVATE_KEY: json(ed25519Jwk.extend({ d: z.string(), kid: z.string().exactOptional() })),
+  /**
+   * Public keys of all services as a JWKS. `service` names the owner of each, which may have several;
+   * a key without it belongs to the service that its `kid` names.
+   */
+  IDENTITY_TRUSTED_KEYS: json(jwks),
+});
+
+/** Where a service that no other calls answers the operator. */
+export const operatorEnvironment = z.object({
+  RPC_HOST: z.string().default("127.0.0.1"),
+  /** Nowhere without. */
+  RPC_PORT: port.optional(),
+  /** Public keys of those who may call, as every other service has them; needed with `RPC_PORT`. */
+  IDENTITY_TRUSTED_KEYS: json(jwks).optional(),
+});
+
+export interface OperatorAccess {
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  trustedKeys: z.output<typeof jwks>;
+}
+
+/** Where the operator is answered, if anywhere. Throws a `ConfigError` when nobody could be believed. */
+export function operatorAccess(
+  values: z.output<typeof operatorEnvironment>,
+): OperatorAccess | undefined {
+  const { RPC_HOST: host, RPC_PORT, IDENTITY_TRUSTED_KEYS: trustedKeys } = values;
+  if (RPC_PORT === undefined) return undefined;
+  if (!trustedKeys) {
+    throw new ConfigError(
+      "RPC_PORT needs IDENTITY_TRUSTED_KEYS: without, nobody could be believed.",
+    );
+  }
+  return { host, port: RPC_PORT, trustedKeys };
+}
 
 /** What every gRPC service with a database needs. */
 export const rpcServiceEnvironment = identityEnvironment.extend({
   RPC_HOST: z.string().default("127.0.0.1"),
   RPC_PORT: port.default(0),
   DATABASE_URL: secretText,
+  /** Password tried when that of `DATABASE_URL` is refused; set only while the role's is changed. */
+  DATABASE_PASSWORD_FALLBACK: secretText.optional(),
 });

@@ -1,32 +1,67 @@
-import { ConfigError } from "./config.ts";
-import { createLogger } from "./logger.ts";
+import { once } from "node:events";
+
+import { telemetryEnvironment } from "@nutrition/telemetry/config";
+import type { MetricsPage } from "@nutrition/telemetry/metrics/page";
+import { startTelemetry } from "@nutrition/telemetry/start-telemetry";
+import { z } from "zod";
+
+import packageJson from "../package.json" with { type: "json" };
+import { ConfigError, parseEnvironment, port } from "./config.ts";
+import type { Logger } from "./logger.ts";
+import { createLogger, loggingEnvironment } from "./logger.ts";
+import { OperationsServer } from "./operations-server.ts";
+
+const environment = telemetryEnvironment.extend({
+  ...loggingEnvironment.shape,
+  /** Address of the port below; never one that the public reaches. */
+  OPERATIONS_HOST: z.string().default("127.0.0.1"),
+  /** Where the platform asks for liveness, readiness and metrics; nowhere when absent. */
+  OPERATIONS_PORT: port.optional(),
+});
+type Environment = z.infer<typeof environment>;
 
 export interface ServiceMain<Config> {
   /** Name in logs. */
   name: string;
   /** Reads the environment; throws a `ConfigError`. */
   readConfig: (environment: NodeJS.ProcessEnv) => Config;
+  /** Resolves once what the service cannot start without is there; rejects when the signal aborts. */
+  waitFor?: (config: Config, waiting: { signal: AbortSignal; logger: Logger }) => Promise<void>;
   /** Starts everything; disposing stops it and finishes what is in flight. */
-  start: (config: Config) => Promise<AsyncDisposable & { readonly address: string }>;
+  start: (
+    config: Config,
+    process: { logger: Logger },
+  ) => Promise<AsyncDisposable & { readonly address: string }>;
 }
 
 /**
  * Runs a service until it is told to stop: SIGTERM, SIGINT, or the end of the process that started
- * it. With `--check-config` it only reads its configuration. Sets the exit code and lets the process
- * end by itself, so that nothing buffered is lost.
+ * it. With `--check-config` it only reads its configuration. With `OPERATIONS_PORT` it answers the
+ * platform's probes there from before the service starts until it has stopped. Sets the exit code and
+ * lets the process end by itself, so that nothing buffered is lost.
  */
 export async function runService<Config>(main: ServiceMain<Config>): Promise<void> {
-  const logger = createLogger({ service: main.name, level: "info" });
+  const logger = createLogger(main.name, process.env);
   try {
     const config = main.readConfig(process.env);
+    const shared = parseEnvironment(environment, process.env);
     if (process.argv.includes("--check-config")) {
       logger.info({}, "the configuration is valid");
       return;
     }
-    const stopped = untilToldToStop();
-    await using service = await main.start(config);
-    logger.info({ address: service.address }, "ready");
-    logger.info({ cause: await stopped }, "stopping");
+    const stop = untilToldToStop();
+    const { name } = main;
+    const { version } = packageJson;
+    // Ends after the service, so that its last spans are sent.
+    await using telemetry = await startTelemetry({
+      service: name,
+      version,
+      config: shared,
+      isScraped: shared.OPERATIONS_PORT !== undefined,
+      logger,
+    });
+    await using operations = await startOperations(shared, telemetry.metrics, logger);
+    await runUntil(stop, main, config, { operations, logger });
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof ConfigError) logger.error({}, error.message);
@@ -37,11 +72,47 @@ export async function runService<Config>(main: ServiceMain<Config>): Promise<voi
   }
 }
 
-/** A second signal while stopping ends the process at once, as Node does without a listener. */
-function untilToldToStop(): Promise<string> {
-  return new Promise((resolve) => {
-    process.once("SIGTERM", () => resolve("SIGTERM"));
-    process.once("SIGINT", () => resolve("SIGINT"));
-    process.once("disconnect", () => resolve("the launcher ended"));
-  });
+async function startOperations(
+  { OPERATIONS_HOST: host, OPERATIONS_PORT }: Environment,
+  metrics: MetricsPage | undefined,
+  logger: Logger,
+): Promise<OperationsServer | undefined> {
+  if (OPERATIONS_PORT === undefined) return undefined;
+  const operations = await OperationsServer.start({ host, port: OPERATIONS_PORT, metrics });
+  logger.info({ port: operations.port }, "answering probes");
+  return operations;
+}
+
+/** Runs the service until `stop` aborts, also if that is before it could start. */
+async function runUntil<Config>(
+  stop: AbortSignal,
+  main: ServiceMain<Config>,
+  config: Config,
+  { operations, logger }: { operations: OperationsServer | undefined; logger: Logger },
+): Promise<void> {
+  try {
+    await main.waitFor?.(config, { signal: stop, logger });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    logger.info({ cause: stop.reason }, "stopping before it has started");
+    return;
+  }
+  await using service = await main.start(config, { logger });
+  operations?.setReady(true);
+  logger.info({ address: service.address }, "ready");
+  if (!stop.aborted) await once(stop, "abort");
+  logger.info({ cause: stop.reason }, "stopping");
+  operations?.setReady(false);
+}
+
+/**
+ * Aborts when the process is told to stop; the reason names what told it. A second signal while
+ * stopping ends the process at once, as Node does without a listener.
+ */
+function untilToldToStop(): AbortSignal {
+  const stop = new AbortController();
+  process.once("SIGTERM", () => stop.abort("SIGTERM"));
+  process.once("SIGINT", () => stop.abort("SIGINT"));
+  process.once("disconnect", () => stop.abort("the launcher ended"));
+  return stop.signal;
 }

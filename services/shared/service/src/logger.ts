@@ -1,34 +1,67 @@
 import type { Logger } from "@nutrition/core/logger";
+import type { DestinationStream } from "pino";
 import { pino } from "pino";
+import { z } from "zod";
 
+import { LogLevels, logLevels } from "./log-levels.ts";
+import { readLogRecord, textOf } from "./log-text.ts";
 import { loggedError } from "./logged-error.ts";
 
 export { silentLogger } from "@nutrition/core/logger";
 export type { Logger } from "@nutrition/core/logger";
 
-export interface LoggerOptions {
-  service: string;
-  level: "debug" | "info" | "warn" | "error";
-}
+/** How a process logs; every process reads it. */
+export const loggingEnvironment = z.object({
+  /** Levels of everything, of services and of their parts: `info,journal.outbox=debug`. */
+  LOG_LEVEL: logLevels.default(new LogLevels()),
+  /** `text` is for people and the default on a terminal; `json`, for programs, elsewhere. */
+  LOG_FORMAT: z.enum(["json", "text"], { error: "must be json or text" }).optional(),
+});
 
 /**
- * Writes one JSON object a line to standard output, gathered for up to a second: a write for each
- * line was 15 % of the gateway's time. What has been gathered is written when the process ends by
- * itself.
+ * The log of a service as the environment says, on standard output: one JSON object or one line of text
+ * each. Settings that are not valid count as absent here; who reads the configuration tells of them.
  */
-export function createLogger({ service, level }: LoggerOptions): Logger {
-  const destination = pino.destination({
-    sync: false,
-    minLength: BUFFER_BYTES,
-    periodicFlush: FLUSH_INTERVAL_MS,
-  });
+export function createLogger(service: string, environment: NodeJS.ProcessEnv): Logger {
+  const settings = loggingEnvironment.safeParse(withoutEmpty(environment)).data;
+  const levels = settings?.LOG_LEVEL ?? new LogLevels();
+  const isText = (settings?.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json")) === "text";
   const options = {
-    level,
+    level: levels.of(service),
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: loggedError },
   };
-  return pino(options, destination);
+  const log = pino(options, isText ? textOutput(environment) : jsonOutput());
+  return Object.assign(log, {
+    of: (module: string) => log.child({ module }, { level: levels.of(service, module) }),
+  });
+}
+
+/**
+ * Gathered for up to a second: a write for each line was 15 % of the gateway's time. What has been
+ * gathered is written when the process ends by itself.
+ */
+function jsonOutput(): DestinationStream {
+  return pino.destination({
+    sync: false,
+    minLength: BUFFER_BYTES,
+    periodicFlush: FLUSH_INTERVAL_MS,
+  });
+}
+
+function textOutput(environment: NodeJS.ProcessEnv): DestinationStream {
+  const hasColours = process.stdout.isTTY && process.stdout.hasColors(environment);
+  return {
+    write(line) {
+      const record = readLogRecord(line);
+      process.stdout.write(record ? `${textOf(record, { hasColours })}\n` : line);
+    },
+  };
+}
+
+function withoutEmpty({ LOG_LEVEL, LOG_FORMAT }: NodeJS.ProcessEnv) {
+  return { LOG_LEVEL: LOG_LEVEL || undefined, LOG_FORMAT: LOG_FORMAT || undefined };
 }
 
 const BUFFER_BYTES = 4_096;

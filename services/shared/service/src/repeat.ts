@@ -1,5 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import { moduleLogger } from "@nutrition/core/logger";
 
 export interface RepeatOptions {
   /** What is done, for the log. */
@@ -30,11 +31,12 @@ async function run(
   { name, pauseMs, clock, logger }: RepeatOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const log = moduleLogger(logger, "background");
   while (!signal.aborted) {
     try {
       await work();
     } catch (error) {
-      logger.warn({ work: name, err: error }, "background work failed; it will be tried again");
+      log.warn({ work: name, err: error }, "background work failed; it will be tried again");
     }
     // Cut short by the end.
     await clock.sleep(pauseMs, signal).catch(() => {});

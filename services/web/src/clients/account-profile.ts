@@ -3,7 +3,7 @@ import type { Backends } from "./backends.ts";
 import { readDocument } from "./journal-documents.ts";
 import { callFor } from "./person-calls.ts";
 
-/** Profile of the public interface, the part that pages need. */
+/** The part of the public interface's Profile that pages need. */
 export interface Profile {
   readonly name: string | null;
   readonly email: string | null;
@@ -12,13 +12,13 @@ export interface Profile {
   readonly created_at: string | null;
 }
 
-/** The person's profile. */
+/** Reads the person's profile. */
 export async function getProfile({ auth }: Backends, person: Person): Promise<Profile> {
   const { json } = await auth.getProfile({}, callFor(person));
   return readDocument<Profile>(json);
 }
 
-/** Whether assistants may be connected and food be logged; without it, API keys can only read. */
+/** Whether the account may connect assistants and log food; without it, API keys can only read. */
 export function hasFullAccess({ has_premium, is_beta_tester }: Profile): boolean {
   return has_premium === true || is_beta_tester === true;
 }

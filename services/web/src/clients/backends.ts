@@ -3,7 +3,7 @@ import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
 import { createClient } from "@nutrition/rpc/client";
-import type { IdentityIssuer } from "@nutrition/rpc/identity";
+import type { TransportOptions } from "@nutrition/rpc/outgoing-call";
 import type { Client } from "@nutrition/rpc/service-definition";
 
 /** gRPC targets, such as `127.0.0.1:4701`. */
@@ -20,10 +20,13 @@ export interface Backends extends Disposable {
   readonly limits: Client<typeof LimitsService>;
 }
 
-/** Connects lazily: nothing has to be reachable yet. */
-export function connectBackends(addresses: BackendAddresses, issuer: IdentityIssuer): Backends {
+/** Connects on the first call; nothing has to be reachable yet. */
+export function connectBackends(
+  addresses: BackendAddresses,
+  options: Omit<TransportOptions, "address">,
+): Backends {
   const [auth, journal, limits] = [addresses.auth, addresses.journal, addresses.limits].map(
-    (address) => new CarrierTransport({ address, issuer }),
+    (address) => new CarrierTransport({ ...options, address }),
   ) as [CarrierTransport, CarrierTransport, CarrierTransport];
   return {
     auth: createClient(AuthService, auth),

@@ -3,8 +3,8 @@ import type { WaterUnit } from "../domain/figures.ts";
 import type { Backends } from "./backends.ts";
 import { callFor } from "./person-calls.ts";
 
-// The documents of the public interface, as the journal sends them; its contract test holds them to
-// that interface. Moments are RFC 3339 text.
+// Documents of the public interface as sent by the journal, whose contract tests verify them.
+// Moments are RFC 3339 text.
 
 export type Nutrient =
   "calories" | "protein" | "carbs" | "fat" | "sugar" | "fiber" | "sodium" | "water_milliliters";
@@ -82,7 +82,7 @@ const NO_GOALS: Goals = {
   water_milliliters: null,
 };
 
-/** What holds for an account that has set nothing. */
+/** Defaults of an account without settings. */
 const DEFAULTS: Settings = {
   nutrition_goals: NO_GOALS,
   water: { enabled: true, unit: "ml" },
@@ -113,7 +113,7 @@ export async function listWeights(
   return readDocument<{ entries: Weight[] }>(json).entries;
 }
 
-/** The JSON value that the bytes hold. */
+/** Parses JSON bytes. */
 export function readDocument<Value>(json: Uint8Array): Value {
   return JSON.parse(Buffer.from(json).toString()) as Value;
 }

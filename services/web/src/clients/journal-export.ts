@@ -2,7 +2,9 @@ import type { Person } from "../sessions/session.ts";
 import type { Backends } from "./backends.ts";
 import { callFor } from "./person-calls.ts";
 
-/** Everything that the journal holds of the person: pages of JSON documents, one a line. */
+/**
+ * Reads everything that the journal stores of the person: pages with one JSON document per line.
+ */
 export async function* exportPages(
   { journal }: Backends,
   person: Person,

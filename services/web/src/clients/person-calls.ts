@@ -6,12 +6,15 @@ import type { Person } from "../sessions/session.ts";
 const TIMEOUT_MS = 5_000;
 const AWAY = new Set(["unavailable", "deadline_exceeded", "cancelled", "resource_exhausted"]);
 
-/** Options of a call for the person who looks at the page. */
-export function callFor({ user }: Person): CallOptions {
-  return { user, timeoutMs: TIMEOUT_MS };
+/** Call options for the person who requested the page. */
+export function callFor({ user, calls }: Person): CallOptions {
+  return { user, timeoutMs: TIMEOUT_MS, ...calls.options };
 }
 
-/** The answer, or undefined when the service cannot answer now: for what a page can do without. */
+/**
+ * Returns undefined instead of failing when the service is unavailable, for optional parts of a
+ * page.
+ */
 export async function orNothing<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call;

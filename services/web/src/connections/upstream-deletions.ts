@@ -16,16 +16,16 @@ export interface UpstreamDeletionsOptions {
 }
 
 const PURPOSE = "upstream-deletion";
-/** The auth service keeps what is sealed here no longer. */
+/** The auth service deletes what is sealed here after this time. */
 const SEALED_SECONDS = 3_600;
 const SEALED_MAX_BYTES = 8_192;
-/** So few at a time that all are done long before their lease ends. */
+/** Few enough that all finish well before their lease ends. */
 const AT_ONCE = 10;
 const TIMEOUT_MS = 5_000;
 
 /**
- * Takes back at the identity provider what people have taken back here. The auth service refuses the
- * assistant from the first moment on; this only tidies up, and goes on until it has succeeded.
+ * Deletes revoked approvals at the identity provider. The auth service refuses the assistant from
+ * the moment of revocation; this is only the clean-up, and is retried until it succeeds.
  */
 export class UpstreamDeletions {
   readonly #options: UpstreamDeletionsOptions;
@@ -35,15 +35,15 @@ export class UpstreamDeletions {
   }
 
   /**
-   * What the auth service keeps, so that a deletion can be made up for while the person is away.
-   * Empty when it would be too much: the deletion then waits until the person signs in.
+   * Seals the person's session for the auth service, so that the deletion can happen without the
+   * person. Empty when it would be too long; the deletion then waits for the next sign-in.
    */
   async seal({ accessToken }: Person): Promise<Uint8Array> {
     const sealed = await this.#options.seals.seal({ accessToken }, PURPOSE, SEALED_SECONDS);
     return Buffer.from(sealed.length <= SEALED_MAX_BYTES ? sealed : "");
   }
 
-  /** Makes all deletions that are open for the person, with the person's own session. */
+  /** Runs all of the person's pending deletions with the person's own session. */
   async finishOwn(person: Person): Promise<void> {
     const { auth } = this.#options.backends;
     const { deletions } = await auth.takeOwnUpstreamDeletions({}, callFor(person));
@@ -53,7 +53,7 @@ export class UpstreamDeletions {
     }
   }
 
-  /** Makes some of the deletions that are due, with the sessions that were sealed for them. */
+  /** Runs some of the due deletions with the sessions sealed for them. */
   async finishDue(): Promise<void> {
     const { auth } = this.#options.backends;
     const { deletions } = await auth.takeUpstreamDeletions(

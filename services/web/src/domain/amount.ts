@@ -2,12 +2,12 @@ const NUMBER = /^\d{1,9}(?:[.,]\d+)?$/;
 const GROUPED = /^\d{1,3}[.,]\d{3}$/;
 const DECIMALS_MAX = 2;
 
-/** An amount as people type it, with a point or a comma, or what is wrong with it. */
+/** Parses an amount typed with a decimal point or comma, or says what is wrong with it. */
 export function parseAmount(
   text: string,
   { least, most }: { least: number; most: number },
 ): { value: number } | { error: string } {
-  // One country's thousand is another's decimal: better asked than guessed.
+  // Ambiguous between thousands and decimals: ask instead of guessing.
   if (GROUPED.test(text)) {
     return { error: "Write thousands without a separator, and at most two decimals." };
   }

@@ -1,4 +1,4 @@
-/** How many attempts are allowed within how long. */
+/** Maximum number of attempts in a period. */
 export interface AttemptBound {
   readonly max: number;
   readonly windowMs: number;
@@ -7,8 +7,8 @@ export interface AttemptBound {
 const SUBJECTS_MAX = 10_000;
 
 /**
- * Counts attempts by subject, such as a network address, over a rolling window. What is counted is
- * forgotten with the process, and the oldest subjects first when there are too many.
+ * Counts attempts by subject, such as a network address, over a rolling window. Counts are lost
+ * when the process ends; when there are too many subjects, the oldest are dropped.
  */
 export class Attempts {
   readonly #bound: AttemptBound;
@@ -18,7 +18,7 @@ export class Attempts {
     this.#bound = bound;
   }
 
-  /** Counts one attempt. False, counting nothing, when there have been too many. */
+  /** Counts an attempt. Returns false, without counting it, when there were too many. */
   allow(subject: string, nowMs: number): boolean {
     const { max, windowMs } = this.#bound;
     const recent = (this.#times.get(subject) ?? []).filter((atMs) => nowMs - atMs < windowMs);
@@ -30,7 +30,7 @@ export class Attempts {
     return isAllowed;
   }
 
-  /** Forgets the subject's attempts, after one that succeeded. */
+  /** Clears the subject's attempts after a success. */
   forget(subject: string): void {
     this.#times.delete(subject);
   }

@@ -2,17 +2,17 @@
 const exact = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 const rough = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
-/** A figure to its last digit, such as `1,234.5`. */
+/** Formats a figure with all its digits, such as `1,234.5`. */
 export function formatFigure(figure: number): string {
   return exact.format(figure);
 }
 
-/** A figure without a fraction, such as `1,235`. */
+/** Formats a rounded figure, such as `1,235`. */
 export function formatRoughly(figure: number): string {
   return rough.format(figure);
 }
 
-/** Units that a person may see water in. */
+/** Units for displaying water. */
 export type WaterUnit = "ml" | "l" | "fl_oz";
 
 /** How the units are written. */
@@ -24,7 +24,7 @@ export const WATER_UNIT_NAMES: Readonly<Record<WaterUnit, string>> = {
 
 const MILLILITERS_IN_A_FLUID_OUNCE = 29.573_529_562_5;
 
-/** A volume in the unit, such as `1.5 l`; fluid ounces (US) are rounded to tenths. */
+/** Formats a volume in the unit, such as `1.5 l`; US fluid ounces are rounded to tenths. */
 export function formatWater(milliliters: number, unit: WaterUnit): string {
   const name = WATER_UNIT_NAMES[unit];
   if (unit === "ml") return `${exact.format(milliliters)} ${name}`;
@@ -33,9 +33,9 @@ export function formatWater(milliliters: number, unit: WaterUnit): string {
   return `${exact.format(Math.round((milliliters / MILLILITERS_IN_A_FLUID_OUNCE) * 10) / 10)} ${name}`;
 }
 
-/** What a stored confidence, 0 to 1, means. */
+/** Describes a stored confidence, 0 to 1, in words. */
 export function describeConfidence(score: number): string {
-  // No estimate is certain: only figures that somebody stated are.
+  // Only stated figures are certain, never estimates.
   if (score === 1) return "as stated";
   if (score >= 0.8) return "good estimate";
   return score >= 0.5 ? "fair estimate" : "rough guess";

@@ -1,13 +1,14 @@
-// Joiners hold emoji and some scripts together; all other format characters only deceive.
+// Joiners are needed by emoji and some scripts; all other format characters are only good for
+// deception.
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}]/gu;
 const JOINERS = new Set(["\u200c", "\u200d"]);
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** More marks than this on one letter run over the lines above and below. */
+/** More combining marks on one letter overlap the neighboring lines. */
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
 
 /**
- * Text that somebody else wrote, fit to be shown on one line: without control, direction and other
- * invisible characters, and cut after `charactersMax`.
+ * Makes text from elsewhere safe to show on one line: removes control, direction and other
+ * invisible characters, and truncates it to `charactersMax`.
  */
 export function foreignText(text: string, charactersMax: number): string {
   const visible = text

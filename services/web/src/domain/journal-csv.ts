@@ -1,7 +1,7 @@
-import type { Cell } from "./csv.ts";
-import { csvLine } from "./csv.ts";
+import type { Cell } from "@nutrition/core/csv";
+import { csvLine } from "@nutrition/core/csv";
 
-/** Members of a FoodItem of the public interface that the table has, by the name of the column. */
+/** Members of a FoodItem in the table, by column name. */
 const ITEM_COLUMNS = {
   description: "description",
   detailed_description: "details",
@@ -19,16 +19,16 @@ const ITEM_COLUMNS = {
   updated_at: "updated_at",
 } as const;
 
-/** A day of the journal, as far as the table shows it. */
+/** The part of a journal day that the table shows. */
 export interface CsvEntry {
   readonly date: string;
   readonly items: readonly Readonly<Record<keyof typeof ITEM_COLUMNS, Cell>>[];
 }
 
-/** The mark that makes spreadsheets read UTF-8, and the names of the columns. */
+/** The byte order mark, which makes spreadsheets read UTF-8, and the header row. */
 export const CSV_HEAD = `\ufeff${csvLine(["date", ...Object.values(ITEM_COLUMNS)])}`;
 
-/** A line for each item of the day. */
+/** Formats a row for each item of the day. */
 export function entryCsv({ date, items }: CsvEntry): string {
   const members = Object.keys(ITEM_COLUMNS) as (keyof typeof ITEM_COLUMNS)[];
   return items.map((item) => csvLine([date, ...members.map((name) => item[name])])).join("");

@@ -5,7 +5,7 @@ import { characterCount } from "@nutrition/core/text";
 import { momentOf } from "./moments.ts";
 import { parsePermission, permissionOf, scopesOf } from "./permissions.ts";
 
-/** Active keys that an account may have, as the public interface says. */
+/** Maximum number of active keys of an account, as in the public interface. */
 export const ACTIVE_KEYS_MAX = 10;
 
 const NAME_CHARACTERS_MAX = 100;
@@ -13,7 +13,7 @@ const EXPIRY_DAYS = [30, 90, 365];
 const DAY_MS = 86_400_000;
 const FAR = "2100-01-01";
 
-/** What was typed into the form for a new key. */
+/** Fields of the form for a new key, as typed. */
 export interface KeyForm {
   readonly name: string;
   /** `read` or `write`, which includes reading. */
@@ -22,6 +22,12 @@ export interface KeyForm {
   readonly expiry: string;
   /** Last day on which the key is valid, for `date`. */
   readonly expiry_date: string;
+}
+
+/** Reads the form from `fields`; missing fields are empty. */
+export function keyFormOf(fields: Readonly<Record<string, string>>): KeyForm {
+  const { name = "", access = "", expiry = "", expiry_date = "" } = fields;
+  return { name, access, expiry, expiry_date };
 }
 
 export const EMPTY_KEY_FORM: KeyForm = { name: "", access: "read", expiry: "90", expiry_date: "" };
@@ -33,7 +39,7 @@ export interface KeyWish {
   readonly expiresAt: Date | undefined;
 }
 
-/** The key that the form asks for, or what is wrong with it by field. */
+/** Validates the form; returns the key to create, or the errors by field. */
 export function parseKeyForm(
   form: KeyForm,
   { now, today, timeZone }: { now: Date; today: CivilDate; timeZone: string },

@@ -11,7 +11,7 @@ const shortDay = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** Steps of relative time: the unit is taken up to `below` minutes and has `minutes`. */
+/** Units of relative time: each applies below `below` minutes and lasts `minutes`. */
 const STEPS = [
   { unit: "minute", minutes: 1, below: 60 },
   { unit: "hour", minutes: 60, below: 1_440 },
@@ -20,7 +20,10 @@ const STEPS = [
   { unit: "year", minutes: 525_600, below: Infinity },
 ] as const;
 
-/** How far `moment` is from `now`, rounded: `3 days ago`. Days count up to a hundred. */
+/**
+ * Formats the rounded distance of `moment` from `now`, such as `3 days ago`. Days are used up to a
+ * hundred.
+ */
 export function relativeTime(moment: Date, now: Date): string {
   const minutes = Math.round((moment.getTime() - now.getTime()) / MINUTE_MS);
   if (minutes === 0) return "just now";
@@ -28,7 +31,7 @@ export function relativeTime(moment: Date, now: Date): string {
   return relative.format(Math.round(minutes / step.minutes), step.unit);
 }
 
-/** Date and time as clocks in the zone show them: `20 Nov 2026, 14:05`. */
+/** Formats date and time in the zone, such as `20 Nov 2026, 14:05`. */
 export function exactTime(moment: Date, timeZone: string): string {
   return moment.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
 }
@@ -43,7 +46,7 @@ export function shortDate(date: CivilDate): string {
   return shortDay.format(noonUtc(date)).replaceAll(",", "");
 }
 
-/** What people call a day near `today`; undefined for all others. */
+/** Name of a day near `today`, such as yesterday; undefined for all others. */
 export function dayNearby(date: CivilDate, today: CivilDate): string | undefined {
   const names = {
     [addDays(today, -1)]: "Yesterday",
@@ -54,8 +57,8 @@ export function dayNearby(date: CivilDate, today: CivilDate): string | undefined
 }
 
 /**
- * The moment at which clocks in the zone show `hour` on that day. Where they skip that hour or have
- * it twice, a moment within an hour or so of it.
+ * The moment at which clocks in the zone show `hour` on that day. If that hour is skipped or
+ * repeated, the result is within about an hour of it.
  */
 export function momentOf(date: CivilDate, hour: number, timeZone: string): Date {
   const wanted = Date.parse(`${date}T${String(hour).padStart(2, "0")}:00:00Z`);
@@ -63,7 +66,7 @@ export function momentOf(date: CivilDate, hour: number, timeZone: string): Date 
   return new Date(wanted - offsetMs(new Date(first), timeZone));
 }
 
-/** How far clocks in the zone are ahead of UTC. */
+/** Offset of the zone from UTC. */
 function offsetMs(moment: Date, timeZone: string): number {
   const shown = moment.toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
   return Date.parse(`${shown}Z`) - Math.floor(moment.getTime() / 1_000) * 1_000;

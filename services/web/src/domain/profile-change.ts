@@ -3,18 +3,18 @@ import type { CivilDate } from "@nutrition/core/civil-date";
 import type { FieldValue } from "./profile-fields.ts";
 import { PROFILE_FIELDS, parseProfileField } from "./profile-fields.ts";
 
-/** What a form holds beside each field: the value that it showed when it was opened. */
+/** Prefix of the hidden field that holds the value shown when the form was opened. */
 export const SHOWN_BEFORE = "was.";
 
-/** What a form changes, and what is wrong with it, both by field. */
+/** Changes and errors of a form, by field. */
 export interface ProfileChange {
   readonly values: ReadonlyMap<string, FieldValue>;
   readonly errors: Readonly<Record<string, string>>;
 }
 
 /**
- * The fields that differ from what the form showed when it was opened. A field that the form does
- * not have, or that was left alone, keeps what another form may have given it.
+ * Finds the fields that differ from what the form showed when it was opened. Absent or unchanged
+ * fields keep their stored value, which another form may have set meanwhile.
  */
 export function parseProfileChange(
   form: ReadonlyMap<string, string>,
@@ -32,7 +32,10 @@ export function parseProfileChange(
   return { values, errors };
 }
 
-/** The values as the JSON form of a settings message; what is null is left out, which clears. */
+/**
+ * Converts the values to the JSON form of a settings message; null values are omitted, which clears
+ * them.
+ */
 export function settingsJson(values: ReadonlyMap<string, FieldValue>): Record<string, FieldJson> {
   const settings: Record<string, FieldJson> = {};
   for (const [path, value] of values) {

@@ -3,7 +3,7 @@ import type { CivilDate } from "@nutrition/core/civil-date";
 
 import { parseAmount } from "./amount.ts";
 
-/** What a field of the settings takes; the names are those of an update mask. */
+/** Rules of a settings field; names are those of an update mask. */
 export type ProfileField =
   | { readonly kind: "amount"; readonly least: number; readonly most: number }
   | { readonly kind: "choice"; readonly values: readonly string[] }
@@ -41,7 +41,7 @@ export const PROFILE_FIELDS: Readonly<Record<string, ProfileField>> = {
   calorie_estimation_bias: { kind: "choice", values: ["", "lower", "neutral", "higher"] },
 };
 
-/** The value that was typed, or what is wrong with it. An empty text clears. */
+/** Parses a typed value, or says what is wrong with it. An empty text clears the field. */
 export function parseProfileField(
   field: ProfileField,
   text: string,

@@ -1,40 +1,27 @@
+import type { RedirectKind } from "@nutrition/core/redirect-address";
+import { redirectKind } from "@nutrition/core/redirect-address";
+
 import { foreignText } from "./foreign-text.ts";
 
-/** Where a browser goes after a consent. */
+/** Destination of the redirect after consent. */
 export interface RedirectTarget {
-  /** A site, a program on this device that listens on a port, or an app with an address of its own. */
-  readonly kind: "site" | "device" | "app";
+  readonly kind: RedirectKind;
   /** Host with port, in ASCII; for an app its scheme, such as `cursor:`. At most 255 characters. */
   readonly host: string;
 }
 
 const HOST_LENGTH_MAX = 255;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** Schemes that run code, read files or lead back to the browser itself. */
-const REFUSED_SCHEMES = new Set(
-  ["about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "javascript"]
-    .concat(["mailto", "resource", "tel", "vbscript", "view-source", "ws", "wss"])
-    .map((scheme) => `${scheme}:`),
-);
 
-/** Undefined for an address that no browser is sent to. */
+/** Parses a redirect address; undefined for one that browsers are never sent to. */
 export function readRedirectTarget(address: string): RedirectTarget | undefined {
-  const url = URL.parse(address);
-  if (!url || REFUSED_SCHEMES.has(url.protocol) || url.username !== "" || url.password !== "") {
-    return undefined;
-  }
-  const target = targetOf(url);
-  return target && target.host.length <= HOST_LENGTH_MAX ? target : undefined;
+  const kind = redirectKind(address);
+  if (kind === undefined) return undefined;
+  const { host, protocol } = new URL(address);
+  const target = { kind, host: kind === "app" ? protocol : host };
+  return target.host.length <= HOST_LENGTH_MAX ? target : undefined;
 }
 
-function targetOf({ protocol, host, hostname }: URL): RedirectTarget | undefined {
-  const isWeb = protocol === "https:" || protocol === "http:";
-  if (isWeb && LOOPBACK.test(hostname)) return { kind: "device", host };
-  if (protocol === "https:") return { kind: "site", host };
-  return isWeb ? undefined : { kind: "app", host: protocol };
-}
-
-/** Whether `address`, with whatever parameters, is the place that the client has registered. */
+/** Whether `address`, ignoring its parameters, is the address registered by the client. */
 export function leadsTo(address: string, redirectUri: string): boolean {
   const [one, other] = [URL.parse(address), URL.parse(redirectUri)];
   if (!one || !other) return false;
@@ -43,7 +30,7 @@ export function leadsTo(address: string, redirectUri: string): boolean {
   );
 }
 
-/** The client's address with an error in the place of the code (RFC 6749 §4.1.2.1). */
+/** Builds the client's redirect with an error instead of a code (RFC 6749 §4.1.2.1). */
 export function withError(address: string, error: string, description: string): string {
   const url = new URL(address);
   url.searchParams.delete("code");
@@ -52,7 +39,7 @@ export function withError(address: string, error: string, description: string): 
   return url.href;
 }
 
-/** Why a person should look twice before allowing a client. */
+/** Warning about a client on the consent page. */
 export type Suspicion = "device" | "app" | "foreign_letters" | "mixed_letters" | "borrowed_name";
 
 const ASSISTANTS = [
@@ -62,7 +49,7 @@ const ASSISTANTS = [
   { words: ["copilot"], domains: ["microsoft.com", "github.com", "vscode.dev"] },
 ];
 
-/** What is suspicious about a client that calls itself `name` and returns to `target`. */
+/** Warnings about a client that calls itself `name` and redirects to `target`. */
 export function findSuspicions(name: string, target: RedirectTarget): Suspicion[] {
   const found: Suspicion[] = [];
   if (target.kind !== "site") found.push(target.kind);
@@ -77,7 +64,7 @@ export function findSuspicions(name: string, target: RedirectTarget): Suspicion[
   return found;
 }
 
-/** Whether name or host speak of a well-known assistant that lives elsewhere. */
+/** Whether the name or host suggests a well-known assistant that is hosted elsewhere. */
 function borrowsName(name: string, host: string): boolean {
   const said = `${foreignText(name, HOST_LENGTH_MAX).normalize("NFKC")} ${host}`.toLowerCase();
   return ASSISTANTS.some(

@@ -1,12 +1,12 @@
 const HOME = "/journal";
 const LENGTH_MAX = 1_000;
 
-/** Pages that a sign-in may lead to. */
+/** Pages that a sign-in may return to. */
 const PLACES = /^\/(?:journal|settings|oauth\/consent)(?:[/?]|$)/;
 
 /**
- * The path of one of our own pages that `text` is, or the first page: what comes from an address
- * must not send anybody elsewhere.
+ * Parses a return path; anything but one of our own pages becomes the first page, so that an
+ * address cannot redirect elsewhere.
  */
 export function returnPath(text: string): string {
   const isPlain = text.length <= LENGTH_MAX && /^[\x21-\x5b\x5d-\x7e]*$/.test(text);

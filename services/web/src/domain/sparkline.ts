@@ -7,10 +7,10 @@ export interface Bar {
 }
 
 const GAP = 1;
-/** A bar that stands for anything can be seen. */
+/** Minimum height, so that every count above 0 is visible. */
 const LEAST_HEIGHT = 1;
 
-/** A bar for each count, the largest as high as the drawing; counts of 0 have none. */
+/** Computes a bar for each count, scaled to the largest; counts of 0 have none. */
 export function sparklineBars(
   counts: readonly number[],
   { width, height }: { width: number; height: number },

@@ -5,11 +5,11 @@ import { characterCount } from "@nutrition/core/text";
 import { parseAmount } from "./amount.ts";
 import { momentOf } from "./moments.ts";
 
-const NOTES_CHARACTERS_MAX = 500;
+const NOTES_CHARACTERS_MAX = 200;
 const EARLIEST = "1900-01-02";
 const NOON = 12;
 
-/** What was typed into the form for a weight. */
+/** Fields of the form for a weight, as typed. */
 export interface WeightForm {
   readonly "weight.id": string;
   readonly "weight.kg": string;
@@ -24,8 +24,8 @@ export interface WeightWish {
 }
 
 /**
- * The weight that the form asks for, or what is wrong with it by field. Today's was measured now,
- * that of an earlier day at its noon.
+ * Validates the form; returns the weight, or the errors by field. Today's weight is dated now, an
+ * earlier day's at noon.
  */
 export function parseWeightForm(
   form: WeightForm,

@@ -3,32 +3,61 @@ import type { Request, RequestHandler, Response } from "express";
 
 import { orNothing } from "../clients/person-calls.ts";
 import type { Person, Sessions } from "../sessions/session.ts";
+import type { Admission } from "./admission.ts";
 import { visitOf } from "./visit.ts";
 
-/** Answers for one signed-in person. */
+/** Renders a page for one signed-in person. */
 export type AccountHandler = (
   request: Request,
   response: Response,
   person: Person,
 ) => Promise<void>;
 
-/** Makes handlers of pages that only a signed-in person sees; others are asked to sign in. */
+/** Adds the notices that the person sees on every page to the visit. */
+export type Announce = (request: Request, response: Response, person: Person) => Promise<void>;
+
+export interface AccountPagesOptions {
+  sessions: Sessions;
+  admission: Admission;
+  announce: Announce;
+}
+
+/** Creates handlers of pages that require a signed-in person; others are redirected to sign in. */
 export class AccountPages {
   readonly #sessions: Sessions;
+  readonly #admission: Admission;
+  readonly #announce: Announce;
 
-  constructor(sessions: Sessions) {
+  constructor({ sessions, admission, announce }: AccountPagesOptions) {
     this.#sessions = sessions;
+    this.#admission = admission;
+    this.#announce = announce;
   }
 
-  /** `route` is the path pattern for the log. */
+  /**
+   * Requests that change something require a session that is live now; pages that only read, one
+   * that was live within the last 4 s. `route` is the path pattern for the log.
+   */
   page(route: string, handler: AccountHandler): RequestHandler {
     return async (request, response) => {
-      const visit = visitOf(response);
-      visit.route = route;
-      const person = await this.#sessions.find(request, response);
-      if (!person) return response.redirect(303, signInPath(request));
-      visit.person = person;
-      await handler(request, response, person);
+      visitOf(response).route = route;
+      const person = isReading(request)
+        ? await this.#sessions.find(request, response)
+        : (await this.#sessions.findNow(request, response))?.person;
+      await this.#answer(request, response, { person, handler });
+    };
+  }
+
+  /**
+   * Redirects to sign in again unless the last sign-in was within 10 minutes; afterwards continues
+   * at `returnTo`.
+   */
+  recentPage(route: string, handler: AccountHandler, returnTo: string): RequestHandler {
+    return async (request, response) => {
+      visitOf(response).route = route;
+      const current = await this.#sessions.findNow(request, response);
+      if (current && !current.isRecent) return response.redirect(303, signInAgainPath(returnTo));
+      await this.#answer(request, response, { person: current?.person, handler });
     };
   }
 
@@ -40,9 +69,40 @@ export class AccountPages {
       throw new Failure("not_found", "PAGE_NOT_FOUND", "There is no page at this address.");
     };
   }
+
+  async #answer(
+    request: Request,
+    response: Response,
+    { person, handler }: { person: Person | undefined; handler: AccountHandler },
+  ): Promise<void> {
+    if (!person) return response.redirect(303, signInPath(request));
+    const reads = isReading(request);
+    const answer = async () => {
+      if (reads) await this.#announce(request, response, person);
+      await handler(request, response, person);
+    };
+    try {
+      await this.#admission.admit({ response, person }, answer, { isReading: reads });
+    } catch (error) {
+      const hasEnded = error instanceof Failure && error.reason === "SESSION_ENDED";
+      if (!hasEnded || response.headersSent) throw error;
+      this.#sessions.forget(response);
+      response.redirect(303, signInPath(request));
+    }
+  }
 }
 
-/** The sign-in page, which leads back to a page that was asked for with GET. */
-function signInPath({ method, originalUrl }: Request): string {
-  return method === "GET" ? `/sign-in?return_to=${encodeURIComponent(originalUrl)}` : "/sign-in";
+/** Path of the sign-in page for a signed-in person who has to authenticate again. */
+export function signInAgainPath(returnTo: string): string {
+  return `/sign-in?done=again&return_to=${encodeURIComponent(returnTo)}`;
+}
+
+/** Path of the sign-in page that returns to the requested page, if that was requested with GET. */
+function signInPath(request: Request): string {
+  if (!isReading(request)) return "/sign-in";
+  return `/sign-in?return_to=${encodeURIComponent(request.originalUrl)}`;
+}
+
+function isReading({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }

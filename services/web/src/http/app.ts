@@ -1,5 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import { moduleLogger } from "@nutrition/core/logger";
 import type { Express, Router } from "express";
 import express from "express";
 import helmet from "helmet";
@@ -32,7 +33,7 @@ export function createApp({ logger, clock, baseUrl, accountPages, routes }: AppO
   app.set("trust proxy", 1);
   app.set("case sensitive routing", true);
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
-  app.use(beginVisit(logger, clock, csrf));
+  app.use(beginVisit(moduleLogger(logger, "requests"), clock, csrf));
   app.use(securityHeaders(baseUrl.startsWith("https:")));
   app.use(assetRoutes());
   app.use(readForms());

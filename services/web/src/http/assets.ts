@@ -15,19 +15,19 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Every page loads all of them, in this order: the frame first. */
+/** Loaded by every page, in this order; the frame is first. */
 export const STYLE_SHEETS = ["site.css", "settings.css", "journal.css"];
 
 interface Asset {
   readonly bytes: Buffer;
   readonly type: string;
-  /** Changes with the content, so that browsers may keep the file for good. */
+  /** Depends on the content, so that browsers may cache the file forever. */
   readonly version: string;
 }
 
 const uplotFile = createRequire(import.meta.url).resolve("uplot/dist/uPlot.esm.js");
 
-/** Every file that pages load, all our own or shipped with us. */
+/** Files that pages load, all our own or from dependencies. */
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
   ...[...STYLE_SHEETS, "icon.svg", "copy.js", "charts.js", "timezone.js"].map((name) =>
     entry(name, join(FOLDER, name)),
@@ -48,7 +48,7 @@ export function assetPath(name: string): string {
   return `/assets/${name}?v=${asset.version}`;
 }
 
-/** Serves the files, before anything that belongs to a person. */
+/** Serves the files, ahead of anything that depends on a person. */
 export function assetRoutes(): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/assets/:name", (request, response, next) => {
@@ -57,7 +57,7 @@ export function assetRoutes(): Router {
     visitOf(response).route = "/assets/:name";
     send(response, asset, "max-age=31536000, immutable");
   });
-  // Where browsers and others look who have not read a page.
+  // Path that clients request without having read a page.
   router.get("/favicon.ico", (_request, response) => {
     visitOf(response).route = "/favicon.ico";
     send(response, ASSETS.get("icon.svg")!, "max-age=86400");
@@ -66,7 +66,7 @@ export function assetRoutes(): Router {
 }
 
 function send(response: Response, { type, bytes }: Asset, lifetime: string): void {
-  // Caches may hand the answer to everybody: the secret of one browser's forms must not be in it.
+  // Caches may share the response, so it must not contain the form secret of one browser.
   response.removeHeader("Set-Cookie");
   response.setHeader("Content-Type", type);
   response.setHeader("Cache-Control", `public, ${lifetime}`);

@@ -3,6 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import type { Logger } from "@nutrition/core/logger";
+import { EdgeRequest } from "@nutrition/telemetry/tracing/edge";
+import { untilClosed } from "@nutrition/service/until-closed";
 import type { RequestHandler } from "express";
 
 import type { CsrfTokens } from "./csrf.ts";
@@ -20,23 +22,35 @@ export function beginVisit(logger: Logger, clock: Clock, csrf: CsrfTokens): Requ
     const visit: Visit = {
       requestId: REQUEST_ID.test(given) ? given : newId(),
       startedAtMs: clock.monotonicMs(),
+      closed: untilClosed(response),
       nonce: randomBytes(NONCE_BYTES).toString("base64"),
       csrfToken: csrf.tokenFor(request, response),
       route: UNMATCHED_ROUTE,
     };
     setVisit(response, visit);
-    response.once("close", () => {
+    const edge = new EdgeRequest({
+      method: request.method,
+      requestClass: "page",
+      traceparent: request.get("traceparent"),
+      // Only the gateway is connected here, and it passes on no stranger's.
+      isTrusted: true,
+    });
+    void visit.closed.then(() => {
+      const { route } = visit;
+      const status = response.statusCode;
       const facts = {
         request_id: visit.requestId,
+        trace_id: edge.end({ route, status }),
         method: request.method,
-        route: visit.route,
-        status: response.statusCode,
+        route,
+        status,
         duration_ms: Math.round((clock.monotonicMs() - visit.startedAtMs) * 10) / 10,
+        reason: visit.reason,
         account_id: visit.person?.user.accountId,
       };
       if (visit.error === undefined) logger.info(facts, "visit");
       else logger.error({ ...facts, err: visit.error }, "visit");
     });
-    next();
+    edge.run(next);
   };
 }

@@ -10,8 +10,8 @@ import { visitOf } from "./visit.ts";
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Tells our own forms from another site's: what the browser says about the origin has to agree, and
- * the form has to repeat a secret that only this browser and this site know.
+ * Protects against cross-site form submissions: the browser's origin headers must match, and the
+ * form must repeat a secret shared by this browser and this site.
  */
 export class CsrfTokens {
   readonly #origin: string;
@@ -23,7 +23,7 @@ export class CsrfTokens {
     this.#isHttps = baseUrl.startsWith("https:");
   }
 
-  /** The token of this browser, which gets one if it has none. */
+  /** Returns this browser's token, creating one if needed. */
   tokenFor(request: Request, response: Response): string {
     const present = parseCookie(request.headers.cookie ?? "")[this.#cookieName];
     if (present !== undefined && TOKEN.test(present)) return present;
@@ -41,7 +41,7 @@ export class CsrfTokens {
     return token;
   }
 
-  /** Middleware that lets through only what a form of ours has sent. */
+  /** Middleware that accepts only submissions of our own forms. */
   protect(): RequestHandler {
     return (request, response, next) => {
       if (["GET", "HEAD"].includes(request.method)) return next();

@@ -5,15 +5,21 @@ import type { ErrorRequestHandler } from "express";
 import { sendPage } from "./page.ts";
 import { visitOf } from "./visit.ts";
 
-const RETRY_AFTER_SECONDS = 2;
+/** What visitors are told to wait when the failure does not say how long it will last. */
+const RETRY_AFTER_MS = 2_000;
 
 /** Last middleware: a page that says what happened and what to do. */
 export const answerError: ErrorRequestHandler = (error, _request, response, next) => {
   const { status, title, message, isOurs } = describe(error);
-  if (isOurs) visitOf(response).error = error;
+  const { retryAfterMs = RETRY_AFTER_MS } = error instanceof Failure ? error : {};
+  const visit = visitOf(response);
+  visit.reason = error instanceof Failure ? error.reason : String(status);
+  if (isOurs) visit.error = error;
   if (response.headersSent) return next(error);
-  if (status === 503) response.setHeader("Retry-After", String(RETRY_AFTER_SECONDS));
-  const { requestId, person } = visitOf(response);
+  if (status === 503 || status === 429) {
+    response.setHeader("Retry-After", String(Math.ceil(retryAfterMs / 1_000)));
+  }
+  const { requestId, person } = visit;
   const reference = isOurs ? markup`<p class="soft">Reference: <code>${requestId}</code></p>` : "";
   sendPage(response, person, {
     title,

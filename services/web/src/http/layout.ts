@@ -8,7 +8,7 @@ import type { Visit } from "./visit.ts";
 
 const NOTHING = markup``;
 
-/** The whole document around a page. */
+/** Renders the document around a page. */
 export function renderLayout(page: Page, person: Person | undefined, visit: Visit): Markup {
   const { scripts = [], continueTo } = page;
   return markup`<!doctype html>
@@ -29,7 +29,7 @@ export function renderLayout(page: Page, person: Person | undefined, visit: Visi
           <a class="brand" href="/">Nutrition journal</a>
           ${person ? navigation(person, visit) : NOTHING}
         </header>
-        <main id="content">${page.body}</main>
+        <main id="content">${visit.notice ?? NOTHING} ${page.body}</main>
       </body>
     </html>`;
 }
@@ -68,7 +68,7 @@ function place(path: string, name: string, isCurrent: boolean): Markup {
     : markup`<li><a href="${path}">${name}</a></li>`;
 }
 
-/** What every form that posts has to hold. */
+/** Hidden fields required in every form that posts. */
 export function csrfField({ csrfToken }: Visit): Markup {
   return markup`<input type="hidden" name="csrf" value="${csrfToken}" />`;
 }

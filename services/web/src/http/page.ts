@@ -13,23 +13,23 @@ export interface Page {
   readonly status?: number;
   /** Names of the files in `assets/` that the page runs as modules. */
   readonly scripts?: readonly string[];
-  /** Where the browser goes on to by itself. The page has a link to it, too. */
+  /** Address that the browser continues to by itself. The page also links to it. */
   readonly continueTo?: string;
 }
 
-/** Answers with a page; `person` is who is signed in, for the navigation. */
+/** Responds with a page; `person` is the signed-in person, for the navigation. */
 export function sendPage(response: Response, person: Person | undefined, page: Page): void {
   const { nonce } = visitOf(response);
   response.status(page.status ?? 200);
   response.setHeader("Content-Security-Policy", policyOf(page, nonce));
-  // Pages show what belongs to one person at one moment.
+  // Pages contain one person's current data.
   response.setHeader("Cache-Control", "no-store");
   response.type("html").send(renderLayout(page, person, visitOf(response)).html);
 }
 
 /**
- * Nothing from elsewhere, no inline code but ours. Chromium holds `form-action` against the redirects
- * that follow a form, too: who is to go elsewhere after a form gets a page with `continueTo`.
+ * Allows only our own resources and inline code. Chromium also applies `form-action` to redirects
+ * after a form, so a form that leads elsewhere responds with a page with `continueTo`.
  */
 function policyOf({ scripts = [] }: Page, nonce: string): string {
   return [

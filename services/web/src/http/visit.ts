@@ -1,3 +1,4 @@
+import type { Markup } from "@nutrition/core/markup";
 import type { Response } from "express";
 
 import type { Person } from "../sessions/session.ts";
@@ -7,6 +8,8 @@ export interface Visit {
   /** UUID; the gateway's, when the visit came through it. */
   readonly requestId: string;
   readonly startedAtMs: number;
+  /** Resolves when the whole answer has been handed over, or the visitor has hung up. */
+  readonly closed: Promise<void>;
   /** Allows the page's own scripts, and no others. */
   readonly nonce: string;
   /** Repeated in every form of the page. */
@@ -15,6 +18,10 @@ export interface Visit {
   route: string;
   /** Who is signed in, once it is known. */
   person?: Person;
+  /** What the person is told on whatever page this is. */
+  notice?: Markup;
+  /** Why the visitor got an error page, for the log. */
+  reason?: string;
   /** What went wrong on our side, for the log. */
   error?: unknown;
 }

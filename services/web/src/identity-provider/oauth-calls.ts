@@ -4,12 +4,12 @@ import type { ProviderAnswer, ProviderApi } from "./provider-api.ts";
 import { providerAway } from "./provider-api.ts";
 
 /**
- * Why an authorization cannot be dealt with: it has lapsed or is another person's, it was answered
- * before, or the person's session has ended.
+ * Why an authorization request cannot be processed: it expired or belongs to another person, it was
+ * answered before, or the person's session has ended.
  */
 export type Refusal = { readonly kind: "gone" | "answered" | "signed_out" };
 
-/** What a client asks for. Its name is whatever it calls itself. */
+/** A client's authorization request. The client chooses its name freely. */
 export interface AuthorizationDetails {
   readonly kind: "details";
   readonly clientId: string;
@@ -17,7 +17,7 @@ export interface AuthorizationDetails {
   readonly redirectUri: string;
 }
 
-/** An address of the client that holds a code or an error. */
+/** A redirect to the client with a code or an error. */
 export interface Redirect {
   readonly kind: "redirect";
   readonly redirectUrl: string;
@@ -47,8 +47,8 @@ const details = z
 const grants = z.array(z.object({ client: z.object({ id: clientId }) })).max(1_000);
 
 /**
- * Looks at an authorization, which binds it to the person. To be called once: when an earlier consent
- * covers it, the answer is a redirect with a code, and asking again is refused.
+ * Inspects an authorization request, which binds it to the person. Call it only once: if an earlier
+ * consent covers the request, the result is a redirect with a code, and a second call is refused.
  */
 export async function getAuthorization(
   api: ProviderApi,
@@ -61,7 +61,7 @@ export async function getAuthorization(
   return refusalOf(answer) ?? parse(z.union([redirect, details]), answer);
 }
 
-/** Tells the provider what the person decided. */
+/** Sends the person's decision to the provider. */
 export async function decideAuthorization(
   api: ProviderApi,
   token: string,
@@ -72,7 +72,7 @@ export async function decideAuthorization(
   return refusalOf(answer) ?? parse(redirect, answer);
 }
 
-/** Ids of the clients that the provider lets act for the person; undefined without a session. */
+/** Lists the ids of the clients approved at the provider; undefined without a session. */
 export async function listApprovedClients(
   api: ProviderApi,
   token: string,
@@ -82,7 +82,7 @@ export async function listApprovedClients(
   return parse(grants, answer).map(({ client }) => client.id);
 }
 
-/** Takes the provider's approval back and ends the client's sessions. False without a session. */
+/** Deletes the provider's approval and ends the client's sessions. False without a session. */
 export async function deleteApproval(
   api: ProviderApi,
   token: string,
@@ -91,7 +91,7 @@ export async function deleteApproval(
   const path = `/user/oauth/grants?${new URLSearchParams({ client_id: clientId }).toString()}`;
   const answer = await api.call("DELETE", path, { token });
   if (isSignedOut(answer)) return false;
-  // 400 is for an id that the provider has never given out.
+  // The provider answers 400 for an id that it never issued.
   if (answer.errorCode === "" || [400, 404].includes(answer.status)) return true;
   throw providerAway(new Error(`It answered ${answer.status}.`));
 }

@@ -2,8 +2,10 @@ import { Failure } from "@nutrition/core/failure";
 import type { Secret } from "@nutrition/core/secret";
 
 export interface ProviderApiOptions {
-  /** Address of the identity provider, without a slash at the end. */
+  /** Address of the identity provider for browsers, without a slash at the end. */
   authUrl: string;
+  /** The same for calls from here. */
+  callUrl: string;
   /** What a hosted provider wants in the header `apikey`. */
   apiKey: Secret | undefined;
 }
@@ -13,23 +15,25 @@ export interface ProviderRequest {
   token?: string;
   /** Sent as JSON. */
   body?: unknown;
+  /** IP address of the visitor, for the provider's rate limits. */
+  clientAddress?: string | undefined;
 }
 
-/** An answer that is not the provider's own failure. */
+/** A response other than a failure of the provider. */
 export interface ProviderAnswer {
   readonly status: number;
-  /** The JSON value; undefined when there is none. */
+  /** Parsed JSON body; undefined without one. */
   readonly body: unknown;
-  /** Such as `invalid_credentials`; empty when the answer is no error. */
+  /** Error code, such as `invalid_credentials`; empty on success. */
   readonly errorCode: string;
 }
 
 const TIMEOUT_MS = 5_000;
 const BODY_MAX_BYTES = 262_144;
-/** The version of the API whose errors are read here. */
+/** API version whose error format is parsed here. */
 const API_VERSION = "2024-01-01";
 
-/** HTTP calls to the identity provider (Supabase Auth), bounded in time and size. */
+/** HTTP client for the identity provider (Supabase Auth), with bounds on time and size. */
 export class ProviderApi {
   readonly #options: ProviderApiOptions;
 
@@ -37,27 +41,28 @@ export class ProviderApi {
     this.#options = options;
   }
 
-  /** An address of the provider that a browser is sent to. */
+  /** Builds an address of the provider for the browser. */
   urlOf(path: string, query: Record<string, string>): string {
     return `${this.#options.authUrl}${path}?${new URLSearchParams(query).toString()}`;
   }
 
-  /** Rejects with the failure `unavailable` when the provider is away or fails. */
+  /** Rejects with the failure `unavailable` when the provider is down or fails. */
   async call(
     method: "GET" | "POST" | "PUT" | "DELETE",
     path: string,
-    { token, body }: ProviderRequest = {},
+    { token, body, clientAddress }: ProviderRequest = {},
   ): Promise<ProviderAnswer> {
-    const { authUrl, apiKey } = this.#options;
+    const { callUrl, apiKey } = this.#options;
     const headers: Record<string, string> = {
       accept: "application/json",
       "x-supabase-api-version": API_VERSION,
     };
     if (apiKey) headers["apikey"] = apiKey.reveal();
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    if (clientAddress !== undefined) headers["sb-forwarded-for"] = clientAddress;
     if (body !== undefined) headers["content-type"] = "application/json";
     try {
-      const response = await fetch(authUrl + path, {
+      const response = await fetch(callUrl + path, {
         method,
         headers,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -73,7 +78,7 @@ export class ProviderApi {
   }
 }
 
-/** The provider cannot be asked, or not understood. */
+/** The failure for a provider that is unreachable or sends an unexpected response. */
 export function providerAway(cause: unknown): Failure {
   return new Failure(
     "unavailable",

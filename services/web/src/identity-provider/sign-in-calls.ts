@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-import type { ProviderAnswer, ProviderApi } from "./provider-api.ts";
+import type { ProviderAnswer, ProviderApi, ProviderRequest } from "./provider-api.ts";
 import { providerAway } from "./provider-api.ts";
 
-/** What the provider gives for a sign-in. Nothing of the token has been verified yet. */
+/** Tokens from a sign-in at the provider. They have not been verified yet. */
 export interface ProviderTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly user: {
     readonly id: string;
     readonly email: string;
-    /** Whether the provider knows that the address is the person's. */
+    /** Whether the provider has verified that the address is the person's. */
     readonly isEmailConfirmed: boolean;
   };
 }
@@ -20,10 +20,16 @@ export type SignInAnswer =
   | { readonly kind: "tokens"; readonly tokens: ProviderTokens }
   | { readonly kind: "refused"; readonly code: string };
 
-/** Where a mail's link leads back to, and the challenge that only this browser can meet. */
+/** Where the browser returns to, and the PKCE challenge that binds the return to this browser. */
 export interface ReturnTrip {
   readonly redirectTo: string;
   readonly codeChallenge: string;
+}
+
+/** A return trip that begins with a mail, with the visitor's address. */
+export interface MailTrip extends ReturnTrip {
+  /** IP address of the visitor; undefined when unknown. */
+  readonly clientAddress: string | undefined;
 }
 
 const TOKEN_MAX = 8_192;
@@ -52,28 +58,29 @@ const tokenAnswer = z
 export async function signInWithPassword(
   api: ProviderApi,
   credentials: { email: string; password: string },
+  clientAddress: string | undefined,
 ): Promise<SignInAnswer> {
-  return signInAnswerOf(
-    await api.call("POST", "/token?grant_type=password", { body: credentials }),
-  );
+  return requestTokens(api, "password", { body: credentials, clientAddress });
 }
 
-/** Trades the code that a sign-in elsewhere, or a mail's link, came back with. */
+/** Exchanges the code from a third-party sign-in or a mail's link for tokens. */
 export async function exchangeCode(
   api: ProviderApi,
   { code, verifier }: { code: string; verifier: string },
+  clientAddress: string | undefined,
 ): Promise<SignInAnswer> {
   const body = { auth_code: code, code_verifier: verifier };
-  return signInAnswerOf(await api.call("POST", "/token?grant_type=pkce", { body }));
+  return requestTokens(api, "pkce", { body, clientAddress });
 }
 
-/** Renews a session; the refresh token is good for one renewal. */
+/** Renews a session; each refresh token works once. */
 export async function refreshSession(
   api: ProviderApi,
   refreshToken: string,
+  clientAddress: string | undefined,
 ): Promise<SignInAnswer> {
   const body = { refresh_token: refreshToken };
-  return signInAnswerOf(await api.call("POST", "/token?grant_type=refresh_token", { body }));
+  return requestTokens(api, "refresh_token", { body, clientAddress });
 }
 
 /** Where a browser signs in with a third party. */
@@ -91,43 +98,57 @@ export function thirdPartyUrl(
 }
 
 /**
- * Asks for a mail with a link that leads to a new password. What the provider thinks of the address
- * stays unsaid: it would tell strangers who has an account.
+ * Requests a mail with a link to set a new password. The provider's response is not reported,
+ * because it would reveal who has an account.
  */
 export async function requestRecovery(
   api: ProviderApi,
   email: string,
-  trip: ReturnTrip,
+  trip: MailTrip,
 ): Promise<void> {
-  await api.call("POST", mailPath("/recover", trip), { body: { email, ...challengeOf(trip) } });
+  const { clientAddress } = trip;
+  const body = { email, ...challengeOf(trip) };
+  await api.call("POST", mailPath("/recover", trip), { body, clientAddress });
 }
 
-/** Makes a user: signed in at once, or asked by mail to confirm the address (`confirm`). */
+/** Creates a user, who is signed in at once or must confirm the address by mail (`confirm`). */
 export async function signUp(
   api: ProviderApi,
   person: { email: string; password: string },
-  trip: ReturnTrip,
+  trip: MailTrip,
 ): Promise<SignInAnswer | { readonly kind: "confirm" }> {
+  const { clientAddress } = trip;
   const body = { ...person, ...challengeOf(trip) };
-  const answer = await api.call("POST", mailPath("/signup", trip), { body });
+  const answer = await api.call("POST", mailPath("/signup", trip), { body, clientAddress });
   const isSignedIn = tokenAnswer.safeParse(answer.body).success;
   if (answer.errorCode === "" && !isSignedIn) return { kind: "confirm" };
   return signInAnswerOf(answer);
 }
 
-/** Sets a new password; the provider's code when it refuses it, such as `weak_password`. */
+/**
+ * Sets a new password. Returns the provider's error code if it refuses, such as `weak_password`.
+ */
 export async function setPassword(
   api: ProviderApi,
   token: string,
-  password: string,
+  { password, clientAddress }: { password: string; clientAddress: string | undefined },
 ): Promise<string | undefined> {
-  const { errorCode } = await api.call("PUT", "/user", { token, body: { password } });
+  const request = { token, body: { password }, clientAddress };
+  const { errorCode } = await api.call("PUT", "/user", request);
   return errorCode === "" ? undefined : errorCode;
 }
 
-/** Ends this session at the provider; one that has ended already is no failure. */
+/** Ends this session at the provider; a session that has already ended is not an error. */
 export async function endSession(api: ProviderApi, token: string): Promise<void> {
   await api.call("POST", "/logout?scope=local", { token });
+}
+
+async function requestTokens(
+  api: ProviderApi,
+  grantType: string,
+  request: ProviderRequest,
+): Promise<SignInAnswer> {
+  return signInAnswerOf(await api.call("POST", `/token?grant_type=${grantType}`, request));
 }
 
 function mailPath(path: string, { redirectTo }: ReturnTrip): string {

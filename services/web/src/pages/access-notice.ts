@@ -5,8 +5,8 @@ import type { Profile } from "../clients/account-profile.ts";
 import { hasFullAccess } from "../clients/account-profile.ts";
 
 /**
- * Says what an account without premium or beta cannot do yet. Nothing when it can, or when the
- * profile is not known.
+ * Explains what an account without premium or beta cannot do. Empty for other accounts, and when
+ * the profile is not available.
  */
 export function accessNotice(profile: Profile | undefined): Markup {
   if (!profile || hasFullAccess(profile)) return markup``;

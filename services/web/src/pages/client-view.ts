@@ -18,21 +18,3 @@ export function clientHome(host: string): Markup {
   if (!host.endsWith(":")) return markup`<code class="host">${host}</code>`;
   return markup`the app on your device that opens <code class="host">${host}</code> links`;
 }
-
-/** The two things that a person can allow, as radio buttons. */
-export function permissionChoices(chosen: string): Markup {
-  return markup`<label class="choice">
-      <input type="radio" name="permission" value="read" required ${checked(chosen === "read")} />
-      <span><strong>Read only</strong><br />
-        <span class="soft">See what you ate and drank, your totals, goals and weights, and your profile: name, e-mail address and health details.</span></span>
-    </label>
-    <label class="choice">
-      <input type="radio" name="permission" value="write" required ${checked(chosen === "write")} />
-      <span><strong>Read and log</strong><br />
-        <span class="soft">All of that, and add, change, merge and delete food in your journal.</span></span>
-    </label>`;
-}
-
-function checked(isChecked: boolean): Markup {
-  return isChecked ? markup`checked` : markup``;
-}

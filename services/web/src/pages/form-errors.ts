@@ -1,12 +1,12 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
-/** What is wrong with a form, by the name of the field. */
+/** Errors of a form by field name. */
 export type FormErrors = Readonly<Record<string, string>>;
 
 const NOTHING = markup``;
 
-/** All that is wrong, with a link to each field, whose id is its name, and its label if given. */
+/** Lists all errors, each with a link to its field, whose id is its name. */
 export function errorSummary(
   errors: FormErrors,
   labels: Readonly<Record<string, string>> = {},
@@ -25,14 +25,14 @@ export function errorSummary(
   </div>`;
 }
 
-/** The message that belongs to one field. */
+/** The error message of one field. */
 export function fieldError(errors: FormErrors, name: string): Markup {
   const message = errors[name];
   if (message === undefined) return NOTHING;
   return markup`<p class="error" id="${name}-error">${message}</p>`;
 }
 
-/** Attributes that tie a field to its message. */
+/** Attributes that associate a field with its error message. */
 export function errorAttributes(errors: FormErrors, name: string): Markup {
   if (errors[name] === undefined) return NOTHING;
   return markup`aria-invalid="true" aria-describedby="${name}-error"`;

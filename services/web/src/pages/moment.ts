@@ -3,7 +3,7 @@ import { markup } from "@nutrition/core/markup";
 
 import { exactTime, relativeTime } from "../domain/moments.ts";
 
-/** What a moment is shown against. */
+/** Reference for showing a moment. */
 export interface Here {
   readonly timeZone: string;
   readonly now: Date;

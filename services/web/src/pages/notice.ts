@@ -4,7 +4,7 @@ import type { Request } from "express";
 
 import { queryField } from "../http/form.ts";
 
-/** The fixed text that `?done=<code>` asks for; an unknown code shows nothing. */
+/** The fixed text for `?done=<code>`; nothing for an unknown code. */
 export function doneNotice(request: Request, texts: Readonly<Record<string, string>>): Markup {
   const code = queryField(request, "done");
   if (!Object.hasOwn(texts, code)) return markup``;

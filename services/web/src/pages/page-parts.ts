@@ -8,6 +8,6 @@ export interface PageParts {
   readonly backends: Backends;
   readonly accountPages: AccountPages;
   readonly clock: Clock;
-  /** Address under which people see the pages, without a slash at the end. */
+  /** Public URL of the pages, without a trailing slash. */
   readonly baseUrl: string;
 }

@@ -27,7 +27,7 @@ export interface ProviderSessionsOptions {
   verifier: TokenVerifier;
 }
 
-/** Makes sessions of tokens, but only of a person's own. */
+/** Creates sessions from a person's own tokens only. */
 export class ProviderSessions {
   readonly #options: ProviderSessionsOptions;
 
@@ -36,8 +36,8 @@ export class ProviderSessions {
   }
 
   /**
-   * Rejects with the failure `permission_denied` for a token that is not a person's own: an
-   * assistant's token says the same but for its `client_id`, and must not become a session.
+   * Rejects with the failure `permission_denied` for an assistant's token. It differs only by its
+   * `client_id`, and must not become a session.
    */
   async verify({ accessToken, refreshToken, user }: ProviderTokens): Promise<VerifiedSession> {
     const claims = await this.#claimsOf(accessToken);
@@ -54,9 +54,12 @@ export class ProviderSessions {
     return { session: { subject, accessToken, refreshToken, accessExpiresAt }, claims };
   }
 
-  /** Undefined when the provider has ended the session. */
-  async renew({ refreshToken, subject }: ProviderSession): Promise<ProviderSession | undefined> {
-    const answer = await refreshSession(this.#options.api, refreshToken);
+  /** Undefined when the provider has ended the session. The address is the visitor's. */
+  async renew(
+    { refreshToken, subject }: ProviderSession,
+    clientAddress: string | undefined,
+  ): Promise<ProviderSession | undefined> {
+    const answer = await refreshSession(this.#options.api, refreshToken, clientAddress);
     if (answer.kind === "refused") {
       if (answer.code === "over_request_rate_limit") throw providerAway(answer.code);
       return undefined;
@@ -69,7 +72,7 @@ export class ProviderSessions {
     try {
       return await this.#options.verifier.verify(accessToken);
     } catch (error) {
-      // The provider has just handed it out.
+      // The provider has just issued the token, so a refusal is the provider's failure.
       throw error instanceof TokenRefusal ? providerAway(error) : error;
     }
   }

@@ -5,21 +5,21 @@ import type { Request, Response } from "express";
 import { EncryptJWT, jwtDecrypt } from "jose";
 import type { JWTPayload } from "jose";
 
-/** Bytes of one cookie's value; browsers take 4,096 with its name and attributes. */
+/** Maximum size of a cookie's value in bytes; browsers allow 4,096 with its name and attributes. */
 const CHUNK_BYTES = 3_600;
 const CHUNKS_MAX = 3;
 
 export interface SealedCookiesOptions {
   /** The first seals, all open. */
   keys: readonly Secret[];
-  /** Whether the pages are reached over https: cookies are then bound to exactly this host. */
+  /** Whether the pages use https; cookies are then bound to exactly this host. */
   isHttps: boolean;
   clock: Clock;
 }
 
 /**
- * Cookies that only this service can read or write (JWE, A256GCM), each for one purpose: a value of
- * one purpose is nothing under another. Scripts cannot see them.
+ * Encrypted cookies that only this service can read and write (JWE, A256GCM). Each value is bound
+ * to one purpose and cannot be read for another. Scripts cannot access them.
  */
 export class SealedCookies {
   readonly #options: SealedCookiesOptions;
@@ -30,7 +30,7 @@ export class SealedCookies {
     this.#keys = options.keys.map((key) => Buffer.from(key.reveal(), "base64url"));
   }
 
-  /** The value that `write` stored, or undefined when there is none that is whole and in time. */
+  /** Reads a value stored by `write`; undefined when there is no intact, unexpired one. */
   async read(request: Request, purpose: string): Promise<JWTPayload | undefined> {
     const cookies = parseCookie(request.headers.cookie ?? "");
     const chunks = this.#chunkNames(purpose).map((name) => cookies[name] ?? "");
@@ -38,7 +38,7 @@ export class SealedCookies {
     return sealed === "" ? undefined : this.open(sealed, purpose);
   }
 
-  /** Keeps `value` in the browser for `ttlSeconds`. */
+  /** Stores `value` in the browser for `ttlSeconds`. */
   async write(
     response: Response,
     purpose: string,
@@ -54,12 +54,12 @@ export class SealedCookies {
     }
   }
 
-  /** Takes the value out of the browser. */
+  /** Deletes the value from the browser. */
   clear(response: Response, purpose: string): void {
     for (const name of this.#chunkNames(purpose)) this.#set(response, name, "", 0);
   }
 
-  /** The text that `open` makes a value of again, for `ttlSeconds`. */
+  /** Encrypts a value for `ttlSeconds`; `open` decrypts it. */
   async seal(value: JWTPayload, purpose: string, ttlSeconds: number): Promise<string> {
     const nowSeconds = Math.floor(this.#options.clock.now().getTime() / 1_000);
     return new EncryptJWT(value)
@@ -69,7 +69,7 @@ export class SealedCookies {
       .encrypt(this.#keys[0]!);
   }
 
-  /** What `seal` was given for the same purpose, or undefined. */
+  /** Decrypts a value sealed for the same purpose; undefined if that fails. */
   async open(sealed: string, purpose: string): Promise<JWTPayload | undefined> {
     for (const key of this.#keys) {
       try {
@@ -81,7 +81,7 @@ export class SealedCookies {
         });
         return payload;
       } catch {
-        // An older key may have sealed it; what no key opens is nothing.
+        // An older key may have sealed it; a value that no key opens is ignored.
       }
     }
     return undefined;

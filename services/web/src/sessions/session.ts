@@ -1,17 +1,21 @@
 import type { Clock } from "@nutrition/core/clock";
-import { newId } from "@nutrition/core/ids";
+import { OwnSession } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { UserIdentity } from "@nutrition/rpc/context";
+import { OpenCalls } from "@nutrition/rpc/open-calls";
 import type { Request, Response } from "express";
 import { z } from "zod";
 
+import type { Backends } from "../clients/backends.ts";
+import { callFor } from "../clients/person-calls.ts";
 import { SingleFlight } from "../single-flight.ts";
 import type { ProviderSession } from "./provider-sessions.ts";
 import type { SealedCookies } from "./sealed-cookies.ts";
+import type { SessionChecks } from "./session-checks.ts";
 
 const PURPOSE = "session";
-/** A person who does not come back for so long signs in again. */
+/** Time without a visit after which a person has to sign in again. */
 const SESSION_SECONDS = 14 * 86_400;
-/** An access token is renewed when it has less than this left. */
+/** Remaining lifetime at which an access token is renewed. */
 const RENEW_BEFORE_SECONDS = 60;
 
 const sessionShape = z.object({
@@ -27,73 +31,166 @@ const sessionShape = z.object({
 
 type Session = z.infer<typeof sessionShape>;
 
-/** Who is signed in on the pages. */
+/** The person signed in on the pages. */
 export interface Person {
-  /** What the services are told: a session, which may manage keys, grants and settings. */
+  /** User identity for calls to services: a session, which may manage keys, grants and settings. */
   readonly user: UserIdentity;
-  /** Who the person is at the identity provider. */
+  /** The person's subject at the identity provider. */
   readonly subject: string;
   readonly email: string;
   readonly name: string;
-  /** The person's own token at the identity provider. Never sent to anyone else. */
+  /** The person's own token of the identity provider. Never sent to anyone else. */
   readonly accessToken: string;
+  /** Calls to other services made for this visit. */
+  readonly calls: OpenCalls;
+}
+
+/** Current state of a session according to the auth service. */
+export interface CurrentSession {
+  readonly person: Person;
+  /** Whether the person signed in within the last 10 minutes. */
+  readonly isRecent: boolean;
 }
 
 export interface SessionsOptions {
   cookies: SealedCookies;
-  /** Renews at the identity provider; undefined when the provider has ended the session. */
-  renew: (session: ProviderSession) => Promise<ProviderSession | undefined>;
+  /** Renews the tokens at the identity provider; undefined when it has ended the session. */
+  renew: (
+    session: ProviderSession,
+    clientAddress: string | undefined,
+  ) => Promise<ProviderSession | undefined>;
+  auth: Backends["auth"];
+  checks: SessionChecks;
   clock: Clock;
 }
 
-/** Signed-in sessions, kept whole in a sealed cookie: this service stores nothing. */
+/**
+ * Sessions in an encrypted cookie. The auth service decides whether one is live; this service
+ * stores nothing.
+ */
 export class Sessions {
   readonly #options: SessionsOptions;
-  /** Renewals under way, by refresh token: pages loaded side by side renew once. */
+  /** Running renewals by refresh token, so that pages loaded in parallel renew once. */
   readonly #renewals = new SingleFlight<ProviderSession | undefined>();
+  /** Content of the browser's cookie, for people found so far. */
+  readonly #sessions = new WeakMap<Person, Session>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
   }
 
-  /** Begins a session after a sign-in; any earlier one of this browser is replaced. */
+  /** Stores a session begun by the auth service in the browser, replacing an earlier one. */
   async begin(
     response: Response,
-    account: { id: string; email: string; name: string },
+    account: { id: string; email: string; name: string; sessionId: string },
     provider: ProviderSession,
   ): Promise<Person> {
-    const { id: accountId, email, name } = account;
-    return this.#keep(response, { id: newId(), accountId, email, name, ...provider });
+    const { id: accountId, sessionId: id, email, name } = account;
+    return this.#keep(response, { id, accountId, email, name, ...provider });
   }
 
-  /** Who is signed in; undefined for nobody. Rejects with a `Failure` when it cannot tell. */
+  /** Id of the browser's session, live or not; empty without one. */
+  async idIn(request: Request): Promise<string> {
+    return (await this.#read(request))?.id ?? "";
+  }
+
+  /**
+   * Finds the signed-in person, whose session was live within the last 4 s; undefined for nobody.
+   * Rejects with a `Failure` when that cannot be determined.
+   */
   async find(request: Request, response: Response): Promise<Person | undefined> {
-    const parsed = sessionShape.safeParse(await this.#options.cookies.read(request, PURPOSE));
-    if (!parsed.success) return undefined;
-    const session = parsed.data;
-    const nowSeconds = this.#options.clock.now().getTime() / 1_000;
-    if (session.accessExpiresAt - nowSeconds > RENEW_BEFORE_SECONDS) return personOf(session);
-    const renewed = await this.#renewals.run(session.refreshToken, () =>
-      this.#options.renew(session),
-    );
-    if (renewed) return this.#keep(response, { ...session, ...renewed });
-    this.end(response);
+    const session = await this.#read(request);
+    if (!session) return undefined;
+    if (await this.#options.checks.isLive(userOf(session))) return this.#renew(response, session);
+    this.forget(response);
     return undefined;
   }
 
-  /** Signs out in this browser. */
-  end(response: Response): void {
+  /** Finds the signed-in person; their session must be live at this moment. */
+  async findNow(request: Request, response: Response): Promise<CurrentSession | undefined> {
+    const session = await this.#read(request);
+    if (!session) return undefined;
+    const { isLive, isRecent } = await this.#options.checks.ask(userOf(session));
+    if (!isLive) return void this.forget(response);
+    const person = await this.#renew(response, session);
+    return person && { person, isRecent };
+  }
+
+  /**
+   * Ends the session, including copies of its cookie, and deletes the cookie. Rejects when the end
+   * cannot be stored; the browser then stays signed in, so that the person can retry.
+   */
+  async end(response: Response, person: Person): Promise<void> {
+    const { auth, checks } = this.#options;
+    await auth.endSession({}, callFor(person));
+    checks.drop(person.user);
+    this.forget(response);
+  }
+
+  /** Ends all sessions of the person, on every device. */
+  async endAll(response: Response, person: Person): Promise<void> {
+    await this.#endAll(person, OwnSession.END);
+    this.forget(response);
+  }
+
+  /** Ends the person's sessions on other devices. */
+  async endOthers(person: Person): Promise<void> {
+    await this.#endAll(person, OwnSession.KEEP);
+  }
+
+  /** Ends all sessions, copies of this one included; it continues under a new id. */
+  async replaceAll(response: Response, person: Person): Promise<Person> {
+    const session = this.#sessions.get(person);
+    if (!session) throw new Error("The person was not found in a session.");
+    const id = await this.#endAll(person, OwnSession.REPLACE);
+    return this.#keep(response, { ...session, id });
+  }
+
+  /** Deletes the cookie of an ended session. */
+  forget(response: Response): void {
     this.#options.cookies.clear(response, PURPOSE);
+  }
+
+  async #endAll(person: Person, ownSession: OwnSession): Promise<string> {
+    const { auth, checks } = this.#options;
+    const { sessionId } = await auth.endAllSessions({ ownSession }, callFor(person));
+    checks.drop({ accountId: person.user.accountId });
+    return sessionId;
+  }
+
+  async #read(request: Request): Promise<Session | undefined> {
+    const value = await this.#options.cookies.read(request, PURPOSE);
+    return sessionShape.safeParse(value).data;
+  }
+
+  /** The person, with a fresh token; undefined when the provider has ended the session. */
+  async #renew(response: Response, session: Session): Promise<Person | undefined> {
+    const nowSeconds = this.#options.clock.now().getTime() / 1_000;
+    const person = this.#personOf(session);
+    if (session.accessExpiresAt - nowSeconds > RENEW_BEFORE_SECONDS) return person;
+    const renewed = await this.#renewals.run(session.refreshToken, () =>
+      this.#options.renew(session, response.req.ip),
+    );
+    if (renewed) return this.#keep(response, { ...session, ...renewed });
+    await this.end(response, person);
+    return undefined;
   }
 
   async #keep(response: Response, session: Session): Promise<Person> {
     const value = sessionShape.parse(session);
     await this.#options.cookies.write(response, PURPOSE, { value, ttlSeconds: SESSION_SECONDS });
-    return personOf(value);
+    return this.#personOf(value);
+  }
+
+  #personOf(session: Session): Person {
+    const { subject, email, name, accessToken } = session;
+    const user = userOf(session);
+    const person = { user, subject, email, name, accessToken, calls: new OpenCalls() };
+    this.#sessions.set(person, session);
+    return person;
   }
 }
 
-function personOf({ id, accountId, subject, email, name, accessToken }: Session): Person {
-  const user = { accountId, credentialKind: "session", credentialId: id, scopes: [] } as const;
-  return { user, subject, email, name, accessToken };
+function userOf({ id, accountId }: Session): UserIdentity {
+  return { accountId, credentialKind: "session", credentialId: id, scopes: [] };
 }

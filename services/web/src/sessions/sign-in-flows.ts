@@ -7,9 +7,9 @@ import type { ReturnTrip } from "../identity-provider/sign-in-calls.ts";
 import type { SealedCookies } from "./sealed-cookies.ts";
 
 /**
- * How a sign-in that leaves the site comes back: from a third party, from the link of a mail that
- * confirms an address, or from one that leads to a new password. Mails take longer, and must not be
- * forgotten because the person tries something else meanwhile.
+ * How a sign-in returns to the site: from a third party, through a mail's link that confirms an
+ * address, or through one for a new password. Mails take longer, and starting another sign-in must
+ * not discard them.
  */
 const FLOW_SECONDS = { third_party: 600, confirm: 3_600, recover: 3_600 } as const;
 export type FlowKind = keyof typeof FLOW_SECONDS;
@@ -21,7 +21,7 @@ const flowShape = z.object({
   returnTo: z.string(),
 });
 
-/** A sign-in that has come back to the browser in which it began. */
+/** A sign-in that returned to the browser it began in. */
 export interface Flow {
   readonly kind: FlowKind;
   readonly verifier: string;
@@ -30,13 +30,13 @@ export interface Flow {
 
 export interface SignInFlowsOptions {
   cookies: SealedCookies;
-  /** Address under which people see the pages. */
+  /** Public URL of the pages. */
   baseUrl: string;
 }
 
 /**
- * Sign-ins under way, in sealed cookies. Only the browser that began one can end it, so that nobody
- * is signed in to a stranger's account by a link (RFC 9700 §4.7).
+ * Sign-ins in progress, in encrypted cookies. Only the browser that began a sign-in can complete
+ * it, so that a link cannot sign anybody in to a stranger's account (RFC 9700 §4.7).
  */
 export class SignInFlows {
   readonly #options: SignInFlowsOptions;
@@ -45,7 +45,7 @@ export class SignInFlows {
     this.#options = options;
   }
 
-  /** Begins one, which leads to `returnTo` in the end. */
+  /** Begins a sign-in that ends at `returnTo`. */
   async begin(response: Response, kind: FlowKind, returnTo: string): Promise<ReturnTrip> {
     const { cookies, baseUrl } = this.#options;
     const [state, verifier] = [randomToken(), randomToken()];
@@ -57,7 +57,9 @@ export class SignInFlows {
     };
   }
 
-  /** The one with this state, which is forgotten; undefined when this browser began none such. */
+  /**
+   * Returns and deletes the sign-in with this state; undefined when this browser did not begin it.
+   */
   async take(request: Request, response: Response, state: string): Promise<Flow | undefined> {
     const { cookies } = this.#options;
     for (const kind of KINDS) {

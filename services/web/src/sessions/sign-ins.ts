@@ -9,7 +9,7 @@ export interface SignInsOptions {
   providerSessions: ProviderSessions;
   sessions: Sessions;
   backends: Backends;
-  /** Called with whoever has signed in; not waited for. */
+  /** Called with the signed-in person; not awaited. */
   onSignedIn: (person: Person) => void;
 }
 
@@ -23,27 +23,30 @@ export class SignIns {
     this.#options = options;
   }
 
-  /** Begins a session with the account that belongs to the tokens, which is made if need be. */
+  /** Begins a session for the account of the tokens, creating the account if needed. */
   async begin(response: Response, tokens: ProviderTokens): Promise<Person> {
     const { providerSessions, sessions, backends, onSignedIn } = this.#options;
     const { session, claims } = await providerSessions.verify(tokens);
     const { email, isEmailConfirmed } = tokens.user;
-    const { account } = await backends.auth.signIn(
+    const replacedSessionId = await sessions.idIn(response.req);
+    const { account, sessionId } = await backends.auth.signIn(
       {
         claims: {
           issuer: claims.issuer,
           subject: claims.subject,
           email,
-          // Tokens do not tell; the provider's own record of the person does.
+          // Read from the provider's record of the person, because tokens do not contain it.
           emailVerified: isEmailConfirmed,
           name: claims.name ?? "",
           avatarUrl: claims.avatarUrl ?? "",
         },
+        replacedSessionId,
+        authenticationMethods: [...claims.authenticationMethods],
       },
       { timeoutMs: TIMEOUT_MS },
     );
     const { id, name } = account!;
-    const person = await sessions.begin(response, { id, email, name }, session);
+    const person = await sessions.begin(response, { id, email, name, sessionId }, session);
     onSignedIn(person);
     return person;
   }

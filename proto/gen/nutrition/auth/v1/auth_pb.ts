@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file nutrition/auth/v1/auth.proto.
  */
 export const file_nutrition_auth_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("ChxudXRyaXRpb24vYXV0aC92MS9hdXRoLnByb3RvEhFudXRyaXRpb24uYXV0aC52MSKvAQoJUHJpbmNpcGFsEhIKCmFjY291bnRfaWQYASABKAkSOgoPY3JlZGVudGlhbF9raW5kGAIgASgOMiEubnV0cml0aW9uLmF1dGgudjEuQ3JlZGVudGlhbEtpbmQSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkSEwoLaGFzX3ByZW1pdW0YBSABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBiABKAgiOQoTQXV0aGVudGljYXRlUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhEKCWNsaWVudF9pcBgCIAEoCSKJAQoUQXV0aGVudGljYXRlUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lInoKDklkZW50aXR5Q2xhaW1zEg4KBmlzc3VlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEg0KBWVtYWlsGAMgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAQgASgIEgwKBG5hbWUYBSABKAkSEgoKYXZhdGFyX3VybBgGIAEoCSKQAQoZQXV0aG9yaXplQ29ubmVjdG9yUmVxdWVzdBIxCgZjbGFpbXMYASABKAsyIS5udXRyaXRpb24uYXV0aC52MS5JZGVudGl0eUNsYWltcxIRCgljbGllbnRfaWQYAiABKAkSLQoJaXNzdWVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKPAQoaQXV0aG9yaXplQ29ubmVjdG9yUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lIkIKDVNpZ25JblJlcXVlc3QSMQoGY2xhaW1zGAEgASgLMiEubnV0cml0aW9uLmF1dGgudjEuSWRlbnRpdHlDbGFpbXMiPQoOU2lnbkluUmVzcG9uc2USKwoHYWNjb3VudBgBIAEoCzIaLm51dHJpdGlvbi5hdXRoLnYxLkFjY291bnQiEwoRR2V0UHJvZmlsZVJlcXVlc3QiIgoSR2V0UHJvZmlsZVJlc3BvbnNlEgwKBGpzb24YASABKAwi0wEKB0FjY291bnQSCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphdmF0YXJfdXJsGAQgASgJEhMKC2hhc19wcmVtaXVtGAUgASgIEhYKDmlzX2JldGFfdGVzdGVyGAYgASgIEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImAKFENyZWF0ZUFjY291bnRSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaGFzX3ByZW1pdW0YAyABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBCABKAgiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5udXRyaXRpb24uYXV0aC52MS5BY2NvdW50IkYKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIPCgVlbWFpbBgCIAEoCUgAQgoKCHNlbGVjdG9yIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkivgEKFFVwZGF0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhIKBWVtYWlsGAMgASgJSAGIAQESGAoLaGFzX3ByZW1pdW0YBCABKAhIAogBARIbCg5pc19iZXRhX3Rlc3RlchgFIAEoCEgDiAEBQgcKBV9uYW1lQggKBl9lbWFpbEIOCgxfaGFzX3ByZW1pdW1CEQoPX2lzX2JldGFfdGVzdGVyIkQKFVVwZGF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCIpChNFcmFzZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiJwoURXJhc2VBY2NvdW50UmVzcG9uc2USDwoHZXhpc3RlZBgBIAEoCCLQAwoDS2V5EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcHVibGljX2lkGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRuYW1lGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHN1Y2Nlc3Nvcl9pZBgLIAEoCRIZChFsYXN0X3VzZWRfbmV0d29yaxgMIAEoCRIoCgRtYXJrGA0gASgOMhoubnV0cml0aW9uLmF1dGgudjEuS2V5TWFyaxI0ChBsZWFrX3JlcG9ydGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1sZWFrX2xvY2F0aW9uGA8gASgJInQKEENyZWF0ZUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnNjb3BlcxgDIAMoCRIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJJChFDcmVhdGVLZXlSZXNwb25zZRIPCgdhcGlfa2V5GAEgASgJEiMKA2tleRgCIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSI/Cg9MaXN0S2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIYChBpbmNsdWRlX2luYWN0aXZlGAIgASgIIjgKEExpc3RLZXlzUmVzcG9uc2USJAoEa2V5cxgBIAMoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSJZChBSZXZva2VLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoGa2V5X2lkGAIgASgJSAASEwoJcHVibGljX2lkGAMgASgJSABCCgoIc2VsZWN0b3IiOAoRUmV2b2tlS2V5UmVzcG9uc2USIwoDa2V5GAEgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5Ik8KEFJvdGF0ZUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZrZXlfaWQYAiABKAkSFwoPb3ZlcmxhcF9zZWNvbmRzGAMgASgFInYKEVJvdGF0ZUtleVJlc3BvbnNlEg8KB2FwaV9rZXkYASABKAkSIwoDa2V5GAIgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5EisKC3ByZWRlY2Vzc29yGAMgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5IjsKFlJlcG9ydExlYWtlZEtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghmb3VuZF9hdBgCIAEoCSIqChdSZXBvcnRMZWFrZWRLZXlSZXNwb25zZRIPCgdyZXZva2VkGAEgASgIIugBCgVHcmFudBIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkSFQoNcmVkaXJlY3RfaG9zdBgDIAEoCRIOCgZzY29wZXMYBCADKAkSLgoKZ3JhbnRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKcmV2b2tlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJgCg9QdXRHcmFudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEhMKC2NsaWVudF9uYW1lGAIgASgJEhUKDXJlZGlyZWN0X2hvc3QYAyABKAkSDgoGc2NvcGVzGAQgAygJIjsKEFB1dEdyYW50UmVzcG9uc2USJwoFZ3JhbnQYASABKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCInChFMaXN0R3JhbnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIj4KEkxpc3RHcmFudHNSZXNwb25zZRIoCgZncmFudHMYASADKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCI3ChJVcGRhdGVHcmFudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSI+ChNVcGRhdGVHcmFudFJlc3BvbnNlEicKBWdyYW50GAEgASgLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQiUwoSUmV2b2tlR3JhbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEhYKDnNlYWxlZF9zZXNzaW9uGAMgASgMIj4KE1Jldm9rZUdyYW50UmVzcG9uc2USJwoFZ3JhbnQYASABKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCKBAQoQVXBzdHJlYW1EZWxldGlvbhIKCgJpZBgBIAEoCRIQCghsZWFzZV9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhEKCWNsaWVudF9pZBgEIAEoCRIWCg5zZWFsZWRfc2Vzc2lvbhgFIAEoDBIQCghhdHRlbXB0cxgGIAEoBSIrChxUYWtlVXBzdHJlYW1EZWxldGlvbnNSZXF1ZXN0EgsKA21heBgBIAEoBSJXCh1UYWtlVXBzdHJlYW1EZWxldGlvbnNSZXNwb25zZRI2CglkZWxldGlvbnMYASADKAsyIy5udXRyaXRpb24uYXV0aC52MS5VcHN0cmVhbURlbGV0aW9uIiEKH1Rha2VPd25VcHN0cmVhbURlbGV0aW9uc1JlcXVlc3QiWgogVGFrZU93blVwc3RyZWFtRGVsZXRpb25zUmVzcG9uc2USNgoJZGVsZXRpb25zGAEgAygLMiMubnV0cml0aW9uLmF1dGgudjEuVXBzdHJlYW1EZWxldGlvbiJyCh1GaW5pc2hVcHN0cmVhbURlbGV0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIQCghsZWFzZV9pZBgCIAEoCRIzCgdvdXRjb21lGAMgASgOMiIubnV0cml0aW9uLmF1dGgudjEuRGVsZXRpb25PdXRjb21lIjIKHkZpbmlzaFVwc3RyZWFtRGVsZXRpb25SZXNwb25zZRIQCghyZWNvcmRlZBgBIAEoCCptCg5DcmVkZW50aWFsS2luZBIfChtDUkVERU5USUFMX0tJTkRfVU5TUEVDSUZJRUQQABIbChdDUkVERU5USUFMX0tJTkRfQVBJX0tFWRABEh0KGUNSRURFTlRJQUxfS0lORF9DT05ORUNUT1IQAirIAQoNUmVmdXNhbFJlYXNvbhIeChpSRUZVU0FMX1JFQVNPTl9VTlNQRUNJRklFRBAAEhoKFlJFRlVTQUxfUkVBU09OX0lOVkFMSUQQARIaChZSRUZVU0FMX1JFQVNPTl9SRVZPS0VEEAISGgoWUkVGVVNBTF9SRUFTT05fRVhQSVJFRBADEh4KGlJFRlVTQUxfUkVBU09OX05PVF9HUkFOVEVEEAQSIwofUkVGVVNBTF9SRUFTT05fUFJFTUlVTV9SRVFVSVJFRBAFKmUKB0tleU1hcmsSGAoUS0VZX01BUktfVU5TUEVDSUZJRUQQABIUChBLRVlfTUFSS19FWFBJUkVEEAESFwoTS0VZX01BUktfTkVWRVJfVVNFRBACEhEKDUtFWV9NQVJLX0lETEUQAyqOAQoPRGVsZXRpb25PdXRjb21lEiAKHERFTEVUSU9OX09VVENPTUVfVU5TUEVDSUZJRUQQABIZChVERUxFVElPTl9PVVRDT01FX0RPTkUQARIaChZERUxFVElPTl9PVVRDT01FX1JFVFJZEAISIgoeREVMRVRJT05fT1VUQ09NRV9ORUVEU19TSUdOX0lOEAMypBAKC0F1dGhTZXJ2aWNlEl8KDEF1dGhlbnRpY2F0ZRImLm51dHJpdGlvbi5hdXRoLnYxLkF1dGhlbnRpY2F0ZVJlcXVlc3QaJy5udXRyaXRpb24uYXV0aC52MS5BdXRoZW50aWNhdGVSZXNwb25zZRJxChJBdXRob3JpemVDb25uZWN0b3ISLC5udXRyaXRpb24uYXV0aC52MS5BdXRob3JpemVDb25uZWN0b3JSZXF1ZXN0Gi0ubnV0cml0aW9uLmF1dGgudjEuQXV0aG9yaXplQ29ubmVjdG9yUmVzcG9uc2USTQoGU2lnbkluEiAubnV0cml0aW9uLmF1dGgudjEuU2lnbkluUmVxdWVzdBohLm51dHJpdGlvbi5hdXRoLnYxLlNpZ25JblJlc3BvbnNlElkKCkdldFByb2ZpbGUSJC5udXRyaXRpb24uYXV0aC52MS5HZXRQcm9maWxlUmVxdWVzdBolLm51dHJpdGlvbi5hdXRoLnYxLkdldFByb2ZpbGVSZXNwb25zZRJiCg1DcmVhdGVBY2NvdW50EicubnV0cml0aW9uLmF1dGgudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKC5udXRyaXRpb24uYXV0aC52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USWQoKR2V0QWNjb3VudBIkLm51dHJpdGlvbi5hdXRoLnYxLkdldEFjY291bnRSZXF1ZXN0GiUubnV0cml0aW9uLmF1dGgudjEuR2V0QWNjb3VudFJlc3BvbnNlEl8KDExpc3RBY2NvdW50cxImLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJy5udXRyaXRpb24uYXV0aC52MS5MaXN0QWNjb3VudHNSZXNwb25zZRJiCg1VcGRhdGVBY2NvdW50EicubnV0cml0aW9uLmF1dGgudjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaKC5udXRyaXRpb24uYXV0aC52MS5VcGRhdGVBY2NvdW50UmVzcG9uc2USXwoMRXJhc2VBY2NvdW50EiYubnV0cml0aW9uLmF1dGgudjEuRXJhc2VBY2NvdW50UmVxdWVzdBonLm51dHJpdGlvbi5hdXRoLnYxLkVyYXNlQWNjb3VudFJlc3BvbnNlElYKCUNyZWF0ZUtleRIjLm51dHJpdGlvbi5hdXRoLnYxLkNyZWF0ZUtleVJlcXVlc3QaJC5udXRyaXRpb24uYXV0aC52MS5DcmVhdGVLZXlSZXNwb25zZRJTCghMaXN0S2V5cxIiLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RLZXlzUmVxdWVzdBojLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RLZXlzUmVzcG9uc2USVgoJUmV2b2tlS2V5EiMubnV0cml0aW9uLmF1dGgudjEuUmV2b2tlS2V5UmVxdWVzdBokLm51dHJpdGlvbi5hdXRoLnYxLlJldm9rZUtleVJlc3BvbnNlElYKCVJvdGF0ZUtleRIjLm51dHJpdGlvbi5hdXRoLnYxLlJvdGF0ZUtleVJlcXVlc3QaJC5udXRyaXRpb24uYXV0aC52MS5Sb3RhdGVLZXlSZXNwb25zZRJoCg9SZXBvcnRMZWFrZWRLZXkSKS5udXRyaXRpb24uYXV0aC52MS5SZXBvcnRMZWFrZWRLZXlSZXF1ZXN0GioubnV0cml0aW9uLmF1dGgudjEuUmVwb3J0TGVha2VkS2V5UmVzcG9uc2USUwoIUHV0R3JhbnQSIi5udXRyaXRpb24uYXV0aC52MS5QdXRHcmFudFJlcXVlc3QaIy5udXRyaXRpb24uYXV0aC52MS5QdXRHcmFudFJlc3BvbnNlElkKCkxpc3RHcmFudHMSJC5udXRyaXRpb24uYXV0aC52MS5MaXN0R3JhbnRzUmVxdWVzdBolLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RHcmFudHNSZXNwb25zZRJcCgtVcGRhdGVHcmFudBIlLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUdyYW50UmVxdWVzdBomLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUdyYW50UmVzcG9uc2USXAoLUmV2b2tlR3JhbnQSJS5udXRyaXRpb24uYXV0aC52MS5SZXZva2VHcmFudFJlcXVlc3QaJi5udXRyaXRpb24uYXV0aC52MS5SZXZva2VHcmFudFJlc3BvbnNlEnoKFVRha2VVcHN0cmVhbURlbGV0aW9ucxIvLm51dHJpdGlvbi5hdXRoLnYxLlRha2VVcHN0cmVhbURlbGV0aW9uc1JlcXVlc3QaMC5udXRyaXRpb24uYXV0aC52MS5UYWtlVXBzdHJlYW1EZWxldGlvbnNSZXNwb25zZRKDAQoYVGFrZU93blVwc3RyZWFtRGVsZXRpb25zEjIubnV0cml0aW9uLmF1dGgudjEuVGFrZU93blVwc3RyZWFtRGVsZXRpb25zUmVxdWVzdBozLm51dHJpdGlvbi5hdXRoLnYxLlRha2VPd25VcHN0cmVhbURlbGV0aW9uc1Jlc3BvbnNlEn0KFkZpbmlzaFVwc3RyZWFtRGVsZXRpb24SMC5udXRyaXRpb24uYXV0aC52MS5GaW5pc2hVcHN0cmVhbURlbGV0aW9uUmVxdWVzdBoxLm51dHJpdGlvbi5hdXRoLnYxLkZpbmlzaFVwc3RyZWFtRGVsZXRpb25SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxudXRyaXRpb24vYXV0aC92MS9hdXRoLnByb3RvEhFudXRyaXRpb24uYXV0aC52MSKvAQoJUHJpbmNpcGFsEhIKCmFjY291bnRfaWQYASABKAkSOgoPY3JlZGVudGlhbF9raW5kGAIgASgOMiEubnV0cml0aW9uLmF1dGgudjEuQ3JlZGVudGlhbEtpbmQSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkSEwoLaGFzX3ByZW1pdW0YBSABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBiABKAgiOQoTQXV0aGVudGljYXRlUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhEKCWNsaWVudF9pcBgCIAEoCSKJAQoUQXV0aGVudGljYXRlUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lInoKDklkZW50aXR5Q2xhaW1zEg4KBmlzc3VlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEg0KBWVtYWlsGAMgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAQgASgIEgwKBG5hbWUYBSABKAkSEgoKYXZhdGFyX3VybBgGIAEoCSKQAQoZQXV0aG9yaXplQ29ubmVjdG9yUmVxdWVzdBIxCgZjbGFpbXMYASABKAsyIS5udXRyaXRpb24uYXV0aC52MS5JZGVudGl0eUNsYWltcxIRCgljbGllbnRfaWQYAiABKAkSLQoJaXNzdWVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKPAQoaQXV0aG9yaXplQ29ubmVjdG9yUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lIn8KDVNpZ25JblJlcXVlc3QSMQoGY2xhaW1zGAEgASgLMiEubnV0cml0aW9uLmF1dGgudjEuSWRlbnRpdHlDbGFpbXMSGwoTcmVwbGFjZWRfc2Vzc2lvbl9pZBgCIAEoCRIeChZhdXRoZW50aWNhdGlvbl9tZXRob2RzGAMgAygJIlEKDlNpZ25JblJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5udXRyaXRpb24uYXV0aC52MS5BY2NvdW50EhIKCnNlc3Npb25faWQYAiABKAkiFQoTQ2hlY2tTZXNzaW9uUmVxdWVzdCI6ChRDaGVja1Nlc3Npb25SZXNwb25zZRIPCgdpc19saXZlGAEgASgIEhEKCWlzX3JlY2VudBgCIAEoCCITChFFbmRTZXNzaW9uUmVxdWVzdCIUChJFbmRTZXNzaW9uUmVzcG9uc2UiSwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0EjIKC293bl9zZXNzaW9uGAEgASgOMh0ubnV0cml0aW9uLmF1dGgudjEuT3duU2Vzc2lvbiIsChZFbmRBbGxTZXNzaW9uc1Jlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkiEwoRR2V0UHJvZmlsZVJlcXVlc3QiIgoSR2V0UHJvZmlsZVJlc3BvbnNlEgwKBGpzb24YASABKAwi0wEKB0FjY291bnQSCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphdmF0YXJfdXJsGAQgASgJEhMKC2hhc19wcmVtaXVtGAUgASgIEhYKDmlzX2JldGFfdGVzdGVyGAYgASgIEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImAKFENyZWF0ZUFjY291bnRSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaGFzX3ByZW1pdW0YAyABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBCABKAgiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5udXRyaXRpb24uYXV0aC52MS5BY2NvdW50IkYKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIPCgVlbWFpbBgCIAEoCUgAQgoKCHNlbGVjdG9yIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkivgEKFFVwZGF0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhIKBWVtYWlsGAMgASgJSAGIAQESGAoLaGFzX3ByZW1pdW0YBCABKAhIAogBARIbCg5pc19iZXRhX3Rlc3RlchgFIAEoCEgDiAEBQgcKBV9uYW1lQggKBl9lbWFpbEIOCgxfaGFzX3ByZW1pdW1CEQoPX2lzX2JldGFfdGVzdGVyIkQKFVVwZGF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCIpChNFcmFzZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiJwoURXJhc2VBY2NvdW50UmVzcG9uc2USDwoHZXhpc3RlZBgBIAEoCCLQAwoDS2V5EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcHVibGljX2lkGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRuYW1lGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHN1Y2Nlc3Nvcl9pZBgLIAEoCRIZChFsYXN0X3VzZWRfbmV0d29yaxgMIAEoCRIoCgRtYXJrGA0gASgOMhoubnV0cml0aW9uLmF1dGgudjEuS2V5TWFyaxI0ChBsZWFrX3JlcG9ydGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1sZWFrX2xvY2F0aW9uGA8gASgJIokBChBDcmVhdGVLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3JlYXRpb25faWQYBSABKAkiSQoRQ3JlYXRlS2V5UmVzcG9uc2USDwoHYXBpX2tleRgBIAEoCRIjCgNrZXkYAiABKAsyFi5udXRyaXRpb24uYXV0aC52MS5LZXkiPwoPTGlzdEtleXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSGAoQaW5jbHVkZV9pbmFjdGl2ZRgCIAEoCCI4ChBMaXN0S2V5c1Jlc3BvbnNlEiQKBGtleXMYASADKAsyFi5udXRyaXRpb24uYXV0aC52MS5LZXkiWQoQUmV2b2tlS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKBmtleV9pZBgCIAEoCUgAEhMKCXB1YmxpY19pZBgDIAEoCUgAQgoKCHNlbGVjdG9yIjgKEVJldm9rZUtleVJlc3BvbnNlEiMKA2tleRgBIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSJPChBSb3RhdGVLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGa2V5X2lkGAIgASgJEhcKD292ZXJsYXBfc2Vjb25kcxgDIAEoBSJ2ChFSb3RhdGVLZXlSZXNwb25zZRIPCgdhcGlfa2V5GAEgASgJEiMKA2tleRgCIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleRIrCgtwcmVkZWNlc3NvchgDIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSI7ChZSZXBvcnRMZWFrZWRLZXlSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSEAoIZm91bmRfYXQYAiABKAkiKgoXUmVwb3J0TGVha2VkS2V5UmVzcG9uc2USDwoHcmV2b2tlZBgBIAEoCCLoAQoFR3JhbnQSEQoJY2xpZW50X2lkGAEgASgJEhMKC2NsaWVudF9uYW1lGAIgASgJEhUKDXJlZGlyZWN0X2hvc3QYAyABKAkSDgoGc2NvcGVzGAQgAygJEi4KCmdyYW50ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnJldm9rZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGxhc3RfdXNlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiYAoPUHV0R3JhbnRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRITCgtjbGllbnRfbmFtZRgCIAEoCRIVCg1yZWRpcmVjdF9ob3N0GAMgASgJEg4KBnNjb3BlcxgEIAMoCSI7ChBQdXRHcmFudFJlc3BvbnNlEicKBWdyYW50GAEgASgLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQiJwoRTGlzdEdyYW50c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSI+ChJMaXN0R3JhbnRzUmVzcG9uc2USKAoGZ3JhbnRzGAEgAygLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQiNwoSVXBkYXRlR3JhbnRSZXF1ZXN0EhEKCWNsaWVudF9pZBgBIAEoCRIOCgZzY29wZXMYAiADKAkiPgoTVXBkYXRlR3JhbnRSZXNwb25zZRInCgVncmFudBgBIAEoCzIYLm51dHJpdGlvbi5hdXRoLnYxLkdyYW50IlMKElJldm9rZUdyYW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIWCg5zZWFsZWRfc2Vzc2lvbhgDIAEoDCI+ChNSZXZva2VHcmFudFJlc3BvbnNlEicKBWdyYW50GAEgASgLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQigQEKEFVwc3RyZWFtRGVsZXRpb24SCgoCaWQYASABKAkSEAoIbGVhc2VfaWQYAiABKAkSEgoKYWNjb3VudF9pZBgDIAEoCRIRCgljbGllbnRfaWQYBCABKAkSFgoOc2VhbGVkX3Nlc3Npb24YBSABKAwSEAoIYXR0ZW1wdHMYBiABKAUiKwocVGFrZVVwc3RyZWFtRGVsZXRpb25zUmVxdWVzdBILCgNtYXgYASABKAUiVwodVGFrZVVwc3RyZWFtRGVsZXRpb25zUmVzcG9uc2USNgoJZGVsZXRpb25zGAEgAygLMiMubnV0cml0aW9uLmF1dGgudjEuVXBzdHJlYW1EZWxldGlvbiIhCh9UYWtlT3duVXBzdHJlYW1EZWxldGlvbnNSZXF1ZXN0IloKIFRha2VPd25VcHN0cmVhbURlbGV0aW9uc1Jlc3BvbnNlEjYKCWRlbGV0aW9ucxgBIAMoCzIjLm51dHJpdGlvbi5hdXRoLnYxLlVwc3RyZWFtRGVsZXRpb24icgodRmluaXNoVXBzdHJlYW1EZWxldGlvblJlcXVlc3QSCgoCaWQYASABKAkSEAoIbGVhc2VfaWQYAiABKAkSMwoHb3V0Y29tZRgDIAEoDjIiLm51dHJpdGlvbi5hdXRoLnYxLkRlbGV0aW9uT3V0Y29tZSIyCh5GaW5pc2hVcHN0cmVhbURlbGV0aW9uUmVzcG9uc2USEAoIcmVjb3JkZWQYASABKAgidQoPTmV3U2lnbkluTWV0aG9kEi8KBm1ldGhvZBgBIAEoDjIfLm51dHJpdGlvbi5hdXRoLnYxLlNpZ25Jbk1ldGhvZBIxCg1maXJzdF9zZWVuX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIdChtMaXN0TmV3U2lnbkluTWV0aG9kc1JlcXVlc3QiUwocTGlzdE5ld1NpZ25Jbk1ldGhvZHNSZXNwb25zZRIzCgdtZXRob2RzGAEgAygLMiIubnV0cml0aW9uLmF1dGgudjEuTmV3U2lnbkluTWV0aG9kIj0KG0NvbmZpcm1TaWduSW5NZXRob2RzUmVxdWVzdBIeChZhdXRoZW50aWNhdGlvbl9tZXRob2RzGAEgAygJIlMKHENvbmZpcm1TaWduSW5NZXRob2RzUmVzcG9uc2USMwoHbWV0aG9kcxgBIAMoCzIiLm51dHJpdGlvbi5hdXRoLnYxLk5ld1NpZ25Jbk1ldGhvZCptCg5DcmVkZW50aWFsS2luZBIfChtDUkVERU5USUFMX0tJTkRfVU5TUEVDSUZJRUQQABIbChdDUkVERU5USUFMX0tJTkRfQVBJX0tFWRABEh0KGUNSRURFTlRJQUxfS0lORF9DT05ORUNUT1IQAirIAQoNUmVmdXNhbFJlYXNvbhIeChpSRUZVU0FMX1JFQVNPTl9VTlNQRUNJRklFRBAAEhoKFlJFRlVTQUxfUkVBU09OX0lOVkFMSUQQARIaChZSRUZVU0FMX1JFQVNPTl9SRVZPS0VEEAISGgoWUkVGVVNBTF9SRUFTT05fRVhQSVJFRBADEh4KGlJFRlVTQUxfUkVBU09OX05PVF9HUkFOVEVEEAQSIwofUkVGVVNBTF9SRUFTT05fUFJFTUlVTV9SRVFVSVJFRBAFKm0KCk93blNlc3Npb24SGwoXT1dOX1NFU1NJT05fVU5TUEVDSUZJRUQQABITCg9PV05fU0VTU0lPTl9FTkQQARIUChBPV05fU0VTU0lPTl9LRUVQEAISFwoTT1dOX1NFU1NJT05fUkVQTEFDRRADKmUKB0tleU1hcmsSGAoUS0VZX01BUktfVU5TUEVDSUZJRUQQABIUChBLRVlfTUFSS19FWFBJUkVEEAESFwoTS0VZX01BUktfTkVWRVJfVVNFRBACEhEKDUtFWV9NQVJLX0lETEUQAyqOAQoPRGVsZXRpb25PdXRjb21lEiAKHERFTEVUSU9OX09VVENPTUVfVU5TUEVDSUZJRUQQABIZChVERUxFVElPTl9PVVRDT01FX0RPTkUQARIaChZERUxFVElPTl9PVVRDT01FX1JFVFJZEAISIgoeREVMRVRJT05fT1VUQ09NRV9ORUVEU19TSUdOX0lOEAMqvQEKDFNpZ25Jbk1ldGhvZBIeChpTSUdOX0lOX01FVEhPRF9VTlNQRUNJRklFRBAAEhsKF1NJR05fSU5fTUVUSE9EX1BBU1NXT1JEEAESHgoaU0lHTl9JTl9NRVRIT0RfVEhJUkRfUEFSVFkQAhIaChZTSUdOX0lOX01FVEhPRF9NRVNTQUdFEAMSGgoWU0lHTl9JTl9NRVRIT0RfUEFTU0tFWRAEEhgKFFNJR05fSU5fTUVUSE9EX09USEVSEAUyuRQKC0F1dGhTZXJ2aWNlEl8KDEF1dGhlbnRpY2F0ZRImLm51dHJpdGlvbi5hdXRoLnYxLkF1dGhlbnRpY2F0ZVJlcXVlc3QaJy5udXRyaXRpb24uYXV0aC52MS5BdXRoZW50aWNhdGVSZXNwb25zZRJxChJBdXRob3JpemVDb25uZWN0b3ISLC5udXRyaXRpb24uYXV0aC52MS5BdXRob3JpemVDb25uZWN0b3JSZXF1ZXN0Gi0ubnV0cml0aW9uLmF1dGgudjEuQXV0aG9yaXplQ29ubmVjdG9yUmVzcG9uc2USTQoGU2lnbkluEiAubnV0cml0aW9uLmF1dGgudjEuU2lnbkluUmVxdWVzdBohLm51dHJpdGlvbi5hdXRoLnYxLlNpZ25JblJlc3BvbnNlEl8KDENoZWNrU2Vzc2lvbhImLm51dHJpdGlvbi5hdXRoLnYxLkNoZWNrU2Vzc2lvblJlcXVlc3QaJy5udXRyaXRpb24uYXV0aC52MS5DaGVja1Nlc3Npb25SZXNwb25zZRJZCgpFbmRTZXNzaW9uEiQubnV0cml0aW9uLmF1dGgudjEuRW5kU2Vzc2lvblJlcXVlc3QaJS5udXRyaXRpb24uYXV0aC52MS5FbmRTZXNzaW9uUmVzcG9uc2USZQoORW5kQWxsU2Vzc2lvbnMSKC5udXRyaXRpb24uYXV0aC52MS5FbmRBbGxTZXNzaW9uc1JlcXVlc3QaKS5udXRyaXRpb24uYXV0aC52MS5FbmRBbGxTZXNzaW9uc1Jlc3BvbnNlElkKCkdldFByb2ZpbGUSJC5udXRyaXRpb24uYXV0aC52MS5HZXRQcm9maWxlUmVxdWVzdBolLm51dHJpdGlvbi5hdXRoLnYxLkdldFByb2ZpbGVSZXNwb25zZRJiCg1DcmVhdGVBY2NvdW50EicubnV0cml0aW9uLmF1dGgudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKC5udXRyaXRpb24uYXV0aC52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USWQoKR2V0QWNjb3VudBIkLm51dHJpdGlvbi5hdXRoLnYxLkdldEFjY291bnRSZXF1ZXN0GiUubnV0cml0aW9uLmF1dGgudjEuR2V0QWNjb3VudFJlc3BvbnNlEl8KDExpc3RBY2NvdW50cxImLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJy5udXRyaXRpb24uYXV0aC52MS5MaXN0QWNjb3VudHNSZXNwb25zZRJiCg1VcGRhdGVBY2NvdW50EicubnV0cml0aW9uLmF1dGgudjEuVXBkYXRlQWNjb3VudFJlcXVlc3QaKC5udXRyaXRpb24uYXV0aC52MS5VcGRhdGVBY2NvdW50UmVzcG9uc2USXwoMRXJhc2VBY2NvdW50EiYubnV0cml0aW9uLmF1dGgudjEuRXJhc2VBY2NvdW50UmVxdWVzdBonLm51dHJpdGlvbi5hdXRoLnYxLkVyYXNlQWNjb3VudFJlc3BvbnNlElYKCUNyZWF0ZUtleRIjLm51dHJpdGlvbi5hdXRoLnYxLkNyZWF0ZUtleVJlcXVlc3QaJC5udXRyaXRpb24uYXV0aC52MS5DcmVhdGVLZXlSZXNwb25zZRJTCghMaXN0S2V5cxIiLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RLZXlzUmVxdWVzdBojLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RLZXlzUmVzcG9uc2USVgoJUmV2b2tlS2V5EiMubnV0cml0aW9uLmF1dGgudjEuUmV2b2tlS2V5UmVxdWVzdBokLm51dHJpdGlvbi5hdXRoLnYxLlJldm9rZUtleVJlc3BvbnNlElYKCVJvdGF0ZUtleRIjLm51dHJpdGlvbi5hdXRoLnYxLlJvdGF0ZUtleVJlcXVlc3QaJC5udXRyaXRpb24uYXV0aC52MS5Sb3RhdGVLZXlSZXNwb25zZRJoCg9SZXBvcnRMZWFrZWRLZXkSKS5udXRyaXRpb24uYXV0aC52MS5SZXBvcnRMZWFrZWRLZXlSZXF1ZXN0GioubnV0cml0aW9uLmF1dGgudjEuUmVwb3J0TGVha2VkS2V5UmVzcG9uc2USUwoIUHV0R3JhbnQSIi5udXRyaXRpb24uYXV0aC52MS5QdXRHcmFudFJlcXVlc3QaIy5udXRyaXRpb24uYXV0aC52MS5QdXRHcmFudFJlc3BvbnNlElkKCkxpc3RHcmFudHMSJC5udXRyaXRpb24uYXV0aC52MS5MaXN0R3JhbnRzUmVxdWVzdBolLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RHcmFudHNSZXNwb25zZRJcCgtVcGRhdGVHcmFudBIlLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUdyYW50UmVxdWVzdBomLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUdyYW50UmVzcG9uc2USXAoLUmV2b2tlR3JhbnQSJS5udXRyaXRpb24uYXV0aC52MS5SZXZva2VHcmFudFJlcXVlc3QaJi5udXRyaXRpb24uYXV0aC52MS5SZXZva2VHcmFudFJlc3BvbnNlEnoKFVRha2VVcHN0cmVhbURlbGV0aW9ucxIvLm51dHJpdGlvbi5hdXRoLnYxLlRha2VVcHN0cmVhbURlbGV0aW9uc1JlcXVlc3QaMC5udXRyaXRpb24uYXV0aC52MS5UYWtlVXBzdHJlYW1EZWxldGlvbnNSZXNwb25zZRKDAQoYVGFrZU93blVwc3RyZWFtRGVsZXRpb25zEjIubnV0cml0aW9uLmF1dGgudjEuVGFrZU93blVwc3RyZWFtRGVsZXRpb25zUmVxdWVzdBozLm51dHJpdGlvbi5hdXRoLnYxLlRha2VPd25VcHN0cmVhbURlbGV0aW9uc1Jlc3BvbnNlEn0KFkZpbmlzaFVwc3RyZWFtRGVsZXRpb24SMC5udXRyaXRpb24uYXV0aC52MS5GaW5pc2hVcHN0cmVhbURlbGV0aW9uUmVxdWVzdBoxLm51dHJpdGlvbi5hdXRoLnYxLkZpbmlzaFVwc3RyZWFtRGVsZXRpb25SZXNwb25zZRJ3ChRMaXN0TmV3U2lnbkluTWV0aG9kcxIuLm51dHJpdGlvbi5hdXRoLnYxLkxpc3ROZXdTaWduSW5NZXRob2RzUmVxdWVzdBovLm51dHJpdGlvbi5hdXRoLnYxLkxpc3ROZXdTaWduSW5NZXRob2RzUmVzcG9uc2USdwoUQ29uZmlybVNpZ25Jbk1ldGhvZHMSLi5udXRyaXRpb24uYXV0aC52MS5Db25maXJtU2lnbkluTWV0aG9kc1JlcXVlc3QaLy5udXRyaXRpb24uYXV0aC52MS5Db25maXJtU2lnbkluTWV0aG9kc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Principal is who a request acts for, and with which credential.
@@ -275,6 +275,21 @@ export type SignInRequest = Message<"nutrition.auth.v1.SignInRequest"> & {
    * @generated from field: nutrition.auth.v1.IdentityClaims claims = 1;
    */
   claims?: IdentityClaims | undefined;
+
+  /**
+   * UUID of the session that the browser had before; it ends if it is the same account's. Empty for
+   * none.
+   *
+   * @generated from field: string replaced_session_id = 2;
+   */
+  replacedSessionId: string;
+
+  /**
+   * How, as the methods of the token's `amr` claim, such as "password" and "oauth".
+   *
+   * @generated from field: repeated string authentication_methods = 3;
+   */
+  authenticationMethods: string[];
 };
 
 /**
@@ -285,7 +300,7 @@ export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 6);
 
 /**
- * SignInResponse is the person's account.
+ * SignInResponse is the person's account and new session.
  *
  * @generated from message nutrition.auth.v1.SignInResponse
  */
@@ -296,6 +311,13 @@ export type SignInResponse = Message<"nutrition.auth.v1.SignInResponse"> & {
    * @generated from field: nutrition.auth.v1.Account account = 1;
    */
   account?: Account | undefined;
+
+  /**
+   * UUID of the session, which calls for this person carry as their credential id.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
 };
 
 /**
@@ -304,6 +326,121 @@ export type SignInResponse = Message<"nutrition.auth.v1.SignInResponse"> & {
  */
 export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 7);
+
+/**
+ * CheckSessionRequest asks about the session that the call acts for.
+ *
+ * @generated from message nutrition.auth.v1.CheckSessionRequest
+ */
+export type CheckSessionRequest = Message<"nutrition.auth.v1.CheckSessionRequest"> & {
+};
+
+/**
+ * Describes the message nutrition.auth.v1.CheckSessionRequest.
+ * Use `create(CheckSessionRequestSchema)` to create a new message.
+ */
+export const CheckSessionRequestSchema: GenMessage<CheckSessionRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 8);
+
+/**
+ * CheckSessionResponse says what the session is good for.
+ *
+ * @generated from message nutrition.auth.v1.CheckSessionResponse
+ */
+export type CheckSessionResponse = Message<"nutrition.auth.v1.CheckSessionResponse"> & {
+  /**
+   * Whether the session is live. False once it was ended, or when it never began.
+   *
+   * @generated from field: bool is_live = 1;
+   */
+  isLive: boolean;
+
+  /**
+   * Whether the session is live and its person signed in within the last 10 minutes.
+   *
+   * @generated from field: bool is_recent = 2;
+   */
+  isRecent: boolean;
+};
+
+/**
+ * Describes the message nutrition.auth.v1.CheckSessionResponse.
+ * Use `create(CheckSessionResponseSchema)` to create a new message.
+ */
+export const CheckSessionResponseSchema: GenMessage<CheckSessionResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 9);
+
+/**
+ * EndSessionRequest ends the session that the call acts for.
+ *
+ * @generated from message nutrition.auth.v1.EndSessionRequest
+ */
+export type EndSessionRequest = Message<"nutrition.auth.v1.EndSessionRequest"> & {
+};
+
+/**
+ * Describes the message nutrition.auth.v1.EndSessionRequest.
+ * Use `create(EndSessionRequestSchema)` to create a new message.
+ */
+export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 10);
+
+/**
+ * EndSessionResponse is empty.
+ *
+ * @generated from message nutrition.auth.v1.EndSessionResponse
+ */
+export type EndSessionResponse = Message<"nutrition.auth.v1.EndSessionResponse"> & {
+};
+
+/**
+ * Describes the message nutrition.auth.v1.EndSessionResponse.
+ * Use `create(EndSessionResponseSchema)` to create a new message.
+ */
+export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 11);
+
+/**
+ * EndAllSessionsRequest ends the sessions of the account that the call acts for.
+ *
+ * @generated from message nutrition.auth.v1.EndAllSessionsRequest
+ */
+export type EndAllSessionsRequest = Message<"nutrition.auth.v1.EndAllSessionsRequest"> & {
+  /**
+   * What becomes of the session that the call acts for.
+   *
+   * @generated from field: nutrition.auth.v1.OwnSession own_session = 1;
+   */
+  ownSession: OwnSession;
+};
+
+/**
+ * Describes the message nutrition.auth.v1.EndAllSessionsRequest.
+ * Use `create(EndAllSessionsRequestSchema)` to create a new message.
+ */
+export const EndAllSessionsRequestSchema: GenMessage<EndAllSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 12);
+
+/**
+ * EndAllSessionsResponse names the session that is left.
+ *
+ * @generated from message nutrition.auth.v1.EndAllSessionsResponse
+ */
+export type EndAllSessionsResponse = Message<"nutrition.auth.v1.EndAllSessionsResponse"> & {
+  /**
+   * UUID of the only live session; empty when none is left.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message nutrition.auth.v1.EndAllSessionsResponse.
+ * Use `create(EndAllSessionsResponseSchema)` to create a new message.
+ */
+export const EndAllSessionsResponseSchema: GenMessage<EndAllSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 13);
 
 /**
  * GetProfileRequest asks for the profile of the user the call acts for.
@@ -318,7 +455,7 @@ export type GetProfileRequest = Message<"nutrition.auth.v1.GetProfileRequest"> &
  * Use `create(GetProfileRequestSchema)` to create a new message.
  */
 export const GetProfileRequestSchema: GenMessage<GetProfileRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 8);
+  messageDesc(file_nutrition_auth_v1_auth, 14);
 
 /**
  * GetProfileResponse is a JSON document.
@@ -339,7 +476,7 @@ export type GetProfileResponse = Message<"nutrition.auth.v1.GetProfileResponse">
  * Use `create(GetProfileResponseSchema)` to create a new message.
  */
 export const GetProfileResponseSchema: GenMessage<GetProfileResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 9);
+  messageDesc(file_nutrition_auth_v1_auth, 15);
 
 /**
  * Account is a person known to the service.
@@ -409,7 +546,7 @@ export type Account = Message<"nutrition.auth.v1.Account"> & {
  * Use `create(AccountSchema)` to create a new message.
  */
 export const AccountSchema: GenMessage<Account> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 10);
+  messageDesc(file_nutrition_auth_v1_auth, 16);
 
 /**
  * CreateAccountRequest describes a new account.
@@ -451,7 +588,7 @@ export type CreateAccountRequest = Message<"nutrition.auth.v1.CreateAccountReque
  * Use `create(CreateAccountRequestSchema)` to create a new message.
  */
 export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 11);
+  messageDesc(file_nutrition_auth_v1_auth, 17);
 
 /**
  * CreateAccountResponse is the account that was made.
@@ -472,7 +609,7 @@ export type CreateAccountResponse = Message<"nutrition.auth.v1.CreateAccountResp
  * Use `create(CreateAccountResponseSchema)` to create a new message.
  */
 export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 12);
+  messageDesc(file_nutrition_auth_v1_auth, 18);
 
 /**
  * GetAccountRequest names one account.
@@ -509,7 +646,7 @@ export type GetAccountRequest = Message<"nutrition.auth.v1.GetAccountRequest"> &
  * Use `create(GetAccountRequestSchema)` to create a new message.
  */
 export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 13);
+  messageDesc(file_nutrition_auth_v1_auth, 19);
 
 /**
  * GetAccountResponse is the account asked for.
@@ -530,7 +667,7 @@ export type GetAccountResponse = Message<"nutrition.auth.v1.GetAccountResponse">
  * Use `create(GetAccountResponseSchema)` to create a new message.
  */
 export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 14);
+  messageDesc(file_nutrition_auth_v1_auth, 20);
 
 /**
  * ListAccountsRequest asks for one page.
@@ -558,7 +695,7 @@ export type ListAccountsRequest = Message<"nutrition.auth.v1.ListAccountsRequest
  * Use `create(ListAccountsRequestSchema)` to create a new message.
  */
 export const ListAccountsRequestSchema: GenMessage<ListAccountsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 15);
+  messageDesc(file_nutrition_auth_v1_auth, 21);
 
 /**
  * ListAccountsResponse is one page.
@@ -586,7 +723,7 @@ export type ListAccountsResponse = Message<"nutrition.auth.v1.ListAccountsRespon
  * Use `create(ListAccountsResponseSchema)` to create a new message.
  */
 export const ListAccountsResponseSchema: GenMessage<ListAccountsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 16);
+  messageDesc(file_nutrition_auth_v1_auth, 22);
 
 /**
  * UpdateAccountRequest changes an account.
@@ -635,7 +772,7 @@ export type UpdateAccountRequest = Message<"nutrition.auth.v1.UpdateAccountReque
  * Use `create(UpdateAccountRequestSchema)` to create a new message.
  */
 export const UpdateAccountRequestSchema: GenMessage<UpdateAccountRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 17);
+  messageDesc(file_nutrition_auth_v1_auth, 23);
 
 /**
  * UpdateAccountResponse is the account after the change.
@@ -656,7 +793,7 @@ export type UpdateAccountResponse = Message<"nutrition.auth.v1.UpdateAccountResp
  * Use `create(UpdateAccountResponseSchema)` to create a new message.
  */
 export const UpdateAccountResponseSchema: GenMessage<UpdateAccountResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 18);
+  messageDesc(file_nutrition_auth_v1_auth, 24);
 
 /**
  * EraseAccountRequest names the account to delete.
@@ -677,7 +814,7 @@ export type EraseAccountRequest = Message<"nutrition.auth.v1.EraseAccountRequest
  * Use `create(EraseAccountRequestSchema)` to create a new message.
  */
 export const EraseAccountRequestSchema: GenMessage<EraseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 19);
+  messageDesc(file_nutrition_auth_v1_auth, 25);
 
 /**
  * EraseAccountResponse says what was there.
@@ -698,7 +835,7 @@ export type EraseAccountResponse = Message<"nutrition.auth.v1.EraseAccountRespon
  * Use `create(EraseAccountResponseSchema)` to create a new message.
  */
 export const EraseAccountResponseSchema: GenMessage<EraseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 20);
+  messageDesc(file_nutrition_auth_v1_auth, 26);
 
 /**
  * Key is an API key without its secret.
@@ -818,7 +955,7 @@ export type Key = Message<"nutrition.auth.v1.Key"> & {
  * Use `create(KeySchema)` to create a new message.
  */
 export const KeySchema: GenMessage<Key> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 21);
+  messageDesc(file_nutrition_auth_v1_auth, 27);
 
 /**
  * CreateKeyRequest describes a new key.
@@ -853,6 +990,14 @@ export type CreateKeyRequest = Message<"nutrition.auth.v1.CreateKeyRequest"> & {
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
   expiresAt?: Timestamp | undefined;
+
+  /**
+   * UUID that the caller chose for this creation: a second call of the account with the same id fails
+   * with ALREADY_EXISTS, KEY_ALREADY_CREATED. Empty to create a key with every call.
+   *
+   * @generated from field: string creation_id = 5;
+   */
+  creationId: string;
 };
 
 /**
@@ -860,7 +1005,7 @@ export type CreateKeyRequest = Message<"nutrition.auth.v1.CreateKeyRequest"> & {
  * Use `create(CreateKeyRequestSchema)` to create a new message.
  */
 export const CreateKeyRequestSchema: GenMessage<CreateKeyRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 22);
+  messageDesc(file_nutrition_auth_v1_auth, 28);
 
 /**
  * CreateKeyResponse is the only place where a key's text appears.
@@ -888,7 +1033,7 @@ export type CreateKeyResponse = Message<"nutrition.auth.v1.CreateKeyResponse"> &
  * Use `create(CreateKeyResponseSchema)` to create a new message.
  */
 export const CreateKeyResponseSchema: GenMessage<CreateKeyResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 23);
+  messageDesc(file_nutrition_auth_v1_auth, 29);
 
 /**
  * ListKeysRequest names whose keys to list.
@@ -916,7 +1061,7 @@ export type ListKeysRequest = Message<"nutrition.auth.v1.ListKeysRequest"> & {
  * Use `create(ListKeysRequestSchema)` to create a new message.
  */
 export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 24);
+  messageDesc(file_nutrition_auth_v1_auth, 30);
 
 /**
  * ListKeysResponse lists keys.
@@ -937,7 +1082,7 @@ export type ListKeysResponse = Message<"nutrition.auth.v1.ListKeysResponse"> & {
  * Use `create(ListKeysResponseSchema)` to create a new message.
  */
 export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 25);
+  messageDesc(file_nutrition_auth_v1_auth, 31);
 
 /**
  * RevokeKeyRequest names a key.
@@ -981,7 +1126,7 @@ export type RevokeKeyRequest = Message<"nutrition.auth.v1.RevokeKeyRequest"> & {
  * Use `create(RevokeKeyRequestSchema)` to create a new message.
  */
 export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 26);
+  messageDesc(file_nutrition_auth_v1_auth, 32);
 
 /**
  * RevokeKeyResponse is the key after the call.
@@ -1002,7 +1147,7 @@ export type RevokeKeyResponse = Message<"nutrition.auth.v1.RevokeKeyResponse"> &
  * Use `create(RevokeKeyResponseSchema)` to create a new message.
  */
 export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 27);
+  messageDesc(file_nutrition_auth_v1_auth, 33);
 
 /**
  * RotateKeyRequest names a key and the overlap.
@@ -1037,7 +1182,7 @@ export type RotateKeyRequest = Message<"nutrition.auth.v1.RotateKeyRequest"> & {
  * Use `create(RotateKeyRequestSchema)` to create a new message.
  */
 export const RotateKeyRequestSchema: GenMessage<RotateKeyRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 28);
+  messageDesc(file_nutrition_auth_v1_auth, 34);
 
 /**
  * RotateKeyResponse is the successor.
@@ -1072,7 +1217,7 @@ export type RotateKeyResponse = Message<"nutrition.auth.v1.RotateKeyResponse"> &
  * Use `create(RotateKeyResponseSchema)` to create a new message.
  */
 export const RotateKeyResponseSchema: GenMessage<RotateKeyResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 29);
+  messageDesc(file_nutrition_auth_v1_auth, 35);
 
 /**
  * ReportLeakedKeyRequest holds the key that was found.
@@ -1100,7 +1245,7 @@ export type ReportLeakedKeyRequest = Message<"nutrition.auth.v1.ReportLeakedKeyR
  * Use `create(ReportLeakedKeyRequestSchema)` to create a new message.
  */
 export const ReportLeakedKeyRequestSchema: GenMessage<ReportLeakedKeyRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 30);
+  messageDesc(file_nutrition_auth_v1_auth, 36);
 
 /**
  * ReportLeakedKeyResponse says whether the report ended a key.
@@ -1121,7 +1266,7 @@ export type ReportLeakedKeyResponse = Message<"nutrition.auth.v1.ReportLeakedKey
  * Use `create(ReportLeakedKeyResponseSchema)` to create a new message.
  */
 export const ReportLeakedKeyResponseSchema: GenMessage<ReportLeakedKeyResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 31);
+  messageDesc(file_nutrition_auth_v1_auth, 37);
 
 /**
  * Grant is what a person allowed a connector.
@@ -1184,7 +1329,7 @@ export type Grant = Message<"nutrition.auth.v1.Grant"> & {
  * Use `create(GrantSchema)` to create a new message.
  */
 export const GrantSchema: GenMessage<Grant> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 32);
+  messageDesc(file_nutrition_auth_v1_auth, 38);
 
 /**
  * PutGrantRequest records a consent for the user the call acts for.
@@ -1226,7 +1371,7 @@ export type PutGrantRequest = Message<"nutrition.auth.v1.PutGrantRequest"> & {
  * Use `create(PutGrantRequestSchema)` to create a new message.
  */
 export const PutGrantRequestSchema: GenMessage<PutGrantRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 33);
+  messageDesc(file_nutrition_auth_v1_auth, 39);
 
 /**
  * PutGrantResponse is the grant.
@@ -1247,7 +1392,7 @@ export type PutGrantResponse = Message<"nutrition.auth.v1.PutGrantResponse"> & {
  * Use `create(PutGrantResponseSchema)` to create a new message.
  */
 export const PutGrantResponseSchema: GenMessage<PutGrantResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 34);
+  messageDesc(file_nutrition_auth_v1_auth, 40);
 
 /**
  * ListGrantsRequest names whose grants to list.
@@ -1268,7 +1413,7 @@ export type ListGrantsRequest = Message<"nutrition.auth.v1.ListGrantsRequest"> &
  * Use `create(ListGrantsRequestSchema)` to create a new message.
  */
 export const ListGrantsRequestSchema: GenMessage<ListGrantsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 35);
+  messageDesc(file_nutrition_auth_v1_auth, 41);
 
 /**
  * ListGrantsResponse lists grants.
@@ -1289,7 +1434,7 @@ export type ListGrantsResponse = Message<"nutrition.auth.v1.ListGrantsResponse">
  * Use `create(ListGrantsResponseSchema)` to create a new message.
  */
 export const ListGrantsResponseSchema: GenMessage<ListGrantsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 36);
+  messageDesc(file_nutrition_auth_v1_auth, 42);
 
 /**
  * UpdateGrantRequest changes permissions.
@@ -1317,7 +1462,7 @@ export type UpdateGrantRequest = Message<"nutrition.auth.v1.UpdateGrantRequest">
  * Use `create(UpdateGrantRequestSchema)` to create a new message.
  */
 export const UpdateGrantRequestSchema: GenMessage<UpdateGrantRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 37);
+  messageDesc(file_nutrition_auth_v1_auth, 43);
 
 /**
  * UpdateGrantResponse is the grant after the change.
@@ -1338,7 +1483,7 @@ export type UpdateGrantResponse = Message<"nutrition.auth.v1.UpdateGrantResponse
  * Use `create(UpdateGrantResponseSchema)` to create a new message.
  */
 export const UpdateGrantResponseSchema: GenMessage<UpdateGrantResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 38);
+  messageDesc(file_nutrition_auth_v1_auth, 44);
 
 /**
  * RevokeGrantRequest names a grant.
@@ -1374,7 +1519,7 @@ export type RevokeGrantRequest = Message<"nutrition.auth.v1.RevokeGrantRequest">
  * Use `create(RevokeGrantRequestSchema)` to create a new message.
  */
 export const RevokeGrantRequestSchema: GenMessage<RevokeGrantRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 39);
+  messageDesc(file_nutrition_auth_v1_auth, 45);
 
 /**
  * RevokeGrantResponse is the grant after the call.
@@ -1395,7 +1540,7 @@ export type RevokeGrantResponse = Message<"nutrition.auth.v1.RevokeGrantResponse
  * Use `create(RevokeGrantResponseSchema)` to create a new message.
  */
 export const RevokeGrantResponseSchema: GenMessage<RevokeGrantResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 40);
+  messageDesc(file_nutrition_auth_v1_auth, 46);
 
 /**
  * UpstreamDeletion is a revoked connection that is to be deleted at the identity provider, leased
@@ -1454,7 +1599,7 @@ export type UpstreamDeletion = Message<"nutrition.auth.v1.UpstreamDeletion"> & {
  * Use `create(UpstreamDeletionSchema)` to create a new message.
  */
 export const UpstreamDeletionSchema: GenMessage<UpstreamDeletion> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 41);
+  messageDesc(file_nutrition_auth_v1_auth, 47);
 
 /**
  * TakeUpstreamDeletionsRequest says how many to lease.
@@ -1475,7 +1620,7 @@ export type TakeUpstreamDeletionsRequest = Message<"nutrition.auth.v1.TakeUpstre
  * Use `create(TakeUpstreamDeletionsRequestSchema)` to create a new message.
  */
 export const TakeUpstreamDeletionsRequestSchema: GenMessage<TakeUpstreamDeletionsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 42);
+  messageDesc(file_nutrition_auth_v1_auth, 48);
 
 /**
  * TakeUpstreamDeletionsResponse lists leased deletions.
@@ -1496,7 +1641,7 @@ export type TakeUpstreamDeletionsResponse = Message<"nutrition.auth.v1.TakeUpstr
  * Use `create(TakeUpstreamDeletionsResponseSchema)` to create a new message.
  */
 export const TakeUpstreamDeletionsResponseSchema: GenMessage<TakeUpstreamDeletionsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 43);
+  messageDesc(file_nutrition_auth_v1_auth, 49);
 
 /**
  * TakeOwnUpstreamDeletionsRequest asks for the deletions of the user the call acts for.
@@ -1511,7 +1656,7 @@ export type TakeOwnUpstreamDeletionsRequest = Message<"nutrition.auth.v1.TakeOwn
  * Use `create(TakeOwnUpstreamDeletionsRequestSchema)` to create a new message.
  */
 export const TakeOwnUpstreamDeletionsRequestSchema: GenMessage<TakeOwnUpstreamDeletionsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 44);
+  messageDesc(file_nutrition_auth_v1_auth, 50);
 
 /**
  * TakeOwnUpstreamDeletionsResponse lists leased deletions.
@@ -1532,7 +1677,7 @@ export type TakeOwnUpstreamDeletionsResponse = Message<"nutrition.auth.v1.TakeOw
  * Use `create(TakeOwnUpstreamDeletionsResponseSchema)` to create a new message.
  */
 export const TakeOwnUpstreamDeletionsResponseSchema: GenMessage<TakeOwnUpstreamDeletionsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 45);
+  messageDesc(file_nutrition_auth_v1_auth, 51);
 
 /**
  * FinishUpstreamDeletionRequest names a leased deletion and its outcome.
@@ -1567,7 +1712,7 @@ export type FinishUpstreamDeletionRequest = Message<"nutrition.auth.v1.FinishUps
  * Use `create(FinishUpstreamDeletionRequestSchema)` to create a new message.
  */
 export const FinishUpstreamDeletionRequestSchema: GenMessage<FinishUpstreamDeletionRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 46);
+  messageDesc(file_nutrition_auth_v1_auth, 52);
 
 /**
  * FinishUpstreamDeletionResponse says whether the outcome counted.
@@ -1588,7 +1733,113 @@ export type FinishUpstreamDeletionResponse = Message<"nutrition.auth.v1.FinishUp
  * Use `create(FinishUpstreamDeletionResponseSchema)` to create a new message.
  */
 export const FinishUpstreamDeletionResponseSchema: GenMessage<FinishUpstreamDeletionResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_auth_v1_auth, 47);
+  messageDesc(file_nutrition_auth_v1_auth, 53);
+
+/**
+ * NewSignInMethod is a way to sign in that has yet to be confirmed.
+ *
+ * @generated from message nutrition.auth.v1.NewSignInMethod
+ */
+export type NewSignInMethod = Message<"nutrition.auth.v1.NewSignInMethod"> & {
+  /**
+   * The way.
+   *
+   * @generated from field: nutrition.auth.v1.SignInMethod method = 1;
+   */
+  method: SignInMethod;
+
+  /**
+   * When the account was first signed in to with it.
+   *
+   * @generated from field: google.protobuf.Timestamp first_seen_at = 2;
+   */
+  firstSeenAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message nutrition.auth.v1.NewSignInMethod.
+ * Use `create(NewSignInMethodSchema)` to create a new message.
+ */
+export const NewSignInMethodSchema: GenMessage<NewSignInMethod> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 54);
+
+/**
+ * ListNewSignInMethodsRequest asks for those of the account that the call acts for.
+ *
+ * @generated from message nutrition.auth.v1.ListNewSignInMethodsRequest
+ */
+export type ListNewSignInMethodsRequest = Message<"nutrition.auth.v1.ListNewSignInMethodsRequest"> & {
+};
+
+/**
+ * Describes the message nutrition.auth.v1.ListNewSignInMethodsRequest.
+ * Use `create(ListNewSignInMethodsRequestSchema)` to create a new message.
+ */
+export const ListNewSignInMethodsRequestSchema: GenMessage<ListNewSignInMethodsRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 55);
+
+/**
+ * ListNewSignInMethodsResponse has the ways that have yet to be confirmed.
+ *
+ * @generated from message nutrition.auth.v1.ListNewSignInMethodsResponse
+ */
+export type ListNewSignInMethodsResponse = Message<"nutrition.auth.v1.ListNewSignInMethodsResponse"> & {
+  /**
+   * At most one of each method.
+   *
+   * @generated from field: repeated nutrition.auth.v1.NewSignInMethod methods = 1;
+   */
+  methods: NewSignInMethod[];
+};
+
+/**
+ * Describes the message nutrition.auth.v1.ListNewSignInMethodsResponse.
+ * Use `create(ListNewSignInMethodsResponseSchema)` to create a new message.
+ */
+export const ListNewSignInMethodsResponseSchema: GenMessage<ListNewSignInMethodsResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 56);
+
+/**
+ * ConfirmSignInMethodsRequest confirms those of the account that the call acts for.
+ *
+ * @generated from message nutrition.auth.v1.ConfirmSignInMethodsRequest
+ */
+export type ConfirmSignInMethodsRequest = Message<"nutrition.auth.v1.ConfirmSignInMethodsRequest"> & {
+  /**
+   * How the asking session signed in, as the methods of its token's `amr` claim.
+   *
+   * @generated from field: repeated string authentication_methods = 1;
+   */
+  authenticationMethods: string[];
+};
+
+/**
+ * Describes the message nutrition.auth.v1.ConfirmSignInMethodsRequest.
+ * Use `create(ConfirmSignInMethodsRequestSchema)` to create a new message.
+ */
+export const ConfirmSignInMethodsRequestSchema: GenMessage<ConfirmSignInMethodsRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 57);
+
+/**
+ * ConfirmSignInMethodsResponse has the ways that have yet to be confirmed by another session.
+ *
+ * @generated from message nutrition.auth.v1.ConfirmSignInMethodsResponse
+ */
+export type ConfirmSignInMethodsResponse = Message<"nutrition.auth.v1.ConfirmSignInMethodsResponse"> & {
+  /**
+   * At most one of each method.
+   *
+   * @generated from field: repeated nutrition.auth.v1.NewSignInMethod methods = 1;
+   */
+  methods: NewSignInMethod[];
+};
+
+/**
+ * Describes the message nutrition.auth.v1.ConfirmSignInMethodsResponse.
+ * Use `create(ConfirmSignInMethodsResponseSchema)` to create a new message.
+ */
+export const ConfirmSignInMethodsResponseSchema: GenMessage<ConfirmSignInMethodsResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_auth_v1_auth, 58);
 
 /**
  * CredentialKind tells keys from connectors.
@@ -1694,6 +1945,54 @@ export const RefusalReasonSchema: GenEnum<RefusalReason> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 1);
 
 /**
+ * OwnSession says what becomes of the session that the call acts for.
+ *
+ * @generated from enum nutrition.auth.v1.OwnSession
+ */
+export const OwnSession = {
+  /**
+   * Not set; it ends like all others.
+   *
+   * @generated from enum value: OWN_SESSION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It ends like all others.
+   *
+   * @generated from enum value: OWN_SESSION_END = 1;
+   */
+  END: 1,
+
+  /**
+   * It stays.
+   *
+   * @generated from enum value: OWN_SESSION_KEEP = 2;
+   */
+  KEEP: 2,
+
+  /**
+   * It goes on under a new id, so that copies of it end.
+   *
+   * @generated from enum value: OWN_SESSION_REPLACE = 3;
+   */
+  REPLACE: 3,
+} as const;
+
+/**
+ * OwnSession says what becomes of the session that the call acts for.
+ *
+ * @generated from enum nutrition.auth.v1.OwnSession
+ */
+export type OwnSession = (typeof OwnSession)[keyof typeof OwnSession] | UnknownEnum;
+
+/**
+ * Describes the enum nutrition.auth.v1.OwnSession.
+ */
+export const OwnSessionSchema: GenEnum<OwnSession> = /*@__PURE__*/
+  enumDesc(file_nutrition_auth_v1_auth, 2);
+
+/**
  * KeyMark says why the owner of a key should look at it.
  *
  * @generated from enum nutrition.auth.v1.KeyMark
@@ -1739,7 +2038,7 @@ export type KeyMark = (typeof KeyMark)[keyof typeof KeyMark] | UnknownEnum;
  * Describes the enum nutrition.auth.v1.KeyMark.
  */
 export const KeyMarkSchema: GenEnum<KeyMark> = /*@__PURE__*/
-  enumDesc(file_nutrition_auth_v1_auth, 2);
+  enumDesc(file_nutrition_auth_v1_auth, 3);
 
 /**
  * DeletionOutcome says what the identity provider answered.
@@ -1787,7 +2086,69 @@ export type DeletionOutcome = (typeof DeletionOutcome)[keyof typeof DeletionOutc
  * Describes the enum nutrition.auth.v1.DeletionOutcome.
  */
 export const DeletionOutcomeSchema: GenEnum<DeletionOutcome> = /*@__PURE__*/
-  enumDesc(file_nutrition_auth_v1_auth, 3);
+  enumDesc(file_nutrition_auth_v1_auth, 4);
+
+/**
+ * SignInMethod is a way to sign in, as far as a person can tell it from others.
+ *
+ * @generated from enum nutrition.auth.v1.SignInMethod
+ */
+export const SignInMethod = {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: SIGN_IN_METHOD_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * A password.
+   *
+   * @generated from enum value: SIGN_IN_METHOD_PASSWORD = 1;
+   */
+  PASSWORD: 1,
+
+  /**
+   * Another site that vouches for the person, such as Google.
+   *
+   * @generated from enum value: SIGN_IN_METHOD_THIRD_PARTY = 2;
+   */
+  THIRD_PARTY: 2,
+
+  /**
+   * A link or a code in a mail or a message.
+   *
+   * @generated from enum value: SIGN_IN_METHOD_MESSAGE = 3;
+   */
+  MESSAGE: 3,
+
+  /**
+   * A passkey.
+   *
+   * @generated from enum value: SIGN_IN_METHOD_PASSKEY = 4;
+   */
+  PASSKEY: 4,
+
+  /**
+   * Any other.
+   *
+   * @generated from enum value: SIGN_IN_METHOD_OTHER = 5;
+   */
+  OTHER: 5,
+} as const;
+
+/**
+ * SignInMethod is a way to sign in, as far as a person can tell it from others.
+ *
+ * @generated from enum nutrition.auth.v1.SignInMethod
+ */
+export type SignInMethod = (typeof SignInMethod)[keyof typeof SignInMethod] | UnknownEnum;
+
+/**
+ * Describes the enum nutrition.auth.v1.SignInMethod.
+ */
+export const SignInMethodSchema: GenEnum<SignInMethod> = /*@__PURE__*/
+  enumDesc(file_nutrition_auth_v1_auth, 5);
 
 /**
  * AuthService owns accounts, API keys and the permissions that people gave to assistants.
@@ -1806,8 +2167,8 @@ export const AuthService: GenService<{
     output: typeof AuthenticateResponseSchema;
   },
   /**
-   * AuthorizeConnector tells what the bearer of a validated access token may do, creating the
-   * account on the first sign-in.
+   * AuthorizeConnector tells what the bearer of a validated access token may do. It never creates an
+   * account: a token for an unknown subject is refused as not granted.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.AuthorizeConnector
    */
@@ -1817,7 +2178,8 @@ export const AuthService: GenService<{
     output: typeof AuthorizeConnectorResponseSchema;
   },
   /**
-   * SignIn finds or creates the account of a person who signed in at the identity provider.
+   * SignIn finds or creates the account of a person who signed in at the identity provider, and
+   * begins a session of the pages.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.SignIn
    */
@@ -1825,6 +2187,38 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof SignInRequestSchema;
     output: typeof SignInResponseSchema;
+  },
+  /**
+   * CheckSession tells whether the session that the call acts for is live, and how fresh its sign-in
+   * is. Every other method that a session may call fails with UNAUTHENTICATED, SESSION_ENDED, once
+   * the session has ended.
+   *
+   * @generated from rpc nutrition.auth.v1.AuthService.CheckSession
+   */
+  checkSession: {
+    methodKind: "unary";
+    input: typeof CheckSessionRequestSchema;
+    output: typeof CheckSessionResponseSchema;
+  },
+  /**
+   * EndSession ends the session that the call acts for; ending an ended session changes nothing.
+   *
+   * @generated from rpc nutrition.auth.v1.AuthService.EndSession
+   */
+  endSession: {
+    methodKind: "unary";
+    input: typeof EndSessionRequestSchema;
+    output: typeof EndSessionResponseSchema;
+  },
+  /**
+   * EndAllSessions ends every session of the user's account, on all devices.
+   *
+   * @generated from rpc nutrition.auth.v1.AuthService.EndAllSessions
+   */
+  endAllSessions: {
+    methodKind: "unary";
+    input: typeof EndAllSessionsRequestSchema;
+    output: typeof EndAllSessionsResponseSchema;
   },
   /**
    * GetProfile returns the Profile object of the public interface as JSON.
@@ -1887,7 +2281,10 @@ export const AuthService: GenService<{
     output: typeof EraseAccountResponseSchema;
   },
   /**
-   * CreateKey makes an API key and returns its text, which is never shown again.
+   * CreateKey makes an API key and returns its text, which is never shown again. A person needs a
+   * sign-in of the last 10 minutes (FAILED_PRECONDITION, SIGN_IN_NOT_RECENT) and may create 20 keys
+   * in any 24 hours, rotations included (RESOURCE_EXHAUSTED, KEY_CREATION_LIMIT_REACHED). Operators
+   * are exempt from both.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.CreateKey
    */
@@ -1917,7 +2314,8 @@ export const AuthService: GenService<{
     output: typeof RevokeKeyResponseSchema;
   },
   /**
-   * RotateKey makes a successor of a key; the old key stays valid for the overlap asked.
+   * RotateKey makes a successor of a key; the old key stays valid for the overlap asked. The bounds of
+   * CreateKey apply.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.RotateKey
    */
@@ -1937,7 +2335,8 @@ export const AuthService: GenService<{
     output: typeof ReportLeakedKeyResponseSchema;
   },
   /**
-   * PutGrant records what a person allowed a connector. While an earlier connection of the client is
+   * PutGrant records what a person allowed a connector. An account holds at most 50 live connections
+   * (FAILED_PRECONDITION, CONNECTION_LIMIT_REACHED). While an earlier connection of the client is
    * being deleted at the identity provider it fails with UNAVAILABLE, CONNECTION_BEING_DELETED, and
    * tells when to try again.
    *
@@ -2010,6 +2409,28 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof FinishUpstreamDeletionRequestSchema;
     output: typeof FinishUpstreamDeletionResponseSchema;
+  },
+  /**
+   * ListNewSignInMethods returns the ways to sign in that the account used for the first time after it
+   * had used another, and that the person has not confirmed; the oldest first.
+   *
+   * @generated from rpc nutrition.auth.v1.AuthService.ListNewSignInMethods
+   */
+  listNewSignInMethods: {
+    methodKind: "unary";
+    input: typeof ListNewSignInMethodsRequestSchema;
+    output: typeof ListNewSignInMethodsResponseSchema;
+  },
+  /**
+   * ConfirmSignInMethods says that the new ways to sign in are the person's, except those that the
+   * asking session used itself: a stranger must not vouch for their own. Returns what is left.
+   *
+   * @generated from rpc nutrition.auth.v1.AuthService.ConfirmSignInMethods
+   */
+  confirmSignInMethods: {
+    methodKind: "unary";
+    input: typeof ConfirmSignInMethodsRequestSchema;
+    output: typeof ConfirmSignInMethodsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_nutrition_auth_v1_auth, 0);

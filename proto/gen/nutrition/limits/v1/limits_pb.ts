@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file nutrition/limits/v1/limits.proto.
  */
 export const file_nutrition_limits_v1_limits: GenFile = /*@__PURE__*/
-  fileDesc("CiBudXRyaXRpb24vbGltaXRzL3YxL2xpbWl0cy5wcm90bxITbnV0cml0aW9uLmxpbWl0cy52MSJ9CgtQb2xpY3lTdGF0ZRIMCgRuYW1lGAEgASgJEgsKA21heBgCIAEoBRIWCg53aW5kb3dfc2Vjb25kcxgDIAEoBRIRCglyZW1haW5pbmcYBCABKAUSKAoFcmVzZXQYBSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24ioAEKB1JlZnVzYWwSEAoIdmlvbGF0ZWQYASADKAkSMgoIZGVjaWRpbmcYAiABKAsyIC5udXRyaXRpb24ubGltaXRzLnYxLlBvbGljeVN0YXRlEgwKBHVzZWQYAyABKAUSEQoJcmVxdWVzdGVkGAQgASgFEi4KC3JldHJ5X2FmdGVyGAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIn8KDENvdW50UmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEjYKDHN1YmplY3Rfa2luZBgCIAEoDjIgLm51dHJpdGlvbi5saW1pdHMudjEuU3ViamVjdEtpbmQSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRIMCgRjb3N0GAQgASgFInIKDUNvdW50UmVzcG9uc2USMgoIcG9saWNpZXMYASADKAsyIC5udXRyaXRpb24ubGltaXRzLnYxLlBvbGljeVN0YXRlEi0KB3JlZnVzYWwYAiABKAsyHC5udXRyaXRpb24ubGltaXRzLnYxLlJlZnVzYWwi1AEKDlJlc2VydmVSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSLwoEa2luZBgCIAEoDjIhLm51dHJpdGlvbi5saW1pdHMudjEuTXV0YXRpb25LaW5kEhQKDGpvdXJuYWxfZGF0ZRgDIAEoCRIVCg1jcmVhdGVkX2xpbmVzGAQgASgFEhUKDWNyZWRlbnRpYWxfaWQYBSABKAkSOQoPY3JlZGVudGlhbF9raW5kGAYgASgOMiAubnV0cml0aW9uLmxpbWl0cy52MS5TdWJqZWN0S2luZCK6AQoPUmVzZXJ2ZVJlc3BvbnNlEjcKC3Jlc2VydmF0aW9uGAEgASgLMiAubnV0cml0aW9uLmxpbWl0cy52MS5SZXNlcnZhdGlvbkgAEi8KB3JlZnVzYWwYAiABKAsyHC5udXRyaXRpb24ubGltaXRzLnYxLlJlZnVzYWxIABIyCghwb2xpY2llcxgDIAMoCzIgLm51dHJpdGlvbi5saW1pdHMudjEuUG9saWN5U3RhdGVCCQoHb3V0Y29tZSJJCgtSZXNlcnZhdGlvbhIKCgJpZBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCInCg1Db21taXRSZXF1ZXN0EhYKDnJlc2VydmF0aW9uX2lkGAEgASgJIhAKDkNvbW1pdFJlc3BvbnNlIigKDlJlbGVhc2VSZXF1ZXN0EhYKDnJlc2VydmF0aW9uX2lkGAEgASgJIhEKD1JlbGVhc2VSZXNwb25zZSJ+Cg9HZXRVc2FnZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIpCgVzdGFydBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoEc3RlcBgDIAEoDjIeLm51dHJpdGlvbi5saW1pdHMudjEuVXNhZ2VTdGVwIkUKEEdldFVzYWdlUmVzcG9uc2USMQoHYnVja2V0cxgBIAMoCzIgLm51dHJpdGlvbi5saW1pdHMudjEuVXNhZ2VCdWNrZXQidAoLVXNhZ2VCdWNrZXQSFQoNY3JlZGVudGlhbF9pZBgBIAEoCRIpCgVzdGFydBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmVxdWVzdHMYAyABKAMSEQoJbXV0YXRpb25zGAQgASgDIj4KFkxpc3RUb3BTdWJqZWN0c1JlcXVlc3QSFQoNcmFuZ2Vfc2Vjb25kcxgBIAEoBRINCgVsaW1pdBgCIAEoBSJOChdMaXN0VG9wU3ViamVjdHNSZXNwb25zZRIzCghzdWJqZWN0cxgBIAMoCzIhLm51dHJpdGlvbi5saW1pdHMudjEuU3ViamVjdFVzYWdlIi4KDFN1YmplY3RVc2FnZRIPCgdzdWJqZWN0GAEgASgJEg0KBXVuaXRzGAIgASgDIiwKE0xpc3RSZWZ1c2Fsc1JlcXVlc3QSFQoNcmFuZ2Vfc2Vjb25kcxgBIAEoBSJNChRMaXN0UmVmdXNhbHNSZXNwb25zZRI1Cghwb2xpY2llcxgBIAMoCzIjLm51dHJpdGlvbi5saW1pdHMudjEuUG9saWN5UmVmdXNhbHMiMgoOUG9saWN5UmVmdXNhbHMSDgoGcG9saWN5GAEgASgJEhAKCHJlZnVzYWxzGAIgASgDIioKFFVubGlua0FjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFwoVVW5saW5rQWNjb3VudFJlc3BvbnNlKmEKC1N1YmplY3RLaW5kEhwKGFNVQkpFQ1RfS0lORF9VTlNQRUNJRklFRBAAEhgKFFNVQkpFQ1RfS0lORF9BUElfS0VZEAESGgoWU1VCSkVDVF9LSU5EX0NPTk5FQ1RPUhACKo8BCgxNdXRhdGlvbktpbmQSHQoZTVVUQVRJT05fS0lORF9VTlNQRUNJRklFRBAAEhUKEU1VVEFUSU9OX0tJTkRfTE9HEAESFgoSTVVUQVRJT05fS0lORF9FRElUEAISFwoTTVVUQVRJT05fS0lORF9NRVJHRRADEhgKFE1VVEFUSU9OX0tJTkRfREVMRVRFEAQqUAoJVXNhZ2VTdGVwEhoKFlVTQUdFX1NURVBfVU5TUEVDSUZJRUQQABITCg9VU0FHRV9TVEVQX0hPVVIQARISCg5VU0FHRV9TVEVQX0RBWRACMvIFCg1MaW1pdHNTZXJ2aWNlEk4KBUNvdW50EiEubnV0cml0aW9uLmxpbWl0cy52MS5Db3VudFJlcXVlc3QaIi5udXRyaXRpb24ubGltaXRzLnYxLkNvdW50UmVzcG9uc2USVAoHUmVzZXJ2ZRIjLm51dHJpdGlvbi5saW1pdHMudjEuUmVzZXJ2ZVJlcXVlc3QaJC5udXRyaXRpb24ubGltaXRzLnYxLlJlc2VydmVSZXNwb25zZRJRCgZDb21taXQSIi5udXRyaXRpb24ubGltaXRzLnYxLkNvbW1pdFJlcXVlc3QaIy5udXRyaXRpb24ubGltaXRzLnYxLkNvbW1pdFJlc3BvbnNlElQKB1JlbGVhc2USIy5udXRyaXRpb24ubGltaXRzLnYxLlJlbGVhc2VSZXF1ZXN0GiQubnV0cml0aW9uLmxpbWl0cy52MS5SZWxlYXNlUmVzcG9uc2USVwoIR2V0VXNhZ2USJC5udXRyaXRpb24ubGltaXRzLnYxLkdldFVzYWdlUmVxdWVzdBolLm51dHJpdGlvbi5saW1pdHMudjEuR2V0VXNhZ2VSZXNwb25zZRJsCg9MaXN0VG9wU3ViamVjdHMSKy5udXRyaXRpb24ubGltaXRzLnYxLkxpc3RUb3BTdWJqZWN0c1JlcXVlc3QaLC5udXRyaXRpb24ubGltaXRzLnYxLkxpc3RUb3BTdWJqZWN0c1Jlc3BvbnNlEmMKDExpc3RSZWZ1c2FscxIoLm51dHJpdGlvbi5saW1pdHMudjEuTGlzdFJlZnVzYWxzUmVxdWVzdBopLm51dHJpdGlvbi5saW1pdHMudjEuTGlzdFJlZnVzYWxzUmVzcG9uc2USZgoNVW5saW5rQWNjb3VudBIpLm51dHJpdGlvbi5saW1pdHMudjEuVW5saW5rQWNjb3VudFJlcXVlc3QaKi5udXRyaXRpb24ubGltaXRzLnYxLlVubGlua0FjY291bnRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
+  fileDesc("CiBudXRyaXRpb24vbGltaXRzL3YxL2xpbWl0cy5wcm90bxITbnV0cml0aW9uLmxpbWl0cy52MSKSAQoLUG9saWN5U3RhdGUSDAoEbmFtZRgBIAEoCRILCgNtYXgYAiABKAUSFgoOd2luZG93X3NlY29uZHMYAyABKAUSEQoJcmVtYWluaW5nGAQgASgFEigKBXJlc2V0GAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhMKC3Blcl9hY2NvdW50GAYgASgIIqABCgdSZWZ1c2FsEhAKCHZpb2xhdGVkGAEgAygJEjIKCGRlY2lkaW5nGAIgASgLMiAubnV0cml0aW9uLmxpbWl0cy52MS5Qb2xpY3lTdGF0ZRIMCgR1c2VkGAMgASgFEhEKCXJlcXVlc3RlZBgEIAEoBRIuCgtyZXRyeV9hZnRlchgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiJ/CgxDb3VudFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRI2CgxzdWJqZWN0X2tpbmQYAiABKA4yIC5udXRyaXRpb24ubGltaXRzLnYxLlN1YmplY3RLaW5kEhUKDWNyZWRlbnRpYWxfaWQYAyABKAkSDAoEY29zdBgEIAEoBSKDAQoNQ291bnRSZXNwb25zZRIyCghwb2xpY2llcxgBIAMoCzIgLm51dHJpdGlvbi5saW1pdHMudjEuUG9saWN5U3RhdGUSLQoHcmVmdXNhbBgCIAEoCzIcLm51dHJpdGlvbi5saW1pdHMudjEuUmVmdXNhbBIPCgdyZWNlaXB0GAMgASgJIiEKDVJlZnVuZFJlcXVlc3QSEAoIcmVjZWlwdHMYASADKAkiEAoOUmVmdW5kUmVzcG9uc2Ui1AEKDlJlc2VydmVSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSLwoEa2luZBgCIAEoDjIhLm51dHJpdGlvbi5saW1pdHMudjEuTXV0YXRpb25LaW5kEhQKDGpvdXJuYWxfZGF0ZRgDIAEoCRIVCg1jcmVhdGVkX2xpbmVzGAQgASgFEhUKDWNyZWRlbnRpYWxfaWQYBSABKAkSOQoPY3JlZGVudGlhbF9raW5kGAYgASgOMiAubnV0cml0aW9uLmxpbWl0cy52MS5TdWJqZWN0S2luZCK6AQoPUmVzZXJ2ZVJlc3BvbnNlEjcKC3Jlc2VydmF0aW9uGAEgASgLMiAubnV0cml0aW9uLmxpbWl0cy52MS5SZXNlcnZhdGlvbkgAEi8KB3JlZnVzYWwYAiABKAsyHC5udXRyaXRpb24ubGltaXRzLnYxLlJlZnVzYWxIABIyCghwb2xpY2llcxgDIAMoCzIgLm51dHJpdGlvbi5saW1pdHMudjEuUG9saWN5U3RhdGVCCQoHb3V0Y29tZSJJCgtSZXNlcnZhdGlvbhIKCgJpZBgBIAEoCRIuCgpleHBpcmVzX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCInCg1Db21taXRSZXF1ZXN0EhYKDnJlc2VydmF0aW9uX2lkGAEgASgJIhAKDkNvbW1pdFJlc3BvbnNlIkEKDlJlbGVhc2VSZXF1ZXN0EhYKDnJlc2VydmF0aW9uX2lkGAEgASgJEhcKD2FuYWx5c2lzX2ZhaWxlZBgCIAEoCCIRCg9SZWxlYXNlUmVzcG9uc2UifgoPR2V0VXNhZ2VSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKQoFc3RhcnQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKBHN0ZXAYAyABKA4yHi5udXRyaXRpb24ubGltaXRzLnYxLlVzYWdlU3RlcCJFChBHZXRVc2FnZVJlc3BvbnNlEjEKB2J1Y2tldHMYASADKAsyIC5udXRyaXRpb24ubGltaXRzLnYxLlVzYWdlQnVja2V0InQKC1VzYWdlQnVja2V0EhUKDWNyZWRlbnRpYWxfaWQYASABKAkSKQoFc3RhcnQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHJlcXVlc3RzGAMgASgDEhEKCW11dGF0aW9ucxgEIAEoAyI+ChZMaXN0VG9wU3ViamVjdHNSZXF1ZXN0EhUKDXJhbmdlX3NlY29uZHMYASABKAUSDQoFbGltaXQYAiABKAUiTgoXTGlzdFRvcFN1YmplY3RzUmVzcG9uc2USMwoIc3ViamVjdHMYASADKAsyIS5udXRyaXRpb24ubGltaXRzLnYxLlN1YmplY3RVc2FnZSJCCgxTdWJqZWN0VXNhZ2USDwoHc3ViamVjdBgBIAEoCRINCgV1bml0cxgCIAEoAxISCgphY2NvdW50X2lkGAMgASgJIiwKE0xpc3RSZWZ1c2Fsc1JlcXVlc3QSFQoNcmFuZ2Vfc2Vjb25kcxgBIAEoBSJNChRMaXN0UmVmdXNhbHNSZXNwb25zZRI1Cghwb2xpY2llcxgBIAMoCzIjLm51dHJpdGlvbi5saW1pdHMudjEuUG9saWN5UmVmdXNhbHMiMgoOUG9saWN5UmVmdXNhbHMSDgoGcG9saWN5GAEgASgJEhAKCHJlZnVzYWxzGAIgASgDIioKFFVubGlua0FjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFwoVVW5saW5rQWNjb3VudFJlc3BvbnNlKmEKC1N1YmplY3RLaW5kEhwKGFNVQkpFQ1RfS0lORF9VTlNQRUNJRklFRBAAEhgKFFNVQkpFQ1RfS0lORF9BUElfS0VZEAESGgoWU1VCSkVDVF9LSU5EX0NPTk5FQ1RPUhACKo8BCgxNdXRhdGlvbktpbmQSHQoZTVVUQVRJT05fS0lORF9VTlNQRUNJRklFRBAAEhUKEU1VVEFUSU9OX0tJTkRfTE9HEAESFgoSTVVUQVRJT05fS0lORF9FRElUEAISFwoTTVVUQVRJT05fS0lORF9NRVJHRRADEhgKFE1VVEFUSU9OX0tJTkRfREVMRVRFEAQqUAoJVXNhZ2VTdGVwEhoKFlVTQUdFX1NURVBfVU5TUEVDSUZJRUQQABITCg9VU0FHRV9TVEVQX0hPVVIQARISCg5VU0FHRV9TVEVQX0RBWRACMsUGCg1MaW1pdHNTZXJ2aWNlEk4KBUNvdW50EiEubnV0cml0aW9uLmxpbWl0cy52MS5Db3VudFJlcXVlc3QaIi5udXRyaXRpb24ubGltaXRzLnYxLkNvdW50UmVzcG9uc2USUQoGUmVmdW5kEiIubnV0cml0aW9uLmxpbWl0cy52MS5SZWZ1bmRSZXF1ZXN0GiMubnV0cml0aW9uLmxpbWl0cy52MS5SZWZ1bmRSZXNwb25zZRJUCgdSZXNlcnZlEiMubnV0cml0aW9uLmxpbWl0cy52MS5SZXNlcnZlUmVxdWVzdBokLm51dHJpdGlvbi5saW1pdHMudjEuUmVzZXJ2ZVJlc3BvbnNlElEKBkNvbW1pdBIiLm51dHJpdGlvbi5saW1pdHMudjEuQ29tbWl0UmVxdWVzdBojLm51dHJpdGlvbi5saW1pdHMudjEuQ29tbWl0UmVzcG9uc2USVAoHUmVsZWFzZRIjLm51dHJpdGlvbi5saW1pdHMudjEuUmVsZWFzZVJlcXVlc3QaJC5udXRyaXRpb24ubGltaXRzLnYxLlJlbGVhc2VSZXNwb25zZRJXCghHZXRVc2FnZRIkLm51dHJpdGlvbi5saW1pdHMudjEuR2V0VXNhZ2VSZXF1ZXN0GiUubnV0cml0aW9uLmxpbWl0cy52MS5HZXRVc2FnZVJlc3BvbnNlEmwKD0xpc3RUb3BTdWJqZWN0cxIrLm51dHJpdGlvbi5saW1pdHMudjEuTGlzdFRvcFN1YmplY3RzUmVxdWVzdBosLm51dHJpdGlvbi5saW1pdHMudjEuTGlzdFRvcFN1YmplY3RzUmVzcG9uc2USYwoMTGlzdFJlZnVzYWxzEigubnV0cml0aW9uLmxpbWl0cy52MS5MaXN0UmVmdXNhbHNSZXF1ZXN0GikubnV0cml0aW9uLmxpbWl0cy52MS5MaXN0UmVmdXNhbHNSZXNwb25zZRJmCg1VbmxpbmtBY2NvdW50EikubnV0cml0aW9uLmxpbWl0cy52MS5VbmxpbmtBY2NvdW50UmVxdWVzdBoqLm51dHJpdGlvbi5saW1pdHMudjEuVW5saW5rQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
  * PolicyState is how much of one limit is left.
@@ -54,6 +54,13 @@ export type PolicyState = Message<"nutrition.limits.v1.PolicyState"> & {
    * @generated from field: google.protobuf.Duration reset = 5;
    */
   reset?: Duration | undefined;
+
+  /**
+   * Whether it counts the account over all its keys and connectors, not one of them.
+   *
+   * @generated from field: bool per_account = 6;
+   */
+  perAccount: boolean;
 };
 
 /**
@@ -162,7 +169,8 @@ export const CountRequestSchema: GenMessage<CountRequest> = /*@__PURE__*/
  */
 export type CountResponse = Message<"nutrition.limits.v1.CountResponse"> & {
   /**
-   * State of the request policies of this credential after the decision.
+   * State of the request policies of this credential after the decision. A policy of the whole
+   * account is among them only when it refuses or leaves less than each of the credential's.
    *
    * @generated from field: repeated nutrition.limits.v1.PolicyState policies = 1;
    */
@@ -174,6 +182,13 @@ export type CountResponse = Message<"nutrition.limits.v1.CountResponse"> & {
    * @generated from field: nutrition.limits.v1.Refusal refusal = 2;
    */
   refusal?: Refusal | undefined;
+
+  /**
+   * Names the counted request to Refund: opaque, at most 300 characters; empty when refused.
+   *
+   * @generated from field: string receipt = 3;
+   */
+  receipt: string;
 };
 
 /**
@@ -182,6 +197,42 @@ export type CountResponse = Message<"nutrition.limits.v1.CountResponse"> & {
  */
 export const CountResponseSchema: GenMessage<CountResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 3);
+
+/**
+ * RefundRequest names requests that were counted and then failed for a reason of ours.
+ *
+ * @generated from message nutrition.limits.v1.RefundRequest
+ */
+export type RefundRequest = Message<"nutrition.limits.v1.RefundRequest"> & {
+  /**
+   * Receipts of Count: 1 to 256.
+   *
+   * @generated from field: repeated string receipts = 1;
+   */
+  receipts: string[];
+};
+
+/**
+ * Describes the message nutrition.limits.v1.RefundRequest.
+ * Use `create(RefundRequestSchema)` to create a new message.
+ */
+export const RefundRequestSchema: GenMessage<RefundRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_limits_v1_limits, 4);
+
+/**
+ * RefundResponse is empty.
+ *
+ * @generated from message nutrition.limits.v1.RefundResponse
+ */
+export type RefundResponse = Message<"nutrition.limits.v1.RefundResponse"> & {
+};
+
+/**
+ * Describes the message nutrition.limits.v1.RefundResponse.
+ * Use `create(RefundResponseSchema)` to create a new message.
+ */
+export const RefundResponseSchema: GenMessage<RefundResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_limits_v1_limits, 5);
 
 /**
  * ReserveRequest asks for room for a write of the user the call acts for.
@@ -237,7 +288,7 @@ export type ReserveRequest = Message<"nutrition.limits.v1.ReserveRequest"> & {
  * Use `create(ReserveRequestSchema)` to create a new message.
  */
 export const ReserveRequestSchema: GenMessage<ReserveRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 4);
+  messageDesc(file_nutrition_limits_v1_limits, 6);
 
 /**
  * ReserveResponse is the decision.
@@ -281,7 +332,7 @@ export type ReserveResponse = Message<"nutrition.limits.v1.ReserveResponse"> & {
  * Use `create(ReserveResponseSchema)` to create a new message.
  */
 export const ReserveResponseSchema: GenMessage<ReserveResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 5);
+  messageDesc(file_nutrition_limits_v1_limits, 7);
 
 /**
  * Reservation is room held for one write.
@@ -309,7 +360,7 @@ export type Reservation = Message<"nutrition.limits.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 6);
+  messageDesc(file_nutrition_limits_v1_limits, 8);
 
 /**
  * CommitRequest names a reservation whose write happened, or whose failure cost money.
@@ -330,7 +381,7 @@ export type CommitRequest = Message<"nutrition.limits.v1.CommitRequest"> & {
  * Use `create(CommitRequestSchema)` to create a new message.
  */
 export const CommitRequestSchema: GenMessage<CommitRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 7);
+  messageDesc(file_nutrition_limits_v1_limits, 9);
 
 /**
  * CommitResponse is empty.
@@ -345,7 +396,7 @@ export type CommitResponse = Message<"nutrition.limits.v1.CommitResponse"> & {
  * Use `create(CommitResponseSchema)` to create a new message.
  */
 export const CommitResponseSchema: GenMessage<CommitResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 8);
+  messageDesc(file_nutrition_limits_v1_limits, 10);
 
 /**
  * ReleaseRequest names a reservation whose write did not happen.
@@ -359,6 +410,14 @@ export type ReleaseRequest = Message<"nutrition.limits.v1.ReleaseRequest"> & {
    * @generated from field: string reservation_id = 1;
    */
   reservationId: string;
+
+  /**
+   * Whether the write ended because its text could not be analysed; that counts against a limit of
+   * its own, and not as a write.
+   *
+   * @generated from field: bool analysis_failed = 2;
+   */
+  analysisFailed: boolean;
 };
 
 /**
@@ -366,7 +425,7 @@ export type ReleaseRequest = Message<"nutrition.limits.v1.ReleaseRequest"> & {
  * Use `create(ReleaseRequestSchema)` to create a new message.
  */
 export const ReleaseRequestSchema: GenMessage<ReleaseRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 9);
+  messageDesc(file_nutrition_limits_v1_limits, 11);
 
 /**
  * ReleaseResponse is empty.
@@ -381,7 +440,7 @@ export type ReleaseResponse = Message<"nutrition.limits.v1.ReleaseResponse"> & {
  * Use `create(ReleaseResponseSchema)` to create a new message.
  */
 export const ReleaseResponseSchema: GenMessage<ReleaseResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 10);
+  messageDesc(file_nutrition_limits_v1_limits, 12);
 
 /**
  * GetUsageRequest asks for buckets of usage.
@@ -416,7 +475,7 @@ export type GetUsageRequest = Message<"nutrition.limits.v1.GetUsageRequest"> & {
  * Use `create(GetUsageRequestSchema)` to create a new message.
  */
 export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 11);
+  messageDesc(file_nutrition_limits_v1_limits, 13);
 
 /**
  * GetUsageResponse lists buckets that hold anything.
@@ -437,7 +496,7 @@ export type GetUsageResponse = Message<"nutrition.limits.v1.GetUsageResponse"> &
  * Use `create(GetUsageResponseSchema)` to create a new message.
  */
 export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 12);
+  messageDesc(file_nutrition_limits_v1_limits, 14);
 
 /**
  * UsageBucket counts one credential in one step.
@@ -479,7 +538,7 @@ export type UsageBucket = Message<"nutrition.limits.v1.UsageBucket"> & {
  * Use `create(UsageBucketSchema)` to create a new message.
  */
 export const UsageBucketSchema: GenMessage<UsageBucket> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 13);
+  messageDesc(file_nutrition_limits_v1_limits, 15);
 
 /**
  * ListTopSubjectsRequest asks who used most.
@@ -507,7 +566,7 @@ export type ListTopSubjectsRequest = Message<"nutrition.limits.v1.ListTopSubject
  * Use `create(ListTopSubjectsRequestSchema)` to create a new message.
  */
 export const ListTopSubjectsRequestSchema: GenMessage<ListTopSubjectsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 14);
+  messageDesc(file_nutrition_limits_v1_limits, 16);
 
 /**
  * ListTopSubjectsResponse lists subjects, most used first.
@@ -528,7 +587,7 @@ export type ListTopSubjectsResponse = Message<"nutrition.limits.v1.ListTopSubjec
  * Use `create(ListTopSubjectsResponseSchema)` to create a new message.
  */
 export const ListTopSubjectsResponseSchema: GenMessage<ListTopSubjectsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 15);
+  messageDesc(file_nutrition_limits_v1_limits, 17);
 
 /**
  * SubjectUsage counts one subject.
@@ -549,6 +608,13 @@ export type SubjectUsage = Message<"nutrition.limits.v1.SubjectUsage"> & {
    * @generated from field: int64 units = 2;
    */
   units: bigint;
+
+  /**
+   * UUID of the account whose subject it is; empty when that is not known any more.
+   *
+   * @generated from field: string account_id = 3;
+   */
+  accountId: string;
 };
 
 /**
@@ -556,7 +622,7 @@ export type SubjectUsage = Message<"nutrition.limits.v1.SubjectUsage"> & {
  * Use `create(SubjectUsageSchema)` to create a new message.
  */
 export const SubjectUsageSchema: GenMessage<SubjectUsage> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 16);
+  messageDesc(file_nutrition_limits_v1_limits, 18);
 
 /**
  * ListRefusalsRequest asks how often each policy refused.
@@ -577,7 +643,7 @@ export type ListRefusalsRequest = Message<"nutrition.limits.v1.ListRefusalsReque
  * Use `create(ListRefusalsRequestSchema)` to create a new message.
  */
 export const ListRefusalsRequestSchema: GenMessage<ListRefusalsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 17);
+  messageDesc(file_nutrition_limits_v1_limits, 19);
 
 /**
  * ListRefusalsResponse counts refusals.
@@ -598,7 +664,7 @@ export type ListRefusalsResponse = Message<"nutrition.limits.v1.ListRefusalsResp
  * Use `create(ListRefusalsResponseSchema)` to create a new message.
  */
 export const ListRefusalsResponseSchema: GenMessage<ListRefusalsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 18);
+  messageDesc(file_nutrition_limits_v1_limits, 20);
 
 /**
  * PolicyRefusals counts the refusals of one policy.
@@ -626,7 +692,7 @@ export type PolicyRefusals = Message<"nutrition.limits.v1.PolicyRefusals"> & {
  * Use `create(PolicyRefusalsSchema)` to create a new message.
  */
 export const PolicyRefusalsSchema: GenMessage<PolicyRefusals> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 19);
+  messageDesc(file_nutrition_limits_v1_limits, 21);
 
 /**
  * UnlinkAccountRequest names an erased account.
@@ -647,7 +713,7 @@ export type UnlinkAccountRequest = Message<"nutrition.limits.v1.UnlinkAccountReq
  * Use `create(UnlinkAccountRequestSchema)` to create a new message.
  */
 export const UnlinkAccountRequestSchema: GenMessage<UnlinkAccountRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 20);
+  messageDesc(file_nutrition_limits_v1_limits, 22);
 
 /**
  * UnlinkAccountResponse is empty.
@@ -662,7 +728,7 @@ export type UnlinkAccountResponse = Message<"nutrition.limits.v1.UnlinkAccountRe
  * Use `create(UnlinkAccountResponseSchema)` to create a new message.
  */
 export const UnlinkAccountResponseSchema: GenMessage<UnlinkAccountResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_limits_v1_limits, 21);
+  messageDesc(file_nutrition_limits_v1_limits, 23);
 
 /**
  * SubjectKind says what a request is counted against.
@@ -817,6 +883,17 @@ export const LimitsService: GenService<{
     methodKind: "unary";
     input: typeof CountRequestSchema;
     output: typeof CountResponseSchema;
+  },
+  /**
+   * Refund takes back the counts of requests that failed through no fault of the caller. It is best
+   * effort: a receipt that is not known any more, or was refunded before, changes nothing.
+   *
+   * @generated from rpc nutrition.limits.v1.LimitsService.Refund
+   */
+  refund: {
+    methodKind: "unary";
+    input: typeof RefundRequestSchema;
+    output: typeof RefundResponseSchema;
   },
   /**
    * Reserve decides whether a journal write of the user is allowed, and holds its room.

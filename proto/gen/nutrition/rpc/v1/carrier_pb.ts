@@ -2,15 +2,15 @@
 // @generated from file nutrition/rpc/v1/carrier.proto (package nutrition.rpc.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file nutrition/rpc/v1/carrier.proto.
  */
 export const file_nutrition_rpc_v1_carrier: GenFile = /*@__PURE__*/
-  fileDesc("Ch5udXRyaXRpb24vcnBjL3YxL2NhcnJpZXIucHJvdG8SEG51dHJpdGlvbi5ycGMudjEifAoPRXhjaGFuZ2VSZXF1ZXN0Ei8KCnN0YXRlbWVudHMYASADKAsyGy5udXRyaXRpb24ucnBjLnYxLlN0YXRlbWVudBIlCgVjYWxscxgCIAMoCzIWLm51dHJpdGlvbi5ycGMudjEuQ2FsbBIRCgljYW5jZWxsZWQYAyADKA0iKQoJU3RhdGVtZW50Eg0KBWluZGV4GAEgASgNEg0KBXRva2VuGAIgASgJInkKBENhbGwSCgoCaWQYASABKA0SDgoGbWV0aG9kGAIgASgJEg8KB3JlcXVlc3QYAyABKAwSEgoKdGltZW91dF9tcxgEIAEoDRIYChBjYWxsZXJfc3RhdGVtZW50GAUgASgNEhYKDnVzZXJfc3RhdGVtZW50GAYgASgNIk4KEEV4Y2hhbmdlUmVzcG9uc2USKAoHcmVwbGllcxgBIAMoCzIXLm51dHJpdGlvbi5ycGMudjEuUmVwbHkSEAoIZHJhaW5pbmcYAiABKAgiLwoFUmVwbHkSCgoCaWQYASABKA0SDAoEY29kZRgCIAEoDRIMCgRib2R5GAMgASgMMmcKDkNhcnJpZXJTZXJ2aWNlElUKCEV4Y2hhbmdlEiEubnV0cml0aW9uLnJwYy52MS5FeGNoYW5nZVJlcXVlc3QaIi5udXRyaXRpb24ucnBjLnYxLkV4Y2hhbmdlUmVzcG9uc2UoATABYgZwcm90bzM");
+  fileDesc("Ch5udXRyaXRpb24vcnBjL3YxL2NhcnJpZXIucHJvdG8SEG51dHJpdGlvbi5ycGMudjEiXQoPRXhjaGFuZ2VSZXF1ZXN0EiUKBWNhbGxzGAIgAygLMhYubnV0cml0aW9uLnJwYy52MS5DYWxsEhEKCWNhbmNlbGxlZBgDIAMoDUoECAEQAlIKc3RhdGVtZW50cyLiAQoEQ2FsbBIKCgJpZBgBIAEoDRIOCgZtZXRob2QYAiABKAkSDwoHcmVxdWVzdBgDIAEoDBISCgp0aW1lb3V0X21zGAQgASgNEiQKBHVzZXIYByABKAsyFi5udXRyaXRpb24ucnBjLnYxLlVzZXISFgoOdXNlcl9hc3NlcnRpb24YCCABKAkSGAoQb253YXJkX2Fzc2VydGlvbhgJIAEoCRITCgt0cmFjZXBhcmVudBgKIAEoCUoECAUQBkoECAYQB1IQY2FsbGVyX3N0YXRlbWVudFIOdXNlcl9zdGF0ZW1lbnQifAoEVXNlchISCgphY2NvdW50X2lkGAEgASgJEjkKD2NyZWRlbnRpYWxfa2luZBgCIAEoDjIgLm51dHJpdGlvbi5ycGMudjEuQ3JlZGVudGlhbEtpbmQSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkiTgoQRXhjaGFuZ2VSZXNwb25zZRIoCgdyZXBsaWVzGAEgAygLMhcubnV0cml0aW9uLnJwYy52MS5SZXBseRIQCghkcmFpbmluZxgCIAEoCCIvCgVSZXBseRIKCgJpZBgBIAEoDRIMCgRjb2RlGAIgASgNEgwKBGJvZHkYAyABKAwqigEKDkNyZWRlbnRpYWxLaW5kEh8KG0NSRURFTlRJQUxfS0lORF9VTlNQRUNJRklFRBAAEhsKF0NSRURFTlRJQUxfS0lORF9BUElfS0VZEAESHQoZQ1JFREVOVElBTF9LSU5EX0NPTk5FQ1RPUhACEhsKF0NSRURFTlRJQUxfS0lORF9TRVNTSU9OEAMyZwoOQ2FycmllclNlcnZpY2USVQoIRXhjaGFuZ2USIS5udXRyaXRpb24ucnBjLnYxLkV4Y2hhbmdlUmVxdWVzdBoiLm51dHJpdGlvbi5ycGMudjEuRXhjaGFuZ2VSZXNwb25zZSgBMAFiBnByb3RvMw");
 
 /**
  * ExchangeRequest is one frame of calls.
@@ -18,13 +18,6 @@ export const file_nutrition_rpc_v1_carrier: GenFile = /*@__PURE__*/
  * @generated from message nutrition.rpc.v1.ExchangeRequest
  */
 export type ExchangeRequest = Message<"nutrition.rpc.v1.ExchangeRequest"> & {
-  /**
-   * Statements that later calls of this stream refer to by index; see Call.
-   *
-   * @generated from field: repeated nutrition.rpc.v1.Statement statements = 1;
-   */
-  statements: Statement[];
-
   /**
    * The calls that gathered while the last frame was being written.
    *
@@ -46,34 +39,6 @@ export type ExchangeRequest = Message<"nutrition.rpc.v1.ExchangeRequest"> & {
  */
 export const ExchangeRequestSchema: GenMessage<ExchangeRequest> = /*@__PURE__*/
   messageDesc(file_nutrition_rpc_v1_carrier, 0);
-
-/**
- * Statement gives a signed identity statement a number, valid for the rest of the stream.
- *
- * @generated from message nutrition.rpc.v1.Statement
- */
-export type Statement = Message<"nutrition.rpc.v1.Statement"> & {
-  /**
-   * The number, above 0 and chosen by the client; giving it again replaces the statement.
-   *
-   * @generated from field: uint32 index = 1;
-   */
-  index: number;
-
-  /**
-   * The signed statement, a compact JWS.
-   *
-   * @generated from field: string token = 2;
-   */
-  token: string;
-};
-
-/**
- * Describes the message nutrition.rpc.v1.Statement.
- * Use `create(StatementSchema)` to create a new message.
- */
-export const StatementSchema: GenMessage<Statement> = /*@__PURE__*/
-  messageDesc(file_nutrition_rpc_v1_carrier, 1);
 
 /**
  * Call is one unary call.
@@ -110,19 +75,35 @@ export type Call = Message<"nutrition.rpc.v1.Call"> & {
   timeoutMs: number;
 
   /**
-   * The caller's own statement, by index.
+   * The user the call is for; believed only from a service that may assert users.
    *
-   * @generated from field: uint32 caller_statement = 5;
+   * @generated from field: nutrition.rpc.v1.User user = 7;
    */
-  callerStatement: number;
+  user?: User | undefined;
 
   /**
-   * The statement about the user that is passed on, by index; 0 when the caller asserts it itself
-   * or acts for nobody.
+   * The user the call is for, as another service has asserted it: a JWS of the type
+   * "user-assertion+jwt" that is addressed to the callee and names the caller. Empty when there is
+   * none; never set together with user.
    *
-   * @generated from field: uint32 user_statement = 6;
+   * @generated from field: string user_assertion = 8;
    */
-  userStatement: number;
+  userAssertion: string;
+
+  /**
+   * An assertion of the user for the callee to pass on as user_assertion. Empty for methods whose
+   * callee calls nobody for the user.
+   *
+   * @generated from field: string onward_assertion = 9;
+   */
+  onwardAssertion: string;
+
+  /**
+   * W3C trace context of the caller's span; empty when there is none.
+   *
+   * @generated from field: string traceparent = 10;
+   */
+  traceparent: string;
 };
 
 /**
@@ -130,6 +111,48 @@ export type Call = Message<"nutrition.rpc.v1.Call"> & {
  * Use `create(CallSchema)` to create a new message.
  */
 export const CallSchema: GenMessage<Call> = /*@__PURE__*/
+  messageDesc(file_nutrition_rpc_v1_carrier, 1);
+
+/**
+ * User is a person on whose behalf a service calls.
+ *
+ * @generated from message nutrition.rpc.v1.User
+ */
+export type User = Message<"nutrition.rpc.v1.User"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * What the person's request came with.
+   *
+   * @generated from field: nutrition.rpc.v1.CredentialKind credential_kind = 2;
+   */
+  credentialKind: CredentialKind;
+
+  /**
+   * UUID of the key, client id of the connector, or id of the session.
+   *
+   * @generated from field: string credential_id = 3;
+   */
+  credentialId: string;
+
+  /**
+   * Permissions, such as "service.read".
+   *
+   * @generated from field: repeated string scopes = 4;
+   */
+  scopes: string[];
+};
+
+/**
+ * Describes the message nutrition.rpc.v1.User.
+ * Use `create(UserSchema)` to create a new message.
+ */
+export const UserSchema: GenMessage<User> = /*@__PURE__*/
   messageDesc(file_nutrition_rpc_v1_carrier, 2);
 
 /**
@@ -197,15 +220,65 @@ export const ReplySchema: GenMessage<Reply> = /*@__PURE__*/
   messageDesc(file_nutrition_rpc_v1_carrier, 4);
 
 /**
+ * CredentialKind is what a person's request came with.
+ *
+ * @generated from enum nutrition.rpc.v1.CredentialKind
+ */
+export const CredentialKind = {
+  /**
+   * Not valid.
+   *
+   * @generated from enum value: CREDENTIAL_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * An API key.
+   *
+   * @generated from enum value: CREDENTIAL_KIND_API_KEY = 1;
+   */
+  API_KEY: 1,
+
+  /**
+   * An access token of an assistant.
+   *
+   * @generated from enum value: CREDENTIAL_KIND_CONNECTOR = 2;
+   */
+  CONNECTOR: 2,
+
+  /**
+   * A person signed in on our own pages.
+   *
+   * @generated from enum value: CREDENTIAL_KIND_SESSION = 3;
+   */
+  SESSION: 3,
+} as const;
+
+/**
+ * CredentialKind is what a person's request came with.
+ *
+ * @generated from enum nutrition.rpc.v1.CredentialKind
+ */
+export type CredentialKind = (typeof CredentialKind)[keyof typeof CredentialKind] | UnknownEnum;
+
+/**
+ * Describes the enum nutrition.rpc.v1.CredentialKind.
+ */
+export const CredentialKindSchema: GenEnum<CredentialKind> = /*@__PURE__*/
+  enumDesc(file_nutrition_rpc_v1_carrier, 0);
+
+/**
  * CarrierService moves many unary calls over one long-lived stream, several to a frame. A unary
- * gRPC call costs about six times as much CPU as a call carried here, so the hot path uses it. The
+ * gRPC call costs about nine times as much CPU as a call carried here, so the hot path uses it. The
  * handlers behind it are the same ones that answer ordinary unary calls.
  *
  * @generated from service nutrition.rpc.v1.CarrierService
  */
 export const CarrierService: GenService<{
   /**
-   * Exchange carries calls one way and their replies the other, in any order.
+   * Exchange carries calls one way and their replies the other, in any order. The caller proves
+   * itself once, with a signed statement in the metadata "x-caller-proof" of the stream; the server
+   * ends the stream when that proof has expired.
    *
    * @generated from rpc nutrition.rpc.v1.CarrierService.Exchange
    */

@@ -3,48 +3,69 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { EXAMPLES } from "../../openapi/examples.ts";
+import type { FoodEntriesPage } from "../../schemas/tool-results.ts";
+import type { z } from "zod";
 import { entriesPage } from "./entries-page.ts";
-import { tellEntries } from "./result-texts.ts";
+
+type Page = z.output<typeof FoodEntriesPage>;
 
 const [ENTRY] = EXAMPLES.entries.entries;
 const [ITEM] = ENTRY.items;
 
-/** Days with so many items each, newest first. */
-function listOf(itemCounts: readonly number[]) {
+/** Days with so many items each, newest first, and a day between them without food. */
+function listOf(itemCounts: readonly number[]): Page {
   const entries = itemCounts.map((count, day) => {
-    return { ...ENTRY, date: addDays("2026-11-21", -day), items: Array(count).fill(ITEM) };
+    return { ...ENTRY, date: addDays("2026-11-21", -2 * day), items: Array(count).fill(ITEM) };
   });
-  return { entries, limit: 14 };
+  return { entries, limit: 99 };
 }
 
-it("answers a short list as it is", () => {
-  const list = listOf([5, 1]);
-  expect(entriesPage(list, {})).toBe(list);
+function pageOf(list: Page, limit: number, include_items = true) {
+  const { document, text } = entriesPage(list, { limit, include_items });
+  return { page: document as Page, text };
+}
+
+it("answers what the endpoint does while it fits", () => {
+  const list = listOf(Array<number>(14).fill(4));
+  expect(pageOf(list, 14).page).toEqual({ entries: list.entries, limit: 14 });
 });
 
-it("gives a caller who says how many it wants more than one who does not", () => {
-  const week = listOf([12, 12, 12, 12, 12, 12, 12]);
-  expect(entriesPage(week, {})).toMatchObject({ limit: 1, next_end_date: "2026-11-20" });
-  expect(entriesPage(week, { limit: 7 })).toBe(week);
+it("leaves out the day too many, and says where older days are only when there are some", () => {
+  const list = listOf([1, 1, 1]);
+  const { page, text } = pageOf(list, 2);
+  expect(page).toEqual({ entries: list.entries.slice(0, 2), limit: 2 });
+  expect(text).toContain("call again with end_date 2026-11-17");
+  expect(pageOf(list, 3).text).not.toContain("call again");
 });
 
-it("gives the newest days whole, at least one, as many as fit, and says where the next begin", () => {
-  const itemCounts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 14 });
+it("without items gives totals and counts, and room for 90 days", () => {
+  const list = listOf(Array<number>(90).fill(20));
+  const { page } = pageOf(list, 90, false);
+  expect(page.entries).toHaveLength(90);
+  expect(page.entries[0]).toMatchObject({ totals: ENTRY.totals, items: [], item_count: 20 });
+  expect(page.entries[0]).not.toHaveProperty("food_text");
+});
+
+it("stops after a whole day before it is too large, and says where the next begins", () => {
+  const itemCounts = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 20 });
   fc.assert(
-    fc.property(itemCounts, (counts) => {
+    fc.property(itemCounts, fc.integer({ min: 1, max: 20 }), (counts, limit) => {
       const list = listOf(counts);
-      const page = entriesPage(list, {});
+      const { page, text } = pageOf(list, limit);
       const { entries, next_end_date } = page;
       expect(entries).toEqual(list.entries.slice(0, entries.length));
-      const bytes = Buffer.byteLength(JSON.stringify([page, tellEntries(page)]));
-      expect(entries.length === 1 || bytes <= 8_000).toBe(true);
-      const next = list.entries[entries.length];
+      expect(entries.length).toBeGreaterThan(0);
+      const isSmall = (document: Page, told: string) =>
+        Buffer.byteLength(JSON.stringify(document)) <= 45_000 && Buffer.byteLength(told) <= 30_000;
+      expect(entries.length === 1 || isSmall(page, text)).toBe(true);
+      const next = list.entries.slice(0, limit)[entries.length];
       expect(next_end_date).toBe(next?.date);
-      if (next) {
-        expect(page.limit).toBe(entries.length);
-        const more = { ...page, entries: [...entries, next] };
-        expect(Buffer.byteLength(JSON.stringify([more, tellEntries(more)]))).toBeGreaterThan(7_400);
-      }
+      if (!next) return;
+      const more = entriesPage(
+        { ...list, entries: [...entries, next] },
+        { limit, include_items: true },
+      );
+      expect((more.document as Page).next_end_date).toBe(next.date);
     }),
   );
 });

@@ -1,13 +1,14 @@
 import type { z } from "zod";
 
 import type { Read, Reads } from "../../reads.ts";
-import { ENTRIES_DEFAULT, entriesToolInput } from "../../schemas/inputs.ts";
+import { ENTRIES_MAX, entriesToolInput } from "../../schemas/inputs.ts";
 import { NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import { ProfileResponse } from "../../schemas/profile.ts";
 import { FoodEntriesPage } from "../../schemas/tool-results.ts";
 import { WeightHistoryResponse } from "../../schemas/weight.ts";
 import { entriesPage } from "./entries-page.ts";
-import { tellEntries, tellProfile, tellSummary, tellWeights } from "./result-texts.ts";
+import { tellSummary } from "./day-texts.ts";
+import { tellProfile, tellWeights } from "./person-texts.ts";
 import type { Tool, ToolSpecification } from "./tool.ts";
 import { defineTool } from "./tool.ts";
 
@@ -25,9 +26,9 @@ export function createReadTools(reads: Reads): Tool[] {
       name: "get_nutrition_summary",
       title: "Get nutrition summary",
       description:
-        "Totals, goals and items of one day: use it for what was eaten or is left today, and for current item ids. For several days use list_food_entries. Energy is in kcal, sodium in mg, water in ml, the rest in g.",
+        "Totals, goals and items of one day: for what was eaten or is left, and for current item ids. For several days use list_food_entries.",
       output: NutritionSummaryResponse,
-      tell: tellSummary,
+      tell: (summary, { site }) => tellSummary(summary, site),
     }),
     listFoodEntries(reads.entries),
     readTool(reads.profile, {
@@ -36,7 +37,7 @@ export function createReadTools(reads: Reads): Tool[] {
       description:
         "Who the user is: name, plan, daily goals, water settings, timezone, health profile. Use it for goals and timezone, not for what was eaten. settings is null when nothing was set.",
       output: ProfileResponse,
-      tell: tellProfile,
+      tell: (profile, { site }) => tellProfile(profile, site),
     }),
     readTool(reads.weights, {
       name: "list_weight_history",
@@ -54,13 +55,14 @@ function listFoodEntries(read: Reads["entries"]): Tool {
     name: "list_food_entries",
     title: "List food entries",
     description:
-      "Journal days with their items, newest first, one entry a day; days without food are left out. Use it for ranges, and for current item ids: read again after every write before you use an id. Without limit the reply is kept short; next_end_date then is the end_date that gets older days. Give limit to get more at once.",
+      "Journal days, newest first; days without food are left out. For what was eaten on several days, and for current item ids: read again after a write before you reuse an older id. For totals, averages and trends of a week or more give include_items: false: each day then has totals and item_count only. A full reply stops after a whole day; next_end_date is the end_date that gets the next ones.",
     annotations: READS_ONLY,
     input: entriesToolInput,
     output: FoodEntriesPage,
-    run: ({ limit = ENTRIES_DEFAULT, ...range }, { user }) => read.fetch(user, { ...range, limit }),
-    fit: entriesPage,
-    tell: tellEntries,
+    // One day more tells whether there are older ones.
+    run: ({ start_date, end_date, limit }, call) =>
+      read.fetch(call, { start_date, end_date, limit: Math.min(limit + 1, ENTRIES_MAX) }),
+    tell: (list, { input }) => entriesPage(list, input),
   });
 }
 
@@ -72,6 +74,6 @@ function readTool<Input extends z.ZodObject>(
     ...texts,
     annotations: READS_ONLY,
     input: read.input,
-    run: (input, { user }) => read.fetch(user, input),
+    run: (input, call) => read.fetch(call, input),
   });
 }

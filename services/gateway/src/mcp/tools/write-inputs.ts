@@ -19,7 +19,7 @@ export const detailedDescription = z
   .string(TEXT)
   .optional()
   .describe("Context for the estimate, not shown: portion, preparation, brand, restaurant, notes.")
-  .meta({ maxLength: 1_498, examples: ["Fried in 1 tsp butter; large glass"] });
+  .meta({ maxLength: 1_498 });
 
 export const replacementText = z
   .string({ error: "the new visible line as text; repeat the line to keep it" })
@@ -29,13 +29,13 @@ export const replacementText = z
 export const mergedText = z
   .string({ error: "the visible line that replaces the merged ones" })
   .describe("The one visible line that replaces theirs.")
-  .meta({ maxLength: 500, examples: ["Chicken salad bowl"] });
+  .meta({ maxLength: 500 });
 
 export const correction = z
   .string(TEXT)
   .optional()
   .describe("What was wrong, for the estimate; not shown.")
-  .meta({ maxLength: 1_498, examples: ["It was whole milk"] });
+  .meta({ maxLength: 1_498 });
 
 export const logDate = dateInput
   .optional()
@@ -70,5 +70,5 @@ export const itemsSelector = {
 export const idempotencyKey = z
   .string(TEXT)
   .optional()
-  .describe("A retry with the same key is done once; calls with different keys are never retries.")
+  .describe("Calls with the same key are done once, with different keys each.")
   .meta({ maxLength: 200 });

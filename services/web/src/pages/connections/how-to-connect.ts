@@ -1,6 +1,8 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\]|.*\.localhost)$/;
+
 /** How assistants are connected; `mcpUrl` is the address that they ask for. */
 export function howToConnect(mcpUrl: string): Markup {
   return markup`<section class="card" aria-labelledby="how-to">
@@ -9,17 +11,32 @@ export function howToConnect(mcpUrl: string): Markup {
       do.</p>
     <p class="copyable"><code id="mcp-url">${mcpUrl}</code>
       <button type="button" class="quiet" data-copy="mcp-url" hidden>Copy</button></p>
-    ${STEPS}
+    ${LOOPBACK.test(new URL(mcpUrl).hostname) ? ONLY_HERE : ""}
+    ${stepsFor(mcpUrl)}
   </section>`;
 }
 
+/** Claude and ChatGPT call from servers of their own, also for their apps on a desktop. */
+const ONLY_HERE = markup`<p class="notice" role="note">This address works only on this computer. Claude
+  Code, Cursor, VS Code and the Inspector can use it. Claude and ChatGPT need a public https address: the
+  README says how a tunnel gives you one.</p>`;
+
 // The settings' names are those of the assistants' own pages, which change now and then.
-const STEPS = markup`<details>
-    <summary>Claude</summary>
+function stepsFor(mcpUrl: string): Markup {
+  return markup`<details>
+    <summary>Claude (web and desktop)</summary>
     <ol>
       <li>Open Settings, then Connectors.</li>
       <li>Choose “Add custom connector” and paste the address.</li>
-      <li>Choose Connect, sign in here and allow it.</li>
+      <li>Choose Connect, sign in here and choose what it may do.</li>
+    </ol>
+  </details>
+  <details>
+    <summary>Claude Code</summary>
+    <ol>
+      <li>Run <code>claude mcp add --transport http nutrition-journal ${mcpUrl}</code>.</li>
+      <li>In Claude Code type <code>/mcp</code>, choose the server and “Authenticate”.</li>
+      <li>Sign in here and choose what it may do.</li>
     </ol>
   </details>
   <details>
@@ -27,7 +44,7 @@ const STEPS = markup`<details>
     <ol>
       <li>Open Settings, then Apps &amp; Connectors; custom ones need developer mode, under Advanced.</li>
       <li>Choose Create, paste the address as the MCP server and OAuth as the authentication.</li>
-      <li>Sign in here and allow it.</li>
+      <li>Sign in here and choose what it may do.</li>
     </ol>
   </details>
   <details>
@@ -35,7 +52,23 @@ const STEPS = markup`<details>
     <ol>
       <li>Open Cursor Settings, then MCP, and add a server.</li>
       <li>Give it any name and the address as its <code>url</code>.</li>
-      <li>Choose “Needs login” beside it, sign in here and allow it.</li>
+      <li>Choose “Needs login” beside it, sign in here and choose what it may do.</li>
+    </ol>
+  </details>
+  <details>
+    <summary>VS Code</summary>
+    <ol>
+      <li>Run “MCP: Add Server” from the command palette and choose HTTP.</li>
+      <li>Paste the address and give it any name.</li>
+      <li>Allow the sign-in that it asks for, sign in here and choose what it may do.</li>
+    </ol>
+  </details>
+  <details>
+    <summary>The MCP Inspector</summary>
+    <ol>
+      <li>Run <code>npx @modelcontextprotocol/inspector</code>.</li>
+      <li>Choose “Streamable HTTP”, paste the address and choose Connect.</li>
+      <li>Sign in here and choose what it may do.</li>
     </ol>
   </details>
   <details>
@@ -47,3 +80,4 @@ const STEPS = markup`<details>
         the header <code>Authorization: Bearer …</code>.</li>
     </ol>
   </details>`;
+}

@@ -6,7 +6,7 @@ import type { Page } from "../../http/page.ts";
 import type { Visit } from "../../http/visit.ts";
 import { clientHome, clientName } from "../client-view.ts";
 
-/** Asks once more before an assistant is disconnected. */
+/** Confirms before an assistant is disconnected. */
 export function revokePage(visit: Visit, grant: Grant): Page {
   return {
     title: "Disconnect an assistant",

@@ -23,7 +23,7 @@ import { timezoneNotice } from "../timezone-notice.ts";
 import { revokePage } from "./revoke-view.ts";
 import { connectionsPage } from "./view.ts";
 
-/** What the page of connected assistants is made with. */
+/** Dependencies of the page. */
 export interface ConnectionsParts extends PageParts {
   readonly deletions: UpstreamDeletions;
   readonly logger: Logger;
@@ -39,7 +39,7 @@ const NOTICES = {
   revoked: "The assistant is disconnected. It cannot use your journal any more.",
 };
 
-/** The assistants that a person has connected. */
+/** Shows and manages a person's connected assistants. */
 export function connectionsPages(parts: ConnectionsParts): Router {
   const { accountPages } = parts;
   const router = express.Router({ caseSensitive: true });

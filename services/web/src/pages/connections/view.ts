@@ -16,7 +16,7 @@ import { howToConnect } from "./how-to-connect.ts";
 
 export interface ConnectionsState {
   readonly grants: readonly Grant[];
-  /** Requests of the last 30 days by client; undefined when they are not known. */
+  /** Requests of the last 30 days by client; undefined when unavailable. */
   readonly requests: ReadonlyMap<string, number> | undefined;
   readonly here: Here;
   readonly notice: Markup;
@@ -26,7 +26,7 @@ export interface ConnectionsState {
 
 const NAMES = { read: "Read only", write: "Read and log" };
 
-/** Lists the connected assistants and tells how to connect one. */
+/** Lists the connected assistants and explains how to connect one. */
 export function connectionsPage(visit: Visit, state: ConnectionsState): Page {
   const { grants, notice, mcpUrl } = state;
   return {

@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 
 import { getProfile, hasFullAccess } from "../../clients/account-profile.ts";
 import { orNothing } from "../../clients/person-calls.ts";
+import type { Permission } from "../../domain/permissions.ts";
 import { parsePermission } from "../../domain/permissions.ts";
 import { formField, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
@@ -25,7 +26,12 @@ export const CONSENT_ROUTE = "/oauth/consent";
 
 const AUTHORIZATION_ID = /^[A-Za-z0-9_-]{8,128}$/;
 const SIGN_IN = `/sign-in?return_to=${encodeURIComponent(CONSENT_ROUTE)}`;
-const CHOOSE = { permission: "Choose what the assistant may do, then allow or deny." };
+const CHOOSE = { decision: "Choose what the assistant may do, or deny it." };
+
+/** Pages of the version before, which may still be open, chose the permission apart. */
+function permissionOf(decision: string, request: Request): Permission | undefined {
+  return parsePermission(decision === "allow" ? formField(request, "permission") : decision);
+}
 
 /** Asks a person whether an assistant may read the journal, or write to it, and does as told. */
 export class ConsentDesk {
@@ -46,24 +52,34 @@ export class ConsentDesk {
     const id = queryField(request, "authorization_id");
     if (id === "") return this.#resume(request, response);
     if (!AUTHORIZATION_ID.test(id)) return sendPage(response, undefined, unusablePage("unusable"));
-    const person = await this.#parts.sessions.find(request, response);
+    const person = (await this.#parts.sessions.findNow(request, response))?.person;
     if (!person) return this.#signInFirst(request, response, id);
-    visitOf(response).person = person;
-    const { subject } = person;
-    const known =
-      (await this.#memory.find(request, { id, subject })) ?? (await this.#look(person, id));
-    if ("kind" in known) return this.#refuse(request, response, { person, id, refusal: known });
-    await this.#memory.put(request, response, known);
-    await this.#show(response, person, known);
+    await this.#admit(response, person, async () => {
+      await this.#parts.announce(request, response, person);
+      const { subject } = person;
+      const known =
+        (await this.#memory.find(request, { id, subject })) ?? (await this.#look(person, id));
+      if ("kind" in known) return this.#refuse(request, response, { person, id, refusal: known });
+      await this.#memory.put(request, response, known);
+      await this.#show(response, person, known);
+    });
   }
 
   /** Does what the form says. */
   async answer(request: Request, response: Response): Promise<void> {
+    const person = (await this.#parts.sessions.findNow(request, response))?.person;
+    if (!person) return response.redirect(303, SIGN_IN);
+    await this.#admit(response, person, () => this.#settle(request, response, person));
+  }
+
+  /** A first look uses up what the provider tells, so nothing is given up when the visitor hangs up. */
+  #admit(response: Response, person: Person, answer: () => Promise<void>): Promise<void> {
+    return this.#parts.admission.admit({ response, person }, answer, { isReading: false });
+  }
+
+  async #settle(request: Request, response: Response, person: Person): Promise<void> {
     const id = formField(request, "authorization_id");
     const decision = formField(request, "decision");
-    const person = await this.#parts.sessions.find(request, response);
-    if (!person) return response.redirect(303, SIGN_IN);
-    visitOf(response).person = person;
     if (decision === "switch") return this.#switchAccount(response, person);
     const { subject } = person;
     const known = await this.#memory.find(request, { id, subject });
@@ -74,7 +90,7 @@ export class ConsentDesk {
       if (answer.kind !== "redirect") {
         return this.#refuse(request, response, { person, id, refusal: answer });
       }
-      const outcome = decision === "allow" ? "allowed" : "denied";
+      const outcome = decision === "deny" ? "denied" : "allowed";
       const { redirectUrl } = answer;
       const settled = { id, subject, state: "settled", outcome, redirectUrl } as const;
       await this.#memory.put(request, response, settled);
@@ -105,12 +121,12 @@ export class ConsentDesk {
     asked: AskedAuthorization,
   ): Promise<Redirect | Refusal | undefined> {
     const decision = formField(request, "decision");
-    const permission = parsePermission(formField(request, "permission"));
+    const permission = permissionOf(decision, request);
     const name = `${person.subject} ${asked.id} ${decision}`;
     if (decision === "deny") {
       return this.#decisions.run(name, () => deny(this.#parts, person, asked));
     }
-    if (decision !== "allow" || !permission) return undefined;
+    if (!permission) return undefined;
     return this.#decisions.run(name, () => allow(this.#parts, person, { asked, permission }));
   }
 
@@ -135,13 +151,13 @@ export class ConsentDesk {
     if (refusal.kind !== "signed_out") {
       return sendPage(response, person, unusablePage(refusal.kind));
     }
-    this.#parts.sessions.end(response);
+    await this.#parts.sessions.end(response, person);
     await this.#signInFirst(request, response, id);
   }
 
-  async #switchAccount(response: Response, { accessToken }: Person): Promise<void> {
-    this.#parts.sessions.end(response);
-    await orNothing(endSession(this.#parts.api, accessToken));
+  async #switchAccount(response: Response, person: Person): Promise<void> {
+    await this.#parts.sessions.end(response, person);
+    await orNothing(endSession(this.#parts.api, person.accessToken));
     sendPage(response, undefined, unusablePage("switched"));
   }
 }

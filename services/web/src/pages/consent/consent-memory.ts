@@ -4,15 +4,18 @@ import { z } from "zod";
 import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
 
 const PURPOSE = "consent";
-/** Longer than the identity provider keeps an authorization. */
+/** Longer than the identity provider keeps an authorization request. */
 const SECONDS = 900;
-/** Authorizations remembered at once, in other tabs; more would not fit beside the session. */
+/**
+ * Maximum number of remembered authorizations, such as in other tabs; more would not fit into the
+ * cookies.
+ */
 const KEPT = 2;
 
 const common = { id: z.string(), subject: z.string() };
 
 const knownShape = z.discriminatedUnion("state", [
-  /** The person has been asked and has not decided. */
+  /** The person was asked and has not decided. */
   z.object({
     ...common,
     state: z.literal("asked"),
@@ -20,21 +23,21 @@ const knownShape = z.discriminatedUnion("state", [
     clientName: z.string(),
     redirectUri: z.string(),
   }),
-  /** Nothing is left to be decided; the browser goes back to the client. */
+  /** Decided; the browser returns to the client. */
   z.object({
     ...common,
     state: z.literal("settled"),
-    outcome: z.enum(["allowed", "denied", "device", "restart", "moved"]),
+    outcome: z.enum(["allowed", "denied", "device", "several", "restart", "moved"]),
     redirectUrl: z.string(),
   }),
 ]);
 
-/** What is known of one authorization and one person, named by the subject at the provider. */
+/** State of one authorization for one person, identified by the subject at the provider. */
 export type KnownAuthorization = z.infer<typeof knownShape>;
 export type AskedAuthorization = Extract<KnownAuthorization, { state: "asked" }>;
 
 const memoryShape = z.object({
-  /** The authorization that brought somebody here who has to sign in first. */
+  /** The authorization request that is waiting for the person to sign in. */
   pendingId: z.string().optional(),
   known: z.array(knownShape),
 });
@@ -42,9 +45,9 @@ const memoryShape = z.object({
 type Memory = z.infer<typeof memoryShape>;
 
 /**
- * What this browser was asked to consent to, in a sealed cookie. The identity provider answers about
- * an authorization only once, so the answer is kept for reloads and the Back button; the id waits
- * here, and in no address, while the person signs in.
+ * Stores this browser's authorization requests in an encrypted cookie. The identity provider
+ * answers about a request only once, so the answer is kept for reloads and the Back button. While
+ * the person signs in, the id is stored here and not in a URL.
  */
 export class ConsentMemory {
   readonly #cookies: SealedCookies;
@@ -53,7 +56,7 @@ export class ConsentMemory {
     this.#cookies = cookies;
   }
 
-  /** Keeps the id until the person has signed in. */
+  /** Stores the id until the person has signed in. */
   async setPending(request: Request, response: Response, id: string): Promise<void> {
     await this.#write(response, { ...(await this.#read(request)), pendingId: id });
   }
@@ -70,11 +73,11 @@ export class ConsentMemory {
     return known.find((one) => one.id === id && one.subject === subject);
   }
 
-  /** Keeps what is known now, in the place of what was known before. */
+  /** Replaces the stored state. */
   async put(request: Request, response: Response, latest: KnownAuthorization): Promise<void> {
     const { known } = await this.#read(request);
     const others = known.filter(({ id }) => id !== latest.id).slice(0, KEPT - 1);
-    // Who has to sign in again comes back to the one that was looked at last.
+    // After signing in again, the person returns to the latest request.
     await this.#write(response, { pendingId: latest.id, known: [latest, ...others] });
   }
 

@@ -12,9 +12,9 @@ import { isExpected } from "./look.ts";
 import type { ConsentParts } from "./parts.ts";
 
 /**
- * Allows the client: first here, then at the provider, so that no token is ever good for more than
- * the person has seen. If the provider does not follow, what was allowed here is taken back, unless
- * the client was connected before; trying again is safe.
+ * Approves the client, first here and then at the provider, so that a token never permits more than
+ * the person has seen. If the provider fails, the grant is revoked, unless the client was connected
+ * before. Retrying is safe.
  */
 export async function allow(
   parts: ConsentParts,
@@ -25,7 +25,7 @@ export async function allow(
   const { clientId, clientName, redirectUri } = asked;
   const { grants } = await auth.listGrants({}, callFor(person));
   const isNew = !grants.some((grant) => grant.clientId === clientId);
-  // What the provider may still hold of an earlier connection must not come to life with this one.
+  // An approval left over from an earlier connection must not be revived by this one.
   if (isNew && !(await deleteApproval(parts.api, person.accessToken, clientId))) {
     return { kind: "signed_out" };
   }
@@ -41,7 +41,7 @@ export async function allow(
   }
 }
 
-/** Refuses the client; what it was allowed before stays. */
+/** Denies the client; an earlier grant stays. */
 export function deny(
   parts: ConsentParts,
   person: Person,
@@ -66,8 +66,8 @@ async function decide(
 }
 
 /**
- * No session is left with the deletion: the provider may or may not have approved, which does no
- * harm without a grant, and the person who tries again must not wait for a deletion.
+ * Seals no session for the deletion. The provider may have approved, which is harmless without a
+ * grant, and a person who retries must not wait for a deletion.
  */
 async function takeBack(
   { backends, logger }: ConsentParts,

@@ -1,4 +1,5 @@
 import { callFor } from "../../clients/person-calls.ts";
+import { decideApprovedReturn } from "../../domain/approved-return.ts";
 import { leadsTo, readRedirectTarget, withError } from "../../domain/redirect-target.ts";
 import {
   deleteApproval,
@@ -12,14 +13,14 @@ import type { ConsentParts } from "./parts.ts";
 
 const REDIRECT_URI_MAX = 1_500;
 
-/** An authorization that no browser can be sent back from. */
+/** An authorization request from which the browser cannot be redirected to the client. */
 export interface Unusable {
   readonly kind: "unusable";
 }
 
 type Looks = Pick<ConsentParts, "api" | "backends">;
 
-/** Looks at an authorization for the first and only time. */
+/** Inspects an authorization request, for the first and only time. */
 export async function lookAt(
   parts: Looks,
   person: Person,
@@ -36,11 +37,8 @@ export async function lookAt(
 }
 
 /**
- * The provider has approved without asking, as it remembers an earlier approval. It does not say for
- * which client, so that counts only if everything that it has approved is allowed here, too. What is
- * not is taken back there, and the client has to ask again. Nor does it count for a host that the
- * person has not seen: clients can register several. Whether an app on the person's device is the one
- * that they allowed cannot be told, so that takes a click (RFC 8252 §8.6).
+ * Handles a request that the provider approved by itself because of an earlier approval. Approvals
+ * without a grant here are deleted there, and the client has to ask again.
  */
 async function settle(
   { api, backends }: Looks,
@@ -56,16 +54,23 @@ async function settle(
   const hosts = new Map(grants.map(({ clientId, redirectHost }) => [clientId, redirectHost]));
   const strangers = approved.filter((clientId) => !hosts.has(clientId));
   for (const clientId of strangers) await deleteApproval(api, accessToken, clientId);
-  const settled = { id, subject, state: "settled" } as const;
-  if (strangers.length === 0 && approved.some((clientId) => hosts.get(clientId) === target.host)) {
-    return { ...settled, outcome: target.kind === "site" ? "allowed" : "device", redirectUrl };
-  }
-  const backUrl = withError(redirectUrl, "temporarily_unavailable", "Start connecting again.");
-  const outcome = strangers.length > 0 ? "restart" : "moved";
-  return { ...settled, outcome, redirectUrl: backUrl };
+  const outcome = decideApprovedReturn(
+    target,
+    approved.map((clientId) => hosts.get(clientId)),
+  );
+  const mayReturn = outcome !== "moved" && outcome !== "restart";
+  return {
+    id,
+    subject,
+    state: "settled",
+    outcome,
+    redirectUrl: mayReturn
+      ? redirectUrl
+      : withError(redirectUrl, "temporarily_unavailable", "Start connecting again."),
+  };
 }
 
-/** Whether the provider sends the browser where the client has registered. */
+/** Whether the provider's redirect leads to the address that the client registered. */
 export function isExpected(redirectUrl: string, redirectUri: string): boolean {
   return redirectUrl.length <= REDIRECT_URI_MAX * 2 && leadsTo(redirectUrl, redirectUri);
 }

@@ -14,6 +14,10 @@ const SETTLED = {
     title: "Connect an app on this device again?",
     text: "It asks for what you have allowed an app on this device before. Continue only if you are connecting it yourself just now.",
   },
+  several: {
+    title: "Connect an assistant again?",
+    text: "You have allowed several assistants, and the sign-in service does not say which of them asks now. Continue only if you are connecting one at the address below yourself just now. Otherwise leave this page: nothing is sent.",
+  },
   restart: {
     title: "Start connecting again",
     text: "The sign-in service remembered an approval of this assistant that does not hold here, for instance because you have disconnected it. That approval was taken back. Go back and connect it once more; you will then be asked what it may do.",
@@ -24,7 +28,7 @@ const SETTLED = {
   },
 };
 
-/** Leads back to the client; by itself, unless the person should know something first. */
+/** Returns to the client, automatically unless the person should read something first. */
 export function returnPage({ outcome, redirectUrl }: Settled): Page {
   const { title, text } = SETTLED[outcome];
   const home = clientHome(readRedirectTarget(redirectUrl)!.host);
@@ -64,7 +68,7 @@ const UNUSABLE = {
   },
 };
 
-/** Says why nothing can be allowed, and what to do. */
+/** Explains why nothing can be approved, and what to do. */
 export function unusablePage(kind: keyof typeof UNUSABLE): Page {
   const { title, text, status } = UNUSABLE[kind];
   return {

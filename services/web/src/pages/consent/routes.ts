@@ -5,7 +5,7 @@ import { visitOf } from "../../http/visit.ts";
 import { CONSENT_ROUTE, ConsentDesk } from "./consent-desk.ts";
 import type { ConsentParts } from "./parts.ts";
 
-/** The page on which a person allows or denies an assistant. */
+/** The page on which a person approves or denies an assistant. */
 export function consentPages(parts: ConsentParts): Router {
   const desk = new ConsentDesk(parts);
   const router = express.Router({ caseSensitive: true });
@@ -21,7 +21,7 @@ export function consentPages(parts: ConsentParts): Router {
   return router;
 }
 
-/** Whether nobody looks: who only guesses where a person might go must not use the request up. */
+/** Whether the request is only a prefetch, which must not use up the authorization request. */
 function isGuess(request: Request): boolean {
   const purposes = ["sec-purpose", "purpose", "x-moz"].map((name) => request.get(name) ?? "");
   return request.method === "HEAD" || /prefetch|prerender|preview/i.test(purposes.join(" "));

@@ -7,7 +7,7 @@ import { csrfField } from "../../http/layout.ts";
 import type { Page } from "../../http/page.ts";
 import type { Visit } from "../../http/visit.ts";
 import type { Person } from "../../sessions/session.ts";
-import { clientHome, clientName, permissionChoices } from "../client-view.ts";
+import { clientHome, clientName } from "../client-view.ts";
 import { foreign } from "../foreign.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
@@ -43,24 +43,40 @@ export function consentPage(
       <form method="post" action="/oauth/consent">
         ${csrfField(visit)}
         <input type="hidden" name="authorization_id" value="${asked.id}" />
-        <fieldset id="permission">
-          <legend>What may it do?</legend>
-          ${permissionChoices("read")}
-        </fieldset>
+        <h2>What may it do?</h2>
+        ${decisions()}
         <p class="hint">It never sees your password or your API keys, and cannot change your settings.
           You can change this or disconnect it at any time under Assistants.</p>
-        <div class="actions even">
-          <button name="decision" value="deny" class="quiet" formnovalidate>Deny</button>
-          <button name="decision" value="allow">Allow</button>
-        </div>
         <p class="hint">Not you?
-          <button name="decision" value="switch" class="link" formnovalidate>Use another account</button></p>
+          <button name="decision" value="switch" class="link">Use another account</button></p>
       </form>
     </section>`,
   };
 }
 
 const NOTHING = markup``;
+
+/** What a person can answer; nothing is chosen beforehand. */
+const DECISIONS = [
+  [
+    "write",
+    "Read and log",
+    "It sees what you ate and drank, your totals, goals and weights, and your profile with name, e-mail address and health details. It can add, change, merge and delete food.",
+  ],
+  ["read", "Read only", "It sees the same, and can change nothing."],
+  ["deny", "Deny", "It gets nothing, and you go back to where you came from."],
+] as const;
+
+function decisions(): Markup {
+  return markup`<div id="decision" class="decisions">${DECISIONS.map(
+    ([
+      value,
+      name,
+      meaning,
+    ]) => markup`<button name="decision" value="${value}" class="quiet" aria-describedby="decision-${value}">${name}</button>
+      <p id="decision-${value}" class="soft">${meaning}</p>`,
+  )}</div>`;
+}
 
 const NO_ACCESS = markup`<p class="warning"><strong>Your account does not include assistants yet.</strong>
   You can allow this now, but requests are refused until you have premium or beta access.

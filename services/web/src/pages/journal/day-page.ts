@@ -24,15 +24,15 @@ import { trendsSection } from "./trends-view.ts";
 const HISTORY_MAX = 100;
 const WEIGHTS_MAX = 365;
 
-/** What of the journal is asked for. */
+/** The requested part of the journal. */
 export interface DayRequest {
   /** Undefined for today in the person's time zone. */
   readonly date: CivilDate | undefined;
-  /** Length of the trends, which only today's page has. */
+  /** Length of the trends in days; only today's page has them. */
   readonly trendDays: number;
 }
 
-/** Answers with a day of the person's journal. */
+/** Responds with a day of the person's journal. */
 export async function sendDayPage(
   { backends, clock }: PageParts,
   { response, person }: { response: Response; person: Person },

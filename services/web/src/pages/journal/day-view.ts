@@ -8,7 +8,7 @@ import { dayNearby, longDate, shortDate } from "../../domain/moments.ts";
 const FIRST_DAY = "0001-01-01";
 const LAST_DAY = "9999-12-31";
 
-/** The day, and the ways to others. */
+/** Renders the day with links to other days. */
 export function dayHead(date: CivilDate, today: CivilDate): Markup {
   const nearby = dayNearby(date, today);
   return markup`<div class="day-head">
@@ -38,8 +38,8 @@ function dayLink(date: CivilDate, relation: "prev" | "next"): Markup {
   return markup`<a class="button quiet" rel="${relation}" href="/journal/${date}">${text}</a>`;
 }
 
-/** Ways to take the journal along. */
+/** Links to the exports. */
 export function exportSection(): Markup {
-  return markup`<p class="soft">Take it along: <a href="/journal/export.csv" download>all food as a
-    table (CSV)</a> or <a href="/journal/export.json" download>everything (JSON)</a>.</p>`;
+  return markup`<p class="soft">Take it along: <a href="/journal/export.csv">all food as a
+    table (CSV)</a> or <a href="/journal/export.json">everything (JSON)</a>.</p>`;
 }

@@ -1,6 +1,8 @@
 import { pipeline } from "node:stream/promises";
 
 import { civilDateIn } from "@nutrition/core/civil-date";
+import { Failure } from "@nutrition/core/failure";
+import type { InFlight } from "@nutrition/core/in-flight";
 import type { Response } from "express";
 
 import { getSettings } from "../../clients/journal-documents.ts";
@@ -9,11 +11,26 @@ import { callFor } from "../../clients/person-calls.ts";
 import type { CsvEntry } from "../../domain/journal-csv.ts";
 import { CSV_HEAD, entryCsv } from "../../domain/journal-csv.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
+import { holdSlot } from "../../http/admission.ts";
 import type { PageParts } from "../page-parts.ts";
+
+/** Refuses a download while another one of the account with the same `running` is in progress. */
+export function oneAtATime(running: InFlight, handler: AccountHandler): AccountHandler {
+  return async (request, response, person) => {
+    holdSlot(running, { response, person }, alreadyRunning);
+    await handler(request, response, person);
+  };
+}
+
+function alreadyRunning(): Failure {
+  const message =
+    "Another download of your journal is running. Wait until it has ended, then try again.";
+  return new Failure("resource_exhausted", "EXPORT_RUNNING", message, { retryAfterMs: 5_000 });
+}
 
 type Lines = AsyncGenerator<readonly string[]>;
 
-/** Everything about the person as an array of JSON documents, told apart by `type`. */
+/** Exports everything about the person as an array of JSON documents, distinguished by `type`. */
 export function exportJson({ backends, clock }: PageParts): AccountHandler {
   return async (_request, response, person) => {
     const [settings, profile] = await Promise.all([
@@ -27,7 +44,7 @@ export function exportJson({ backends, clock }: PageParts): AccountHandler {
   };
 }
 
-/** All food as a table, a line for each item. */
+/** Exports all food as a table with a row for each item. */
 export function exportCsv({ backends, clock }: PageParts): AccountHandler {
   return async (_request, response, person) => {
     const settings = await getSettings(backends, person);
@@ -59,12 +76,12 @@ function setFile(response: Response, type: string, name: string): void {
   response.setHeader("Cache-Control", "no-store");
 }
 
-/** A fault on the way breaks the download off, so that nobody takes a part for the whole. */
+/** An error breaks the connection, so that nobody takes a partial file for a complete one. */
 async function send(response: Response, text: AsyncGenerator<string>): Promise<void> {
   try {
     await pipeline(text, response);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-    // The person has stopped the download.
+    // The person canceled the download.
   }
 }

@@ -12,7 +12,7 @@ import { exactMoment } from "../moment.ts";
 
 const ITEMS_SHOWN_MAX = 3;
 
-/** What each tool did, in words. */
+/** Describes what each tool did. */
 const DEEDS: Readonly<Record<string, string>> = {
   log_food: "logged",
   edit_food_item: "corrected",
@@ -24,13 +24,13 @@ const DEEDS: Readonly<Record<string, string>> = {
 export interface DayHistory {
   /** Newest first. */
   readonly mutations: readonly Mutation[];
-  /** Whether there are older ones, which are left out. */
+  /** Whether older ones exist that are not shown. */
   readonly isCut: boolean;
-  /** Names of keys and connected assistants, by credential id; undefined when they cannot be told. */
+  /** Names of keys and connected assistants, by credential id; undefined when unavailable. */
   readonly writers: ReadonlyMap<string, string> | undefined;
 }
 
-/** Who wrote what on a day, and when. */
+/** Lists who wrote what on a day, and when. */
 export function historySection({ mutations, isCut, writers }: DayHistory, here: Here): Markup {
   const changes = mutations.filter(({ duplicate }) => !duplicate);
   if (changes.length === 0) return markup``;

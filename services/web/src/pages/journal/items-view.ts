@@ -18,7 +18,7 @@ const SHORT_MACROS = [
   { name: "fat", label: "fat", unit: "g" },
 ] as const;
 
-/** What was eaten and drunk on a day; `ifEmpty` is shown when it was nothing. */
+/** Lists the items of a day; shows `ifEmpty` when there are none. */
 export function itemsSection({ entries }: Summary, settings: Settings, ifEmpty: Markup): Markup {
   const items = entries.flatMap((entry) => entry.items);
   const content =
@@ -31,7 +31,7 @@ export function itemsSection({ entries }: Summary, settings: Settings, ifEmpty: 
   </section>`;
 }
 
-/** What a day without food says: how to log, or why this account cannot yet. */
+/** Message for a day without food: how to log, or why this account cannot yet. */
 export function emptyDay(isToday: boolean, profile: Profile | undefined): Markup {
   const isBasic = profile !== undefined && !hasFullAccess(profile);
   return markup`<p>${isToday ? "Nothing has been logged today yet." : "Nothing was logged on this day."}</p>
@@ -77,9 +77,10 @@ function facts(item: FoodItem): Markup {
   return markup`${amounts}${gap}${confidence}`;
 }
 
-/** Whether the words were taken for another food, which the person should see at once. */
+/** Whether a word was read as a different food, which the person should notice. */
 function isReadAsOther({ ai_comment: text }: FoodItem): boolean {
-  return text?.startsWith("Took it as ") ?? false;
+  // What was stored by earlier versions says "Took it as".
+  return /^(?:Read|Took it) as /.test(text ?? "");
 }
 
 function comment({ ai_comment: text }: FoodItem): Markup {

@@ -1,5 +1,6 @@
 import { isCivilDate } from "@nutrition/core/civil-date";
 import { Failure } from "@nutrition/core/failure";
+import { InFlight } from "@nutrition/core/in-flight";
 import type { Router } from "express";
 import express from "express";
 
@@ -7,10 +8,12 @@ import type { AccountHandler } from "../../http/account-page.ts";
 import { queryField } from "../../http/form.ts";
 import type { PageParts } from "../page-parts.ts";
 import { sendDayPage } from "./day-page.ts";
-import { exportCsv, exportJson } from "./exports.ts";
+import type { ExportFormat } from "./export-page.ts";
+import { EXPORT_ROUTE, exportPagePath, exportPath, showExport } from "./export-page.ts";
+import { exportCsv, exportJson, oneAtATime } from "./exports.ts";
 import { TREND_DAYS } from "./trends-view.ts";
 
-/** The pages of the journal, which only read: food is written through the tools alone. */
+/** The pages of the journal. They are read-only: food is logged with the tools. */
 export function journalPages(parts: PageParts): Router {
   const router = express.Router({ caseSensitive: true });
   const page = (path: string, handler: AccountHandler) =>
@@ -23,8 +26,15 @@ export function journalPages(parts: PageParts): Router {
     const trendDays = TREND_DAYS.find((days) => days === asked) ?? TREND_DAYS[0];
     await sendDayPage(parts, { response, person }, { date: undefined, trendDays });
   });
-  page("/journal/export.json", exportJson(parts));
-  page("/journal/export.csv", exportCsv(parts));
+  const downloads = new InFlight(1);
+  const download = (format: ExportFormat, handler: AccountHandler) => {
+    const path = exportPath(format);
+    const alone = oneAtATime(downloads, handler);
+    router.get(path, parts.accountPages.recentPage(path, alone, exportPagePath(format)));
+  };
+  page(EXPORT_ROUTE, showExport);
+  download("json", exportJson(parts));
+  download("csv", exportCsv(parts));
   page("/journal/:date", async (request, response, person) => {
     const date = existingDay(String(request.params["date"]));
     await sendDayPage(parts, { response, person }, { date, trendDays: TREND_DAYS[0] });

@@ -8,7 +8,7 @@ import { MACROS, OTHERS } from "./nutrients.ts";
 
 const NOTHING = markup``;
 
-/** A day's totals against the goals. */
+/** Shows a day's totals against the goals. */
 export function totalsSection(summary: Summary, settings: Settings): Markup {
   const { totals, goals } = summary;
   return markup`<section class="card totals" aria-labelledby="totals">
@@ -58,7 +58,7 @@ function waterRow({ totals, goals }: Summary, { water }: Settings): Markup {
 }
 
 function goalMeter(label: string, value: number, goal: number): Markup {
-  // A goal of nothing is full with anything.
+  // Anything reaches a goal of 0.
   const max = goal > 0 ? goal : Math.max(value, 1);
   const text = `${label}: ${formatFigure(value)} of ${formatFigure(goal)}`;
   return markup`<meter min="0" max="${max}" value="${Math.min(value, max)}"
@@ -66,14 +66,14 @@ function goalMeter(label: string, value: number, goal: number): Markup {
 }
 
 function distance(calories: number, goal: number): string {
-  // Both have two decimals at most; their difference as a double may have more.
+  // Both have at most two decimals; their difference as a double may have more.
   const left = Math.round((goal - calories) * 100) / 100;
   return left >= 0
     ? `${formatFigure(left)} left of ${formatFigure(goal)} kcal`
     : `${formatFigure(-left)} over the ${formatFigure(goal)} kcal goal`;
 }
 
-/** Which figures of the day's food nobody knows: the totals are too low by them. */
+/** Names the figures that are unknown for some food, so that their totals are too low. */
 function unknownFigures({ entries }: Summary): Markup {
   const foods = entries.flatMap(({ items }) => items).filter((item) => !item.is_water_entry);
   const gaps = [...MACROS, ...OTHERS].flatMap(({ name, label }) => {
@@ -86,7 +86,7 @@ function unknownFigures({ entries }: Summary): Markup {
   return markup`<p class="unknown soft">Not known, and not in these totals: ${gaps.join(", ")}.</p>`;
 }
 
-/** A figure with its exact value for machines. */
+/** Formats a figure, with its exact value for machines. */
 export function figure(value: number): Markup {
   return markup`<data value="${value}">${formatFigure(value)}</data>`;
 }

@@ -7,7 +7,7 @@ import { shortDate } from "../../domain/moments.ts";
 import { assetPath } from "../../http/assets.ts";
 import { figure } from "./totals-view.ts";
 
-/** Ranges that can be chosen, in days. */
+/** Selectable ranges, in days. */
 export const TREND_DAYS = [30, 90] as const;
 
 const COLUMNS = [
@@ -31,8 +31,8 @@ export interface Trends {
 }
 
 /**
- * Energy, macronutrients, water and weight over the last weeks: a table, which a script draws as
- * charts where there is one.
+ * Shows energy, macronutrients, water and weight of the last weeks as a table; a script, where
+ * available, turns it into charts.
  */
 export function trendsSection(trends: Trends): Markup {
   const rows = trendRows(trends);
@@ -55,7 +55,7 @@ interface TrendRow {
   readonly weightKg: number | undefined;
 }
 
-/** The days that have food or a weight, oldest first; the last weight of a day counts. */
+/** Days with food or a weight, oldest first, with the last weight of each day. */
 function trendRows({ totals, weights, firstDate, lastDate }: Trends): TrendRow[] {
   const totalsByDate = new Map(totals.map((day) => [day.date, day.totals]));
   const weightByDate = new Map(

@@ -8,7 +8,7 @@ import type { Choice } from "../choice-option.ts";
 import { choiceOption } from "../choice-option.ts";
 import { keyName } from "./key-card.ts";
 
-/** How long a replaced key may stay valid, in seconds. */
+/** Selectable overlaps of a replaced key, in seconds. */
 export const OVERLAPS: readonly Choice[] = [
   ["0", "At once"],
   ["3600", "In 1 hour"],
@@ -32,12 +32,16 @@ export function revokeView(key: Key, visit: Visit): Markup {
   </section>`;
 }
 
-/** Asks how a key is replaced. `isRoomForBoth` is false when all keys are in use. */
-export function rotateView(key: Key, isRoomForBoth: boolean, visit: Visit): Markup {
-  const overlap = isRoomForBoth
+/** Asks how to replace a key. `isRoomForBoth` is false when all slots are taken. */
+export function rotateView(
+  key: Key,
+  { isRoomForBoth, overlap = "86400" }: { isRoomForBoth: boolean; overlap: string | undefined },
+  visit: Visit,
+): Markup {
+  const choice = isRoomForBoth
     ? markup`<label for="overlap">The old key ends</label>
         <select id="overlap" name="overlap">
-          ${OVERLAPS.map((choice) => choiceOption(choice, "86400"))}
+          ${OVERLAPS.map((one) => choiceOption(one, overlap))}
         </select>
         <p class="hint">Time to put the new key in place. Until then both work.</p>`
     : markup`<input type="hidden" name="overlap" value="0" />
@@ -48,7 +52,7 @@ export function rotateView(key: Key, isRoomForBoth: boolean, visit: Visit): Mark
     <p>You get a new key with the same name, permissions and lifetime. It is shown once.</p>
     <form method="post" action="/settings/keys/${key.id}/rotate">
       ${csrfField(visit)}
-      ${overlap}
+      ${choice}
       <div class="actions">
         <button>Make the new key</button>
         <a class="button quiet" href="/settings/keys">Cancel</a>

@@ -1,3 +1,4 @@
+import { newId } from "@nutrition/core/ids";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
@@ -25,21 +26,16 @@ const EXPIRIES: readonly Choice[] = [
 export interface CreateKeyPart {
   readonly form: KeyForm;
   readonly errors: FormErrors;
-  /** Tells a form that is sent twice. */
-  readonly newestKeyId: string;
   /** Undefined when it is not known. */
   readonly profile: Profile | undefined;
 }
 
-/** The form for a new key. */
-export function createKeyForm(
-  { form, errors, newestKeyId, profile }: CreateKeyPart,
-  visit: Visit,
-): Markup {
+/** The form for a new key. It contains a creation id, so that sending it twice creates one key. */
+export function createKeyForm({ form, errors, profile }: CreateKeyPart, visit: Visit): Markup {
   const isBasic = profile !== undefined && !hasFullAccess(profile);
   return markup`<form method="post" action="/settings/keys">
     ${csrfField(visit)}
-    <input type="hidden" name="newest_key_id" value="${newestKeyId}" />
+    <input type="hidden" name="creation_id" value="${newId()}" />
     <label for="name">Name</label>
     <input id="name" name="name" value="${form.name}" required maxlength="100" autocomplete="off"
       ${errorAttributes(errors, "name")} />

@@ -1,6 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { civilDateIn } from "@nutrition/core/civil-date";
 import { Failure } from "@nutrition/core/failure";
+import { isUuid } from "@nutrition/core/ids";
 import { markup } from "@nutrition/core/markup";
 import type { CreateKeyResponse } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Request, Response } from "express";
@@ -8,81 +9,99 @@ import type { Request, Response } from "express";
 import { getSettings } from "../../clients/journal-documents.ts";
 import { callFor } from "../../clients/person-calls.ts";
 import type { KeyForm, KeyWish } from "../../domain/keys.ts";
-import { parseKeyForm } from "../../domain/keys.ts";
+import { keyFormOf, parseKeyForm } from "../../domain/keys.ts";
+import { signInAgainPath } from "../../http/account-page.ts";
 import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import type { Person } from "../../sessions/session.ts";
 import { SingleFlight } from "../../single-flight.ts";
-import type { PageParts } from "../page-parts.ts";
-import { newestKeyId } from "./list-view.ts";
 import type { KeyLists } from "./lists.ts";
+import { CREATION_FORM } from "./lists.ts";
+import type { KeysParts } from "./parts.ts";
 import { secretView } from "./secret-view.ts";
 
-const SENT_TWICE =
-  "A key was made after this form was opened. If that was this very form, its text cannot be shown again: revoke that key and create another. To make one more key, send the form again.";
+const CREATED_BEFORE =
+  "This form has created a key before, and its text cannot be shown again. If you did not get to see it, revoke that key and create another: send this form again.";
 
-/** Makes keys from the form, and shows each one time. */
+/** Messages for the auth service's refusals. */
+const REFUSALS = new Set(["KEY_LIMIT_REACHED", "KEY_CREATION_LIMIT_REACHED"]);
+
+interface Sent {
+  readonly request: Request;
+  readonly response: Response;
+  readonly person: Person;
+  readonly form: KeyForm;
+}
+
+/** Creates keys from the form, and shows each exactly once. */
 export class KeyCreation {
-  readonly #parts: PageParts;
+  readonly #parts: KeysParts;
   readonly #lists: KeyLists;
-  /** Two clicks are one wish; each of them shows the key. */
-  readonly #running = new SingleFlight<CreateKeyResponse | undefined>();
+  /** Coalesces double submits; each response shows the key. */
+  readonly #running = new SingleFlight<CreateKeyResponse>();
 
-  constructor(parts: PageParts, lists: KeyLists) {
+  constructor(parts: KeysParts, lists: KeyLists) {
     this.#parts = parts;
     this.#lists = lists;
   }
 
-  /** Answers the form with the new key's text, or with the form and what is wrong. */
+  /** Responds with the new key's text, or with the form and its errors. */
   async answer(request: Request, response: Response, person: Person): Promise<void> {
     const { backends, clock, baseUrl } = this.#parts;
-    const form = readForm(request);
+    const sent = { request, response, person, form: readForm(request) };
     const { timezone: timeZone } = await getSettings(backends, person);
     const now = clock.now();
-    const parsed = parseKeyForm(form, { now, today: civilDateIn(timeZone, now), timeZone });
-    if ("errors" in parsed) return this.#refuse({ request, response, person }, form, parsed.errors);
-    const seenKeyId = formField(request, "newest_key_id");
-    const name = JSON.stringify([person.user.accountId, seenKeyId, form]);
-    let made: CreateKeyResponse | undefined;
+    const parsed = parseKeyForm(sent.form, { now, today: civilDateIn(timeZone, now), timeZone });
+    if ("errors" in parsed) return this.#refuse(sent, parsed.errors);
+    const creationId = formField(request, "creation_id");
+    const name = JSON.stringify([person.user.accountId, creationId, sent.form]);
+    let made: CreateKeyResponse;
     try {
-      made = await this.#running.run(name, () => this.#make(person, seenKeyId, parsed.wish));
+      made = await this.#running.run(name, () => this.#create(person, creationId, parsed.wish));
     } catch (error) {
-      if (!(error instanceof Failure && error.kind === "failed_precondition")) throw error;
-      return this.#refuse({ request, response, person }, form, { name: error.message });
+      return this.#explain(sent, error);
     }
-    if (!made) return this.#refuse({ request, response, person }, form, { name: SENT_TWICE });
     const shown = { apiKey: made.apiKey, key: made.key!, remark: markup`` };
     const body = secretView(shown, baseUrl);
     sendPage(response, person, { title: "Your new key", body, scripts: ["copy.js"] });
   }
 
-  /** Undefined when a key was made since the form was opened, so that a reload makes none. */
-  async #make(
+  async #create(
     person: Person,
-    seenKeyId: string,
+    creationId: string,
     { name, scopes, expiresAt }: KeyWish,
-  ): Promise<CreateKeyResponse | undefined> {
-    if (newestKeyId(await this.#lists.list(person)) !== seenKeyId) return undefined;
+  ): Promise<CreateKeyResponse> {
+    if (!isUuid(creationId)) {
+      const message = "This form is incomplete. Go back, reload the page and try again.";
+      throw new Failure("invalid_argument", "FORM_INCOMPLETE", message);
+    }
     const expiry = expiresAt && { expiresAt: timestampFromDate(expiresAt) };
-    const request = { name, scopes: [...scopes], ...expiry };
+    const request = { name, scopes: [...scopes], creationId, ...expiry };
     return this.#parts.backends.auth.createKey(request, callFor(person));
   }
 
+  /** Shows the form again, after another sign-in if one was required. */
+  async #explain(sent: Sent, error: unknown): Promise<void> {
+    if (!(error instanceof Failure)) throw error;
+    const { response, person, form } = sent;
+    if (error.reason === "SIGN_IN_NOT_RECENT") {
+      await this.#parts.drafts.save(response, person, { form: CREATION_FORM, fields: { ...form } });
+      return response.redirect(303, signInAgainPath("/settings/keys"));
+    }
+    if (error.reason === "KEY_ALREADY_CREATED") return this.#refuse(sent, { name: CREATED_BEFORE });
+    if (REFUSALS.has(error.reason)) return this.#refuse(sent, { name: error.message });
+    throw error;
+  }
+
   async #refuse(
-    { request, response, person }: { request: Request; response: Response; person: Person },
-    form: KeyForm,
+    { request, response, person, form }: Sent,
     errors: Record<string, string>,
   ): Promise<void> {
-    const status = 400;
-    await this.#lists.send(request, response, person, { form, errors, status });
+    await this.#lists.send(request, response, person, { form, errors, status: 400 });
   }
 }
 
 function readForm(request: Request): KeyForm {
-  return {
-    name: formField(request, "name"),
-    access: formField(request, "access"),
-    expiry: formField(request, "expiry"),
-    expiry_date: formField(request, "expiry_date"),
-  };
+  const fields = ["name", "access", "expiry", "expiry_date"];
+  return keyFormOf(Object.fromEntries(fields.map((name) => [name, formField(request, name)])));
 }

@@ -14,7 +14,7 @@ import { usageDrawing } from "./usage.ts";
 
 const NOTHING = markup``;
 
-/** What the list says about a key that works. */
+/** List entry of an active key. */
 export function activeKeyCard(key: Key, usage: KeyUsage | undefined, here: Here): Markup {
   const expiresAt = dateOf(key.expiresAt);
   const isReplaced = key.successorId !== "";
@@ -40,7 +40,7 @@ export function activeKeyCard(key: Key, usage: KeyUsage | undefined, here: Here)
   </li>`;
 }
 
-/** What the list says about a key that has ended. */
+/** List entry of a key that has ended. */
 export function endedKeyRow(key: Key, here: Here): Markup {
   const endedAt = timestampDate((key.revokedAt ?? key.expiresAt)!);
   const how = key.revokedAt

@@ -18,9 +18,9 @@ import type { KeyUsage } from "./usage.ts";
 const ENDED_SHOWN_MAX = 20;
 const NOTHING = markup``;
 
-/** What the page of keys shows. */
+/** Content of the page of keys. */
 export interface KeyList {
-  /** All keys, newest first, also those that have ended. */
+  /** All keys, newest first, including ended ones. */
   readonly keys: readonly Key[];
   readonly usage: KeyUsage | undefined;
   /** Undefined when it is not known. */
@@ -56,7 +56,7 @@ export function keyListView(list: KeyList, here: Here, visit: Visit): Markup {
     ${leakSection(visit)}`;
 }
 
-/** Whether the key works at that moment. */
+/** Whether the key is active at that moment. */
 export function isActive({ revokedAt, expiresAt }: Key, now: Date): boolean {
   return !revokedAt && (!expiresAt || timestampDate(expiresAt) > now);
 }
@@ -66,16 +66,11 @@ function createSection(list: KeyList, activeCount: number, visit: Visit): Markup
     activeCount >= ACTIVE_KEYS_MAX
       ? markup`<p>All ${ACTIVE_KEYS_MAX} keys are in use, which is the most that one person may
           have. Revoke one that you do not need, then come back here.</p>`
-      : createKeyForm({ ...list, newestKeyId: newestKeyId(list.keys) }, visit);
+      : createKeyForm(list, visit);
   return markup`<section class="card" aria-labelledby="new-key">
     <h2 id="new-key">Create a key</h2>
     ${content}
   </section>`;
-}
-
-/** Names the state of the list, so that a form that is sent twice is known. */
-export function newestKeyId(keys: readonly Key[]): string {
-  return keys[0]?.id ?? "none";
 }
 
 function endedSection(ended: readonly Key[], here: Here): Markup {

@@ -1,4 +1,5 @@
 import { Failure } from "@nutrition/core/failure";
+import { markup } from "@nutrition/core/markup";
 import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Request, Response } from "express";
 
@@ -6,14 +7,14 @@ import { getProfile } from "../../clients/account-profile.ts";
 import { getSettings } from "../../clients/journal-documents.ts";
 import { callFor, orNothing } from "../../clients/person-calls.ts";
 import type { KeyForm } from "../../domain/keys.ts";
-import { EMPTY_KEY_FORM } from "../../domain/keys.ts";
+import { EMPTY_KEY_FORM, keyFormOf } from "../../domain/keys.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { Person } from "../../sessions/session.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
-import type { PageParts } from "../page-parts.ts";
 import { isActive, keyListView } from "./list-view.ts";
+import type { KeysParts } from "./parts.ts";
 import { findKeyUsage } from "./usage.ts";
 
 const NOTICES = {
@@ -25,22 +26,28 @@ const NOTICES = {
     "No working key has this text. It may be incomplete, or the key has ended already.",
 };
 
-/** A form that is shown again, with what is wrong. */
+/** A form to show again with its errors. */
 export interface RefusedForm {
   readonly form: KeyForm;
   readonly errors: FormErrors;
   readonly status: number;
 }
 
+/** Name of the draft of the form for a new key, kept while the person signs in again. */
+export const CREATION_FORM = "create-key";
+
+const KEPT_FORM = markup`<p class="notice" role="status">You are signed in again. Check the form
+  <a href="#new-key">below</a>, then submit it again.</p>`;
+
 /** Shows the keys of a person. */
 export class KeyLists {
-  readonly #parts: PageParts;
+  readonly #parts: KeysParts;
 
-  constructor(parts: PageParts) {
+  constructor(parts: KeysParts) {
     this.#parts = parts;
   }
 
-  /** All keys of the person, newest first, also those that have ended. */
+  /** Lists all keys of the person, newest first, including ended ones. */
   async list(person: Person): Promise<readonly Key[]> {
     const { keys } = await this.#parts.backends.auth.listKeys(
       { includeInactive: true },
@@ -49,7 +56,7 @@ export class KeyLists {
     return keys;
   }
 
-  /** The person's key. Fails with `not_found` when they have no such key that works. */
+  /** Finds an active key of the person; fails with `not_found` if there is none. */
   async getActiveKey(person: Person, keyId: string): Promise<Key> {
     const now = this.#parts.clock.now();
     const key = (await this.list(person)).find((one) => one.id === keyId && isActive(one, now));
@@ -57,23 +64,25 @@ export class KeyLists {
     throw new Failure("not_found", "KEY_NOT_FOUND", "You have no working key at this address.");
   }
 
-  /** Answers with the page of keys. */
+  /** Responds with the page of keys. */
   async send(
     request: Request,
     response: Response,
     person: Person,
     refused?: RefusedForm,
   ): Promise<void> {
-    const { backends, clock } = this.#parts;
+    const { backends, clock, drafts } = this.#parts;
     const now = clock.now();
+    const draft = await drafts.take(request, response, { person, form: CREATION_FORM });
     const [keys, usage, profile, { timezone: timeZone }] = await Promise.all([
       this.list(person),
       findKeyUsage(backends, person, now),
       orNothing(getProfile(backends, person)),
       getSettings(backends, person),
     ]);
-    const { form, errors, status } = refused ?? { form: EMPTY_KEY_FORM, errors: {}, status: 200 };
-    const notice = doneNotice(request, NOTICES);
+    const fresh = { form: draft ? keyFormOf(draft) : EMPTY_KEY_FORM, errors: {}, status: 200 };
+    const { form, errors, status } = refused ?? fresh;
+    const notice = draft ? KEPT_FORM : doneNotice(request, NOTICES);
     const list = { keys, usage, profile, form, errors, notice };
     const body = keyListView(list, { timeZone, now }, visitOf(response));
     sendPage(response, person, { title: "API keys", body, status });

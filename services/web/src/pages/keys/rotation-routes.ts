@@ -9,23 +9,24 @@ import express from "express";
 import { getSettings } from "../../clients/journal-documents.ts";
 import { callFor } from "../../clients/person-calls.ts";
 import { ACTIVE_KEYS_MAX } from "../../domain/keys.ts";
+import { signInAgainPath } from "../../http/account-page.ts";
 import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { Here } from "../moment.ts";
 import { momentWithDistance } from "../moment.ts";
 import { SingleFlight } from "../../single-flight.ts";
-import type { PageParts } from "../page-parts.ts";
 import { OVERLAPS, rotateView } from "./confirm-views.ts";
 import { isActive } from "./list-view.ts";
 import type { KeyLists } from "./lists.ts";
+import type { KeysParts } from "./parts.ts";
 import { secretView } from "./secret-view.ts";
 
 const ROUTE = "/settings/keys/:id/rotate";
 
-/** The pages on which a key is replaced. */
-export function rotationRoutes(parts: PageParts, lists: KeyLists): Router {
-  const { backends, accountPages, clock, baseUrl } = parts;
+/** The pages for replacing a key. */
+export function rotationRoutes(parts: KeysParts, lists: KeyLists): Router {
+  const { backends, accountPages, clock, baseUrl, drafts } = parts;
   const rotations = new SingleFlight<RotateKeyResponse>();
   const router = express.Router({ caseSensitive: true });
 
@@ -35,7 +36,10 @@ export function rotationRoutes(parts: PageParts, lists: KeyLists): Router {
       const key = await lists.getActiveKey(person, String(request.params["id"]));
       const keys = await lists.list(person);
       const active = keys.filter((one) => isActive(one, clock.now()));
-      const body = rotateView(key, active.length < ACTIVE_KEYS_MAX, visitOf(response));
+      const isRoomForBoth = active.length < ACTIVE_KEYS_MAX;
+      const draft = await drafts.take(request, response, { person, form: key.id });
+      const overlap = draft?.["overlap"];
+      const body = rotateView(key, { isRoomForBoth, overlap }, visitOf(response));
       sendPage(response, person, { title: "Replace a key", body });
     }),
   );
@@ -45,12 +49,20 @@ export function rotationRoutes(parts: PageParts, lists: KeyLists): Router {
       const keyId = String(request.params["id"]);
       const overlapSeconds = parseOverlap(formField(request, "overlap"));
       const { timezone: timeZone } = await getSettings(backends, person);
-      // Two clicks are one wish; each of them shows the key.
+      // Coalesces double submits; each response shows the key.
       const rotation = rotations.run(`${person.user.accountId} ${keyId}`, () =>
         backends.auth.rotateKey({ keyId, overlapSeconds }, callFor(person)),
       );
-      const rotated = await orRepeated(rotation);
-      if (!rotated) return response.redirect(303, "/settings/keys?done=replaced-before");
+      const rotated = await orRefused(rotation);
+      if (rotated === "not_recent") {
+        await drafts.save(response, person, {
+          form: keyId,
+          fields: { overlap: `${overlapSeconds}` },
+        });
+        return response.redirect(303, signInAgainPath(`/settings/keys/${keyId}/rotate`));
+      }
+      if (rotated === "repeated")
+        return response.redirect(303, "/settings/keys?done=replaced-before");
       const remark = remarkOn(rotated, { timeZone, now: clock.now() });
       const body = secretView({ apiKey: rotated.apiKey, key: rotated.key!, remark }, baseUrl);
       sendPage(response, person, { title: "Your new key", body, scripts: ["copy.js"] });
@@ -59,15 +71,18 @@ export function rotationRoutes(parts: PageParts, lists: KeyLists): Router {
   return router;
 }
 
-/** Undefined when the key was replaced or ended before, such as by the same form. */
-async function orRepeated(
+/**
+ * Responds with the new key or with the obstacle: the key was already replaced or revoked, for
+ * example by the same form, or the person has to sign in again.
+ */
+async function orRefused(
   rotation: Promise<RotateKeyResponse>,
-): Promise<RotateKeyResponse | undefined> {
+): Promise<RotateKeyResponse | "repeated" | "not_recent"> {
   try {
     return await rotation;
   } catch (error) {
-    if (error instanceof Failure && error.kind === "failed_precondition") return undefined;
-    throw error;
+    if (!(error instanceof Failure && error.kind === "failed_precondition")) throw error;
+    return error.reason === "SIGN_IN_NOT_RECENT" ? "not_recent" : "repeated";
   }
 }
 

@@ -6,16 +6,16 @@ import type { AccountHandler } from "../../http/account-page.ts";
 import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type { PageParts } from "../page-parts.ts";
 import { KeyCreation } from "./creation.ts";
 import { revokeView } from "./confirm-views.ts";
 import { KeyLists } from "./lists.ts";
+import type { KeysParts } from "./parts.ts";
 import { rotationRoutes } from "./rotation-routes.ts";
 
 const REPORT_TIMEOUT_MS = 5_000;
 
 /** The pages on which a person manages their keys. */
-export function keysPages(parts: PageParts): Router {
+export function keysPages(parts: KeysParts): Router {
   const { backends, accountPages } = parts;
   const lists = new KeyLists(parts);
   const creation = new KeyCreation(parts, lists);

@@ -5,7 +5,7 @@ import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { describeScopes } from "../../domain/keys.ts";
 import { keyName } from "./key-card.ts";
 
-/** A key's text, on the only page that ever shows it, and how to use it. */
+/** Shows a key's text, which no other page does, and how to use it. */
 export function secretView(
   { apiKey, key, remark }: { apiKey: string; key: Key; remark: Markup },
   baseUrl: string,

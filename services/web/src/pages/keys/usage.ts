@@ -13,10 +13,10 @@ import type { Person } from "../../sessions/session.ts";
 const DAYS = 30;
 const SIZE = { width: 180, height: 36 };
 
-/** Requests of each of the last 30 days, in UTC, oldest first, by key. */
+/** Requests per key on each of the last 30 days in UTC, oldest first. */
 export type KeyUsage = ReadonlyMap<string, readonly number[]>;
 
-/** What each key was used for; undefined when it cannot be told now. */
+/** Reads the usage of each key; undefined when unavailable. */
 export async function findKeyUsage(
   { limits }: Backends,
   person: Person,
@@ -38,7 +38,7 @@ export async function findKeyUsage(
   return usage;
 }
 
-/** The last 30 days as a small drawing, with the same in words. */
+/** Draws the last 30 days as a sparkline with a text alternative. */
 export function usageDrawing(usage: KeyUsage | undefined, keyId: string): Markup {
   if (!usage) return markup`<p class="usage soft">Usage cannot be shown at the moment.</p>`;
   const counts = usage.get(keyId) ?? [];

@@ -6,7 +6,7 @@ import { foreign } from "../foreign.ts";
 import type { Here } from "../moment.ts";
 import { exactMoment } from "../moment.ts";
 
-/** What is known about the account, and how to take everything along or have it erased. */
+/** Shows the account, and how to export or erase everything. */
 export function accountSection(profile: Profile, here: Here): Markup {
   const since = profile.created_at === null ? undefined : new Date(profile.created_at);
   return markup`<section class="card" aria-labelledby="account">
@@ -18,8 +18,11 @@ export function accountSection(profile: Profile, here: Here): Markup {
       ${since ? markup`<div><dt>Member since</dt><dd>${exactMoment(since, here)}</dd></div>` : ""}
     </dl>
     <h3>Take your data with you</h3>
-    <p>Download everything as <a href="/journal/export.json" download>JSON</a>, or the food alone as
-      <a href="/journal/export.csv" download>a table (CSV)</a>.</p>
+    <p><a href="/settings/export">Download</a> everything as JSON, or the food alone as a table
+      (CSV).</p>
+    <h3>Who has access</h3>
+    <p><a href="/settings/access">See what has access</a> to your account, end it, or sign out on all
+      devices.</p>
     <h3>Erase the account</h3>
     <p>To have the account and everything in it erased for good, ask whoever runs this service.
       Download your data first: it cannot be brought back.</p>

@@ -9,11 +9,11 @@ import { errorAttributes, fieldError } from "../form-errors.ts";
 import type { ProfileFieldName } from "./labels.ts";
 import { PROFILE_LABELS } from "./labels.ts";
 
-/** What the fields of a form show. */
+/** Values for the fields of a form. */
 export interface FieldValues {
   /** Stored values, by field. */
   readonly stored: ReadonlyMap<string, string>;
-  /** What a refused form holds, by field; empty otherwise. */
+  /** Typed values of a refused form by field; empty otherwise. */
   readonly typed: ReadonlyMap<string, string>;
   readonly errors: FormErrors;
 }
@@ -57,12 +57,12 @@ export function choiceField(
   </div>`;
 }
 
-/** What was typed, else what is stored. */
+/** The typed value, or else the stored one. */
 export function valueOf({ stored, typed }: FieldValues, name: string): string {
   return typed.get(name) ?? stored.get(name) ?? "";
 }
 
-/** Tells, when the form comes back, whether the field was changed in it. */
+/** Hidden field that reveals, when the form is submitted, whether the field was changed. */
 export function shownBefore({ stored, typed }: FieldValues, name: string): Markup {
   const before = typed.get(SHOWN_BEFORE + name) ?? stored.get(name) ?? "";
   return markup`<input type="hidden" name="${SHOWN_BEFORE}${name}" value="${before}" />`;

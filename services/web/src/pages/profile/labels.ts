@@ -1,4 +1,4 @@
-/** What the fields of the profile page are called. */
+/** Labels of the profile page's fields. */
 export const PROFILE_LABELS = {
   "goals.calories": "Energy",
   "goals.protein": "Protein",
@@ -22,5 +22,5 @@ export const PROFILE_LABELS = {
   "weight.notes": "Note (if you like)",
 } as const;
 
-/** Name of a field that the profile page has. */
+/** Name of a field of the profile page. */
 export type ProfileFieldName = keyof typeof PROFILE_LABELS;

@@ -34,13 +34,13 @@ const NOTICES = {
   "weight-deleted": "The weight was deleted.",
 };
 
-/** A form that was refused: what was typed, by field, and what is wrong with it. */
+/** A refused form: typed values and errors, by field. */
 export interface RefusedProfile {
   readonly typed: ReadonlyMap<string, string>;
   readonly errors: FormErrors;
 }
 
-/** Answers with the profile page. */
+/** Responds with the profile page. */
 export async function sendProfilePage(
   { backends, clock }: PageParts,
   { request, response, person }: { request: Request; response: Response; person: Person },
@@ -71,7 +71,7 @@ export async function sendProfilePage(
   sendPage(response, person, { title: "Profile", body, status });
 }
 
-/** What was typed; else an empty form with an id of its own, so that sending it twice adds one. */
+/** The typed values, or an empty form with a new id, so that sending it twice adds one weight. */
 function weightForm(typed: ReadonlyMap<string, string>, today: string): WeightForm {
   return {
     "weight.id": typed.get("weight.id") ?? newId(),

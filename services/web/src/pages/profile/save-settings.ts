@@ -16,7 +16,7 @@ import type { Person } from "../../sessions/session.ts";
 import type { PageParts } from "../page-parts.ts";
 import { sendProfilePage } from "./profile-page.ts";
 
-/** Saves the fields that a form has changed, and no others. */
+/** Saves only the fields that a form changed. */
 export function saveSettings(parts: PageParts): AccountHandler {
   const { backends, clock } = parts;
   return async (request, response, person) => {
@@ -32,7 +32,7 @@ export function saveSettings(parts: PageParts): AccountHandler {
   };
 }
 
-/** What is wrong, by field; nothing is saved then. */
+/** Errors by field; nothing is saved if there are any. */
 async function trySave(
   { journal }: Backends,
   person: Person,
@@ -51,7 +51,7 @@ async function trySave(
   }
 }
 
-/** What the form holds, by field: what was typed, and what the form showed when it was opened. */
+/** Content of the form by field: typed values, and the values shown when it was opened. */
 function typedFields(request: Request): ReadonlyMap<string, string> {
   const names = Object.keys(PROFILE_FIELDS).flatMap((name) => [name, SHOWN_BEFORE + name]);
   const present = names.filter((name) => formFields(request, name).length === 1);

@@ -1,6 +1,6 @@
 import type { Settings } from "../../clients/journal-documents.ts";
 
-/** The settings as texts of the form's fields. */
+/** The settings as text for the form's fields. */
 export function settingsValues(settings: Settings): ReadonlyMap<string, string> {
   const { nutrition_goals: goals, water, health_profile: body } = settings;
   const values: Record<string, string | number | boolean | null> = {

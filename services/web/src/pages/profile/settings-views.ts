@@ -47,7 +47,10 @@ export function waterSection(values: FieldValues, visit: Visit): Markup {
   );
 }
 
-/** The form of the time zone, in which days begin and end; `proposed` is chosen in it if none was. */
+/**
+ * The form for the time zone, which decides when days begin; preselects `proposed` if none was
+ * chosen.
+ */
 export function timezoneSection(values: FieldValues, proposed: string, visit: Visit): Markup {
   return settingsForm(
     { id: "place", title: "Time zone", visit },
@@ -58,7 +61,7 @@ export function timezoneSection(values: FieldValues, proposed: string, visit: Vi
   );
 }
 
-/** The form of the health profile. */
+/** The form for the health profile. */
 export function bodySection(values: FieldValues, today: string, visit: Visit): Markup {
   return settingsForm(
     { id: "body", title: "About you", visit },
@@ -89,7 +92,7 @@ export function bodySection(values: FieldValues, today: string, visit: Visit): M
   );
 }
 
-/** The form of how amounts are estimated. */
+/** The form for the bias of estimates. */
 export function estimatesSection(values: FieldValues, visit: Visit): Markup {
   return settingsForm(
     { id: "estimates", title: "Estimates", visit },

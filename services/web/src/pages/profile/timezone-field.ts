@@ -10,10 +10,10 @@ import type { FieldValues } from "./field-views.ts";
 import { shownBefore, valueOf } from "./field-views.ts";
 
 const NAME = "timezone";
-/** The name of UTC that tells a choice from none. */
+/** Name that distinguishes a choice of UTC from no choice. */
 const UTC = "Etc/UTC";
 
-/** All zones by region; `Europe/Berlin` is found under Europe. */
+/** Time zones by region; `Europe/Berlin` is listed under Europe. */
 const REGIONS = [
   ...Map.groupBy(
     Intl.supportedValuesOf("timeZone").filter((zone) => zone.includes("/")),
@@ -21,7 +21,7 @@ const REGIONS = [
   ),
 ];
 
-/** The choice of a time zone; while none was chosen, it stands at `proposed`, if that is one. */
+/** A select for the time zone. While none was chosen, preselects `proposed` if it is one. */
 export function timezoneField(values: FieldValues, proposed: string): Markup {
   const current = valueOf(values, NAME);
   const proposal = current === UNCHOSEN_TIME_ZONE ? findListed(proposed) : undefined;
@@ -45,7 +45,7 @@ function isListed(zone: string): boolean {
   return zone === UTC || REGIONS.some(([, zones]) => zones.includes(zone));
 }
 
-/** The zone under the name that the list has for it; undefined when it has none. */
+/** The zone under its name in the list; undefined when it is not listed. */
 function findListed(zone: string): string | undefined {
   if (!isTimeZone(zone)) return undefined;
   const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
@@ -61,7 +61,7 @@ function regionOf(zone: string): string {
   return zone.slice(0, zone.indexOf("/"));
 }
 
-/** `Berlin (Europe)`, which is found by typing the place. */
+/** Formats a zone as `Berlin (Europe)`, so that typing the place finds it. */
 function placeOf(zone: string): string {
   const place = zone.slice(zone.indexOf("/") + 1);
   return `${place.replaceAll("_", " ").replaceAll("/", ", ")} (${regionOf(zone)})`;

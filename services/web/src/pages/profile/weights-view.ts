@@ -12,13 +12,13 @@ import type { FormErrors } from "../form-errors.ts";
 import { errorAttributes, fieldError } from "../form-errors.ts";
 import { PROFILE_LABELS } from "./labels.ts";
 
-/** Weights that the page lists at most. */
+/** Maximum number of listed weights. */
 export const WEIGHTS_MAX = 365;
 
 const NEWEST_SHOWN = 8;
 const NOTES_SHOWN_CHARACTERS = 200;
 
-/** What the section about weights shows. */
+/** Content of the section about weights. */
 export interface WeightsPart {
   /** Newest first. */
   readonly weights: readonly Weight[];
@@ -27,7 +27,7 @@ export interface WeightsPart {
   readonly today: string;
 }
 
-/** The weights of a person, and the form for one more. */
+/** Lists a person's weights, with a form for a new one. */
 export function weightsSection(part: WeightsPart, visit: Visit): Markup {
   return markup`<section class="card" aria-labelledby="weights">
     <h2 id="weights">Weights</h2>
@@ -38,7 +38,7 @@ export function weightsSection(part: WeightsPart, visit: Visit): Markup {
   </section>`;
 }
 
-/** Asks before a weight is deleted. */
+/** Confirms before a weight is deleted. */
 export function deleteWeightView(weight: Weight, visit: Visit): Markup {
   return markup`<section class="card narrow">
     <h1>Delete this weight?</h1>
@@ -73,7 +73,7 @@ function addForm({ form, errors, today }: WeightsPart, visit: Visit): Markup {
       </div>
       <div>
         <label for="weight.notes">${PROFILE_LABELS["weight.notes"]}</label>
-        <input id="weight.notes" name="weight.notes" value="${form["weight.notes"]}" maxlength="500"
+        <input id="weight.notes" name="weight.notes" value="${form["weight.notes"]}" maxlength="200"
           autocomplete="off" ${errorAttributes(errors, "weight.notes")} />
         ${fieldError(errors, "weight.notes")}
       </div>

@@ -18,7 +18,7 @@ import { WEIGHTS_MAX, deleteWeightView } from "./weights-view.ts";
 
 const SOURCE = "manual";
 
-/** Adds a weight; the same form sent again replaces it. */
+/** Adds a weight; sending the same form again replaces it. */
 export function addWeight(parts: PageParts): AccountHandler {
   const { backends, clock } = parts;
   return async (request, response, person) => {
@@ -40,7 +40,7 @@ export function addWeight(parts: PageParts): AccountHandler {
   };
 }
 
-/** Shows the weight and asks. */
+/** Shows the weight and asks for confirmation. */
 export function askToDeleteWeight({ backends }: PageParts): AccountHandler {
   return async (request, response, person) => {
     const weights = await listWeights(backends, person, WEIGHTS_MAX);
@@ -51,7 +51,7 @@ export function askToDeleteWeight({ backends }: PageParts): AccountHandler {
   };
 }
 
-/** Deletes the weight; one that is gone already is as good. */
+/** Deletes the weight; a missing one counts as deleted. */
 export function removeWeight({ backends }: PageParts): AccountHandler {
   return async (request, response, person) => {
     const weightId = String(request.params["id"]);

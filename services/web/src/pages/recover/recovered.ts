@@ -9,7 +9,9 @@ const SECONDS = 900;
 
 const shape = z.object({ sessionId: z.string(), returnTo: z.string() });
 
-/** Remembers that the person came by the link of a mail, and may set a password without the old one. */
+/**
+ * Records that the person came through a mail's link and may set a password without the old one.
+ */
 export async function markRecovered(
   response: Response,
   cookies: SealedCookies,
@@ -19,7 +21,7 @@ export async function markRecovered(
   await cookies.write(response, PURPOSE, { value, ttlSeconds: SECONDS });
 }
 
-/** What was remembered, if it was in this very session. */
+/** The record, if it belongs to this very session. */
 export async function findRecovered(
   request: Request,
   cookies: SealedCookies,

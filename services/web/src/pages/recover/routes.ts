@@ -7,20 +7,20 @@ import { formField, formSecret, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import { requestRecovery, setPassword } from "../../identity-provider/sign-in-calls.ts";
+import { accessPath } from "../access/routes.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { PASSWORD_REFUSALS, newPasswordErrors } from "../sign-in/new-password.ts";
 import type { SignInParts } from "../sign-in/parts.ts";
-import { VisitorAttempts, retryMessage } from "../sign-in/visitor-attempts.ts";
+import { MAILS, VisitorAttempts, retryMessage } from "../sign-in/visitor-attempts.ts";
 import { clearRecovered, findRecovered } from "./recovered.ts";
-import { SENT_PAGE, changedPage, newPasswordPage, recoverPage } from "./view.ts";
+import { SENT_PAGE, newPasswordPage, recoverPage } from "./view.ts";
 
 const ROUTE = "/recover";
 const PASSWORD_ROUTE = "/recover/password";
-const DONE_ROUTE = "/recover/done";
 
 const OTHER: FormErrors = { password: "This password was not accepted. Choose another one." };
 
-/** From a forgotten password to a new one. */
+/** The pages for resetting a forgotten password. */
 export function recoverPages(parts: SignInParts): Router {
   const { accountPages } = parts;
   const router = express.Router({ caseSensitive: true });
@@ -28,7 +28,6 @@ export function recoverPages(parts: SignInParts): Router {
   router.post(ROUTE, askForMail(parts));
   router.get(PASSWORD_ROUTE, accountPages.page(PASSWORD_ROUTE, showNewPassword(parts)));
   router.post(PASSWORD_ROUTE, accountPages.page(PASSWORD_ROUTE, saveNewPassword(parts)));
-  router.get(DONE_ROUTE, accountPages.page(DONE_ROUTE, showDone));
   return router;
 }
 
@@ -40,8 +39,8 @@ const showRecover: RequestHandler = (request, response) => {
   sendPage(response, undefined, page);
 };
 
-function askForMail({ api, flows, clock, logger }: SignInParts): RequestHandler {
-  const attempts = new VisitorAttempts(clock);
+function askForMail({ api, flows, clock, devices, logger }: SignInParts): RequestHandler {
+  const attempts = new VisitorAttempts({ clock, devices, pace: MAILS });
   return async (request, response) => {
     visitOf(response).route = ROUTE;
     const returnTo = returnPath(formField(request, "return_to"));
@@ -51,9 +50,11 @@ function askForMail({ api, flows, clock, logger }: SignInParts): RequestHandler 
       sendPage(response, undefined, { ...recoverPage(visitOf(response), state), status });
     };
     if (email === "") return refuse("Enter your e-mail address.", 400);
-    if (!attempts.allow(request, email)) return refuse(retryMessage(), 429);
-    const trip = await flows.begin(response, "recover", returnTo);
-    // Not waited for: how long it takes, or that it fails, would tell whether there is an account.
+    const waitMs = await attempts.take(request, email);
+    if (waitMs > 0) return refuse(retryMessage(waitMs), 429);
+    const clientAddress = request.ip;
+    const trip = { ...(await flows.begin(response, "recover", returnTo)), clientAddress };
+    // Not awaited: its duration or failure would reveal whether there is an account.
     void requestRecovery(api, email, trip).catch((error: unknown) => {
       logger.warn({ err: error }, "a mail for a forgotten password may not have been sent");
     });
@@ -68,7 +69,11 @@ function showNewPassword({ cookies }: SignInParts): AccountHandler {
   };
 }
 
-function saveNewPassword({ api, cookies }: SignInParts): AccountHandler {
+/**
+ * Ends the person's other sessions before the password is set, so that none survives a crash in
+ * between, and again afterwards those begun with the old password meanwhile.
+ */
+function saveNewPassword({ api, cookies, sessions }: SignInParts): AccountHandler {
   return async (request, response, person) => {
     const recovered = await findRecovered(request, cookies, person);
     if (!recovered) return response.redirect(303, ROUTE);
@@ -77,13 +82,14 @@ function saveNewPassword({ api, cookies }: SignInParts): AccountHandler {
     const password = formSecret(request, "password");
     const errors = newPasswordErrors(password);
     if (Object.keys(errors).length > 0) return refuse(errors);
-    const code = await setPassword(api, person.accessToken, password);
+    await sessions.endOthers(person);
+    const code = await setPassword(api, person.accessToken, {
+      password,
+      clientAddress: request.ip,
+    });
     if (code !== undefined) return refuse(PASSWORD_REFUSALS[code] ?? OTHER);
+    await sessions.replaceAll(response, person);
     clearRecovered(response, cookies);
-    response.redirect(303, `${DONE_ROUTE}?return_to=${encodeURIComponent(recovered.returnTo)}`);
+    response.redirect(303, accessPath("password-changed", recovered.returnTo));
   };
 }
-
-const showDone: AccountHandler = async (request, response, person) => {
-  sendPage(response, person, changedPage(returnPath(queryField(request, "return_to"))));
-};

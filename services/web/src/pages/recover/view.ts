@@ -7,7 +7,7 @@ import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import { emailField, passwordField } from "../sign-in/view.ts";
 
-/** Asks for the address that a link is to be sent to. */
+/** Asks for the e-mail address to send a link to. */
 export function recoverPage(
   visit: Visit,
   { returnTo, email, errors }: { returnTo: string; email: string; errors: FormErrors },
@@ -29,7 +29,7 @@ export function recoverPage(
   };
 }
 
-/** The same whether there is such an account or not. */
+/** Identical whether or not there is such an account. */
 export const SENT_PAGE: Page = {
   title: "Look into your mail",
   body: markup`<section class="card narrow">
@@ -54,18 +54,6 @@ export function newPasswordPage(visit: Visit, errors: FormErrors): Page {
         <p class="hint">At least 8 characters. A few words that nobody would guess are best.</p>
         <p class="actions"><button class="full">Save the password</button></p>
       </form>
-    </section>`,
-  };
-}
-
-/** Says that it is done, and leads on. */
-export function changedPage(returnTo: string): Page {
-  return {
-    title: "Password changed",
-    body: markup`<section class="card narrow">
-      <h1>Your password is changed</h1>
-      <p>You are signed in here. Other devices will have to sign in again within the hour.</p>
-      <p class="actions"><a class="button" href="${returnTo}">Continue</a></p>
     </section>`,
   };
 }

@@ -9,22 +9,24 @@ import { exchangeCode } from "../../identity-provider/sign-in-calls.ts";
 import { markRecovered } from "../recover/recovered.ts";
 import type { SignInParts } from "./parts.ts";
 
-/** Where third parties and the links in mails lead back to. */
-export function callbackRoute({ api, flows, signIns, cookies }: SignInParts): RequestHandler {
+/** Callback of third-party sign-ins and links in mails. */
+export function callbackRoute(parts: SignInParts): RequestHandler {
+  const { api, flows, signIns, cookies, devices } = parts;
   return async (request, response) => {
     visitOf(response).route = "/oauth/callback";
     const code = queryField(request, "code");
     const flow = await flows.take(request, response, queryField(request, "state"));
     if (!flow) return sendPage(response, undefined, lapsed(STRANGE));
     if (code === "") {
-      // Whoever was asked has refused, or the link in the mail is too old.
+      // The person declined at the third party, or the mail's link has expired.
       if (flow.kind !== "third_party") return sendPage(response, undefined, lapsed(OLD_LINK));
       const returnTo = encodeURIComponent(flow.returnTo);
       return response.redirect(303, `/sign-in?done=cancelled&return_to=${returnTo}`);
     }
-    const answer = await exchangeCode(api, { code, verifier: flow.verifier });
+    const answer = await exchangeCode(api, { code, verifier: flow.verifier }, request.ip);
     if (answer.kind === "refused") return sendPage(response, undefined, lapsed(OLD_LINK));
     const person = await signIns.begin(response, answer.tokens);
+    await devices.remember(request, response, answer.tokens.user.email);
     if (flow.kind !== "recover") return response.redirect(303, flow.returnTo);
     await markRecovered(response, cookies, { person, returnTo: flow.returnTo });
     response.redirect(303, "/recover/password");

@@ -7,17 +7,19 @@ import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
 import type { Sessions } from "../../sessions/session.ts";
 import type { SignInFlows } from "../../sessions/sign-in-flows.ts";
 import type { SignIns } from "../../sessions/sign-ins.ts";
+import type { KnownDevices } from "./known-devices.ts";
 
-/** What the pages are made with on which people sign in. */
+/** Dependencies of the sign-in pages. */
 export interface SignInParts {
   readonly api: ProviderApi;
   readonly sessions: Sessions;
   readonly signIns: SignIns;
   readonly flows: SignInFlows;
   readonly cookies: SealedCookies;
+  readonly devices: KnownDevices;
   readonly accountPages: AccountPages;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What the identity provider calls the third parties that people may sign in with. */
+  /** The identity provider's names of the third parties offered for signing in. */
   readonly thirdParties: readonly string[];
 }

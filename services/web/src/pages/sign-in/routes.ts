@@ -18,10 +18,12 @@ import type { SignInParts } from "./parts.ts";
 import { signUpRoutes } from "./sign-up.ts";
 import type { SignInState } from "./view.ts";
 import { signInPage } from "./view.ts";
-import { VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
+import { GUESSES, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
 
 const NOTICES = {
   "signed-out": "You are signed out.",
+  "signed-out-everywhere": "You are signed out on all devices.",
+  again: "Confirm that it is you: sign in again to continue where you were.",
   cancelled: "The sign-in was not finished. Try again, or choose another way.",
 };
 
@@ -44,9 +46,10 @@ export function signInPages(parts: SignInParts): Router {
   router.use(signUpRoutes(parts));
   router.post(
     "/sign-out",
-    accountPages.page("/sign-out", async (_request, response, { accessToken }) => {
-      sessions.end(response);
-      await orNothing(endSession(api, accessToken));
+    accountPages.page("/sign-out", async (_request, response, person) => {
+      // First ends the session for copies of the cookie too: the provider only stops renewals.
+      await sessions.end(response, person);
+      await orNothing(endSession(api, person.accessToken));
       response.redirect(303, "/sign-in?done=signed-out");
     }),
   );
@@ -58,14 +61,15 @@ function showSignIn(parts: SignInParts): RequestHandler {
     visitOf(response).route = "/sign-in";
     const returnTo = returnPath(queryField(request, "return_to"));
     const person = await parts.sessions.find(request, response);
-    if (person) return response.redirect(303, returnTo);
+    const isAgain = queryField(request, "done") === "again";
+    if (person && !isAgain) return response.redirect(303, returnTo);
     const notice = doneNotice(request, NOTICES);
-    show(response, parts, { returnTo, notice, email: "", errors: {} });
+    show(response, parts, { returnTo, notice, email: person?.email ?? "", errors: {} });
   };
 }
 
 function signIn(parts: SignInParts): RequestHandler {
-  const attempts = new VisitorAttempts(parts.clock);
+  const attempts = new VisitorAttempts({ ...parts, pace: GUESSES });
   return async (request, response) => {
     visitOf(response).route = "/sign-in";
     const returnTo = returnPath(formField(request, "return_to"));
@@ -74,16 +78,22 @@ function signIn(parts: SignInParts): RequestHandler {
       show(response, parts, { returnTo, email, errors, status });
     if (email === "") return refuse({ email: "Enter your e-mail address." });
     if (password === "") return refuse({ password: "Enter your password." });
-    if (!attempts.allow(request, email)) return refuse({ email: retryMessage() }, 429);
-    const answer = await signInWithPassword(parts.api, { email, password });
+    const waitMs = await attempts.take(request, email);
+    if (waitMs > 0) return refuse({ email: retryMessage(waitMs) }, 429);
+    const credentials = { email, password };
+    const answer = await signInWithPassword(parts.api, credentials, request.ip);
     if (answer.kind === "refused") return refuse(REFUSALS[answer.code] ?? WRONG);
-    attempts.forget(request, email);
+    await attempts.forget(request, email);
     await parts.signIns.begin(response, answer.tokens);
+    await parts.devices.remember(request, response, email);
     response.redirect(303, returnTo);
   };
 }
 
-/** Plain links lead here, not forms: the content policy holds forms to our own pages. */
+/**
+ * Reached by links rather than forms, because the content security policy restricts forms to our
+ * own pages.
+ */
 function signInElsewhere({ api, flows, thirdParties }: SignInParts): RequestHandler<{
   provider: string;
 }> {

@@ -14,7 +14,7 @@ import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import { PASSWORD_REFUSALS, newPasswordErrors } from "./new-password.ts";
 import type { SignInParts } from "./parts.ts";
-import { VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
+import { MAILS, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
 import { emailField, passwordField } from "./view.ts";
 
 const REFUSALS: Readonly<Record<string, FormErrors>> = {
@@ -35,9 +35,9 @@ interface SignUpState {
 }
 
 /** Making an account. */
-export function signUpRoutes({ api, flows, signIns, clock }: SignInParts): Router {
+export function signUpRoutes({ api, flows, signIns, clock, devices }: SignInParts): Router {
   const router = express.Router({ caseSensitive: true });
-  const attempts = new VisitorAttempts(clock);
+  const attempts = new VisitorAttempts({ clock, devices, pace: MAILS });
 
   router.get("/sign-up", (request, response) => {
     visitOf(response).route = "/sign-up";
@@ -56,12 +56,14 @@ export function signUpRoutes({ api, flows, signIns, clock }: SignInParts): Route
     const errors =
       email === "" ? { email: "Enter your e-mail address." } : newPasswordErrors(password);
     if (Object.keys(errors).length > 0) return refuse(errors);
-    if (!attempts.allow(request, email)) return refuse({ email: retryMessage() }, 429);
+    const waitMs = await attempts.take(request, email);
+    if (waitMs > 0) return refuse({ email: retryMessage(waitMs) }, 429);
     const trip = await flows.begin(response, "confirm", returnTo);
-    const answer = await signUp(api, { email, password }, trip);
+    const answer = await signUp(api, { email, password }, { ...trip, clientAddress: request.ip });
     if (answer.kind === "confirm") return response.redirect(303, "/sign-up?done=sent");
     if (answer.kind === "refused") return refuse(REFUSALS[answer.code] ?? OTHER);
     await signIns.begin(response, answer.tokens);
+    await devices.remember(request, response, email);
     response.redirect(303, returnTo);
   });
   return router;

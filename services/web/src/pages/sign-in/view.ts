@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<string, string>> = {
   linkedin_oidc: "LinkedIn",
 };
 
-/** The page on which people sign in. */
+/** The sign-in page. */
 export function signInPage(visit: Visit, state: SignInState): Page {
   const { returnTo, email, errors, notice = NOTHING, thirdParties } = state;
   const isConnecting = returnTo.startsWith("/oauth/consent");
@@ -69,7 +69,7 @@ export function emailField(email: string, errors: FormErrors): Markup {
     ${fieldError(errors, "email")}`;
 }
 
-/** A field for a password, which is never filled in. */
+/** A field for a password, never prefilled. */
 export function passwordField({
   label,
   autocomplete,

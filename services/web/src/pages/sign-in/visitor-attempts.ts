@@ -3,49 +3,78 @@ import { networkOf } from "@nutrition/core/network";
 import type { Request } from "express";
 
 import { Attempts } from "../../domain/attempts.ts";
+import type { Pace } from "../../domain/pacing.ts";
+import { Pacing } from "../../domain/pacing.ts";
+import type { KnownDevices } from "./known-devices.ts";
 
-const MINUTES = 10;
-const WINDOW_MS = MINUTES * 60_000;
+const MINUTE_MS = 60_000;
+const WINDOW_MS = 10 * MINUTE_MS;
 const PER_ADDRESS = { max: 10, windowMs: WINDOW_MS };
 const PER_NETWORK = { max: 60, windowMs: WINDOW_MS };
 
+const SLOWEST = { pauseMaxMs: 15 * MINUTE_MS, forgetAfterMs: 24 * 60 * MINUTE_MS };
+/** Allows about a hundred guesses a day at one address, over all networks. */
+export const GUESSES: Pace = { ...SLOWEST, free: 10, firstPauseMs: 2_000 };
+/** Allows about a hundred mails a day to one address. */
+export const MAILS: Pace = { ...SLOWEST, free: 3, firstPauseMs: MINUTE_MS };
+
+export interface VisitorAttemptsOptions {
+  readonly clock: Clock;
+  readonly devices: KnownDevices;
+  /** Applies to all attempts at one e-mail address, except from devices that know it. */
+  readonly pace: Pace;
+}
+
 /**
- * Slows down guessing, in this process only: the identity provider has bounds of its own, which
- * count. A person is told here sooner and more kindly.
+ * Slows down guessing, in this process only. The identity provider has its own, binding limits;
+ * here people get an earlier and friendlier message.
  */
 export class VisitorAttempts {
   readonly #clock: Clock;
+  readonly #devices: KnownDevices;
   readonly #perAddress = new Attempts(PER_ADDRESS);
   readonly #perNetwork = new Attempts(PER_NETWORK);
+  readonly #overall: Pacing;
 
-  constructor(clock: Clock) {
+  constructor({ clock, devices, pace }: VisitorAttemptsOptions) {
     this.#clock = clock;
+    this.#devices = devices;
+    this.#overall = new Pacing(pace);
   }
 
-  /** Counts one. False when there have been too many. */
-  allow(request: Request, email: string): boolean {
+  /** Counts an attempt and returns 0, or returns the milliseconds to wait. */
+  async take(request: Request, email: string): Promise<number> {
+    const isKnown = await this.#devices.has(request, email);
     const nowMs = this.#clock.monotonicMs();
-    return (
-      this.#perNetwork.allow(visitorOf(request), nowMs) &&
-      this.#perAddress.allow(subjectOf(request, email), nowMs)
-    );
+    if (!this.#perNetwork.allow(visitorOf(request), nowMs)) return WINDOW_MS;
+    const waitMs = isKnown ? 0 : this.#overall.waitMs(addressOf(email), nowMs);
+    if (waitMs > 0) return waitMs;
+    if (!this.#perAddress.allow(subjectOf(request, email), nowMs)) return WINDOW_MS;
+    if (!isKnown) this.#overall.count(addressOf(email), nowMs);
+    return 0;
   }
 
-  /** After the right password. */
-  forget(request: Request, email: string): void {
+  /** Removes the attempt after a correct password, because it was no guess. */
+  async forget(request: Request, email: string): Promise<void> {
     this.#perAddress.forget(subjectOf(request, email));
+    if (!(await this.#devices.has(request, email))) this.#overall.uncount(addressOf(email));
   }
 }
 
-/** What a person is told who has tried too often. */
-export function retryMessage(): string {
-  return `There were too many attempts. Try again in ${MINUTES} minutes.`;
+/** Message for a person who has to wait. */
+export function retryMessage(waitMs: number): string {
+  const minutes = Math.ceil(waitMs / MINUTE_MS);
+  return `There were too many attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
 }
 
 function visitorOf(request: Request): string {
   return networkOf(request.ip ?? "");
 }
 
+function addressOf(email: string): string {
+  return email.toLowerCase().slice(0, 320);
+}
+
 function subjectOf(request: Request, email: string): string {
-  return `${visitorOf(request)} ${email.toLowerCase().slice(0, 320)}`;
+  return `${visitorOf(request)} ${addressOf(email)}`;
 }

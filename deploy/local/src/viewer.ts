@@ -1,0 +1,32 @@
+import { join } from "node:path";
+
+import { ROOT } from "./config.ts";
+import { choosePublicPort } from "./ports.ts";
+import type { Wiring } from "./services.ts";
+
+/** Name of its process and its log. */
+export const VIEWER = "observe";
+/** The file that runs it. */
+export const VIEWER_MAIN = join(ROOT, "deploy/observe/src/main.ts");
+
+const HOST = "127.0.0.1";
+/** Where OTLP over HTTP is taken by default. */
+const FIRST_PORT = 4_318;
+
+/** The port of OTLP or the next free one, so that the page mostly has the same address. */
+export function chooseViewerPort(): Promise<number> {
+  return choosePublicPort({ port: { first: FIRST_PORT, isFixed: false }, host: HOST });
+}
+
+export function viewerUrl(port: number): string {
+  return `http://${HOST}:${port}`;
+}
+
+/** The whole environment of the viewer. */
+export function viewerEnvironment(
+  port: number,
+  { config, cache }: Pick<Wiring, "config" | "cache">,
+): Record<string, string> {
+  const { PATH = "", TZ } = config.environment;
+  return { PATH, ...(TZ ? { TZ } : {}), NODE_COMPILE_CACHE: cache, PORT: String(port) };
+}

@@ -1,0 +1,162 @@
+import {
+  keySetAway,
+  keySetFetched,
+  modelBudgetRefusals,
+} from "@nutrition/telemetry/metrics/nutrition";
+import { limitsReservationsOverdue, outboxAge } from "@nutrition/telemetry/metrics/nutrition";
+import { dbClientConnectionPendingRequests } from "@nutrition/telemetry/metrics/standard";
+
+import { OBJECTIVES } from "./objectives.ts";
+import type { Objective } from "./objectives.ts";
+import { nameOf, promDuration } from "./promql.ts";
+
+export interface Alert {
+  readonly name: string;
+  /** `page` wakes somebody; `ticket` is for the next working day. */
+  readonly severity: "page" | "ticket";
+  readonly expression: string;
+  /** Time for which it must hold, in seconds. */
+  readonly forSeconds: number;
+  /** What users see or are about to see. */
+  readonly summary: string;
+  /** Page in docs/runbooks, without its ending. */
+  readonly runbook: string;
+}
+
+/**
+ * The budget of errors burns this many times as fast as it may over both windows: the long one says
+ * that it matters, the short one that it goes on. Of the objective's 30 days, 14.4 for an hour is 2 %
+ * of the budget, 6 for six hours 5 %, 1 for three days 10 % (Google's SRE workbook, chapter 5).
+ */
+const BURNS = [
+  { severity: "page", factor: 14.4, longSeconds: 3_600, shortSeconds: 300 },
+  { severity: "page", factor: 6, longSeconds: 21_600, shortSeconds: 1_800 },
+  { severity: "ticket", factor: 3, longSeconds: 86_400, shortSeconds: 7_200 },
+  { severity: "ticket", factor: 1, longSeconds: 259_200, shortSeconds: 21_600 },
+] as const;
+
+/** Every window over which errors are measured, in seconds, growing. */
+export const WINDOWS_SECONDS = [
+  ...new Set(BURNS.flatMap(({ longSeconds, shortSeconds }) => [longSeconds, shortSeconds])),
+].sort((a, b) => a - b);
+
+/** The services that every installation has. */
+export const SERVICES = ["gateway", "web", "auth", "journal", "limits", "analysis"] as const;
+
+/** The recorded share of requests that were not good. */
+export function errorRatio({ name }: Objective, window: string): string {
+  return `nutrition:${name}_bad:ratio_rate${window}`;
+}
+
+/** Every alert. Tests that provoke alerts on a running stack scale all times down, such as by 0.02. */
+export function alertsOf(scale = 1): Alert[] {
+  const windowOf = (seconds: number) => promDuration(seconds * scale);
+  return [
+    ...OBJECTIVES.flatMap((objective) =>
+      (["page", "ticket"] as const).map((severity) => burning(objective, severity, windowOf)),
+    ),
+    ...causes(scale),
+  ];
+}
+
+function burning(
+  objective: Objective,
+  severity: Alert["severity"],
+  windowOf: (seconds: number) => string,
+): Alert {
+  const { name, title, target } = objective;
+  const budget = Number((1 - target).toPrecision(6));
+  const conditions = BURNS.filter((burn) => burn.severity === severity).map(
+    ({ factor, longSeconds, shortSeconds }) => {
+      const over = (seconds: number) =>
+        `${errorRatio(objective, windowOf(seconds))} > ${factor} * ${budget}`;
+      return `(${over(longSeconds)} and ${over(shortSeconds)})`;
+    },
+  );
+  return {
+    name: `${title}ObjectiveBurning${severity === "page" ? "Fast" : "Slowly"}`,
+    severity,
+    expression: conditions.join("\nor\n"),
+    forSeconds: 120,
+    summary: `${title} fail or are slow for {{ $value | humanizePercentage }} of requests; ${budget * 100} % may.`,
+    runbook: `${name}-objective`,
+  };
+}
+
+/** The few causes that do not mend themselves and that users do not feel at once. */
+function causes(scale: number): Alert[] {
+  return [
+    {
+      name: "ServiceDown",
+      severity: "page",
+      expression: SERVICES.map((job) => missing(job)).join("\nor\n"),
+      forSeconds: 120,
+      summary: "No instance of {{ $labels.job }} answers.",
+      runbook: "service-down",
+    },
+    ...messageCauses(scale),
+    {
+      name: "PoolExhausted",
+      severity: "ticket",
+      expression: `min by (job, instance, db_client_connection_pool_name) (${nameOf(dbClientConnectionPendingRequests)}) > 0`,
+      forSeconds: 300,
+      summary:
+        "Requests of {{ $labels.job }} have waited for a connection of the pool {{ $labels.db_client_connection_pool_name }} for 5 minutes.",
+      runbook: "pool-exhausted",
+    },
+    {
+      name: "KeySetAway",
+      severity: "ticket",
+      expression: `min by (job) (${nameOf(keySetAway)}) > 0`,
+      forSeconds: 600,
+      summary: "{{ $labels.job }} cannot fetch the identity provider's keys.",
+      runbook: "key-set-away",
+    },
+    {
+      name: "KeySetMissing",
+      severity: "page",
+      // Keys serve for a day after they were fetched; those that never were are of 1970.
+      expression: `min by (job) (${nameOf(keySetAway)}) > 0 and time() - max by (job) (${nameOf(keySetFetched)}) > ${86_400 * scale}`,
+      forSeconds: 120,
+      summary:
+        "No instance of {{ $labels.job }} has the identity provider's keys: nobody's token works.",
+      runbook: "key-set-away",
+    },
+    {
+      name: "ModelBudgetSpent",
+      severity: "ticket",
+      // A question is refused when the most it can cost no longer fits: the budget is never quite spent.
+      expression: `sum(increase(${nameOf(modelBudgetRefusals)}[${promDuration(600 * scale)}])) > 0`,
+      forSeconds: 60,
+      summary: "The day's budget for the language model is spent; the food tables answer.",
+      runbook: "model-budget-spent",
+    },
+  ];
+}
+
+/** Messages and reservations between the journal and the limits that nobody settles. */
+function messageCauses(scale: number): Alert[] {
+  return [
+    {
+      name: "OutboxStuck",
+      severity: "ticket",
+      expression: `max by (job, nutrition_outbox) (${nameOf(outboxAge)}) > ${300 * scale}`,
+      forSeconds: 300,
+      summary:
+        "The oldest message of the outbox {{ $labels.nutrition_outbox }} has waited for {{ $value | humanizeDuration }}.",
+      runbook: "outbox-stuck",
+    },
+    {
+      name: "ReservationsOverdue",
+      severity: "ticket",
+      expression: `max by (job) (${nameOf(limitsReservationsOverdue)}) > 0`,
+      forSeconds: 600,
+      summary: "{{ $value }} reservations have expired and still count against people.",
+      runbook: "reservations-overdue",
+    },
+  ];
+}
+
+function missing(job: string): string {
+  return `(sum by (job) (up{job="${job}"}) == 0 or absent(up{job="${job}"}))`;
+}

@@ -1,0 +1,118 @@
+import {
+  dbClientConnectionCount,
+  dbClientConnectionMax,
+  dbClientConnectionPendingRequests,
+  dbClientConnectionWaitTime,
+  dbClientOperationDuration,
+} from "@nutrition/telemetry/metrics/standard";
+
+import { countOf, nameOf, quantileOf, ratePer, sumOf } from "../promql.ts";
+import type { Dashboard } from "./dashboard.ts";
+import { curves } from "./dashboard.ts";
+
+const POSTGRES = 'db_system_name="postgresql"';
+const POOL = ["job", "db_client_connection_pool_name"] as const;
+const POOL_LEGEND = "{{job}} {{db_client_connection_pool_name}}";
+const MOST = 15;
+
+export const postgresql: Dashboard = {
+  uid: "nutrition-postgresql",
+  title: "Nutrition: PostgreSQL",
+  description: "The database as the services see it. For the server itself use its own exporter.",
+  sections: [
+    {
+      title: "Statements",
+      panels: [
+        curves({
+          title: "Statements by service",
+          description: "What the services ask.",
+          unit: "ops",
+          queries: [
+            {
+              expression: ratePer(`${countOf(dbClientOperationDuration)}{${POSTGRES}}`, ["job"]),
+              legend: "{{job}}",
+            },
+          ],
+        }),
+        curves({
+          title: "Duration of statements, 99th percentile",
+          description: "As the services wait for them.",
+          unit: "s",
+          queries: [
+            {
+              expression: quantileOf(
+                0.99,
+                { histogram: dbClientOperationDuration, labels: POSTGRES },
+                ["job"],
+              ),
+              legend: "{{job}}",
+            },
+          ],
+        }),
+        curves({
+          title: "Where the time goes",
+          description: `The ${MOST} statements that take most time in all: seconds waited in a second.`,
+          unit: "s",
+          queries: [
+            {
+              expression: `topk(${MOST}, ${ratePer(`${sumOf(dbClientOperationDuration)}{${POSTGRES}}`, ["job", "db_query_summary"])})`,
+              legend: "{{job}}: {{db_query_summary}}",
+            },
+          ],
+        }),
+        curves({
+          title: "Failed statements",
+          description: "By SQLSTATE: 57014 took too long, 53300 too many connections, 08 broken.",
+          unit: "ops",
+          queries: [
+            {
+              expression: ratePer(
+                `${countOf(dbClientOperationDuration)}{${POSTGRES},error_type!=""}`,
+                ["job", "error_type"],
+              ),
+              legend: "{{job}} {{error_type}}",
+            },
+          ],
+        }),
+      ],
+    },
+    {
+      title: "Pools",
+      panels: [
+        curves({
+          title: "Use of pools",
+          description: "Used connections as a share of what the pool may open.",
+          unit: "percentunit",
+          queries: [
+            {
+              expression: `sum by (${POOL.join(", ")}) (${nameOf(dbClientConnectionCount)}{db_client_connection_state="used"}) / sum by (${POOL.join(", ")}) (${nameOf(dbClientConnectionMax)})`,
+              legend: POOL_LEGEND,
+            },
+          ],
+        }),
+        curves({
+          title: "Requests that wait for a connection",
+          description: "More than 0 for 5 minutes raises an alert.",
+          unit: "short",
+          queries: [
+            {
+              expression: `sum by (${POOL.join(", ")}) (${nameOf(dbClientConnectionPendingRequests)})`,
+              legend: POOL_LEGEND,
+            },
+          ],
+        }),
+        curves({
+          title: "Wait for a connection, 99th percentile",
+          description: "Time from asking to having one.",
+          unit: "s",
+          queries: [
+            {
+              expression: quantileOf(0.99, { histogram: dbClientConnectionWaitTime }, POOL),
+              legend: POOL_LEGEND,
+            },
+          ],
+        }),
+      ],
+    },
+  ],
+};

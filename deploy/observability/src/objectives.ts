@@ -1,0 +1,64 @@
+import {
+  UNVERIFIABLE_TOKEN,
+  httpServerRequestDuration,
+  mcpServerOperationDuration,
+} from "@nutrition/telemetry/metrics/standard";
+
+import { bucketOf, countOf } from "./promql.ts";
+
+/** What users were promised: a share of requests that succeed in time. */
+export interface Objective {
+  /** As in names of rules, such as `reads`. */
+  readonly name: string;
+  /** Such as "Reads". */
+  readonly title: string;
+  /** Share of good requests, such as 0.999. */
+  readonly target: number;
+  /** Selectors of good requests and of all that count, side by side. */
+  readonly series: readonly { readonly good: string; readonly all: string }[];
+}
+
+/** Tool errors that are the caller's to mend, as 4xx are over REST: they count neither way. */
+const OF_THE_CALLER = [
+  ...["invalid_input", "limit_exceeded", "not_same_entry", "insufficient_scope"],
+  ...["premium_required", "item_not_found", "ambiguous_item", "item_changed"],
+  ...["analysis_failed", "rate_limit_exceeded"],
+].join("|");
+
+const READ_TOOLS = "get_.+|list_.+";
+const WRITE_TOOLS = "log_food|edit_food_item|merge_food_items|delete_food_item";
+
+/** The length of time over which the objectives hold, in days. */
+export const OBJECTIVE_DAYS = 30;
+
+export const OBJECTIVES: readonly Objective[] = [
+  {
+    name: "reads",
+    title: "Reads",
+    target: 0.999,
+    series: [overRest("0.3"), byTool(READ_TOOLS, "0.3")],
+  },
+  { name: "writes", title: "Writes", target: 0.99, series: [byTool(WRITE_TOOLS, "5.0")] },
+];
+
+/**
+ * Left out are the 4xx, which are the caller's to mend, and the 503 of tokens that name a key nobody
+ * knows while the identity provider is away: strangers can cause any number of them. What that means for
+ * people is told by KeySetAway and KeySetMissing. `within` is a bound of the histogram in seconds, as
+ * OpenMetrics writes it.
+ */
+function overRest(within: string) {
+  const route = 'http_route=~"/api/v1/.+"';
+  return {
+    good: `${bucketOf(httpServerRequestDuration)}{${route},http_response_status_code=~"2..",le="${within}"}`,
+    all: `${countOf(httpServerRequestDuration)}{${route},http_response_status_code!~"4..",error_type!="${UNVERIFIABLE_TOKEN}"}`,
+  };
+}
+
+function byTool(tools: string, within: string) {
+  const tool = `mcp_method_name="tools/call",gen_ai_tool_name=~"${tools}"`;
+  return {
+    good: `${bucketOf(mcpServerOperationDuration)}{${tool},error_type="",le="${within}"}`,
+    all: `${countOf(mcpServerOperationDuration)}{${tool},error_type!~"${OF_THE_CALLER}"}`,
+  };
+}

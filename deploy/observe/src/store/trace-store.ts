@@ -1,0 +1,139 @@
+import type { ReceivedAttributes, ReceivedSpan } from "@nutrition/telemetry/otlp/received";
+
+/** The spans of one trace that have arrived, in the order of arrival. */
+export interface Trace {
+  readonly traceId: string;
+  readonly spans: readonly ReceivedSpan[];
+}
+
+export interface TraceBounds {
+  /** Traces kept; the oldest are forgotten. */
+  tracesMax: number;
+  /** Spans kept of one trace; further ones are dropped. */
+  spansPerTraceMax: number;
+  /** Memory of all spans together, as `sizeOf` estimates it. */
+  bytesMax: number;
+  /** A larger span is dropped. */
+  spanBytesMax: number;
+}
+
+interface KeptTrace extends Trace {
+  readonly spansById: Map<string, ReceivedSpan>;
+  readonly spans: ReceivedSpan[];
+  bytes: number;
+}
+
+const BOUNDS: TraceBounds = {
+  tracesMax: 1_000,
+  spansPerTraceMax: 1_000,
+  bytesMax: 32 * 1024 ** 2,
+  spanBytesMax: 16 * 1024,
+};
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const SPAN_ID = /^[0-9a-f]{16}$/;
+
+/** The last traces, bounded by number and by memory whatever is sent. */
+export class TraceStore {
+  readonly #bounds: TraceBounds;
+  /** Oldest first. */
+  readonly #traces = new Map<string, KeptTrace>();
+  #bytes = 0;
+  #dropped = 0;
+
+  constructor(bounds: TraceBounds = BOUNDS) {
+    this.#bounds = bounds;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Spans that were too large, too many or malformed. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** Oldest first. */
+  get traces(): readonly Trace[] {
+    return [...this.#traces.values()];
+  }
+
+  trace(traceId: string): Trace | undefined {
+    return this.#traces.get(traceId);
+  }
+
+  addSpans(spans: readonly ReceivedSpan[]): void {
+    for (const span of spans) this.#add(span);
+  }
+
+  #add(span: ReceivedSpan): void {
+    const bytes = sizeOf(span);
+    const isSound = TRACE_ID.test(span.traceId) && SPAN_ID.test(span.spanId);
+    if (!isSound || bytes > this.#bounds.spanBytesMax) {
+      this.#dropped += 1;
+      return;
+    }
+    const trace = this.#traceOf(span.traceId);
+    // A sender repeats a batch whose answer it did not get.
+    if (trace.spansById.has(span.spanId)) return;
+    if (trace.spans.length >= this.#bounds.spansPerTraceMax) {
+      this.#dropped += 1;
+      return;
+    }
+    trace.spansById.set(span.spanId, span);
+    trace.spans.push(span);
+    trace.bytes += bytes;
+    this.#bytes += bytes;
+    this.#forgetOldest();
+  }
+
+  #traceOf(traceId: string): KeptTrace {
+    const known = this.#traces.get(traceId);
+    if (known) return known;
+    const trace: KeptTrace = { traceId, spans: [], spansById: new Map(), bytes: 0 };
+    this.#traces.set(traceId, trace);
+    return trace;
+  }
+
+  #forgetOldest(): void {
+    const { tracesMax, bytesMax } = this.#bounds;
+    for (const [traceId, { bytes }] of this.#traces) {
+      if (this.#traces.size <= tracesMax && this.#bytes <= bytesMax) return;
+      this.#traces.delete(traceId);
+      this.#bytes -= bytes;
+    }
+  }
+}
+
+const SPAN_BYTES = 400;
+const ENTRY_BYTES = 100;
+const BYTES_PER_CHARACTER = 2;
+
+/** Memory that a span takes at most, roughly: its text at two bytes a character and its objects. */
+export function sizeOf(span: ReceivedSpan): number {
+  const { service, name, attributes, events, linkedTraceIds } = span;
+  const eventBytes = events.map(
+    (event) => textBytes(event.name) + attributesSize(event.attributes),
+  );
+  return (
+    SPAN_BYTES +
+    textBytes(service) +
+    textBytes(name) +
+    textBytes(span.parentSpanId) +
+    attributesSize(attributes) +
+    eventBytes.reduce((sum, bytes) => sum + bytes, 0) +
+    linkedTraceIds.reduce((sum, id) => sum + textBytes(id), 0)
+  );
+}
+
+/** Memory that attributes take at most, roughly. */
+export function attributesSize(attributes: ReceivedAttributes): number {
+  return Object.entries(attributes).reduce(
+    (sum, [key, value]) => sum + textBytes(key) + textBytes(String(value)),
+    0,
+  );
+}
+
+function textBytes(text: string): number {
+  return ENTRY_BYTES + text.length * BYTES_PER_CHARACTER;
+}

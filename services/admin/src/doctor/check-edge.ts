@@ -1,0 +1,110 @@
+import type { Clock } from "@nutrition/core/clock";
+import { z } from "zod";
+
+import type { Finding } from "./finding.ts";
+import { ok, problem, unchecked, warning } from "./finding.ts";
+import { leastOffsetMs } from "./instances.ts";
+import { judgeClock } from "./judge-clock.ts";
+import { readDocument } from "./read-document.ts";
+
+/** What was found at the public address. */
+export interface Edge {
+  findings: Finding[];
+  /** The identity provider that the gateway names to assistants; undefined for none or when away. */
+  issuer: string | undefined;
+}
+
+const SUBJECT = "public address";
+
+const readiness = z.object({
+  backends: z.record(z.string(), z.string()),
+  warnings: z.array(z.string()),
+});
+const protectedResource = z.object({
+  authorization_servers: z.array(z.url()).min(1).exactOptional(),
+});
+
+/** Time in which a gateway that was asked for its backends has heard of them. */
+const BACKENDS_ASKED_MS = 1_000;
+/** Date headers tell full seconds. */
+const DATE_RESOLUTION_MS = 1_000;
+
+/** Looks at the gateway, and at the pages behind it, as a client does. */
+export async function checkEdge(baseUrl: string | undefined, clock: Clock): Promise<Edge> {
+  if (baseUrl === undefined) {
+    const message = "Not checked: the public address is not known here.";
+    const advice = "Set BASE_URL to the address that clients use.";
+    return {
+      findings: [unchecked("base_url_unknown", SUBJECT, { message, advice })],
+      issuer: undefined,
+    };
+  }
+  const [ready, resource, pages] = await Promise.all([
+    checkReady(baseUrl, clock),
+    readDocument(`${baseUrl}/.well-known/oauth-protected-resource/mcp`),
+    readDocument(`${baseUrl}/sign-in`),
+  ]);
+  const { data } = protectedResource.safeParse(resource?.json);
+  return {
+    findings: [...ready, ...(pages ? [judgePages(pages.status)] : [])],
+    issuer: data?.authorization_servers?.[0],
+  };
+}
+
+async function checkReady(baseUrl: string, clock: Clock): Promise<Finding[]> {
+  // A gateway tells what it heard when it was last asked, which may be long ago.
+  await readDocument(`${baseUrl}/readyz`);
+  await clock.sleep(BACKENDS_ASKED_MS);
+  const startedAtMs = clock.monotonicMs();
+  const answer = await readDocument(`${baseUrl}/readyz`);
+  const tookMs = clock.monotonicMs() - startedAtMs;
+  const { data } = readiness.safeParse(answer?.json);
+  if (!answer || !data) return [judgeUnready(answer?.status)];
+  return [
+    ok("serving", SUBJECT, "Answers at its public address and takes requests."),
+    ...(answer.dateMs === undefined
+      ? []
+      : [clockOf(answer.dateMs - clock.now().getTime(), tookMs + DATE_RESOLUTION_MS)]),
+    ...Object.entries(data.backends)
+      .filter(([, state]) => state === "not_serving")
+      .map(([name]) => judgeBackend(name)),
+    ...data.warnings.map((message) =>
+      warning("gateway_warning", SUBJECT, { message, advice: "See docs/architecture.md." }),
+    ),
+  ];
+}
+
+function clockOf(offsetMs: number, tookMs: number): Finding {
+  const least = leastOffsetMs(offsetMs, tookMs);
+  return judgeClock({ name: SUBJECT, other: "this machine's", offsetMs: least });
+}
+
+function judgeUnready(status: number | undefined): Finding {
+  const advice = "See whether the gateway runs, and what stands between it and this machine.";
+  if (status === undefined) {
+    const message = "Does not answer at its public address: nobody can use the service.";
+    return problem("unreachable", SUBJECT, { message, advice });
+  }
+  const message = `Answered ${status} where a gateway says that it is ready: it is stopping, or something else answers.`;
+  return problem("not_serving", SUBJECT, { message, advice });
+}
+
+function judgeBackend(name: string): Finding {
+  return problem("backend_unreachable", SUBJECT, {
+    message: `The gateway cannot reach ${name}: requests that need it fail with 503.`,
+    advice: `See what is found about ${name}; if it runs, check ${name.toUpperCase()}_ADDRESS of the gateway.`,
+  });
+}
+
+function judgePages(status: number): Finding {
+  if (status < 400) return ok("serving", "pages", "The sign-in page is shown.");
+  if (status === 404) {
+    const message = "No pages are served at the public address.";
+    const advice = "For people to sign in, set WEB_URL of the gateway.";
+    return unchecked("pages_off", "pages", { message, advice });
+  }
+  return problem("unreachable", "pages", {
+    message: `The sign-in page answered ${status}: nobody can sign in or allow an assistant.`,
+    advice: "See whether web runs, what it logged, and WEB_URL of the gateway.",
+  });
+}

@@ -1,0 +1,41 @@
+/**
+ * - `ok`: as it should be
+ * - `warning`: works, but somebody should look at it
+ * - `problem`: something does not work or is not safe
+ * - `unchecked`: could not be looked at from here, or is not there on purpose
+ */
+export type Level = "ok" | "warning" | "problem" | "unchecked";
+
+/** The result of one check, with advice. */
+export interface Finding {
+  level: Level;
+  /** Stable name, for programs. */
+  code: string;
+  /** Subject of the check: a service, an instance or another part of the installation. */
+  subject: string;
+  /** What was found and what it means, in one or two sentences. */
+  message: string;
+  /** What to do next; null when there is nothing to do. */
+  advice: string | null;
+}
+
+export function ok(code: string, subject: string, message: string): Finding {
+  return { level: "ok", code, subject, message, advice: null };
+}
+
+export function warning(code: string, subject: string, texts: Texts): Finding {
+  return { level: "warning", code, subject, ...texts };
+}
+
+export function problem(code: string, subject: string, texts: Texts): Finding {
+  return { level: "problem", code, subject, ...texts };
+}
+
+export function unchecked(code: string, subject: string, texts: Texts): Finding {
+  return { level: "unchecked", code, subject, ...texts };
+}
+
+export interface Texts {
+  message: string;
+  advice: string;
+}

@@ -1,0 +1,71 @@
+import { Failure } from "@nutrition/core/failure";
+import type { InspectResponse } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+
+import type { Finding } from "./finding.ts";
+import { ok, problem, unchecked, warning } from "./finding.ts";
+import type { Instance } from "./instances.ts";
+
+type Answered = Instance & { facts: InspectResponse };
+
+/** Checks that compare instances. */
+export function judgeFleet(instances: readonly Instance[]): Finding[] {
+  const answered = instances.filter((each): each is Answered => !(each.facts instanceof Failure));
+  if (answered.length === 0) return [];
+  return [judgeVersions(answered), ...judgePolicies(answered), ...judgeRedis(answered)];
+}
+
+function judgeVersions(instances: readonly Answered[]): Finding {
+  const byVersion = Map.groupBy(instances, ({ facts }) => facts.version);
+  const versions = [...byVersion.keys()];
+  if (versions.length === 1) {
+    return ok("versions_agree", "versions", `All that answered run version ${versions[0]}.`);
+  }
+  const listed = [...byVersion].map(([version, those]) => `${version} (${namesOf(those)})`);
+  return warning("versions_differ", "versions", {
+    message: `Several versions run: ${listed.join(", ")}.`,
+    advice: "During a roll-out, wait for its end; otherwise update those that are behind.",
+  });
+}
+
+function judgePolicies(instances: readonly Answered[]): Finding[] {
+  const those = instances.filter(({ facts }) => facts.policyVersion !== "");
+  const byVersion = Map.groupBy(those, ({ facts }) => facts.policyVersion);
+  const [version] = byVersion.keys();
+  if (version === undefined) return [];
+  if (byVersion.size === 1) {
+    return [ok("policies_agree", "limits", `Policies of version ${version} are in force.`)];
+  }
+  const listed = [...byVersion].map(([each, holders]) => `${each} (${namesOf(holders)})`);
+  const message = `Instances go by different policies: ${listed.join(", ")}. The same request is allowed by one and refused by another.`;
+  const advice =
+    "Give all instances the same LIMITS_POLICY_FILE; a changed file is taken within 5 s, and one that is not valid is named in the log.";
+  return [problem("policies_differ", "limits", { message, advice })];
+}
+
+function judgeRedis(instances: readonly Answered[]): Finding[] {
+  const users = instances.filter(({ facts }) => facts.redis);
+  if (users.length === 0) return [];
+  const given = users.filter(({ facts }) => facts.redis?.configured);
+  if (given.length === 0) {
+    const message = "None: a revocation is seen within 4 s instead of at once.";
+    const advice = "To have it at once, set REDIS_URL for auth, limits, gateway and web.";
+    return [unchecked("redis_none", "Redis", { message, advice })];
+  }
+  const away = given.filter(({ facts }) => !facts.redis?.reachable);
+  if (away.length > 0) {
+    const message = `Does not answer ${namesOf(away)}: a revocation is seen within 4 s instead of at once.`;
+    const advice = "See whether Redis runs and what REDIS_URL says. Nothing else depends on it.";
+    return [problem("redis_unreachable", "Redis", { message, advice })];
+  }
+  const without = users.filter((user) => !given.includes(user));
+  if (without.length > 0) {
+    const message = `Not used by ${namesOf(without)}, though others have it.`;
+    const advice = "Give REDIS_URL to auth, limits, gateway and web alike.";
+    return [warning("redis_not_everywhere", "Redis", { message, advice })];
+  }
+  return [ok("redis_reachable", "Redis", `Answers ${namesOf(given)}.`)];
+}
+
+function namesOf(instances: readonly Instance[]): string {
+  return instances.map(({ name }) => name).join(", ");
+}

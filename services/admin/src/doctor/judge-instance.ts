@@ -1,0 +1,130 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { Failure } from "@nutrition/core/failure";
+import type { InspectResponse } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+
+import type { Finding } from "./finding.ts";
+import { ok, problem, unchecked, warning } from "./finding.ts";
+import type { Instance, Missing } from "./instances.ts";
+import { judgeClock } from "./judge-clock.ts";
+import { judgeDatabase } from "./judge-database.ts";
+
+const DAY_MS = 86_400_000;
+const EXPIRY_PROBLEM_MS = 3 * DAY_MS;
+const EXPIRY_WARNING_MS = 21 * DAY_MS;
+
+/** A service whose instances could not even be looked up. */
+export function judgeMissing({ service, failure }: Missing): Finding {
+  const setting = `${service.toUpperCase()}_ADDRESS`;
+  return failure
+    ? problem("service_unknown_host", service, {
+        message: `The name in ${setting} does not resolve.`,
+        advice: `Check ${setting} (host:port) and the DNS of this machine.`,
+      })
+    : unchecked("service_address_unknown", service, {
+        message: "Not checked: its address is not known here.",
+        advice: `Set ${setting} to host:port.`,
+      });
+}
+
+/**
+ * Checks the report of one instance about itself and its dependencies. `now` is this machine's
+ * time.
+ */
+export function judgeInstance(instance: Instance, now: Date): Finding[] {
+  const { name, serving, facts } = instance;
+  const health = judgeHealth(name, serving);
+  if (facts instanceof Failure) {
+    return serving instanceof Failure ? [health] : [health, judgeSilence(name, facts)];
+  }
+  return [
+    health,
+    judgeClock({ name, other: "this machine's", offsetMs: instance.clockOffsetMs ?? 0 }),
+    ...(facts.database ? judgeDatabase(name, facts.database) : []),
+    ...judgeTelemetry(name, facts),
+    ...facts.certificates.map(({ setting, expiresAt }) =>
+      judgeCertificate(name, setting, expiresAt && timestampDate(expiresAt), now),
+    ),
+    ...judgeProduction(name, facts),
+  ];
+}
+
+function judgeHealth(name: string, serving: boolean | Failure): Finding {
+  if (serving === true) return ok("serving", name, "Answers and takes calls.");
+  if (serving === false) {
+    return problem("not_serving", name, {
+      message: "Answers, but takes no calls: it is stopping.",
+      advice: "Wait for its successor; if none comes, see why it was stopped.",
+    });
+  }
+  return problem("unreachable", name, {
+    message: "Does not answer: what needs it fails with 503.",
+    advice:
+      "See whether its process runs and what it logged last, and whether this machine reaches its address, with INTERNAL_TLS as the service has it.",
+  });
+}
+
+function judgeSilence(name: string, failure: Failure): Finding {
+  switch (failure.kind) {
+    case "unauthenticated":
+    case "permission_denied":
+      return problem("operator_refused", name, {
+        message: "Does not believe this operator's key, so it says nothing about itself.",
+        advice:
+          "Compare IDENTITY_PRIVATE_KEY here with the key of admin in its IDENTITY_TRUSTED_KEYS, and the clock here with the service's.",
+      });
+    case "unimplemented":
+      return warning("inspection_unknown", name, {
+        message: "Runs a version that cannot be inspected yet.",
+        advice: "Update it to the version of this command line.",
+      });
+    default:
+      return problem("inspection_failed", name, {
+        message: `Takes calls, but says nothing about itself (${failure.reason}).`,
+        advice: "See its log; it may be overloaded. Try again.",
+      });
+  }
+}
+
+function judgeTelemetry(name: string, { telemetry }: InspectResponse): Finding[] {
+  if (!telemetry?.exporting) {
+    if (telemetry?.scraped)
+      return [ok("metrics_scraped", name, "Prometheus can read its metrics.")];
+    const message = "Sends no traces and no metrics.";
+    const advice = "To see it run, set OTEL_EXPORTER_OTLP_ENDPOINT or OPERATIONS_PORT.";
+    return [unchecked("telemetry_off", name, { message, advice })];
+  }
+  if (telemetry.reachable) return [ok("telemetry_reachable", name, "Its collector answers.")];
+  const message = "Its collector does not answer: traces and metrics are lost, requests are not.";
+  const advice = "Check OTEL_EXPORTER_OTLP_ENDPOINT, and that the collector runs.";
+  return [warning("telemetry_unreachable", name, { message, advice })];
+}
+
+function judgeCertificate(
+  name: string,
+  setting: string,
+  expiresAt: Date | undefined,
+  now: Date,
+): Finding {
+  const leftMs = (expiresAt?.getTime() ?? 0) - now.getTime();
+  const date = expiresAt?.toISOString().slice(0, 10) ?? "an unknown date";
+  const expires = {
+    message: `A certificate in ${setting} ${leftMs > 0 ? "expires" : "expired"} on ${date}; calls between services fail from then on.`,
+    advice: "Put a new certificate in place; the service takes it within 5 s, without a restart.",
+  };
+  if (leftMs < EXPIRY_PROBLEM_MS) return problem("certificate_expires", name, expires);
+  if (leftMs < EXPIRY_WARNING_MS) return warning("certificate_expires", name, expires);
+  return ok("certificate_holds", name, `The certificates in ${setting} hold until ${date}.`);
+}
+
+function judgeProduction(name: string, facts: InspectResponse): Finding[] {
+  const { production, productionRefusals: refusals } = facts;
+  if (production) return [ok("production", name, "Runs with DEPLOYMENT=production.")];
+  if (refusals.length === 0) {
+    const message = "Runs without DEPLOYMENT=production; its settings would do.";
+    const advice = "Where people depend on it, set DEPLOYMENT=production.";
+    return [unchecked("not_production", name, { message, advice })];
+  }
+  const message = `Runs for development. DEPLOYMENT=production would refuse: ${refusals.join("; ")}.`;
+  const advice = "Where people depend on it, mend these settings and set DEPLOYMENT=production.";
+  return [unchecked("not_production", name, { message, advice })];
+}

@@ -1,0 +1,295 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { systemClock } from "@nutrition/core/clock";
+import { Failure } from "@nutrition/core/failure";
+import { silentLogger as logger } from "@nutrition/core/logger";
+import type { InspectResponseSchema } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { bind, startRpcServer } from "@nutrition/rpc/server";
+import { testIdentity } from "@nutrition/rpc/testing";
+import { afterEach, describe, expect, it } from "vitest";
+
+import type { AdminConfig, Target } from "../src/config.ts";
+import { examine } from "../src/doctor/examine.ts";
+import type { Finding } from "../src/doctor/finding.ts";
+
+type Facts = MessageInitShape<typeof InspectResponseSchema>;
+
+const DAY_MS = 86_400_000;
+const identity = await testIdentity();
+let stack = new AsyncDisposableStack();
+afterEach(async () => {
+  await stack.disposeAsync();
+  stack = new AsyncDisposableStack();
+});
+
+/** An instance that says of itself what a test wants it to. Resolves with its address. */
+async function instance(service: Target, inspect: () => Promise<Facts>): Promise<string> {
+  const access = { inspect: { callers: ["admin"], user: "none" } } as const;
+  const binding = bind(OperationsService, { inspect }, access);
+  const server = await startRpcServer({
+    ...{ host: "127.0.0.1", port: 0, logger, services: [binding] },
+    identity: identity.verifier(service),
+  });
+  stack.use(server);
+  return server.address;
+}
+
+const saying = (facts: Facts) => async () => facts;
+
+/** An HTTP server that answers these paths with JSON, and everything else with 404. */
+async function site(pages: Record<string, object>): Promise<string> {
+  const server = createServer(({ url = "" }, response) => {
+    const page = pages[url];
+    response.writeHead(page ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(page ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  stack.defer(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function findings(changes: Partial<AdminConfig>): Promise<Finding[]> {
+  const config: AdminConfig = {
+    addresses: {},
+    privateKey: identity.privateKey("admin") as AdminConfig["privateKey"],
+    internalTls: undefined,
+    baseUrl: undefined,
+    authUrl: undefined,
+    authApiKey: undefined,
+    ...changes,
+  };
+  return examine(config, { ...systemClock, sleep: async () => {} });
+}
+
+/** What is found about a limits service that says these facts, by code. */
+async function aboutLimits(facts: Facts): Promise<Map<string, Finding>> {
+  const limits = await instance("limits", saying({ now: timestampFromDate(new Date()), ...facts }));
+  const found = await findings({ addresses: { limits } });
+  return new Map(found.map((finding) => [finding.code, finding]));
+}
+
+const certificate = (days: number) => ({
+  setting: "INTERNAL_TLS_CERT_FILE",
+  expiresAt: timestampFromDate(new Date(Date.now() + days * DAY_MS)),
+});
+const database = (facts: object) => ({
+  database: {
+    reachable: true,
+    schemaVersion: 3,
+    expectedSchemaVersion: 3,
+    connectionLimit: 10,
+    ...facts,
+  },
+});
+
+describe("about an instance that answers, the doctor tells", () => {
+  it.each<[string, Facts, Finding["level"], string]>([
+    ["a certificate that holds", { certificates: [certificate(90)] }, "ok", "certificate_holds"],
+    [
+      "one that expires soon",
+      { certificates: [certificate(20)] },
+      "warning",
+      "certificate_expires",
+    ],
+    ["one that expires now", { certificates: [certificate(2)] }, "problem", "certificate_expires"],
+    ["one that has expired", { certificates: [certificate(-1)] }, "problem", "certificate_expires"],
+    [
+      "a collector that answers",
+      { telemetry: { exporting: true, reachable: true } },
+      "ok",
+      "telemetry_reachable",
+    ],
+    [
+      "a collector that is away",
+      { telemetry: { exporting: true } },
+      "warning",
+      "telemetry_unreachable",
+    ],
+    ["metrics that Prometheus reads", { telemetry: { scraped: true } }, "ok", "metrics_scraped"],
+    ["that nobody sees it run", { telemetry: {} }, "unchecked", "telemetry_off"],
+    ["that production is on", { production: true }, "ok", "production"],
+    ["what production refuses", { productionRefusals: ["x"] }, "unchecked", "not_production"],
+    ["that settings would do for production", {}, "unchecked", "not_production"],
+    ["a newer schema", database({ schemaVersion: 4 }), "warning", "schema_newer"],
+    [
+      "a schema that it may not see",
+      database({ schemaVersion: undefined }),
+      "warning",
+      "schema_unknown",
+    ],
+    [
+      "unlimited connections",
+      database({ connectionLimit: -1 }),
+      "warning",
+      "connections_unlimited",
+    ],
+    [
+      "few connections that are left",
+      database({ connections: 8 }),
+      "warning",
+      "connections_nearly_used",
+    ],
+    ["connections that are left", database({ connections: 7 }), "ok", "connections_free"],
+    [
+      "a role that may do more",
+      database({ roleAttributes: ["SUPERUSER"] }),
+      "problem",
+      "role_unbounded",
+    ],
+    [
+      "a Redis that answers",
+      { redis: { configured: true, reachable: true } },
+      "ok",
+      "redis_reachable",
+    ],
+    ["a Redis that is away", { redis: { configured: true } }, "problem", "redis_unreachable"],
+  ])("%s", async (_, facts, level, code) => {
+    expect((await aboutLimits(facts)).get(code)).toMatchObject({ level });
+  });
+});
+
+describe("about an instance that says nothing of itself, the doctor tells", () => {
+  it("that it is too old to be inspected", async () => {
+    const server = await startRpcServer({
+      ...{ host: "127.0.0.1", port: 0, logger, services: [] },
+      identity: identity.verifier("limits"),
+    });
+    stack.use(server);
+    const found = await findings({ addresses: { limits: server.address } });
+    expect(found).toContainEqual(
+      expect.objectContaining({ level: "warning", code: "inspection_unknown" }),
+    );
+  });
+
+  it("that the inspection failed", async () => {
+    const failing = () => Promise.reject(new Failure("unavailable", "BUSY", "busy"));
+    const limits = await instance("limits", failing);
+    const found = await findings({ addresses: { limits } });
+    expect(found).toContainEqual(
+      expect.objectContaining({ level: "problem", code: "inspection_failed" }),
+    );
+  });
+
+  it("that it is stopping", async () => {
+    const access = { inspect: { callers: ["admin"], user: "none" } } as const;
+    const server = await startRpcServer({
+      ...{ host: "127.0.0.1", port: 0, logger },
+      services: [bind(OperationsService, { inspect: async () => ({}) }, access)],
+      identity: identity.verifier("limits"),
+    });
+    stack.use(server);
+    server.setServing(false);
+    const found = await findings({ addresses: { limits: server.address } });
+    expect(found).toContainEqual(
+      expect.objectContaining({ level: "problem", code: "not_serving" }),
+    );
+  });
+
+  it("that its name does not resolve, and which addresses are not known", async () => {
+    const found = await findings({ addresses: { limits: "no-such-host.invalid:1" } });
+    expect(found).toContainEqual(
+      expect.objectContaining({ level: "problem", code: "service_unknown_host" }),
+    );
+    const unknown = found.filter(({ code }) => code === "service_address_unknown");
+    expect(unknown.map(({ subject }) => subject)).toEqual([
+      "auth",
+      "journal",
+      "analysis",
+      "gateway",
+      "web",
+    ]);
+  });
+});
+
+describe("about instances that differ, the doctor tells", () => {
+  const now = timestampFromDate(new Date());
+
+  it("their versions, gateway and web included", async () => {
+    const gateway = await instance("gateway", saying({ now, version: "2.0.0" }));
+    const web = await instance("web", saying({ now, version: "1.0.0" }));
+    const found = await findings({ addresses: { gateway, web } });
+    expect(found.find(({ code }) => code === "versions_differ")).toMatchObject({
+      level: "warning",
+      message: "Several versions run: 2.0.0 (gateway), 1.0.0 (web).",
+    });
+  });
+
+  it("who does not use the Redis that others have", async () => {
+    const gateway = await instance(
+      "gateway",
+      saying({ now, redis: { configured: true, reachable: true } }),
+    );
+    const web = await instance("web", saying({ now, redis: {} }));
+    const found = await findings({ addresses: { gateway, web } });
+    expect(found.find(({ code }) => code === "redis_not_everywhere")).toMatchObject({
+      level: "warning",
+      message: "Not used by web, though others have it.",
+    });
+  });
+});
+
+describe("at the public address, the doctor tells", () => {
+  const ready = { backends: { auth: "serving", journal: "not_serving" }, warnings: ["A proxy."] };
+
+  it("which backends the gateway cannot reach, what it warns of, and that there are no pages", async () => {
+    const found = await findings({ baseUrl: await site({ "/readyz": ready }) });
+    const codes = found.map(({ code, level }) => `${level} ${code}`);
+    for (const code of [
+      "problem backend_unreachable",
+      "warning gateway_warning",
+      "unchecked pages_off",
+    ]) {
+      expect(codes).toContain(code);
+    }
+  });
+
+  it("that something else answers there", async () => {
+    const found = await findings({ baseUrl: await site({}) });
+    expect(found).toContainEqual(
+      expect.objectContaining({ subject: "public address", code: "not_serving" }),
+    );
+  });
+
+  it("that nobody knows it", async () => {
+    const codes = (await findings({})).map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(["base_url_unknown", "provider_unknown"]));
+  });
+});
+
+describe("about the identity provider, the doctor tells", () => {
+  const external = { anonymous_users: true, phone: true };
+
+  it("that what it shows is as it should be", async () => {
+    const pages: Record<string, object> = {};
+    const authUrl = await site(pages);
+    pages["/.well-known/oauth-authorization-server"] = {
+      issuer: authUrl,
+      registration_endpoint: `${authUrl}/register`,
+      code_challenge_methods_supported: ["S256"],
+    };
+    pages["/settings"] = { mailer_autoconfirm: false, external: { phone: false } };
+    const codes = (await findings({ authUrl })).map(({ code }) => code);
+    expect(codes).toEqual(expect.arrayContaining(["discovery_fits", "provider_settings_fit"]));
+  });
+
+  it("what its discovery document lacks, keys that cannot be used, and settings that are not safe", async () => {
+    const pages: Record<string, object> = { "/.well-known/jwks.json": { keys: [] } };
+    const authUrl = await site(pages);
+    pages["/.well-known/oauth-authorization-server"] = { issuer: authUrl };
+    pages["/settings"] = { mailer_autoconfirm: true, external };
+    const codes = (await findings({ authUrl })).map(({ code }) => code);
+    for (const code of [
+      ...["registration_off", "pkce_missing", "key_set_unusable", "email_unconfirmed"],
+      ...["sign_in_unwanted", "provider_hidden_settings"],
+    ]) {
+      expect(codes).toContain(code);
+    }
+    delete pages["/settings"];
+    const hidden = (await findings({ authUrl })).map(({ code }) => code);
+    expect(hidden).toContain("provider_settings_unseen");
+  });
+});

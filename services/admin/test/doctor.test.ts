@@ -1,0 +1,253 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+
+import type { Clock } from "@nutrition/core/clock";
+import { systemClock } from "@nutrition/core/clock";
+import { toFailure } from "@nutrition/core/failure";
+import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { createClient } from "@nutrition/rpc/client";
+import type { UserIdentity } from "@nutrition/rpc/context";
+import type { CallOptions } from "@nutrition/rpc/service-definition";
+import type { ServiceName } from "@nutrition/rpc/testing";
+import { UnaryTransport } from "@nutrition/rpc/unary-transport";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+
+import { runCommandLine } from "../src/command-line.ts";
+import { readConfig } from "../src/config.ts";
+import type { Finding } from "../src/doctor/finding.ts";
+import { Services } from "../src/services.ts";
+import { Installation, run } from "./installation.ts";
+
+const NOWHERE = "127.0.0.1:1";
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await Installation.start();
+});
+afterAll(() => installation[Symbol.asyncDispose]());
+afterEach(() => {
+  Object.assign(installation.provider.faults, { keySet: "ok", isDiscoveryFailing: false });
+});
+
+/** A clock that is off by so much, and never waits. */
+function clockOff(ms: number): Clock {
+  const now = () => new Date(Date.now() + ms);
+  return { ...systemClock, now, sleep: async () => {} };
+}
+
+interface Examined {
+  exitCode: number;
+  stdout: string;
+  healthy: boolean;
+  findings: Finding[];
+}
+
+/** What the doctor says, with some settings of the operator's changed. */
+async function examine(changed: { [name: string]: string } = {}, clock = clockOff(0)) {
+  const environment = { ...installation.environment, ...changed };
+  using services = new Services(() => readConfig(environment), clock);
+  const { stdout, stderr, exitCode } = await runCommandLine(
+    ["doctor", "--json"],
+    services,
+    async () => {},
+  );
+  expect(stderr).toBe("");
+  return { stdout, exitCode, ...JSON.parse(stdout) } as Examined;
+}
+
+function problemsIn({ findings }: Examined): string[] {
+  return findings.filter(({ level }) => level === "problem").map(nameOf);
+}
+
+function nameOf({ subject, code }: Finding): string {
+  return `${subject}: ${code}`;
+}
+
+test("an installation that is as it should be has no problem and no warning", async () => {
+  const examined = await examine();
+  expect(examined).toMatchObject({ healthy: true, exitCode: 0 });
+  const unchecked = examined.findings.filter(({ level }) => level === "unchecked");
+  expect(examined.findings.filter(({ level }) => level !== "ok")).toEqual(unchecked);
+  const names = examined.findings.map(nameOf);
+  for (const service of ["auth", "journal", "limits", "analysis"]) {
+    expect(names).toContain(`${service}: serving`);
+    expect(names).toContain(`${service} database: schema_current`);
+    expect(names).toContain(`${service} database: role_bounded`);
+  }
+  for (const name of [
+    ...["gateway: serving", "web: serving", "public address: serving", "pages: serving"],
+    ...["versions: versions_agree", "limits: policies_agree"],
+    "identity provider: key_set_usable",
+  ]) {
+    expect(names).toContain(name);
+  }
+});
+
+test("text for a person has a mark, what was found, and what to do", async () => {
+  const environment = { ...installation.environment, JOURNAL_ADDRESS: NOWHERE };
+  using services = new Services(() => readConfig(environment), clockOff(0));
+  const { stdout, exitCode } = await runCommandLine(["doctor"], services, async () => {});
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/^✓ limits +Answers and takes calls\.$/m);
+  expect(stdout).toMatch(/^✗ journal +Does not answer: .*\n +→ See whether its process runs/m);
+  expect(stdout).toMatch(/^1 problem and 0 warnings\.\n$/m);
+});
+
+const INSPECTED = ["auth", "journal", "limits", "analysis", "gateway", "web"] as const;
+
+test.each(INSPECTED)(
+  "without %s, that is told and the others are checked all the same",
+  async (service) => {
+    const examined = await examine({ [`${service.toUpperCase()}_ADDRESS`]: NOWHERE });
+    expect(examined.exitCode).toBe(1);
+    expect(problemsIn(examined)).toEqual([`${service}: unreachable`]);
+    expect(examined.findings.filter(({ code }) => code === "serving")).toHaveLength(7);
+  },
+);
+
+test("a service that accepts connections and never answers does not hold the rest up", async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as AddressInfo;
+  const address = `127.0.0.1:${port}`;
+  const examined = await examine({ LIMITS_ADDRESS: address, AUTH_URL: `http://${address}` });
+  expect(problemsIn(examined)).toContain("limits: unreachable");
+  expect(problemsIn(examined)).toContain("identity provider: key_set_away");
+  silent.close();
+});
+
+test("a schema that lacks a migration is told with the migration's name", async () => {
+  const { limits } = installation.databases;
+  await run(limits, "begin; create table kept as select * from schema_migrations; commit");
+  await run(limits, "delete from schema_migrations where version >= 2");
+  const examined = await examine();
+  await run(limits, "truncate schema_migrations; insert into schema_migrations select * from kept");
+  await run(limits, "drop table kept");
+  expect(problemsIn(examined)).toEqual(["limits database: migrations_pending"]);
+  const finding = examined.findings.find(({ code }) => code === "migrations_pending");
+  expect(finding?.message).toMatch(/lacks 0002_\w+\.sql/);
+  expect(finding?.advice).toContain("Apply the migrations");
+});
+
+test("a role that owns the schema or is a superuser is told", async () => {
+  const { address } = await installation.start("auth", {
+    DATABASE_URL: installation.databases.auth.url,
+  });
+  expect(problemsIn(await examine({ AUTH_ADDRESS: address }))).toEqual([
+    "auth database: role_unbounded",
+  ]);
+});
+
+test("a service whose database is away says so and answers the rest", async () => {
+  const { address } = await installation.start("auth", {
+    DATABASE_URL: `postgres://auth:pw-of-nobody@${NOWHERE}/x`,
+  });
+  const examined = await examine({ AUTH_ADDRESS: address });
+  expect(problemsIn(examined)).toEqual(["auth database: database_unreachable"]);
+  expect(examined.findings.map(nameOf)).toContain("auth: serving");
+});
+
+test("a key set, and then a whole provider, that are away are told", async () => {
+  const { faults } = installation.provider;
+  faults.keySet = "failing";
+  expect(problemsIn(await examine())).toEqual(["identity provider: key_set_away"]);
+  faults.isDiscoveryFailing = true;
+  expect(problemsIn(await examine())).toEqual([
+    "identity provider: discovery_unreachable",
+    "identity provider: key_set_away",
+  ]);
+});
+
+test("a provider that goes by another name than expected is told", async () => {
+  const other = installation.provider.issuer.replace("127.0.0.1", "localhost");
+  expect(problemsIn(await examine({ AUTH_URL: other }))).toEqual([
+    "identity provider: issuer_differs",
+  ]);
+});
+
+test("a Redis that is away is told, and that others have none", async () => {
+  const url = `redis://:redis-password@${NOWHERE}`;
+  installation.secrets.push("redis-password");
+  const { address } = await installation.start("limits", { REDIS_URL: url });
+  expect(problemsIn(await examine({ LIMITS_ADDRESS: address }))).toEqual([
+    "Redis: redis_unreachable",
+  ]);
+  const { findings } = await examine();
+  expect(findings.find(({ code }) => code === "redis_none")?.level).toBe("unchecked");
+});
+
+test("instances of limits that go by different policies are told, each by its address", async () => {
+  const other = await installation.start("limits", {
+    LIMITS_POLICY_FILE: installation.policyFile(),
+  });
+  const { LIMITS_ADDRESS: first } = installation.environment;
+  const examined = await examine({ LIMITS_ADDRESS: `${first},${other.address}` });
+  expect(problemsIn(examined)).toEqual(["limits: policies_differ"]);
+  const finding = examined.findings.find(({ code }) => code === "policies_differ");
+  expect(finding?.message).toContain(`(limits ${other.address})`);
+});
+
+test("clocks that differ are told of this machine's, and of a service's and its database's", async () => {
+  const here = problemsIn(await examine({}, clockOff(-10_000)));
+  const machines = [...INSPECTED, "public address"];
+  expect(here).toEqual(machines.map((name) => `${name}: clock_differs`));
+  const clock = { ...clockOff(20_000), sleep: systemClock.sleep };
+  const { address } = await installation.start("limits", {}, clock);
+  expect(problemsIn(await examine({ LIMITS_ADDRESS: address }))).toEqual([
+    "limits: clock_differs",
+    "limits database: clock_differs",
+  ]);
+});
+
+test("an operator's key that the services do not trust is told of each", async () => {
+  const stranger = JSON.stringify(installation.identity.privateKey("web"));
+  expect(problemsIn(await examine({ IDENTITY_PRIVATE_KEY: stranger }))).toEqual(
+    INSPECTED.map((name) => `${name}: operator_refused`),
+  );
+});
+
+test.each(INSPECTED)(
+  "nobody but the operator may inspect %s, and not for a user",
+  async (service) => {
+    const address = installation.environment[`${service.toUpperCase()}_ADDRESS`] ?? "";
+    const user: UserIdentity = {
+      accountId: randomUUID(),
+      credentialKind: "session",
+      credentialId: randomUUID(),
+      scopes: [],
+    };
+    const outcomeFor = async (caller: ServiceName, options: Partial<CallOptions> = {}) => {
+      const issuer = installation.identity.issuer(caller);
+      const transport = new UnaryTransport({ address, issuer, service });
+      const { inspect } = createClient(OperationsService, transport);
+      const outcome = inspect({}, { timeoutMs: 5_000, ...options });
+      const kind = await outcome.then(
+        () => "answered",
+        (error) => toFailure(error).kind,
+      );
+      transport.close();
+      return kind;
+    };
+    for (const caller of ["gateway", "web", "journal", "limits", "auth", "analysis"] as const) {
+      expect(await outcomeFor(caller)).toBe("permission_denied");
+    }
+    expect(await outcomeFor("admin", { user })).toBe("permission_denied");
+    expect(await outcomeFor("admin")).toBe("answered");
+  },
+);
+
+test("what the doctor prints holds no secret, also when much is wrong", async () => {
+  const auth = await installation.start("auth", {
+    DATABASE_URL: `postgres://auth:database-password@${NOWHERE}/x`,
+    REDIS_URL: `redis://:redis-password@${NOWHERE}`,
+  });
+  const secrets = [...installation.secrets, "database-password", "redis-password", "an-api-key"];
+  const well = await examine({ AUTH_API_KEY: "an-api-key" });
+  const badly = await examine({ AUTH_ADDRESS: auth.address, JOURNAL_ADDRESS: NOWHERE });
+  expect(problemsIn(badly)).not.toEqual([]);
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(well.stdout + badly.stdout).not.toContain(secret);
+  }
+});

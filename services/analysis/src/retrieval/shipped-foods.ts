@@ -1,0 +1,82 @@
+import type { Food } from "../domain/food.ts";
+import { Recent } from "../domain/recent.ts";
+import { FoodRanking } from "../domain/search/food-ranking.ts";
+import type { Wanted } from "../domain/search/food-ranking.ts";
+import { readSearchText } from "../domain/search/search-text.ts";
+import type { UsdaFood } from "../store/usda-table.ts";
+import { storedUsdaFood } from "../store/usda-table.ts";
+import { foodOf } from "./found-as-food.ts";
+import type { FoundFood } from "./found-food.ts";
+import { best, worth } from "./found-food.ts";
+import type { Vocabulary } from "./imported-foods.ts";
+
+/** What an answer with a word left out, or with any word, is worth less. */
+const LEFT_OUT = 0.6;
+const ANY_WORD = 1.2;
+/** Fewer foods than this are followed by what comes near. */
+const FEW = 3;
+/** Foods that a name of a line is compared with, and names whose foods are kept at hand. */
+const FOODS_FOR_NAME = 5;
+const NAMES_KEPT = 500;
+
+/** USDA's foods that the product carries, searched in the process. */
+export class ShippedFoods {
+  readonly #ranking: FoodRanking<UsdaFood>;
+  readonly #vocabulary: Vocabulary;
+  readonly #byName = new Recent<readonly Food[]>(NAMES_KEPT);
+
+  constructor(foods: readonly UsdaFood[], vocabulary: Vocabulary) {
+    this.#ranking = new FoodRanking(foods);
+    this.#vocabulary = vocabulary;
+  }
+
+  /** Foods that answer to all words of the text, best first. */
+  find(text: string, limit: number): FoundFood[] {
+    return this.#ask(this.#read(text), limit);
+  }
+
+  /** The same, misspelt words corrected; when few have all words, also what comes nearest. */
+  search(text: string, limit: number): FoundFood[] {
+    const asked = this.find(text, limit);
+    if (asked.length >= Math.min(limit, FEW)) return asked;
+    const read = this.#corrected(this.#read(text));
+    const found = asked.length > 0 ? asked : this.#ask(read, limit);
+    if (found.length >= Math.min(limit, FEW)) return found;
+    const lessOne =
+      read.terms.length < 2
+        ? []
+        : read.terms.flatMap((_, at) => {
+            return this.#ask(this.#withTerms(read.terms.toSpliced(at, 1)), limit);
+          });
+    if (lessOne.length > 0)
+      return best([...found, ...lessOne.map((food) => worth(food, -LEFT_OUT))], limit);
+    const anyWord = read.terms.flatMap((term) => this.#ask(this.#withTerms([term]), limit));
+    return best([...found, ...anyWord.map((food) => worth(food, -ANY_WORD))], limit);
+  }
+
+  /** Foods that a name in a line may mean. */
+  foodsFor(name: string): readonly Food[] {
+    return this.#byName.get(name, () => this.find(name, FOODS_FOR_NAME).map(foodOf));
+  }
+
+  #ask(wanted: Wanted, limit: number): FoundFood[] {
+    const found = this.#ranking.find(wanted, limit);
+    return found.map(({ food, score }) => ({ ...storedUsdaFood(food), score }));
+  }
+
+  #read(text: string): Wanted {
+    const read = readSearchText(text, this.#vocabulary.synonyms);
+    const references = [text, read.words.join(" ")].flatMap(this.#vocabulary.referencesOf);
+    return { ...read, references };
+  }
+
+  #withTerms(terms: Wanted["terms"]): Wanted {
+    return { terms, words: terms.flatMap(([written = []]) => written), references: [] };
+  }
+
+  #corrected(read: Wanted): Wanted {
+    const words = read.words.map((word) => this.#ranking.correct(word));
+    const references = this.#vocabulary.referencesOf(words.join(" "));
+    return { words, terms: this.#vocabulary.synonyms.termsOf(words), references };
+  }
+}

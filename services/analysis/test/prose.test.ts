@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+
+import { openTable } from "./reader.ts";
+import { ownLabelledLines, scoreLine, scoresOf } from "./score.ts";
+
+const { estimate } = await openTable();
+
+/** Foods of a line and their grams, in order. */
+function foodsOf(line: string): Record<string, number> {
+  const result = estimate(line);
+  if (result.kind === "cannot_tell") return {};
+  return Object.fromEntries(
+    result.components.map(({ foodName, grams }) => [foodName, Math.round(grams)]),
+  );
+}
+
+describe("a line in sentences", () => {
+  it.each([
+    [
+      "This morning I had two eggs along with a slice of toast, and that's it",
+      { egg: 100, "white toast": 25 },
+    ],
+    ["I had toast around 8, one slice", { "white toast": 25 }],
+    ["The steak was maybe six ounces and I drank a glass of water", { steak: 170, water: 240 }],
+    ["We went for pizza, so of course I ate two slices of it", { pizza: 238 }],
+    ["Curry night with Priya: a cup of chicken curry", { "chicken curry": 240 }],
+    ["I had a burger but skipped the fries", { burger: 145 }],
+    ["we ate two slices (72 g) of wholemeal bread", { "wholewheat bread": 72 }],
+    ["I had two apples of 180 g each", { apple: 360 }],
+  ])("%s has its foods with their amounts", (line, foods) => {
+    expect(foodsOf(line)).toEqual(foods);
+  });
+
+  it.each([
+    "I had a bowl of zorblax stew for dinner",
+    "I met my friend at the park yesterday",
+    "we ate 200 g of zorblax",
+  ])("%s is refused: no food of it is known", (line) => {
+    expect(estimate(line).kind).toBe("cannot_tell");
+  });
+});
+
+describe("a line of a recipe", () => {
+  it.each([
+    ["3/4 cup plus 2 tbsp heavy cream", { "heavy cream": 210 }],
+    ["125 g/4½ oz caster sugar", { sugar: 125 }],
+    ["1 (15.5 oz) can black beans, rinsed", { "canned black beans": 439 }],
+    ["1 lb boneless, skinless chicken breasts, cut into strips", { "raw chicken breast": 454 }],
+    ["200 g butter (or margarine), softened", { butter: 200 }],
+    ["2 pork chops (6 oz each), trimmed", { "raw pork chop": 340 }],
+    ["1 lb. spaghetti", { "dry spaghetti": 454 }],
+  ])("%s is the raw food of that weight", (line, foods) => {
+    expect(foodsOf(line)).toEqual(foods);
+  });
+});
+
+describe("a dish and its parts", () => {
+  it.each([
+    ["tuna salad with 120 g tuna and two boiled eggs", { "side salad": 110, tuna: 120, egg: 100 }],
+    ["burger meal with large fries and a Coke", { burger: 145, "fast food fries": 180, cola: 372 }],
+    ["porridge with honey 300 g", { oatmeal: 300, honey: 21 }],
+    ["smoothie with 200 ml milk and a banana", { milk: 206, banana: 126 }],
+  ])("%s count once", (line, foods) => {
+    expect(foodsOf(line)).toEqual(foods);
+  });
+});
+
+describe("our own labelled lines", () => {
+  const scoresIn = (file: "sentences" | "ingredients") =>
+    scoresOf(ownLabelledLines(file).map((line) => scoreLine(line, estimate(line.text))));
+
+  it("in sentences are answered, and close in carbohydrate", () => {
+    const { answered, carbsClose } = scoresIn("sentences");
+    expect(answered).toBeGreaterThanOrEqual(0.97);
+    expect(carbsClose).toBeGreaterThanOrEqual(0.75);
+  });
+
+  it("of recipes are answered, with the right amount of the right food", () => {
+    const { answered, weightClose, foodClose } = scoresIn("ingredients");
+    expect(answered).toBeGreaterThanOrEqual(0.97);
+    expect(weightClose).toBeGreaterThanOrEqual(0.85);
+    expect(foodClose).toBeGreaterThanOrEqual(0.85);
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+
+import { parseSignInMethods } from "./sign-in-method.ts";
+
+test.each([
+  [["password"], ["password"]],
+  [["password", "totp"], ["password"]],
+  [["oauth"], ["third_party"]],
+  [["recovery"], ["message"]],
+  [["email/signup"], ["password", "message"]],
+  [
+    ["password", "otp"],
+    ["password", "message"],
+  ],
+  [["web3"], ["other"]],
+  [["constructor"], ["other"]],
+  [
+    ["password", "new-fangled"],
+    ["password", "other"],
+  ],
+  [["totp"], []],
+  [[], []],
+])("%j is read as %j", (names, methods) => {
+  expect(parseSignInMethods(names)).toEqual(methods);
+});

@@ -1,0 +1,25 @@
+import type { Database } from "@nutrition/postgres/database";
+
+import { accountNotFound } from "../domain/account.ts";
+import type { SignInMethod } from "../domain/sign-in-method.ts";
+import { lockAccountTx } from "../store/account-store.ts";
+import { insertSignInMethods, listSignInMethods } from "../store/sign-in-method-store.ts";
+
+/**
+ * Records the methods of a sign-in. Those of the first recorded sign-in are trusted; any other has
+ * to be confirmed. Callers of an earlier release send none.
+ */
+export async function recordSignInMethods(
+  database: Database,
+  accountId: string,
+  methods: readonly SignInMethod[],
+): Promise<void> {
+  const known = await listSignInMethods(database, accountId);
+  if (methods.every((method) => known.has(method))) return;
+  await database.transaction(async (tx) => {
+    // Of two concurrent first sign-ins, only one counts as the first.
+    if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
+    const areConfirmed = (await listSignInMethods(tx, accountId)).size === 0;
+    await insertSignInMethods(tx, accountId, { methods, areConfirmed });
+  });
+}

@@ -1,0 +1,52 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Failure } from "@nutrition/core/failure";
+import type {
+  AuthService,
+  NewSignInMethodSchema,
+} from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { SignInMethod } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import type { Handlers } from "@nutrition/rpc/service-definition";
+
+import type * as domain from "../domain/sign-in-method.ts";
+import { parseSignInMethods } from "../domain/sign-in-method.ts";
+import { confirmSignInMethodsExcept, listNewSignInMethods } from "../store/sign-in-method-store.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { targetAccountId } from "./target-account.ts";
+
+/** Handles listing and confirming new sign-in methods. */
+export function signInMethodHandlers({ database }: Dependencies) {
+  return {
+    async listNewSignInMethods(_request, context) {
+      const accountId = targetAccountId("", context);
+      return { methods: (await listNewSignInMethods(database, accountId)).map(methodMessage) };
+    },
+    async confirmSignInMethods({ authenticationMethods }, context) {
+      const accountId = targetAccountId("", context);
+      const own = parseSignInMethods(authenticationMethods);
+      if (own.length === 0) throw unknownSignIn();
+      await confirmSignInMethodsExcept(database, accountId, own);
+      return { methods: (await listNewSignInMethods(database, accountId)).map(methodMessage) };
+    },
+  } satisfies Handlers<typeof AuthService>;
+}
+
+function unknownSignIn(): Failure {
+  const message = "Say how the session that confirms has signed in.";
+  return new Failure("invalid_argument", "INVALID_AUTHENTICATION_METHODS", message);
+}
+
+const MESSAGES: Readonly<Record<domain.SignInMethod, SignInMethod>> = {
+  password: SignInMethod.PASSWORD,
+  third_party: SignInMethod.THIRD_PARTY,
+  message: SignInMethod.MESSAGE,
+  passkey: SignInMethod.PASSKEY,
+  other: SignInMethod.OTHER,
+};
+
+function methodMessage({
+  method,
+  firstSeenAt,
+}: domain.NewSignInMethod): MessageInitShape<typeof NewSignInMethodSchema> {
+  return { method: MESSAGES[method], firstSeenAt: timestampFromDate(firstSeenAt) };
+}

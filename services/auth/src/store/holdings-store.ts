@@ -1,0 +1,29 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+export interface Holdings {
+  accounts: number;
+  /** Keys that work. */
+  keys: number;
+  /** Grants that have not ended. */
+  connections: number;
+  /** Pending deletions at the identity provider that do not wait for a sign-in. */
+  deletions: number;
+  /** Age in seconds of the earliest that is due; 0 when there is none. */
+  deletionAge: number;
+}
+
+/** Counts what there is. */
+export async function countHoldings(db: Queryable): Promise<Holdings> {
+  const [counted] = await db.query<Holdings>(sql`
+    select
+      (select count(*) from accounts) as accounts,
+      (select count(*) from api_keys
+        where revoked_at is null and (expires_at is null or expires_at > now())) as keys,
+      (select count(*) from grants where revoked_at is null) as connections,
+      count(*) filter (where sealed_session is not null) as deletions,
+      coalesce(greatest(0, extract(epoch from
+        now() - min(due_at) filter (where sealed_session is not null))), 0)::float8 as "deletionAge"
+    from upstream_deletions`);
+  return counted as Holdings;
+}

@@ -1,0 +1,55 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+
+import type { NewSignInMethod, SignInMethod } from "../domain/sign-in-method.ts";
+
+/** All ways in which the account was signed in to. */
+export async function listSignInMethods(
+  db: Queryable,
+  accountId: string,
+): Promise<Set<SignInMethod>> {
+  const rows = await db.query<{ method: SignInMethod }>(sql`
+    select method from sign_in_methods where account_id = ${accountId}
+  `);
+  return new Set(rows.map(({ method }) => method));
+}
+
+/** Adds the ways that are not there yet. */
+export async function insertSignInMethods(
+  db: Queryable,
+  accountId: string,
+  { methods, areConfirmed }: { methods: readonly SignInMethod[]; areConfirmed: boolean },
+): Promise<void> {
+  await db.query(sql`
+    insert into sign_in_methods (account_id, method, first_seen_at, confirmed_at)
+    select ${accountId}, method, now(), case when ${areConfirmed} then now() end
+    from unnest(${methods}::text[]) as method
+    on conflict on constraint sign_in_methods_pkey do nothing
+  `);
+}
+
+/** Lists unconfirmed sign-in methods, oldest first. */
+export async function listNewSignInMethods(
+  db: Queryable,
+  accountId: string,
+): Promise<NewSignInMethod[]> {
+  const rows = await db.query<{ method: SignInMethod; first_seen_at: Date }>(sql`
+    select method, first_seen_at from sign_in_methods
+    where account_id = ${accountId} and confirmed_at is null
+    order by first_seen_at, method
+  `);
+  return rows.map((row) => ({ method: row.method, firstSeenAt: row.first_seen_at }));
+}
+
+/** Confirms all ways but some. */
+export async function confirmSignInMethodsExcept(
+  db: Queryable,
+  accountId: string,
+  excepted: readonly SignInMethod[],
+): Promise<void> {
+  await db.query(sql`
+    update sign_in_methods set confirmed_at = now()
+    where account_id = ${accountId} and confirmed_at is null
+      and method <> all (${excepted}::text[])
+  `);
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+
+import { SignInMethod } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { sql } from "@nutrition/postgres/sql";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import type { Fixture } from "./fixture.ts";
+import { asPerson, CALL, someEmail, startFixture } from "./fixture.ts";
+
+let fixture: Fixture;
+beforeAll(async () => void (fixture = await startFixture()));
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+/** The newest session of each account. */
+const sessionIds = new Map<string, string>();
+
+const inSession = (accountId: string) => asPerson(accountId, sessionIds.get(accountId));
+
+/** Somebody new, who signs in in the ways that the calls name. */
+function somebody() {
+  const subject = randomUUID();
+  return async (...authenticationMethods: string[]): Promise<string> => {
+    const issuer = "https://id.example/auth/v1";
+    const claims = { issuer, subject, email: someEmail(), emailVerified: true };
+    const answer = await fixture.web.signIn({ claims, authenticationMethods }, CALL);
+    const accountId = answer.account!.id;
+    sessionIds.set(accountId, answer.sessionId);
+    return accountId;
+  };
+}
+
+async function newMethodsOf(accountId: string) {
+  const { methods } = await fixture.web.listNewSignInMethods({}, inSession(accountId));
+  return methods.map(({ method }) => method);
+}
+
+async function confirm(accountId: string, ...authenticationMethods: string[]) {
+  const request = { authenticationMethods };
+  const { methods } = await fixture.web.confirmSignInMethods(request, inSession(accountId));
+  return methods.map(({ method }) => method);
+}
+
+test("the first way to sign in is nothing new, however often it is used", async () => {
+  const signIn = somebody();
+  const accountId = await signIn("oauth");
+  await signIn("oauth");
+  expect(await newMethodsOf(accountId)).toEqual([]);
+});
+
+test("whoever signed up by mail has used their password, and so has nothing to confirm", async () => {
+  const signIn = somebody();
+  const accountId = await signIn("email/signup");
+  await signIn("password");
+  await signIn("recovery");
+  expect(await newMethodsOf(accountId)).toEqual([]);
+});
+
+test("another way is new until it is confirmed from a session of an older one", async () => {
+  const signIn = somebody();
+  const accountId = await signIn("oauth");
+  await signIn("password");
+  const { methods } = await fixture.web.listNewSignInMethods({}, inSession(accountId));
+  expect(methods).toHaveLength(1);
+  expect(methods[0]).toMatchObject({ method: SignInMethod.PASSWORD });
+  const firstSeenAt = methods[0]?.firstSeenAt;
+  await signIn("password");
+  const again = await fixture.web.listNewSignInMethods({}, inSession(accountId));
+  expect(again.methods[0]?.firstSeenAt).toEqual(firstSeenAt);
+  expect(await confirm(accountId, "oauth")).toEqual([]);
+  await signIn("password");
+  expect(await newMethodsOf(accountId)).toEqual([]);
+});
+
+test("a session cannot vouch for the way in which it signed in itself", async () => {
+  const signIn = somebody();
+  const accountId = await signIn("oauth");
+  await signIn("password", "totp");
+  expect(await confirm(accountId, "password", "totp")).toEqual([SignInMethod.PASSWORD]);
+  expect(await newMethodsOf(accountId)).toEqual([SignInMethod.PASSWORD]);
+});
+
+test("a session that does not say how it signed in confirms nothing", async () => {
+  const signIn = somebody();
+  const accountId = await signIn("oauth");
+  await signIn("password");
+  await expect(confirm(accountId)).rejects.toMatchObject({ kind: "invalid_argument" });
+  expect(await newMethodsOf(accountId)).toEqual([SignInMethod.PASSWORD]);
+});
+
+test("a sign-in that does not say how is remembered as none", async () => {
+  const signIn = somebody();
+  const accountId = await signIn();
+  await signIn("oauth");
+  await signIn();
+  expect(await newMethodsOf(accountId)).toEqual([]);
+});
+
+test("of two first sign-ins at once in two ways, one is to be confirmed", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const signIn = somebody();
+    const [accountId = ""] = await Promise.all([signIn("oauth"), signIn("password")]);
+    expect(await newMethodsOf(accountId)).toHaveLength(1);
+  }
+});
+
+test("one person's ways are nobody else's, and go with the account", async () => {
+  const [mine, yours] = [somebody(), somebody()];
+  const [myId, yourId] = [await mine("oauth"), await yours("oauth")];
+  await mine("password");
+  expect(await newMethodsOf(yourId)).toEqual([]);
+  await confirm(yourId, "oauth");
+  expect(await newMethodsOf(myId)).toEqual([SignInMethod.PASSWORD]);
+  await fixture.admin.eraseAccount({ accountId: myId }, CALL);
+  const rows = await fixture.database.query(
+    sql`select 1 from sign_in_methods where account_id = ${myId}`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test("neither a key nor a connector can ask or confirm", async () => {
+  const accountId = await somebody()("oauth");
+  const user = { accountId, credentialKind: "api_key", credentialId: randomUUID(), scopes: [] };
+  const options = { ...CALL, user: { ...user, credentialKind: "api_key" as const } };
+  await expect(fixture.web.confirmSignInMethods({}, options)).rejects.toMatchObject({
+    kind: "permission_denied",
+  });
+});

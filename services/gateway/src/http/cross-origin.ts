@@ -1,0 +1,36 @@
+import type { RequestHandler } from "express";
+
+import { stateOf } from "./request-state.ts";
+
+/** Headers that clients in a browser send and may read. */
+const SENT =
+  "authorization, content-type, accept, x-service-api-key, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, traceparent";
+const READ = "www-authenticate, ratelimit, ratelimit-policy, retry-after, x-request-id";
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
+
+export interface CrossOriginOptions {
+  isOriginAllowed: (origin: string) => boolean;
+  /** Such as "GET, HEAD". */
+  methods: string;
+}
+
+/** Lets pages of allowed origins read answers (Fetch §3.2), and answers what they ask beforehand. */
+export function crossOrigin({ isOriginAllowed, methods }: CrossOriginOptions): RequestHandler {
+  return (request, response, next) => {
+    const origin = request.get("origin");
+    response.vary("Origin");
+    if (origin === undefined || !isOriginAllowed(origin)) return next();
+    response.setHeader("Access-Control-Allow-Origin", origin);
+    response.setHeader("Access-Control-Expose-Headers", READ);
+    const isPreflight =
+      request.method === "OPTIONS" && request.get("access-control-request-method") !== undefined;
+    if (!isPreflight) return next();
+    stateOf(response).route = request.path;
+    response
+      .status(204)
+      .setHeader("Access-Control-Allow-Methods", methods)
+      .setHeader("Access-Control-Allow-Headers", SENT)
+      .setHeader("Access-Control-Max-Age", PREFLIGHT_MAX_AGE_SECONDS)
+      .end();
+  };
+}

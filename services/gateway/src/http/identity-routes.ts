@@ -1,0 +1,70 @@
+import { ServerResponse } from "node:http";
+
+import type { Request, Response } from "express";
+import { Router } from "express";
+import { createProxyMiddleware } from "http-proxy-middleware";
+
+import { HttpRefusal } from "./refusal.ts";
+import { stateOf } from "./request-state.ts";
+import { sendRefusal } from "./send.ts";
+
+/** Path of the development identity provider's issuer, below the base address. */
+const ISSUER_PATH = "/auth/v1";
+const WELL_KNOWN = ["oauth-authorization-server", "openid-configuration"];
+/** The provider's own addresses, and where RFC 8414 and OpenID Connect have its metadata. */
+const PATHS = [
+  `${ISSUER_PATH}{/*rest}`,
+  ...WELL_KNOWN.map((name) => `/.well-known/${name}${ISSUER_PATH}`),
+];
+
+const SILENCE_MAX_MS = 15_000;
+const AWAY = new HttpRefusal(
+  "service_unavailable",
+  "The identity provider is away. Try again shortly.",
+  { headers: { "Retry-After": "5" } },
+);
+
+export interface IdentityRoutesOptions {
+  /** Throws the refusal of a request that came under another name than the service's. */
+  assertOwnHost: (request: Request) => void;
+}
+
+/**
+ * The development identity provider at `identityUrl`, under the service's own address: so one port,
+ * one proxy or one tunnel is enough.
+ */
+export function identityRoutes(identityUrl: string, options: IdentityRoutesOptions): Router {
+  const router = Router({ caseSensitive: true });
+  const pass = createProxyMiddleware<Request, Response>({
+    target: identityUrl,
+    changeOrigin: true,
+    proxyTimeout: SILENCE_MAX_MS,
+    // The plugins that it has by default log addresses, which hold codes.
+    ejectPlugins: true,
+    plugins: [
+      (proxy) => {
+        proxy.on("error", (error, _request, response) => {
+          if (response instanceof ServerResponse) answerAway(error, response as Response);
+        });
+        proxy.on("proxyRes", (_answer, _request, response) => {
+          // Its pages bring what they need; our policy would forbid them their forms.
+          response.removeHeader("Content-Security-Policy");
+        });
+      },
+    ],
+  });
+  for (const path of PATHS) {
+    router.all(path, (request, response, next) => {
+      stateOf(response).route = path;
+      options.assertOwnHost(request);
+      return pass(request, response, next);
+    });
+  }
+  return router;
+}
+
+function answerAway(error: Error, response: Response): void {
+  stateOf(response).error = error;
+  if (response.headersSent) response.destroy();
+  else sendRefusal(response, AWAY);
+}

@@ -1,0 +1,35 @@
+import type { FairQueue, FairQueueOptions } from "@nutrition/core/fair-queue";
+import { networkOf } from "@nutrition/core/network";
+import { untilClosed } from "@nutrition/service/until-closed";
+import type { RequestHandler } from "express";
+
+import { toRefusal } from "./refusal.ts";
+import { stateOf } from "./request-state.ts";
+
+/**
+ * Limits concurrent page requests. Networks take turns, which is a courtesy only, as people behind
+ * one address share a network. A browser requests a page and its assets at once.
+ */
+export const PAGE_TURNS: FairQueueOptions = {
+  slots: 256,
+  slotsPerKey: 32,
+  waitingMax: 2_048,
+  waitingPerKeyMax: 256,
+};
+
+/** Continues when it is the network's turn, and holds the slot until the response is finished. */
+export function takeTurn(turns: FairQueue, page: string): RequestHandler {
+  return (request, response, next) => {
+    // Longer paths may contain private data, as queries do.
+    stateOf(response).route = page;
+    const hungUp = new AbortController();
+    const closed = untilClosed(response).then(() => hungUp.abort());
+    const work = () => {
+      next();
+      return closed;
+    };
+    turns.run(networkOf(request.ip ?? ""), work, hungUp.signal).catch((error: unknown) => {
+      if (!hungUp.signal.aborted) next(toRefusal(error));
+    });
+  };
+}

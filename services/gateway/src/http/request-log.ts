@@ -1,0 +1,69 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+
+/** What the log says of one request. */
+export interface RequestFacts {
+  readonly route: string;
+  readonly status: number;
+  /** Code of the error that the caller was told. */
+  readonly reason?: string | undefined;
+  /** Undefined when nobody was authenticated. */
+  readonly account_id?: string | undefined;
+  readonly [fact: string]: unknown;
+}
+
+const MINUTE_MS = 60_000;
+/** Refused anonymous requests that have a line of their own in each minute. */
+export const FULL_REFUSALS_MAX = 60;
+const REFUSED_STATUS_MIN = 400;
+
+/**
+ * One line for each request. Of those that were refused before anybody was authenticated, only the
+ * first of each minute have one; the others are counted by route and status, in one line for the
+ * minute, so that strangers cannot fill the log.
+ */
+export class RequestLog implements Disposable {
+  readonly #logger: Logger;
+  readonly #clock: Clock;
+  readonly #counts = new Map<string, number>();
+  #minuteStartedAtMs: number;
+  #refusals = 0;
+
+  constructor(logger: Logger, clock: Clock) {
+    this.#logger = logger;
+    this.#clock = clock;
+    this.#minuteStartedAtMs = clock.monotonicMs();
+  }
+
+  /** `error` is what went wrong on our side. */
+  write(facts: RequestFacts, error?: unknown): void {
+    if (this.#clock.monotonicMs() - this.#minuteStartedAtMs >= MINUTE_MS) this.#beginMinute();
+    if (error !== undefined) this.#logger.error({ ...facts, err: error }, "request");
+    else if (this.#hasLine(facts)) this.#logger.info(facts, "request");
+    else this.#count(`${facts.route} ${facts.status}`);
+  }
+
+  /** Writes down what has been counted. */
+  [Symbol.dispose](): void {
+    this.#beginMinute();
+  }
+
+  #hasLine({ status, account_id: accountId }: RequestFacts): boolean {
+    if (status < REFUSED_STATUS_MIN || accountId !== undefined) return true;
+    this.#refusals += 1;
+    return this.#refusals <= FULL_REFUSALS_MAX;
+  }
+
+  #count(what: string): void {
+    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+  }
+
+  #beginMinute(): void {
+    if (this.#counts.size > 0) {
+      this.#logger.info({ refused: Object.fromEntries(this.#counts) }, "more refused requests");
+    }
+    this.#counts.clear();
+    this.#refusals = 0;
+    this.#minuteStartedAtMs = this.#clock.monotonicMs();
+  }
+}

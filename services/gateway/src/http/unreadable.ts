@@ -1,0 +1,94 @@
+import type { ServerResponse } from "node:http";
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+
+import type { ErrorCode } from "./refusal.ts";
+import type { RequestLog } from "./request-log.ts";
+
+/** Time for a client to take the answer before its connection is closed. */
+const LINGER_MS = 1_000;
+/** Stands for a path in the log: what could not be read has none. */
+const UNREADABLE_ROUTE = "(unreadable)";
+
+export interface Unreadable {
+  readonly status: number;
+  readonly error: ErrorCode;
+  readonly message: string;
+}
+
+const TOO_LONG: Unreadable = {
+  status: 431,
+  error: "payload_too_large",
+  message: "The address and the headers together may have at most 32 KiB. Send less.",
+};
+
+const TOO_SLOW: Unreadable = {
+  status: 408,
+  error: "invalid_request",
+  message: "The request did not arrive in time. Send the headers within 10 s, all within 30 s.",
+};
+
+const TOO_MANY_EXTENSIONS: Unreadable = {
+  status: 413,
+  error: "payload_too_large",
+  message: "The chunks of the body have too many extensions. Send the body without them.",
+};
+
+const MALFORMED: Unreadable = {
+  status: 400,
+  error: "invalid_request",
+  message: "The request is not valid HTTP/1.1. Send it again with a standard HTTP client.",
+};
+
+const EXPECTATION_FAILED: Unreadable = {
+  status: 417,
+  error: "invalid_request",
+  message: "The only expectation that can be met is 100-continue. Send the request without Expect.",
+};
+
+/** By the code of Node's error. */
+const BY_CODE: ReadonlyMap<string, Unreadable> = new Map([
+  ["HPE_HEADER_OVERFLOW", TOO_LONG],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", TOO_MANY_EXTENSIONS],
+  ["ERR_HTTP_REQUEST_TIMEOUT", TOO_SLOW],
+]);
+
+/** The answer to what the parser could not make a request of; undefined when the connection broke. */
+export function unreadableOf(error: Error): Unreadable | undefined {
+  const code = "code" in error ? String(error.code) : "";
+  return BY_CODE.get(code) ?? (code.startsWith("HPE_") ? MALFORMED : undefined);
+}
+
+/** Answers on a bare connection and closes it. */
+export function answerUnreadable(answer: Unreadable, socket: Duplex, log: RequestLog): void {
+  log.write({ route: UNREADABLE_ROUTE, status: answer.status, reason: answer.error });
+  const body = bodyOf(answer);
+  const head = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    "Content-Type: application/json",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  // Closed at once, with bytes unread, it would be reset, and the answer lost.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** Answers a request that expects what cannot be met (RFC 9110 §10.1.1). */
+export function answerExpectation(response: ServerResponse, log: RequestLog): void {
+  const { status, error: reason } = EXPECTATION_FAILED;
+  log.write({ route: UNREADABLE_ROUTE, status, reason });
+  const body = bodyOf(EXPECTATION_FAILED);
+  response.writeHead(status, {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+    Connection: "close",
+  });
+  response.end(body);
+}
+
+function bodyOf({ error, message }: Unreadable): string {
+  return JSON.stringify({ error, message });
+}

@@ -1,0 +1,31 @@
+import type { McpMessage } from "@nutrition/telemetry/tracing/tools";
+
+import type { RequestMessage } from "./protocol.ts";
+import { ProtocolFault, isObject } from "./protocol.ts";
+import { toolErrorOf } from "./tool-error.ts";
+
+const METHODS: ReadonlySet<string> = new Set([
+  ...["initialize", "ping", "server/discover", "tools/list", "tools/call"],
+]);
+const UNKNOWN = "(unknown)";
+
+/** What telemetry is told of a message: names of methods and tools that exist, and no arguments. */
+export function describeMessage(
+  { method, params }: RequestMessage,
+  { version, tool = UNKNOWN }: { version: string; tool: string | undefined },
+): McpMessage {
+  const meta = params["_meta"];
+  const traceparent = isObject(meta) ? meta["traceparent"] : undefined;
+  return {
+    method: METHODS.has(method) ? method : UNKNOWN,
+    ...(method === "tools/call" && { tool }),
+    protocolVersion: version,
+    ...(typeof traceparent === "string" && { traceparent }),
+  };
+}
+
+/** A tool error's code, a protocol fault's number, or `internal_error` for a bug. */
+export function errorCodeOf(error: unknown): string {
+  if (error instanceof ProtocolFault) return String(error.code);
+  return toolErrorOf(error)?.code ?? "internal_error";
+}

@@ -1,0 +1,91 @@
+import type { z } from "zod";
+
+import type { JsonSchema } from "../../schemas/json-schema.ts";
+import type { Params } from "../protocol.ts";
+import { ToolError } from "../tool-error.ts";
+import { likelyInput } from "./likely-input.ts";
+
+/** A tool's inputs. */
+interface Shape {
+  /** Of the tool. */
+  readonly name: string;
+  readonly input: z.ZodObject;
+  readonly inputSchema: JsonSchema;
+}
+
+/**
+ * The arguments of a call as people and models give them: null and empty texts are absent, and a
+ * number, a truth value or a list may be written as text. Throws a `ToolError` that names the first
+ * input that is wrong.
+ */
+export function parseArguments({ name, input, inputSchema }: Shape, args: Params): unknown {
+  const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
+  const given = Object.fromEntries(
+    Object.entries(args)
+      // What is named like an object's prototype is part of no call, and some parsers drop it.
+      .filter(([key, value]) => value !== null && value !== "" && key !== "__proto__")
+      .map(([key, value]) => [key, read(value, properties[key])]),
+  );
+  const result = input.safeParse(given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (issue?.code === "unrecognized_keys") throw unknownInput(name, issue.keys, properties);
+  const field = String(issue?.path[0]);
+  throw new ToolError("invalid_input", `"${field}" takes ${issue?.message}.`, {
+    field,
+    given: shown(args[field]),
+  });
+}
+
+/** The value that a text stands for; what it does not stand for is left to the check. */
+function read(value: unknown, schema: JsonSchema | undefined): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.trim();
+  switch (schema?.["type"]) {
+    case "integer":
+      return /^\d{1,9}$/.test(text) ? Number(text) : value;
+    case "boolean":
+      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : value;
+    case "array":
+      return listOf(text) ?? value;
+    default:
+      return value;
+  }
+}
+
+function listOf(text: string): unknown[] | undefined {
+  if (!text.startsWith("[")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const SHOWN_MAX = 100;
+
+/** What was given, in short; a nested value may be too deep to be written out. */
+function shown(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== "object" || value === null) {
+    return JSON.stringify(value).slice(0, SHOWN_MAX);
+  }
+  return Array.isArray(value) ? "a list" : "an object";
+}
+
+function unknownInput(
+  tool: string,
+  [key]: readonly string[],
+  properties: Readonly<Record<string, JsonSchema>>,
+): ToolError {
+  const field = String(key).slice(0, SHOWN_MAX);
+  const names = Object.keys(properties);
+  const likely = likelyInput(field, names);
+  const takes = names.length === 0 ? "It takes none" : `It takes ${names.join(", ")}`;
+  const meant = likely === undefined ? "" : ` You probably mean ${likely}.`;
+  return new ToolError("invalid_input", `${tool} has no input "${field}". ${takes}.${meant}`, {
+    field,
+    ...(likely !== undefined && { did_you_mean: likely }),
+  });
+}

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+
+import { assertNotEverything } from "./broad-request.ts";
+
+const SITE = { baseUrl: "http://localhost:3000", support: "help@example.com" };
+
+it.each([
+  "everything",
+  "All",
+  "all of it",
+  "all my food items",
+  "the whole day",
+  "clear history",
+  "delete all data",
+  "my account",
+  "alles",
+  "todo",
+  "*",
+])("%j asks for everything and is told the support", (item_query) => {
+  expect(() => assertNotEverything({ item_query }, SITE)).toThrow(
+    /no tool clears.*Nothing was changed\..*help@example\.com/,
+  );
+});
+
+it.each(["everything bagel", "whole milk", "all-bran", "clear soup", "day-old bread", "egg", "my"])(
+  "%j is food",
+  (query) => {
+    expect(() => assertNotEverything({ item_query: query }, SITE)).not.toThrow();
+    expect(() => assertNotEverything({ item_queries: ["egg", query] }, SITE)).not.toThrow();
+  },
+);
+
+it("finds it among the queries of a merge", () => {
+  const call = () => assertNotEverything({ item_queries: ["egg", "everything"] }, SITE);
+  expect(call).toThrow(expect.objectContaining({ details: { field: "item_queries" } }));
+});

@@ -1,0 +1,90 @@
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+
+import { expect, it } from "vitest";
+
+import type { PageRoutesOptions } from "../src/http/page-routes.ts";
+import { pageRoutes } from "../src/http/page-routes.ts";
+import { bareApp } from "./bare-app.ts";
+import type { FakeWeb } from "./fake-web.ts";
+import { answerPage, listen, startFakeWeb } from "./fake-web.ts";
+
+/** Pages behind one trusted proxy, so that a test may come from any network. */
+async function startPages(web: FakeWeb, options: PageRoutesOptions) {
+  const server = createServer(bareApp([pageRoutes(web.url, options)], 1));
+  const url = `http://127.0.0.1:${await listen(server)}`;
+  return {
+    get: (path: string, address: string, signal: AbortSignal | null = null) =>
+      fetch(url + path, { headers: { "x-forwarded-for": address }, signal }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const SLOW = "192.0.2.1";
+const OTHER = "192.0.2.2";
+
+/** A web service that answers when it is told to. */
+async function startHeldWeb() {
+  const held: ServerResponse[] = [];
+  const web = await startFakeWeb();
+  web.answer = (response) => void held.push(response);
+  return Object.assign(web, { held });
+}
+
+it("a web service that stays silent is given up", async () => {
+  await using web = await startHeldWeb();
+  await using pages = await startPages(web, { silenceMaxMs: 50 });
+  const response = await pages.get("/journal", SLOW);
+  expect(response.status).toBe(503);
+  await response.text();
+});
+
+it("pages of one network wait for each other, and keep no other network waiting", async () => {
+  await using web = await startHeldWeb();
+  const turns = { slots: 3, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 10 };
+  await using pages = await startPages(web, { turns });
+  const first = pages.get("/journal?1", SLOW);
+  await expect.poll(() => web.held.length).toBe(1);
+  const second = pages.get("/journal?2", SLOW);
+  const other = pages.get("/journal?3", OTHER);
+  await expect.poll(() => web.held.length).toBe(2);
+  expect(web.asked.map(({ url }) => url)).toEqual(["/journal?1", "/journal?3"]);
+  web.answer = answerPage;
+  for (const response of web.held) answerPage(response);
+  const statuses = (await Promise.all([first, second, other])).map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 200]);
+});
+
+it("a page that nobody waits for any more is never asked for", async () => {
+  await using web = await startHeldWeb();
+  const turns = { slots: 1, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 10 };
+  await using pages = await startPages(web, { turns });
+  const first = pages.get("/journal?1", SLOW);
+  await expect.poll(() => web.held.length).toBe(1);
+  const hangUp = new AbortController();
+  const second = pages.get("/journal?2", SLOW, hangUp.signal);
+  const third = pages.get("/journal?3", SLOW);
+  hangUp.abort();
+  await expect(second).rejects.toThrow();
+  web.answer = answerPage;
+  for (const response of web.held) answerPage(response);
+  expect((await Promise.all([first, third])).map(({ status }) => status)).toEqual([200, 200]);
+  expect(web.asked.map(({ url }) => url)).not.toContain("/journal?2");
+});
+
+it("a network with too much waiting is told to wait, as a refusal of its own", async () => {
+  await using web = await startHeldWeb();
+  const turns = { slots: 1, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 0 };
+  await using pages = await startPages(web, { turns });
+  const first = pages.get("/journal", SLOW);
+  await expect.poll(() => web.held.length).toBe(1);
+  const refused = await pages.get("/journal", SLOW);
+  expect(refused.status).toBe(429);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(await refused.json()).toMatchObject({ error: "rate_limit_exceeded" });
+  for (const response of web.held) answerPage(response);
+  await first;
+});

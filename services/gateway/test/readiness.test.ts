@@ -1,0 +1,73 @@
+import { ManualClock } from "@nutrition/core/clock";
+import { expect, it } from "vitest";
+
+import { Readiness } from "../src/http/readiness.ts";
+import { startFixture } from "./gateway-fixture.ts";
+
+const NOW = "2026-11-21T12:00:00Z";
+const SERVING = { auth: "serving", journal: "serving", limits: "serving" } as const;
+
+it("asks the backends at most once a second and never waits for them", async () => {
+  const clock = new ManualClock(NOW);
+  const { promise, resolve } = Promise.withResolvers<typeof SERVING>();
+  let asked = 0;
+  const backends = {
+    askStates: () => {
+      asked += 1;
+      return promise;
+    },
+  };
+  const readiness = new Readiness(backends, clock);
+  expect(readiness.look([])?.backends).toMatchObject({ auth: "unknown" });
+  clock.advance(999);
+  readiness.look([]);
+  expect(asked).toBe(1);
+  clock.advance(1);
+  readiness.look([]);
+  expect(asked).toBe(2);
+  resolve(SERVING);
+  await promise;
+  await Promise.resolve();
+  expect(readiness.look([])?.backends).toEqual(SERVING);
+});
+
+it("is over once the gateway is stopping", () => {
+  const readiness = new Readiness({ askStates: async () => SERVING }, new ManualClock(NOW));
+  readiness.stop();
+  expect(readiness.look([])).toBeUndefined();
+});
+
+async function warningsAfter(headers: Record<string, string>, trustProxyHops = 0) {
+  const clock = new ManualClock(NOW);
+  const warned: string[] = [];
+  const ignore = () => {};
+  const warn = (_facts: object, message: string) => void warned.push(message);
+  const logger = { debug: ignore, info: ignore, warn, error: ignore };
+  await using fixture = await startFixture({ clock, logger, config: { trustProxyHops } });
+  const look = async () => {
+    const { body } = await fixture.get("/readyz", headers);
+    return (body as { warnings: string[] }).warnings;
+  };
+  const atOnce = await look();
+  await look();
+  const loggedAtOnce = warned.filter((text) => text.includes("TRUST_PROXY_HOPS")).length;
+  clock.advance(3_600_000);
+  await look();
+  const logged = warned.filter((text) => text.includes("TRUST_PROXY_HOPS")).length;
+  return { atOnce, loggedAtOnce, logged };
+}
+
+it.each([{ "x-forwarded-for": "192.0.2.1" }, { forwarded: "for=192.0.2.1" }])(
+  "a proxy that the configuration does not know is told of, with what to set: %o",
+  async (headers) => {
+    const { atOnce, loggedAtOnce, logged } = await warningsAfter(headers);
+    expect(atOnce).toEqual([expect.stringContaining("Set TRUST_PROXY_HOPS to")]);
+    expect({ loggedAtOnce, logged }).toEqual({ loggedAtOnce: 1, logged: 2 });
+  },
+);
+
+it("a proxy that it knows, and no proxy, are nothing to tell of", async () => {
+  const none = { atOnce: [], loggedAtOnce: 0, logged: 0 };
+  expect(await warningsAfter({})).toEqual(none);
+  expect(await warningsAfter({ "x-forwarded-for": "192.0.2.1" }, 1)).toEqual(none);
+});

@@ -1,0 +1,169 @@
+import { addDays } from "@nutrition/core/civil-date";
+import type { z } from "zod";
+import { expect, it } from "vitest";
+
+import { entriesPage } from "../src/mcp/tools/entries-page.ts";
+import { tellSummary } from "../src/mcp/tools/day-texts.ts";
+import { tellProfile, tellWeights } from "../src/mcp/tools/person-texts.ts";
+import { tellDeleted, tellEdited, tellLogged, tellMerged } from "../src/mcp/tools/write-texts.ts";
+import { EXAMPLES } from "../src/openapi/examples.ts";
+import type { FoodItem } from "../src/schemas/nutrition.ts";
+
+// A model may see the text alone, so that it holds every figure of the structured part, and no other.
+
+const SITE = { baseUrl: "http://localhost:3000", support: "help@example.com" };
+const ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a";
+
+type Item = z.output<typeof FoodItem>;
+
+/** Figures that are nowhere else, so that each has to be told by itself. */
+function figures(from: number) {
+  const next = (index: number) => from + index + 0.25;
+  return {
+    calories: next(0),
+    protein: next(1),
+    carbs: next(2),
+    fat: next(3),
+    sugar: next(4),
+    fiber: next(5),
+    sodium: next(6),
+    water_milliliters: next(7),
+  };
+}
+
+function itemOf(from: number): Item {
+  return {
+    id: `${ID}${from}`,
+    description: "soup",
+    detailed_description: `from a can of ${from + 8} ml\nwith salt`,
+    ...figures(from),
+    is_water_entry: false,
+    line_index: 0,
+    ai_comment: `Taken as ${from + 9} g.`,
+    confidence_score: 0.5 + from / 1_000,
+    updated_at: null,
+  };
+}
+
+const items = [
+  itemOf(20),
+  { ...itemOf(40), sugar: null, confidence_score: null, ai_comment: null, is_water_entry: true },
+];
+const totals = figures(110);
+const goals = { ...figures(160), fat: null };
+const remaining = { ...figures(210), sugar: -214.25, fat: null };
+const limits = [{ name: "mutations-hour", max: 251, window_seconds: 2, remaining: 252 }];
+const written = {
+  duplicate: false,
+  date: "2026-11-21",
+  timezone: "Europe/Berlin",
+  entry_id: `${ID}99`,
+  ...{ totals, goals, remaining, limits },
+};
+const entry = { ...EXAMPLES.entries.entries[0], totals, items };
+const list = {
+  entries: [entry, { ...entry, date: addDays(entry.date, -1), totals: figures(260) }],
+  limit: 2,
+};
+
+const replies: [name: string, reply: { document: object; text: string }][] = [
+  told("log_food", { ...written, items }, tellLogged),
+  told("a repeated log_food", { ...written, duplicate: true, items }, tellLogged),
+  told("edit_food_item", { ...written, item: itemOf(20) }, tellEdited),
+  told(
+    "merge_food_items",
+    { ...written, item: itemOf(20), merged_lines: ["71 beans", "72 peas"] },
+    tellMerged,
+  ),
+  told(
+    "delete_food_item",
+    { ...written, deleted_item_id: `${ID}20`, deleted_line: "73 beans" },
+    tellDeleted,
+  ),
+  told(
+    "get_nutrition_summary",
+    { ...EXAMPLES.summary, totals, goals: null, entries: [entry] },
+    tellSummary,
+  ),
+  told("get_profile", EXAMPLES.profile, tellProfile),
+  told(
+    "list_weight_history",
+    { ...EXAMPLES.weights, entries: [{ ...EXAMPLES.weights.entries[0], notes: "after 5 km" }] },
+    tellWeights,
+  ),
+  ["list_food_entries", entriesPage(list, { limit: 2, include_items: true })],
+  ["list_food_entries by day", entriesPage(list, { limit: 2, include_items: false })],
+];
+
+function told<Document extends object>(
+  name: string,
+  document: Document,
+  tell: (document: Document, site: typeof SITE) => string,
+): [string, { document: object; text: string }] {
+  return [name, { document, text: tell(document, SITE) }];
+}
+
+/** Not told: rows' moments, positions (lines are in order), ids that no input takes, the lines twice. */
+const UNTOLD = new Set([
+  "created_at",
+  "updated_at",
+  "recorded_at",
+  "line_index",
+  "food_text",
+  "entry_id",
+  "window_seconds",
+  "avatar_url",
+]);
+
+/** All figures and texts of a document that a model may need. */
+function valuesOf(value: unknown, key = ""): string[] {
+  if (UNTOLD.has(key)) return [];
+  if (typeof value === "number") return [String(Math.abs(value))];
+  if (typeof value === "string") return key === "name" ? [] : [value];
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((member) => valuesOf(member));
+  return Object.entries(value)
+    .filter(([name]) => name !== "id" || "description" in value)
+    .flatMap(([name, member]) => valuesOf(member, name));
+}
+
+function numbersIn(text: string): string[] {
+  return text.match(/\d+(?:\.\d+)?/g) ?? [];
+}
+
+it.each(replies)("%s tells every figure and text of its structured part", (_name, reply) => {
+  const { document, text } = reply;
+  const numbers = new Set(numbersIn(text));
+  for (const value of valuesOf(document)) {
+    if (/^[\d.]+$/.test(value)) expect(numbers, text).toContain(value);
+    else
+      for (const line of value.split(/\n|\.$/)) expect(text).toContain(line.replaceAll("_", " "));
+  }
+});
+
+it.each(replies)(
+  "%s tells no figure that its structured part lacks",
+  (_name, { document, text }) => {
+    const known = new Set(numbersIn(JSON.stringify(document)));
+    const counts = new Set(["0", "1", "2"]);
+    const own = numbersIn(text.replaceAll(SITE.baseUrl, ""));
+    expect(own.filter((number) => !known.has(number) && !counts.has(number))).toEqual([]);
+  },
+);
+
+it("a summary also tells what is left of each goal that is set, to the hundredth", () => {
+  const day = { ...EXAMPLES.summary.totals, calories: 2_000.1, sugar: 49.99 };
+  const text = tellSummary({ ...EXAMPLES.summary, totals: day, entries: [] }, SITE);
+  expect(text).toContain(
+    "Left of the goals: 0.1 kcal over, protein 97.84 g, carbs 217.96 g, fat 56.58 g, sugar 0.01 g,",
+  );
+});
+
+it("replies say that no time zone was chosen, and where to choose one", () => {
+  const hint = /not chosen a time zone yet.*at http:\/\/localhost:3000\/settings\/profile\./;
+  expect(tellLogged({ ...written, timezone: "UTC", items }, SITE)).toMatch(hint);
+  expect(tellSummary({ ...EXAMPLES.summary, entries: [], timezone: "UTC" }, SITE)).toMatch(hint);
+  expect(tellSummary({ ...EXAMPLES.summary, entries: [], timezone: "Etc/UTC" }, SITE)).not.toMatch(
+    hint,
+  );
+});

@@ -1,0 +1,117 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { newId } from "@nutrition/core/ids";
+import { Database } from "@nutrition/postgres/database";
+import type { UserIdentity } from "@nutrition/rpc/context";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+
+import { as, createHarness, logFood, newUser, readSummary, resultOf, signedIn } from "./harness.ts";
+import type { Harness, JournalInstance } from "./harness.ts";
+import { ObservedDatabase } from "./observed-database.ts";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+/** An instance whose statements of this name wait until they are let go. */
+async function startHolding(name: string) {
+  const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
+  const journal = await harness.start({ database });
+  const letGo = Promise.withResolvers<void>();
+  const begun = vi.fn();
+  let isHolding = true;
+  database.observe = async (moment) => {
+    if (moment !== `before ${name}`) return;
+    begun();
+    if (isHolding) await letGo.promise;
+  };
+  const open = () => {
+    isHolding = false;
+    letGo.resolve();
+  };
+  return { journal, begun, open };
+}
+
+const list = (journal: JournalInstance, user: UserIdentity, signal?: AbortSignal) =>
+  journal.client("gateway").listEntries({ limit: 90 }, signal ? { ...as(user), signal } : as(user));
+
+test("fifty big reads of one account take one connection, and leave the others their turn", async () => {
+  const { journal, begun, open } = await startHolding("list_entries");
+  const [big, small] = [newUser(), newUser()];
+  const all = Array.from({ length: 50 }, () => list(journal, big));
+  await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1));
+  const other = list(journal, small);
+  await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2));
+  // Summaries and writes have connections that lists cannot take.
+  expect((await readSummary(journal, big)).entries).toEqual([]);
+  expect(resultOf(await logFood(journal, small, { foodText: "egg" })).items).toHaveLength(1);
+  expect(begun).toHaveBeenCalledTimes(2);
+  open();
+  await Promise.all([...all, other]);
+});
+
+test("more than an account may have waiting is refused with when to come back", async () => {
+  const { journal, begun, open } = await startHolding("list_entries");
+  const user = newUser();
+  const all = Array.from({ length: 70 }, () => list(journal, user));
+  const refusals = all.map((read) => read.then(() => "read").catch((error: unknown) => error));
+  await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1));
+  const first = await Promise.race(refusals);
+  expect(first).toMatchObject({ kind: "resource_exhausted", retryAfterMs: 1_000 });
+  open();
+  const outcomes = await Promise.all(refusals);
+  expect(outcomes.filter((outcome) => outcome === "read")).toHaveLength(65);
+});
+
+test("a read whose caller hung up while it waited never reaches PostgreSQL", async () => {
+  const { journal, begun, open } = await startHolding("list_entries");
+  const user = newUser();
+  const first = list(journal, user);
+  await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1));
+  const caller = new AbortController();
+  const hungUp = Array.from({ length: 20 }, () => list(journal, user, caller.signal));
+  const outcomes = Promise.allSettled(hungUp);
+  // Calls on one connection arrive in order: once this is answered, those before have arrived.
+  await readSummary(journal, user);
+  caller.abort();
+  await outcomes;
+  await readSummary(journal, user);
+  open();
+  await first;
+  await list(journal, user);
+  expect(begun).toHaveBeenCalledTimes(2);
+});
+
+test("no call needs a second connection while it holds one", async () => {
+  const { url } = harness.db;
+  const database = new Database({ url, schema: "journal", maxConnections: 1 });
+  const journal = await harness.start({ database });
+  const user = newUser();
+  const [gateway, web] = [journal.client("gateway"), journal.client("web")];
+  const write = async (index: number) => {
+    const logged = resultOf(
+      await logFood(journal, user, { foodText: `egg ${index}\ntoast ${index}` }),
+    );
+    const [first, second] = logged.items.map((item: { id: string }) => item.id);
+    const requestId = newId();
+    const edit = { item: { itemId: first }, replacementText: `bacon ${index}`, requestId };
+    resultOf(await gateway.editFoodItem(edit, as(user)));
+    const merge = { itemIds: [first, second], mergedText: `breakfast ${index}`, requestId };
+    resultOf(await gateway.mergeFoodItems(merge, as(user)));
+    resultOf(await gateway.deleteFoodItem({ item: { itemId: first }, requestId }, as(user)));
+  };
+  const weigh = async () => {
+    const recordedAt = timestampFromDate(harness.clock.now());
+    await web.putWeight({ weightId: newId(), weightKg: 70, recordedAt }, signedIn(user));
+    await web.updateSettings(
+      { settings: { timezone: "Asia/Tokyo" }, updateMask: { paths: ["timezone"] } },
+      signedIn(user),
+    );
+    await web.exportJournal({}, signedIn(user));
+    await web.listMutations({}, signedIn(user));
+    await readSummary(journal, user);
+  };
+  await Promise.all([0, 1, 2, 3].flatMap((index) => [write(index), weigh(), list(journal, user)]));
+  await journal.client("admin").eraseAccount({ accountId: user.accountId }, as());
+});

@@ -1,0 +1,57 @@
+import type { AccountLedger } from "../domain/account-ledger.ts";
+
+interface Entry {
+  ledger: AccountLedger;
+  /** Number of events counted for this ledger. */
+  size: number;
+}
+
+/** About 100 MB. */
+const EVENTS_MAX = 1_000_000;
+
+/**
+ * This instance's cache of account ledgers, one per log. An entry may be stale or missing: a
+ * decision is made under the account's lock, after reading what was logged since. Ledgers are kept
+ * in two generations, and the older one is dropped as a whole: maintaining the order of use would
+ * cost more than the decisions.
+ */
+export class AccountMemory {
+  readonly #eventsMax: number;
+  #young = new Map<string, Entry>();
+  #old = new Map<string, Entry>();
+  /** Events in the young generation; a ledger without counters counts as one. */
+  #youngEvents = 0;
+
+  /** `eventsMax` bounds the events of all ledgers together. */
+  constructor(eventsMax = EVENTS_MAX) {
+    this.#eventsMax = eventsMax;
+  }
+
+  find(name: string): AccountLedger | undefined {
+    return (this.#young.get(name) ?? this.#old.get(name))?.ledger;
+  }
+
+  /** Stores a ledger whose events have all been committed. */
+  set(name: string, ledger: AccountLedger): void {
+    const size = Math.max(1, ledger.size);
+    const entry = this.#young.get(name);
+    this.#youngEvents += size - (entry?.size ?? 0);
+    if (entry) {
+      entry.ledger = ledger;
+      entry.size = size;
+    } else this.#young.set(name, { ledger, size });
+    if (this.#youngEvents > this.#eventsMax / 2) this.#age();
+  }
+
+  forget(name: string): void {
+    this.#youngEvents -= this.#young.get(name)?.size ?? 0;
+    this.#young.delete(name);
+    this.#old.delete(name);
+  }
+
+  #age(): void {
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#youngEvents = 0;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+
+import type { PolicySource } from "../background/policy-source.ts";
+import type { LimitsConfig } from "../config.ts";
+import type { Intent } from "../domain/usage.ts";
+import { questionOf } from "../domain/usage.ts";
+import { openDatabase } from "../open-database.ts";
+import { decideBatch } from "../operations/decide-batch.ts";
+import { AccountMemory } from "./account-memory.ts";
+import { Batcher } from "./batcher.ts";
+import { DatabaseClock } from "./database-clock.ts";
+import { Decider } from "./decider.ts";
+import type { DenyCache } from "./deny-cache.ts";
+import type { RefusalTally } from "./refusal-tally.ts";
+import { adoptRefusal, rememberRefusals } from "./remember-refusals.ts";
+import { SharedRefusals } from "./shared-refusals.ts";
+
+export interface DeciderContext {
+  config: LimitsConfig;
+  logger: Logger;
+  clock: Clock;
+  policies: PolicySource;
+  denyCache: DenyCache;
+  refusals: RefusalTally;
+}
+
+/** The decider with its own connections; `stack` takes those that have to be closed. */
+export function assembleDecider(context: DeciderContext, stack: AsyncDisposableStack): Decider {
+  const { config, logger, clock, policies, denyCache, refusals } = context;
+  // Decisions have connections of their own: no chart or report can keep them waiting.
+  const pool = {
+    name: "limits-decisions",
+    maxConnections: 2,
+    pipelined: true,
+    genericPlans: true,
+  };
+  const database = stack.use(openDatabase(context, pool));
+  const databaseClock = new DatabaseClock(clock);
+  const ledgers = new AccountMemory();
+  const known = { denyCache, databaseClock, clock };
+  const shared =
+    config.REDIS_URL &&
+    stack.use(
+      new SharedRefusals({
+        url: config.REDIS_URL,
+        secret: config.IDENTITY_PRIVATE_KEY.d,
+        logger,
+        onFound: (about, refusal) => adoptRefusal(known, about, refusal),
+      }),
+    );
+  const holdMs = config.LIMITS_RESERVATION_HOLD_MS;
+  const decideMany = rememberRefusals({
+    ...known,
+    shared,
+    policies: () => policies.current,
+    decide: (intents, current) =>
+      decideBatch(database, intents, { policies: current, holdMs, known: ledgers }),
+  });
+  const batcher = stack.use(new Batcher(decideMany, config.LIMITS_QUEUE_MAX));
+  const look = (intent: Intent) =>
+    shared?.look({ version: policies.current.version, question: questionOf(intent) });
+  return new Decider({ batcher, denyCache, refusals, look });
+}

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { WaitingLine } from "./waiting-line.ts";
+
+interface Item {
+  intent: { accountId: string };
+  number: number;
+}
+
+const item = (accountId: string, number: number): Item => ({ intent: { accountId }, number });
+const isFree = () => true;
+const numbersOf = (items: Item[]) => items.map(({ number }) => number);
+
+test("those of an account with many waiting are taken between the others, not before", () => {
+  const line = new WaitingLine<Item>();
+  for (let number = 0; number < 200; number += 1) line.push(item("many", number));
+  line.push(item("one", 1_000));
+  line.push(item("two", 2_000));
+  expect(numbersOf(line.take(4, isFree))).toEqual([0, 1_000, 2_000, 1]);
+});
+
+test("whoever came too late for one batch is first in turn for the next", () => {
+  const line = new WaitingLine<Item>();
+  for (const name of ["a", "b", "c"]) for (const number of [1, 2]) line.push(item(name, number));
+  const names = () => line.take(2, isFree).map(({ intent }) => intent.accountId);
+  expect([names(), names(), names(), names()]).toEqual([["a", "b"], ["c", "a"], ["b", "c"], []]);
+});
+
+test("all are taken once, those of an account in their order, and none of an account that is busy", () => {
+  const accounts = fc.constantFrom("a", "b", "c", "d");
+  const step = fc.oneof(
+    fc.record({ push: accounts }),
+    fc.record({ most: fc.nat(5), busy: accounts }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const line = new WaitingLine<Item>();
+      const taken: Item[] = [];
+      let pushed = 0;
+      for (const each of steps) {
+        if ("push" in each) line.push(item(each.push, pushed++));
+        else {
+          const batch = line.take(each.most, (accountId) => accountId !== each.busy);
+          expect(batch.length).toBeLessThanOrEqual(each.most);
+          expect(batch.some(({ intent }) => intent.accountId === each.busy)).toBe(false);
+          taken.push(...batch);
+        }
+        expect(line.size).toBe(pushed - taken.length);
+      }
+      taken.push(...line.take(Infinity, isFree));
+      expect(taken).toHaveLength(pushed);
+      for (const own of Map.groupBy(taken, ({ intent }) => intent.accountId).values()) {
+        expect(numbersOf(own)).toEqual(numbersOf(own).toSorted((a, b) => a - b));
+      }
+    }),
+  );
+});

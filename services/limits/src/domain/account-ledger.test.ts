@@ -1,0 +1,208 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { accountPolicies, accountRequest, accountWrite } from "../../test/arbitraries.ts";
+import { MemoryLog } from "../../test/memory-log.ts";
+import { NaiveModel, appliesTo } from "../../test/naive-model.ts";
+import { AccountLedger } from "./account-ledger.ts";
+import type { Decision } from "./decision.ts";
+import { countsEverything } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+import type { Intent, UsageEvent } from "./usage.ts";
+
+const START_US = 1_763_700_000_000_000;
+const ACCOUNT_ID = "0199a000-0000-7000-8000-000000000001";
+const write = accountWrite(ACCOUNT_ID);
+
+const step = fc.record({
+  intent: fc.oneof(write, accountRequest(ACCOUNT_ID)),
+  pauseUs: fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 0, max: 2_000_000 }),
+    fc.integer({ min: 0, max: 700_000_000 }),
+  ),
+  settle: fc.constantFrom("committed" as const, "released" as const, "failed" as const, undefined),
+  isRefunded: fc.boolean(),
+  instance: fc.nat(1),
+});
+
+test("ledgers of two instances decide, count and wait as a person going through the log would", () => {
+  fc.assert(
+    fc.property(accountPolicies, fc.array(step, { maxLength: 60 }), (policies, steps) => {
+      const model = new NaiveModel(policies);
+      const log = new MemoryLog();
+      let nowUs = START_US;
+      for (const { intent, pauseUs, settle, isRefunded, instance } of steps) {
+        // Moments of one subject are strictly later, so time moves by a microsecond at least.
+        nowUs += pauseUs + 1;
+        const expected = model.violated(intent, nowUs);
+        const decision = log.decide(policies, intent, nowUs, instance);
+        expect(decision.allowed).toBe(expected.length === 0);
+        for (const state of decision.policies) {
+          const policy = policies.find(({ name }) => name === state.name) as Policy;
+          const left = policy.max - model.used(policy, intent, nowUs);
+          expect(state.remaining).toBeLessThanOrEqual(Math.max(0, left));
+        }
+        if (decision.allowed) {
+          model.allow(intent, decision.atUs);
+          if (intent.reservationId === null && isRefunded) {
+            log.refund(intent.requestId);
+            model.settle(intent.requestId, "released");
+          } else if (intent.reservationId !== null && settle) {
+            log.settle(intent.requestId, settle);
+            model.settle(intent.requestId, settle);
+          }
+          continue;
+        }
+        expectRefusal(decision, { policies, intent, nowUs, model, expected });
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function expectRefusal(
+  decision: Extract<Decision, { allowed: false }>,
+  facts: {
+    policies: readonly Policy[];
+    intent: Intent;
+    nowUs: number;
+    model: NaiveModel;
+    expected: string[];
+  },
+): void {
+  const { policies, intent, nowUs, model, expected } = facts;
+  const names = decision.violations.map(({ policy }) => policy.name);
+  expect(names.toSorted()).toEqual(expected.toSorted());
+  for (const { policy: state, used } of decision.violations) {
+    const policy = policies.find(({ name }) => name === state.name) as Policy;
+    expect(used).toBe(model.used(policy, intent, nowUs));
+  }
+  const waitMs = decision.violations[0].retryAfterMs;
+  if (waitMs === undefined) return;
+  expect(model.violated(intent, nowUs + waitMs * 1_000)).toEqual([]);
+  expect(model.violated(intent, nowUs + (waitMs - 1) * 1_000 - 1)).not.toEqual([]);
+  if (decision.frozenMs === 0) return;
+  const lastFrozenUs = nowUs + decision.frozenMs * 1_000 - 1_001;
+  const full = policies.some(
+    (policy) =>
+      countsEverything(policy) &&
+      appliesTo(policy, intent) &&
+      model.used(policy, intent, lastFrozenUs, ["committed"]) >= policy.max,
+  );
+  expect(full).toBe(true);
+}
+
+const minute: Policy = {
+  name: "minute",
+  counts: "mutations",
+  eachJournalDate: false,
+  max: 1,
+  windowSeconds: 60,
+};
+const lines: Policy = { ...minute, name: "lines", counts: "lines", max: 12 };
+const [someWrite] = fc.sample(write, 1) as [Intent];
+
+/** Decides on a log that was just read. */
+function decideOn(
+  policies: readonly Policy[],
+  intent: Intent,
+  events: UsageEvent[] = [],
+): Decision | undefined {
+  const ledger = new AccountLedger(START_US, 86_400);
+  const news = { subject: intent.subject, revision: 0, notedAtUs: undefined, events };
+  ledger.resume(START_US, { accountRevision: 0, subjects: [news] });
+  return ledger.decide(intent, policies);
+}
+
+test("a window includes both its ends, to the microsecond", () => {
+  const decideAfter = (pauseUs: number) => {
+    const log = new MemoryLog();
+    log.decide([minute], someWrite, START_US);
+    return log.decide([minute], someWrite, START_US + pauseUs).allowed;
+  };
+  expect(decideAfter(60_000_000)).toBe(false);
+  expect(decideAfter(60_000_001)).toBe(true);
+});
+
+test.each([
+  ["a day of 25 hours", 86_400, "2026-10-24T12:00:00+02:00", "2026-10-25T11:00:00+01:00"],
+  ["a day of 23 hours", 86_400, "2026-03-28T12:00:00+01:00", "2026-03-29T13:00:00+02:00"],
+  ["30 days with a change", 2_592_000, "2026-10-10T12:00:00+02:00", "2026-11-09T11:00:00+01:00"],
+])("a window is rolling seconds, also over %s", (_, windowSeconds, start, end) => {
+  const [startUs, endUs] = [start, end].map((text) => Date.parse(text) * 1_000) as [number, number];
+  const decideAt = (nowUs: number) => {
+    const log = new MemoryLog();
+    const policies = [{ ...minute, windowSeconds }];
+    log.decide(policies, someWrite, startUs);
+    return log.decide(policies, someWrite, nowUs).allowed;
+  };
+  expect(decideAt(endUs)).toBe(false);
+  expect(decideAt(endUs + 1)).toBe(true);
+});
+
+test("a limit that was lowered stops only what it counts", () => {
+  const log = new MemoryLog();
+  const policies = [{ ...minute, max: 10 }, lines];
+  log.decide(policies, { ...someWrite, lines: 12 }, START_US);
+  const lowered = [
+    { ...minute, max: 10 },
+    { ...lines, max: 5 },
+  ];
+  expect(log.decide(lowered, { ...someWrite, lines: 1 }, START_US + 1).allowed).toBe(false);
+  expect(log.decide(lowered, { ...someWrite, lines: 0 }, START_US + 2).allowed).toBe(true);
+});
+
+test("a policy that is in force again counts what happened while it was not", () => {
+  const log = new MemoryLog();
+  const all = [{ ...minute, max: 10 }, lines];
+  log.decide(all, { ...someWrite, lines: 6 }, START_US);
+  log.decide([{ ...minute, max: 10 }], { ...someWrite, lines: 6 }, START_US + 1);
+  expect(log.decide(all, { ...someWrite, lines: 1 }, START_US + 2).allowed).toBe(false);
+});
+
+test("an amount that a policy never allows has no time to come back", () => {
+  const decision = decideOn([lines], { ...someWrite, lines: 13 });
+
+  expect(decision).toMatchObject({
+    allowed: false,
+    violations: [{ used: 0, requested: 13, retryAfterMs: undefined }],
+  });
+});
+
+test("a subject that may do nothing is refused for as long as the policies stay", () => {
+  const decision = decideOn([{ ...minute, max: 0 }], someWrite);
+  expect(decision).toMatchObject({ allowed: false, violations: [{ retryAfterMs: undefined }] });
+  expect((decision as { frozenMs: number }).frozenMs).toBeGreaterThan(60_000);
+});
+
+test("a refusal that counts what may be released is not certain", () => {
+  const refuse = (reserved: boolean) => {
+    const state = reserved ? ("reserved" as const) : ("committed" as const);
+    const event = { ...someWrite, state, atUs: START_US };
+    return decideOn([minute], someWrite, [event]);
+  };
+  expect(refuse(false)).toMatchObject({ allowed: false, frozenMs: 60_001 });
+  expect(refuse(true)).toMatchObject({ allowed: false, frozenMs: 0 });
+});
+
+test("a moment that was decided at never comes back", () => {
+  const log = new MemoryLog();
+  const policies = [minute, { ...lines, windowSeconds: 3_600 }];
+  log.decide(policies, { ...someWrite, lines: 12 }, START_US);
+  const refused = log.decide(policies, { ...someWrite, lines: 1 }, START_US + 61_000_000);
+  expect(refused.allowed).toBe(false);
+
+  const allowed = log.decide(policies, { ...someWrite, lines: 0 }, START_US + 10_000_000);
+
+  expect(allowed).toMatchObject({ allowed: true, atUs: START_US + 61_000_000 });
+});
+
+test("a database clock that went back frees nothing early", () => {
+  const log = new MemoryLog();
+  log.decide([minute], someWrite, START_US);
+
+  const decision = log.decide([minute], someWrite, START_US - 3_600_000_000);
+
+  expect(decision).toMatchObject({ allowed: false, violations: [{ retryAfterMs: 60_001 }] });
+});

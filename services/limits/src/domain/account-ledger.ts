@@ -1,0 +1,200 @@
+import { refuse, stateOf } from "./claim.ts";
+import type { Claim } from "./claim.ts";
+import { CountedLog } from "./counted-log.ts";
+import type { Decision } from "./decision.ts";
+import { isOfAccount, unitsOf } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+import type { Intent, UsageEvent } from "./usage.ts";
+
+/** Interval at which released reservations are read, so that their units become available. */
+const RESERVED_MAX_AGE_US = 60_000_000;
+
+/** Interval at which the owner of a subject is recorded again. */
+const NOTED_FOR_US = 86_400_000_000;
+
+/** Events read for one subject of an account. */
+export interface SubjectNews {
+  subject: string;
+  /**
+   * Revision of the subject, set when every event in the window was read and not only those after
+   * the last known one.
+   */
+  revision: number | undefined;
+  /** When the subject's owner was last recorded, if that was read. */
+  notedAtUs: number | undefined;
+  /** Oldest first, released ones included. */
+  events: UsageEvent[];
+}
+
+/** Events read for one log of an account. */
+export interface LogNews {
+  /** Revision of the account's subjects, if they were read; -1 when none is recorded. */
+  accountRevision: number | undefined;
+  subjects: SubjectNews[];
+}
+
+/** State of one subject without its events. */
+export interface KnownSubject {
+  subject: string;
+  revision: number;
+  /** Moment of its last event, counted or not. */
+  lastAtUs: number;
+}
+
+/** A subject with the events that per-credential policies count. */
+interface SubjectLog extends KnownSubject {
+  log: CountedLog;
+  notedAtUs: number | undefined;
+}
+
+/**
+ * The events of one log of an account, requests or writes, over all its subjects. The holder of the
+ * account's lock first adds the events logged since, then decides one intent after another. If the
+ * transaction is not committed, the ledger is wrong and must be dropped. Reservations may have been
+ * released since the log was read. The ledger is then still safe for allowing an intent, but
+ * refusing one requires reading the log again.
+ */
+export class AccountLedger {
+  /**
+   * Window in seconds for which the log was read; a policy with a longer one needs another read.
+   */
+  readonly windowSeconds: number;
+  /** Per credential, so that a decision costs no more when others are busy. */
+  readonly #subjects = new Map<string, SubjectLog>();
+  readonly #all = new CountedLog();
+  readonly #readAtUs: number;
+  #accountRevision: number | undefined;
+  #nowUs = 0;
+  #lastAtUs = 0;
+  #hasReserved = false;
+  #mayHaveReleased = false;
+
+  /** Starts empty: the first news must contain every event that counts in the window. */
+  constructor(readAtUs: number, windowSeconds: number) {
+    this.windowSeconds = windowSeconds;
+    this.#readAtUs = readAtUs;
+  }
+
+  /** Number of events and subjects in memory. */
+  get size(): number {
+    return this.#all.size + this.#subjects.size;
+  }
+
+  /**
+   * Revision of the account when its subjects were last read; undefined when they must be read
+   * again.
+   */
+  get accountRevision(): number | undefined {
+    return this.#accountRevision;
+  }
+
+  get subjects(): ReadonlyMap<string, KnownSubject> {
+    return this.#subjects;
+  }
+
+  /** Advances to `nowUs`; `news` contains everything logged since. */
+  resume(nowUs: number, { accountRevision, subjects }: LogNews): void {
+    this.#mayHaveReleased = this.#hasReserved && nowUs !== this.#readAtUs;
+    if (accountRevision !== undefined) {
+      this.#accountRevision = accountRevision;
+      for (const subject of this.#subjects.values()) subject.notedAtUs = undefined;
+    }
+    for (const each of subjects) this.#learn(each);
+    // If the clock went back, a window must not move back or end before its last event.
+    this.#nowUs = Math.max(nowUs, this.#lastAtUs, this.#nowUs);
+    const startUs = this.#startUs(this.windowSeconds);
+    if (!this.#all.dropBefore(startUs)) return;
+    for (const { log } of this.#subjects.values()) log.dropBefore(startUs);
+  }
+
+  /** Allows and records the intent, or refuses it; undefined when the log must be read again. */
+  decide(intent: Intent, policies: readonly Policy[]): Decision | undefined {
+    const isStale = this.#nowUs - this.#readAtUs > RESERVED_MAX_AGE_US;
+    if (isStale && this.#mayHaveReleased) return undefined;
+    const subject = this.#subjectLog(intent.subject);
+    const claims = this.#claimsOf(intent, policies, subject);
+    const violated = claims.filter(
+      ({ policy, counter, units }) => counter.units + units > policy.max,
+    );
+    if (violated.length > 0) {
+      return this.#mayHaveReleased ? undefined : refuse(claims, violated, this.#nowUs);
+    }
+    const { kind, cost, lines, journalDate, reservationId } = intent;
+    const state = reservationId === null ? "committed" : "reserved";
+    const atUs = Math.max(this.#nowUs, this.#lastAtUs + 1);
+    this.#append(subject, { atUs, kind, cost, lines, journalDate, state });
+    for (const { policy, counter } of claims) counter.moveTo(this.#startUs(policy.windowSeconds));
+    return { allowed: true, atUs, policies: claims.map((claim) => stateOf(claim, this.#nowUs)) };
+  }
+
+  /**
+   * Whether the owner of a subject used at `atUs` has to be recorded. If so, it counts as recorded,
+   * and the account's subjects are read again before the next decision.
+   */
+  needsNote(subject: string, atUs: number): boolean {
+    const known = this.#subjectLog(subject);
+    if (known.notedAtUs !== undefined && atUs - known.notedAtUs < NOTED_FOR_US) return false;
+    known.notedAtUs = atUs;
+    this.#accountRevision = undefined;
+    return true;
+  }
+
+  #subjectLog(subject: string): SubjectLog {
+    let known = this.#subjects.get(subject);
+    if (!known) {
+      known = { subject, revision: 0, lastAtUs: 0, notedAtUs: undefined, log: new CountedLog() };
+      this.#subjects.set(subject, known);
+    }
+    return known;
+  }
+
+  #learn({ subject, revision, notedAtUs, events }: SubjectNews): void {
+    const known = this.#subjectLog(subject);
+    known.notedAtUs = notedAtUs ?? known.notedAtUs;
+    if (revision !== undefined) {
+      known.revision = revision;
+      this.#forgetEventsOf(known);
+    }
+    // Instances of the previous version lock only the credential, so their events may be earlier
+    // than the last known event of other credentials.
+    const isLate = events.some(({ atUs }) => atUs <= this.#lastAtUs);
+    for (const event of events) this.#append(known, event);
+    if (isLate) this.#all.replace((kept) => kept.toSorted((a, b) => a.atUs - b.atUs));
+  }
+
+  #forgetEventsOf({ log }: SubjectLog): void {
+    if (log.size === 0) return;
+    let forgotten = new Set<UsageEvent>();
+    log.replace((kept) => {
+      forgotten = new Set(kept);
+      return [];
+    });
+    this.#all.replace((kept) => kept.filter((event) => !forgotten.has(event)));
+  }
+
+  #append(subject: SubjectLog, event: UsageEvent): void {
+    subject.lastAtUs = Math.max(subject.lastAtUs, event.atUs);
+    this.#lastAtUs = Math.max(this.#lastAtUs, event.atUs);
+    if (event.state === "released") return;
+    this.#hasReserved ||= event.state === "reserved";
+    subject.log.push(event);
+    this.#all.push(event);
+  }
+
+  #startUs(windowSeconds: number): number {
+    return this.#nowUs - windowSeconds * 1_000_000;
+  }
+
+  #claimsOf(intent: Intent, policies: readonly Policy[], { log }: SubjectLog): Claim[] {
+    const claims: Claim[] = [];
+    for (const policy of policies) {
+      const units = unitsOf(policy, intent, "reserved");
+      if (units === 0) continue;
+      const counted = isOfAccount(policy) ? this.#all : log;
+      const counter = counted.counterOf(policy, intent.journalDate);
+      counter.moveTo(this.#startUs(policy.windowSeconds));
+      claims.push({ policy, units, counter });
+    }
+    return claims;
+  }
+}

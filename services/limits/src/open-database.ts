@@ -1,0 +1,24 @@
+import type { Logger } from "@nutrition/core/logger";
+import type { DatabaseOptions } from "@nutrition/postgres/database";
+import { Database } from "@nutrition/postgres/database";
+import { idleErrors } from "@nutrition/postgres/idle-errors";
+
+import type { LimitsConfig } from "./config.ts";
+
+const SCHEMA = "limits";
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** A pool of connections to the service's schema. Nothing is connected yet. */
+export function openDatabase(
+  { config, logger }: { config: LimitsConfig; logger: Logger },
+  pool: Pick<DatabaseOptions, "name" | "maxConnections" | "pipelined" | "genericPlans">,
+): Database {
+  return new Database({
+    ...pool,
+    url: config.DATABASE_URL.reveal(),
+    fallbackPassword: config.DATABASE_PASSWORD_FALLBACK,
+    schema: SCHEMA,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onIdleError: idleErrors(logger),
+  });
+}

@@ -1,0 +1,144 @@
+import { z } from "zod";
+
+import { DATABASE_SERVICES } from "../database/services.ts";
+import type { SecretEntries } from "./cluster-secret.ts";
+import {
+  CALLERS,
+  PEPPER_VERSION,
+  PEPPERS,
+  peppersByVersion,
+  privateKey,
+  readEntry,
+  SESSION_KEYS,
+  TRUSTED_KEYS,
+  trustedKeys,
+} from "./cluster-secret.ts";
+import {
+  newIdentityKey,
+  newPassword,
+  newPepper,
+  newSessionKey,
+  publicKeysOf,
+} from "./new-secrets.ts";
+
+/** Between two steps every instance is replaced, so that old and new ones understand each other. */
+export const ROTATION_STEPS = ["begin", "switch", "end"] as const;
+export type RotationStep = (typeof ROTATION_STEPS)[number];
+
+/** What a step writes; an undefined entry is removed. */
+type Changes = Readonly<Record<string, string | undefined>>;
+type Rotation = Readonly<Record<RotationStep, (entries: SecretEntries) => Changes>>;
+
+const sessionKeys = z.array(z.string());
+
+/** Every entry that can be replaced while the services run. */
+const ROTATIONS: Readonly<Record<string, Rotation>> = {
+  [PEPPERS]: rotationOfPeppers(),
+  [SESSION_KEYS]: rotationOfSessionKeys(),
+  ...Object.fromEntries(
+    CALLERS.map((service) => [`identity-key-${service}`, rotationOfIdentityKey(service)]),
+  ),
+  ...Object.fromEntries(
+    DATABASE_SERVICES.map((role) => [`database-password-${role}`, rotationOfPassword(role)]),
+  ),
+};
+
+/**
+ * The Secret after one step of replacing an entry: `begin` makes the new one known beside the old,
+ * `switch` puts it into use, `end` forgets the old. Throws a sentence when the step is out of turn.
+ */
+export function rotate(entries: SecretEntries, entry: string, step: RotationStep): SecretEntries {
+  const rotation = ROTATIONS[entry];
+  if (!rotation) {
+    throw new Error(
+      `${entry} cannot be replaced; these can: ${Object.keys(ROTATIONS).join(", ")}.`,
+    );
+  }
+  const changed = { ...entries, ...rotation[step](entries) };
+  const present = Object.entries(changed).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as SecretEntries;
+}
+
+/** The callees trust the new key before its owner signs with it, and the old one until it does not. */
+function rotationOfIdentityKey(service: string): Rotation {
+  const entry = `identity-key-${service}`;
+  const next = `${entry}-next`;
+  return {
+    begin: (entries) => {
+      refuseSecond(entries, next);
+      const key = newIdentityKey(service);
+      const keys = [...trustedIn(entries), ...publicKeysOf({ [service]: key })];
+      return { [next]: JSON.stringify(key), [TRUSTED_KEYS]: JSON.stringify({ keys }) };
+    },
+    switch: (entries) => ({ [entry]: begun(entries, next), [next]: undefined }),
+    end: (entries) => {
+      if (entries[next] !== undefined) throw new Error(`${entry} has to be switched first.`);
+      const { kid = service } = readEntry(entry, entries, privateKey);
+      const isKept = (key: { kid: string; service?: unknown }) =>
+        (key.service ?? key.kid) !== service || key.kid === kid;
+      return { [TRUSTED_KEYS]: JSON.stringify({ keys: trustedIn(entries).filter(isKept) }) };
+    },
+  };
+}
+
+function trustedIn(entries: SecretEntries) {
+  return readEntry(TRUSTED_KEYS, entries, trustedKeys).keys;
+}
+
+/** Services try either password, so that it may change in the database between two steps. */
+function rotationOfPassword(role: string): Rotation {
+  const entry = `database-password-${role}`;
+  const other = `${entry}-fallback`;
+  return {
+    begin: (entries) => {
+      refuseSecond(entries, other);
+      return { [other]: newPassword() };
+    },
+    switch: (entries) => ({ [entry]: begun(entries, other), [other]: entries[entry] }),
+    end: (entries) => {
+      begun(entries, other);
+      return { [other]: undefined };
+    },
+  };
+}
+
+/** API keys are checked with the pepper of their own version; new ones get the version in use. */
+function rotationOfPeppers(): Rotation {
+  const read = (entries: SecretEntries) => readEntry(PEPPERS, entries, peppersByVersion);
+  const newest = (entries: SecretEntries) => Math.max(...Object.keys(read(entries)).map(Number));
+  const inUse = (entries: SecretEntries) => entries[PEPPER_VERSION] ?? "";
+  return {
+    begin: (entries) => {
+      const peppers = { ...read(entries), [newest(entries) + 1]: newPepper() };
+      return { [PEPPERS]: JSON.stringify(peppers) };
+    },
+    switch: (entries) => ({ [PEPPER_VERSION]: String(newest(entries)) }),
+    end: (entries) => {
+      const { [inUse(entries)]: pepper = "" } = read(entries);
+      return { [PEPPERS]: JSON.stringify({ [inUse(entries)]: pepper }) };
+    },
+  };
+}
+
+/** The first key seals cookies, every one opens them. */
+function rotationOfSessionKeys(): Rotation {
+  const change = (work: (keys: string[]) => string[]) => (entries: SecretEntries) => ({
+    [SESSION_KEYS]: JSON.stringify(work(readEntry(SESSION_KEYS, entries, sessionKeys))),
+  });
+  return {
+    begin: change((keys) => [...keys, newSessionKey()]),
+    switch: change((keys) => [...keys.slice(-1), ...keys.slice(0, -1)]),
+    end: change((keys) => keys.slice(0, 1)),
+  };
+}
+
+function refuseSecond(entries: SecretEntries, entry: string): void {
+  if (entries[entry] === undefined) return;
+  throw new Error(`${entry} is there already: switch or end the change that has begun.`);
+}
+
+function begun(entries: SecretEntries, entry: string): string {
+  const value = entries[entry];
+  if (value === undefined) throw new Error(`${entry} is not there: begin first.`);
+  return value;
+}

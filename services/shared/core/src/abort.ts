@@ -1,0 +1,53 @@
+import { Failure } from "./failure.ts";
+
+/**
+ * What somebody is told whose signal has aborted: the signal's own failure, such as
+ * `deadline_exceeded`, or `cancelled`.
+ */
+export function failureOf(signal: AbortSignal): Failure {
+  if (signal.reason instanceof Failure) return signal.reason;
+  const message = "The call was given up before its answer came.";
+  return new Failure("cancelled", "CANCELLED", message, { cause: signal.reason });
+}
+
+/**
+ * What `pending` settles to, unless `signal` aborts first: then it rejects at once, with what
+ * `failureOf` tells, and what `pending` settles to later is dropped.
+ */
+export function unlessAborted<Result>(
+  pending: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  if (!signal) return pending;
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(failureOf(signal));
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+    pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+  });
+}
+
+/**
+ * A signal that aborts once all of `signals` have, and never when one of them is missing. Dispose it
+ * when nothing depends on it any more.
+ */
+export function whenAllAbort(
+  signals: readonly (AbortSignal | undefined)[],
+): Disposable & { readonly signal: AbortSignal } {
+  const all = new AbortController();
+  let left = signals.length;
+  const onAbort = () => {
+    left -= 1;
+    if (left === 0) all.abort();
+  };
+  for (const signal of signals) {
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener("abort", onAbort, { once: true });
+  }
+  return {
+    signal: all.signal,
+    [Symbol.dispose]: () => {
+      for (const signal of signals) signal?.removeEventListener("abort", onAbort);
+    },
+  };
+}

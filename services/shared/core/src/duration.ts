@@ -1,0 +1,22 @@
+const UNITS = [
+  { name: "day", seconds: 86_400 },
+  { name: "hour", seconds: 3_600 },
+  { name: "minute", seconds: 60 },
+] as const;
+
+/**
+ * A time in the largest unit of which it has two, rounded up, such as `90 minutes`: who waits that
+ * long has waited long enough.
+ */
+export function tellDuration(seconds: number): string {
+  const unit = UNITS.find((each) => seconds >= 2 * each.seconds) ?? { name: "second", seconds: 1 };
+  const count = Math.ceil(seconds / unit.seconds);
+  return `${count} ${unit.name}${count === 1 ? "" : "s"}`;
+}
+
+/** The length of a window in the largest unit that tells it exactly, such as `10 minutes`. */
+export function tellWindow(seconds: number): string {
+  const unit = UNITS.find((each) => seconds % each.seconds === 0);
+  const count = unit ? seconds / unit.seconds : seconds;
+  return `${count} ${unit?.name ?? "second"}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,170 @@
+import { failureOf } from "./abort.ts";
+import { Failure } from "./failure.ts";
+import { LinkedList } from "./linked-list.ts";
+import type { LinkedNode } from "./linked-list.ts";
+import type { TimeBudget } from "./time-budget.ts";
+
+export interface FairQueueOptions {
+  /** Work that runs at the same time, at most. */
+  slots: number;
+  /** Work of one key that runs at the same time, at most. */
+  slotsPerKey: number;
+  /** Work of all keys that waits, at most. */
+  waitingMax: number;
+  /** Work of one key that waits, at most. */
+  waitingPerKeyMax: number;
+  /** Bounds the time for which one key works; while it rests, its slots stay taken to itself alone. */
+  budget?: TimeBudget;
+}
+
+/** What one key has in the queue. */
+interface Line {
+  readonly key: string;
+  readonly waiting: LinkedList<() => void>;
+  running: number;
+  /** Its place among the lines whose turn comes; undefined while it may not start anything. */
+  turn: LinkedNode<Line> | undefined;
+}
+
+/**
+ * Runs work in a bounded number of slots that keys (accounts, networks) take in turn: however much
+ * one key has waiting, every other waiting key starts something between two turns of it. Work of
+ * one key starts in the order it came. Every operation takes constant time.
+ */
+export class FairQueue {
+  readonly #options: FairQueueOptions;
+  readonly #lines = new Map<string, Line>();
+  readonly #turns = new LinkedList<Line>();
+  #running = 0;
+  #waiting = 0;
+
+  constructor(options: FairQueueOptions) {
+    this.#options = options;
+  }
+
+  /** What runs and what waits, of all keys. */
+  get load(): { running: number; waiting: number } {
+    return { running: this.#running, waiting: this.#waiting };
+  }
+
+  /**
+   * Does `work` when it is the key's turn; its slot is held until it settles. Rejects without having
+   * begun it, with `cancelled` or the signal's own failure when `signal` aborts first, with
+   * `resource_exhausted` when too much of this key waits already, and with `unavailable` when too
+   * much waits in all. `work` must not wait for another slot of the same queue.
+   */
+  async run<Result>(
+    key: string,
+    work: () => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    if (signal?.aborted) throw failureOf(signal);
+    const line = this.#lineOf(key);
+    if (this.#running < this.#options.slots && this.#mayRun(line)) this.#occupy(line);
+    else await this.#wait(line, signal);
+    const endWork = this.#options.budget?.start(key);
+    try {
+      return await work();
+    } finally {
+      this.#vacate(line, endWork?.());
+    }
+  }
+
+  #lineOf(key: string): Line {
+    const known = this.#lines.get(key);
+    if (known) return known;
+    const line: Line = { key, waiting: new LinkedList(), running: 0, turn: undefined };
+    this.#lines.set(key, line);
+    return line;
+  }
+
+  #mayRun({ running }: Line): boolean {
+    return running < this.#options.slotsPerKey;
+  }
+
+  #occupy(line: Line): void {
+    this.#running += 1;
+    line.running += 1;
+  }
+
+  #vacate(line: Line, rest: Promise<void> | undefined): void {
+    this.#running -= 1;
+    if (!rest) return this.#endTurn(line);
+    void rest.then(() => this.#endTurn(line));
+    this.#startWaiting();
+  }
+
+  #endTurn(line: Line): void {
+    line.running -= 1;
+    this.#settle(line);
+    this.#startWaiting();
+  }
+
+  #startWaiting(): void {
+    while (this.#running < this.#options.slots && this.#turns.size > 0) this.#startNext();
+  }
+
+  /** Resolves once the line occupies a slot for the caller. */
+  #wait(line: Line, signal: AbortSignal | undefined): Promise<void> {
+    const refusal = this.#refusal(line);
+    if (refusal) {
+      this.#settle(line);
+      return Promise.reject(refusal);
+    }
+    return new Promise((resolve, reject) => {
+      const place = line.waiting.push(() => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      });
+      const leave = () => {
+        line.waiting.remove(place);
+        this.#waiting -= 1;
+        this.#settle(line);
+        if (signal) reject(failureOf(signal));
+      };
+      this.#waiting += 1;
+      this.#settle(line);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  #refusal({ waiting }: Line): Failure | undefined {
+    const { waitingPerKeyMax, waitingMax } = this.#options;
+    if (waiting.size >= waitingPerKeyMax) return tooManyAtOnce();
+    return this.#waiting >= waitingMax ? overloaded() : undefined;
+  }
+
+  #startNext(): void {
+    const line = this.#turns.first as Line;
+    const start = line.waiting.shift() as () => void;
+    this.#waiting -= 1;
+    this.#occupy(line);
+    // It goes to the end, so that all others have their turn before its next.
+    this.#leaveTurns(line);
+    this.#settle(line);
+    start();
+  }
+
+  /** Gives the line a turn if it can use one, takes it away if not, and forgets an empty line. */
+  #settle(line: Line): void {
+    const canStart = line.waiting.size > 0 && this.#mayRun(line);
+    if (canStart) line.turn ??= this.#turns.push(line);
+    else this.#leaveTurns(line);
+    if (line.running === 0 && line.waiting.size === 0) this.#lines.delete(line.key);
+  }
+
+  #leaveTurns(line: Line): void {
+    if (line.turn) this.#turns.remove(line.turn);
+    line.turn = undefined;
+  }
+}
+
+function tooManyAtOnce(): Failure {
+  const message = "Too many of your requests are waiting. Wait for their answers, then try again.";
+  return new Failure("resource_exhausted", "TOO_MANY_AT_ONCE", message, { retryAfterMs: 1_000 });
+}
+
+function overloaded(): Failure {
+  const message = "Too much is being done at once; try again shortly.";
+  return new Failure("unavailable", "OVERLOADED", message, { retryAfterMs: 1_000 });
+}

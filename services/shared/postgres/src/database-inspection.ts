@@ -1,0 +1,143 @@
+import { fileURLToPath } from "node:url";
+
+import type { Clock } from "@nutrition/core/clock";
+
+import type { Database } from "./database.ts";
+import { sqlState } from "./database.ts";
+import type { MigrationName } from "./migrate.ts";
+import { listMigrations } from "./migrate.ts";
+import { sql } from "./sql.ts";
+
+/** What a service's role sees of its database. */
+export interface DatabaseFacts {
+  reachable: boolean;
+  /** Highest applied migration, 0 for none; undefined when the role may not see it. */
+  schemaVersion?: number;
+  expectedSchemaVersion: number;
+  /** File names of migrations that the schema lacks. */
+  pendingMigrations: string[];
+  /** The database's clock minus the service's, in milliseconds. */
+  clockOffsetMs: number;
+  /** By how much `clockOffsetMs` may be wrong: half of the time that the question took. */
+  clockErrorMs: number;
+  /** Tables, functions and schemas that belong to the role. */
+  ownedObjects: number;
+  /** What the role may do beyond its rows, such as `SUPERUSER`. */
+  roleAttributes: string[];
+  /** -1 for no limit. */
+  connectionLimit: number;
+  /** Open connections of the role, over all instances. */
+  connections: number;
+  encrypted: boolean;
+}
+
+export interface DatabaseInspectionOptions {
+  /** Folder of the migrations that the running code was made for. */
+  migrations: URL;
+  clock: Clock;
+}
+
+interface RoleRow {
+  now: Date;
+  owned: number;
+  attributes: string[];
+  connection_limit: number;
+  connections: number;
+  encrypted: boolean;
+}
+
+const ROLE = sql`
+  select
+    clock_timestamp() as now,
+    (select count(*) from pg_class where relowner = role.oid)::int
+      + (select count(*) from pg_proc where proowner = role.oid)::int
+      + (select count(*) from pg_namespace where nspowner = role.oid)::int as owned,
+    array_remove(array[
+      case when rolsuper then 'SUPERUSER' end,
+      case when rolcreaterole then 'CREATEROLE' end,
+      case when rolcreatedb then 'CREATEDB' end,
+      case when rolreplication then 'REPLICATION' end,
+      case when rolbypassrls then 'BYPASSRLS' end
+    ], null) as attributes,
+    rolconnlimit as connection_limit,
+    (select count(*) from pg_stat_activity where usesysid = role.oid)::int as connections,
+    coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted
+  from pg_roles as role
+  where rolname = current_user`;
+
+const APPLIED = sql`select version from schema_migrations`;
+// SQLSTATE codes (PostgreSQL documentation, appendix A).
+const UNREADABLE = ["42501", "42P01"];
+
+/**
+ * Asks the database about itself. One that does not answer before `signal` aborts, has no free
+ * connection, or does not let the role in is not reachable. Rejects only without the folder.
+ */
+export function databaseInspection(database: Database, options: DatabaseInspectionOptions) {
+  return (signal: AbortSignal) => inspectDatabase(database, options, signal);
+}
+
+async function inspectDatabase(
+  database: Database,
+  { migrations, clock }: DatabaseInspectionOptions,
+  signal: AbortSignal,
+): Promise<DatabaseFacts> {
+  const expected = await listMigrations(fileURLToPath(migrations));
+  const expectedSchemaVersion = expected.at(-1)?.version ?? 0;
+  const startedAtMs = clock.monotonicMs();
+  try {
+    const [role] = await database.query<RoleRow>(ROLE, { signal });
+    if (!role) throw new Error("The role is not in pg_roles.");
+    const clockErrorMs = (clock.monotonicMs() - startedAtMs) / 2;
+    const clockOffsetMs = role.now.getTime() - (clock.now().getTime() - clockErrorMs);
+    return {
+      reachable: true,
+      expectedSchemaVersion,
+      clockOffsetMs,
+      clockErrorMs,
+      ownedObjects: role.owned,
+      roleAttributes: role.attributes,
+      connectionLimit: role.connection_limit,
+      connections: role.connections,
+      encrypted: role.encrypted,
+      ...compare(expected, await appliedVersions(database, signal)),
+    };
+  } catch {
+    return { ...AWAY, expectedSchemaVersion };
+  }
+}
+
+const AWAY = {
+  reachable: false,
+  pendingMigrations: [],
+  clockOffsetMs: 0,
+  clockErrorMs: 0,
+  ownedObjects: 0,
+  roleAttributes: [],
+  connectionLimit: 0,
+  connections: 0,
+  encrypted: false,
+} satisfies Partial<DatabaseFacts>;
+
+/** Undefined when the role may not see them. */
+async function appliedVersions(
+  database: Database,
+  signal: AbortSignal,
+): Promise<number[] | undefined> {
+  try {
+    const rows = await database.query<{ version: number }>(APPLIED, { signal });
+    return rows.map(({ version }) => version);
+  } catch (error) {
+    if (UNREADABLE.includes(sqlState(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+function compare(expected: readonly MigrationName[], applied: readonly number[] | undefined) {
+  if (!applied) return { pendingMigrations: [] };
+  const pending = expected.filter(({ version }) => !applied.includes(version));
+  return {
+    schemaVersion: Math.max(0, ...applied),
+    pendingMigrations: pending.map(({ name }) => name),
+  };
+}

@@ -1,0 +1,42 @@
+import {
+  dbClientConnectionCount,
+  dbClientConnectionMax,
+  dbClientConnectionPendingRequests,
+} from "@nutrition/telemetry/metrics/standard";
+
+import type { Database } from "./database.ts";
+import type { Turns } from "./turns.ts";
+
+/** Shows how a pool is used whenever metrics are read, until disposed. */
+export function observePool(
+  database: Pick<Database, "load">,
+  { name, maxConnections }: { name: string; maxConnections: number },
+): Disposable {
+  const pool = { "db.client.connection.pool.name": name };
+  const idle = { ...pool, "db.client.connection.state": "idle" };
+  const used = { ...pool, "db.client.connection.state": "used" };
+  const stack = new DisposableStack();
+  stack.use(dbClientConnectionMax.observe(pool, () => maxConnections));
+  stack.use(dbClientConnectionCount.observe(idle, () => database.load.idle));
+  stack.use(dbClientConnectionCount.observe(used, () => database.load.open - database.load.idle));
+  stack.use(dbClientConnectionPendingRequests.observe(pool, () => database.load.waiting));
+  return stack;
+}
+
+/**
+ * Shows how a share of a pool is used, as if it were a pool. What waits while there is room in the share
+ * waits for others of its own account, and not for a connection.
+ */
+export function observeShare(
+  turns: Pick<Turns, "load">,
+  { name, slots }: { name: string; slots: number },
+): Disposable {
+  const pool = { "db.client.connection.pool.name": name };
+  const used = { ...pool, "db.client.connection.state": "used" };
+  const waiting = () => (turns.load.running < slots ? 0 : turns.load.waiting);
+  const stack = new DisposableStack();
+  stack.use(dbClientConnectionMax.observe(pool, () => slots));
+  stack.use(dbClientConnectionCount.observe(used, () => turns.load.running));
+  stack.use(dbClientConnectionPendingRequests.observe(pool, waiting));
+  return stack;
+}

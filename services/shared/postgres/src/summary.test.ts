@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+
+import { prepared, sql } from "./sql.ts";
+
+it.each([
+  [sql`select * from items where description = ${"2 eggs from a farm"}`, "select items"],
+  [sql`insert into "usage_events" (id) values (${1})`, "insert usage_events"],
+  [sql`delete from only limits.entries`, "delete limits.entries"],
+  [sql`update items set x = (select 1 from y)`, "update items"],
+  [sql`with due as (select id from outbox) select * from due`, "select outbox"],
+  [sql`select now()`, "select"],
+  [prepared("journal.summary", "select 1")(), "journal.summary"],
+])(
+  "a statement's summary has its operation and table, and no values (%#)",
+  (statement, summary) => {
+    expect(statement.summary).toBe(summary);
+  },
+);
+
+it("a template that is used again has the same text and other values", () => {
+  const [one, other] = [1, 2].map((id) => sql`select ${id}::int as id`);
+  expect([one, other]).toMatchObject([{ values: [1] }, { values: [2] }]);
+  expect(one?.text).toBe(other?.text);
+});

@@ -1,0 +1,37 @@
+import { Failure } from "@nutrition/core/failure";
+
+import { assertMayAssert, assertMayForward } from "./access.ts";
+import type { UserIdentity } from "./context.ts";
+import type { IdentityVerifier } from "./identity.ts";
+import type { IncomingCall } from "./incoming-call.ts";
+import { readUser } from "./user-message.ts";
+
+/** Decides whether the user that a call names is believed. */
+export class CallUsers {
+  readonly #identity: IdentityVerifier;
+
+  constructor(identity: IdentityVerifier) {
+    this.#identity = identity;
+  }
+
+  /**
+   * The user of a call, at once unless a signature has to be checked. Fails with `permission_denied`
+   * or `unauthenticated` when the caller may not name the user.
+   */
+  of(call: IncomingCall): UserIdentity | undefined | Promise<UserIdentity> {
+    const { caller, user, userAssertion } = call;
+    if (user === undefined) {
+      return userAssertion === "" ? undefined : this.#forwarded(caller, userAssertion);
+    }
+    assertMayAssert(caller);
+    if (userAssertion !== "") {
+      throw new Failure("invalid_argument", "INVALID_USER", "The call names its user twice.");
+    }
+    return readUser(user);
+  }
+
+  #forwarded(caller: string, userAssertion: string): Promise<UserIdentity> {
+    assertMayForward(caller, this.#identity.service);
+    return this.#identity.verifyUserAssertion(userAssertion, caller);
+  }
+}

@@ -1,0 +1,165 @@
+import { isIP } from "node:net";
+
+import * as grpc from "@grpc/grpc-js";
+
+import { CHANNEL_OPTIONS } from "./channel-options.ts";
+import { withinTime } from "./deadline.ts";
+import type { Endpoint, Resolve } from "./endpoints.ts";
+import { resolveTarget } from "./endpoints.ts";
+import type { TlsFiles } from "./tls-files.ts";
+import { unreachable } from "./unreachable.ts";
+
+const RESOLVE_EVERY_MS = 5_000;
+/** Time for which an instance that stops or broke a stream is used only if there is no other. */
+const AVOID_MS = 5_000;
+const STATE_WAIT_MS = 1_000;
+const { IDLE, CONNECTING, READY } = grpc.connectivityState;
+
+/** The connection to one instance of a service. */
+export class Connection {
+  readonly client: grpc.Client;
+  /**
+   * Calls that it works on, also for callers who have given them up; ordinary gRPC calls only until
+   * then, as nothing tells of their end.
+   */
+  inFlight = 0;
+  #avoidUntilMs = 0;
+
+  constructor(endpoint: Endpoint, tls: TlsFiles | undefined) {
+    const credentials = tls?.channelCredentials() ?? grpc.credentials.createInsecure();
+    // An address is what the certificate is checked for anyway.
+    const isNamed = tls && isIP(endpoint.host) === 0;
+    const named = isNamed && { "grpc.ssl_target_name_override": endpoint.host };
+    this.client = new grpc.Client(endpoint.address, credentials, { ...CHANNEL_OPTIONS, ...named });
+  }
+
+  /** Has it connect if it does not. */
+  state(): grpc.connectivityState {
+    return this.client.getChannel().getConnectivityState(true);
+  }
+
+  /** Leaves it to other instances, for some seconds, to take calls. */
+  avoid(): void {
+    this.#avoidUntilMs = performance.now() + AVOID_MS;
+  }
+
+  isPreferredTo(other: Connection, nowMs: number): boolean {
+    const isAvoided = nowMs < this.#avoidUntilMs;
+    if (isAvoided !== nowMs < other.#avoidUntilMs) return !isAvoided;
+    return this.inFlight < other.inFlight;
+  }
+}
+
+export interface ConnectionsOptions {
+  /** See `TransportOptions.address`. */
+  address: string;
+  tls?: TlsFiles | undefined;
+  /** Called when an instance is gone: its last calls may still be answered. */
+  onGone?: (connection: Connection) => void;
+  /** Finds the instances; tests replace it. */
+  resolve?: Resolve;
+}
+
+/**
+ * A connection to each instance of a service, as the target's name says every 5 s. When the name
+ * cannot be resolved any more, what was known last holds.
+ */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #byAddress = new Map<string, Connection>();
+  #all: readonly Connection[] = [];
+  #turn = 0;
+  #resolving: Promise<void> | undefined;
+  #changing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** The ready instance with the fewest calls in flight; undefined when none is ready. */
+  pick(): Connection | undefined {
+    const all = this.#all;
+    const nowMs = performance.now();
+    let best: Connection | undefined;
+    // Those that have equally little to do take turns.
+    this.#turn = (this.#turn + 1) % (all.length || 1);
+    for (let index = 0; index < all.length; index += 1) {
+      const candidate = all[(this.#turn + index) % all.length] as Connection;
+      if (candidate.state() !== READY) continue;
+      if (!best || candidate.isPreferredTo(best, nowMs)) best = candidate;
+    }
+    return best;
+  }
+
+  /** Like `pick`, but waits while an instance may become ready; rejects with a `Failure`. */
+  async whenReady(timeoutMs: number, signal: AbortSignal | undefined): Promise<Connection> {
+    return await withinTime(this.#waitForReady(), timeoutMs, signal);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    for (const address of [...this.#byAddress.keys()]) this.#drop(address);
+    this.#all = [];
+  }
+
+  async #waitForReady(): Promise<Connection> {
+    if (this.#isClosed) throw unreachable();
+    if (this.#all.length === 0) await this.#resolve();
+    for (;;) {
+      const connection = this.pick();
+      if (connection) return connection;
+      if (!this.#all.some((one) => [IDLE, CONNECTING].includes(one.state()))) throw unreachable();
+      await this.#stateChange();
+    }
+  }
+
+  #resolve(): Promise<void> {
+    this.#timer ??= setInterval(() => void this.#resolve().catch(() => {}), RESOLVE_EVERY_MS);
+    this.#timer.unref();
+    this.#resolving ??= this.#update().finally(() => (this.#resolving = undefined));
+    return this.#resolving;
+  }
+
+  async #update(): Promise<void> {
+    const { address: target, tls, resolve = resolveTarget } = this.#options;
+    const endpoints = await resolve(target).catch((error: unknown) => {
+      throw unreachable(error);
+    });
+    if (this.#isClosed || endpoints.length === 0) throw unreachable();
+    const present = new Set(endpoints.map(({ address }) => address));
+    for (const address of [...this.#byAddress.keys()]) {
+      if (!present.has(address)) this.#drop(address);
+    }
+    for (const endpoint of endpoints) {
+      if (this.#byAddress.has(endpoint.address)) continue;
+      this.#byAddress.set(endpoint.address, new Connection(endpoint, tls));
+    }
+    this.#all = [...this.#byAddress.values()];
+    // A connection that broke while there were no calls is made again before there are.
+    for (const connection of this.#all) connection.state();
+  }
+
+  #drop(address: string): void {
+    const connection = this.#byAddress.get(address);
+    if (!connection) return;
+    this.#byAddress.delete(address);
+    this.#options.onGone?.(connection);
+    // What is in flight on it is still answered.
+    connection.client.close();
+  }
+
+  /** Resolves when the state of an instance changes, or after a second. */
+  #stateChange(): Promise<void> {
+    this.#changing ??= new Promise<void>((resolve) => {
+      const deadline = Date.now() + STATE_WAIT_MS;
+      for (const connection of this.#all) {
+        const channel = connection.client.getChannel();
+        channel.watchConnectivityState(connection.state(), deadline, () => resolve());
+      }
+    }).finally(() => (this.#changing = undefined));
+    return this.#changing;
+  }
+}

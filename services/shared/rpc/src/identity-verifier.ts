@@ -1,0 +1,125 @@
+import type { Clock } from "@nutrition/core/clock";
+import { systemClock } from "@nutrition/core/clock";
+import { jwtVerify } from "jose";
+import type { JWTPayload } from "jose";
+import { LRUCache } from "lru-cache";
+
+import { mayAssertUsers } from "./access.ts";
+import type { UserIdentity } from "./context.ts";
+import { ServiceKeys } from "./service-keys.ts";
+import type { TrustedKey } from "./service-keys.ts";
+import {
+  ALGORITHM,
+  CLOCK_TOLERANCE_S,
+  LIFETIME_S,
+  notBelieved,
+  PROOF_TYPE,
+  STATEMENT_LENGTH_MAX,
+  USER_ASSERTION_TYPE,
+} from "./statement.ts";
+import { assertedUser } from "./user-claims.ts";
+
+const CACHED_STATEMENTS_MAX = 5_000;
+
+/** A proof that was verified. */
+export interface VerifiedProof {
+  /** Name of the service that calls. */
+  readonly service: string;
+  /** Wall clock in milliseconds, the tolerance for clocks that differ included. */
+  readonly endsAtMs: number;
+}
+
+export interface VerifierOptions {
+  /** Name of the service that listens. */
+  service: string;
+  /** Public Ed25519 keys of all callers; each may have several. */
+  trustedKeys: { keys: readonly TrustedKey[] };
+  clock?: Clock;
+}
+
+interface Verified {
+  readonly claims: JWTPayload;
+  readonly issuer: string;
+  readonly endsAtMs: number;
+}
+
+/** Checks what callers of one service say of themselves and of their users. */
+export class IdentityVerifier {
+  /** Name of the service that listens. */
+  readonly service: string;
+  readonly #clock: Clock;
+  readonly #keys: ServiceKeys;
+  readonly #cache = new LRUCache<string, Promise<Verified>>({ max: CACHED_STATEMENTS_MAX });
+
+  constructor(options: VerifierOptions) {
+    this.service = options.service;
+    this.#clock = options.clock ?? systemClock;
+    this.#keys = new ServiceKeys(options.trustedKeys.keys);
+  }
+
+  /** Who calls; the failure `unauthenticated` when the proof is forged, expired or not for us. */
+  async verifyProof(token: string): Promise<VerifiedProof> {
+    const { claims, issuer, endsAtMs } = await this.#verify(PROOF_TYPE, token);
+    if (claims.aud !== this.service) throw notBelieved("It is addressed to several services.");
+    return { service: issuer, endsAtMs };
+  }
+
+  /**
+   * The user that `presenter` passes on; the failure `unauthenticated` when the assertion is forged,
+   * expired, not for us or not for `presenter` to pass on.
+   */
+  async verifyUserAssertion(token: string, presenter: string): Promise<UserIdentity> {
+    const { claims, issuer } = await this.#verify(USER_ASSERTION_TYPE, token);
+    if (!mayAssertUsers(issuer)) throw notBelieved("Its issuer may not assert a user.");
+    return assertedUser(claims, presenter);
+  }
+
+  /** Whether what was verified is valid no longer. */
+  hasEnded({ endsAtMs }: { readonly endsAtMs: number }): boolean {
+    return this.remainingMs({ endsAtMs }) < 0;
+  }
+
+  /** Time for which what was verified stays valid. */
+  remainingMs({ endsAtMs }: { readonly endsAtMs: number }): number {
+    return endsAtMs - this.#clock.now().getTime();
+  }
+
+  async #verify(type: string, token: string): Promise<Verified> {
+    const cacheKey = `${type} ${token}`;
+    const cached = this.#cache.get(cacheKey);
+    const pending = cached ?? this.#check(type, token);
+    if (!cached) this.#cache.set(cacheKey, pending);
+    try {
+      const verified = await pending;
+      if (this.hasEnded(verified)) throw notBelieved("It has expired.");
+      return verified;
+    } catch (error) {
+      this.#cache.delete(cacheKey);
+      throw error;
+    }
+  }
+
+  async #check(type: string, token: string): Promise<Verified> {
+    if (token.length > STATEMENT_LENGTH_MAX) throw notBelieved("It is too long.");
+    const { payload, protectedHeader } = await jwtVerify(
+      token,
+      (header) => this.#keys.find(header.kid).imported(),
+      {
+        typ: type,
+        algorithms: [ALGORITHM],
+        audience: this.service,
+        maxTokenAge: LIFETIME_S,
+        clockTolerance: CLOCK_TOLERANCE_S,
+        currentDate: this.#clock.now(),
+        requiredClaims: ["iss", "exp", "iat"],
+      },
+    ).catch((cause: unknown) => {
+      throw notBelieved("It is not a valid statement for this service.", cause);
+    });
+    const { iss, exp, iat } = payload as { iss: string; exp: number; iat: number };
+    const { service } = this.#keys.find(protectedHeader.kid);
+    if (iss !== service) throw notBelieved("Its issuer did not sign it.");
+    if (exp - iat > LIFETIME_S) throw notBelieved("It lives too long.");
+    return { claims: payload, issuer: iss, endsAtMs: (exp + CLOCK_TOLERANCE_S) * 1_000 };
+  }
+}

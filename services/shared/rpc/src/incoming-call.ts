@@ -1,0 +1,24 @@
+import type { WireUser } from "./user-message.ts";
+
+/** A call as it arrived on either carrier. What it says of its user has not been checked. */
+export interface IncomingCall {
+  readonly method: string;
+  readonly request: Uint8Array;
+  /** Name of the service that has proved to be the caller. */
+  readonly caller: string;
+  /** The user that the caller asserts. */
+  readonly user: WireUser | undefined;
+  /** The user that the caller passes on; empty when there is none. */
+  readonly userAssertion: string;
+  /** For the callee to pass on; empty when it calls nobody for the user. */
+  readonly onwardAssertion: string;
+  /** W3C trace context, or whatever stands in its place. */
+  readonly traceparent: string;
+  readonly deadline: CallDeadline;
+}
+
+/** When a call ends, and whether its caller still waits. */
+export interface CallDeadline {
+  readonly signal: AbortSignal;
+  remainingMs(): number;
+}

@@ -1,0 +1,197 @@
+import { silentLogger } from "@nutrition/core/logger";
+import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { afterEach, expect, it, vi } from "vitest";
+
+import { CarrierTransport } from "./carrier-transport.ts";
+import { createClient } from "./client.ts";
+import type { Endpoint } from "./endpoints.ts";
+import { resolveTarget } from "./endpoints.ts";
+import { bind, startRpcServer } from "./server.ts";
+import type { Handlers } from "./service-definition.ts";
+import { testIdentity } from "./testing.ts";
+import type { TestIdentity } from "./testing.ts";
+
+const OPTIONS = { timeoutMs: 10_000 };
+
+const stack: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const close of stack.splice(0).toReversed()) await close();
+});
+
+interface Instance {
+  address: string;
+  /** Names of the calls that wait for an answer. */
+  waiting: Map<string, () => void>;
+  answered: number;
+  stop(): Promise<void>;
+}
+
+/** An instance that answers with its address: at once, or calls of `hold` when they are let go. */
+async function startInstance(identity: TestIdentity, port = 0): Promise<Instance> {
+  const instance = { waiting: new Map<string, () => void>(), answered: 0 };
+  const handlers: Handlers<typeof LimitsService> = {
+    count: async ({ requestId }) => {
+      if (requestId !== "") {
+        await new Promise<void>((resolve) => instance.waiting.set(requestId, resolve));
+      }
+      instance.answered += 1;
+      return { policies: [{ name: server.address }] };
+    },
+  };
+  const server = await startRpcServer({
+    host: "127.0.0.1",
+    port,
+    identity: identity.verifier("limits"),
+    logger: silentLogger,
+    services: [bind(LimitsService, handlers, { count: { callers: ["gateway"], user: "none" } })],
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= Promise.resolve(server[Symbol.asyncDispose]()));
+  stack.push(stop);
+  return Object.assign(instance, { address: server.address, stop });
+}
+
+function connect(
+  identity: TestIdentity,
+  options: Partial<{ address: string; instances: Instance[] }>,
+) {
+  const known = options.instances;
+  const resolve = async (): Promise<Endpoint[]> =>
+    (known ?? []).map(({ address }) => ({ address, host: "127.0.0.1" }));
+  const transport = new CarrierTransport({
+    address: options.address ?? "limits:4700",
+    issuer: identity.issuer("gateway"),
+    ...(known ? { resolve } : {}),
+  });
+  stack.push(async () => transport.close());
+  const limits = createClient(LimitsService, transport);
+  return async (hold = "", signal?: AbortSignal) => {
+    const options = { ...OPTIONS, ...(signal && { signal }) };
+    return (await limits.count({ requestId: hold }, options)).policies[0]?.name;
+  };
+}
+
+it("uses every instance that the address lists", async () => {
+  const identity = await testIdentity();
+  const instances = [await startInstance(identity), await startInstance(identity)];
+  const call = connect(identity, { address: instances.map(({ address }) => address).join(",") });
+  await vi.waitFor(async () => {
+    await call();
+    expect(instances.every(({ answered }) => answered > 0)).toBe(true);
+  });
+});
+
+it("gives a call to the instance with the fewest in flight", async () => {
+  const identity = await testIdentity();
+  const instances = [await startInstance(identity), await startInstance(identity)];
+  const call = connect(identity, { instances });
+  await vi.waitFor(async () => {
+    await call();
+    expect(instances.every(({ answered }) => answered > 0)).toBe(true);
+  });
+  const held = call("slow");
+  await vi.waitFor(() => expect(instances.some(({ waiting }) => waiting.size > 0)).toBe(true));
+  const [busy, idle] = instances[0]!.waiting.size > 0 ? instances : instances.toReversed();
+  for (let turn = 0; turn < 10; turn += 1) expect(await call()).toBe(idle!.address);
+  busy!.waiting.get("slow")?.();
+  expect(await held).toBe(busy!.address);
+});
+
+it("gives no call to an instance that still works on one which was given up, while another is idle", async () => {
+  const identity = await testIdentity();
+  const instances = [await startInstance(identity), await startInstance(identity)];
+  const call = connect(identity, { instances });
+  await vi.waitFor(async () => {
+    await call();
+    expect(instances.every(({ answered }) => answered > 0)).toBe(true);
+  });
+  const caller = new AbortController();
+  const held = call("abandoned", caller.signal);
+  await vi.waitFor(() => expect(instances.some(({ waiting }) => waiting.size > 0)).toBe(true));
+  const [busy, idle] = instances[0]!.waiting.size > 0 ? instances : instances.toReversed();
+  caller.abort();
+  await expect(held).rejects.toMatchObject({ kind: "cancelled" });
+  for (let turn = 0; turn < 10; turn += 1) expect(await call()).toBe(idle!.address);
+  busy!.waiting.get("abandoned")?.();
+  await vi.waitFor(async () => expect(await call()).toBe(busy!.address));
+});
+
+it("finds a new instance within 10 s", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const identity = await testIdentity();
+  const instances = [await startInstance(identity)];
+  const call = connect(identity, { instances });
+  await call();
+  const added = await startInstance(identity);
+  instances.push(added);
+  vi.advanceTimersByTime(10_000);
+  await vi.waitFor(async () => expect(await call()).toBe(added.address), { timeout: 5_000 });
+});
+
+it("leaves an instance that is gone, and still takes the answers that it owes", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const identity = await testIdentity();
+  const instances = [await startInstance(identity)];
+  const call = connect(identity, { instances });
+  const [gone] = instances as [Instance];
+  const held = call("owed");
+  await vi.waitFor(() => expect(gone.waiting.size).toBe(1));
+  const next = await startInstance(identity);
+  instances.splice(0, 1, next);
+  vi.advanceTimersByTime(10_000);
+  await vi.waitFor(async () => expect(await call()).toBe(next.address), { timeout: 5_000 });
+  for (let turn = 0; turn < 10; turn += 1) expect(await call()).toBe(next.address);
+  gone.waiting.get("owed")?.();
+  expect(await held).toBe(gone.address);
+});
+
+it("fails no call while one of two instances stops and is started again", async () => {
+  const identity = await testIdentity();
+  const instances = [await startInstance(identity), await startInstance(identity)];
+  const call = connect(identity, { instances });
+  const [stopping, staying] = instances as [Instance, Instance];
+  const callers = new AbortController();
+  const calls: Promise<unknown>[] = [];
+  const callInTurn = async () => {
+    while (!callers.signal.aborted) await call();
+  };
+  for (let index = 0; index < 4; index += 1) calls.push(callInTurn());
+  await vi.waitFor(() => expect(stopping.answered).toBeGreaterThan(10));
+  await stopping.stop();
+  const before = staying.answered;
+  await vi.waitFor(() => expect(staying.answered).toBeGreaterThan(before + 10));
+  const again = await startInstance(identity, Number(stopping.address.split(":")[1]));
+  await vi.waitFor(() => expect(again.answered).toBeGreaterThan(10), { timeout: 15_000 });
+  callers.abort();
+  await Promise.all(calls);
+}, 30_000);
+
+it("keeps to the instances it knows while the name cannot be resolved", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const identity = await testIdentity();
+  const instances = [await startInstance(identity)];
+  const call = connect(identity, { instances });
+  const [instance] = instances as [Instance];
+  await call();
+  instances.splice(0);
+  vi.advanceTimersByTime(10_000);
+  expect(await call()).toBe(instance.address);
+});
+
+it("says unavailable at once when nobody listens or nothing is found", async () => {
+  const identity = await testIdentity();
+  const gone = await startInstance(identity);
+  await gone.stop();
+  const unavailable = { kind: "unavailable", reason: "SERVICE_UNREACHABLE" };
+  await expect(connect(identity, { instances: [gone] })()).rejects.toMatchObject(unavailable);
+  await expect(connect(identity, { instances: [] })()).rejects.toMatchObject(unavailable);
+});
+
+it("reads targets as host:port, as lists and as gRPC writes names", async () => {
+  const addresses = async (target: string) =>
+    (await resolveTarget(target)).map(({ address }) => address);
+  expect(await addresses("127.0.0.1:1, [::1]:2")).toEqual(["127.0.0.1:1", "[::1]:2"]);
+  expect(await addresses("dns:///localhost:4700")).toContain("127.0.0.1:4700");
+  await expect(resolveTarget("127.0.0.1")).rejects.toThrow("is not host:port");
+});

@@ -1,0 +1,59 @@
+import { activeTraceparent } from "@nutrition/telemetry/tracing/tracer";
+
+import { forwardingOf } from "./access.ts";
+import type { IdentityIssuer } from "./identity.ts";
+import type { CallOptions } from "./service-definition.ts";
+import type { TlsFiles } from "./tls-files.ts";
+import type { WireUser } from "./user-message.ts";
+import { userFields } from "./user-message.ts";
+
+/** What a transport needs to reach a service. */
+export interface TransportOptions {
+  /**
+   * Where the service listens: `host:port`, several of them separated by commas, or a name that
+   * resolves to several instances, such as `dns:///journal:4700`.
+   */
+  address: string;
+  issuer: IdentityIssuer;
+  /** Name of the service there, for methods that every service answers. */
+  service?: string;
+  /** Encrypts, and shows the own certificate; plain text without. */
+  tls?: TlsFiles | undefined;
+}
+
+/** A call as it goes over the wire; empty texts stand for what it does not have. */
+export interface OutgoingCall {
+  method: string;
+  request: Uint8Array;
+  timeoutMs: number;
+  user: WireUser | undefined;
+  userAssertion: string;
+  onwardAssertion: string;
+  traceparent: string;
+}
+
+/** What the call says of its user and of the trace that it belongs to. */
+export function aboutCall(options: CallOptions) {
+  return {
+    user: options.user && userFields(options.user),
+    userAssertion: forwardedAssertion(options),
+    traceparent: activeTraceparent() ?? "",
+  };
+}
+
+/** An assertion for the callee to pass on; undefined for the many methods that need none. */
+export function onwardAssertion(
+  method: string,
+  { user }: CallOptions,
+  { issuer }: TransportOptions,
+): Promise<string> | undefined {
+  const forwarding = user && forwardingOf(method);
+  return forwarding && issuer.userAssertion(user, forwarding);
+}
+
+function forwardedAssertion({ onBehalfOf }: CallOptions): string {
+  if (!onBehalfOf?.user) return "";
+  // Without this, the call would be made for nobody.
+  if (!onBehalfOf.userAssertion) throw new Error("The call came without an assertion to pass on.");
+  return onBehalfOf.userAssertion;
+}

@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { silentLogger } from "@nutrition/core/logger";
+import { testAuthority, writeTlsFiles } from "@nutrition/core/testing-certificates";
+import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+import { CarrierTransport } from "./carrier-transport.ts";
+import { createClient } from "./client.ts";
+import { bind, startRpcServer } from "./server.ts";
+import { testIdentity } from "./testing.ts";
+import { TlsFiles } from "./tls-files.ts";
+
+let stack: AsyncDisposableStack;
+beforeEach(() => {
+  stack = new AsyncDisposableStack();
+});
+afterEach(() => stack.disposeAsync());
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), "tls-"));
+  stack.defer(() => rm(made, { recursive: true }));
+  return made;
+}
+
+const identity = await testIdentity();
+
+async function serve(tls: TlsFiles | undefined, hold?: Promise<void>) {
+  const count = async ({ requestId }: { requestId: string }) => {
+    if (requestId === "hold") await hold;
+    return {};
+  };
+  const server = await startRpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    identity: identity.verifier("limits"),
+    logger: silentLogger,
+    tls,
+    services: [bind(LimitsService, { count }, { count: { callers: ["gateway"], user: "none" } })],
+  });
+  return stack.use(server).address;
+}
+
+function callerOf(address: string, tls: TlsFiles | undefined) {
+  const transport = new CarrierTransport({ address, tls, issuer: identity.issuer("gateway") });
+  stack.defer(() => transport.close());
+  const limits = createClient(LimitsService, transport);
+  return (requestId = "") => limits.count({ requestId }, { timeoutMs: 5_000 });
+}
+
+const open = (paths: ConstructorParameters<typeof TlsFiles>[0]) =>
+  stack.use(new TlsFiles(paths, silentLogger));
+const away = { kind: "unavailable" };
+
+it.each(["127.0.0.1", "localhost"])("calls to %s are encrypted both ways proved", async (host) => {
+  const authority = testAuthority("ours");
+  const server = open(await writeTlsFiles(await folder(), authority));
+  const client = open(await writeTlsFiles(await folder(), authority));
+  const address = (await serve(server)).replace("127.0.0.1", host);
+  await expect(callerOf(address, client)()).resolves.toBeDefined();
+});
+
+it("a certificate of another authority is refused, whichever side shows it, and so is none", async () => {
+  const [ours, other] = [testAuthority("ours"), testAuthority("other")];
+  const server = open(await writeTlsFiles(await folder(), ours));
+  const address = await serve(server);
+  const stranger = open(await writeTlsFiles(await folder(), other, [ours]));
+  await expect(callerOf(address, stranger)()).rejects.toMatchObject(away);
+  const suspicious = open(await writeTlsFiles(await folder(), ours, [other]));
+  await expect(callerOf(address, suspicious)()).rejects.toMatchObject(away);
+  await expect(callerOf(address, undefined)()).rejects.toMatchObject(away);
+});
+
+it("files that change are used for new connections, and calls in flight are answered", async () => {
+  const [old, next] = [testAuthority("old"), testAuthority("next")];
+  const folders = { server: await folder(), client: await folder() };
+  const server = open(await writeTlsFiles(folders.server, old));
+  const client = open(await writeTlsFiles(folders.client, old));
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const address = await serve(server, held);
+  const before = callerOf(address, client);
+  const inFlight = before("hold");
+  await before();
+  await writeTlsFiles(folders.server, next);
+  await writeTlsFiles(folders.client, next);
+  const leftBehind = open(await writeTlsFiles(await folder(), old));
+  server.reload();
+  client.reload();
+  await expect(callerOf(address, client)()).resolves.toBeDefined();
+  await expect(callerOf(address, leftBehind)()).rejects.toMatchObject(away);
+  letGo();
+  await expect(inFlight).resolves.toBeDefined();
+});
+
+it("files that do not fit together change nothing until they do", async () => {
+  const authority = testAuthority("ours");
+  const where = await folder();
+  const paths = await writeTlsFiles(where, authority);
+  const server = open(paths);
+  const client = open(await writeTlsFiles(await folder(), authority));
+  const address = await serve(server);
+  const { cert, key } = authority.issue();
+  await writeFile(paths.certFile, cert);
+  server.reload();
+  await expect(callerOf(address, client)()).resolves.toBeDefined();
+  expect(server.material.cert.toString()).not.toBe(cert);
+  await writeFile(paths.keyFile, key);
+  server.reload();
+  expect(server.material.cert.toString()).toBe(cert);
+  await expect(callerOf(address, client)()).resolves.toBeDefined();
+});
+
+it("a start with files that are missing or do not fit together fails", async () => {
+  const where = await folder();
+  const paths = await writeTlsFiles(where, testAuthority("ours"));
+  expect(() => open({ ...paths, caFile: join(where, "missing.crt") })).toThrow("missing.crt");
+  await writeFile(paths.keyFile, testAuthority("other").issue().key);
+  expect(() => open(paths)).toThrow();
+});

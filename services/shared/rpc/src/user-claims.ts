@@ -1,0 +1,44 @@
+import type { JWTPayload } from "jose";
+
+import type { Forwarding } from "./access.ts";
+import type { UserCredentialKind, UserIdentity } from "./context.ts";
+import { notBelieved } from "./statement.ts";
+
+const CREDENTIAL_KINDS: ReadonlySet<unknown> = new Set<UserCredentialKind>([
+  "api_key",
+  "connector",
+  "session",
+]);
+
+/** What an assertion says: the user, who may present it (`may_act`, RFC 8693), and to whom. */
+export function assertionClaims(user: UserIdentity, { by, to }: Forwarding): JWTPayload {
+  return {
+    aud: [...to],
+    may_act: { sub: by },
+    sub: user.accountId,
+    credential_kind: user.credentialKind,
+    credential_id: user.credentialId,
+    scope: user.scopes.join(" "),
+  };
+}
+
+/** The user of an assertion that `presenter` presents; throws when it was given to another. */
+export function assertedUser(claims: JWTPayload, presenter: string): UserIdentity {
+  const { sub, credential_kind: kind, credential_id: id, scope } = claims;
+  const actor = claims["may_act"] as { sub?: unknown } | undefined;
+  if (actor?.sub !== presenter) throw notBelieved(`It was not given to ${presenter}.`);
+  if (
+    sub === undefined ||
+    !CREDENTIAL_KINDS.has(kind) ||
+    typeof id !== "string" ||
+    typeof scope !== "string"
+  ) {
+    throw notBelieved("What it says of the user is incomplete.");
+  }
+  return {
+    accountId: sub,
+    credentialKind: kind as UserCredentialKind,
+    credentialId: id,
+    scopes: scope === "" ? [] : scope.split(" "),
+  };
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+
+import { expect, test } from "vitest";
+import { z } from "zod";
+
+import { ConfigError, parseEnvironment } from "./config.ts";
+
+const random = () => randomBytes(32).toString("base64");
+const SAFE = {
+  DEPLOYMENT: "production",
+  INTERNAL_TLS: "mesh",
+  BASE_URL: "https://journal.example",
+  AUTH_URL: "https://id.example/auth/v1",
+  KEY_PEPPERS: JSON.stringify({ 1: random(), 2: random() }),
+  SESSION_KEYS: JSON.stringify([randomBytes(32).toString("base64url")]),
+  DATABASE_URL: "postgres://journal@db/x",
+  REDIS_URL: "redis://redis:6379",
+  WEB_URL: "http://web:3100",
+};
+const FILES = {
+  INTERNAL_TLS: "files",
+  INTERNAL_TLS_CERT_FILE: "/tls/tls.crt",
+  INTERNAL_TLS_KEY_FILE: "/tls/tls.key",
+  INTERNAL_TLS_CA_FILE: "/tls/ca.crt",
+  DATABASE_URL: "postgres://journal@db/x?sslrootcert=/tls/ca.crt&sslmode=verify-full",
+  REDIS_URL: "rediss://redis:6379",
+  WEB_URL: "https://web:3100",
+};
+
+function messageOf(variables: Record<string, string | undefined>): string {
+  try {
+    parseEnvironment(z.object({}), variables);
+    return "";
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message;
+  }
+}
+
+/** The variables that are refused. */
+function refusals(variables: Record<string, string | undefined>): string[] {
+  const lines = messageOf(variables).split("\n").slice(1);
+  return lines.map((line) => line.trim().split(":")[0] as string);
+}
+
+test("a developer's machine needs to say nothing", () => {
+  expect(refusals({ BASE_URL: "http://localhost:3000", KEY_PEPPERS: '{"1":"short"}' })).toEqual([]);
+});
+
+test("production starts with encryption that is named, https and random secrets", () => {
+  expect(refusals(SAFE)).toEqual([]);
+  expect(refusals({ ...SAFE, ...FILES })).toEqual([]);
+  expect(refusals({ ...SAFE, INTERNAL_TLS: "none" })).toEqual([]);
+});
+
+test.each([
+  ["no word on encryption", { INTERNAL_TLS: undefined }, ["INTERNAL_TLS"]],
+  ["an empty word on encryption", { INTERNAL_TLS: "" }, ["INTERNAL_TLS"]],
+  ["plain http", { BASE_URL: "http://journal.example" }, ["BASE_URL"]],
+  [
+    "the development identity provider",
+    { AUTH_URL: "http://127.0.0.1:3001/auth/v1" },
+    ["AUTH_URL"],
+  ],
+  ["a pepper that is short", { KEY_PEPPERS: '{"1":"c2hvcnQ="}' }, ["KEY_PEPPERS"]],
+  [
+    "one weak pepper of two",
+    { KEY_PEPPERS: JSON.stringify({ 1: random(), 2: "A".repeat(44) }) },
+    ["KEY_PEPPERS"],
+  ],
+  ["a session key of zeros", { SESSION_KEYS: JSON.stringify(["A".repeat(43)]) }, ["SESSION_KEYS"]],
+])("production refuses %s", (_, bad, named) => {
+  expect(refusals({ ...SAFE, ...bad })).toEqual(named);
+});
+
+test("encryption with files names them all, and takes the pages, the database and Redis along", () => {
+  const { DATABASE_URL, REDIS_URL, WEB_URL } = SAFE;
+  expect(refusals({ INTERNAL_TLS: "files", DATABASE_URL, REDIS_URL, WEB_URL })).toEqual([
+    "INTERNAL_TLS_CERT_FILE",
+    "INTERNAL_TLS_KEY_FILE",
+    "INTERNAL_TLS_CA_FILE",
+    "WEB_URL",
+    "DATABASE_URL",
+    "REDIS_URL",
+  ]);
+});
+
+test("a deployment of another name is refused", () => {
+  expect(refusals({ DEPLOYMENT: "prod" })).toEqual(["DEPLOYMENT"]);
+});
+
+test("no refusal shows a secret", () => {
+  const weak = { KEY_PEPPERS: '{"1":"hunter2"}', DATABASE_URL: "postgres://a:hunter2@db/x" };
+  const told = messageOf({ ...SAFE, ...FILES, ...weak });
+  expect(told).toContain("KEY_PEPPERS");
+  expect(told).toContain("DATABASE_URL");
+  expect(told).not.toContain("hunter2");
+});

@@ -1,0 +1,136 @@
+import { X509Certificate } from "node:crypto";
+
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Clock } from "@nutrition/core/clock";
+import { systemClock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import type {
+  DatabaseSchema,
+  InspectResponseSchema,
+} from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { OPERATOR } from "@nutrition/rpc/access";
+import { IdentityVerifier } from "@nutrition/rpc/identity";
+import { bind, startRpcServer } from "@nutrition/rpc/server";
+import type { RpcServer, ServiceBinding } from "@nutrition/rpc/server";
+import type { TlsFiles } from "@nutrition/rpc/tls-files";
+import { metricsUrl, telemetryEnvironment, tracesUrl } from "@nutrition/telemetry/config";
+
+import packageJson from "../package.json" with { type: "json" };
+import type { OperatorAccess } from "./config.ts";
+import { deploymentProblems, isProduction } from "./deployment.ts";
+
+/** What a service can say about itself. `signal` ends the wait for what does not answer. */
+export interface Inspected {
+  /** Name of the service, such as `limits`. */
+  service: string;
+  clock?: Clock;
+  tls?: TlsFiles | undefined;
+  /** Only for a service with a schema. */
+  database?: (signal: AbortSignal) => Promise<MessageInitShape<typeof DatabaseSchema>>;
+  /** Only for a service that uses Redis. */
+  redis?: {
+    isConfigured: boolean;
+    answers: (signal: AbortSignal) => Promise<boolean>;
+  };
+  policyVersion?: () => string;
+  /** Settings of the process. */
+  environment?: NodeJS.ProcessEnv;
+}
+
+type InspectResponse = MessageInitShape<typeof InspectResponseSchema>;
+
+/** Leaves the operator, who waits for 2 s, time to hear that something does not answer. */
+const ANSWER_MAX_MS = 1_000;
+const ACCESS = { inspect: { callers: [OPERATOR], user: "none" } } as const;
+
+/** Answers the operator's inspections; to be served beside the service's own methods. */
+export function inspectionBinding(inspected: Inspected): ServiceBinding {
+  const startedAt = (inspected.clock ?? systemClock).now();
+  const inspect = () => inspectNow(inspected, startedAt);
+  return bind(OperationsService, { inspect }, ACCESS);
+}
+
+/** Answers the operator's inspections, and nothing else, for a service that no other calls. */
+export async function serveInspection(
+  inspected: Inspected,
+  { access, logger }: { access: OperatorAccess; logger: Logger },
+): Promise<RpcServer> {
+  const { service, tls } = inspected;
+  const { host, port, trustedKeys } = access;
+  const identity = new IdentityVerifier({ service, trustedKeys });
+  const services = [inspectionBinding(inspected)];
+  return startRpcServer({ host, port, identity, tls, logger, services });
+}
+
+async function inspectNow(inspected: Inspected, startedAt: Date): Promise<InspectResponse> {
+  const { service, clock = systemClock, tls, policyVersion } = inspected;
+  const { environment = process.env } = inspected;
+  const signal = AbortSignal.timeout(ANSWER_MAX_MS);
+  const [database, redis, telemetry] = await Promise.all([
+    inspected.database?.(signal),
+    inspectRedis(inspected.redis, signal),
+    inspectTelemetry(environment, signal),
+  ]);
+  return {
+    service,
+    version: packageJson.version,
+    startedAt: timestampFromDate(startedAt),
+    now: timestampFromDate(clock.now()),
+    ...(database && { database }),
+    ...(redis && { redis }),
+    policyVersion: policyVersion?.() ?? "",
+    telemetry,
+    certificates: tls ? certificatesOf(tls) : [],
+    production: isProduction(environment),
+    productionRefusals: deploymentProblems({ ...environment, DEPLOYMENT: "production" }),
+  };
+}
+
+async function inspectRedis(redis: Inspected["redis"], signal: AbortSignal) {
+  if (!redis) return undefined;
+  const reachable = redis.isConfigured && (await redis.answers(signal));
+  return { configured: redis.isConfigured, reachable };
+}
+
+async function inspectTelemetry(environment: NodeJS.ProcessEnv, signal: AbortSignal) {
+  const given = Object.entries(environment).filter(([, value]) => value !== "");
+  const { data: config } = telemetryEnvironment.safeParse(Object.fromEntries(given));
+  if (!config || config.OTEL_SDK_DISABLED) return { exporting: false };
+  const urls = new Set([tracesUrl(config), metricsUrl(config)]);
+  urls.delete(undefined);
+  const answers = await Promise.all([...urls].map((url) => answersHttp(url ?? "", signal)));
+  return {
+    exporting: urls.size > 0,
+    reachable: urls.size > 0 && answers.every(Boolean),
+    scraped: (environment["OPERATIONS_PORT"] ?? "") !== "",
+  };
+}
+
+/** Whether anything answers at `url`, whatever it says. */
+async function answersHttp(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await fetch(url, { method: "HEAD", redirect: "manual", signal });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function certificatesOf({ material }: TlsFiles) {
+  return [
+    ...expiryOf("INTERNAL_TLS_CERT_FILE", material.cert),
+    ...expiryOf("INTERNAL_TLS_CA_FILE", material.ca),
+  ];
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** When the first of the certificates in a PEM file expires; nothing when it has none. */
+function expiryOf(setting: string, pem: Buffer) {
+  const certificates = pem.toString().match(CERTIFICATE) ?? [];
+  const expiries = certificates.map((text) => new X509Certificate(text).validToDate.getTime());
+  if (expiries.length === 0) return [];
+  return [{ setting, expiresAt: timestampFromDate(new Date(Math.min(...expiries))) }];
+}

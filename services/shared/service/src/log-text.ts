@@ -1,0 +1,118 @@
+import { printable } from "@nutrition/core/printable";
+
+/** Numbers of pino's levels. */
+const LEVELS: Readonly<Record<number, { name: string; colour: number }>> = {
+  20: { name: "debug", colour: 2 },
+  30: { name: "info", colour: 32 },
+  40: { name: "warn", colour: 33 },
+  50: { name: "error", colour: 31 },
+  60: { name: "fatal", colour: 31 },
+};
+const UNKNOWN_LEVEL = { name: "?", colour: 0 };
+const FAINT = 2;
+/** Of the longest name that a service has, and the longest of a level. */
+const SERVICE_WIDTH = 8;
+const LEVEL_WIDTH = 5;
+/** Enough to find a trace, and to tell requests and accounts apart. */
+const SHORT_ID_LENGTH = 8;
+
+/** One line of a service's log. */
+export interface LogRecord {
+  readonly level?: number;
+  readonly time?: string;
+  readonly service?: string;
+  readonly module?: string;
+  readonly msg?: string;
+  readonly err?: unknown;
+  readonly [fact: string]: unknown;
+}
+
+/** A log line as a record; undefined when it is none, such as what Node itself prints. */
+export function readLogRecord(line: string): LogRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isRecord = typeof value === "object" && value !== null && "msg" in value;
+    return isRecord ? (value as LogRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A record as one line for a person: local time, service, level and what happened. Of a request that is
+ * its method, route, status and duration; ids are shortened. Nothing in a record can control the terminal.
+ */
+export function textOf(record: LogRecord, { hasColours }: { hasColours: boolean }): string {
+  const { level = 0, time, service = "", module, msg = "", err, ...facts } = record;
+  const paint = (colour: number, text: string) =>
+    hasColours && text !== "" ? `\x1b[${colour}m${text}\x1b[0m` : text;
+  const { name, colour } = LEVELS[level] ?? UNKNOWN_LEVEL;
+  const request = requestOf(facts);
+  const told = request === undefined ? SAME_EVERYWHERE : TOLD_OF_REQUEST;
+  const shown = Object.entries(facts).flatMap(([fact, value]) =>
+    told.has(fact) ? [] : factOf(fact, value),
+  );
+  const part = module === undefined || request !== undefined ? [] : [`module=${module}`];
+  const details = [...part, ...shown].join(" ");
+  return [
+    paint(FAINT, clockTime(time)),
+    printable(service).padEnd(SERVICE_WIDTH),
+    paint(colour, name.padEnd(LEVEL_WIDTH)),
+    [request ?? linesOf(msg), printable(errorOf(err)), paint(FAINT, printable(details))]
+      .filter((text) => text !== "")
+      .join("  "),
+  ].join(" ");
+}
+
+const SAME_EVERYWHERE: ReadonlySet<string> = new Set(["pid", "hostname"]);
+/** What the head of a request's line has told, too. */
+const TOLD_OF_REQUEST: ReadonlySet<string> = new Set([
+  ...SAME_EVERYWHERE,
+  ...["method", "route", "status", "duration_ms"],
+]);
+
+/** Messages are our own; only what is wrong with a configuration has several lines. */
+function linesOf(message: string): string {
+  return message.split("\n").map(printable).join("\n");
+}
+
+/** `GET /api/v1/me 200 12.3 ms`; undefined when it is no request that a record is about. */
+function requestOf({ method, route, status, duration_ms }: Record<string, unknown>) {
+  if (typeof route !== "string" || typeof status !== "number") return undefined;
+  const parts = [
+    method,
+    route,
+    status,
+    duration_ms === undefined ? "" : `${String(duration_ms)} ms`,
+  ];
+  return printable(parts.filter((part) => part !== undefined && part !== "").join(" "));
+}
+
+function factOf(name: string, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (name.endsWith("_id") && typeof value === "string") {
+    return [`${name.slice(0, -"_id".length)}=${shortId(value)}`];
+  }
+  return [`${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`];
+}
+
+/** UUIDs that were made together begin alike, so of them the end is shown. */
+function shortId(id: string): string {
+  return id.includes("-") ? id.slice(-SHORT_ID_LENGTH) : id.slice(0, SHORT_ID_LENGTH);
+}
+
+/** What an error says and where it was made; the whole stack is in the JSON. */
+function errorOf(error: unknown): string {
+  if (typeof error !== "object" || error === null) return error === undefined ? "" : String(error);
+  const { type = "Error", message = "", stack = "" } = error as Record<string, unknown>;
+  const place = /^ +at .*$/m.exec(String(stack))?.[0].trim();
+  return `${String(type)}: ${String(message)}${place === undefined ? "" : ` (${place})`}`;
+}
+
+function clockTime(time: string | undefined): string {
+  const date = new Date(time ?? Number.NaN);
+  if (Number.isNaN(date.getTime())) return "--:--:--.---";
+  const two = (value: number) => String(value).padStart(2, "0");
+  const seconds = `${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${seconds}`;
+}

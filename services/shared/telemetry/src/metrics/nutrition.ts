@@ -1,0 +1,170 @@
+// What is particular to this service. Every attribute value is one of a few constants in code or, for
+// policies, a name from the policy file.
+import { counter, gauge, histogram } from "./registry.ts";
+
+const PROVIDER = "nutrition.analysis.provider";
+
+export const limitsRefusals = counter({
+  name: "nutrition.limits.refusals",
+  unit: "{refusal}",
+  description: "Requests and writes refused, by the policy that refused them.",
+  attributes: ["nutrition.policy"],
+});
+
+export const limitsReservations = counter({
+  name: "nutrition.limits.reservations",
+  unit: "{reservation}",
+  description:
+    "Reservations by what happened: opened, then committed, released, or expired if nobody told.",
+  attributes: ["nutrition.reservation.outcome"],
+});
+
+export const limitsReservationsOpen = gauge({
+  name: "nutrition.limits.reservations.open",
+  unit: "{reservation}",
+  description: "Reservations that are not settled.",
+  attributes: [],
+});
+
+export const limitsReservationsOverdue = gauge({
+  name: "nutrition.limits.reservations.overdue",
+  unit: "{reservation}",
+  description: "Reservations past their hold that the journal has not been able to settle.",
+  attributes: [],
+});
+
+export const limitsBatchSize = histogram({
+  name: "nutrition.limits.batch.size",
+  unit: "{decision}",
+  description: "Decisions taken in one transaction.",
+  attributes: [],
+  bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
+});
+
+export const limitsQueueDepth = gauge({
+  name: "nutrition.limits.queue.depth",
+  unit: "{decision}",
+  description: "Decisions that wait for a batch.",
+  attributes: [],
+});
+
+export const limitsQueueWait = histogram({
+  name: "nutrition.limits.queue.wait",
+  unit: "s",
+  description: "Time that a decision waited for its batch.",
+  attributes: [],
+  bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+});
+
+export const outboxMessages = gauge({
+  name: "nutrition.outbox.messages",
+  unit: "{message}",
+  description: "Messages that have not been acknowledged.",
+  attributes: ["nutrition.outbox"],
+});
+
+export const outboxAge = gauge({
+  name: "nutrition.outbox.age",
+  unit: "s",
+  description: "Age of the oldest message that has not been acknowledged; 0 when there is none.",
+  attributes: ["nutrition.outbox"],
+});
+
+export const journalWrites = counter({
+  name: "nutrition.journal.writes",
+  unit: "{write}",
+  description: "Writes by kind and outcome: written, duplicate, refused or failed.",
+  attributes: ["nutrition.write.kind", "nutrition.write.outcome"],
+});
+
+export const analysisDuration = histogram({
+  name: "nutrition.analysis.duration",
+  unit: "s",
+  description: "Analyses of one call, all its lines together.",
+  attributes: ["nutrition.analysis.outcome"],
+  bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16],
+});
+
+export const analysisLines = counter({
+  name: "nutrition.analysis.lines",
+  unit: "{line}",
+  description: "Lines by what answered them: stated, remembered, model, tables or nothing.",
+  attributes: [PROVIDER],
+});
+
+export const analysisFallbacks = counter({
+  name: "nutrition.analysis.fallbacks",
+  unit: "{line}",
+  description: "Lines that the tables answered because the model could not, by reason.",
+  attributes: ["nutrition.fallback.reason"],
+});
+
+export const modelCost = counter({
+  name: "nutrition.model.cost",
+  unit: "{USD}",
+  description: "Spent on the language model.",
+  attributes: [],
+});
+
+export const modelBudget = gauge({
+  name: "nutrition.model.budget",
+  unit: "{USD}",
+  description: "What may be spent on the language model in a day.",
+  attributes: [],
+});
+
+export const modelBudgetSpent = gauge({
+  name: "nutrition.model.budget.spent",
+  unit: "{USD}",
+  description: "What has been spent of the day's budget.",
+  attributes: [],
+});
+
+export const modelBudgetRefusals = counter({
+  name: "nutrition.model.budget.refusals",
+  unit: "{question}",
+  description: "Questions that the model was not asked because the day's budget had no room left.",
+  attributes: [],
+});
+
+export const breakerOpen = gauge({
+  name: "nutrition.breaker.open",
+  unit: "{breaker}",
+  description: "1 while a circuit breaker lets nothing through.",
+  attributes: ["nutrition.breaker"],
+});
+
+export const keySetFetched = gauge({
+  name: "nutrition.key_set.fetched",
+  unit: "s",
+  description: "When the identity provider's keys were last fetched, since 1970.",
+  attributes: [],
+});
+
+export const keySetAway = gauge({
+  name: "nutrition.key_set.away",
+  unit: "{key_set}",
+  description: "1 while the identity provider's keys cannot be fetched.",
+  attributes: [],
+});
+
+export const accounts = gauge({
+  name: "nutrition.accounts",
+  unit: "{account}",
+  description: "Accounts.",
+  attributes: [],
+});
+
+export const activeKeys = gauge({
+  name: "nutrition.api_keys",
+  unit: "{key}",
+  description: "API keys that work.",
+  attributes: [],
+});
+
+export const connections = gauge({
+  name: "nutrition.connections",
+  unit: "{connection}",
+  description: "Assistants that people allowed to act for them.",
+  attributes: [],
+});

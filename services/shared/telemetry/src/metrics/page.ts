@@ -1,0 +1,17 @@
+import type { MetricAttributes } from "./instruments.ts";
+import { OPEN_METRICS_TYPE, writeOpenMetrics } from "./open-metrics.ts";
+import { allInstruments } from "./registry.ts";
+
+/** All metrics of this process as Prometheus reads them. */
+export interface MetricsPage {
+  readonly contentType: string;
+  /** As they are now. */
+  write(): string;
+}
+
+export function metricsPage(resource: MetricAttributes): MetricsPage {
+  return {
+    contentType: OPEN_METRICS_TYPE,
+    write: () => writeOpenMetrics(allInstruments(), resource),
+  };
+}

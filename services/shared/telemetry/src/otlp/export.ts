@@ -1,0 +1,114 @@
+import type { Attributes, MeterProvider, Tracer } from "@opentelemetry/api";
+import { context, createNoopMeter } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { setGlobalErrorHandler } from "@opentelemetry/core";
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-proto";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import type { Resource } from "@opentelemetry/resources";
+import {
+  detectResources,
+  resourceAttributesEnvDetector,
+  resourceFromAttributes,
+} from "@opentelemetry/resources";
+import { PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import type { Logger } from "@nutrition/core/logger";
+import { moduleLogger } from "@nutrition/core/logger";
+
+import type { TelemetryConfig } from "../config.ts";
+import { metricProducer } from "../metrics/producer.ts";
+import { allInstruments } from "../metrics/registry.ts";
+import { sdkSpansProcessed } from "../metrics/standard.ts";
+
+export interface ExportOptions {
+  identity: Attributes;
+  config: TelemetryConfig;
+  logger: Logger;
+  /** Where spans go; undefined for none. */
+  traces: string | undefined;
+  /** Where metrics are pushed; undefined for nowhere. */
+  metrics: string | undefined;
+}
+
+export interface Exporting {
+  /** Undefined when spans go nowhere. */
+  readonly tracer: Tracer | undefined;
+  /** Sends what has been gathered. Never rejects. */
+  shutDown(): Promise<void>;
+}
+
+const LOG_FAILURES_EVERY_MS = 60_000;
+
+/** Sends spans and metrics by OTLP, protobuf over HTTP, in the background. */
+export function startExport(options: ExportOptions): Exporting {
+  const { identity, config, traces, metrics } = options;
+  logFailures(options.logger);
+  const detected = detectResources({ detectors: [resourceAttributesEnvDetector] });
+  const resource = resourceFromAttributes(identity).merge(detected);
+  const spans = traces === undefined ? undefined : startSpans(traces, resource, config);
+  const reader = metrics === undefined ? undefined : startReader(metrics, resource, config);
+  return {
+    tracer: spans?.getTracer("@nutrition/telemetry"),
+    async shutDown() {
+      // Spans first: how many were lost is a metric.
+      await spans?.shutdown().catch(() => {});
+      await reader?.shutdown().catch(() => {});
+      if (spans) context.disable();
+    },
+  };
+}
+
+function startSpans(url: string, resource: Resource, config: TelemetryConfig): TracerProvider {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager());
+  const timeoutMillis = config.OTEL_EXPORTER_OTLP_TIMEOUT;
+  const processor = new BatchSpanProcessor({
+    exporter: new OTLPTraceExporter({ url, timeoutMillis }),
+    maxQueueSize: config.OTEL_BSP_MAX_QUEUE_SIZE,
+    maxExportBatchSize: config.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
+    scheduledDelayMillis: config.OTEL_BSP_SCHEDULE_DELAY,
+    exportTimeoutMillis: timeoutMillis * 2,
+    selfObsMeterProvider: countedSpans,
+  });
+  // Whoever starts a span has decided that it is to be sent.
+  const sampler = new AlwaysOnSampler();
+  return new TracerProvider({ resource, sampler, spanProcessors: [processor] });
+}
+
+function startReader(url: string, resource: Resource, config: TelemetryConfig) {
+  const interval = config.OTEL_METRIC_EXPORT_INTERVAL;
+  const timeoutMillis = Math.min(config.OTEL_EXPORTER_OTLP_TIMEOUT, interval);
+  const reader = new PeriodicExportingMetricReader({
+    exporter: new OTLPMetricExporter({ url, timeoutMillis }),
+    exportIntervalMillis: interval,
+    exportTimeoutMillis: timeoutMillis,
+  });
+  reader.setMetricProducer(metricProducer(allInstruments(), resource));
+  return reader;
+}
+
+const PROCESSED = sdkSpansProcessed.definition.name;
+
+/** Takes from the SDK's measurements of itself how many spans it sent and how many it lost. */
+const countedSpans: MeterProvider = {
+  getMeter: () => {
+    const meter = createNoopMeter();
+    const createCounter: typeof meter.createCounter = (name) => ({
+      add: (amount, attributes: Attributes = {}) => {
+        if (name !== PROCESSED) return;
+        sdkSpansProcessed.add(amount, { "error.type": String(attributes["error.type"] ?? "") });
+      },
+    });
+    return Object.assign(meter, { createCounter });
+  },
+};
+
+/** A collector that is away is told once a minute, not for each batch. */
+function logFailures(logger: Logger): void {
+  const log = moduleLogger(logger, "telemetry");
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
+  setGlobalErrorHandler((error) => {
+    if (performance.now() - loggedAtMs < LOG_FAILURES_EVERY_MS) return;
+    loggedAtMs = performance.now();
+    log.warn({ err: error }, "telemetry could not be sent; it is dropped until that works again");
+  });
+}

@@ -1,0 +1,78 @@
+import { newId } from "@nutrition/core/ids";
+import type { Logger } from "@nutrition/core/logger";
+
+import type { TelemetryConfig } from "./config.ts";
+import { metricsUrl, samplingRatio, tracesUrl } from "./config.ts";
+import { recording } from "./metrics/instruments.ts";
+import type { MetricsPage } from "./metrics/page.ts";
+import { metricsPage } from "./metrics/page.ts";
+import { measureProcess } from "./metrics/process.ts";
+import { setTracing } from "./tracing/tracer.ts";
+
+export interface TelemetryOptions {
+  /** Name of the service, such as `journal`. */
+  service: string;
+  version: string;
+  config: TelemetryConfig;
+  /** Whether somebody reads the metrics page. */
+  isScraped: boolean;
+  logger: Logger;
+}
+
+export interface Telemetry extends AsyncDisposable {
+  /** What Prometheus reads; undefined when nothing is measured for it. */
+  readonly metrics: MetricsPage | undefined;
+}
+
+/** Time for what has been gathered to be sent when a service ends. */
+const FLUSH_MAX_MS = 5_000;
+
+/**
+ * Starts to trace and measure this process, as far as the configuration asks for it. Disposing sends
+ * what has been gathered, for at most 5 s. At most one at a time.
+ */
+export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
+  const { config, logger, isScraped } = options;
+  const traces = tracesUrl(config);
+  const metrics = metricsUrl(config);
+  const isOff = traces === undefined && metrics === undefined && !isScraped;
+  if (config.OTEL_SDK_DISABLED || isOff) return OFF;
+
+  await using stack = new AsyncDisposableStack();
+  const identity = {
+    "service.name": options.service,
+    "service.namespace": "nutrition",
+    "service.version": options.version,
+    "service.instance.id": newId(),
+  };
+  if (metrics !== undefined || isScraped) {
+    recording.isOn = true;
+    stack.defer(() => void (recording.isOn = false));
+    stack.use(measureProcess());
+  }
+  if (traces !== undefined || metrics !== undefined) {
+    // Loaded only when it is used: it takes memory and time.
+    const { startExport } = await import("./otlp/export.ts");
+    const exporting = startExport({ identity, config, logger, traces, metrics });
+    stack.defer(() => within(FLUSH_MAX_MS, exporting.shutDown()));
+    if (exporting.tracer) {
+      const ratio = samplingRatio(config);
+      setTracing({ tracer: exporting.tracer, ratio, slowMs: config.TRACE_SLOW_MS });
+      stack.defer(() => setTracing(undefined));
+    }
+  }
+  const running = stack.move();
+  return {
+    metrics: isScraped ? metricsPage(identity) : undefined,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+const OFF: Telemetry = { metrics: undefined, [Symbol.asyncDispose]: async () => {} };
+
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,33 @@
+import express from "express";
+import type { Router } from "express";
+
+import { returnPath } from "../../domain/return-path.ts";
+import { formField } from "../../http/form.ts";
+import { sendPage } from "../../http/page.ts";
+import type { PageParts } from "../page-parts.ts";
+import type { SignInNotices } from "./sign-in-notices.ts";
+import { SIGN_IN_METHODS_ROUTE, STRANGER_PAGE } from "./view.ts";
+
+export interface SignInMethodParts extends PageParts {
+  readonly signInNotices: SignInNotices;
+}
+
+/** The page on which people confirm or report a new sign-in method. */
+export function signInMethodPages({ accountPages, signInNotices }: SignInMethodParts): Router {
+  const router = express.Router({ caseSensitive: true });
+  const route = SIGN_IN_METHODS_ROUTE;
+  router.get(
+    route,
+    accountPages.page(route, async (_request, response, person) => {
+      sendPage(response, person, STRANGER_PAGE);
+    }),
+  );
+  router.post(
+    route,
+    accountPages.page(route, async (request, response, person) => {
+      await signInNotices.confirm(response, person);
+      response.redirect(303, returnPath(formField(request, "return_to")));
+    }),
+  );
+  return router;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+
+import { ManualClock } from "@nutrition/core/clock";
+import { Failure } from "@nutrition/core/failure";
+import type { UserIdentity } from "@nutrition/rpc/context";
+import { beforeEach, expect, test } from "vitest";
+
+import type { Backends } from "../clients/backends.ts";
+import { SessionChecks } from "./session-checks.ts";
+
+let clock: ManualClock;
+let checks: SessionChecks;
+let asked: number;
+/** Answers for the auth service. */
+let answer: () => Promise<{ isLive: boolean; isRecent: boolean }>;
+
+const LIVE = { isLive: true, isRecent: true };
+const ENDED = { isLive: false, isRecent: false };
+
+beforeEach(() => {
+  clock = new ManualClock("2026-11-21T12:00:00Z");
+  asked = 0;
+  answer = async () => LIVE;
+  const checkSession = () => {
+    asked += 1;
+    return answer();
+  };
+  checks = new SessionChecks({ checkSession } as unknown as Backends["auth"], clock);
+});
+
+function session(accountId: string = randomUUID()): UserIdentity {
+  return { accountId, credentialKind: "session", credentialId: randomUUID(), scopes: [] };
+}
+
+test("a live session is asked about again after 4 s, counted from when it was asked about", async () => {
+  const user = session();
+  answer = async () => {
+    clock.advance(3_000);
+    return LIVE;
+  };
+  expect(await checks.isLive(user)).toBe(true);
+  clock.advance(999);
+  expect(await checks.isLive(user)).toBe(true);
+  expect(asked).toBe(1);
+  clock.advance(1);
+  answer = async () => ENDED;
+  expect(await checks.isLive(user)).toBe(false);
+});
+
+test("an ended session is never remembered as live", async () => {
+  const user = session();
+  await checks.isLive(user);
+  answer = async () => ENDED;
+  expect(await checks.ask(user)).toEqual(ENDED);
+  expect(await checks.isLive(user)).toBe(false);
+});
+
+test("what must hold now is asked every time", async () => {
+  const user = session();
+  await checks.isLive(user);
+  await checks.ask(user);
+  await checks.ask(user);
+  expect(asked).toBe(3);
+});
+
+test("an end that is heard of is believed at once, for one session or for all of an account", async () => {
+  const [one, same, other] = [session(), session(), session()];
+  const sibling = session(one.accountId);
+  for (const user of [one, same, other, sibling]) await checks.isLive(user);
+  answer = async () => ENDED;
+  checks.drop(same);
+  expect(await checks.isLive(same)).toBe(false);
+  checks.drop({ accountId: one.accountId });
+  expect(await checks.isLive(one)).toBe(false);
+  expect(await checks.isLive(sibling)).toBe(false);
+  expect(await checks.isLive(other)).toBe(true);
+  checks.clear();
+  expect(await checks.isLive(other)).toBe(false);
+});
+
+test("an answer that was on its way when an end was heard of is not kept", async () => {
+  const user = session();
+  const { promise, resolve } = Promise.withResolvers<typeof LIVE>();
+  answer = () => promise;
+  const first = checks.isLive(user);
+  checks.drop(user);
+  resolve(LIVE);
+  expect(await first).toBe(true);
+  answer = async () => ENDED;
+  expect(await checks.isLive(user)).toBe(false);
+});
+
+test("while auth is away nothing is guessed, beyond what is remembered", async () => {
+  const user = session();
+  await checks.isLive(user);
+  answer = () => Promise.reject(new Failure("unavailable", "AWAY", "Try again."));
+  expect(await checks.isLive(user)).toBe(true);
+  await expect(checks.ask(user)).rejects.toMatchObject({ kind: "unavailable" });
+  clock.advance(4_000);
+  await expect(checks.isLive(user)).rejects.toMatchObject({ kind: "unavailable" });
+});

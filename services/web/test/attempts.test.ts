@@ -1,0 +1,143 @@
+import type { Clock } from "@nutrition/core/clock";
+import { ManualClock, systemClock } from "@nutrition/core/clock";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import type { Browser } from "./browser.ts";
+import { makeMember, signInMember } from "./members.ts";
+import type { Member } from "./members.ts";
+import { startWebFixture } from "./web-fixture.ts";
+import type { WebFixture } from "./web-fixture.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Time that the test moves, though what repeats in the background waits in real time. */
+class SteppedClock extends ManualClock implements Clock {
+  override sleep = (ms: number, signal?: AbortSignal) => systemClock.sleep(ms, signal);
+}
+
+let clock: SteppedClock;
+let web: WebFixture;
+let member: Member;
+beforeAll(async () => {
+  clock = new SteppedClock(new Date());
+  web = await startWebFixture({ clock });
+});
+afterAll(() => web[Symbol.asyncDispose]());
+beforeEach(async () => void (member = await makeMember(web)));
+
+/** What the gateway says where a browser is. */
+const from = (network: number) => ({
+  "x-forwarded-for": `198.51.${network >> 8}.${network & 255}`,
+});
+
+async function guess(network: number, browser: Browser = web.visitor(), email = member.email) {
+  const form = { email, password: "a guess" };
+  return (await browser.post("/sign-in", form, from(network))).status;
+}
+
+/** Guesses from one network after another until one has to wait; returns how many did not. */
+async function guessUntilSlowed(firstNetwork = 0): Promise<number> {
+  for (let made = 0; made < 100; made += 1) {
+    if ((await guess(firstNetwork + made)) === 429) return made;
+  }
+  throw new Error("Nothing slowed the guesses down.");
+}
+
+describe("guesses at one password from many networks", () => {
+  test("come down to one each quarter of an hour, together", async () => {
+    expect(await guessUntilSlowed()).toBe(10);
+    for (let round = 0; round < 10; round += 1) {
+      clock.advance(15 * MINUTE_MS);
+      expect(await guess(1_000 + round)).toBe(400);
+    }
+    clock.advance(14 * MINUTE_MS);
+    expect(await guess(1_100)).toBe(429);
+  });
+
+  test("do not slow down the browser in which the person has signed in before", async () => {
+    const browser = await signInMember(web, member);
+    await browser.post("/sign-out");
+    await guessUntilSlowed();
+    const answer = await browser.post("/sign-in", { ...member }, from(5_000));
+    expect(answer.status).toBe(303);
+  });
+
+  test("lock nobody out: another browser waits as long as it is told", async () => {
+    await guessUntilSlowed();
+    const early = await web.visitor().post("/sign-in", { ...member }, from(6_000));
+    expect(early.status).toBe(429);
+    expect(early.text).toContain("Try again in a minute.");
+    clock.advance(MINUTE_MS);
+    const answer = await web.visitor().post("/sign-in", { ...member }, from(6_000));
+    expect(answer.status).toBe(303);
+  });
+
+  test("are slowed in a browser that knows another account, too", async () => {
+    const own = await signInMember(web, await makeMember(web));
+    await guessUntilSlowed();
+    expect(await guess(3_000, own)).toBe(429);
+  });
+
+  test("are what slows down, not people who sign in with the right password", async () => {
+    for (let network = 0; network < 12; network += 1) {
+      const answer = await web.visitor().post("/sign-in", { ...member }, from(8_000 + network));
+      expect(answer.status).toBe(303);
+    }
+  });
+
+  test("do not slow down those at another password", async () => {
+    await guessUntilSlowed();
+    expect(await guess(4_000, web.visitor(), "another@example.com")).toBe(400);
+  });
+});
+
+describe("mails to one address that many networks ask for", () => {
+  const asked = (path: string) => web.provider.inbox.filter(({ to }) => to === path).length;
+
+  test.each([
+    ["/recover", {}],
+    ["/sign-up", { password: "a long password" }],
+  ])("at %s are few", async (path, more) => {
+    const email = path === "/recover" ? member.email : "not.yet@example.com";
+    const before = asked(email);
+    const statuses: number[] = [];
+    for (let network = 0; network < 6; network += 1) {
+      const form = { email, ...more };
+      statuses.push((await web.visitor().post(path, form, from(network))).status);
+    }
+    expect(statuses).toEqual([303, 303, 303, 429, 429, 429]);
+    await expect.poll(() => asked(email) - before).toBe(3);
+  });
+
+  test("do not keep the person's own browser from asking", async () => {
+    const browser = await signInMember(web, member);
+    for (let network = 0; network < 6; network += 1) {
+      await web.visitor().post("/recover", { email: member.email }, from(network));
+    }
+    const answer = await browser.post("/recover", { email: member.email }, from(7_000));
+    expect(answer.status).toBe(303);
+  });
+});
+
+describe("the identity provider", () => {
+  test("bounds attempts by where they come from, not by where these pages run", async () => {
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      const headers = { "sb-forwarded-for": "198.51.40.1" };
+      await fetch(`${web.provider.issuer}/token`, { method: "POST", headers });
+    }
+    const form = { email: "somebody@example.com", password: "a guess" };
+    const attempt = async (network: number) =>
+      (await web.visitor().post("/sign-in", form, from(network))).text;
+    expect(await attempt((40 << 8) + 1)).toContain("Try again in a few minutes.");
+    expect(await attempt((40 << 8) + 2)).toContain("is not right.");
+  });
+
+  test("is told where a renewal comes from", async () => {
+    const browser = await signInMember(web, member);
+    clock.advance(60 * MINUTE_MS);
+    web.proxy.seen.clear();
+    await browser.get("/settings/connections", from(9));
+    const headers = web.proxy.seen.get("/auth/v1/token");
+    expect(headers?.["sb-forwarded-for"]).toBe("198.51.0.9");
+  });
+});

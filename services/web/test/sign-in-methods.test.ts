@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { authorize, connect, registerClient } from "./assistants.ts";
+import type { Browser } from "./browser.ts";
+import { chooseAtThirdParty, makeMember, pathOf, signInMember } from "./members.ts";
+import { CALL, startWebFixture } from "./web-fixture.ts";
+import type { WebFixture } from "./web-fixture.ts";
+
+const CHOSEN = "chosen by the assistant";
+const ROUTE = "/settings/sign-in-methods";
+const PAGES = ["/journal", "/settings/connections", "/settings/keys", "/settings/profile"];
+const NOTICE = "signed in to your account with a password</strong> for the first time";
+
+let web: WebFixture;
+beforeAll(async () => {
+  // A provider that is not set up as the documentation says.
+  const security = { detachClientTokens: false };
+  web = await startWebFixture({ security });
+});
+afterAll(() => web[Symbol.asyncDispose]());
+
+async function signInElsewhere(email: string): Promise<Browser> {
+  const browser = web.visitor();
+  const start = await browser.get("/sign-in/with/google?return_to=/settings/connections");
+  await browser.get(pathOf(await chooseAtThirdParty(start.location, { email, name: "Ada" })));
+  return browser;
+}
+
+/** An assistant that the person has allowed sets a password with its own token. */
+async function setPasswordAsAssistant(person: Browser, password: string): Promise<void> {
+  const { accessToken } = await connect(web, person, await registerClient(web));
+  const response = await fetch(`${web.provider.issuer}/user`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ password }),
+  });
+  expect(response.status).toBe(200);
+}
+
+const hasNotice = async (browser: Browser, path = "/journal") =>
+  (await browser.get(path)).text.includes(NOTICE);
+
+describe("a stranger who signs in with a password that the person never set", () => {
+  let email: string;
+  let person: Browser;
+  let stranger: Browser;
+  beforeEach(async () => {
+    email = `${randomUUID()}@example.com`;
+    await web.as("admin").auth.createAccount({ email, hasPremium: true }, CALL);
+    person = await signInElsewhere(email);
+    await setPasswordAsAssistant(person, CHOSEN);
+    expect(await hasNotice(person)).toBe(false);
+    stranger = await signInMember(web, { email, password: CHOSEN });
+    // Setting the password has ended the person's session at the provider, so they sign in again.
+    person = await signInElsewhere(email);
+  });
+
+  test("is told of on every page, and on the one that asks for consent", async () => {
+    for (const path of PAGES) expect(await hasNotice(person, path), path).toBe(true);
+    const other = await registerClient(web, { redirectUri: "https://chatgpt.com/callback" });
+    expect(await hasNotice(person, await authorize(web, other))).toBe(true);
+  });
+
+  test("cannot make the notice go away for the person", async () => {
+    await stranger.post(ROUTE, { return_to: "/journal" });
+    expect(await hasNotice(stranger)).toBe(false);
+    expect(await hasNotice(person)).toBe(true);
+    expect(await hasNotice(await signInElsewhere(email))).toBe(true);
+  });
+
+  test("is told of until the person says that it was them, who comes back to the page", async () => {
+    const answer = await person.post(ROUTE, { return_to: "/settings/keys" });
+    expect(answer).toMatchObject({ status: 303, location: "/settings/keys" });
+    for (const browser of [person, stranger, await signInElsewhere(email)]) {
+      expect(await hasNotice(browser)).toBe(false);
+    }
+  });
+
+  test("is told of only in the session of that account", async () => {
+    await stranger.post(ROUTE);
+    const somebodyElse = `${randomUUID()}@example.com`;
+    expect(await hasNotice(await signInElsewhere(somebodyElse))).toBe(false);
+  });
+});
+
+test("a person is told what to do when it was not them", async () => {
+  const browser = await signInElsewhere(`${randomUUID()}@example.com`);
+  const { status, text } = await browser.get(ROUTE);
+  expect(status).toBe(200);
+  for (const link of ["/recover", "/settings/access", "/settings/connections", "/settings/keys"]) {
+    expect(text).toContain(`href="${link}"`);
+  }
+});
+
+test("somebody who signed up by mail is told nothing of their own password", async () => {
+  const member = await makeMember(web, { hasAccount: false });
+  const browser = await signInMember(web, member);
+  expect(await hasNotice(browser)).toBe(false);
+});
+
+test("a confirmation needs the secret of the form", async () => {
+  const browser = await signInElsewhere(`${randomUUID()}@example.com`);
+  expect((await browser.post(ROUTE, { csrf: "wrong" })).status).toBe(403);
+});

@@ -1,0 +1,35 @@
+/** How the abusive account goes about a request. */
+export type Manner =
+  /** Waits for the answer, then makes the next on the same connection. */
+  | "wait"
+  /** Closes the connection soon after the request. */
+  | "hang up"
+  /** Sends the last part of the request a byte at a time. */
+  | "trickle";
+
+/** A request as the bytes of HTTP/1.1. */
+export interface Message {
+  text: string;
+  /** Of the text's end, for who trickles. */
+  trickledBytes?: number;
+}
+
+export interface AbuserOrder {
+  host: string;
+  port: number;
+  manner: Manner;
+  /** Taken in turn. */
+  messages: readonly Message[];
+  connections: number;
+  durationMs: number;
+  /** At most so many requests a second over all connections. */
+  perSecondMax: number;
+}
+
+export interface AbuserResult {
+  requests: number;
+  /** How many ended how: an HTTP status, "hung up", "closed" (by the server), "open" (at the end). */
+  outcomes: Record<string, number>;
+  /** CPU time that the abuser itself took. */
+  cpuMicros: number;
+}

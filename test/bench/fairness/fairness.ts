@@ -1,0 +1,126 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+import { loadSecrets } from "@nutrition/local/secrets";
+import { OPERATOR, SERVICE_NAMES } from "@nutrition/local/services";
+
+import { createServicesDatabase, SERVICES_DATABASE, withClient } from "../edge/databases.ts";
+import type { Environment } from "../edge/environment.ts";
+import { startEnvironment } from "../edge/environment.ts";
+import { startServices } from "../edge/services.ts";
+import type { BenchOptions } from "../options.ts";
+import { seedAbusers } from "./abuser-data.ts";
+import type { AbuseKind } from "./kinds.ts";
+import { ABUSE_KINDS } from "./kinds.ts";
+import type { Abuser } from "./measurement.ts";
+import { Measurement } from "./measurement.ts";
+import type { Phase } from "./figures.ts";
+import type { Row } from "./report.ts";
+import { LEGEND, noiseIn, rowOf, tableOf } from "./report.ts";
+import { StrangerTokens } from "./stranger-tokens.ts";
+
+/** The interface's own limit, for those that are to use it up; all others have far more. */
+const KEY_REQUESTS_AN_HOUR = 120;
+const WARM_UP_SEEDS = [1_001, 1_002, 1_003];
+
+/**
+ * Measures ordinary people without and with one abusive account of each kind. Resolves to whether
+ * nobody suffered.
+ */
+export async function runFairness(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
+  if (process.platform !== "linux") throw new Error("CPU time is read from /proc: use Linux.");
+  const kinds = kindsNamed(options.kinds);
+  console.log("Starting PostgreSQL and writing the journals …");
+  await using environment = await startEnvironment();
+  const secretsFile = join(environment.folder, "secrets.json");
+  const secrets = await loadSecrets(secretsFile, [...SERVICE_NAMES, OPERATOR]);
+  const apiKeys = await createServicesDatabase(environment, secrets);
+  const abusers = await makeAbusers(environment, apiKeys, { ...options, kinds });
+  stop.throwIfAborted();
+  const profile = options.profile === undefined ? undefined : resolve(options.profile);
+  const overrides = abusers.filter(({ kind }) => kind.isUsedUp).map(overrideFor);
+  const settings = { environment, secrets, profile, overrides, hasIdentity: true };
+  await using services = await startServices(settings, stop);
+  const tokens = await StrangerTokens.of(services.authUrl ?? "");
+  const people = apiKeys.slice(abusers.length);
+  using measurement = new Measurement({ services, people, tokens, seconds: options.seconds }, stop);
+  for (const seed of WARM_UP_SEEDS) await measurement.alone(seed);
+  const rows: Row[] = [];
+  for (const kind of kinds) {
+    console.log(`Measuring ${kind.name} …`);
+    const ofKind = abusers.filter((abuser) => abuser.kind === kind);
+    rows.push(...(await measureKind(measurement, ofKind, options.rounds)));
+  }
+  console.log(`\n${tableOf(rows)}\n${LEGEND}${noiseIn(rows)}`);
+  if (options.json !== undefined) await writeFile(options.json, JSON.stringify(rows, null, 2));
+  return rows.every(({ faults }) => faults.length === 0);
+}
+
+interface AbusiveAccount extends Abuser {
+  accountId: string;
+}
+
+interface Crowd {
+  kinds: readonly AbuseKind[];
+  abuserConnections: readonly number[];
+}
+
+/** Fills an account for each row: what is remembered of one must not meet the next. */
+async function makeAbusers(
+  { databaseUrl }: Environment,
+  apiKeys: readonly string[],
+  { kinds, abuserConnections }: Crowd,
+): Promise<AbusiveAccount[]> {
+  const rows = kinds.flatMap((kind) =>
+    abuserConnections.map((connections) => ({ kind, connections })),
+  );
+  const accountIds = await withClient(databaseUrl(SERVICES_DATABASE), (client) =>
+    seedAbusers(client, rows.length),
+  );
+  return rows.map((row, index) => ({
+    ...row,
+    apiKey: apiKeys[index] ?? "",
+    accountId: accountIds[index] ?? "",
+  }));
+}
+
+/** All kinds when none is named. Throws a sentence when a name is wrong. */
+function kindsNamed(names: readonly string[] | undefined): readonly AbuseKind[] {
+  if (names === undefined) return ABUSE_KINDS;
+  return names.map((name) => {
+    const kind = ABUSE_KINDS.find((known) => known.name === name);
+    if (kind) return kind;
+    const known = ABUSE_KINDS.map((each) => each.name).join(", ");
+    throw new Error(`--kinds takes some of ${known}, not "${name}".`);
+  });
+}
+
+function overrideFor({ accountId }: AbusiveAccount) {
+  return { subject: `account:${accountId}`, policy: "key-hour", max: KEY_REQUESTS_AN_HOUR };
+}
+
+/** In each round people are measured alone, then beside each abuser: drift meets all of them. */
+async function measureKind(
+  measurement: Measurement,
+  abusers: readonly Abuser[],
+  rounds: number,
+): Promise<Row[]> {
+  for (const { kind, apiKey } of abusers) if (kind.isUsedUp) await measurement.useUp(apiKey);
+  const alone: Phase[] = [];
+  const beside = abusers.map((): Phase[] => []);
+  for (let round = 1; round <= rounds; round += 1) {
+    alone.push(await measurement.alone(round));
+    for (const [index, abuser] of abusers.entries()) {
+      beside[index]?.push(await measurement.beside(abuser, round));
+    }
+  }
+  return abusers.map(({ kind, connections }, index) =>
+    rowOf({
+      kind: kind.name,
+      isRefused: kind.isRefused,
+      connections,
+      alone,
+      beside: beside[index] ?? [],
+    }),
+  );
+}

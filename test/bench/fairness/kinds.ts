@@ -1,0 +1,138 @@
+import { generateApiKey } from "@nutrition/core/api-key";
+import { toolCall } from "../mcp/messages.ts";
+import type { Manner, Message } from "./abuser.ts";
+import type { StrangerTokens } from "./stranger-tokens.ts";
+
+/** What a kind of abuse makes its requests from. */
+export interface AbuserFacts {
+  /** Of the services, such as `127.0.0.1:3000`. */
+  host: string;
+  /** A valid key of the abusive account. */
+  apiKey: string;
+  tokens: StrangerTokens;
+  /** How many different requests to make, where each is to differ. */
+  count: number;
+}
+
+/** One way in which a single account can try to take more than its share. */
+export interface AbuseKind {
+  name: string;
+  manner: Manner;
+  /** Whether the account has used up its limit before. */
+  isUsedUp: boolean;
+  /** Whether every answer is a refusal, whose price is bounded. */
+  isRefused: boolean;
+  messagesFor: (facts: AbuserFacts) => Message[];
+}
+
+const BIG_PATHS = ["/api/v1/food-entries?limit=90", "/api/v1/weight-history?limit=365"];
+const BIG_CALLS = [
+  toolCall("list_weight_history", { limit: 365 }),
+  toolCall("list_food_entries", { limit: 90 }),
+];
+const TRICKLED_BODY_BYTES = 4_000;
+
+/** Every kind that the benchmark knows, in the order in which it shows them. */
+export const ABUSE_KINDS: readonly AbuseKind[] = [
+  {
+    name: "refused-mcp",
+    manner: "wait",
+    isUsedUp: true,
+    isRefused: true,
+    messagesFor: bigCalls,
+  },
+  {
+    name: "refused-rest",
+    manner: "wait",
+    isUsedUp: true,
+    isRefused: true,
+    messagesFor: bigReads,
+  },
+  {
+    name: "hang-ups",
+    manner: "hang up",
+    isUsedUp: false,
+    isRefused: false,
+    messagesFor: (facts) => bigReads(facts).slice(0, 1),
+  },
+  {
+    name: "big-reads",
+    manner: "wait",
+    isUsedUp: false,
+    isRefused: false,
+    messagesFor: (facts) => [...bigReads(facts), ...bigCalls(facts)],
+  },
+  {
+    name: "slow-bodies",
+    manner: "trickle",
+    isUsedUp: false,
+    isRefused: false,
+    messagesFor: slowRequests,
+  },
+  {
+    name: "unknown-keys",
+    manner: "wait",
+    isUsedUp: false,
+    isRefused: true,
+    messagesFor: (facts) =>
+      Array.from({ length: facts.count }, () => getWith(facts.host, generateApiKey().text)),
+  },
+  {
+    name: "bad-tokens",
+    manner: "wait",
+    isUsedUp: false,
+    isRefused: true,
+    messagesFor: ({ host, tokens, count }) =>
+      Array.from({ length: count }, (_, index) =>
+        getWith(host, index % 2 === 0 ? tokens.garbage() : tokens.unknownKey()),
+      ),
+  },
+  {
+    name: "forged-tokens",
+    manner: "wait",
+    isUsedUp: false,
+    isRefused: true,
+    messagesFor: ({ host, tokens, count }) =>
+      Array.from({ length: count }, () => getWith(host, tokens.forged())),
+  },
+];
+
+function bigReads({ host, apiKey }: AbuserFacts): Message[] {
+  return BIG_PATHS.map((path) => ({ text: headOf(`GET ${path}`, host, bearer(apiKey)) }));
+}
+
+function bigCalls({ host, apiKey }: AbuserFacts): Message[] {
+  return BIG_CALLS.map(({ headers, body }) => {
+    const length = { "content-length": String(body.length) };
+    const head = headOf("POST /mcp", host, { ...headers, ...bearer(apiKey), ...length });
+    return { text: head + body };
+  });
+}
+
+/** A body and a head of which each byte takes its time. */
+function slowRequests({ host, apiKey }: AbuserFacts): Message[] {
+  const body = `{"padding":"${"x".repeat(TRICKLED_BODY_BYTES)}"}`;
+  const headers = {
+    ...toolCall("get_profile", {}).headers,
+    ...bearer(apiKey),
+    "content-length": String(body.length),
+  };
+  const head = headOf("POST /mcp", host, headers);
+  return [
+    { text: head + body, trickledBytes: body.length },
+    { text: head, trickledBytes: head.length },
+  ];
+}
+
+function getWith(host: string, credential: string): Message {
+  return { text: headOf("GET /api/v1/me", host, bearer(credential)) };
+}
+
+function bearer(credential: string) {
+  return { authorization: `Bearer ${credential}` };
+}
+
+function headOf(request: string, host: string, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${request} HTTP/1.1\r\nhost: ${host}\r\n${lines.join("")}\r\n`;
+}

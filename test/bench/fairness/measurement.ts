@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { familyCpuMicros, machineCpuMicros } from "../cpu.ts";
+import { DATES } from "../edge/journal-data.ts";
+import type { MeasuredSystem } from "../measured-system.ts";
+import { residentBytes } from "../memory.ts";
+import { WorkerProcess } from "../worker-process.ts";
+import type { AbuserOrder, AbuserResult } from "./abuser.ts";
+import type { Phase } from "./figures.ts";
+import type { AbuseKind } from "./kinds.ts";
+import type { Answer, PeopleOrder } from "./people.ts";
+import { planArrivals } from "./people.ts";
+import type { StrangerTokens } from "./stranger-tokens.ts";
+
+/** Enough to take the machine on, and few enough that making them does not. */
+const ABUSER_REQUESTS_A_SECOND_MAX = 1_500;
+/** After each phase, for what it left behind to end. */
+const SETTLE_MS = 500;
+/** Far more than any account's limit. */
+const REQUESTS_UNTIL_USED_UP_MAX = 500;
+
+export interface MeasurementOptions {
+  services: Omit<MeasuredSystem, typeof Symbol.asyncDispose>;
+  /** API keys of ordinary people. */
+  people: readonly string[];
+  tokens: StrangerTokens;
+  /** Length of a phase. */
+  seconds: number;
+}
+
+/** One abusive account with its number of connections. */
+export interface Abuser {
+  kind: AbuseKind;
+  connections: number;
+  apiKey: string;
+}
+
+/** Runs people, and an abuser beside them, each in a process of its own. */
+export class Measurement implements Disposable {
+  readonly #options: MeasurementOptions;
+  readonly #stop: AbortSignal;
+  readonly #people = new WorkerProcess<PeopleOrder, Answer[]>(
+    new URL("people-worker.ts", import.meta.url),
+  );
+  readonly #abuser = new WorkerProcess<AbuserOrder, AbuserResult>(
+    new URL("abuser-worker.ts", import.meta.url),
+  );
+  #writes = 0;
+
+  constructor(options: MeasurementOptions, stop: AbortSignal) {
+    this.#options = options;
+    this.#stop = stop;
+  }
+
+  /** Measures people alone. The same seed makes them ask for the same. */
+  alone(seed: number): Promise<Phase> {
+    return this.#phase(seed, async () => ({}));
+  }
+
+  /** Measures people beside an abuser. */
+  beside({ kind, connections, apiKey }: Abuser, seed: number): Promise<Phase> {
+    const { services, tokens, seconds } = this.#options;
+    const { host, hostname, port } = new URL(services.baseUrl);
+    const count = ABUSER_REQUESTS_A_SECOND_MAX * seconds;
+    const order: AbuserOrder = {
+      host: hostname,
+      port: Number(port),
+      manner: kind.manner,
+      messages: kind.messagesFor({ host, apiKey, tokens, count }),
+      connections,
+      durationMs: seconds * 1_000,
+      perSecondMax: ABUSER_REQUESTS_A_SECOND_MAX,
+    };
+    return this.#phase(seed, async () => ({ abuser: await this.#abuser.run(order, this.#stop) }));
+  }
+
+  /** Makes requests with the key until they are refused. */
+  async useUp(apiKey: string): Promise<void> {
+    const url = `${this.#options.services.baseUrl}/api/v1/me`;
+    const headers = { authorization: `Bearer ${apiKey}` };
+    for (let count = 0; count < REQUESTS_UNTIL_USED_UP_MAX; count += 1) {
+      const response = await fetch(url, { headers, signal: this.#stop });
+      await response.arrayBuffer();
+      if (response.status === 429) return;
+    }
+    throw new Error(`A key is not used up after ${REQUESTS_UNTIL_USED_UP_MAX} requests.`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#people[Symbol.dispose]();
+    this.#abuser[Symbol.dispose]();
+  }
+
+  async #phase(seed: number, runAbuser: () => Promise<Pick<Phase, "abuser">>): Promise<Phase> {
+    const { services, people, seconds } = this.#options;
+    const arrivals = planArrivals({
+      apiKeys: people,
+      dates: DATES,
+      durationMs: seconds * 1_000,
+      seed,
+      firstWrite: this.#writes,
+    });
+    this.#writes += arrivals.filter(({ kind }) => kind === "write").length;
+    const order = { baseUrl: services.baseUrl, arrivals };
+    const startedMs = performance.now();
+    const cpu = this.#cpuMicros();
+    const [answers, abuser] = await Promise.all([this.#people.run(order, this.#stop), runAbuser()]);
+    const elapsedMs = performance.now() - startedMs;
+    await sleep(SETTLE_MS, undefined, { signal: this.#stop });
+    const cpuAfter = this.#cpuMicros();
+    return {
+      answers,
+      ...abuser,
+      elapsedMs,
+      cpuMicros: cpuAfter.services - cpu.services,
+      foreignMicros: cpuAfter.foreign - cpu.foreign,
+      residentBytes: this.#residentBytes(),
+    };
+  }
+
+  #cpuMicros(): { services: number; foreign: number } {
+    const { processes } = this.#options.services;
+    const services = Object.values(processes).reduce((sum, pid) => sum + familyCpuMicros(pid), 0);
+    // The services and the loads are children of this process; PostgreSQL's backends are not.
+    const own = familyCpuMicros(process.pid) + familyCpuMicros(processes["postgres"] ?? 0);
+    return { services, foreign: machineCpuMicros() - own };
+  }
+
+  /** Without PostgreSQL, whose processes share most of theirs. */
+  #residentBytes(): number {
+    const { postgres: _, ...own } = this.#options.services.processes;
+    return Object.values(own).reduce((sum, pid) => sum + residentBytes(pid), 0);
+  }
+}

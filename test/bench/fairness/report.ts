@@ -1,0 +1,141 @@
+import type { AbuserFigures, PeopleFigures, Phase } from "./figures.ts";
+import { abuserFigures, foreignCores, peopleFigures } from "./figures.ts";
+import { PEOPLE } from "./people.ts";
+
+/** People may wait so many times as long as without the abuser, or so much longer. */
+const SLOWER_TIMES_MAX = 2;
+const SLOWER_MS_MAX = 25;
+const REFUSAL_MICROS_MAX = 300;
+/** Of all services together, from round to round: heaps grow and shrink by that much anyway. */
+const GROWTH_BYTES_MAX = 48 * 2 ** 20;
+/** More than this, and the figures say little. */
+const FOREIGN_CORES_MAX = 0.3;
+const MIB = 2 ** 20;
+
+export interface RowPhases {
+  kind: string;
+  isRefused: boolean;
+  connections: number;
+  alone: readonly Phase[];
+  beside: readonly Phase[];
+}
+
+/** People beside one abusive account, against the same people without it. */
+export interface Row {
+  kind: string;
+  connections: number;
+  alone: PeopleFigures;
+  beside: PeopleFigures;
+  abuser: AbuserFigures;
+  /** Cores that other programs kept busy: with much of that, the figures say little. */
+  foreignCores: number;
+  /** Memory of all services after the abuser's last round, over what it was after its first. */
+  growthBytes: number;
+  /** What was not as promised; empty when all was. */
+  faults: string[];
+}
+
+/** Works out a row and judges it. */
+export function rowOf({ kind, isRefused, connections, ...phases }: RowPhases): Row {
+  const alone = peopleFigures(phases.alone);
+  const beside = peopleFigures(phases.beside);
+  const abuser = abuserFigures(phases.beside, phases.alone);
+  const foreign = foreignCores([...phases.alone, ...phases.beside]);
+  const growthBytes =
+    (phases.beside.at(-1)?.residentBytes ?? 0) - (phases.beside[0]?.residentBytes ?? 0);
+  const faults = [
+    ...slower("reads' p99", alone.readP99Ms, beside.readP99Ms),
+    ...slower("people's p99", alone.p99Ms, beside.p99Ms),
+    ...slower("/readyz p99", alone.probeP99Ms, beside.probeP99Ms),
+    ...Object.entries(beside.errors).map(([outcome, count]) => `${count} people got ${outcome}`),
+    ...(isRefused && abuser.microsPerRequest > REFUSAL_MICROS_MAX
+      ? [`a refusal took ${Math.round(abuser.microsPerRequest)} µs of CPU`]
+      : []),
+    ...(growthBytes > GROWTH_BYTES_MAX
+      ? [`memory goes on growing, by ${Math.round(growthBytes / MIB)} MiB`]
+      : []),
+  ];
+  return { kind, connections, alone, beside, abuser, foreignCores: foreign, growthBytes, faults };
+}
+
+function slower(what: string, aloneMs: number, besideMs: number): string[] {
+  const maxMs = Math.max(aloneMs * SLOWER_TIMES_MAX, aloneMs + SLOWER_MS_MAX);
+  return besideMs <= maxMs ? [] : [`${what} is ${shown(besideMs)} ms; at most ${shown(maxMs)}`];
+}
+
+const COLUMNS = [
+  ["kind", 14],
+  ["conns", 6],
+  ["p50 ms", 16],
+  ["reads' p99", 16],
+  ["all p99", 16],
+  ["readyz p99", 16],
+  ["abuser/s", 10],
+  ["µs each", 9],
+  ["cores", 14],
+  ["MiB +", 7],
+  ["", 6],
+] as const;
+
+/** The rows for a person to read; what is not as promised follows its row. */
+export function tableOf(rows: readonly Row[]): string {
+  return [lineOf(COLUMNS.map(([title]) => title)), ...rows.flatMap(linesOf)].join("\n");
+}
+
+/** A warning when other programs took what the figures needed; empty when the machine was quiet. */
+export function noiseIn(rows: readonly Row[]): string {
+  const cores = Math.max(...rows.map((row) => row.foreignCores));
+  if (cores <= FOREIGN_CORES_MAX) return "";
+  return `\nOther programs kept up to ${cores.toFixed(1)} cores busy: measure again on a quiet machine.`;
+}
+
+/** What the verdicts rest on, under the table. */
+export const LEGEND = `
+${PEOPLE}
+Each is timed from the moment it was meant to be made; figures are alone → beside the abuser. µs each:
+CPU in all processes that one of the abuser's requests took. A row passes when no p99 exceeds twice
+that of people alone, or ${SLOWER_MS_MAX} ms more, whichever is larger; people got nothing but 200; a refusal took at
+most ${REFUSAL_MICROS_MAX} µs; and memory grew by at most ${GROWTH_BYTES_MAX / MIB} MiB from its first round to its last.`;
+
+function linesOf(row: Row): string[] {
+  const { alone, beside, abuser } = row;
+  const change = (of: (figures: PeopleFigures) => number) =>
+    `${shown(of(alone))} → ${shown(of(beside))}`;
+  const cells = [
+    row.kind,
+    row.connections,
+    change(({ p50Ms }) => p50Ms),
+    change(({ readP99Ms }) => readP99Ms),
+    change(({ p99Ms }) => p99Ms),
+    change(({ probeP99Ms }) => probeP99Ms),
+    Math.round(abuser.requestsPerSecond),
+    Math.round(abuser.microsPerRequest),
+    `${alone.cores.toFixed(2)} → ${beside.cores.toFixed(2)}`,
+    Math.round(row.growthBytes / MIB),
+    row.faults.length === 0 ? "ok" : "FAIL",
+  ];
+  return [
+    lineOf(cells),
+    `    the abuser got ${list(abuser.outcomes)}; it took ${abuser.cores.toFixed(2)} cores itself, other ` +
+      `programs ${row.foreignCores.toFixed(2)}`,
+    ...row.faults.map((fault) => `    FAIL: ${fault}`),
+  ];
+}
+
+function lineOf(cells: readonly (string | number)[]): string {
+  const padded = cells.map((cell, index) => {
+    const width = COLUMNS[index]?.[1] ?? 0;
+    return index === 0 ? String(cell).padEnd(width) : String(cell).padStart(width);
+  });
+  return padded.join("");
+}
+
+function list(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([outcome, count]) => `${outcome} × ${count}`)
+    .join(", ");
+}
+
+function shown(ms: number): string {
+  return ms.toFixed(ms < 100 ? 1 : 0);
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { loadSecrets } from "@nutrition/local/secrets";
+import { OPERATOR, SERVICE_NAMES } from "@nutrition/local/services";
+
+import { createDatabases } from "../edge/databases.ts";
+import { startEnvironment } from "../edge/environment.ts";
+import { DATES } from "../edge/journal-data.ts";
+import { startServices } from "../edge/services.ts";
+import { LoadGenerator } from "../load.ts";
+import type { MeasuredSystem } from "../measured-system.ts";
+import type { BenchOptions } from "../options.ts";
+import { measureInTurns, medianRound } from "../rounds.ts";
+
+const PATHS = DATES.map((date) => `/api/v1/nutrition/summary?date=${date}`);
+
+export interface MeasuredStack {
+  telemetry: string;
+  /** CPU microseconds a request, of all processes. */
+  micros: number;
+  /** Resident memory of the services that record, by name, in MiB. */
+  memory: Record<string, number>;
+}
+
+/** Real reads through all services: one stack without telemetry and one with, in turns. */
+export async function measureStacks(
+  collectorUrl: string,
+  { connections, seconds, rounds }: BenchOptions,
+  stop: AbortSignal,
+): Promise<MeasuredStack[]> {
+  await using environment = await startEnvironment();
+  const secretsFile = join(environment.folder, "secrets.json");
+  const secrets = await loadSecrets(secretsFile, [...SERVICE_NAMES, OPERATOR]);
+  const apiKeys = await createDatabases(environment, secrets);
+  const common = { environment, secrets, profile: undefined };
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl, OPERATIONS_PORT: "0" };
+  await using off = await startServices(common, stop);
+  await using on = await startServices({ ...common, settings }, stop);
+  using generator = new LoadGenerator();
+  const load = { apiKeys, paths: PATHS, connections, durationMs: seconds * 1_000 };
+  const systems = [off, on];
+  // The first round of each warms it up.
+  const measured = await measureInTurns(systems, stop, { generator, load, rounds: rounds + 1 });
+  return measured.map((own, index) => ({
+    telemetry: ["off", "metrics, 10 % traced"][index] as string,
+    micros: medianRound(own.slice(1)).totalMicros,
+    memory: memoryOf(systems[index] as MeasuredSystem),
+  }));
+}
+
+function memoryOf({ processes }: MeasuredSystem): Record<string, number> {
+  const services = Object.entries(processes).filter(([name]) => name !== "postgres");
+  return Object.fromEntries(services.map(([name, pid]) => [name, residentMib(pid)]));
+}
+
+function residentMib(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024);
+}

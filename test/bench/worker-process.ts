@@ -1,0 +1,46 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+
+/**
+ * A child process that carries out one order at a time: what bears a load on a system must not
+ * slow down the process that measures it, nor another load.
+ */
+export class WorkerProcess<Order extends object, Result> implements Disposable {
+  readonly #child: ChildProcess;
+  readonly #ended = new AbortController();
+
+  /** `module` calls `serveOrders` with what carries out such an order. */
+  constructor(module: URL) {
+    this.#child = fork(module);
+    this.#child.once("exit", () => this.#ended.abort(new Error(`${module.pathname} has ended.`)));
+  }
+
+  /** Resolves to what the order came to. Rejects when the signal aborts. */
+  async run(order: Order, signal: AbortSignal): Promise<Result> {
+    const either = AbortSignal.any([signal, this.#ended.signal]);
+    const answered = once(this.#child, "message", { signal: either });
+    this.#child.send(order);
+    const [result] = (await answered) as [Result];
+    return result;
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.kill();
+  }
+}
+
+/** Carries out the orders of the parent process until that ends. */
+export function serveOrders<Order, Result extends object>(
+  run: (order: Order) => Promise<Result>,
+): void {
+  process.on("message", (order: Order) => {
+    run(order).then(
+      (result) => process.send?.(result),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+  process.once("disconnect", () => process.exit());
+}

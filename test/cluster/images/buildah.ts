@@ -1,0 +1,44 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { run } from "../machine/command.ts";
+import { CACHE } from "../programs.ts";
+
+const STORAGE = join(CACHE, "storage");
+/** Without a daemon, and without namespaces of its own. */
+const ENVIRONMENT = { STORAGE_DRIVER: "overlay", BUILDAH_ISOLATION: "chroot" };
+
+/** Runs buildah on a store of its own and returns what it printed. */
+export async function buildah(...args: readonly string[]): Promise<string> {
+  mkdirSync(STORAGE, { recursive: true });
+  const places = ["--root", STORAGE, "--runroot", join(CACHE, "storage-run")];
+  const output = await run("buildah", [...places, ...args], { env: ENVIRONMENT });
+  return output.trim();
+}
+
+/** Makes an image from another, or from nothing (`scratch`), by what `change` does to a container. */
+export async function makeImage(
+  name: string,
+  from: string,
+  change: (container: string) => Promise<unknown>,
+): Promise<void> {
+  const container = await buildah("from", "--pull-never", from);
+  try {
+    await change(container);
+    // Without a time, the same content is the same image.
+    await buildah("commit", "--quiet", "--timestamp=0", container, name);
+  } finally {
+    await buildah("rm", container);
+  }
+}
+
+/** What identifies the content of each image. */
+export async function idsOf(names: readonly string[]): Promise<string[]> {
+  const format = ["--type", "image", "--format", "{{.FromImageID}}"];
+  return Promise.all(names.map((name) => buildah("inspect", ...format, name)));
+}
+
+export async function hasImage(name: string): Promise<boolean> {
+  const lines = (await buildah("images", "--format", "{{.Name}}:{{.Tag}}")).split("\n");
+  return lines.includes(name);
+}

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { run } from "../machine/command.ts";
+import { PAUSE_IMAGE } from "../machine/node.ts";
+import { CACHE, programPath } from "../programs.ts";
+import { DEBIAN, makeBaseImages, NODE, POSTGRES } from "./base-images.ts";
+import { buildah, idsOf, makeImage } from "./buildah.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SERVICES = ["gateway", "web", "auth", "journal", "limits", "analysis", "identity"].concat(
+  "admin",
+  "setup",
+);
+/** What has the migrations of the journal in it. */
+const MIGRATED = ["journal", "setup"];
+/** Tags of two versions: what is in the work tree, and that with one migration more. */
+export const VERSIONS = { before: "before", after: "after" } as const;
+/** What `image.repository` of the chart is set to. Nobody is asked for it. */
+export const REPOSITORY = "registry.test/nutrition-journal";
+
+const NAME = "org.opencontainers.image.ref.name";
+/** The migration of the later version. Nothing reads the column. */
+const MIGRATION = "services/journal/migrations/9999_cluster_test.sql";
+const MIGRATION_SQL = "alter table entries add column cluster_test text;\n";
+
+/** Builds the images of everything that runs in the cluster, into an archive that containerd takes. */
+export async function archiveImages(): Promise<string> {
+  await makeBaseImages();
+  for (const service of SERVICES) {
+    console.log(`Building the image of ${service}.`);
+    await buildService(service);
+  }
+  for (const service of MIGRATED) await addMigration(service);
+  await makePause();
+  return archive([
+    ...SERVICES.map((service) => imageOf(service, VERSIONS.before)),
+    ...MIGRATED.map((service) => imageOf(service, VERSIONS.after)),
+    ...[POSTGRES, PAUSE_IMAGE],
+  ]);
+}
+
+function imageOf(service: string, version: string): string {
+  return `${REPOSITORY}/${service}:${version}`;
+}
+
+async function buildService(service: string): Promise<void> {
+  // Packages are fetched, and looked up, once for all of them. pnpm keeps them beside the project, as
+  // its usual place is on another disk.
+  const kept = {
+    "pnpm-home": "/root/.local/share/pnpm",
+    "pnpm-cache": "/root/.cache/pnpm",
+    pnpm: "/.pnpm-store",
+    npm: "/root/.npm",
+  };
+  const volumes = Object.entries(kept).map(
+    ([name, place]) => `--volume=${folderFor(name)}:${place}`,
+  );
+  const values = {
+    NODE_IMAGE: NODE,
+    RUNTIME_IMAGE: DEBIAN,
+    SERVICE: service,
+    VERSION: VERSIONS.before,
+  };
+  await buildah(
+    ...["bud", "--layers", "--pull-never", "--quiet", "--file", join(ROOT, "deploy/Dockerfile")],
+    ...volumes,
+    ...Object.entries(values).map(([name, value]) => `--build-arg=${name}=${value}`),
+    ...["--tag", `${REPOSITORY}/${service}:${VERSIONS.before}`, ROOT],
+  );
+}
+
+function folderFor(name: string): string {
+  const folder = join(CACHE, name);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function addMigration(service: string): Promise<void> {
+  const [before, after] = [imageOf(service, VERSIONS.before), imageOf(service, VERSIONS.after)];
+  await makeImage(after, before, async (container) => {
+    const folder = mkdtempSync(join(CACHE, "migration-"));
+    writeFileSync(join(folder, "migration.sql"), MIGRATION_SQL, { mode: 0o644 });
+    await buildah("copy", container, join(folder, "migration.sql"), `/app/${MIGRATION}`);
+    rmSync(folder, { recursive: true });
+  });
+}
+
+async function makePause(): Promise<void> {
+  await makeImage(PAUSE_IMAGE, "scratch", async (container) => {
+    await buildah("copy", "--quiet", container, programPath("pause"), "/pause");
+    await buildah("config", "--entrypoint", '["/pause"]', container);
+  });
+}
+
+/** Layers that images share are in it once. */
+async function archive(names: readonly string[]): Promise<string> {
+  const key = createHash("sha256")
+    .update((await idsOf(names)).join())
+    .digest("hex")
+    .slice(0, 12);
+  const path = join(CACHE, `images-${key}.tar`);
+  if (existsSync(path)) return path;
+  console.log("Archiving the images; this takes a minute or two.");
+  for (const file of readdirSync(CACHE)) if (file.startsWith("images-")) rmSync(join(CACHE, file));
+  const folder = join(CACHE, "layout");
+  for (const name of names) await buildah("push", "--quiet", name, `oci:${folder}:${name}`);
+  const file = join(folder, "index.json");
+  const index = JSON.parse(readFileSync(file, "utf8")) as Index;
+  const named = index.manifests.filter(({ annotations }) =>
+    names.includes(annotations[NAME] ?? ""),
+  );
+  writeFileSync(file, JSON.stringify({ ...index, manifests: named.flatMap(withLaterName) }));
+  await run("tar", ["-cf", path, "-C", folder, "."]);
+  return path;
+}
+
+/** Names an image for containerd. One without a migration is the later version as well. */
+function withLaterName(manifest: ImageManifest): ImageManifest[] {
+  const { [NAME]: name = "" } = manifest.annotations;
+  const [, service = ""] = /([a-z]+):before$/.exec(name) ?? [];
+  const isLaterAsWell = SERVICES.includes(service) && !MIGRATED.includes(service);
+  const names = isLaterAsWell ? [name, imageOf(service, VERSIONS.after)] : [name];
+  return names.map((each) => ({
+    ...manifest,
+    annotations: { [NAME]: each, "io.containerd.image.name": each },
+  }));
+}
+
+interface ImageManifest {
+  readonly annotations: Readonly<Record<string, string>>;
+}
+interface Index {
+  readonly manifests: readonly ImageManifest[];
+}

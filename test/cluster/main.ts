@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { join } from "node:path";
+
+import { archiveImages } from "./images/images.ts";
+import { fetchDefinitions } from "./kube/custom-resources.ts";
+import { attempt } from "./machine/command.ts";
+import { containerGroups, keepLogs, removeRemains, runEnclosed } from "./machine/enclosure.ts";
+import { build, CACHE, PROGRAMS } from "./programs.ts";
+
+// Shows on a real cluster, started on this machine, that the chart installs, upgrades, rolls back,
+// scales, loses pods and a node, and uninstalls without a failed request or a lost write:
+//   npm run cluster-test
+
+/** What Debian brings, by the package that it is in. */
+const TOOLS: Readonly<Record<string, string>> = {
+  buildah: "buildah",
+  containerd: "containerd",
+  ctr: "containerd",
+  debootstrap: "debootstrap",
+  ip: "iproute2",
+  iptables: "iptables",
+  runc: "runc",
+  "/usr/lib/cni/bridge": "containernetworking-plugins",
+};
+
+const LOGS = join(CACHE, "logs");
+
+async function main(): Promise<number> {
+  await checkMachine();
+  for (const program of PROGRAMS) build(program);
+  mkdirSync(CACHE, { recursive: true });
+  const definitions = (await fetchDefinitions()).join(",");
+  const images = await archiveImages();
+  const folder = mkdtempSync(join(CACHE, "run-"));
+  const groups = containerGroups();
+  try {
+    const script = join(import.meta.dirname, "enclosed.ts");
+    const code = await runEnclosed(script, [folder, images, definitions]);
+    if (code !== 0) console.log(`The logs of nodes and pods are in ${LOGS}.`);
+    return code;
+  } finally {
+    keepLogs(folder, LOGS);
+    await removeRemains(folder, groups);
+  }
+}
+
+async function checkMachine(): Promise<void> {
+  if (process.getuid?.() !== 0) {
+    throw new Error("A cluster needs rights over the machine's kernel: run this as root.");
+  }
+  const missing = new Set<string>();
+  for (const [tool, packageName] of Object.entries(TOOLS)) {
+    const { code } = await attempt("sh", ["-c", `command -v ${tool}`]);
+    if (code !== 0) missing.add(packageName);
+  }
+  if (missing.size === 0) return;
+  throw new Error(`These packages are missing: apt-get install ${[...missing].join(" ")}`);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,3 @@
+module nutrition-journal/test/cluster/pause
+
+go 1.26.0

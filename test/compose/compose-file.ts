@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { parse } from "yaml";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** Folder that relative paths of the file begin at. */
+export const DEPLOY = join(ROOT, "deploy");
+const FILE = join(DEPLOY, "compose.yaml");
+const SECRETS = "/secrets";
+
+/** A container as the file describes it, as far as tests look into it. */
+export interface Container {
+  readonly image: string;
+  readonly build?: { readonly args: { readonly SERVICE: string } };
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly network_mode?: string;
+  readonly networks?: { readonly default: { readonly aliases: readonly string[] } };
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, Container>>;
+  readonly volumes: Readonly<Record<string, null>>;
+}
+
+export function readComposeFile(): ComposeFile {
+  return parse(readFileSync(FILE, "utf8"), { merge: true }) as ComposeFile;
+}
+
+/** What Docker Compose's own library says; undefined, with a warning, where Go is not installed. */
+export function readAsCompose(): { project?: ComposeFile; problem: string } | undefined {
+  const folder = join(import.meta.dirname, "reader");
+  const { error, status, stdout, stderr } = spawnSync("go", ["run", ".", FILE], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (error && process.env["CI"] !== "true") {
+    console.warn("\n*** go is not installed: Compose's own reading of the file is SKIPPED. ***\n");
+    return undefined;
+  }
+  if (error || status !== 0) return { problem: error?.message ?? stderr };
+  return { project: JSON.parse(stdout) as ComposeFile, problem: "" };
+}
+
+/**
+ * Runs what a container of ours runs, with exactly its environment and with the files of `secrets` in
+ * place of the volume. `args` follow its command.
+ */
+export async function runContainer(
+  { build, entrypoint = ["node", "main.ts"], command = [], environment }: Container,
+  secrets: string,
+  ...args: readonly string[]
+): Promise<{ code: unknown; log: string }> {
+  const main = join(ROOT, "services", build?.args.SERVICE ?? "", "src/main.ts");
+  const words = [...entrypoint.slice(1), ...command, ...args].map((word) =>
+    word === "main.ts" ? main : word.replace(SECRETS, secrets),
+  );
+  const child = spawn(process.execPath, words, { env: { ...environment } });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  }
+  const [code] = (await once(child, "close")) as unknown[];
+  return { code, log: Buffer.concat(chunks).toString() };
+}

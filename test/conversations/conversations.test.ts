@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe } from "vitest";
+
+import { System } from "../e2e/system.ts";
+import { describeReading } from "./reading.ts";
+import { describeRefusals } from "./refusals.ts";
+import { describeWriting } from "./writing.ts";
+
+// What assistants do for people, judged by what hosts that know no structured content show a model.
+
+let system: System;
+beforeAll(async () => {
+  system = await System.start({ SUPPORT_ADDRESS: "help@example.com" });
+}, 90_000);
+afterAll(() => system[Symbol.asyncDispose]());
+
+describe("by the text of the replies alone:", () => {
+  describeWriting(() => system);
+  describeRefusals(() => system);
+  describeReading(() => system);
+});

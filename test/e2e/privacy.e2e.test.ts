@@ -1,0 +1,219 @@
+import { appendFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { generateApiKey } from "@nutrition/core/api-key";
+import { silentLogger } from "@nutrition/core/logger";
+import { MEASURED } from "@nutrition/local/telemetry";
+import { limitsRefusals } from "@nutrition/telemetry/metrics/nutrition";
+import { startTelemetry } from "@nutrition/telemetry/start-telemetry";
+import { configOf } from "@nutrition/telemetry/testing";
+import { EdgeRequest } from "@nutrition/telemetry/tracing/edge";
+import { beforeAll, describe, expect, it } from "vitest";
+
+import { connectAssistant } from "./assistants.ts";
+import { leaksIn, startObserved } from "./privacy.ts";
+import type { Told } from "./privacy.ts";
+import type { System } from "./system.ts";
+
+/** Words that nothing but a person's own text holds. */
+const SECRETS: Record<string, string> = {
+  "a food": "zabaglionelike",
+  "a note of a meal": "grandmothers-secret",
+  "a name of a person": "Wilhelmina",
+  "a password": "correct-horse-battery",
+  "a search": "privatequery",
+  "an account's address": "observed.person@mail.example",
+};
+const SECRET = (name: string) => SECRETS[name] ?? "";
+
+/** All that was told of a run in which people did what they do, and things went wrong. */
+let told: Told;
+beforeAll(async () => {
+  await using observed = await startObserved();
+  const { system } = observed;
+  const { key } = await system.account(
+    SECRET("an account's address"),
+    "--premium",
+    "--name",
+    SECRET("a name of a person"),
+  );
+  SECRETS["a key's secret"] = key.slice(-43);
+  await useApi(system, key);
+  await useTools(system, key);
+  await usePages(system);
+  await plantElsewhere(observed.receiver.url, system);
+  told = await observed.end();
+}, 180_000);
+
+/** Reads that succeed and reads that are refused in each way, with text of the caller's everywhere. */
+async function useApi(system: System, key: string): Promise<void> {
+  const search = SECRET("a search");
+  const others = generateApiKey().text;
+  SECRETS["a key that nobody issued"] = others.slice(-43);
+  await system.get("/api/v1/nutrition/summary", key);
+  await system.get(`/api/v1/food-entries?start_date=${search}&limit=${search}`, key);
+  await system.get(`/api/v1/${search}?q=${SECRET("an account's address")}`, key);
+  await system.get(`/%zz${search}`, key);
+  await system.get("/api/v1/me", others);
+  await system.get(
+    "/api/v1/me",
+    `eyJhbGciOiJFUzI1NiIsImtpZCI6IngifQ.eyJzdWIiOiJ4In0.${"A".repeat(86)}`,
+  );
+  await system.fetch("/mcp", { method: "POST", body: `{"${search}`, headers: bearer(key) });
+  const leaked = (await system.account("leaked.key@mail.example")).key;
+  SECRETS["a key that was found in public"] = leaked.slice(-43);
+  const report = { key: leaked, found_at: `https://paste.example/?k=${leaked}&k=${leaked}` };
+  const reported = await system.fetch("/keys/report-leak", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(report),
+  });
+  expect(reported.status).toBeLessThan(300);
+}
+
+/** Writes that succeed, are refused and cannot be analysed, and names of things that do not exist. */
+async function useTools(system: System, key: string): Promise<void> {
+  await using assistant = await connectAssistant(system.baseUrl, key);
+  const food = `100 g apples (${SECRET("a food")})`;
+  const details = SECRET("a note of a meal");
+  await assistant.call("log_food", { food_text: food, detailed_description: details });
+  await assistant.call("log_food", { food_text: SECRET("a food") });
+  await assistant.call("log_food", { food_text: food, date: SECRET("a search") });
+  await assistant.call("edit_food_item", {
+    date: "2026-01-01",
+    item_query: SECRET("a search"),
+    replacement_text: food,
+  });
+  await assistant.call("get_nutrition_summary", {});
+  await assistant.call(SECRET("a search"), {}).catch(() => undefined);
+}
+
+/** Signs in on the pages with a wrong and the right password, and looks at what is behind them. */
+async function usePages(system: System): Promise<void> {
+  const { email, password } = await system.demo();
+  Object.assign(SECRETS, { "the demo's address": email, "the demo's password": password });
+  const browser = new Browser(system);
+  await browser.post("/sign-in", {
+    email: SECRET("an account's address"),
+    password: SECRET("a password"),
+  });
+  await browser.post("/sign-in", { email, password });
+  const pages = ["/journal", "/settings/keys", "/settings/connections", "/settings/profile"];
+  for (const page of pages) expect((await browser.get(page)).status, page).toBe(200);
+  await browser.get(`/journal?date=${SECRET("a search")}`);
+  await browser.post("/recover", { email });
+  const cookies = [...browser.cookies].filter(([, value]) => value !== "");
+  expect(cookies.length).toBeGreaterThan(0);
+  for (const [name, value] of cookies) SECRETS[`the cookie ${name}`] = value;
+}
+
+/** A visitor with a cookie jar. */
+class Browser {
+  readonly #system: System;
+  readonly cookies = new Map<string, string>();
+
+  constructor(system: System) {
+    this.#system = system;
+  }
+
+  async get(path: string): Promise<{ status: number; body: string }> {
+    return this.#send(path, {});
+  }
+
+  /** Fills in the form that is shown there. */
+  async post(path: string, fields: Record<string, string>) {
+    const { body } = await this.get(path);
+    const token = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? "";
+    return this.#send(path, {
+      method: "POST",
+      body: new URLSearchParams({ csrf: token, ...fields }),
+      headers: { origin: this.#system.baseUrl },
+    });
+  }
+
+  async #send(path: string, init: RequestInit): Promise<{ status: number; body: string }> {
+    const cookie = [...this.cookies].map((pair) => pair.join("=")).join("; ");
+    const headers = { ...(init.headers as Record<string, string>), cookie };
+    const response = await fetch(this.#system.baseUrl + path, {
+      ...init,
+      headers,
+      redirect: "manual",
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      this.cookies.set(name, value);
+    }
+    return { status: response.status, body: await response.text() };
+  }
+}
+
+function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}`, "content-type": "application/json" };
+}
+
+const PLANTED = "planted.person@mail.example";
+
+/** A span, a metric and a log line that tell an address, on the ways that the services' own take. */
+async function plantElsewhere(url: string, system: System): Promise<void> {
+  const telemetry = await startTelemetry({
+    ...{ service: "planted", version: "1", isScraped: false, logger: silentLogger },
+    config: configOf({
+      OTEL_EXPORTER_OTLP_ENDPOINT: url,
+      OTEL_TRACES_SAMPLER: "parentbased_always_on",
+    }),
+  });
+  const edge = new EdgeRequest({ method: "GET", requestClass: "other", traceparent: undefined });
+  edge.end({ route: "/", status: 200, attributes: { planted: `span ${PLANTED}` } });
+  limitsRefusals.add(1, { "nutrition.policy": `metric ${PLANTED}` });
+  await telemetry[Symbol.asyncDispose]();
+  await appendFile(join(system.dataFolder, "logs", "planted.log"), `log ${PLANTED}\n`);
+}
+
+/** What was told without what was planted. */
+function unplanted(): Told {
+  const spoken = [...told].filter(([where]) => where !== "planted.log");
+  return new Map(
+    spoken.map(([where, text]) => [
+      where,
+      text.replaceAll(/(span|metric) planted\.person@mail\.example/g, ""),
+    ]),
+  );
+}
+
+it("everything is listened to: each service's log, spans and metrics", () => {
+  const logs = ["postgres", ...MEASURED, "identity"].map((name) => `${name}.log`);
+  expect([...told.keys()]).toEqual(expect.arrayContaining(logs));
+  for (const name of [...MEASURED, "identity"]) {
+    expect(told.get(`${name}.log`), name).toContain(`"service":"${name}"`);
+  }
+  const sent = told.get("spans and metrics");
+  for (const name of ["LogFood", "GET /journal", "nutrition.journal.writes"]) {
+    expect(sent, name).toContain(name);
+  }
+  for (const name of MEASURED) {
+    expect(told.get(`metrics of ${name}`)).toContain(`target_info{service_name="${name}"`);
+  }
+  expect(told.get("web.log")).toContain('"route":"/sign-in"');
+  expect(told.get("identity.log")).toContain('"route":"/token"');
+  expect(told.get("journal.log")).toContain('"module":"rpc"');
+});
+
+it("no food, password, key, token or address is in any of it", () => {
+  expect(leaksIn(unplanted(), SECRETS)).toEqual([]);
+});
+
+describe("what is planted is found", () => {
+  it("in a log, a span and a metric", () => {
+    const sent = told.get("spans and metrics");
+    for (const channel of ["span", "metric"]) expect(sent).toContain(`${channel} ${PLANTED}`);
+    expect(leaksIn(told, SECRETS).toSorted()).toEqual([
+      "planted.log: an e-mail address",
+      "spans and metrics: an e-mail address",
+    ]);
+  });
+
+  it.each(Object.keys(SECRETS))("whatever it is: %s", (what) => {
+    const text = `{"x":"${SECRET(what).toUpperCase()}"}`;
+    expect(leaksIn(new Map([["here", text]]), SECRETS)).toContain(`here: ${what}`);
+  });
+});

@@ -1,0 +1,196 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { DASHBOARDS } from "@nutrition/observability/dashboards/all";
+import { readDatabaseConfig } from "@nutrition/setup/config";
+import { CONNECTIONS } from "@nutrition/setup/database/prepare-database";
+import { describe, expect, it } from "vitest";
+
+import { environmentOf } from "./environment.ts";
+import { edgesOf } from "./edges.ts";
+import { CHART, helm, isWithoutHelm, render, template } from "./helm.ts";
+import { calleesOf, componentOf, podsOf } from "./pods.ts";
+
+const VALUES = readdirSync(join(CHART, "ci"));
+const SERVICES = ["analysis", "auth", "gateway", "journal", "limits", "web"];
+/** Whose work begins and ends with the pod. */
+const JOBS = ["migrate", "secrets", "test"];
+const SECRET = /key|password|pepper|secret|token/i;
+
+describe.skipIf(isWithoutHelm())("the chart", () => {
+  it("has at least six sets of values to be tested with", () => {
+    expect(VALUES.length).toBeGreaterThanOrEqual(6);
+  });
+
+  describe.each(VALUES)("with %s", (values) => {
+    const manifests = isWithoutHelm() ? [] : render(values);
+    const pods = podsOf(manifests);
+
+    it("passes helm lint", () => {
+      const { succeeded, output } = helm("lint", CHART, "-f", join(CHART, "ci", values));
+      expect(succeeded, output).toBe(true);
+    });
+
+    it("runs every service", () => {
+      const deployed = manifests.filter(({ kind }) => kind === "Deployment").map(componentOf);
+      expect(deployed).toEqual(expect.arrayContaining(SERVICES));
+    });
+
+    it("gives no container more rights than the restricted Pod Security Standard", () => {
+      for (const { pod } of pods) {
+        expect(pod.securityContext).toMatchObject({
+          runAsNonRoot: true,
+          seccompProfile: { type: "RuntimeDefault" },
+        });
+        for (const container of pod.containers) {
+          expect(container.securityContext).toEqual({
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ["ALL"] },
+          });
+        }
+      }
+    });
+
+    it("gives a token of the cluster to the job alone that makes secrets", () => {
+      const withToken = pods.filter(({ pod }) => pod.automountServiceAccountToken !== false);
+      expect(
+        withToken.map(({ owner }) => componentOf(owner)).filter((name) => name !== "secrets"),
+      ).toEqual([]);
+    });
+
+    it("bounds the memory of every container, and asks for what it needs", () => {
+      for (const { pod } of pods) {
+        for (const { resources } of pod.containers) {
+          expect(resources?.requests).toMatchObject({
+            cpu: expect.anything(),
+            memory: expect.anything(),
+          });
+          expect(resources?.limits?.memory).toBeDefined();
+        }
+      }
+    });
+
+    it("probes everything that keeps running", () => {
+      for (const { owner, pod } of pods) {
+        if (JOBS.includes(componentOf(owner)) || owner.kind === "StatefulSet") continue;
+        for (const container of pod.containers) {
+          expect(container).toMatchObject({
+            startupProbe: { httpGet: { path: "/readyz" } },
+            readinessProbe: { httpGet: { path: "/readyz" } },
+            livenessProbe: { httpGet: { path: "/livez" } },
+          });
+        }
+      }
+    });
+
+    it("takes every secret from a Secret", () => {
+      for (const { pod } of pods) {
+        for (const variable of pod.containers.flatMap(({ env = [] }) => env)) {
+          if (!SECRET.test(variable.name) || /_FILE$|_VERSION$/.test(variable.name)) continue;
+          expect(variable.valueFrom, variable.name).toHaveProperty("secretKeyRef");
+        }
+      }
+      expect(manifests.filter(({ kind }) => kind === "Secret")).toEqual([]);
+    });
+
+    it("leads each port of a Service to a port of its containers", () => {
+      for (const service of manifests.filter(({ kind }) => kind === "Service")) {
+        const owner = pods.find(({ owner }) => componentOf(owner) === componentOf(service));
+        const ports = owner?.pod.containers.flatMap(({ ports = [] }) => ports) ?? [];
+        const known = ports.flatMap(({ name, containerPort }) => [name, containerPort]);
+        for (const { port, targetPort = port } of (service.spec?.["ports"] ?? []) as {
+          port: number;
+          targetPort?: string | number;
+        }[]) {
+          expect(known, service.metadata.name).toContain(targetPort);
+        }
+      }
+    });
+
+    it("lets through exactly the calls that services make", () => {
+      const calls = pods
+        .filter(({ owner }) => owner.kind === "Deployment")
+        .flatMap(({ owner, pod }) =>
+          calleesOf(pod).map((callee) => `${componentOf(owner)}>${callee}`),
+        )
+        .filter((call) => !/^(\w+)>\1$/.test(call))
+        .sort();
+      const isOfServices = (edge: string) => !/postgres|migrate|test|admin/.test(edge);
+      expect(edgesOf(manifests, "ingress").filter(isOfServices)).toEqual(calls);
+      expect(edgesOf(manifests, "egress").filter(isOfServices)).toEqual(calls);
+    });
+
+    it("denies by default whatever is not named", () => {
+      const [deny] = manifests.filter(({ metadata }) => metadata.name.endsWith("-deny-all"));
+      expect(deny?.spec).toMatchObject({ policyTypes: ["Ingress", "Egress"] });
+      expect(deny?.spec).not.toHaveProperty("ingress");
+      expect(deny?.spec).not.toHaveProperty("egress");
+    });
+
+    it("never takes a pod away before another one is ready", () => {
+      for (const { kind, spec } of manifests) {
+        if (kind !== "Deployment") continue;
+        expect(spec).toMatchObject({ strategy: { rollingUpdate: { maxUnavailable: 0 } } });
+      }
+    });
+  });
+
+  it.each([
+    ["--set=publicUrl=journal.example.com", "publicUrl"],
+    ["--set=publicUrl=http://journal.example.com", "publicUrl"],
+    ["--set=replicas=3", "replicas"],
+    ["--set=workloads.gatway.replicas=3", "gatway"],
+    ["--set=defaults.replicas=0", "replicas"],
+    ["--set=internalTls.mode=none", "mode"],
+    ["--set=identityProvider.bundled=true", "bundled"],
+    ["--set=image.digests.web=latest", "digests"],
+    ["--set=secrets.existing=", "Secrets are never values"],
+    ["--set=database.host=", "database.host"],
+    ["--set=identityProvider.url=", "identityProvider.url"],
+  ])("refuses %s, naming %s", (setting, named) => {
+    const { succeeded, output } = template("minimal.yaml", setting);
+    expect(succeeded).toBe(false);
+    expect(output).toContain(named);
+  });
+
+  it("gives the bundled PostgreSQL the connections that its roles may take, and some more", () => {
+    const manifests = render("trial.yaml");
+    const database = manifests.find(({ kind }) => kind === "StatefulSet");
+    const [, most] = /max_connections=(\d+)/.exec(JSON.stringify(database)) ?? [];
+    const job = podsOf(manifests).find(({ owner }) => componentOf(owner) === "migrate");
+    const { instancesMax = 0 } = readDatabaseConfig(environmentOf(job!.pod.containers[0]!));
+    const perInstance = Object.values(CONNECTIONS).reduce((sum, count) => sum + count, 0);
+    expect(Number(most)).toBe(instancesMax * perInstance + 20);
+  });
+
+  it("brings the alert rules and every dashboard along", () => {
+    const manifests = render("production.yaml");
+    const rules = manifests.find(({ kind }) => kind === "PrometheusRule");
+    expect(rules?.spec).toHaveProperty("groups.0.rules.0.expr");
+    const dashboards = manifests.filter(({ metadata }) => metadata.name.includes("-dashboard-"));
+    expect(dashboards.length).toBe(DASHBOARDS.length);
+    for (const { data = {} } of dashboards) {
+      for (const text of Object.values(data)) expect(JSON.parse(text)).toHaveProperty("panels");
+    }
+  });
+
+  it("checks the certificate of a CloudNativePG cluster, for the administrator as well", () => {
+    const pods = podsOf(render("production.yaml"));
+    const addresses = pods.flatMap(({ pod }) =>
+      pod.containers
+        .flatMap(({ env = [] }) => env)
+        .flatMap(({ value = "" }) => (value.startsWith("postgres://") ? [value] : [])),
+    );
+    expect(addresses.length).toBe(5);
+    for (const address of addresses) {
+      expect(address).toMatch(/-db-rw:5432\/nutrition\?sslmode=verify-full&sslrootcert=\/etc\//);
+    }
+  });
+
+  it("leaves the number of replicas to the autoscaler where there is one", () => {
+    const scaled = render("production.yaml").filter(({ kind }) => kind === "Deployment");
+    for (const { spec } of scaled) expect(spec).not.toHaveProperty("replicas");
+    expect(scaled.length).toBe(SERVICES.length);
+  });
+});

@@ -1,0 +1,187 @@
+// What goes wrong in the scenarios: each begins at once, and is mended when it is disposed of.
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { generateApiKey } from "@nutrition/core/api-key";
+import type { Database } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+import { expect } from "vitest";
+
+import type { Stack } from "./stack.ts";
+import { DAILY_USD, databaseOf, lockTable } from "./stack.ts";
+
+/** Longer than a lock of the slow database, so that reads are answered, and late. */
+const LOCKED_MS = 700;
+const CALLERS = 12;
+const STATE_TIMEOUT_MS = 10_000;
+const COMMITTED_MS = 3_000;
+const POLL_MS = 50;
+const TRIES_MAX = 5;
+
+/** Does each again and again, side by side, until disposed. */
+export function keepOn(...all: readonly (() => Promise<unknown>)[]): AsyncDisposable {
+  const stop = new AbortController();
+  const running = all.map(async (work) => {
+    while (!stop.signal.aborted) await work();
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+export async function slowDatabase(stack: Stack): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const database = starting.use(await databaseOf(stack, "journal"));
+  // One table only: a second lock could wait for a transaction that waits for the first.
+  const slow = async () => {
+    await using _ = await lockTable(database, "items", "access exclusive");
+    await sleep(LOCKED_MS);
+  };
+  starting.use(keepOn(slow));
+  return starting.move();
+}
+
+/** Tokens and keys that nobody issued, no credential at all, and more reads than a key may send. */
+export async function flood({ system }: Stack): Promise<AsyncDisposable> {
+  const { key } = await system.account(`${crypto.randomUUID()}@example.com`);
+  return keepOn(
+    () => system.get("/api/v1/me", generateApiKey().text),
+    () => system.get("/api/v1/me", strangersToken()),
+    () => system.get("/api/v1/me"),
+    () => system.get("/no-such-page"),
+    () => system.fetch("/mcp", { method: "POST", body: "no JSON" }),
+    () => system.get("/api/v1/me", key),
+  );
+}
+
+/** More people ask for their weights at once than may be read for at once, and the table is locked. */
+export async function exhaustPool(stack: Stack): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const { system } = stack;
+  const database = starting.use(await databaseOf(stack, "journal"));
+  const keys = await Promise.all(
+    Array.from({ length: CALLERS }, async () => {
+      const { key } = await system.account(`${crypto.randomUUID()}@example.com`);
+      return key;
+    }),
+  );
+  const asking = keys.map((key) => () => system.get("/api/v1/weight-history", key));
+  starting.use(keepOn(...asking));
+  starting.use(await lockTable(database, "weights", "access exclusive"));
+  return starting.move();
+}
+
+export async function loseKeys(stack: Stack): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  starting.use(await stopProvider(stack));
+  await stack.processes.killService("gateway");
+  return starting.move();
+}
+
+/**
+ * Strangers flood with made-up tokens meanwhile. The gateway asks for keys that it does not know when a
+ * token names one.
+ */
+export async function stopProvider({ processes, system }: Stack): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  starting.use(await processes.pauseService("identity"));
+  starting.use(
+    keepOn(async () => {
+      await system.get("/api/v1/me", strangersToken()).catch(() => undefined);
+      await sleep(100);
+    }),
+  );
+  return starting.move();
+}
+
+/** Another instance has spent most of it; what the load asks spends the rest. */
+export async function spendBudget(stack: Stack): Promise<AsyncDisposable> {
+  const database = await databaseOf(stack, "analysis");
+  const id = crypto.randomUUID();
+  const spent = Math.round((DAILY_USD - 0.01) * 1e6);
+  await database.query(sql`insert into model_calls (id, model, lines, cost_micros)
+    values (${id}, 'another instance', 1, ${spent})`);
+  return {
+    async [Symbol.asyncDispose]() {
+      await database.query(sql`delete from model_calls where id = ${id}`);
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export async function loseLimits(stack: Stack): Promise<AsyncDisposable> {
+  await using journal = await databaseOf(stack, "journal");
+  const untold = async () => (await journal.query(sql`select from outbox`)).length;
+  return await provoked(async () => {
+    const paused = await (async () => {
+      await using held = await holdWrite(stack);
+      return held.processes.pauseService("limits");
+    })();
+    return { paused, isSo: await becomes(untold) };
+  });
+}
+
+export async function loseJournal(stack: Stack): Promise<AsyncDisposable> {
+  return provoked(async () => {
+    await using held = await holdWrite(stack);
+    const paused = await held.processes.pauseService("journal");
+    // A minute that the service waits before it calls a reservation overdue.
+    const overdue = await held.limits.query(sql`
+      update reservations set expires_at = expires_at - interval '2 minutes'
+      where state = 'reserved' returning id`);
+    return { paused, isSo: overdue.length > 0 };
+  });
+}
+
+/** Tries until it is so: a reservation may be settled just before everything stands still. */
+async function provoked(
+  attempt: () => Promise<{ paused: AsyncDisposable; isSo: boolean }>,
+): Promise<AsyncDisposable> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const { paused, isSo } = await attempt();
+    if (isSo) return paused;
+    await paused[Symbol.asyncDispose]();
+  }
+  throw new Error(`It could not be provoked in ${TRIES_MAX} tries.`);
+}
+
+/** Whether there is something within a time in which a write is committed. */
+async function becomes(count: () => Promise<number>): Promise<boolean> {
+  const endMs = performance.now() + COMMITTED_MS;
+  while (performance.now() < endMs) {
+    if ((await count()) > 0) return true;
+    await sleep(POLL_MS);
+  }
+  return false;
+}
+
+/** A write of the load has reserved its room and is about to be committed; it goes on once disposed. */
+async function holdWrite(stack: Stack) {
+  await using starting = new AsyncDisposableStack();
+  const limits = starting.use(await databaseOf(stack, "limits"));
+  const journal = starting.use(await databaseOf(stack, "journal"));
+  starting.use(await lockTable(journal, "mutations", "exclusive"));
+  await expect
+    .poll(() => countReserved(limits), { timeout: STATE_TIMEOUT_MS, interval: POLL_MS })
+    .toBeGreaterThan(0);
+  const held = starting.move();
+  return {
+    limits,
+    processes: stack.processes,
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+async function countReserved(limits: Database): Promise<number> {
+  const rows = await limits.query(sql`select from reservations where state = 'reserved'`);
+  return rows.length;
+}
+
+/** Well formed, and signed by nobody. */
+function strangersToken(): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const header = { alg: "ES256", typ: "JWT", kid: crypto.randomUUID() };
+  return `${part(header)}.${part({ sub: crypto.randomUUID() })}.${"A".repeat(86)}`;
+}

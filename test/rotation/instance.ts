@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+const SERVICES = join(import.meta.dirname, "../../services");
+const PROBES = /"port":(\d+),"msg":"answering probes"/;
+const READY = /"msg":"ready"/;
+
+/** A process of a service. */
+export class Instance {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  #operationsPort = "";
+  #log = "";
+
+  private constructor(child: ChildProcess) {
+    this.#child = child;
+    this.#ended = once(child, "close");
+  }
+
+  /** Resolves when it is ready. */
+  static async start(service: string, env: NodeJS.ProcessEnv): Promise<Instance> {
+    const main = join(SERVICES, service, "src/main.ts");
+    const child = spawn(process.execPath, [main], {
+      env: { ...env, OPERATIONS_PORT: "0" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const instance = new Instance(child);
+    await instance.#untilReady(service);
+    return instance;
+  }
+
+  async #untilReady(service: string): Promise<void> {
+    const ready = Promise.withResolvers<void>();
+    const read = (chunk: Buffer) => {
+      this.#log += chunk.toString();
+      if (READY.test(this.#log)) ready.resolve();
+    };
+    this.#child.stdout?.on("data", read);
+    this.#child.stderr?.on("data", read);
+    void this.#ended.then(() => ready.reject(new Error(`${service} has ended:\n${this.#log}`)));
+    await ready.promise;
+    this.#operationsPort = PROBES.exec(this.#log)?.[1] ?? "";
+  }
+
+  /** Methods of its own that it has been called with. */
+  async methodsCalled(): Promise<string[]> {
+    const response = await fetch(`http://127.0.0.1:${this.#operationsPort}/metrics`);
+    const lines = (await response.text()).matchAll(
+      /^rpc_server_call_duration_seconds_count\{[^}]*rpc_method="([^"]+)"/gm,
+    );
+    return [...new Set([...lines].map(([, method = ""]) => method.split("/").at(-1) ?? ""))];
+  }
+
+  /** Ends it as Kubernetes does; returns its exit code. */
+  async stop(): Promise<number | null> {
+    this.#child.kill("SIGTERM");
+    await this.#ended;
+    return this.#child.exitCode;
+  }
+}

@@ -1,0 +1,162 @@
+import { testAuthority } from "@nutrition/core/testing-certificates";
+import { Database } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
+import type { RotationStep } from "@nutrition/setup/secrets/rotate-secret";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { Installation } from "./installation.ts";
+import { Load } from "./load.ts";
+import type { Service } from "./services.ts";
+import { CALLEES } from "./services.ts";
+
+const TIMEOUT_MS = 240_000;
+
+let installation: Installation;
+beforeAll(async () => {
+  installation = await Installation.start();
+}, 120_000);
+afterAll(() => installation[Symbol.asyncDispose]());
+
+let people = 0;
+async function newKey(email: string): Promise<string> {
+  const scopes = ["--scopes", "service.read,nutrition.write"];
+  const made = await installation.admin<{ key: string }>(
+    ...["keys", "create", "--account", email],
+    ...scopes,
+  );
+  return made.key;
+}
+
+/** Does `work` while people read and write, none of whom may notice. */
+async function underLoad(work: (load: Load, email: string) => Promise<void>): Promise<void> {
+  people += 1;
+  const email = `rotation-${people}@example.com`;
+  await installation.admin("accounts", "create", "--email", email, "--premium");
+  const load = new Load(installation, await newKey(email));
+  try {
+    await work(load, email);
+  } finally {
+    await load[Symbol.asyncDispose]();
+  }
+  expect(load.failures).toEqual([]);
+  expect(await load.lost()).toEqual([]);
+  console.log(`${load.reads} reads and ${load.written.length} writes, none failed or lost`);
+  expect(load.reads).toBeGreaterThan(100);
+  expect(load.written.length).toBeGreaterThan(10);
+}
+
+test.each<[string, Record<RotationStep, readonly Service[]>]>([
+  // Whoever checks the key; its owner; whoever checks the key.
+  ["identity-key-gateway", { begin: CALLEES, switch: ["gateway"], end: CALLEES }],
+  [
+    "identity-key-journal",
+    { begin: ["analysis", "limits"], switch: ["journal"], end: ["analysis", "limits"] },
+  ],
+  ["identity-key-limits", { begin: ["journal"], switch: ["limits"], end: ["journal"] }],
+])(
+  "%s is replaced, and no request fails",
+  async (entry, services) => {
+    await underLoad(async () => {
+      for (const step of ["begin", "switch", "end"] as const) {
+        installation.rotate(entry, step);
+        await installation.roll(...services[step]);
+      }
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "the database's passwords are replaced, and no request fails",
+  async () => {
+    const each = (step: RotationStep) => {
+      for (const name of CALLEES) installation.rotate(`database-password-${name}`, step);
+    };
+    await underLoad(async (load) => {
+      each("begin");
+      await installation.roll(...CALLEES);
+      each("switch");
+      await installation.prepareDatabase();
+      const since = await load.whilePaused(closeConnections);
+      // Nothing else needs the tables of analysis as long as no foods are imported.
+      await installation.admin("foods", "search", "almonds");
+      await untilConnected(CALLEES, since);
+      await installation.roll(...CALLEES);
+      each("end");
+      await installation.roll(...CALLEES);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "the peppers are replaced, and no request fails; old keys work until the old pepper is forgotten",
+  async () => {
+    await underLoad(async (load, email) => {
+      const old = load.key;
+      installation.rotate("key-peppers", "begin");
+      await installation.roll("auth");
+      installation.rotate("key-peppers", "switch");
+      await installation.roll("auth");
+      load.key = await newKey(email);
+      expect(await statusWith(old)).toBe(200);
+      installation.rotate("key-peppers", "end");
+      await installation.roll("auth");
+      await expect.poll(() => statusWith(old)).toBe(401);
+    });
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "certificates and the authority that signs them are replaced, and no request fails",
+  async () => {
+    const [old, next] = [installation.authority, testAuthority("next")];
+    await underLoad(async () => {
+      await installation.certify(old, [old, next]);
+      await installation.roll(...CALLEES, "gateway");
+      await installation.certify(next, [old, next]);
+      await installation.roll(...CALLEES, "gateway");
+      await installation.certify(next);
+      await installation.roll(...CALLEES, "gateway");
+    });
+  },
+  TIMEOUT_MS,
+);
+
+async function statusWith(key: string): Promise<number> {
+  const response = await fetch(`${installation.baseUrl}/api/v1/me`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+/** Has all services open connections anew, with the passwords that their roles have now. */
+async function closeConnections(): Promise<Date> {
+  await using database = openDatabase();
+  const [now] = await database.query<{ at: Date }>(sql`select clock_timestamp() as at`);
+  await database.query(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where usename = any (${CALLEES})`);
+  const since = now?.at ?? new Date();
+  const left = () =>
+    database.query(sql`
+      select pid from pg_stat_activity where usename = any (${CALLEES}) and backend_start < ${since}`);
+  await expect.poll(left).toEqual([]);
+  return since;
+}
+
+/** Resolves when each has opened a connection since then that still is. */
+async function untilConnected(services: readonly Service[], since: Date): Promise<void> {
+  await using database = openDatabase();
+  const connected = async () => {
+    const rows = await database.query<{ name: string }>(sql`
+      select distinct usename::text as name from pg_stat_activity where backend_start > ${since}`);
+    return rows.map(({ name }) => name);
+  };
+  await expect.poll(connected, { timeout: 60_000 }).toEqual(expect.arrayContaining([...services]));
+}
+
+function openDatabase(): Database {
+  return new Database({ url: installation.adminUrl, schema: "public" });
+}
