@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { claimPort } from "./port-claims.ts";
+
 const LOOPBACK = "127.0.0.1";
 const PORTS_TRIED = 50;
 const STARTS_TRIED = 5;
@@ -23,7 +25,8 @@ interface PublicAddress {
 export async function choosePublicPort({ port, host }: PublicAddress): Promise<number> {
   const last = port.isFixed ? port.first : Math.min(port.first + PORTS_TRIED, 65_535);
   for (let candidate = port.first; candidate <= last; candidate += 1) {
-    if (await isFree(candidate, host)) return candidate;
+    // A port that was asked for may have been claimed by whoever asked.
+    if ((port.isFixed || claimPort(candidate)) && (await isFree(candidate, host))) return candidate;
   }
   throw new Error(
     port.isFixed
@@ -56,14 +59,15 @@ async function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /**
- * Different free ports of the loopback address. They lie below those that the system gives out by
- * itself, to outgoing connections above all, so hardly anybody takes one before it is bound.
+ * Different free ports of the loopback address, claimed so that no other launcher or test of this
+ * machine chooses them too. They lie below those that the system gives out by itself, to outgoing
+ * connections above all.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   for (let tried = 0; tried < count * PORTS_TRIED && found.size < count; tried += 1) {
     const port = randomInt(CHOSEN_FROM, CHOSEN_BELOW);
-    if (!found.has(port) && (await isFree(port, LOOPBACK))) found.add(port);
+    if (claimPort(port) && (await isFree(port, LOOPBACK))) found.add(port);
   }
   if (found.size === count) return [...found];
   throw new Error(`Hardly a port from ${CHOSEN_FROM} to ${CHOSEN_BELOW} of ${LOOPBACK} is free.`);
@@ -74,7 +78,9 @@ export async function findFreePortRange(count: number): Promise<number> {
   for (let tried = 0; tried < PORTS_TRIED; tried += 1) {
     const first = randomInt(CHOSEN_FROM, CHOSEN_BELOW - count);
     const ports = Array.from({ length: count }, (_, index) => first + index);
-    const free = await Promise.all(ports.map((port) => isFree(port, LOOPBACK)));
+    const free = await Promise.all(
+      ports.map(async (port) => claimPort(port) && isFree(port, LOOPBACK)),
+    );
     if (free.every(Boolean)) return first;
   }
   throw new Error(`Hardly ${count} ports in a row of ${LOOPBACK} are free.`);

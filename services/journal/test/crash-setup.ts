@@ -1,6 +1,4 @@
 import { fork } from "node:child_process";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 
 import { systemClock } from "@nutrition/core/clock";
@@ -14,6 +12,7 @@ import { testIdentity } from "@nutrition/rpc/testing";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 import { silentLogger } from "@nutrition/service/logger";
 
+import { findFreePorts } from "../../../deploy/local/src/ports.ts";
 import { startJournal } from "../src/service.ts";
 import type { JournalOverrides } from "../src/service.ts";
 import { FakeAnalysis } from "./fakes.ts";
@@ -58,7 +57,7 @@ export async function createCrashSetup(): Promise<CrashSetup> {
   const analysis = new FakeAnalysis();
   await analysis.start(identity);
   cleanup.use(analysis.server);
-  const port = await freePort();
+  const [port = 0] = await findFreePorts(1);
   const limits = cleanup.use(await startRealLimits(identity, limitsDb, port));
   const config = configOf(identity, {
     url: db.url,
@@ -112,12 +111,4 @@ async function forkVictim(order: VictimOrder) {
     await death;
   };
   return { address, death, kill };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }
