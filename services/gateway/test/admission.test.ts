@@ -202,6 +202,23 @@ describe("requests that are open", () => {
     expect(await fixture.get(SUMMARY)).toMatchObject({ status: 200 });
   });
 
+  it("are told of the bound after a pause, so that ignoring refusals is slow", async () => {
+    const clock = new PausingClock("2026-11-21T12:00:00Z");
+    await using fixture = await startFixture({ clock });
+    const reading = gate();
+    fixture.fakes.beforeRead = reading.hold;
+    const open = Array.from({ length: OPEN_PER_CREDENTIAL_MAX }, () => fixture.get(SUMMARY));
+    await expect.poll(() => fixture.fakes.journalCalls.length).toBe(OPEN_PER_CREDENTIAL_MAX);
+    const before = clock.now().getTime();
+    const refused = fixture.get(SUMMARY);
+    await expect.poll(() => clock.pauses).toBe(1);
+    await clock.endPauses();
+    expect(await refused).toMatchObject(TOO_MANY);
+    expect(clock.now().getTime() - before).toBe(250);
+    reading.open();
+    await Promise.all(open);
+  });
+
   it("are bounded per account, over all its keys and connections", async () => {
     await using fixture = await startFixture();
     const { fakes } = fixture;
@@ -256,9 +273,11 @@ describe("requests that are open", () => {
     for (const { hangUp } of open) hangUp();
     await expect.poll(() => ended).toBe(OPEN_PER_CREDENTIAL_MAX);
     await expect.poll(() => clock.pauses).toBe(OPEN_PER_CREDENTIAL_MAX);
-    expect(await fixture.get(SUMMARY)).toMatchObject(TOO_MANY);
+    const refused = fixture.get(SUMMARY);
+    await expect.poll(() => clock.pauses).toBe(OPEN_PER_CREDENTIAL_MAX + 1);
     fakes.beforeRead = async () => {};
     await clock.endPauses();
+    expect(await refused).toMatchObject(TOO_MANY);
     await expect.poll(async () => (await fixture.get(SUMMARY)).status).toBe(200);
   });
 });

@@ -22,6 +22,8 @@ export interface ServicesOptions {
   secrets: Secrets;
   /** Folder for a CPU profile of each process. */
   profile: string | undefined;
+  /** Options of Node.js for each process. */
+  nodeFlags?: readonly string[];
   /** Limits of single accounts that differ from those of all. */
   overrides?: readonly PolicyOverride[];
   /** Settings of the person's that services get. */
@@ -57,9 +59,10 @@ export async function startServices(
       main: mainOf(name),
       environment: environmentOf(name, wiring),
       log: logFile,
-      nodeFlags: options.profile
-        ? ["--cpu-prof", `--cpu-prof-dir=${join(options.profile, name)}`]
-        : [],
+      nodeFlags: [
+        ...(options.nodeFlags ?? []),
+        ...(options.profile ? ["--cpu-prof", `--cpu-prof-dir=${join(options.profile, name)}`] : []),
+      ],
     });
     stack.defer(() => service.stop());
     void service.exited.then(async () => ended.abort(await endOf(name, logFile)));

@@ -21,7 +21,7 @@ import { StrangerTokens } from "./stranger-tokens.ts";
 
 /** The interface's own limit, for those that are to use it up; all others have far more. */
 const KEY_REQUESTS_AN_HOUR = 120;
-const WARM_UP_SEEDS = [1_001, 1_002, 1_003];
+const WARM_UP_SEEDS = [1_001, 1_002, 1_003] as const;
 
 /**
  * Measures ordinary people without and with one abusive account of each kind. Resolves to whether
@@ -99,13 +99,18 @@ function overrideFor({ accountId }: AbusiveAccount) {
   return { subject: `account:${accountId}`, policy: "key-hour", max: KEY_REQUESTS_AN_HOUR };
 }
 
-/** In each round people are measured alone, then beside each abuser: drift meets all of them. */
+/**
+ * In each round people are measured alone, then beside each abuser: drift meets all of them. The
+ * heaps fill in a round before, beside the last abuser, whose figures are thrown away.
+ */
 async function measureKind(
   measurement: Measurement,
   abusers: readonly Abuser[],
   rounds: number,
 ): Promise<Row[]> {
   for (const { kind, apiKey } of abusers) if (kind.isUsedUp) await measurement.useUp(apiKey);
+  const [last] = abusers.slice(-1);
+  if (last) await measurement.beside(last, WARM_UP_SEEDS[0]);
   const alone: Phase[] = [];
   const beside = abusers.map((): Phase[] => []);
   for (let round = 1; round <= rounds; round += 1) {

@@ -50,15 +50,20 @@ describe("the report", () => {
     const failed: Answer = { kind: "read", ms: 1, outcome: "503" };
     const { answers } = phase(2.1);
     const { faults } = row({
-      ...phase(2.1, { cpuMicros: 141_100, abuser: abuser(100) }),
+      ...phase(2.1, { cpuMicros: 302_000, abuser: abuser(400) }),
       answers: [...answers, failed],
     });
     expect(faults).toEqual([
       "reads' p99 is 208 ms; at most 198",
       "people's p99 is 208 ms; at most 198",
       "1 people got 503",
-      "a refusal took 391 µs of CPU",
+      "a refusal took 500 µs of CPU, all 0.20 cores",
     ]);
+  });
+
+  test("names no price of refusals that are dear one by one, but few", () => {
+    const { faults } = row(phase(1, { cpuMicros: 191_000, abuser: abuser(90) }));
+    expect(faults).toEqual([]);
   });
 
   test("names memory that grows from round to round, and no heap that has filled once", () => {

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { loadSecrets } from "@nutrition/local/secrets";
 import { OPERATOR, SERVICE_NAMES } from "@nutrition/local/services";
@@ -10,16 +10,25 @@ import { DATES } from "../edge/journal-data.ts";
 import { startServices } from "../edge/services.ts";
 import { LoadGenerator } from "../load.ts";
 import type { MeasuredSystem } from "../measured-system.ts";
+import { residentBytes } from "../memory.ts";
 import type { BenchOptions } from "../options.ts";
 import { measureInTurns, medianRound } from "../rounds.ts";
 
 const PATHS = DATES.map((date) => `/api/v1/nutrition/summary?date=${date}`);
 
+/** Lets a signal collect garbage: how much of it lies about varies by more than is measured here. */
+const COLLECTS_GARBAGE = [
+  "--expose-gc",
+  "--import=data:text/javascript,process.on('SIGUSR2',()=>{gc();gc()})",
+];
+const COLLECTED_WITHIN_MS = 2_000;
+const MIB = 2 ** 20;
+
 export interface MeasuredStack {
   telemetry: string;
   /** CPU microseconds a request, of all processes. */
   micros: number;
-  /** Resident memory of the services that record, by name, in MiB. */
+  /** Resident memory of each service without garbage, in MiB. */
   memory: Record<string, number>;
 }
 
@@ -33,7 +42,7 @@ export async function measureStacks(
   const secretsFile = join(environment.folder, "secrets.json");
   const secrets = await loadSecrets(secretsFile, [...SERVICE_NAMES, OPERATOR]);
   const apiKeys = await createDatabases(environment, secrets);
-  const common = { environment, secrets, profile: undefined };
+  const common = { environment, secrets, profile: undefined, nodeFlags: COLLECTS_GARBAGE };
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl, OPERATIONS_PORT: "0" };
   await using off = await startServices(common, stop);
   await using on = await startServices({ ...common, settings }, stop);
@@ -42,19 +51,19 @@ export async function measureStacks(
   const systems = [off, on];
   // The first round of each warms it up.
   const measured = await measureInTurns(systems, stop, { generator, load, rounds: rounds + 1 });
+  const memory = await Promise.all(systems.map(memoryOf));
   return measured.map((own, index) => ({
     telemetry: ["off", "metrics, 10 % traced"][index] as string,
     micros: medianRound(own.slice(1)).totalMicros,
-    memory: memoryOf(systems[index] as MeasuredSystem),
+    memory: memory[index] ?? {},
   }));
 }
 
-function memoryOf({ processes }: MeasuredSystem): Record<string, number> {
+async function memoryOf({ processes }: MeasuredSystem): Promise<Record<string, number>> {
   const services = Object.entries(processes).filter(([name]) => name !== "postgres");
-  return Object.fromEntries(services.map(([name, pid]) => [name, residentMib(pid)]));
-}
-
-function residentMib(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024);
+  for (const [, pid] of services) process.kill(pid, "SIGUSR2");
+  await sleep(COLLECTED_WITHIN_MS);
+  return Object.fromEntries(
+    services.map(([name, pid]) => [name, Math.round(residentBytes(pid) / MIB)]),
+  );
 }

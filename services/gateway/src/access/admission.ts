@@ -1,4 +1,5 @@
 import type { Clock } from "@nutrition/core/clock";
+import type { UserIdentity } from "@nutrition/rpc/context";
 import { OpenCalls, isHangUp } from "@nutrition/rpc/open-calls";
 import { untilClosed } from "@nutrition/service/until-closed";
 import type { Request, Response } from "express";
@@ -16,6 +17,12 @@ import { Visit } from "./visit.ts";
  * requests a second, each of which costs its start, its count and its end.
  */
 const HANG_UP_REST_MS = 500;
+
+/**
+ * How long a request over the bound waits for its refusal: a client that ignores refusals, with as
+ * many connections as it likes, slows itself.
+ */
+const TOO_MANY_PAUSE_MS = 250;
 
 /**
  * What every authenticated request passes before anything is done for it: who it is from, whether it
@@ -57,7 +64,7 @@ export class Admission {
       stateOf(response).accountId = principal.user.accountId;
       this.#desk.counter.assertRoom(principal, response);
       calls.assertWanted();
-      const leave = this.#open.enter(principal.user);
+      const leave = await this.#enter(principal.user);
       void closed.then(leave);
       hasBegun = true;
       await answer(new Visit(this.#desk, { caller, principal, response, calls }));
@@ -66,6 +73,15 @@ export class Admission {
       // Of two calls for one answer, the second is of no use once the first has failed.
       if (hasBegun) calls.giveUp();
       if (isTold) throw error;
+    }
+  }
+
+  async #enter(user: UserIdentity): Promise<() => void> {
+    try {
+      return this.#open.enter(user);
+    } catch (refusal) {
+      await this.#clock.sleep(TOO_MANY_PAUSE_MS);
+      throw refusal;
     }
   }
 

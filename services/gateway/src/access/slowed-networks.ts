@@ -2,14 +2,14 @@ import type { Clock } from "@nutrition/core/clock";
 import { LRUCache } from "lru-cache";
 
 /** Interval between lookups of credentials from slowed networks. */
-export const LOOK_UP_PAUSE_MS = 10;
+export const LOOK_UP_PAUSE_MS = 20;
 /** Time for which a network is slowed after it sent a bad credential. */
 const SLOWED_MS = 1_000;
 const NETWORKS_MAX = 10_000;
 
 /**
  * Slows networks that have just sent a bad credential: their credentials are looked up together,
- * every 10 ms. A flood becomes slower and each of its lookups cheaper. Nobody is refused.
+ * every 20 ms. A flood becomes slower and each of its lookups cheaper. Nobody is refused.
  */
 export class SlowedNetworks {
   readonly #clock: Clock;
