@@ -31,17 +31,20 @@ import type { GatewayConfig } from "./config.ts";
 import { createApp } from "./http/app.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import { drain } from "./http/drain.ts";
-import { identityRoutes } from "./http/identity-routes.ts";
-import { leakReportRoutes } from "./http/leak-report.ts";
-import { operatingRoutes } from "./http/operating-routes.ts";
-import { pageRoutes } from "./http/page-routes.ts";
-import { PROTECTED_RESOURCE_PATHS, protectedResourceDocuments } from "./http/protected-resource.ts";
+import { identityRoutes } from "./routes/identity-routes.ts";
+import { leakReportRoutes } from "./routes/leak-report.ts";
+import { operatingRoutes } from "./routes/operating-routes.ts";
+import { pageRoutes } from "./routes/page-routes.ts";
+import {
+  PROTECTED_RESOURCE_PATHS,
+  protectedResourceDocuments,
+} from "./routes/protected-resource.ts";
 import { ProxyCheck } from "./http/proxy-check.ts";
-import { Readiness } from "./http/readiness.ts";
+import { Readiness } from "./routes/readiness.ts";
 import { RequestLog } from "./http/request-log.ts";
-import { restRoutes } from "./http/rest-routes.ts";
+import { restRoutes } from "./routes/rest-routes.ts";
 import { createHttpServer } from "./http/server.ts";
-import { documentRoutes } from "./http/static-documents.ts";
+import { documentRoutes } from "./routes/static-documents.ts";
 import { Dispatcher } from "./mcp/dispatcher.ts";
 import { mcpRoutes } from "./mcp/endpoint.ts";
 import { SiteCheck } from "./mcp/site-check.ts";

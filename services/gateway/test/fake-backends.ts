@@ -2,6 +2,7 @@ import type { DescService } from "@bufbuild/protobuf";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { generateApiKey } from "@nutrition/core/api-key";
 import { silentLogger } from "@nutrition/core/logger";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import type {
   AuthenticateResponseSchema,
   PrincipalSchema,
@@ -22,7 +23,7 @@ import type {
   CountResponseSchema,
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { CallContext, UserIdentity } from "@nutrition/rpc/context";
+import type { CallContext } from "@nutrition/rpc/context";
 import type { RpcServer } from "@nutrition/rpc/server";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import type { Access } from "@nutrition/rpc/access";

@@ -3,8 +3,8 @@ import type { ServerResponse } from "node:http";
 
 import { expect, it } from "vitest";
 
-import type { PageRoutesOptions } from "../src/http/page-routes.ts";
-import { pageRoutes } from "../src/http/page-routes.ts";
+import type { PageRoutesOptions } from "../src/routes/page-routes.ts";
+import { pageRoutes } from "../src/routes/page-routes.ts";
 import { bareApp } from "./bare-app.ts";
 import type { FakeWeb } from "./fake-web.ts";
 import { answerPage, listen, startFakeWeb } from "./fake-web.ts";

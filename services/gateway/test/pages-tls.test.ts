@@ -11,7 +11,7 @@ import { testAuthority, writeTlsFiles } from "@nutrition/core/testing-certificat
 import { TlsFiles } from "@nutrition/rpc/tls-files";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { pageRoutes } from "../src/http/page-routes.ts";
+import { pageRoutes } from "../src/routes/page-routes.ts";
 import { bareApp } from "./bare-app.ts";
 
 let stack: AsyncDisposableStack;

@@ -1,7 +1,7 @@
 import { ManualClock } from "@nutrition/core/clock";
 import { expect, it } from "vitest";
 
-import { Readiness } from "../src/http/readiness.ts";
+import { Readiness } from "../src/routes/readiness.ts";
 import { startFixture } from "./gateway-fixture.ts";
 
 const NOW = "2026-11-21T12:00:00Z";

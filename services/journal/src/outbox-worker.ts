@@ -4,7 +4,7 @@ import type { FailureKind } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
 import type { Queryable } from "@nutrition/postgres/database";
 
-import type { Limits } from "./clients/limits-client.ts";
+import type { Limits } from "./operations/limits.ts";
 import { deleteMessage, takeDueMessages } from "./store/outbox-store.ts";
 import type { OutboxMessage } from "./store/outbox-store.ts";
 

@@ -1,5 +1,5 @@
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { sql } from "@nutrition/postgres/sql";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { estimate } from "./fakes.ts";

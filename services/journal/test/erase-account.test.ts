@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { newId } from "@nutrition/core/ids";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { sql } from "@nutrition/postgres/sql";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
 import { cleanUp } from "../src/operations/clean-up.ts";

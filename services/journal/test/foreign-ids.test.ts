@@ -3,8 +3,8 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { toFailure } from "@nutrition/core/failure";
 import { newId } from "@nutrition/core/ids";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

@@ -5,6 +5,7 @@ import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import { Secret } from "@nutrition/core/secret";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { sql } from "@nutrition/postgres/sql";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import type { TestDatabase } from "@nutrition/postgres/testing";
@@ -15,7 +16,6 @@ import type {
   WriteRefusal,
 } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { createClient } from "@nutrition/rpc/client";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
 import { testIdentity } from "@nutrition/rpc/testing";
 import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";

@@ -1,4 +1,4 @@
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

@@ -1,8 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { sql } from "@nutrition/postgres/sql";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { ImportedItemSchema } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

@@ -1,5 +1,5 @@
 import { newId } from "@nutrition/core/ids";
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { estimate } from "./fakes.ts";

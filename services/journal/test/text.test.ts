@@ -1,5 +1,5 @@
 import { newId } from "@nutrition/core/ids";
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

@@ -1,7 +1,7 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { newId } from "@nutrition/core/ids";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { Database } from "@nutrition/postgres/database";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { as, createHarness, logFood, newUser, readSummary, resultOf, signedIn } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { keySubject } from "../src/domain/usage.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Instance, Setting } from "./setup.ts";

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { Secret } from "@nutrition/core/secret";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import type { TestDatabase } from "@nutrition/postgres/testing";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import {
@@ -13,7 +14,7 @@ import {
   SubjectKind,
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { createClient } from "@nutrition/rpc/client";
-import type { CallContext, UserIdentity } from "@nutrition/rpc/context";
+import type { CallContext } from "@nutrition/rpc/context";
 import type { Client } from "@nutrition/rpc/service-definition";
 import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";

@@ -1,6 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { keySubject } from "../src/domain/usage.ts";

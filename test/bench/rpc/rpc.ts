@@ -5,10 +5,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { newId } from "@nutrition/core/ids";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
 import { createClient } from "@nutrition/rpc/client";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import type { Transport } from "@nutrition/rpc/service-definition";
 import { testIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";

@@ -1,6 +1,7 @@
+import { countOf } from "@nutrition/core/count-of";
+
 import type { Command } from "../command.ts";
 import { optionFlag, optionText } from "../command.ts";
-import { countOf } from "../count-of.ts";
 import type { FoodImportReport } from "../foods/import-foods.ts";
 import { importFoodFile } from "../foods/import-foods.ts";
 import { createProgress, NO_PROGRESS } from "../foods/progress.ts";

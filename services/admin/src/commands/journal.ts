@@ -1,7 +1,8 @@
+import { countOf } from "@nutrition/core/count-of";
+
 import { getAccount } from "../accounts.ts";
 import type { Command, Output } from "../command.ts";
 import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
-import { countOf } from "../count-of.ts";
 import { EXPORT_FORMATS, exportJournal, printAll, writeFile } from "../export/export-journal.ts";
 import { DIARY_FORMATS, importDiary } from "../import/import-diary.ts";
 import type { ImportReport } from "../import/import-diary.ts";

@@ -1,8 +1,8 @@
+import { countOf } from "@nutrition/core/count-of";
 import type { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import { IMPORT_CALL, LONG_CALL } from "../call-options.ts";
-import { countOf } from "../count-of.ts";
 import { collectGarbage, keepMemorySmall } from "./collect-garbage.ts";
 import { FdcFile } from "./fdc/fdc-file.ts";
 import type { FoodFile, FoodToImport } from "./import-row.ts";

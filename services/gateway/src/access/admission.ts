@@ -7,8 +7,8 @@ import type { Request, Response } from "express";
 import { HttpRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
 import { OpenRequests } from "./in-flight.ts";
-import type { Principal } from "./principal.ts";
-import { mayRead } from "./principal.ts";
+import type { Principal } from "../domain/principal.ts";
+import { mayRead } from "../domain/principal.ts";
 import type { Desk } from "./visit.ts";
 import { Visit } from "./visit.ts";
 

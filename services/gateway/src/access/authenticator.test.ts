@@ -5,7 +5,7 @@ import type { AuthClient } from "../clients/auth-client.ts";
 import { Authenticator } from "./authenticator.ts";
 import { Challenger } from "./challenge.ts";
 import { CredentialCache } from "./credential-cache.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../domain/principal.ts";
 
 const principal: Principal = {
   user: { accountId: "a", credentialKind: "connector", credentialId: "c", scopes: [] },

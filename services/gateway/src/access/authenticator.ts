@@ -6,7 +6,7 @@ import { networkOf } from "@nutrition/core/network";
 
 import type { AuthClient, Authentication } from "../clients/auth-client.ts";
 import { REQUESTS_OPEN_MAX } from "../http/server.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { AccessTokenVerifier } from "./access-tokens.ts";
 import type { Challenger } from "./challenge.ts";
 import type { Credential } from "./credential.ts";

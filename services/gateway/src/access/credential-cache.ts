@@ -6,7 +6,7 @@ import type { RevokedCredential } from "@nutrition/redis/revoked-credential";
 import { LRUCache } from "lru-cache";
 
 import type { Authentication, CredentialRefusal } from "../clients/auth-client.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../domain/principal.ts";
 
 /**
  * Maximum age of a positive answer, counted from the question; a revocation takes effect within it.

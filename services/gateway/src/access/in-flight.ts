@@ -1,5 +1,5 @@
 import { InFlight } from "@nutrition/core/in-flight";
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 
 import { HttpRefusal } from "../http/refusal.ts";
 

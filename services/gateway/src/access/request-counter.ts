@@ -1,16 +1,16 @@
 import type { ServerResponse } from "node:http";
 
 import type { Clock } from "@nutrition/core/clock";
+import { countOf } from "@nutrition/core/count-of";
 
 import type { LimitsClient } from "../clients/limits-client.ts";
-import { countOf } from "../domain/wording.ts";
 import type { CountDecision, CountRefusal } from "../domain/request-limit.ts";
 import { limitInWords, rateLimitField, rateLimitPolicyField } from "../domain/request-limit.ts";
 import { HttpRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
 import { credentialInWords, credentialName } from "./in-flight.ts";
 import { KnownRefusals } from "./known-refusals.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../domain/principal.ts";
 
 /**
  * Counts requests against the limit of their credential, and reports the limit's state in the

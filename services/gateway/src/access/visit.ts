@@ -4,7 +4,7 @@ import type { OpenCalls } from "@nutrition/rpc/open-calls";
 
 import { isOurFault } from "../http/refusal.ts";
 import type { Authenticator, Caller } from "./authenticator.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Refunds } from "./refunds.ts";
 import type { RequestCounter } from "./request-counter.ts";
 

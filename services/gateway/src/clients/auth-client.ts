@@ -13,7 +13,7 @@ import type {
 import { createClient } from "@nutrition/rpc/client";
 import type { Transport } from "@nutrition/rpc/service-definition";
 
-import type { Principal } from "../access/principal.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Reader } from "./journal-client.ts";
 
 const AUTHENTICATE_TIMEOUT_MS = 2_000;

@@ -1,10 +1,10 @@
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type {
   LogFoodResponse,
   WriteRefusal,
 } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { createClient } from "@nutrition/rpc/client";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import type { OpenCalls } from "@nutrition/rpc/open-calls";
 import type { CallOptions, Transport } from "@nutrition/rpc/service-definition";
 

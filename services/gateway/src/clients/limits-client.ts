@@ -1,8 +1,8 @@
 import type { Duration } from "@bufbuild/protobuf/wkt";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { LimitsService, SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import type { PolicyState, Refusal } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { createClient } from "@nutrition/rpc/client";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import type { Transport } from "@nutrition/rpc/service-definition";
 
 import type { CountDecision, CountRefusal, RequestLimit } from "../domain/request-limit.ts";

@@ -1,10 +1,9 @@
+import { countOf } from "@nutrition/core/count-of";
 import { Failure } from "@nutrition/core/failure";
 import type { FailureKind } from "@nutrition/core/failure";
 import { StacklessError } from "@nutrition/core/stackless-error";
 import { KEY_SET_UNAVAILABLE } from "@nutrition/oauth/key-set";
 import { UNVERIFIABLE_TOKEN } from "@nutrition/telemetry/metrics/standard";
-
-import { countOf } from "../domain/wording.ts";
 
 /** Every error code of an HTTP answer, with its status. The list is closed and documented. */
 export const ERROR_STATUS = {

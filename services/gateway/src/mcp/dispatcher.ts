@@ -4,8 +4,8 @@ import { answerMessage } from "@nutrition/telemetry/tracing/tools";
 import type { McpMessage } from "@nutrition/telemetry/tracing/tools";
 import type { OpenCalls } from "@nutrition/rpc/open-calls";
 
-import type { Principal } from "../access/principal.ts";
-import { hasWritePermission, mayWrite } from "../access/principal.ts";
+import type { Principal } from "../domain/principal.ts";
+import { hasWritePermission, mayWrite } from "../domain/principal.ts";
 import { instructionsFor } from "./instructions.ts";
 import { describeMessage, errorCodeOf } from "./message-telemetry.ts";
 import type { Era, RequestMessage } from "./protocol.ts";

@@ -3,7 +3,7 @@ import { Router } from "express";
 
 import type { Admission } from "../access/admission.ts";
 import { assertMayRead } from "../access/admission.ts";
-import { mayRead } from "../access/principal.ts";
+import { mayRead } from "../domain/principal.ts";
 import type { Visit } from "../access/visit.ts";
 import { crossOrigin } from "../http/cross-origin.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";

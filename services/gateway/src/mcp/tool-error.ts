@@ -1,6 +1,6 @@
+import { countOf } from "@nutrition/core/count-of";
 import type { WriteRefusal } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 
-import { countOf } from "../domain/wording.ts";
 import { isTemporary, retryAfterSecondsOf } from "../http/refusal.ts";
 
 /** Codes of errors that a model can act on, with the status that REST would use. Documented. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 import { componentSchemasOf, schemaOf } from "../schemas/json-schema.ts";
-import { LEAK_REPORT_PATH } from "../http/leak-report.ts";
+import { LEAK_REPORT_PATH } from "../routes/leak-report.ts";
 import { ErrorResponse } from "../schemas/error.ts";
 import { entriesInput, noInput, summaryInput, weightsInput } from "../schemas/inputs.ts";
 import * as nutrition from "../schemas/nutrition.ts";

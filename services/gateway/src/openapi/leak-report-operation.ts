@@ -1,4 +1,4 @@
-import { LEAK_REPORTS_MAX } from "../http/leak-report.ts";
+import { LEAK_REPORTS_MAX } from "../routes/leak-report.ts";
 import { errorReferences } from "./responses.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import type { StaticDocument } from "../http/static-documents.ts";
+import type { StaticDocument } from "../routes/static-documents.ts";
 import { createOpenApiDocument } from "./document.ts";
 import { renderReference } from "./reference-page.ts";
 import { REFERENCE_STYLE } from "./reference-style.ts";

@@ -2,7 +2,7 @@ import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
 import { OPEN_PER_ACCOUNT_MAX, OPEN_PER_CREDENTIAL_MAX } from "../access/in-flight.ts";
-import { LEAK_REPORTS_MAX, LEAK_REPORT_PATH } from "../http/leak-report.ts";
+import { LEAK_REPORTS_MAX, LEAK_REPORT_PATH } from "../routes/leak-report.ts";
 import { table } from "./reference-table.ts";
 
 /** How to authenticate. */

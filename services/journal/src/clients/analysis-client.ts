@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { RequestContext } from "@nutrition/core/request-context";
 import {
   AnalysisService,
   Bias,
@@ -9,38 +10,18 @@ import type {
   NutrientsSchema,
   Estimate as WireEstimate,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
-import type { CallContext } from "@nutrition/rpc/context";
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import type * as domain from "../domain/estimate.ts";
 import { isStorable } from "../domain/estimate.ts";
+import type {
+  Analysis,
+  AnalyzedLines,
+  AnalyzeOptions,
+  LineOutcome,
+} from "../operations/analysis.ts";
 
 const ANALYZE_TIMEOUT_MS = 15_000;
-
-export interface AnalyzeOptions {
-  lines: readonly string[];
-  details: string | null;
-  /** What the person said is wrong with the earlier estimate. */
-  correction: string | null;
-  bias: domain.Bias | null;
-  remembered: readonly domain.RememberedItem[];
-}
-
-/** One line's estimate with what of the details is about it, or why there is none. */
-export type LineOutcome =
-  { estimate: domain.Estimate; details: string | null } | { cannotTell: string };
-
-/** What came of each line, in order. */
-export interface AnalyzedLines {
-  outcomes: LineOutcome[];
-  /** Whether a provider that costs money was asked. */
-  charged: boolean;
-}
-
-/** Turns lines into figures. Rejects with the `Failure` of the call. */
-export interface Analysis {
-  analyze(options: AnalyzeOptions, context: CallContext): Promise<AnalyzedLines>;
-}
 
 const BIASES = { lower: Bias.LOWER, neutral: Bias.NEUTRAL, higher: Bias.HIGHER } as const;
 
@@ -59,7 +40,7 @@ export class RpcAnalysis implements Analysis {
     this.#client = client;
   }
 
-  async analyze(options: AnalyzeOptions, context: CallContext): Promise<AnalyzedLines> {
+  async analyze(options: AnalyzeOptions, context: RequestContext): Promise<AnalyzedLines> {
     const { lines, charged } = await this.#client.analyze(
       {
         lines: [...options.lines],

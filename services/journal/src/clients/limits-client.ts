@@ -1,59 +1,25 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
+import type { RequestContext } from "@nutrition/core/request-context";
 import {
   LimitsService,
   MutationKind,
   SubjectKind,
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import type { Refusal } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { CallContext } from "@nutrition/rpc/context";
 import type { Client } from "@nutrition/rpc/service-definition";
 
-import type { Credential } from "../domain/actor.ts";
-import type { LimitLeft } from "../domain/nearest-limits.ts";
+import type { WriteTool } from "../domain/write-tool.ts";
+import type { LimitRefusal, Limits, ReserveOptions, ReserveOutcome } from "../operations/limits.ts";
 
 const RESERVE_TIMEOUT_MS = 5_000;
 const SETTLE_TIMEOUT_MS = 2_000;
-
-export interface ReserveOptions {
-  requestId: string;
-  tool: keyof typeof KINDS;
-  journalDate: string;
-  createdLines: number;
-  credential: Credential;
-}
-
-/** Periodic limits that stand in the way. */
-export interface LimitRefusal {
-  /** The deciding one first. */
-  violated: readonly string[];
-  /** The deciding one. */
-  name: string;
-  max: number;
-  windowSeconds: number;
-  used: number;
-  requested: number;
-  /** Undefined when the call can never succeed. */
-  retryAfterMs: number | undefined;
-}
-
-/** Room that is held, with what it leaves of each limit; or none. */
-export type ReserveOutcome =
-  { reservationId: string; left: readonly LimitLeft[] } | { refusal: LimitRefusal };
-
-/** Room for writes. All methods reject with the `Failure` of the call. */
-export interface Limits {
-  reserve(options: ReserveOptions, context: CallContext): Promise<ReserveOutcome>;
-  commit(reservationId: string): Promise<void>;
-  /** With `analysisFailed` it counts as a failed analysis from then on. */
-  release(reservationId: string, options: { analysisFailed: boolean }): Promise<void>;
-}
 
 const KINDS = {
   log_food: MutationKind.LOG,
   edit_food_item: MutationKind.EDIT,
   merge_food_items: MutationKind.MERGE,
   delete_food_item: MutationKind.DELETE,
-} as const;
+} as const satisfies Record<WriteTool, MutationKind>;
 
 const CREDENTIAL_KINDS = {
   api_key: SubjectKind.API_KEY,
@@ -69,7 +35,7 @@ export class RpcLimits implements Limits {
     this.#client = client;
   }
 
-  async reserve(options: ReserveOptions, context: CallContext): Promise<ReserveOutcome> {
+  async reserve(options: ReserveOptions, context: RequestContext): Promise<ReserveOutcome> {
     const { outcome, policies: left } = await this.#client.reserve(
       {
         requestId: options.requestId,

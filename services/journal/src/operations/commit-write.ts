@@ -10,6 +10,7 @@ import { jsonObject } from "../domain/json-text.ts";
 import type { LimitLeft } from "../domain/nearest-limits.ts";
 import { nearestLimits } from "../domain/nearest-limits.ts";
 import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
+import type { WriteTool } from "../domain/write-tool.ts";
 import { completeClaim, deleteHeldClaim, endRecords } from "../store/claim-store.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import { lockDay } from "../store/entry-store.ts";
@@ -20,7 +21,7 @@ import { insertOutboxMessage, settleReservation } from "../store/reservation-sto
 /** What is known of a write before it runs. */
 export interface PlannedWrite {
   actor: Actor;
-  tool: "log_food" | "edit_food_item" | "merge_food_items" | "delete_food_item";
+  tool: WriteTool;
   fingerprint: Fingerprint;
   /** How long its result answers retries. */
   recordKeepMs: number;

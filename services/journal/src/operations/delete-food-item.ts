@@ -1,5 +1,5 @@
+import type { RequestContext } from "@nutrition/core/request-context";
 import type { Transaction } from "@nutrition/postgres/database";
-import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Actor } from "../domain/actor.ts";
 import { fingerprintOf } from "../domain/fingerprint.ts";
@@ -26,7 +26,7 @@ export interface DeleteFoodItemInput {
 export async function deleteFoodItem(
   { clock, writes, duplicateWindowMs }: WriteDependencies,
   { actor, input }: { actor: Actor; input: DeleteFoodItemInput },
-  context: CallContext,
+  context: RequestContext,
 ): Promise<WriteOutcome> {
   const { idempotencyKey } = input;
   const keyRefusal = idempotencyKeyRefusal(idempotencyKey);

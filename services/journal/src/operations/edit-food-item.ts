@@ -1,5 +1,5 @@
+import type { RequestContext } from "@nutrition/core/request-context";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Actor } from "../domain/actor.ts";
 import { fingerprintOf } from "../domain/fingerprint.ts";
@@ -24,7 +24,7 @@ const TOOL = "edit_food_item";
 export async function editFoodItem(
   dependencies: WriteDependencies,
   { actor, input }: { actor: Actor; input: FoodEditInput },
-  context: CallContext,
+  context: RequestContext,
 ): Promise<WriteOutcome> {
   const edit = parseFoodEdit(input);
   if ("code" in edit) return { refusal: edit };
@@ -74,7 +74,7 @@ function detailsAfter(edit: FoodEdit, item: LiveItem): string | null {
 async function analyse(
   dependencies: WriteDependencies,
   { accountId, edit, item }: { accountId: string; edit: FoodEdit; item: LiveItem },
-  context: CallContext,
+  context: RequestContext,
 ): Promise<{ prepared: ItemEdit } | Refused> {
   const { shares, clock } = dependencies;
   const db = shares.quick.reading(accountId, context.signal);

@@ -1,10 +1,10 @@
-import type { CallContext } from "@nutrition/rpc/context";
+import type { RequestContext } from "@nutrition/core/request-context";
 
-import type { Analysis } from "../clients/analysis-client.ts";
 import type { Bias, Estimate } from "../domain/estimate.ts";
 import type { Refused } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import { listRememberedItems } from "../store/remembered-store.ts";
+import type { Analysis } from "./analysis.ts";
 
 export interface LinesToEstimate {
   accountId: string;
@@ -28,7 +28,7 @@ export interface EstimatedLine {
 export async function estimateLines(
   { shares, analysis }: { shares: DatabaseShares; analysis: Analysis },
   { accountId, field, advice, ...texts }: LinesToEstimate,
-  context: CallContext,
+  context: RequestContext,
 ): Promise<{ prepared: EstimatedLine[] } | Refused> {
   const db = shares.quick.reading(accountId, context.signal);
   const remembered = await listRememberedItems(db, accountId, texts.lines);

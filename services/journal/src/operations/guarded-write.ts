@@ -1,16 +1,16 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import type { RequestContext } from "@nutrition/core/request-context";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import type { CallContext } from "@nutrition/rpc/context";
 import { journalWrites } from "@nutrition/telemetry/metrics/nutrition";
 
-import type { Analysis } from "../clients/analysis-client.ts";
-import type { Limits } from "../clients/limits-client.ts";
 import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
+import type { Analysis } from "./analysis.ts";
 import { ClaimLost, abandonWrite, commitWrite, recordDuplicate } from "./commit-write.ts";
 import type { CommittedWrite, HeldWrite, PlannedWrite } from "./commit-write.ts";
+import type { Limits } from "./limits.ts";
 import { RoomForWrites, rateLimitRefusal } from "./reserve-room.ts";
 import { takeClaim } from "./take-claim.ts";
 
@@ -31,7 +31,7 @@ export interface GuardedWrite<Target extends { date: string }, Prepared> extends
     previous?: Target,
   ) => Promise<{ target: Target } | { refusal: WriteRefusal }>;
   /** Work over the network, before the transaction. */
-  prepare: (target: Target, context: CallContext) => Promise<{ prepared: Prepared } | Refused>;
+  prepare: (target: Target, context: RequestContext) => Promise<{ prepared: Prepared } | Refused>;
   /** Writes the rows, or rolls them back with a refusal. The day is locked. */
   commit: (
     tx: Transaction,
@@ -78,7 +78,7 @@ export class GuardedWrites {
   /** Finishes what has been reserved even when the caller of `context` gives up. */
   async run<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
-    context: CallContext,
+    context: RequestContext,
   ): Promise<WriteOutcome> {
     const running = this.#claimAndPerform(write, context);
     this.#running.add(running);
@@ -101,7 +101,7 @@ export class GuardedWrites {
 
   async #claimAndPerform<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
-    context: CallContext,
+    context: RequestContext,
   ): Promise<WriteOutcome> {
     const { shares, clock } = this.#options;
     const { actor, fingerprint } = write;
@@ -124,7 +124,7 @@ export class GuardedWrites {
   async #perform<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
     claim: HeldClaim,
-    context: CallContext,
+    context: RequestContext,
   ): Promise<WriteOutcome | undefined> {
     let reservationId: string | null = null;
     let isCommitted = false;
@@ -155,7 +155,11 @@ export class GuardedWrites {
   }
 
   /** Operators' seeds are not counted, so they reserve nothing. */
-  async #reserve({ actor, tool, createdLines }: PlannedWrite, date: string, context: CallContext) {
+  async #reserve(
+    { actor, tool, createdLines }: PlannedWrite,
+    date: string,
+    context: RequestContext,
+  ) {
     if (!actor.credential) return { reservationId: null, left: [] };
     const { credential } = actor;
     const options = { tool, journalDate: date, createdLines, credential };
@@ -165,7 +169,7 @@ export class GuardedWrites {
   async #finish<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
     held: Pick<HeldWrite, "claim" | "reservationId" | "left"> & { target: Target },
-    context: CallContext,
+    context: RequestContext,
   ): Promise<{ result: string } | Refused> {
     let { target } = held;
     for (let attempt = 1; ; attempt += 1) {
@@ -184,7 +188,7 @@ export class GuardedWrites {
     }
   }
 
-  #looking({ actor }: PlannedWrite, { signal }: CallContext): Queryable {
+  #looking({ actor }: PlannedWrite, { signal }: RequestContext): Queryable {
     return this.#options.shares.quick.reading(actor.accountId, signal);
   }
 
@@ -195,12 +199,12 @@ export class GuardedWrites {
   }
 
   /** A context for what must not end with the caller. */
-  #detached({ caller, user, userAssertion, traceparent }: CallContext): CallContext {
+  #detached({ user, userAssertion }: RequestContext): RequestContext {
     const { clock } = this.#options;
     const endsAtMs = clock.monotonicMs() + FINISH_BUDGET_MS;
     const { signal } = new AbortController();
     const remainingMs = () => endsAtMs - clock.monotonicMs();
-    return { caller, user, userAssertion, traceparent, signal, remainingMs };
+    return { user, userAssertion, signal, remainingMs };
   }
 }
 

@@ -1,8 +1,8 @@
 import type { CivilDate } from "@nutrition/core/civil-date";
 import { addDays } from "@nutrition/core/civil-date";
 import { newId } from "@nutrition/core/ids";
+import type { RequestContext } from "@nutrition/core/request-context";
 import type { Transaction } from "@nutrition/postgres/database";
-import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Actor } from "../domain/actor.ts";
 import { dayLinesRefusal } from "../domain/day-lines.ts";
@@ -38,7 +38,7 @@ interface Day {
 export async function logFood(
   dependencies: WriteDependencies,
   { actor, input }: { actor: Actor; input: FoodLogInput },
-  context: CallContext,
+  context: RequestContext,
 ): Promise<WriteOutcome> {
   const log = parseFoodLog(input);
   if ("code" in log) return { refusal: log };

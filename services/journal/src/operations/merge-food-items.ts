@@ -1,5 +1,5 @@
+import type { RequestContext } from "@nutrition/core/request-context";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Actor } from "../domain/actor.ts";
 import { fingerprintOf } from "../domain/fingerprint.ts";
@@ -28,7 +28,7 @@ interface MergeTarget {
 export async function mergeFoodItems(
   { clock, writes, duplicateWindowMs }: WriteDependencies,
   { actor, input }: { actor: Actor; input: FoodMergeInput },
-  context: CallContext,
+  context: RequestContext,
 ): Promise<WriteOutcome> {
   const merge = parseFoodMerge(input);
   if ("code" in merge) return { refusal: merge };

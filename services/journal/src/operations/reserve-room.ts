@@ -2,15 +2,10 @@ import type { Clock } from "@nutrition/core/clock";
 import { tellDuration, tellWindow } from "@nutrition/core/duration";
 import { FairQueue } from "@nutrition/core/fair-queue";
 import { newId } from "@nutrition/core/ids";
-import type { CallContext } from "@nutrition/rpc/context";
+import type { RequestContext } from "@nutrition/core/request-context";
 
-import type {
-  LimitRefusal,
-  Limits,
-  ReserveOptions,
-  ReserveOutcome,
-} from "../clients/limits-client.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
+import type { LimitRefusal, Limits, ReserveOptions, ReserveOutcome } from "./limits.ts";
 
 /** Assistants call tools in parallel: so long a cooldown is waited out for them. */
 const COOLDOWN_WAIT_MAX_MS = 10_000;
@@ -53,7 +48,7 @@ export class RoomForWrites {
   async reserve(
     accountId: string,
     options: RoomOptions,
-    context: CallContext,
+    context: RequestContext,
   ): Promise<ReserveOutcome> {
     const { limits, clock } = this.#dependencies;
     const giveUpAtMs = clock.monotonicMs() + COOLDOWN_WAIT_MAX_MS;
@@ -66,7 +61,7 @@ export class RoomForWrites {
 
   async #waitAndAsk(
     ask: () => Promise<ReserveOutcome>,
-    wait: { giveUpAtMs: number; refused: ReserveOutcome; context: CallContext },
+    wait: { giveUpAtMs: number; refused: ReserveOutcome; context: RequestContext },
   ): Promise<ReserveOutcome> {
     const { clock } = this.#dependencies;
     let outcome = wait.refused;

@@ -1,7 +1,7 @@
 import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
+import type { RequestContext } from "@nutrition/core/request-context";
 import type { Queryable } from "@nutrition/postgres/database";
-import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Fingerprint } from "../domain/fingerprint.ts";
 import { invalidInput } from "../domain/write-refusal.ts";
@@ -25,7 +25,7 @@ export type ClaimTurn = { fence: number } | { result: string } | { refusal: Writ
 export async function takeClaim(
   { database, clock }: { database: Queryable; clock: Clock },
   { accountId, fingerprint }: { accountId: string; fingerprint: Fingerprint },
-  context: CallContext,
+  context: RequestContext,
 ): Promise<ClaimTurn> {
   let isFree = true;
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, POLL_MAX_MS)) {

@@ -1,7 +1,8 @@
 import { Failure } from "@nutrition/core/failure";
 import { isUuid } from "@nutrition/core/ids";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { OPERATOR } from "@nutrition/rpc/access";
-import type { CallContext, UserIdentity } from "@nutrition/rpc/context";
+import type { CallContext } from "@nutrition/rpc/context";
 
 import type { Actor } from "../domain/actor.ts";
 

@@ -1,6 +1,7 @@
 import { Failure } from "@nutrition/core/failure";
 import { isUuid } from "@nutrition/core/ids";
-import type { CallContext, UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
+import type { CallContext } from "@nutrition/rpc/context";
 
 /** Ids chosen by other parties: visible ASCII, so that they are safe to store, log and compare. */
 const OPAQUE_ID = /^[\x21-\x7e]{1,200}$/;

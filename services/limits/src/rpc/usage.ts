@@ -1,13 +1,13 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { FairQueue } from "@nutrition/core/fair-queue";
 import { Failure } from "@nutrition/core/failure";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import type { Database } from "@nutrition/postgres/database";
 import type {
   GetUsageRequest,
   LimitsService,
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import { inTurn } from "@nutrition/rpc/in-turn";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 

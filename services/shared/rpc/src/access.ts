@@ -1,8 +1,8 @@
 import { Failure } from "@nutrition/core/failure";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { DescService } from "@bufbuild/protobuf";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 
-import type { UserIdentity } from "./context.ts";
 import { methodPath } from "./service-definition.ts";
 
 /** Who may call a method. */

@@ -1,7 +1,7 @@
 import { Failure } from "@nutrition/core/failure";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 
 import { assertMayAssert, assertMayForward } from "./access.ts";
-import type { UserIdentity } from "./context.ts";
 import type { IdentityVerifier } from "./identity.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { readUser } from "./user-message.ts";

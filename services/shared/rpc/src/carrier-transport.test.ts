@@ -1,10 +1,10 @@
 import { silentLogger } from "@nutrition/core/logger";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { expect, it } from "vitest";
 
 import { CarrierTransport } from "./carrier-transport.ts";
 import { createClient } from "./client.ts";
-import type { UserIdentity } from "./context.ts";
 import { bind, startRpcServer } from "./server.ts";
 import type { CallOptions } from "./service-definition.ts";
 import { testIdentity } from "./testing.ts";

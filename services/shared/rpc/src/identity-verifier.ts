@@ -1,11 +1,11 @@
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 
 import { mayAssertUsers } from "./access.ts";
-import type { UserIdentity } from "./context.ts";
 import { ServiceKeys } from "./service-keys.ts";
 import type { TrustedKey } from "./service-keys.ts";
 import {

@@ -1,10 +1,10 @@
 import { ManualClock } from "@nutrition/core/clock";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { SignJWT, exportJWK, generateKeyPair, importJWK } from "jose";
 import type { JWTPayload } from "jose";
 import { describe, expect, it } from "vitest";
 
 import type { Forwarding } from "./access.ts";
-import type { UserIdentity } from "./context.ts";
 import { IdentityIssuer, IdentityVerifier } from "./identity.ts";
 import { testIdentity } from "./testing.ts";
 import type { ServiceName } from "./testing.ts";

@@ -1,11 +1,11 @@
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { SignJWT, importJWK } from "jose";
 import type { CryptoKey, JWK, JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 
 import type { Forwarding } from "./access.ts";
-import type { UserIdentity } from "./context.ts";
 import { ALGORITHM, LIFETIME_S, PROOF_TYPE, USER_ASSERTION_TYPE } from "./statement.ts";
 import { assertionClaims } from "./user-claims.ts";
 

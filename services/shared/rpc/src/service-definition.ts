@@ -4,8 +4,10 @@ import type {
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
+import type { RequestContext } from "@nutrition/core/request-context";
 
-import type { CallContext, UserIdentity } from "./context.ts";
+import type { UserIdentity } from "@nutrition/core/user-identity";
+import type { CallContext } from "./context.ts";
 
 /** One async function per unary method. A method left out answers `unimplemented`. */
 export type Handlers<Service extends DescService> = {
@@ -40,7 +42,7 @@ export interface CallOptions {
   /** The user the call acts for; only services that may assert users can set it. */
   user?: UserIdentity;
   /** Passes on the user of a call that is being answered, and never outlives it. */
-  onBehalfOf?: CallContext;
+  onBehalfOf?: RequestContext;
 }
 
 /** Moves serialised calls to one service and back. */

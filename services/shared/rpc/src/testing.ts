@@ -1,10 +1,11 @@
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { exportJWK, generateKeyPair } from "jose";
 import type { JWK } from "jose";
 
 import { forwardingOf } from "./access.ts";
 import type { Forwarding } from "./access.ts";
-import type { CallContext, UserIdentity } from "./context.ts";
+import type { CallContext } from "./context.ts";
 import { IdentityIssuer, IdentityVerifier } from "./identity.ts";
 import { methodPath } from "./service-definition.ts";
 

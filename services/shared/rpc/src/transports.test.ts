@@ -1,12 +1,13 @@
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { Failure } from "@nutrition/core/failure";
 import { silentLogger } from "@nutrition/core/logger";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { LimitsService, SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { CarrierTransport } from "./carrier-transport.ts";
 import { createClient } from "./client.ts";
-import type { CallContext, UserIdentity } from "./context.ts";
+import type { CallContext } from "./context.ts";
 import type { IdentityIssuer } from "./identity.ts";
 import { bind, startRpcServer } from "./server.ts";
 import type { Handlers } from "./service-definition.ts";

@@ -1,6 +1,7 @@
 import * as grpc from "@grpc/grpc-js";
 import { ManualClock } from "@nutrition/core/clock";
 import { silentLogger } from "@nutrition/core/logger";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { exportJWK, generateKeyPair } from "jose";
 import { observe } from "@nutrition/telemetry/testing";
@@ -11,7 +12,7 @@ import { encodeCalls } from "./call-frame.ts";
 import type { FramedCall } from "./call-frame.ts";
 import { CarrierTransport } from "./carrier-transport.ts";
 import { createClient } from "./client.ts";
-import type { CallContext, UserIdentity } from "./context.ts";
+import type { CallContext } from "./context.ts";
 import { IdentityIssuer, IdentityVerifier } from "./identity.ts";
 import { bind, startRpcServer } from "./server.ts";
 import type { RpcServerOptions } from "./server.ts";

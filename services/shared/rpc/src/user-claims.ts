@@ -1,7 +1,7 @@
+import type { UserCredentialKind, UserIdentity } from "@nutrition/core/user-identity";
 import type { JWTPayload } from "jose";
 
 import type { Forwarding } from "./access.ts";
-import type { UserCredentialKind, UserIdentity } from "./context.ts";
 import { notBelieved } from "./statement.ts";
 
 const CREDENTIAL_KINDS: ReadonlySet<unknown> = new Set<UserCredentialKind>([

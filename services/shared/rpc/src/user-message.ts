@@ -1,7 +1,6 @@
 import { Failure } from "@nutrition/core/failure";
+import type { UserCredentialKind, UserIdentity } from "@nutrition/core/user-identity";
 import { CredentialKind } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
-
-import type { UserCredentialKind, UserIdentity } from "./context.ts";
 
 /** The fields of the message User. */
 export interface WireUser {

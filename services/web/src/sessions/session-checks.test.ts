@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { ManualClock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { beforeEach, expect, test } from "vitest";
 
 import type { Backends } from "../clients/backends.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import type { RevokedCredential } from "@nutrition/redis/revoked-credential";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import { LRUCache } from "lru-cache";
 
 import type { Backends } from "../clients/backends.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { OwnSession } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
-import type { UserIdentity } from "@nutrition/rpc/context";
 import { OpenCalls } from "@nutrition/rpc/open-calls";
 import type { Request, Response } from "express";
 import { z } from "zod";

@@ -1,6 +1,6 @@
+import { countOf } from "@nutrition/core/count-of";
 import type { z } from "zod";
 
-import { countOf } from "../../domain/wording.ts";
 import { ENTRIES_MAX } from "../../schemas/inputs.ts";
 import type { FoodItem, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import type { FoodEntriesPage } from "../../schemas/tool-results.ts";

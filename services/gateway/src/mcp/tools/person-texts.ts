@@ -1,6 +1,6 @@
+import { countOf } from "@nutrition/core/count-of";
 import type { z } from "zod";
 
-import { countOf } from "../../domain/wording.ts";
 import type { ProfileResponse } from "../../schemas/profile.ts";
 import type { WeightHistoryResponse } from "../../schemas/weight.ts";
 import type { Site } from "../site.ts";

@@ -6,10 +6,10 @@ import type { Admission } from "../access/admission.ts";
 import { assertMayRead } from "../access/admission.ts";
 import type { Visit } from "../access/visit.ts";
 import type { Read, Reads } from "../reads.ts";
-import { allowOnly } from "./method-not-allowed.ts";
+import { allowOnly } from "../http/method-not-allowed.ts";
 import { parseQuery } from "./query.ts";
-import { stateOf } from "./request-state.ts";
-import { sendJson } from "./send.ts";
+import { stateOf } from "../http/request-state.ts";
+import { sendJson } from "../http/send.ts";
 
 export const REST_BASE = "/api/v1";
 

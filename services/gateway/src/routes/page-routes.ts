@@ -10,12 +10,12 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from "exp
 import { Router } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
-import { bodyReader } from "./body.ts";
-import { allowOnly } from "./method-not-allowed.ts";
+import { bodyReader } from "../http/body.ts";
+import { allowOnly } from "../http/method-not-allowed.ts";
 import { PAGE_TURNS, takeTurn } from "./page-turns.ts";
-import { HttpRefusal } from "./refusal.ts";
-import { stateOf } from "./request-state.ts";
-import { sendRefusal } from "./send.ts";
+import { HttpRefusal } from "../http/refusal.ts";
+import { stateOf } from "../http/request-state.ts";
+import { sendRefusal } from "../http/send.ts";
 
 /** Paths served by the web service, including all below them. */
 const PAGES: readonly string[] = [

@@ -4,9 +4,9 @@ import type { Request, Response } from "express";
 import { Router } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
-import { HttpRefusal } from "./refusal.ts";
-import { stateOf } from "./request-state.ts";
-import { sendRefusal } from "./send.ts";
+import { HttpRefusal } from "../http/refusal.ts";
+import { stateOf } from "../http/request-state.ts";
+import { sendRefusal } from "../http/send.ts";
 
 /** Path of the development identity provider's issuer, below the base address. */
 const ISSUER_PATH = "/auth/v1";

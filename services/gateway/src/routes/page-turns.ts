@@ -3,8 +3,8 @@ import { networkOf } from "@nutrition/core/network";
 import { untilClosed } from "@nutrition/service/until-closed";
 import type { RequestHandler } from "express";
 
-import { toRefusal } from "./refusal.ts";
-import { stateOf } from "./request-state.ts";
+import { toRefusal } from "../http/refusal.ts";
+import { stateOf } from "../http/request-state.ts";
 
 /**
  * Limits concurrent page requests. Networks take turns, which is a courtesy only, as people behind

@@ -1,8 +1,8 @@
 import type { RequestHandler } from "express";
 import { Router } from "express";
 
-import { allowOnly } from "./method-not-allowed.ts";
-import { stateOf } from "./request-state.ts";
+import { allowOnly } from "../http/method-not-allowed.ts";
+import { stateOf } from "../http/request-state.ts";
 
 /** A document that is built once per process. */
 export interface StaticDocument {

@@ -1,4 +1,5 @@
 import type { Clock } from "@nutrition/core/clock";
+import { countOf } from "@nutrition/core/count-of";
 import type { Request, Response } from "express";
 import { Router } from "express";
 import { z } from "zod";
@@ -6,12 +7,11 @@ import { z } from "zod";
 import { AddressLimit } from "../access/address-limit.ts";
 import type { Authenticator } from "../access/authenticator.ts";
 import type { AuthClient } from "../clients/auth-client.ts";
-import { countOf } from "../domain/wording.ts";
-import { bodyReader, mediaTypeOf } from "./body.ts";
-import { allowOnly } from "./method-not-allowed.ts";
-import { HttpRefusal } from "./refusal.ts";
-import { stateOf } from "./request-state.ts";
-import { sendJson } from "./send.ts";
+import { bodyReader, mediaTypeOf } from "../http/body.ts";
+import { allowOnly } from "../http/method-not-allowed.ts";
+import { HttpRefusal } from "../http/refusal.ts";
+import { stateOf } from "../http/request-state.ts";
+import { sendJson } from "../http/send.ts";
 
 export const LEAK_REPORT_PATH = "/keys/report-leak";
 /** Maximum number of reports per address and minute. */

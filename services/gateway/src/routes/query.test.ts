@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 import { entriesInput, summaryInput, weightsInput } from "../schemas/inputs.ts";
 import { parseQuery } from "./query.ts";
-import { HttpRefusal } from "./refusal.ts";
+import { HttpRefusal } from "../http/refusal.ts";
 
 function outcomeOf<T>(parse: () => T): T | "invalid_query_parameter" {
   try {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { HttpRefusal } from "./refusal.ts";
+import { HttpRefusal } from "../http/refusal.ts";
 
 /** Numeric parameters; all others stay text. */
 const INTEGER_PARAMETERS: ReadonlySet<string> = new Set(["limit"]);

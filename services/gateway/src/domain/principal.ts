@@ -1,4 +1,4 @@
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 
 /** The user and permissions of a request, as verified by the auth service. */
 export interface Principal {

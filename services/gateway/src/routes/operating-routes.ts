@@ -1,11 +1,11 @@
 import { Router } from "express";
 
-import { allowOnly } from "./method-not-allowed.ts";
-import type { ProxyCheck } from "./proxy-check.ts";
+import { allowOnly } from "../http/method-not-allowed.ts";
+import type { ProxyCheck } from "../http/proxy-check.ts";
 import type { Readiness } from "./readiness.ts";
-import { HttpRefusal } from "./refusal.ts";
-import { stateOf } from "./request-state.ts";
-import { sendJson } from "./send.ts";
+import { HttpRefusal } from "../http/refusal.ts";
+import { stateOf } from "../http/request-state.ts";
+import { sendJson } from "../http/send.ts";
 
 const STOPPING = new HttpRefusal(
   "service_unavailable",

@@ -1,4 +1,0 @@
-/** A count with its noun, such as `1 entry` or `2 entries`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}

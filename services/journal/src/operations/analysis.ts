@@ -1,0 +1,27 @@
+import type { RequestContext } from "@nutrition/core/request-context";
+
+import type { Bias, Estimate, RememberedItem } from "../domain/estimate.ts";
+
+export interface AnalyzeOptions {
+  lines: readonly string[];
+  details: string | null;
+  /** What the person said is wrong with the earlier estimate. */
+  correction: string | null;
+  bias: Bias | null;
+  remembered: readonly RememberedItem[];
+}
+
+/** One line's estimate with what of the details is about it, or why there is none. */
+export type LineOutcome = { estimate: Estimate; details: string | null } | { cannotTell: string };
+
+/** What came of each line, in order. */
+export interface AnalyzedLines {
+  outcomes: LineOutcome[];
+  /** Whether a provider that costs money was asked. */
+  charged: boolean;
+}
+
+/** Turns lines into figures. Rejects with the `Failure` of the call. */
+export interface Analysis {
+  analyze(options: AnalyzeOptions, context: RequestContext): Promise<AnalyzedLines>;
+}

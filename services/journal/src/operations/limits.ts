@@ -1,0 +1,39 @@
+import type { RequestContext } from "@nutrition/core/request-context";
+
+import type { Credential } from "../domain/actor.ts";
+import type { LimitLeft } from "../domain/nearest-limits.ts";
+import type { WriteTool } from "../domain/write-tool.ts";
+
+export interface ReserveOptions {
+  requestId: string;
+  tool: WriteTool;
+  journalDate: string;
+  createdLines: number;
+  credential: Credential;
+}
+
+/** Periodic limits that stand in the way. */
+export interface LimitRefusal {
+  /** The deciding one first. */
+  violated: readonly string[];
+  /** The deciding one. */
+  name: string;
+  max: number;
+  windowSeconds: number;
+  used: number;
+  requested: number;
+  /** Undefined when the call can never succeed. */
+  retryAfterMs: number | undefined;
+}
+
+/** Room that is held, with what it leaves of each limit; or none. */
+export type ReserveOutcome =
+  { reservationId: string; left: readonly LimitLeft[] } | { refusal: LimitRefusal };
+
+/** Room for writes. All methods reject with the `Failure` of the call. */
+export interface Limits {
+  reserve(options: ReserveOptions, context: RequestContext): Promise<ReserveOutcome>;
+  commit(reservationId: string): Promise<void>;
+  /** With `analysisFailed` it counts as a failed analysis from then on. */
+  release(reservationId: string, options: { analysisFailed: boolean }): Promise<void>;
+}
