@@ -6,7 +6,6 @@ import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
-import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 import { redisInspection } from "@nutrition/redis/redis-inspection";
 import { subscribeToRevocations } from "@nutrition/redis/revocations";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
@@ -24,7 +23,7 @@ import { UpstreamDeletions } from "./connections/upstream-deletions.ts";
 import { AccountPages } from "./http/account-page.ts";
 import { Admission } from "./http/admission.ts";
 import { createApp } from "./http/app.ts";
-import { ProviderApi } from "./identity-provider/provider-api.ts";
+import { SupabaseAuth } from "./identity-provider/supabase/supabase-auth.ts";
 import { accessPages } from "./pages/access/routes.ts";
 import { connectionsPages } from "./pages/connections/routes.ts";
 import { consentPages } from "./pages/consent/routes.ts";
@@ -37,10 +36,9 @@ import { SignInNotices } from "./pages/sign-in-methods/sign-in-notices.ts";
 import { KnownDevices } from "./pages/sign-in/known-devices.ts";
 import { signInPages } from "./pages/sign-in/routes.ts";
 import { FormDrafts } from "./sessions/form-drafts.ts";
-import { ProviderSessions } from "./sessions/provider-sessions.ts";
 import { SealedCookies } from "./sessions/sealed-cookies.ts";
 import { SessionChecks } from "./sessions/session-checks.ts";
-import type { Person } from "./sessions/session.ts";
+import type { Person } from "./clients/person.ts";
 import { Sessions } from "./sessions/session.ts";
 import { SignInFlows } from "./sessions/sign-in-flows.ts";
 import { SignIns } from "./sessions/sign-ins.ts";
@@ -127,23 +125,19 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
   const isHttps = baseUrl.startsWith("https:");
   const cookies = new SealedCookies({ keys: config.sessionKeys, isHttps, clock });
   const callUrl = config.authInternalUrl ?? authUrl;
-  const api = new ProviderApi({ authUrl, callUrl, apiKey });
-  const keySetUrl = `${callUrl}/.well-known/jwks.json`;
-  const verifier = new TokenVerifier({ issuer: authUrl, audience, keySetUrl, clock, logger });
-  resources.use(verifier.keepWarm());
-  const providerSessions = new ProviderSessions({ api, verifier });
-  const renew = providerSessions.renew.bind(providerSessions);
-  const sessions = new Sessions({ cookies, renew, auth: backends.auth, checks, clock });
+  const provider = resources.use(
+    new SupabaseAuth({ authUrl, callUrl, apiKey, audience, clock, logger }),
+  );
+  const sessions = new Sessions({ cookies, provider, auth: backends.auth, checks, clock });
   const signInNotices = new SignInNotices({ backends, cookies });
   const admission = new Admission();
   const announce = signInNotices.announce.bind(signInNotices);
-  const deletions = new UpstreamDeletions({ backends, api, seals: cookies });
+  const deletions = new UpstreamDeletions({ backends, provider, seals: cookies });
   const onSignedIn = (person: Person) =>
     void deletions.finishOwn(person).catch((error: unknown) => {
       logger.warn({ err: error }, "upstream deletions are left for later");
     });
   return {
-    api,
     backends,
     baseUrl,
     clock,
@@ -152,13 +146,14 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
     deletions,
     drafts: new FormDrafts(cookies),
     logger,
+    provider,
     sessions,
     signInNotices,
     announce,
     accountPages: new AccountPages({ sessions, admission, announce }),
     admission,
     flows: new SignInFlows({ cookies, baseUrl }),
-    signIns: new SignIns({ providerSessions, sessions, backends, onSignedIn }),
+    signIns: new SignIns({ sessions, backends, onSignedIn }),
     thirdParties: config.signInProviders,
   };
 }

@@ -1,4 +1,4 @@
-import type { Person } from "../sessions/session.ts";
+import type { Person } from "./person.ts";
 import type { Backends } from "./backends.ts";
 import { readDocument } from "./journal-documents.ts";
 import { callFor } from "./person-calls.ts";

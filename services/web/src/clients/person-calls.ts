@@ -1,7 +1,7 @@
 import { Failure } from "@nutrition/core/failure";
 import type { CallOptions } from "@nutrition/rpc/service-definition";
 
-import type { Person } from "../sessions/session.ts";
+import type { Person } from "./person.ts";
 
 const TIMEOUT_MS = 5_000;
 const AWAY = new Set(["unavailable", "deadline_exceeded", "cancelled", "resource_exhausted"]);

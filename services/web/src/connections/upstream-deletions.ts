@@ -4,14 +4,13 @@ import type { UpstreamDeletion } from "@nutrition/proto/nutrition/auth/v1/auth_p
 
 import type { Backends } from "../clients/backends.ts";
 import { callFor } from "../clients/person-calls.ts";
-import { deleteApproval } from "../identity-provider/oauth-calls.ts";
-import type { ProviderApi } from "../identity-provider/provider-api.ts";
+import type { IdentityProvider } from "../identity-provider/identity-provider.ts";
 import type { SealedCookies } from "../sessions/sealed-cookies.ts";
-import type { Person } from "../sessions/session.ts";
+import type { Person } from "../clients/person.ts";
 
 export interface UpstreamDeletionsOptions {
   backends: Backends;
-  api: ProviderApi;
+  provider: IdentityProvider;
   seals: SealedCookies;
 }
 
@@ -84,7 +83,7 @@ export class UpstreamDeletions {
   async #delete(clientId: string, token: string | undefined): Promise<DeletionOutcome> {
     if (token === undefined) return DeletionOutcome.NEEDS_SIGN_IN;
     try {
-      const isDeleted = await deleteApproval(this.#options.api, token, clientId);
+      const isDeleted = await this.#options.provider.deleteApproval(token, clientId);
       return isDeleted ? DeletionOutcome.DONE : DeletionOutcome.NEEDS_SIGN_IN;
     } catch (error) {
       if (toFailure(error).kind !== "unavailable") throw error;

@@ -2,7 +2,8 @@ import { Failure } from "@nutrition/core/failure";
 import type { Request, RequestHandler, Response } from "express";
 
 import { orNothing } from "../clients/person-calls.ts";
-import type { Person, Sessions } from "../sessions/session.ts";
+import type { Person } from "../clients/person.ts";
+import type { Sessions } from "../sessions/session.ts";
 import type { Admission } from "./admission.ts";
 import { visitOf } from "./visit.ts";
 

@@ -3,7 +3,7 @@ import { InFlight } from "@nutrition/core/in-flight";
 import { isHangUp } from "@nutrition/rpc/open-calls";
 import type { Response } from "express";
 
-import type { Person } from "../sessions/session.ts";
+import type { Person } from "../clients/person.ts";
 import { visitOf } from "./visit.ts";
 
 /**

@@ -1,15 +1,24 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
-import type { Person } from "../sessions/session.ts";
+import type { Person } from "../clients/person.ts";
 import { STYLE_SHEETS, assetPath } from "./assets.ts";
-import type { Page } from "./page.ts";
 import type { Visit } from "./visit.ts";
+
+/** What the layout is filled with. */
+export interface Content {
+  readonly title: string;
+  readonly body: Markup;
+  /** Names of the files in `assets/` that the page runs as modules. */
+  readonly scripts?: readonly string[];
+  /** Address that the browser continues to by itself. The page also links to it. */
+  readonly continueTo?: string;
+}
 
 const NOTHING = markup``;
 
 /** Renders the document around a page. */
-export function renderLayout(page: Page, person: Person | undefined, visit: Visit): Markup {
+export function renderLayout(page: Content, person: Person | undefined, visit: Visit): Markup {
   const { scripts = [], continueTo } = page;
   return markup`<!doctype html>
     <html lang="en">

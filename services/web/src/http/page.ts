@@ -1,20 +1,14 @@
-import type { Markup } from "@nutrition/core/markup";
 import type { Response } from "express";
 
-import type { Person } from "../sessions/session.ts";
+import type { Person } from "../clients/person.ts";
+import type { Content } from "./layout.ts";
 import { renderLayout } from "./layout.ts";
 import { visitOf } from "./visit.ts";
 
 /** What a page is made of. */
-export interface Page {
-  readonly title: string;
-  readonly body: Markup;
+export interface Page extends Content {
   /** 200 unless given. */
   readonly status?: number;
-  /** Names of the files in `assets/` that the page runs as modules. */
-  readonly scripts?: readonly string[];
-  /** Address that the browser continues to by itself. The page also links to it. */
-  readonly continueTo?: string;
 }
 
 /** Responds with a page; `person` is the signed-in person, for the navigation. */

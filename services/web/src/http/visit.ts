@@ -1,7 +1,7 @@
 import type { Markup } from "@nutrition/core/markup";
 import type { Response } from "express";
 
-import type { Person } from "../sessions/session.ts";
+import type { Person } from "../clients/person.ts";
 
 /** What is known about the visit that a response belongs to. */
 export interface Visit {

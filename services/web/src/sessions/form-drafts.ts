@@ -2,7 +2,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 
 import type { SealedCookies } from "./sealed-cookies.ts";
-import type { Person } from "./session.ts";
+import type { Person } from "../clients/person.ts";
 
 const PURPOSE = "draft";
 const SECONDS = 900;

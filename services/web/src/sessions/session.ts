@@ -1,4 +1,5 @@
 import type { Clock } from "@nutrition/core/clock";
+import { SingleFlight } from "@nutrition/core/single-flight";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { OwnSession } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { OpenCalls } from "@nutrition/rpc/open-calls";
@@ -7,8 +8,8 @@ import { z } from "zod";
 
 import type { Backends } from "../clients/backends.ts";
 import { callFor } from "../clients/person-calls.ts";
-import { SingleFlight } from "../single-flight.ts";
-import type { ProviderSession } from "./provider-sessions.ts";
+import type { Person } from "../clients/person.ts";
+import type { IdentityProvider, ProviderSession } from "../identity-provider/identity-provider.ts";
 import type { SealedCookies } from "./sealed-cookies.ts";
 import type { SessionChecks } from "./session-checks.ts";
 
@@ -31,20 +32,6 @@ const sessionShape = z.object({
 
 type Session = z.infer<typeof sessionShape>;
 
-/** The person signed in on the pages. */
-export interface Person {
-  /** User identity for calls to services: a session, which may manage keys, grants and settings. */
-  readonly user: UserIdentity;
-  /** The person's subject at the identity provider. */
-  readonly subject: string;
-  readonly email: string;
-  readonly name: string;
-  /** The person's own token of the identity provider. Never sent to anyone else. */
-  readonly accessToken: string;
-  /** Calls to other services made for this visit. */
-  readonly calls: OpenCalls;
-}
-
 /** Current state of a session according to the auth service. */
 export interface CurrentSession {
   readonly person: Person;
@@ -54,11 +41,7 @@ export interface CurrentSession {
 
 export interface SessionsOptions {
   cookies: SealedCookies;
-  /** Renews the tokens at the identity provider; undefined when it has ended the session. */
-  renew: (
-    session: ProviderSession,
-    clientAddress: string | undefined,
-  ) => Promise<ProviderSession | undefined>;
+  provider: Pick<IdentityProvider, "renewSession">;
   auth: Backends["auth"];
   checks: SessionChecks;
   clock: Clock;
@@ -169,7 +152,7 @@ export class Sessions {
     const person = this.#personOf(session);
     if (session.accessExpiresAt - nowSeconds > RENEW_BEFORE_SECONDS) return person;
     const renewed = await this.#renewals.run(session.refreshToken, () =>
-      this.#options.renew(session, response.req.ip),
+      this.#options.provider.renewSession(session, response.req.ip),
     );
     if (renewed) return this.#keep(response, { ...session, ...renewed });
     await this.end(response, person);

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Request, Response } from "express";
 import { z } from "zod";
 
-import type { ReturnTrip } from "../identity-provider/sign-in-calls.ts";
+import type { ReturnTrip } from "../identity-provider/identity-provider.ts";
 import type { SealedCookies } from "./sealed-cookies.ts";
 
 /**

@@ -1,12 +1,11 @@
 import type { Response } from "express";
 
 import type { Backends } from "../clients/backends.ts";
-import type { ProviderTokens } from "../identity-provider/sign-in-calls.ts";
-import type { ProviderSessions } from "./provider-sessions.ts";
-import type { Person, Sessions } from "./session.ts";
+import type { SignedIn } from "../identity-provider/identity-provider.ts";
+import type { Person } from "../clients/person.ts";
+import type { Sessions } from "./session.ts";
 
 export interface SignInsOptions {
-  providerSessions: ProviderSessions;
   sessions: Sessions;
   backends: Backends;
   /** Called with the signed-in person; not awaited. */
@@ -23,25 +22,23 @@ export class SignIns {
     this.#options = options;
   }
 
-  /** Begins a session for the account of the tokens, creating the account if needed. */
-  async begin(response: Response, tokens: ProviderTokens): Promise<Person> {
-    const { providerSessions, sessions, backends, onSignedIn } = this.#options;
-    const { session, claims } = await providerSessions.verify(tokens);
-    const { email, isEmailConfirmed } = tokens.user;
+  /** Begins a session for the account of the identity, creating the account if needed. */
+  async begin(response: Response, { session, identity }: SignedIn): Promise<Person> {
+    const { sessions, backends, onSignedIn } = this.#options;
+    const { issuer, subject, email, isEmailConfirmed, name: ownName, avatarUrl } = identity;
     const replacedSessionId = await sessions.idIn(response.req);
     const { account, sessionId } = await backends.auth.signIn(
       {
         claims: {
-          issuer: claims.issuer,
-          subject: claims.subject,
+          issuer,
+          subject,
           email,
-          // Read from the provider's record of the person, because tokens do not contain it.
           emailVerified: isEmailConfirmed,
-          name: claims.name ?? "",
-          avatarUrl: claims.avatarUrl ?? "",
+          name: ownName,
+          avatarUrl,
         },
         replacedSessionId,
-        authenticationMethods: [...claims.authenticationMethods],
+        authenticationMethods: [...identity.authenticationMethods],
       },
       { timeoutMs: TIMEOUT_MS },
     );

@@ -10,9 +10,9 @@ import type { AccountHandler } from "../../http/account-page.ts";
 import { formField, formFields, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type { ProviderApi } from "../../identity-provider/provider-api.ts";
-import { endSession } from "../../identity-provider/sign-in-calls.ts";
-import type { Person, Sessions } from "../../sessions/session.ts";
+import type { IdentityProvider } from "../../identity-provider/identity-provider.ts";
+import type { Person } from "../../clients/person.ts";
+import type { Sessions } from "../../sessions/session.ts";
 import { doneNotice } from "../notice.ts";
 import type { PageParts } from "../page-parts.ts";
 import { ACCESS_ROUTE, accessPage } from "./view.ts";
@@ -20,7 +20,7 @@ import { ACCESS_ROUTE, accessPage } from "./view.ts";
 /** Dependencies of the page. */
 export interface AccessParts extends PageParts {
   readonly sessions: Sessions;
-  readonly api: ProviderApi;
+  readonly provider: IdentityProvider;
   readonly deletions: UpstreamDeletions;
   readonly logger: Logger;
 }
@@ -82,11 +82,11 @@ function endAccess(parts: AccessParts): AccountHandler {
 }
 
 /** Ends the sessions here before calling the provider, because they are what grants access here. */
-function signOutEverywhere({ sessions, api }: AccessParts): AccountHandler {
+function signOutEverywhere({ sessions, provider }: AccessParts): AccountHandler {
   return async (_request, response, person) => {
     await sessions.endAll(response, person);
     // Only this session: the person's sessions at the provider include those of assistants.
-    await orNothing(endSession(api, person.accessToken));
+    await orNothing(provider.endSession(person.accessToken));
     response.redirect(303, "/sign-in?done=signed-out-everywhere");
   };
 }

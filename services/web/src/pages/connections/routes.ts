@@ -15,7 +15,7 @@ import type { AccountHandler } from "../../http/account-page.ts";
 import { formField, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { Person } from "../../clients/person.ts";
 import { accessNotice } from "../access-notice.ts";
 import { doneNotice } from "../notice.ts";
 import type { PageParts } from "../page-parts.ts";

@@ -1,3 +1,4 @@
+import { SingleFlight } from "@nutrition/core/single-flight";
 import type { Request, Response } from "express";
 
 import { getProfile, hasFullAccess } from "../../clients/account-profile.ts";
@@ -7,10 +8,11 @@ import { parsePermission } from "../../domain/permissions.ts";
 import { formField, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type { Redirect, Refusal } from "../../identity-provider/oauth-calls.ts";
-import { endSession } from "../../identity-provider/sign-in-calls.ts";
-import type { Person } from "../../sessions/session.ts";
-import { SingleFlight } from "../../single-flight.ts";
+import type {
+  AuthorizationRedirect,
+  AuthorizationRefusal,
+} from "../../identity-provider/identity-provider.ts";
+import type { Person } from "../../clients/person.ts";
 import type { FormErrors } from "../form-errors.ts";
 import type { AskedAuthorization, KnownAuthorization } from "./consent-memory.ts";
 import { ConsentMemory } from "./consent-memory.ts";
@@ -40,7 +42,7 @@ export class ConsentDesk {
   /** First looks under way: a reload meanwhile waits for the same one. */
   readonly #looks = new SingleFlight<Awaited<ReturnType<typeof lookAt>>>();
   /** Decisions under way: a second click must not find the first one's approval in its way. */
-  readonly #decisions = new SingleFlight<Redirect | Refusal>();
+  readonly #decisions = new SingleFlight<AuthorizationRedirect | AuthorizationRefusal>();
 
   constructor(parts: ConsentParts) {
     this.#parts = parts;
@@ -119,7 +121,7 @@ export class ConsentDesk {
     request: Request,
     person: Person,
     asked: AskedAuthorization,
-  ): Promise<Redirect | Refusal | undefined> {
+  ): Promise<AuthorizationRedirect | AuthorizationRefusal | undefined> {
     const decision = formField(request, "decision");
     const permission = permissionOf(decision, request);
     const name = `${person.subject} ${asked.id} ${decision}`;
@@ -146,7 +148,11 @@ export class ConsentDesk {
   async #refuse(
     request: Request,
     response: Response,
-    { person, id, refusal }: { person: Person; id: string; refusal: Refusal | Unusable },
+    {
+      person,
+      id,
+      refusal,
+    }: { person: Person; id: string; refusal: AuthorizationRefusal | Unusable },
   ): Promise<void> {
     if (refusal.kind !== "signed_out") {
       return sendPage(response, person, unusablePage(refusal.kind));
@@ -157,7 +163,7 @@ export class ConsentDesk {
 
   async #switchAccount(response: Response, person: Person): Promise<void> {
     await this.#parts.sessions.end(response, person);
-    await orNothing(endSession(this.#parts.api, person.accessToken));
+    await orNothing(this.#parts.provider.endSession(person.accessToken));
     sendPage(response, undefined, unusablePage("switched"));
   }
 }

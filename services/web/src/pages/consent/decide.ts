@@ -4,9 +4,11 @@ import { callFor } from "../../clients/person-calls.ts";
 import type { Permission } from "../../domain/permissions.ts";
 import { scopesOf } from "../../domain/permissions.ts";
 import { readRedirectTarget } from "../../domain/redirect-target.ts";
-import { decideAuthorization, deleteApproval } from "../../identity-provider/oauth-calls.ts";
-import type { Redirect, Refusal } from "../../identity-provider/oauth-calls.ts";
-import type { Person } from "../../sessions/session.ts";
+import type {
+  AuthorizationRedirect,
+  AuthorizationRefusal,
+} from "../../identity-provider/identity-provider.ts";
+import type { Person } from "../../clients/person.ts";
 import type { AskedAuthorization } from "./consent-memory.ts";
 import { isExpected } from "./look.ts";
 import type { ConsentParts } from "./parts.ts";
@@ -20,19 +22,19 @@ export async function allow(
   parts: ConsentParts,
   person: Person,
   { asked, permission }: { asked: AskedAuthorization; permission: Permission },
-): Promise<Redirect | Refusal> {
+): Promise<AuthorizationRedirect | AuthorizationRefusal> {
   const { auth } = parts.backends;
   const { clientId, clientName, redirectUri } = asked;
   const { grants } = await auth.listGrants({}, callFor(person));
   const isNew = !grants.some((grant) => grant.clientId === clientId);
   // An approval left over from an earlier connection must not be revived by this one.
-  if (isNew && !(await deleteApproval(parts.api, person.accessToken, clientId))) {
+  if (isNew && !(await parts.provider.deleteApproval(person.accessToken, clientId))) {
     return { kind: "signed_out" };
   }
   const redirectHost = readRedirectTarget(redirectUri)!.host;
   const scopes = scopesOf(permission);
   await auth.putGrant({ clientId, clientName, redirectHost, scopes }, callFor(person));
-  let answer: Redirect | Refusal | undefined;
+  let answer: AuthorizationRedirect | AuthorizationRefusal | undefined;
   try {
     answer = await decide(parts, person, { asked, action: "approve" });
     return answer;
@@ -46,17 +48,17 @@ export function deny(
   parts: ConsentParts,
   person: Person,
   asked: AskedAuthorization,
-): Promise<Redirect | Refusal> {
+): Promise<AuthorizationRedirect | AuthorizationRefusal> {
   return decide(parts, person, { asked, action: "deny" });
 }
 
 async function decide(
-  { api }: ConsentParts,
+  { provider }: ConsentParts,
   { accessToken }: Person,
   { asked, action }: { asked: AskedAuthorization; action: "approve" | "deny" },
-): Promise<Redirect | Refusal> {
+): Promise<AuthorizationRedirect | AuthorizationRefusal> {
   const { id, redirectUri } = asked;
-  const answer = await decideAuthorization(api, accessToken, { id, action });
+  const answer = await provider.decideAuthorization(accessToken, { id, action });
   if (answer.kind !== "redirect" || isExpected(answer.redirectUrl, redirectUri)) return answer;
   throw new Failure(
     "internal",

@@ -1,13 +1,8 @@
 import { callFor } from "../../clients/person-calls.ts";
 import { decideApprovedReturn } from "../../domain/approved-return.ts";
 import { leadsTo, readRedirectTarget, withError } from "../../domain/redirect-target.ts";
-import {
-  deleteApproval,
-  getAuthorization,
-  listApprovedClients,
-} from "../../identity-provider/oauth-calls.ts";
-import type { Refusal } from "../../identity-provider/oauth-calls.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { AuthorizationRefusal } from "../../identity-provider/identity-provider.ts";
+import type { Person } from "../../clients/person.ts";
 import type { KnownAuthorization } from "./consent-memory.ts";
 import type { ConsentParts } from "./parts.ts";
 
@@ -18,16 +13,16 @@ export interface Unusable {
   readonly kind: "unusable";
 }
 
-type Looks = Pick<ConsentParts, "api" | "backends">;
+type Looks = Pick<ConsentParts, "provider" | "backends">;
 
 /** Inspects an authorization request, for the first and only time. */
 export async function lookAt(
   parts: Looks,
   person: Person,
   id: string,
-): Promise<KnownAuthorization | Refusal | Unusable> {
+): Promise<KnownAuthorization | AuthorizationRefusal | Unusable> {
   const { subject, accessToken } = person;
-  const found = await getAuthorization(parts.api, accessToken, id);
+  const found = await parts.provider.inspectAuthorization(accessToken, id);
   if (found.kind === "redirect") return settle(parts, person, { id, ...found });
   if (found.kind !== "details") return found;
   const { clientId, clientName, redirectUri } = found;
@@ -41,19 +36,19 @@ export async function lookAt(
  * without a grant here are deleted there, and the client has to ask again.
  */
 async function settle(
-  { api, backends }: Looks,
+  { provider, backends }: Looks,
   person: Person,
   { id, redirectUrl }: { id: string; redirectUrl: string },
-): Promise<KnownAuthorization | Refusal | Unusable> {
+): Promise<KnownAuthorization | AuthorizationRefusal | Unusable> {
   const { subject, accessToken } = person;
   const target = readRedirectTarget(redirectUrl);
   if (!target || redirectUrl.length > REDIRECT_URI_MAX) return { kind: "unusable" };
-  const approved = await listApprovedClients(api, accessToken);
+  const approved = await provider.listApprovedClients(accessToken);
   if (!approved) return { kind: "signed_out" };
   const { grants } = await backends.auth.listGrants({}, callFor(person));
   const hosts = new Map(grants.map(({ clientId, redirectHost }) => [clientId, redirectHost]));
   const strangers = approved.filter((clientId) => !hosts.has(clientId));
-  for (const clientId of strangers) await deleteApproval(api, accessToken, clientId);
+  for (const clientId of strangers) await provider.deleteApproval(accessToken, clientId);
   const outcome = decideApprovedReturn(
     target,
     approved.map((clientId) => hosts.get(clientId)),

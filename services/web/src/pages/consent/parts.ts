@@ -2,14 +2,14 @@ import type { Logger } from "@nutrition/core/logger";
 
 import type { Announce } from "../../http/account-page.ts";
 import type { Admission } from "../../http/admission.ts";
-import type { ProviderApi } from "../../identity-provider/provider-api.ts";
+import type { IdentityProvider } from "../../identity-provider/identity-provider.ts";
 import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
 import type { Sessions } from "../../sessions/session.ts";
 import type { PageParts } from "../page-parts.ts";
 
 /** Dependencies of the consent page. */
 export interface ConsentParts extends PageParts {
-  readonly api: ProviderApi;
+  readonly provider: IdentityProvider;
   readonly sessions: Sessions;
   readonly cookies: SealedCookies;
   readonly logger: Logger;

@@ -6,7 +6,7 @@ import { findSuspicions, readRedirectTarget } from "../../domain/redirect-target
 import { csrfField } from "../../http/layout.ts";
 import type { Page } from "../../http/page.ts";
 import type { Visit } from "../../http/visit.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { Person } from "../../clients/person.ts";
 import { clientHome, clientName } from "../client-view.ts";
 import { foreign } from "../foreign.ts";
 import type { FormErrors } from "../form-errors.ts";

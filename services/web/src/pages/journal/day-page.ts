@@ -10,7 +10,7 @@ import type { DayTotals, Settings, Summary } from "../../clients/journal-documen
 import { getSettings, listWeights, readDocument } from "../../clients/journal-documents.ts";
 import { callFor, orNothing } from "../../clients/person-calls.ts";
 import { sendPage } from "../../http/page.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { Person } from "../../clients/person.ts";
 import type { PageParts } from "../page-parts.ts";
 import { TIMEZONE_SCRIPT, timezoneNotice } from "../timezone-notice.ts";
 import { dayHead, exportSection } from "./day-view.ts";

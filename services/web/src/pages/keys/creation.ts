@@ -3,6 +3,7 @@ import { civilDateIn } from "@nutrition/core/civil-date";
 import { Failure } from "@nutrition/core/failure";
 import { isUuid } from "@nutrition/core/ids";
 import { markup } from "@nutrition/core/markup";
+import { SingleFlight } from "@nutrition/core/single-flight";
 import type { CreateKeyResponse } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Request, Response } from "express";
 
@@ -13,8 +14,7 @@ import { keyFormOf, parseKeyForm } from "../../domain/keys.ts";
 import { signInAgainPath } from "../../http/account-page.ts";
 import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
-import type { Person } from "../../sessions/session.ts";
-import { SingleFlight } from "../../single-flight.ts";
+import type { Person } from "../../clients/person.ts";
 import type { KeyLists } from "./lists.ts";
 import { CREATION_FORM } from "./lists.ts";
 import type { KeysParts } from "./parts.ts";

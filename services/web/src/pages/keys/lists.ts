@@ -10,7 +10,7 @@ import type { KeyForm } from "../../domain/keys.ts";
 import { EMPTY_KEY_FORM, keyFormOf } from "../../domain/keys.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { Person } from "../../clients/person.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
 import { isActive, keyListView } from "./list-view.ts";

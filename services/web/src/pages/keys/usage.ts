@@ -8,7 +8,7 @@ import type { Backends } from "../../clients/backends.ts";
 import { callFor, orNothing } from "../../clients/person-calls.ts";
 import { formatFigure } from "../../domain/figures.ts";
 import { sparklineBars } from "../../domain/sparkline.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { Person } from "../../clients/person.ts";
 
 const DAYS = 30;
 const SIZE = { width: 180, height: 36 };

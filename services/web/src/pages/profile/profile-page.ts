@@ -9,7 +9,7 @@ import type { WeightForm } from "../../domain/weight-form.ts";
 import { queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { Person } from "../../clients/person.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";

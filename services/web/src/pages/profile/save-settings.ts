@@ -12,7 +12,7 @@ import { SHOWN_BEFORE, parseProfileChange, settingsJson } from "../../domain/pro
 import { PROFILE_FIELDS } from "../../domain/profile-fields.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
 import { formField, formFields } from "../../http/form.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { Person } from "../../clients/person.ts";
 import type { PageParts } from "../page-parts.ts";
 import { sendProfilePage } from "./profile-page.ts";
 

@@ -6,19 +6,16 @@ import type { AccountHandler } from "../../http/account-page.ts";
 import { formField, formSecret, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import { requestRecovery, setPassword } from "../../identity-provider/sign-in-calls.ts";
 import { accessPath } from "../access/routes.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { PASSWORD_REFUSALS, newPasswordErrors } from "../sign-in/new-password.ts";
 import type { SignInParts } from "../sign-in/parts.ts";
 import { MAILS, VisitorAttempts, retryMessage } from "../sign-in/visitor-attempts.ts";
-import { clearRecovered, findRecovered } from "./recovered.ts";
+import { clearRecovered, findRecovered } from "../../sessions/recovered.ts";
 import { SENT_PAGE, newPasswordPage, recoverPage } from "./view.ts";
 
 const ROUTE = "/recover";
 const PASSWORD_ROUTE = "/recover/password";
-
-const OTHER: FormErrors = { password: "This password was not accepted. Choose another one." };
 
 /** The pages for resetting a forgotten password. */
 export function recoverPages(parts: SignInParts): Router {
@@ -39,7 +36,7 @@ const showRecover: RequestHandler = (request, response) => {
   sendPage(response, undefined, page);
 };
 
-function askForMail({ api, flows, clock, devices, logger }: SignInParts): RequestHandler {
+function askForMail({ provider, flows, clock, devices, logger }: SignInParts): RequestHandler {
   const attempts = new VisitorAttempts({ clock, devices, pace: MAILS });
   return async (request, response) => {
     visitOf(response).route = ROUTE;
@@ -55,7 +52,7 @@ function askForMail({ api, flows, clock, devices, logger }: SignInParts): Reques
     const clientAddress = request.ip;
     const trip = { ...(await flows.begin(response, "recover", returnTo)), clientAddress };
     // Not awaited: its duration or failure would reveal whether there is an account.
-    void requestRecovery(api, email, trip).catch((error: unknown) => {
+    void provider.requestRecovery(email, trip).catch((error: unknown) => {
       logger.warn({ err: error }, "a mail for a forgotten password may not have been sent");
     });
     response.redirect(303, `${ROUTE}?done=sent`);
@@ -73,7 +70,7 @@ function showNewPassword({ cookies }: SignInParts): AccountHandler {
  * Ends the person's other sessions before the password is set, so that none survives a crash in
  * between, and again afterwards those begun with the old password meanwhile.
  */
-function saveNewPassword({ api, cookies, sessions }: SignInParts): AccountHandler {
+function saveNewPassword({ provider, cookies, sessions }: SignInParts): AccountHandler {
   return async (request, response, person) => {
     const recovered = await findRecovered(request, cookies, person);
     if (!recovered) return response.redirect(303, ROUTE);
@@ -83,11 +80,11 @@ function saveNewPassword({ api, cookies, sessions }: SignInParts): AccountHandle
     const errors = newPasswordErrors(password);
     if (Object.keys(errors).length > 0) return refuse(errors);
     await sessions.endOthers(person);
-    const code = await setPassword(api, person.accessToken, {
+    const refusal = await provider.setPassword(person.accessToken, {
       password,
       clientAddress: request.ip,
     });
-    if (code !== undefined) return refuse(PASSWORD_REFUSALS[code] ?? OTHER);
+    if (refusal) return refuse(PASSWORD_REFUSALS[refusal]);
     await sessions.replaceAll(response, person);
     clearRecovered(response, cookies);
     response.redirect(303, accessPath("password-changed", recovered.returnTo));

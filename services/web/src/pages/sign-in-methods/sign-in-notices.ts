@@ -9,7 +9,7 @@ import type { Backends } from "../../clients/backends.ts";
 import { callFor, orNothing } from "../../clients/person-calls.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { Person } from "../../clients/person.ts";
 import { newSignInNotice } from "./view.ts";
 
 export interface SignInNoticesOptions {

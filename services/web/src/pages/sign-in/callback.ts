@@ -5,13 +5,12 @@ import type { RequestHandler } from "express";
 import { queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import { exchangeCode } from "../../identity-provider/sign-in-calls.ts";
-import { markRecovered } from "../recover/recovered.ts";
+import { markRecovered } from "../../sessions/recovered.ts";
 import type { SignInParts } from "./parts.ts";
 
 /** Callback of third-party sign-ins and links in mails. */
 export function callbackRoute(parts: SignInParts): RequestHandler {
-  const { api, flows, signIns, cookies, devices } = parts;
+  const { provider, flows, signIns, cookies, devices } = parts;
   return async (request, response) => {
     visitOf(response).route = "/oauth/callback";
     const code = queryField(request, "code");
@@ -23,10 +22,11 @@ export function callbackRoute(parts: SignInParts): RequestHandler {
       const returnTo = encodeURIComponent(flow.returnTo);
       return response.redirect(303, `/sign-in?done=cancelled&return_to=${returnTo}`);
     }
-    const answer = await exchangeCode(api, { code, verifier: flow.verifier }, request.ip);
-    if (answer.kind === "refused") return sendPage(response, undefined, lapsed(OLD_LINK));
-    const person = await signIns.begin(response, answer.tokens);
-    await devices.remember(request, response, answer.tokens.user.email);
+    const { verifier } = flow;
+    const signedIn = await provider.exchangeCode({ code, verifier }, request.ip);
+    if (!signedIn) return sendPage(response, undefined, lapsed(OLD_LINK));
+    const person = await signIns.begin(response, signedIn);
+    await devices.remember(request, response, signedIn.identity.email);
     if (flow.kind !== "recover") return response.redirect(303, flow.returnTo);
     await markRecovered(response, cookies, { person, returnTo: flow.returnTo });
     response.redirect(303, "/recover/password");

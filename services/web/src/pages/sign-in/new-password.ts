@@ -1,3 +1,4 @@
+import type { PasswordRefusal } from "../../identity-provider/identity-provider.ts";
 import type { FormErrors } from "../form-errors.ts";
 
 const LENGTH_MIN = 8;
@@ -8,8 +9,9 @@ export function newPasswordErrors(password: string): FormErrors {
   return { password: `Use at least ${LENGTH_MIN} characters.` };
 }
 
-/** Messages for the identity provider's refusals of a new password, by code. */
-export const PASSWORD_REFUSALS: Readonly<Record<string, FormErrors>> = {
+/** Messages for the identity provider's refusals of a new password. */
+export const PASSWORD_REFUSALS: Readonly<Record<PasswordRefusal, FormErrors>> = {
   weak_password: { password: "This password is too easy to guess. Choose a longer one." },
   same_password: { password: "This is your password already. Choose another one." },
+  other: { password: "This password was not accepted. Choose another one." },
 };

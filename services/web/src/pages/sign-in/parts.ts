@@ -2,7 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 
 import type { AccountPages } from "../../http/account-page.ts";
-import type { ProviderApi } from "../../identity-provider/provider-api.ts";
+import type { IdentityProvider } from "../../identity-provider/identity-provider.ts";
 import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
 import type { Sessions } from "../../sessions/session.ts";
 import type { SignInFlows } from "../../sessions/sign-in-flows.ts";
@@ -11,7 +11,7 @@ import type { KnownDevices } from "./known-devices.ts";
 
 /** Dependencies of the sign-in pages. */
 export interface SignInParts {
-  readonly api: ProviderApi;
+  readonly provider: IdentityProvider;
   readonly sessions: Sessions;
   readonly signIns: SignIns;
   readonly flows: SignInFlows;

@@ -6,11 +6,6 @@ import { returnPath } from "../../domain/return-path.ts";
 import { formField, formSecret, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import {
-  endSession,
-  signInWithPassword,
-  thirdPartyUrl,
-} from "../../identity-provider/sign-in-calls.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
 import { callbackRoute } from "./callback.ts";
@@ -27,17 +22,17 @@ const NOTICES = {
   cancelled: "The sign-in was not finished. Try again, or choose another way.",
 };
 
-const REFUSALS: Readonly<Record<string, FormErrors>> = {
+const REFUSALS = {
   email_not_confirmed: {
     email: "Confirm this address first: open the link in the mail that you were sent.",
   },
-  over_request_rate_limit: { email: "There were too many attempts. Try again in a few minutes." },
+  too_many_attempts: { email: "There were too many attempts. Try again in a few minutes." },
+  wrong_credentials: { password: "The e-mail address or the password is not right." },
 };
-const WRONG: FormErrors = { password: "The e-mail address or the password is not right." };
 
 /** Signing in and out. */
 export function signInPages(parts: SignInParts): Router {
-  const { accountPages, sessions, api } = parts;
+  const { accountPages, sessions, provider } = parts;
   const router = express.Router({ caseSensitive: true });
   router.get("/sign-in", showSignIn(parts));
   router.post("/sign-in", signIn(parts));
@@ -49,7 +44,7 @@ export function signInPages(parts: SignInParts): Router {
     accountPages.page("/sign-out", async (_request, response, person) => {
       // First ends the session for copies of the cookie too: the provider only stops renewals.
       await sessions.end(response, person);
-      await orNothing(endSession(api, person.accessToken));
+      await orNothing(provider.endSession(person.accessToken));
       response.redirect(303, "/sign-in?done=signed-out");
     }),
   );
@@ -81,10 +76,10 @@ function signIn(parts: SignInParts): RequestHandler {
     const waitMs = await attempts.take(request, email);
     if (waitMs > 0) return refuse({ email: retryMessage(waitMs) }, 429);
     const credentials = { email, password };
-    const answer = await signInWithPassword(parts.api, credentials, request.ip);
-    if (answer.kind === "refused") return refuse(REFUSALS[answer.code] ?? WRONG);
+    const answer = await parts.provider.signInWithPassword(credentials, request.ip);
+    if (answer.kind === "refused") return refuse(REFUSALS[answer.reason]);
     await attempts.forget(request, email);
-    await parts.signIns.begin(response, answer.tokens);
+    await parts.signIns.begin(response, answer);
     await parts.devices.remember(request, response, email);
     response.redirect(303, returnTo);
   };
@@ -94,16 +89,16 @@ function signIn(parts: SignInParts): RequestHandler {
  * Reached by links rather than forms, because the content security policy restricts forms to our
  * own pages.
  */
-function signInElsewhere({ api, flows, thirdParties }: SignInParts): RequestHandler<{
+function signInElsewhere({ provider, flows, thirdParties }: SignInParts): RequestHandler<{
   provider: string;
 }> {
   return async (request, response, next) => {
     visitOf(response).route = "/sign-in/with/:provider";
-    const { provider } = request.params;
-    if (!thirdParties.includes(provider)) return next();
+    const { provider: thirdParty } = request.params;
+    if (!thirdParties.includes(thirdParty)) return next();
     const returnTo = returnPath(queryField(request, "return_to"));
     const trip = await flows.begin(response, "third_party", returnTo);
-    response.redirect(303, thirdPartyUrl(api, provider, trip));
+    response.redirect(303, provider.thirdPartyUrl(thirdParty, trip));
   };
 }
 

@@ -9,7 +9,7 @@ import { sendPage } from "../../http/page.ts";
 import type { Page } from "../../http/page.ts";
 import type { Visit } from "../../http/visit.ts";
 import { visitOf } from "../../http/visit.ts";
-import { signUp } from "../../identity-provider/sign-in-calls.ts";
+import type { SignUpRefusal } from "../../identity-provider/identity-provider.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import { PASSWORD_REFUSALS, newPasswordErrors } from "./new-password.ts";
@@ -17,15 +17,13 @@ import type { SignInParts } from "./parts.ts";
 import { MAILS, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
 import { emailField, passwordField } from "./view.ts";
 
-const REFUSALS: Readonly<Record<string, FormErrors>> = {
+const REFUSALS: Readonly<Record<SignUpRefusal, FormErrors>> = {
   ...PASSWORD_REFUSALS,
-  signup_disabled: { email: "New accounts are not open at the moment." },
-  email_address_invalid: { email: "Enter an e-mail address that can receive mail." },
-  email_address_not_authorized: { email: "New accounts are not open for this address." },
-  validation_failed: { email: "Enter an e-mail address such as person@example.com." },
-};
-const OTHER: FormErrors = {
-  email: "No account could be made. If you have one already, sign in instead.",
+  sign_up_closed: { email: "New accounts are not open at the moment." },
+  address_unusable: { email: "Enter an e-mail address that can receive mail." },
+  address_not_allowed: { email: "New accounts are not open for this address." },
+  address_malformed: { email: "Enter an e-mail address such as person@example.com." },
+  other: { email: "No account could be made. If you have one already, sign in instead." },
 };
 
 interface SignUpState {
@@ -35,7 +33,7 @@ interface SignUpState {
 }
 
 /** Making an account. */
-export function signUpRoutes({ api, flows, signIns, clock, devices }: SignInParts): Router {
+export function signUpRoutes({ provider, flows, signIns, clock, devices }: SignInParts): Router {
   const router = express.Router({ caseSensitive: true });
   const attempts = new VisitorAttempts({ clock, devices, pace: MAILS });
 
@@ -59,10 +57,13 @@ export function signUpRoutes({ api, flows, signIns, clock, devices }: SignInPart
     const waitMs = await attempts.take(request, email);
     if (waitMs > 0) return refuse({ email: retryMessage(waitMs) }, 429);
     const trip = await flows.begin(response, "confirm", returnTo);
-    const answer = await signUp(api, { email, password }, { ...trip, clientAddress: request.ip });
+    const answer = await provider.signUp(
+      { email, password },
+      { ...trip, clientAddress: request.ip },
+    );
     if (answer.kind === "confirm") return response.redirect(303, "/sign-up?done=sent");
-    if (answer.kind === "refused") return refuse(REFUSALS[answer.code] ?? OTHER);
-    await signIns.begin(response, answer.tokens);
+    if (answer.kind === "refused") return refuse(REFUSALS[answer.reason]);
+    await signIns.begin(response, answer);
     await devices.remember(request, response, email);
     response.redirect(303, returnTo);
   });

@@ -1,8 +1,8 @@
 import type { Request, Response } from "express";
 import { z } from "zod";
 
-import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
-import type { Person } from "../../sessions/session.ts";
+import type { SealedCookies } from "./sealed-cookies.ts";
+import type { Person } from "../clients/person.ts";
 
 const PURPOSE = "recovered";
 const SECONDS = 900;

@@ -1,16 +1,17 @@
-import { Failure } from "@nutrition/core/failure";
 import type { Secret } from "@nutrition/core/secret";
 
-export interface ProviderApiOptions {
+import { providerUnavailable } from "../provider-unavailable.ts";
+
+export interface SupabaseApiOptions {
   /** Address of the identity provider for browsers, without a slash at the end. */
   authUrl: string;
   /** The same for calls from here. */
   callUrl: string;
-  /** What a hosted provider wants in the header `apikey`. */
+  /** What a hosted project wants in the header `apikey`. */
   apiKey: Secret | undefined;
 }
 
-export interface ProviderRequest {
+export interface SupabaseRequest {
   /** The person's own access token. */
   token?: string;
   /** Sent as JSON. */
@@ -20,7 +21,7 @@ export interface ProviderRequest {
 }
 
 /** A response other than a failure of the provider. */
-export interface ProviderAnswer {
+export interface SupabaseAnswer {
   readonly status: number;
   /** Parsed JSON body; undefined without one. */
   readonly body: unknown;
@@ -33,11 +34,11 @@ const BODY_MAX_BYTES = 262_144;
 /** API version whose error format is parsed here. */
 const API_VERSION = "2024-01-01";
 
-/** HTTP client for the identity provider (Supabase Auth), with bounds on time and size. */
-export class ProviderApi {
-  readonly #options: ProviderApiOptions;
+/** HTTP client for Supabase Auth, with bounds on time and size. */
+export class SupabaseApi {
+  readonly #options: SupabaseApiOptions;
 
-  constructor(options: ProviderApiOptions) {
+  constructor(options: SupabaseApiOptions) {
     this.#options = options;
   }
 
@@ -50,8 +51,8 @@ export class ProviderApi {
   async call(
     method: "GET" | "POST" | "PUT" | "DELETE",
     path: string,
-    { token, body, clientAddress }: ProviderRequest = {},
-  ): Promise<ProviderAnswer> {
+    { token, body, clientAddress }: SupabaseRequest = {},
+  ): Promise<SupabaseAnswer> {
     const { callUrl, apiKey } = this.#options;
     const headers: Record<string, string> = {
       accept: "application/json",
@@ -73,22 +74,12 @@ export class ProviderApi {
       if (response.status >= 500) throw new Error(`It answered ${response.status}.`);
       return answerOf(response, text);
     } catch (error) {
-      throw providerAway(error);
+      throw providerUnavailable(error);
     }
   }
 }
 
-/** The failure for a provider that is unreachable or sends an unexpected response. */
-export function providerAway(cause: unknown): Failure {
-  return new Failure(
-    "unavailable",
-    "IDENTITY_PROVIDER_UNAVAILABLE",
-    "The sign-in service does not answer at the moment. Try again in a minute.",
-    { cause },
-  );
-}
-
-function answerOf(response: Response, text: string): ProviderAnswer {
+function answerOf(response: Response, text: string): SupabaseAnswer {
   const body: unknown = text === "" ? undefined : JSON.parse(text);
   if (response.ok) return { status: response.status, body, errorCode: "" };
   const errorCode = response.headers.get("x-sb-error-code") ?? codeIn(body) ?? "unknown";

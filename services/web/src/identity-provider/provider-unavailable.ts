@@ -1,0 +1,11 @@
+import { Failure } from "@nutrition/core/failure";
+
+/** The failure for a provider that is unreachable or sends an unexpected response. */
+export function providerUnavailable(cause: unknown): Failure {
+  return new Failure(
+    "unavailable",
+    "IDENTITY_PROVIDER_UNAVAILABLE",
+    "The sign-in service does not answer at the moment. Try again in a minute.",
+    { cause },
+  );
+}

@@ -1,0 +1,158 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import { TokenVerifier } from "@nutrition/oauth/token-verifier";
+
+import type {
+  ClientAddress,
+  IdentityProvider,
+  MailTrip,
+  PasswordRefusal,
+  ProviderSession,
+  Refused,
+  ReturnTrip,
+  SignedIn,
+  SignUpRefusal,
+} from "../identity-provider.ts";
+import { providerUnavailable } from "../provider-unavailable.ts";
+import * as oauth from "./oauth-calls.ts";
+import { verifyOwn } from "./own-sessions.ts";
+import {
+  requestRecovery,
+  requestTokens,
+  signUp,
+  thirdPartyUrl,
+  TOO_MANY,
+} from "./sign-in-calls.ts";
+import type { SupabaseTokens, TokenAnswer } from "./sign-in-calls.ts";
+import type { SupabaseApiOptions } from "./supabase-api.ts";
+import { SupabaseApi } from "./supabase-api.ts";
+
+export interface SupabaseAuthOptions extends SupabaseApiOptions {
+  /** What access tokens must be meant for. */
+  audience: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Supabase's codes for refused passwords and sign-ups, in words of the pages; others are `other`. */
+const PASSWORD_REFUSALS = new Map<string, PasswordRefusal>([
+  ["weak_password", "weak_password"],
+  ["same_password", "same_password"],
+]);
+const SIGN_UP_REFUSALS = new Map<string, SignUpRefusal>([
+  ...PASSWORD_REFUSALS,
+  ["signup_disabled", "sign_up_closed"],
+  ["email_address_invalid", "address_unusable"],
+  ["email_address_not_authorized", "address_not_allowed"],
+  ["validation_failed", "address_malformed"],
+]);
+
+/** Supabase Auth (GoTrue) with its OAuth 2.1 server, hosted or self-hosted. */
+export class SupabaseAuth implements IdentityProvider, Disposable {
+  readonly #api: SupabaseApi;
+  readonly #verifier: TokenVerifier;
+  readonly #keySet: Disposable;
+
+  /** Fetches the key set of the tokens and keeps it fresh until disposed. */
+  constructor(options: SupabaseAuthOptions) {
+    const { authUrl: issuer, callUrl, audience, clock, logger } = options;
+    this.#api = new SupabaseApi(options);
+    const keySetUrl = `${callUrl}/.well-known/jwks.json`;
+    this.#verifier = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
+    this.#keySet = this.#verifier.keepWarm();
+  }
+
+  async signInWithPassword(
+    body: { email: string; password: string },
+    clientAddress: ClientAddress,
+  ): Promise<
+    SignedIn | Refused<"wrong_credentials" | "email_not_confirmed" | "too_many_attempts">
+  > {
+    const answer = await requestTokens(this.#api, "password", { body, clientAddress });
+    if (answer.kind === "tokens") return this.#verify(answer.tokens);
+    if (answer.code === "email_not_confirmed") return refused("email_not_confirmed");
+    return refused(answer.code === TOO_MANY ? "too_many_attempts" : "wrong_credentials");
+  }
+
+  thirdPartyUrl(thirdParty: string, trip: ReturnTrip): string {
+    return thirdPartyUrl(this.#api, thirdParty, trip);
+  }
+
+  async exchangeCode(
+    { code, verifier }: { code: string; verifier: string },
+    clientAddress: ClientAddress,
+  ): Promise<SignedIn | undefined> {
+    const body = { auth_code: code, code_verifier: verifier };
+    const answer = await requestTokens(this.#api, "pkce", { body, clientAddress });
+    return answer.kind === "tokens" ? this.#verify(answer.tokens) : undefined;
+  }
+
+  async signUp(
+    person: { email: string; password: string },
+    trip: MailTrip,
+  ): Promise<SignedIn | { kind: "confirm" } | Refused<SignUpRefusal>> {
+    const answer: TokenAnswer | { kind: "confirm" } = await signUp(this.#api, person, trip);
+    if (answer.kind === "confirm") return answer;
+    if (answer.kind === "tokens") return this.#verify(answer.tokens);
+    return refused(SIGN_UP_REFUSALS.get(answer.code) ?? "other");
+  }
+
+  requestRecovery(email: string, trip: MailTrip): Promise<void> {
+    return requestRecovery(this.#api, email, trip);
+  }
+
+  async setPassword(
+    token: string,
+    { password, clientAddress }: { password: string; clientAddress: ClientAddress },
+  ): Promise<PasswordRefusal | undefined> {
+    const request = { token, body: { password }, clientAddress };
+    const { errorCode } = await this.#api.call("PUT", "/user", request);
+    return errorCode === "" ? undefined : (PASSWORD_REFUSALS.get(errorCode) ?? "other");
+  }
+
+  async renewSession(
+    { refreshToken, subject }: ProviderSession,
+    clientAddress: ClientAddress,
+  ): Promise<ProviderSession | undefined> {
+    const body = { refresh_token: refreshToken };
+    const answer = await requestTokens(this.#api, "refresh_token", { body, clientAddress });
+    if (answer.kind === "refused") {
+      if (answer.code === TOO_MANY) throw providerUnavailable(answer.code);
+      return undefined;
+    }
+    const { session } = await this.#verify(answer.tokens);
+    return session.subject === subject ? session : undefined;
+  }
+
+  async endSession(token: string): Promise<void> {
+    await this.#api.call("POST", "/logout?scope=local", { token });
+  }
+
+  inspectAuthorization(token: string, authorizationId: string) {
+    return oauth.inspectAuthorization(this.#api, token, authorizationId);
+  }
+
+  decideAuthorization(token: string, decision: { id: string; action: "approve" | "deny" }) {
+    return oauth.decideAuthorization(this.#api, token, decision);
+  }
+
+  listApprovedClients(token: string): Promise<string[] | undefined> {
+    return oauth.listApprovedClients(this.#api, token);
+  }
+
+  deleteApproval(token: string, clientId: string): Promise<boolean> {
+    return oauth.deleteApproval(this.#api, token, clientId);
+  }
+
+  [Symbol.dispose](): void {
+    this.#keySet[Symbol.dispose]();
+  }
+
+  #verify(tokens: SupabaseTokens): Promise<SignedIn> {
+    return verifyOwn(this.#verifier, tokens);
+  }
+}
+
+function refused<Reason>(reason: Reason): Refused<Reason> {
+  return { kind: "refused", reason };
+}
