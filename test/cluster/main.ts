@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { archiveImages } from "./images/images.ts";
 import { fetchDefinitions } from "./kube/custom-resources.ts";
-import { attempt } from "./machine/command.ts";
+import { attempt } from "./command.ts";
 import { containerGroups, keepLogs, removeRemains, runEnclosed } from "./machine/enclosure.ts";
 import { build, CACHE, PROGRAMS } from "./programs.ts";
 

@@ -10,6 +10,7 @@ import {
   parseEnvironment,
   port,
   redisUrl,
+  webAddress,
 } from "@nutrition/service/config";
 import { z } from "zod";
 
@@ -50,10 +51,6 @@ export interface GatewayConfig {
   /** Plain text to the other services without. */
   readonly internalTls?: TlsPaths | undefined;
 }
-
-const webAddress = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((text) => text.replace(/\/+$/, ""));
 
 const list = z
   .string()

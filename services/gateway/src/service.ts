@@ -1,6 +1,3 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
@@ -14,6 +11,7 @@ import type { RpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { serveInspection } from "@nutrition/service/inspection";
+import { listen } from "@nutrition/service/listen";
 import type { Express } from "express";
 import { Router } from "express";
 
@@ -193,18 +191,4 @@ function accessTokensOf(
   const tokens = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
   resources.use(tokens.keepWarm());
   return new ConnectorTokens(tokens, backends.auth);
-}
-
-function listen(server: Server, { host, port }: GatewayConfig): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      const bound = server.address() as AddressInfo;
-      resolve(
-        bound.family === "IPv6"
-          ? `[${bound.address}]:${bound.port}`
-          : `${bound.address}:${bound.port}`,
-      );
-    });
-  });
 }

@@ -14,7 +14,7 @@ import { older, post } from "./mcp-fixture.ts";
 import { People } from "./people.ts";
 import type { RealServices } from "./real-services.ts";
 import { startRealServices } from "./real-services.ts";
-import type { Refused } from "./refusals.ts";
+import type { RefusedRequest } from "./refusals.ts";
 import * as refusals from "./refusals.ts";
 
 type Headers = Record<string, string>;
@@ -102,7 +102,7 @@ async function fromOtherKey(header: object): Promise<Headers> {
   return bearer(await provider.token({ claims, key, header: { ...header } }));
 }
 
-const MATRIX: readonly (readonly [string, () => Promise<Headers> | Headers, Refused])[] = [
+const MATRIX: readonly (readonly [string, () => Promise<Headers> | Headers, RefusedRequest])[] = [
   ["no credential", () => ({}), refusals.MISSING],
   ["another scheme", () => ({ authorization: "Basic eDp5" }), refusals.MALFORMED],
   ["a scheme alone", () => ({ authorization: "Bearer" }), refusals.MALFORMED],

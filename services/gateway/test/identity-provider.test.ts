@@ -11,7 +11,7 @@ import { BASE_URL, bearer, startFixture } from "./gateway-fixture.ts";
 import type { Person } from "./people.ts";
 import { People } from "./people.ts";
 import { startRealServices } from "./real-services.ts";
-import type { Refused } from "./refusals.ts";
+import type { RefusedRequest } from "./refusals.ts";
 import { INVALID, NOT_GRANTED } from "./refusals.ts";
 
 const EMAIL = "robin@example.com";
@@ -156,6 +156,6 @@ describe("tokens of the development identity provider", () => {
   });
 });
 
-function withoutChallenge({ status, body }: Refused) {
+function withoutChallenge({ status, body }: RefusedRequest) {
   return { status, body };
 }

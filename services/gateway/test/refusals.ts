@@ -1,7 +1,7 @@
 import { BASE_URL } from "./gateway-fixture.ts";
 
 /** The whole of an answer that refuses a credential. */
-export interface Refused {
+export interface RefusedRequest {
   readonly status: number;
   readonly body: { readonly error: string; readonly message: string };
   /** The field `WWW-Authenticate`. */
@@ -10,7 +10,7 @@ export interface Refused {
 
 const METADATA = `resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/mcp", scope="openid email profile"`;
 
-function unauthorized(error: string, message: string, description?: string): Refused {
+function unauthorized(error: string, message: string, description?: string): RefusedRequest {
   const fault = description ? `error="invalid_token", error_description="${description}", ` : "";
   return { status: 401, body: { error, message }, challenge: `Bearer ${fault}${METADATA}` };
 }
@@ -58,7 +58,7 @@ export const REVOKED = unauthorized(
   "The person revoked this connection. They can connect again to allow it.",
   "The access token was revoked",
 );
-export const NOT_GRANTED: Refused = {
+export const NOT_GRANTED: RefusedRequest = {
   status: 403,
   body: {
     error: "connector_not_authorized",
@@ -67,7 +67,7 @@ export const NOT_GRANTED: Refused = {
   },
   challenge: null,
 };
-export const NO_PREMIUM: Refused = {
+export const NO_PREMIUM: RefusedRequest = {
   status: 403,
   body: {
     error: "premium_required",

@@ -1,4 +1,11 @@
-import { ConfigError, isProduction, json, parseEnvironment, port } from "@nutrition/service/config";
+import {
+  ConfigError,
+  isProduction,
+  json,
+  parseEnvironment,
+  port,
+  webAddress,
+} from "@nutrition/service/config";
 import { z } from "zod";
 
 import type { SecuritySettings } from "./domain/security-settings.ts";
@@ -31,10 +38,6 @@ export interface IdentityConfig {
   readonly security?: Partial<SecuritySettings>;
   readonly users: readonly SeedUser[];
 }
-
-const webAddress = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((text) => text.replace(/\/+$/, ""));
 
 const users = z.array(
   z.object({

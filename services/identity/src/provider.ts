@@ -5,7 +5,7 @@ import type { CodeChallenge } from "./domain/pkce.ts";
 import type { ReturnRules } from "./domain/redirect.ts";
 import type { SecuritySettings } from "./domain/security-settings.ts";
 import type { Faults } from "./faults.ts";
-import type { Mailbox } from "./flows/mailbox.ts";
+import type { Mailbox } from "./records/mailbox.ts";
 import type { Directory } from "./records/directory.ts";
 import { ExpiringMap } from "./records/expiring-map.ts";
 import type { SessionOrigin } from "./records/records.ts";

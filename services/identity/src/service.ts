@@ -1,24 +1,22 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
+import { listen } from "@nutrition/service/listen";
 
 import type { IdentityConfig, SeedUser } from "./config.ts";
 import { PRESCRIBED_SETTINGS } from "./domain/security-settings.ts";
 import { Faults } from "./faults.ts";
 import { insertUser } from "./flows/accounts.ts";
-import type { SentMail } from "./flows/mailbox.ts";
-import { Mailbox } from "./flows/mailbox.ts";
 import { createApp } from "./http/app.ts";
 import type { Provider } from "./provider.ts";
 import { createPending } from "./provider.ts";
 import { DataFile, readSnapshot } from "./records/data-file.ts";
 import { Directory } from "./records/directory.ts";
+import type { SentMail } from "./records/mailbox.ts";
+import { Mailbox } from "./records/mailbox.ts";
 import { hashPassword } from "./tokens/passwords.ts";
 import { Sessions } from "./tokens/sessions.ts";
 import { SigningKeys } from "./tokens/signing-keys.ts";
@@ -142,11 +140,4 @@ async function seedUsers(
     insertUser({ clock, directory }, asked);
   }
   await save();
-}
-
-async function listen(server: Server, { host, port }: IdentityConfig): Promise<string> {
-  await once(server.listen(port, host), "listening");
-  const bound = server.address() as AddressInfo;
-  const name = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
-  return `${name}:${bound.port}`;
 }

@@ -11,6 +11,7 @@ import {
   port,
   redisUrl,
   secretText,
+  webAddress,
 } from "@nutrition/service/config";
 import { z } from "zod";
 
@@ -44,10 +45,6 @@ export interface WebConfig {
   /** Plain text between services without. */
   readonly internalTls?: TlsPaths | undefined;
 }
-
-const webAddress = z
-  .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((text) => text.replace(/\/+$/, ""));
 
 const sessionKey = z
   .string()

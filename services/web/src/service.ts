@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
@@ -13,6 +12,7 @@ import type { RpcServer } from "@nutrition/rpc/server";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { serveInspection } from "@nutrition/service/inspection";
+import { listen } from "@nutrition/service/listen";
 import { repeat } from "@nutrition/service/repeat";
 import type { Router } from "express";
 
@@ -170,16 +170,6 @@ function routesOf(parts: ReturnType<typeof assemble>): Router[] {
     signInMethodPages(parts),
     journalPages(parts),
   ];
-}
-
-function listen(server: Server, { host, port }: WebConfig): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      const bound = server.address() as AddressInfo;
-      resolve(`${bound.family === "IPv6" ? `[${bound.address}]` : bound.address}:${bound.port}`);
-    });
-  });
 }
 
 function close(server: Server): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import packageJson from "../../../package.json" with { type: "json" };
-import { attempt, run } from "../machine/command.ts";
+import { attempt, run } from "../command.ts";
 import { CACHE } from "../programs.ts";
 import { buildah, hasImage, makeImage } from "./buildah.ts";
 

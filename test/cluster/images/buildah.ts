@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { run } from "../machine/command.ts";
+import { run } from "../command.ts";
 import { CACHE } from "../programs.ts";
 
 const STORAGE = join(CACHE, "storage");

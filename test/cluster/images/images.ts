@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-import { run } from "../machine/command.ts";
+import { run } from "../command.ts";
 import { PAUSE_IMAGE } from "../machine/node.ts";
 import { CACHE, programPath } from "../programs.ts";
 import { DEBIAN, makeBaseImages, NODE, POSTGRES } from "./base-images.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { parse } from "yaml";
 
-import { run } from "../machine/command.ts";
+import { run } from "../command.ts";
 import { hasCondition } from "./client.ts";
 import type { KubeClient, KubeObject } from "./client.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type KubeObject } from "./client.ts";
 import { parseAllDocuments } from "yaml";
 
-import { type Attempt, attempt } from "../machine/command.ts";
+import { type Attempt, attempt } from "../command.ts";
 import { programPath } from "../programs.ts";
 
 export const CHART = join(import.meta.dirname, "../../../helm/nutrition-journal");

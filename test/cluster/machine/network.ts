@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 
-import { run } from "./command.ts";
+import { run } from "../command.ts";
 
 /** Where the control plane listens, and this process calls from. */
 export const CONTROL_PLANE = "10.99.0.1";

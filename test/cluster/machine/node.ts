@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { programPath } from "../programs.ts";
-import { attempt, run } from "./command.ts";
+import { attempt, run } from "../command.ts";
 import type { ControlPlane } from "./control-plane.ts";
 import { Daemon } from "./daemon.ts";
 import { CONTROL_PLANE, POD_NETWORK } from "./network.ts";

@@ -22,7 +22,7 @@ interface Known {
   readonly askedAtMs: number;
 }
 
-interface Refused {
+interface RefusedCredential {
   readonly refusal: CredentialRefusal;
   readonly untilMs: number;
 }
@@ -37,7 +37,7 @@ export type AskAbout = (wasGood: boolean) => Promise<Authentication>;
 export class CredentialCache {
   readonly #clock: Clock;
   readonly #known = new LRUCache<string, Known>({ max: CREDENTIALS_MAX });
-  readonly #refused = new LRUCache<string, Refused>({ max: REFUSALS_MAX });
+  readonly #refused = new LRUCache<string, RefusedCredential>({ max: REFUSALS_MAX });
   readonly #asking = new Map<string, Promise<Authentication>>();
   /** Incremented by every revocation: answers to earlier questions are not cached. */
   #revocations = 0;

@@ -8,10 +8,10 @@ import type { McpHeaders } from "./modern-checks.ts";
 import { readBody } from "./read-body.ts";
 
 /** What a POST brought: messages, or a body that could not be made sense of. */
-export type Received = Exchange | Refused;
+export type Received = Exchange | RefusedMessage;
 
 /** It is counted before it is answered. */
-export interface Refused {
+export interface RefusedMessage {
   readonly refused: unknown;
   readonly body: unknown;
 }

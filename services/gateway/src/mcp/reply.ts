@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import { BATCH_MAX } from "./exchange.ts";
 import type { InvalidMember, Message, RequestMessage } from "./protocol.ts";
 import { ProtocolFault, faultText, idOf } from "./protocol.ts";
-import type { Received, Refused } from "./received.ts";
+import type { Received, RefusedMessage } from "./received.ts";
 
 const ACCEPTED = 202;
 
@@ -75,7 +75,7 @@ function isRequest(message: Message): message is RequestMessage {
   return message.kind === "request";
 }
 
-function refusalReply({ refused, body }: Refused, state: RequestState): Reply {
+function refusalReply({ refused, body }: RefusedMessage, state: RequestState): Reply {
   if (!(refused instanceof ProtocolFault)) throw refused;
   state.reason = String(refused.code);
   return { status: refused.httpStatus, text: faultText(idOf(body), refused) };

@@ -3,7 +3,7 @@ import express from "express";
 
 import { ApiError } from "../errors.ts";
 import type { Provider } from "../provider.ts";
-import type { Bearer, TokenFault } from "../tokens/token-issuer.ts";
+import type { Bearer, TokenErrorCode } from "../tokens/token-issuer.ts";
 
 const BODY_MAX_BYTES = 65_536;
 
@@ -37,7 +37,7 @@ export function queryOf(request: Request, name: string): string {
   return new URL(request.originalUrl, "http://provider.invalid").searchParams.get(name) ?? "";
 }
 
-const FAULTS: Readonly<Record<TokenFault, string>> = {
+const FAULTS: Readonly<Record<TokenErrorCode, string>> = {
   bad_jwt: "invalid JWT: unable to parse or verify signature",
   session_not_found: "Session from session_id claim in JWT does not exist",
   user_not_found: "User from sub claim in JWT does not exist",

@@ -1,6 +1,6 @@
 import { markup } from "@nutrition/core/markup";
 
-import type { SentMail } from "../flows/mailbox.ts";
+import type { SentMail } from "../records/mailbox.ts";
 import type { Page } from "./page.ts";
 
 /** The mails that a real provider would have sent, the newest first. */

@@ -23,7 +23,7 @@ export interface Bearer {
 }
 
 /** Reason that a token is rejected. */
-export type TokenFault = "bad_jwt" | "session_not_found" | "user_not_found";
+export type TokenErrorCode = "bad_jwt" | "session_not_found" | "user_not_found";
 
 /** Issues access and ID tokens, and verifies its own access tokens. */
 export class TokenIssuer {
@@ -52,7 +52,7 @@ export class TokenIssuer {
   }
 
   /** Verifies an access token: the person's own, or a client's that names its session. */
-  async read(token: string): Promise<Bearer | TokenFault> {
+  async read(token: string): Promise<Bearer | TokenErrorCode> {
     const { issuer, keys, directory, clock } = this.#options;
     try {
       const { payload } = await jwtVerify(token, keys.resolver, {

@@ -41,7 +41,7 @@ export interface WriteRefusal {
 }
 
 /** A write that is refused. */
-export interface Refused {
+export interface RefusedWrite {
   refusal: WriteRefusal;
   /** Whether the write still counts against the limits because it has cost money. */
   staysCounted?: boolean;

@@ -9,7 +9,7 @@ import type { Fingerprint } from "../domain/fingerprint.ts";
 import { jsonObject } from "../domain/json-text.ts";
 import type { LimitLeft } from "../domain/nearest-limits.ts";
 import { nearestLimits } from "../domain/nearest-limits.ts";
-import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
+import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import type { WriteTool } from "../domain/write-tool.ts";
 import { completeClaim, deleteHeldClaim, endRecords } from "../store/claim-store.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
@@ -147,7 +147,7 @@ export async function recordDuplicate(
 }
 
 /** What becomes of the room of a write that was refused, or that broke off. */
-function actionAfter(refused: Refused | undefined): OutboxAction {
+function actionAfter(refused: RefusedWrite | undefined): OutboxAction {
   if (refused?.staysCounted) return "commit";
   return refused?.refusal.code === "analysis_failed" ? "release_failed" : "release";
 }
@@ -160,7 +160,7 @@ function actionAfter(refused: Refused | undefined): OutboxAction {
 export async function abandonWrite(
   { database, logger }: { database: DatabaseAccess; logger: Logger },
   claim: HeldClaim,
-  { reservationId, refused }: { reservationId: string | null; refused: Refused | undefined },
+  { reservationId, refused }: { reservationId: string | null; refused: RefusedWrite | undefined },
 ): Promise<void> {
   try {
     await database.transaction(async (tx) => {

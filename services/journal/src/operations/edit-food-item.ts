@@ -7,7 +7,7 @@ import { editTextRefusal, parseFoodEdit } from "../domain/food-edit.ts";
 import type { FoodEdit, FoodEditInput } from "../domain/food-edit.ts";
 import { selectorTexts } from "../domain/item-selector.ts";
 import type { LiveItem } from "../domain/live-item.ts";
-import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
+import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import { getDayDocument } from "../store/entry-store.ts";
 import { findLiveItem, touchEntry, updateItem } from "../store/item-store.ts";
 import type { ItemEdit } from "../store/item-store.ts";
@@ -75,7 +75,7 @@ async function analyse(
   dependencies: WriteDependencies,
   { accountId, edit, item }: { accountId: string; edit: FoodEdit; item: LiveItem },
   context: RequestContext,
-): Promise<{ prepared: ItemEdit } | Refused> {
+): Promise<{ prepared: ItemEdit } | RefusedWrite> {
   const { shares, clock } = dependencies;
   const db = shares.quick.reading(accountId, context.signal);
   const { bias } = await getWriterSettings(db, accountId, clock.now());

@@ -1,7 +1,7 @@
 import type { RequestContext } from "@nutrition/core/request-context";
 
 import type { Bias, Estimate } from "../domain/estimate.ts";
-import type { Refused } from "../domain/write-refusal.ts";
+import type { RefusedWrite } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import { listRememberedItems } from "../store/remembered-store.ts";
 import type { Analysis } from "./analysis.ts";
@@ -29,7 +29,7 @@ export async function estimateLines(
   { shares, analysis }: { shares: DatabaseShares; analysis: Analysis },
   { accountId, field, advice, ...texts }: LinesToEstimate,
   context: RequestContext,
-): Promise<{ prepared: EstimatedLine[] } | Refused> {
+): Promise<{ prepared: EstimatedLine[] } | RefusedWrite> {
   const db = shares.quick.reading(accountId, context.signal);
   const remembered = await listRememberedItems(db, accountId, texts.lines);
   const { outcomes, charged } = await analysis.analyze({ ...texts, remembered }, context);

@@ -4,7 +4,7 @@ import type { RequestContext } from "@nutrition/core/request-context";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { journalWrites } from "@nutrition/telemetry/metrics/nutrition";
 
-import type { Refused, WriteRefusal } from "../domain/write-refusal.ts";
+import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import type { Analysis } from "./analysis.ts";
@@ -31,7 +31,10 @@ export interface GuardedWrite<Target extends { date: string }, Prepared> extends
     previous?: Target,
   ) => Promise<{ target: Target } | { refusal: WriteRefusal }>;
   /** Work over the network, before the transaction. */
-  prepare: (target: Target, context: RequestContext) => Promise<{ prepared: Prepared } | Refused>;
+  prepare: (
+    target: Target,
+    context: RequestContext,
+  ) => Promise<{ prepared: Prepared } | RefusedWrite>;
   /** Writes the rows, or rolls them back with a refusal. The day is locked. */
   commit: (
     tx: Transaction,
@@ -128,7 +131,7 @@ export class GuardedWrites {
   ): Promise<WriteOutcome | undefined> {
     let reservationId: string | null = null;
     let isCommitted = false;
-    let refused: Refused | undefined;
+    let refused: RefusedWrite | undefined;
     try {
       const found = await write.find(this.#looking(write, context));
       if ("refusal" in found) return found;
@@ -170,7 +173,7 @@ export class GuardedWrites {
     write: GuardedWrite<Target, Prepared>,
     held: Pick<HeldWrite, "claim" | "reservationId" | "left"> & { target: Target },
     context: RequestContext,
-  ): Promise<{ result: string } | Refused> {
+  ): Promise<{ result: string } | RefusedWrite> {
     let { target } = held;
     for (let attempt = 1; ; attempt += 1) {
       const preparation = await write.prepare(target, context);

@@ -1,7 +1,7 @@
 import { runStatement } from "@nutrition/telemetry/tracing/statements";
 import type pg from "pg";
 
-import type { Transaction } from "./database.ts";
+import type { Transaction } from "./queryable.ts";
 import { sql } from "./sql.ts";
 import type { Statement } from "./sql.ts";
 import { summaryOf } from "./summary.ts";

@@ -4,12 +4,9 @@ import {
   dbClientConnectionPendingRequests,
 } from "@nutrition/telemetry/metrics/standard";
 
-import type { Database } from "./database.ts";
-import type { Turns } from "./turns.ts";
-
 /** Shows how a pool is used whenever metrics are read, until disposed. */
 export function observePool(
-  database: Pick<Database, "load">,
+  database: { readonly load: { open: number; idle: number; waiting: number } },
   { name, maxConnections }: { name: string; maxConnections: number },
 ): Disposable {
   const pool = { "db.client.connection.pool.name": name };
@@ -28,7 +25,7 @@ export function observePool(
  * waits for others of its own account, and not for a connection.
  */
 export function observeShare(
-  turns: Pick<Turns, "load">,
+  turns: { readonly load: { running: number; waiting: number } },
   { name, slots }: { name: string; slots: number },
 ): Disposable {
   const pool = { "db.client.connection.pool.name": name };

@@ -4,8 +4,9 @@ import type { FairQueueOptions } from "@nutrition/core/fair-queue";
 
 import { dbClientConnectionWaitTime } from "@nutrition/telemetry/metrics/standard";
 
-import type { Database, DatabaseAccess, Queryable } from "./database.ts";
+import type { Database } from "./database.ts";
 import { observeShare } from "./pool-metrics.ts";
+import type { DatabaseAccess, Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
 
 /**

@@ -40,6 +40,11 @@ export const redisUrl = z
   .url({ protocol: /^rediss?$/, error: "must look like redis://host:6379" })
   .transform((url) => new Secret(url));
 
+/** An http or https address, without a slash at the end. */
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an http or https address" })
+  .transform((text) => text.replace(/\/+$/, ""));
+
 export const port = z.coerce.number().int().min(0).max(65_535);
 
 const ed25519Jwk = z.looseObject({

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 
 import type { MetricsPage } from "@nutrition/telemetry/metrics/page";
 
+import { listen } from "./listen.ts";
+
 export interface OperationsOptions {
   host: string;
   /** 0 takes a free port. */
@@ -33,10 +35,7 @@ export class OperationsServer implements AsyncDisposable {
 
   static async start({ host, port, metrics }: OperationsOptions): Promise<OperationsServer> {
     const operations = new OperationsServer(metrics);
-    const server = operations.#server;
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject).listen(port, host, resolve);
-    });
+    await listen(operations.#server, { host, port });
     return operations;
   }
 

@@ -11,7 +11,7 @@ export interface IdentityProvider {
   signInWithPassword(
     credentials: { readonly email: string; readonly password: string },
     clientAddress: ClientAddress,
-  ): Promise<SignedIn | Refused<"wrong_credentials" | "email_not_confirmed" | "too_many_attempts">>;
+  ): Promise<SignedIn | ProviderRefusal<SignInRefusal>>;
 
   /**
    * Address at which a browser signs in with a third party. It returns to `trip.redirectTo` with the
@@ -37,7 +37,7 @@ export interface IdentityProvider {
   signUp(
     person: { readonly email: string; readonly password: string },
     trip: MailTrip,
-  ): Promise<SignedIn | { readonly kind: "confirm" } | Refused<SignUpRefusal>>;
+  ): Promise<SignedIn | { readonly kind: "confirm" } | ProviderRefusal<SignUpRefusal>>;
 
   /**
    * Sends a mail with a link to set a new password, a return trip, if the address has an account. The
@@ -137,10 +137,12 @@ export interface ProviderIdentity {
   readonly authenticationMethods: readonly string[];
 }
 
-export interface Refused<Reason> {
+export interface ProviderRefusal<Reason> {
   readonly kind: "refused";
   readonly reason: Reason;
 }
+
+export type SignInRefusal = "wrong_credentials" | "email_not_confirmed" | "too_many_attempts";
 
 export type PasswordRefusal = "weak_password" | "same_password" | "other";
 

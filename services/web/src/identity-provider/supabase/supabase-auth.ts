@@ -8,9 +8,10 @@ import type {
   MailTrip,
   PasswordRefusal,
   ProviderSession,
-  Refused,
+  ProviderRefusal,
   ReturnTrip,
   SignedIn,
+  SignInRefusal,
   SignUpRefusal,
 } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
@@ -65,9 +66,7 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
   async signInWithPassword(
     body: { email: string; password: string },
     clientAddress: ClientAddress,
-  ): Promise<
-    SignedIn | Refused<"wrong_credentials" | "email_not_confirmed" | "too_many_attempts">
-  > {
+  ): Promise<SignedIn | ProviderRefusal<SignInRefusal>> {
     const answer = await requestTokens(this.#api, "password", { body, clientAddress });
     if (answer.kind === "tokens") return this.#verify(answer.tokens);
     if (answer.code === "email_not_confirmed") return refused("email_not_confirmed");
@@ -90,7 +89,7 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
   async signUp(
     person: { email: string; password: string },
     trip: MailTrip,
-  ): Promise<SignedIn | { kind: "confirm" } | Refused<SignUpRefusal>> {
+  ): Promise<SignedIn | { kind: "confirm" } | ProviderRefusal<SignUpRefusal>> {
     const answer: TokenAnswer | { kind: "confirm" } = await signUp(this.#api, person, trip);
     if (answer.kind === "confirm") return answer;
     if (answer.kind === "tokens") return this.#verify(answer.tokens);
@@ -153,6 +152,6 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
   }
 }
 
-function refused<Reason>(reason: Reason): Refused<Reason> {
+function refused<Reason>(reason: Reason): ProviderRefusal<Reason> {
   return { kind: "refused", reason };
 }
