@@ -4,14 +4,15 @@ import type { RevokedCredential } from "@nutrition/redis/revocations";
 import { RevocationPublisher } from "@nutrition/redis/revocations";
 
 /**
- * Publishes that a credential or an account lost its permissions, to every service that caches
- * them. Call it after the commit. It never fails; whoever misses the event finds out within
+ * Publishes that a credential or an account lost its permissions to every service that caches them.
+ * Call it after the commit. It never fails; a service that misses the event finds out within
  * seconds.
  */
 export type AnnounceRevoked = (revoked: RevokedCredential) => void;
 
 /**
- * Publishes through the Redis at `url`; without one, does nothing. `resources` takes what to close.
+ * Publishes through the Redis at `url`; without a URL it does nothing. What must be closed is added
+ * to `resources`.
  */
 export function openAnnouncer(
   url: Secret | undefined,

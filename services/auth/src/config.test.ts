@@ -13,31 +13,31 @@ const GOOD = {
   KEY_PEPPER_VERSION: "2",
 };
 
-test("a complete environment is read, with defaults for the rest", () => {
+test("reads a complete environment, with defaults for the rest", () => {
   const config = readConfig(GOOD);
   expect(config).toMatchObject({ host: "127.0.0.1", port: 0 });
   expect(config.peppers.hashKey("key").pepperVersion).toBe(2);
 });
 
-test("all bad variables are named at once and none of their values is shown", () => {
+test("names all invalid variables at once without showing their values", () => {
   const bad = { ...GOOD, KEY_PEPPERS: '{"1":"c2hvcnQ="}', DATABASE_URL: "", RPC_PORT: "x" };
   const read = () => readConfig(bad);
   for (const name of ["KEY_PEPPERS", "DATABASE_URL", "RPC_PORT"]) expect(read).toThrow(name);
   expect(read).not.toThrow("c2hvcnQ=");
 });
 
-test("Redis is optional, and has an address of its own form", () => {
+test("makes Redis optional and validates its address", () => {
   expect(readConfig(GOOD).redisUrl).toBeUndefined();
   const url = "redis://:secret@localhost:6379";
   expect(readConfig({ ...GOOD, REDIS_URL: url }).redisUrl?.reveal()).toBe(url);
   expect(() => readConfig({ ...GOOD, REDIS_URL: "localhost:6379" })).toThrow("REDIS_URL");
 });
 
-test("a pepper version that has no pepper is refused", () => {
+test("refuses a pepper version without a pepper", () => {
   expect(() => readConfig({ ...GOOD, KEY_PEPPER_VERSION: "3" })).toThrow("KEY_PEPPER_VERSION");
 });
 
-test("printing the configuration shows neither the database's password nor a pepper", async () => {
+test("prints neither the database's password nor a pepper", async () => {
   const { inspect } = await import("node:util");
   const config = readConfig({ ...GOOD, REDIS_URL: "redis://:secret@localhost" });
   for (const text of [inspect(config, { depth: 9 }), JSON.stringify(config)]) {

@@ -15,15 +15,17 @@ import { Peppers } from "./domain/pepper.ts";
 /** What the service needs to run. */
 export interface AuthConfig {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
   databaseUrl: Secret;
-  /** Tried when the password of `databaseUrl` is refused. */
+  /** Tried when the password of `databaseUrl` is rejected. */
   databasePasswordFallback?: Secret | undefined;
-  /** Redis that revocations are announced in; without it they are found out a little later. */
+  /**
+   * Redis that revocations are published to; without it, other services notice them seconds later.
+   */
   redisUrl?: Secret | undefined;
   trustedKeys: VerifierOptions["trustedKeys"];
-  /** Plain text without. */
+  /** Plain text if absent. */
   internalTls?: TlsPaths | undefined;
   peppers: Peppers;
 }
@@ -35,7 +37,7 @@ const pepper = z
   .transform((text) => Buffer.from(text, "base64"))
   .refine((bytes) => bytes.length >= PEPPER_BYTES_MIN);
 
-// The service calls no other, so it has no key of its own.
+// The service calls no other service, so it has no key of its own.
 const environment = rpcServiceEnvironment
   .omit({ IDENTITY_PRIVATE_KEY: true })
   .extend({
@@ -47,7 +49,7 @@ const environment = rpcServiceEnvironment
   })
   .refine((values) => String(values.KEY_PEPPER_VERSION) in values.KEY_PEPPERS, {
     path: ["KEY_PEPPER_VERSION"],
-    message: "must be a version that KEY_PEPPERS has",
+    message: "must be a version listed in KEY_PEPPERS",
   })
   .transform((values): AuthConfig => ({
     host: values.RPC_HOST,

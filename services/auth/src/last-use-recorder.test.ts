@@ -11,7 +11,7 @@ function useOf(id: string, usedAt = new Date(0)): LastUse {
   return { id, usedAt, ipHash: null };
 }
 
-test("many uses of one key are one write, of the last of them", async () => {
+test("writes many uses of one key once, as the latest of them", async () => {
   const written: LastUse[] = [];
   const write = async (uses: readonly LastUse[]) => void written.push(...uses);
   await using recorder = new LastUseRecorder(write, silentLogger);
@@ -22,7 +22,7 @@ test("many uses of one key are one write, of the last of them", async () => {
   expect(written).toEqual([useOf("a", new Date(3)), useOf("b", new Date(2))]);
 });
 
-test("disposing writes what waits, and waits for what is being written", async () => {
+test("disposing writes pending uses and waits for writes under way", async () => {
   const events: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const write = async (uses: readonly LastUse[]) => {
@@ -39,7 +39,7 @@ test("disposing writes what waits, and waits for what is being written", async (
   expect(events).toEqual(["first", "second"]);
 });
 
-test("what waits is bounded, and keys that wait are still updated", async () => {
+test("bounds pending uses, and keys already pending are still updated", async () => {
   const written: LastUse[] = [];
   const write = async (uses: readonly LastUse[]) => void written.push(...uses);
   await using recorder = new LastUseRecorder(write, silentLogger);
@@ -51,11 +51,11 @@ test("what waits is bounded, and keys that wait are still updated", async () => 
   expect(written[0]).toEqual(useOf("0", new Date(9)));
 });
 
-test("a write that fails is logged and breaks nothing", async () => {
+test("logs a failed write and continues", async () => {
   const warnings: string[] = [];
   const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) };
   await using recorder = new LastUseRecorder(() => Promise.reject(new Error("away")), logger);
   recorder.record(useOf("a"));
   await recorder.flush();
-  expect(warnings).toEqual(["times of last use were not stored"]);
+  expect(warnings).toEqual(["failed to store last-use times"]);
 });

@@ -6,8 +6,8 @@ const FLUSH_INTERVAL_MS = 5_000;
 const PENDING_MAX = 10_000;
 
 /**
- * Records the last use of keys or grants asynchronously. When too many are waiting, further uses
- * are dropped; the next use records the same. Disposing writes what is waiting.
+ * Records the last use of keys or grants asynchronously. When too many are pending, further uses
+ * are dropped; the next use records the same. Disposing writes the pending ones.
  */
 export class LastUseRecorder implements AsyncDisposable {
   readonly #write: (uses: readonly LastUse[]) => Promise<void>;
@@ -28,7 +28,7 @@ export class LastUseRecorder implements AsyncDisposable {
     }
   }
 
-  /** Writes what is waiting; a failure is logged and loses only these times. */
+  /** Writes the pending uses; a failure is logged and loses only these times. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#writePending());
     return this.#writing;
@@ -46,7 +46,7 @@ export class LastUseRecorder implements AsyncDisposable {
     try {
       await this.#write(uses);
     } catch (error) {
-      this.#logger.warn({ err: error, uses: uses.length }, "times of last use were not stored");
+      this.#logger.warn({ err: error, uses: uses.length }, "failed to store last-use times");
     }
   }
 }

@@ -30,7 +30,7 @@ const ERASE_SESSIONS_PAUSE_MS = 60_000;
 const LAPSED_SESSIONS_PAUSE_MS = 3_600_000;
 const REPORT_PAUSE_MS = 60_000;
 
-/** What is tidied up in the background. */
+/** Background clean-up. */
 const CHORES = [
   { name: "sealed sessions", pauseMs: ERASE_SESSIONS_PAUSE_MS, work: eraseOldSealedSessions },
   { name: "lapsed sessions", pauseMs: LAPSED_SESSIONS_PAUSE_MS, work: deleteLapsedSessions },
@@ -44,7 +44,7 @@ export interface AuthOverrides {
   database?: Database;
 }
 
-/** A service that answers. Disposing finishes what is in flight and stores what waits. */
+/** A running service. Disposing finishes calls in flight and writes what is pending. */
 export interface RunningAuth extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;

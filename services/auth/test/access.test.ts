@@ -12,20 +12,20 @@ type Method = keyof typeof AuthService.method;
 
 const METHODS = Object.keys(AuthService.method) as Method[];
 
-/** Methods that tell who somebody is, and those that need nobody. */
+/** Methods that identify a caller, and those that need no user. */
 const EVERYDAY: readonly Method[] = [
   "authenticate",
   "authorizeConnector",
   "signIn",
   "getProfile",
-  // Whoever knows a key's text may end it.
+  // Anyone who knows a key's text may revoke it.
   "reportLeakedKey",
-  // Work of the pages for nobody in particular, on what people have revoked.
+  // Background work of the pages, for no particular person.
   "takeUpstreamDeletions",
   "finishUpstreamDeletion",
 ];
 
-/** Methods about keys, grants and accounts: any other, so that a new one is covered. */
+/** Methods about keys, grants and accounts: all others, so that a new one is covered. */
 const MANAGING = METHODS.filter((method) => !EVERYDAY.includes(method));
 
 let fixture: Fixture;
@@ -44,7 +44,7 @@ type Call = (request: object, options: CallOptions) => Promise<unknown>;
 
 const denied = { kind: "permission_denied", reason: "CALL_NOT_ALLOWED" };
 
-test.each(METHODS)("%s has a rule, and is refused to a service outside of it", async (method) => {
+test.each(METHODS)("%s has a rule and is refused to a service outside of it", async (method) => {
   expect(access[method]?.callers).not.toContain("journal");
   await expect(call(fixture.journal, method, CALL)).rejects.toMatchObject(denied);
 });
@@ -65,7 +65,7 @@ test.each(CASES)(
   },
 );
 
-test.each(MANAGING)("%s is refused to the pages when nobody is signed in", async (method) => {
+test.each(MANAGING)("%s is refused to the pages without a signed-in user", async (method) => {
   await expect(call(fixture.web, method, CALL)).rejects.toMatchObject(denied);
 });
 

@@ -16,7 +16,7 @@ async function profileOf(accountId: string): Promise<unknown> {
   return JSON.parse(Buffer.from(json).toString());
 }
 
-test("the profile has exactly the fields of the interface, null where nothing is known", async () => {
+test("the profile has exactly the public fields, with null for unknown values", async () => {
   const email = someEmail();
   const { account } = await fixture.admin.createAccount({ email, hasPremium: true }, CALL);
   const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -32,7 +32,7 @@ test("the profile has exactly the fields of the interface, null where nothing is
   });
 });
 
-test("the profile of an account that is gone is not found", async () => {
+test("the profile of an erased account is not found", async () => {
   const gone = fixture.gateway.getProfile({}, asPerson(randomUUID()));
   await expect(gone).rejects.toMatchObject({ reason: "ACCOUNT_NOT_FOUND" });
 });
@@ -46,7 +46,7 @@ test("an account is found by id, and by its address in any case", async () => {
   expect((await fixture.admin.getAccount({ selector: byId }, CALL)).account).toEqual(account);
 });
 
-test("an address belongs to one account, whatever its case", async () => {
+test("an address belongs to one account, regardless of case", async () => {
   const email = someEmail();
   await fixture.admin.createAccount({ email }, CALL);
   const taken = { kind: "already_exists", reason: "EMAIL_TAKEN" };
@@ -57,7 +57,7 @@ test("an address belongs to one account, whatever its case", async () => {
   await expect(moved).rejects.toMatchObject(taken);
 });
 
-test("an update changes what is given and leaves the rest", async () => {
+test("an update changes only the given fields", async () => {
   const email = someEmail();
   const created = await fixture.admin.createAccount({ email, name: "Ana", hasPremium: true }, CALL);
   const accountId = created.account!.id;
@@ -71,7 +71,7 @@ test("an update changes what is given and leaves the rest", async () => {
   expect(cleared.account).toMatchObject({ name: "", hasPremium: false, isBetaTester: true });
 });
 
-test("bad ids, addresses and page sizes are refused, each by name", async () => {
+test("names the field of an invalid id, address or page size", async () => {
   const { admin } = fixture;
   const reasonOf = (call: Promise<unknown>) =>
     call.then(
@@ -86,7 +86,7 @@ test("bad ids, addresses and page sizes are refused, each by name", async () => 
   expect(await reasonOf(unknown)).toBe("ACCOUNT_NOT_FOUND");
 });
 
-test("pages hold every account once, oldest first", async () => {
+test("pages list every account once, oldest first", async () => {
   await using own = await startFixture();
   const ids = [await makeAccount(own), await makeAccount(own), await makeAccount(own)];
   const first = await own.admin.listAccounts({ pageSize: 2 }, CALL);
@@ -96,7 +96,7 @@ test("pages hold every account once, oldest first", async () => {
   expect(second.nextPageToken).toBe("");
 });
 
-test("an erased account takes its keys along, and erasing it again says it was gone", async () => {
+test("erasing an account deletes its keys, and erasing it again reports that it was gone", async () => {
   const accountId = await makeAccount(fixture);
   const { apiKey } = await makeKey(fixture, accountId);
   expect((await fixture.admin.eraseAccount({ accountId }, CALL)).existed).toBe(true);

@@ -20,7 +20,7 @@ async function outcomeOf(apiKey: string, clientIp = "") {
 
 const refused = (value: RefusalReason) => ({ case: "refusal", value });
 
-test("a good key tells the account, the key, its scopes and the entitlements", async () => {
+test("a valid key returns the account, the key, its scopes and the entitlements", async () => {
   const accountId = await makeAccount(fixture, { isBetaTester: true });
   const scopes = ["service.read", "nutrition.write"];
   const { apiKey, key } = await fixture.web.createKey({ scopes }, asPerson(accountId));
@@ -37,7 +37,7 @@ test("a good key tells the account, the key, its scopes and the entitlements", a
   });
 });
 
-test("wrong form, wrong checksum, unknown id and wrong secret look alike", async () => {
+test("a wrong form, checksum, id or secret cannot be told apart", async () => {
   const { id, apiKey } = await makeKey(fixture, await makeAccount(fixture));
   const wrongChecksum = apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0");
   const unknown = generateApiKey().text;
@@ -50,7 +50,7 @@ test("wrong form, wrong checksum, unknown id and wrong secret look alike", async
   expect(outcomes).toEqual(texts.map(() => refused(RefusalReason.INVALID)));
 });
 
-/** Counts the statements it is asked to run. */
+/** Counts executed statements. */
 class CountingDatabase extends Database {
   statements = 0;
 
@@ -77,7 +77,7 @@ async function startCounted() {
   return { own, statementsFor };
 }
 
-test("a key whose form or checksum is wrong costs no look-up", async () => {
+test("a key with a wrong form or checksum costs no lookup", async () => {
   const { own, statementsFor } = await startCounted();
   await using _ = own;
   const { text } = generateApiKey();
@@ -92,7 +92,7 @@ test("a key whose form or checksum is wrong costs no look-up", async () => {
   expect(await lookUpsFor(text)).toBe(2);
 });
 
-test("keys that are presented together share statements, and each has its own answer", async () => {
+test("keys presented together share statements, and each gets its own answer", async () => {
   const { own, statementsFor } = await startCounted();
   await using _ = own;
   const keys = await Promise.all(
@@ -127,7 +127,7 @@ test("a key past its expiry is refused as expired", async () => {
   expect(await outcomeOf(apiKey)).toEqual(refused(RefusalReason.EXPIRED));
 });
 
-test("a key that lost its slot is refused even if its time comes back", async () => {
+test("a key that lost its slot is refused even if its expiry moves into the future", async () => {
   const { id, apiKey } = await makeKey(fixture, await makeAccount(fixture));
   await fixture.database.query(sql`
     update api_keys set slot = null, expires_at = now() + interval '1 day' where id = ${id}
@@ -135,7 +135,7 @@ test("a key that lost its slot is refused even if its time comes back", async ()
   expect(await outcomeOf(apiKey)).toEqual(refused(RefusalReason.EXPIRED));
 });
 
-test("neither the key nor the client's address can be read in the database", async () => {
+test("stores neither the key nor the client's address in readable form", async () => {
   const own = await startFixture();
   const { id, apiKey } = await makeKey(own, await makeAccount(own));
   await own.gateway.authenticate({ apiKey, clientIp: "203.0.113.77" }, CALL);

@@ -34,7 +34,7 @@ async function ageKeys(accountId: string, interval: string): Promise<void> {
 }
 
 describe("creating, using and revoking keys in a loop", () => {
-  test("ends after 20 keys in 24 hours, replaced ones counted, and says until when", async () => {
+  test("is limited to 20 keys in 24 hours, replacements included, and says when to retry", async () => {
     const accountId = await makeAccount(fixture);
     const person = asPerson(accountId);
     for (let count = 0; count < 18; count += 1) await createAndRevoke(person);
@@ -54,7 +54,7 @@ describe("creating, using and revoking keys in a loop", () => {
     await createAndRevoke(person);
   });
 
-  test("is bounded for all who do it at once", async () => {
+  test("is limited for concurrent requests too", async () => {
     const accountId = await makeAccount(fixture);
     const person = asPerson(accountId);
     for (let count = 0; count < 17; count += 1) await createAndRevoke(person);
@@ -64,7 +64,7 @@ describe("creating, using and revoking keys in a loop", () => {
     expect(creations.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   });
 
-  test("is bounded for each account alone, and not for operators", async () => {
+  test("is limited for each account separately, and not for operators", async () => {
     const accountId = await makeAccount(fixture);
     for (let count = 0; count < 20; count += 1) await createAndRevoke(asPerson(accountId));
     await createAndRevoke(asPerson(await makeAccount(fixture)));
@@ -72,8 +72,8 @@ describe("creating, using and revoking keys in a loop", () => {
   });
 });
 
-describe("a creation with an id", () => {
-  test("that is sent to several at once creates one key", async () => {
+describe("a creation id", () => {
+  test("creates one key when sent several times concurrently", async () => {
     const person = asPerson(await makeAccount(fixture));
     const request = { scopes: READ, creationId: randomUUID() };
     const creations = await Promise.allSettled(
@@ -85,7 +85,7 @@ describe("a creation with an id", () => {
     expect((await fixture.web.listKeys({}, person)).keys).toHaveLength(1);
   });
 
-  test("stays done when its key was revoked, and is nothing to other accounts", async () => {
+  test("stays used when its key is revoked, and means nothing to other accounts", async () => {
     const person = asPerson(await makeAccount(fixture));
     const request = { scopes: READ, creationId: randomUUID() };
     const { key } = await fixture.web.createKey(request, person);
@@ -96,14 +96,14 @@ describe("a creation with an id", () => {
     expect((await fixture.web.createKey(request, other)).key).toBeDefined();
   });
 
-  test("must be named by a UUID", async () => {
+  test("must be a UUID", async () => {
     const person = asPerson(await makeAccount(fixture));
     const creation = fixture.web.createKey({ scopes: READ, creationId: "again" }, person);
     await expect(creation).rejects.toMatchObject({ reason: "INVALID_ID" });
   });
 });
 
-test("of ended keys the newest 200 are kept, and keys that work stay", async () => {
+test("keeps the newest 200 ended keys, and all active ones", async () => {
   const accountId = await makeAccount(fixture);
   const person = asPerson(accountId);
   const { key: old } = await fixture.web.createKey({ scopes: READ }, person);
@@ -149,7 +149,7 @@ describe("connections", () => {
     return rows.length;
   }
 
-  test("are at most 50, also for clients that connect at once", async () => {
+  test("are at most 50, also for clients that connect concurrently", async () => {
     const accountId = await makeAccount(fixture);
     const person = asPerson(accountId);
     await insertGrants(accountId, 47, false);
@@ -162,14 +162,14 @@ describe("connections", () => {
     expect((await connect(person)).grant).toBeDefined();
   });
 
-  test("that were taken back are forgotten, but for the newest 100", async () => {
+  test("are forgotten once revoked, except for the newest 100", async () => {
     const accountId = await makeAccount(fixture);
     await insertGrants(accountId, 140, true);
     await connect(asPerson(accountId));
     expect(await countGrants(accountId)).toBe(101);
   });
 
-  test("that are yet to be deleted at the provider are kept, up to a bound", async () => {
+  test("are kept until deleted at the provider, up to a bound", async () => {
     const accountId = await makeAccount(fixture);
     await insertGrants(accountId, 150, true);
     await fixture.database.query(sql`

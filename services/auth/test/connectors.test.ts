@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-/** A person with premium who has signed in, and a client that only they know. */
+/** A signed-in premium person, and a client that only they know. */
 async function somebody() {
   const claims = {
     issuer: "https://id.example/auth/v1",
@@ -40,7 +40,7 @@ async function consent({ person, clientId }: Somebody, scopes = READ) {
   return grant!;
 }
 
-/** What a token of the person's client that was issued then is good for. */
+/** How a token of the person's client issued at that time is answered. */
 async function outcomeOf({ claims, clientId }: Somebody, issuedAt: Date) {
   const request = { claims, clientId, issuedAt: timestampFromDate(issuedAt) };
   return (await fixture.gateway.authorizeConnector(request, CALL)).outcome;
@@ -48,12 +48,12 @@ async function outcomeOf({ claims, clientId }: Somebody, issuedAt: Date) {
 
 const refused = (value: RefusalReason) => ({ case: "refusal", value });
 
-/** As a token says it: whole seconds. */
+/** Whole seconds, as in a token. */
 function secondOf(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / 1_000) * 1_000);
 }
 
-test("a token issued after the consent has the permissions that were granted", async () => {
+test("a token issued after the consent has the granted permissions", async () => {
   const someone = await somebody();
   const grant = await consent(someone);
   const issuedAt = secondOf(timestampDate(grant.grantedAt!));
@@ -76,7 +76,7 @@ test("a token of a client that was never allowed is refused as not granted", asy
   expect(await outcomeOf(other, new Date())).toEqual(refused(RefusalReason.NOT_GRANTED));
 });
 
-test("a token of a stranger is not granted and makes no account", async () => {
+test("a token of a stranger is not granted and creates no account", async () => {
   const claims = { issuer: "https://id.example", subject: randomUUID() };
   const request = { claims, clientId: "client", issuedAt: timestampFromDate(new Date()) };
   const { outcome } = await fixture.gateway.authorizeConnector(request, CALL);
@@ -87,7 +87,7 @@ test("a token of a stranger is not granted and makes no account", async () => {
   expect(rows).toEqual([]);
 });
 
-test("a connector's token of an erased account is not granted, and brings no account back", async () => {
+test("a connector's token of an erased account is not granted and does not recreate the account", async () => {
   const someone = await somebody();
   const grant = await consent(someone);
   const issuedAt = secondOf(timestampDate(grant.grantedAt!));
@@ -100,7 +100,7 @@ test("a connector's token of an erased account is not granted, and brings no acc
   expect(rows).toEqual([]);
 });
 
-test("after an erasure and a new sign-in, neither the old grant nor its tokens are good", async () => {
+test("after an erasure and a new sign-in, neither the old grant nor its tokens work", async () => {
   const someone = await somebody();
   const grant = await consent(someone);
   const issuedAt = secondOf(timestampDate(grant.grantedAt!));
@@ -134,7 +134,7 @@ test("a revoked grant refuses its tokens, and revoking again changes nothing", a
   expect(await outcomeOf(someone, new Date())).toEqual(refused(RefusalReason.REVOKED));
 });
 
-test("consenting again revives no token of before, even of the same second", async () => {
+test("a repeated consent revives no earlier token, not even from the same second", async () => {
   const someone = await somebody();
   const first = await consent(someone);
   await fixture.web.revokeGrant({ clientId: someone.clientId }, someone.person);
@@ -145,13 +145,13 @@ test("consenting again revives no token of before, even of the same second", asy
   const grantedAt = timestampDate(second.grantedAt!);
   expect(grantedAt).toEqual(secondOf(grantedAt));
   expect(await outcomeOf(someone, grantedAt)).toMatchObject({ case: "principal" });
-  // The answer comes when the grant has begun: tokens that follow it are good.
+  // The call returns once the grant is in effect: tokens issued after it work.
   const answeredAt = Date.now() + fixture.clock.monotonicMs() - sleptFrom;
   expect(answeredAt).toBeGreaterThanOrEqual(grantedAt.getTime());
   expect(second.grantedAt).not.toEqual(first.grantedAt);
 });
 
-test("a change of permissions holds for tokens already issued and keeps granted_at", async () => {
+test("a change of permissions applies to issued tokens and keeps granted_at", async () => {
   const someone = await somebody();
   const granted = await consent(someone);
   const issuedAt = secondOf(timestampDate(granted.grantedAt!));
@@ -172,7 +172,7 @@ test("a connector needs premium or beta", async () => {
   expect(await outcomeOf(someone, now)).toMatchObject({ case: "principal" });
 });
 
-test("a grant of one person says nothing about another's", async () => {
+test("a grant of one person has no effect for another", async () => {
   const [owner, stranger] = [await somebody(), await somebody()];
   await consent(owner);
   const { clientId } = owner;
@@ -193,7 +193,7 @@ test("a grant of one person says nothing about another's", async () => {
   expect((await web.listGrants({}, owner.person)).grants).toHaveLength(1);
 });
 
-test("live grants are listed, newest first, with what the client said of itself", async () => {
+test("lists live grants, newest first, with what the client said about itself", async () => {
   const someone = await somebody();
   const later = { ...someone, clientId: `later-${randomUUID()}` };
   const revoked = { ...someone, clientId: `revoked-${randomUUID()}` };

@@ -21,11 +21,11 @@ import { insertSession } from "../src/store/session-store.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 
-/** The service, running over a database of its own, with clients that speak as each caller. */
+/** The service on a database of its own, with clients for each calling service. */
 export interface Fixture extends AsyncDisposable {
   database: Database;
   clock: ManualClock;
-  /** What the service has logged, a line each. */
+  /** The service's log, one string per line. */
   logged: string[];
   gateway: Client<typeof AuthService>;
   web: Client<typeof AuthService>;
@@ -36,9 +36,9 @@ export interface Fixture extends AsyncDisposable {
 }
 
 export interface FixtureOptions {
-  /** Redis that revocations are announced in. */
+  /** Redis that revocations are published to. */
   redisUrl?: Secret;
-  /** Opens the service's database in place of the usual. */
+  /** Replaces the service's usual database. */
   openDatabase?: (url: string) => Database;
 }
 
@@ -92,18 +92,18 @@ function collectingLogger(lines: string[]): Logger {
   return { debug: write, info: write, warn: write, error: write };
 }
 
-/** Options of a call that acts for nobody. */
+/** Options of a call without a user. */
 export const CALL: CallOptions = { timeoutMs: 5_000 };
 
 /**
- * Options of a call for a person who is signed in on our own pages: in the session that `beginSession`
- * made, which is named like the account, or in the one given.
+ * Options of a call for a person signed in on the pages: in the session that `beginSession`
+ * created, which is named like the account, or in the given one.
  */
 export function asPerson(accountId: string, sessionId = accountId): CallOptions {
   return asUser({ accountId, credentialKind: "session", credentialId: sessionId, scopes: [] });
 }
 
-/** Begins a session of the account; it is named like the account unless an id is given. */
+/** Begins a session of the account, named like the account unless an id is given. */
 export async function beginSession(
   { database }: Fixture,
   accountId: string,
@@ -121,7 +121,7 @@ export function someEmail(): string {
   return `${randomUUID()}@example.com`;
 }
 
-/** Makes an account with a session, and returns its id. */
+/** Creates an account with a session, and returns its id. */
 export async function makeAccount(
   fixture: Fixture,
   entitlements: { hasPremium?: boolean; isBetaTester?: boolean } = {},
@@ -132,7 +132,7 @@ export async function makeAccount(
   return account!.id;
 }
 
-/** Makes a key that may read. */
+/** Creates a key that may read. */
 export async function makeKey(
   { web }: Fixture,
   accountId: string,
@@ -154,7 +154,7 @@ export async function activeKeyIds({ web }: Fixture, accountId: string): Promise
   return keys.map((key) => key.id);
 }
 
-/** What each key is answered with now: "principal" or "refusal". */
+/** How each key is answered now: "principal" or "refusal". */
 export async function outcomesOf({ gateway }: Fixture, ...apiKeys: string[]) {
   const answers = await Promise.all(
     apiKeys.map((apiKey) => gateway.authenticate({ apiKey }, CALL)),

@@ -24,7 +24,7 @@ async function holdings() {
   return [valueNow(accounts), valueNow(activeKeys), valueNow(connections)];
 }
 
-test("metrics say how many accounts, keys that work and connections there are", async () => {
+test("metrics report how many accounts, active keys and connections exist", async () => {
   using _ = recordMetrics();
   expect(await holdings()).toEqual([0, 0, 0]);
   const { accountId, keys } = await accountWithKeys(fixture, 3);
@@ -41,7 +41,7 @@ test("metrics say how many accounts, keys that work and connections there are", 
   expect(await holdings()).toEqual([2, 1, 0]);
 });
 
-test("metrics say how many approvals wait to be deleted upstream, and how long the first has", async () => {
+test("metrics report how many upstream deletions are pending, and for how long", async () => {
   using _ = recordMetrics();
   const upstream = { "nutrition.outbox": "upstream_deletions" };
   await reportHoldings(fixture.database);

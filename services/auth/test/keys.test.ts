@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-test("a key is created with its name, scopes, expiry and a prefix of its text", async () => {
+test("creates a key with its name, scopes, expiry and a prefix of its text", async () => {
   const accountId = await makeAccount(fixture);
   const expiresAt = timestampFromDate(new Date(fixture.clock.now().getTime() + 86_400_000));
   const { apiKey, key } = await fixture.web.createKey(
@@ -45,7 +45,7 @@ test("a key is created with its name, scopes, expiry and a prefix of its text", 
   expect(apiKey.split("_")[2]).toBe(key!.publicId);
 });
 
-test("unknown scopes, a past expiry and an unknown account are refused, each by name", async () => {
+test("names an unknown scope, a past expiry or an unknown account", async () => {
   const { web, admin, clock } = fixture;
   const person = asPerson(await makeAccount(fixture));
   await expect(web.createKey({ scopes: ["nutrition.write"] }, person)).rejects.toMatchObject({
@@ -63,7 +63,7 @@ test("unknown scopes, a past expiry and an unknown account are refused, each by 
   });
 });
 
-test("an eleventh active key is refused, and a revocation makes room", async () => {
+test("refuses an eleventh active key until one is revoked", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 10);
   const person = asPerson(accountId);
   await expect(fixture.web.createKey({ scopes: READ }, person)).rejects.toMatchObject({
@@ -75,7 +75,7 @@ test("an eleventh active key is refused, and a revocation makes room", async () 
   await expect(fixture.web.createKey({ scopes: READ }, person)).resolves.toBeDefined();
 });
 
-test("of many keys created at once beside nine, exactly one is made", async () => {
+test("concurrent creations beside nine keys create exactly one", async () => {
   const { accountId } = await accountWithKeys(fixture, 9);
   const attempts = Array.from({ length: 6 }, () =>
     fixture.web.createKey({ scopes: READ }, asPerson(accountId)),
@@ -102,7 +102,7 @@ test("the database itself refuses an eleventh active key", async () => {
   expect(await constraintOf(11)).toBe("api_keys_slot_range");
 });
 
-test("an expired key holds no room", async () => {
+test("an expired key occupies no slot", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 10);
   await fixture.database.query(sql`
     update api_keys set expires_at = now() - interval '1 second' where id = ${keys[5]!.id}
@@ -111,7 +111,7 @@ test("an expired key holds no room", async () => {
   expect(await activeKeyIds(fixture, accountId)).toHaveLength(10);
 });
 
-test("revoking twice changes nothing, and keeps the time of the first", async () => {
+test("revoking a key twice keeps the time of the first revocation", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 1);
   const request = { selector: { case: "keyId", value: keys[0]!.id } } as const;
   const first = await fixture.web.revokeKey(request, asPerson(accountId));
@@ -120,7 +120,7 @@ test("revoking twice changes nothing, and keeps the time of the first", async ()
   expect(second.key).toEqual(first.key);
 });
 
-test("lists are newest first, and hold ended keys only when asked", async () => {
+test("lists keys newest first, ended ones only on request", async () => {
   const accountId = await makeAccount(fixture);
   const older = await makeKey(fixture, accountId);
   const newer = await makeKey(fixture, accountId);
@@ -132,7 +132,7 @@ test("lists are newest first, and hold ended keys only when asked", async () => 
   expect(all.keys.map((key) => key.id)).toEqual([newer.id, older.id]);
 });
 
-test("nobody sees, rotates or revokes another person's keys", async () => {
+test("nobody can see, rotate or revoke another person's keys", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 1);
   const stranger = asPerson(await makeAccount(fixture));
   const [{ id, apiKey }] = keys as [(typeof keys)[0]];
@@ -149,7 +149,7 @@ test("nobody sees, rotates or revokes another person's keys", async () => {
   expect(await outcomesOf(fixture, apiKey)).toEqual(["principal"]);
 });
 
-test("uses from one address show as one network, and another address as another", async () => {
+test("shows uses from one address as one network, and from another as another", async () => {
   const own = await startFixture();
   const { accountId, keys } = await accountWithKeys(own, 3);
   const ips = ["203.0.113.77", "203.0.113.77", "2001:db8::1"];

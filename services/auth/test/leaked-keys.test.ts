@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-test("a reported key is revoked once, and its text does not reach the log", async () => {
+test("revokes a reported key once, and keeps its text out of the log", async () => {
   const { keys } = await accountWithKeys(fixture, 1);
   const { apiKey } = keys[0]!;
   const report = { apiKey: ` ${apiKey}\n`, foundAt: `https://example.com/paste?k=${apiKey}` };
@@ -21,7 +21,7 @@ test("a reported key is revoked once, and its text does not reach the log", asyn
   expect(log).not.toContain(apiKey.slice(30));
 });
 
-test("the first report of a key is kept: when it came, and where the key was found", async () => {
+test("stores the first report of a key: its time, and where the key was found", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 1);
   const { apiKey } = keys[0]!;
   const listed = async () =>
@@ -36,7 +36,7 @@ test("the first report of a key is kept: when it came, and where the key was fou
   expect(await listed()).toEqual(first);
 });
 
-test("a key that was revoked before it was reported keeps that time, and the report", async () => {
+test("keeps the revocation time of a key that was reported later", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 1);
   const { id, apiKey } = keys[0]!;
   const selector = { case: "keyId", value: id } as const;
@@ -47,7 +47,7 @@ test("a key that was revoked before it was reported keeps that time, and the rep
   expect(key!.leakReportedAt).toBeDefined();
 });
 
-test("a report that has only the public part right revokes nothing", async () => {
+test("a report with only the public part right revokes nothing", async () => {
   const { keys } = await accountWithKeys(fixture, 1);
   const { apiKey, publicId } = keys[0]!;
   const report = { apiKey: `service_live_${publicId}_${"a".repeat(49)}` };

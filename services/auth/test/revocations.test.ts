@@ -28,7 +28,7 @@ type Someone = Awaited<ReturnType<typeof someone>>;
 interface Case {
   what: string;
   revoke: (someone: Someone) => Promise<unknown>;
-  /** What is announced beside the account. */
+  /** Published in addition to the account. */
   credentialId?: (someone: Someone) => string;
 }
 
@@ -50,18 +50,18 @@ const CASES: Case[] = [
     credentialId: ({ keyId }) => keyId,
   },
   {
-    what: "a connection taken back",
+    what: "a disconnected connection",
     revoke: ({ fixture, clientId, person }) => fixture.web.revokeGrant({ clientId }, person),
     credentialId: ({ clientId }) => clientId,
   },
   {
-    what: "a connection that may do less",
+    what: "a connection with fewer permissions",
     revoke: ({ fixture, clientId, person }) =>
       fixture.web.updateGrant({ clientId, scopes: READ }, person),
     credentialId: ({ clientId }) => clientId,
   },
   {
-    what: "a connection that was allowed anew, with less",
+    what: "a connection that was allowed again with fewer permissions",
     revoke: ({ fixture, clientId, person }) =>
       fixture.web.putGrant({ clientId, scopes: READ }, person),
     credentialId: ({ clientId }) => clientId,
@@ -72,7 +72,7 @@ const CASES: Case[] = [
       fixture.admin.updateAccount({ accountId, hasPremium: false }, CALL),
   },
   {
-    what: "an account that is no beta tester any more",
+    what: "an account that lost beta access",
     revoke: ({ fixture, accountId }) =>
       fixture.admin.updateAccount({ accountId, isBetaTester: false }, CALL),
   },
@@ -110,7 +110,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   });
   beforeEach(() => void (heard.length = 0));
 
-  /** A person whose new connection, which is announced as well, has been heard of. */
+  /** A person whose new connection, which is published as well, has been received. */
   async function announcedPerson(): Promise<Someone> {
     const it = await someone(fixture);
     const { accountId, clientId: credentialId } = it;
@@ -119,7 +119,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     return it;
   }
 
-  test.each(CASES)("$what is announced, by ids alone", async ({ revoke, credentialId }) => {
+  test.each(CASES)("publishes $what, by ids only", async ({ revoke, credentialId }) => {
     const it = await announcedPerson();
     await revoke(it);
     const { accountId } = it;
@@ -127,7 +127,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await expect.poll(() => heard).toEqual([announced]);
   });
 
-  test("what ends nothing is not announced", async () => {
+  test("publishes nothing when nothing ends", async () => {
     const { accountId, keyId, person, apiKey } = await announcedPerson();
     const tampered = apiKey.slice(0, -6) + "000000";
     await fixture.gateway.reportLeakedKey({ apiKey: tampered }, CALL);
@@ -138,7 +138,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await expect.poll(() => heard).toEqual([{ accountId }]);
   });
 
-  test("a Redis that answers nothing or is gone changes no answer and delays none", async () => {
+  test("an unresponsive or stopped Redis changes no answer and delays none", async () => {
     await using own = await startRedis();
     await using other = await startFixture({ redisUrl: new Secret(own.url) });
     const people = [await someone(other), await someone(other)];

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-test("a rotation with overlap leaves both keys active until the overlap ends", async () => {
+test("a rotation with an overlap leaves both keys active until the overlap ends", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 1);
   const request = { keyId: keys[0]!.id, overlapSeconds: 3_600 };
   const rotated = await fixture.web.rotateKey(request, asPerson(accountId));
@@ -34,7 +34,7 @@ test("a rotation with overlap leaves both keys active until the overlap ends", a
 test.each([
   { keys: 1, overlapSeconds: 0, when: "without overlap" },
   { keys: 10, overlapSeconds: 3_600, when: "at ten keys" },
-])("a rotation $when ends the old key at once", async ({ keys: count, overlapSeconds }) => {
+])("a rotation $when ends the old key immediately", async ({ keys: count, overlapSeconds }) => {
   const { accountId, keys } = await accountWithKeys(fixture, count);
   const request = { keyId: keys[0]!.id, overlapSeconds };
   const rotated = await fixture.web.rotateKey(request, asPerson(accountId));
@@ -46,7 +46,7 @@ test.each([
   expect(await activeKeyIds(fixture, accountId)).toHaveLength(count);
 });
 
-test("a successor has the name, scopes and lifetime of the key it replaces", async () => {
+test("the new key has the name, scopes and lifetime of the old one", async () => {
   const accountId = await makeAccount(fixture);
   const dayMs = 86_400_000;
   const expiresAt = timestampFromDate(new Date(Date.now() + 30 * dayMs));
@@ -60,7 +60,7 @@ test("a successor has the name, scopes and lifetime of the key it replaces", asy
   expect(Math.abs(laterMs - 10 * dayMs)).toBeLessThan(60_000);
 });
 
-test("a key that has a successor or has ended cannot be rotated", async () => {
+test("a replaced or ended key cannot be rotated", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 1);
   const request = { keyId: keys[0]!.id, overlapSeconds: 60 };
   await fixture.web.rotateKey(request, asPerson(accountId));
@@ -72,7 +72,7 @@ test("a key that has a successor or has ended cannot be rotated", async () => {
   await expect(ended).rejects.toMatchObject({ reason: "KEY_NOT_ACTIVE" });
 });
 
-test("one key rotated twice at once gets one successor", async () => {
+test("concurrent rotations of one key create one new key", async () => {
   const { accountId, keys } = await accountWithKeys(fixture, 1);
   const request = { keyId: keys[0]!.id, overlapSeconds: 60 };
   const outcomes = await Promise.allSettled(

@@ -25,7 +25,7 @@ function somebody() {
   return { issuer: "https://id.example", subject, email: someEmail(), emailVerified: true };
 }
 
-/** A person who has signed in, with the options of calls for their session. */
+/** A person who has signed in, with the call options of their session. */
 async function signIn(claims = somebody(), replacedSessionId = "") {
   const { account, sessionId } = await fixture.web.signIn({ claims, replacedSessionId }, CALL);
   const accountId = account!.id;
@@ -41,7 +41,7 @@ async function isLive(person: CallOptions): Promise<boolean> {
   return (await stateOf(person)).isLive;
 }
 
-/** Makes the session look as if everything in it had happened earlier. */
+/** Moves the session's timestamps into the past. */
 async function age(sessionId: string, interval: string): Promise<void> {
   await fixture.database.query(sql`
     update sessions set
@@ -53,7 +53,7 @@ async function age(sessionId: string, interval: string): Promise<void> {
 
 const createKey = (person: CallOptions) => fixture.web.createKey({ scopes: READ }, person);
 
-test("a sign-in begins a session that is live and recent", async () => {
+test("a sign-in begins a live, recent session", async () => {
   const { person } = await signIn();
   expect(await stateOf(person)).toEqual({ isLive: true, isRecent: true });
   expect((await createKey(person)).key).toBeDefined();
@@ -80,7 +80,7 @@ describe("an ended session", () => {
     expect(await stateOf(person)).toEqual({ isLive: false, isRecent: false });
   });
 
-  test("cannot be told from one that never began, or from another account's", async () => {
+  test("cannot be told apart from a nonexistent one or from another account's", async () => {
     const [one, other] = [await signIn(), await signIn()];
     for (const sessionId of [randomUUID(), other.sessionId, "session"]) {
       const stranger = asPerson(one.accountId, sessionId);
@@ -88,7 +88,7 @@ describe("an ended session", () => {
     }
   });
 
-  test("is what an erased account's session is", async () => {
+  test("is what remains of an erased account's session", async () => {
     const { person, accountId } = await signIn();
     await fixture.admin.eraseAccount({ accountId }, CALL);
     expect(await isLive(person)).toBe(false);
@@ -106,7 +106,7 @@ test("a person's session never ends another person's", async () => {
   expect(await isLive(again)).toBe(true);
 });
 
-test("a sign-in ends the session that the browser had before, and no other", async () => {
+test("a sign-in ends only the browser's previous session", async () => {
   const phone = await signIn();
   const first = await signIn(phone.claims);
   const second = await signIn(phone.claims, first.sessionId);
@@ -121,14 +121,14 @@ describe("ending all sessions", () => {
     return { own, others: [await signIn(own.claims), await signIn(own.claims)] };
   }
 
-  test("ends the person's own, too", async () => {
+  test("ends the requesting session too", async () => {
     const { own, others } = await three();
     const { sessionId } = await fixture.web.endAllSessions({}, own.person);
     expect(sessionId).toBe("");
     for (const { person } of [own, ...others]) expect(await isLive(person)).toBe(false);
   });
 
-  test("can keep the person's own", async () => {
+  test("can keep the requesting session", async () => {
     const { own, others } = await three();
     const request = { ownSession: OwnSession.KEEP };
     const { sessionId } = await fixture.web.endAllSessions(request, own.person);
@@ -137,7 +137,7 @@ describe("ending all sessions", () => {
     expect(await isLive(own.person)).toBe(true);
   });
 
-  test("can replace the person's own, which ends its copies and makes no sign-in", async () => {
+  test("can renew the requesting session, which ends its copies and is not a sign-in", async () => {
     const { own, others } = await three();
     await age(own.sessionId, "11 minutes");
     const request = { ownSession: OwnSession.REPLACE };
@@ -147,7 +147,7 @@ describe("ending all sessions", () => {
     expect(replaced).toEqual({ isLive: true, isRecent: false });
   });
 
-  test("twice at once leaves at most one", async () => {
+  test("leaves at most one session when called twice concurrently", async () => {
     const { own, others } = await three();
     const request = { ownSession: OwnSession.REPLACE };
     const all = [own, ...others];
@@ -160,7 +160,7 @@ describe("ending all sessions", () => {
 });
 
 describe("creating and replacing keys", () => {
-  test("needs a sign-in of the last 10 minutes, whatever the pages say", async () => {
+  test("needs a sign-in from the last 10 minutes, whatever the pages claim", async () => {
     const { person, accountId, sessionId } = await signIn();
     const { key } = await createKey(person);
     await age(sessionId, "9 minutes 30 seconds");
@@ -175,18 +175,18 @@ describe("creating and replacing keys", () => {
     expect((await fixture.web.listKeys({}, asPerson(accountId, sessionId))).keys).toHaveLength(1);
   });
 
-  test("needs no sign-in of an operator", async () => {
+  test("needs no sign-in from an operator", async () => {
     const accountId = await makeAccount(fixture);
     expect((await fixture.admin.createKey({ accountId, scopes: READ }, CALL)).key).toBeDefined();
   });
 
-  test("never succeeds after all sessions have ended, however close", async () => {
+  test("never succeeds after all sessions have ended, however close in time", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { accountId, person, claims } = await signIn();
       const other = await signIn(claims);
       const creations = Promise.allSettled([1, 2, 3, 4].map(() => createKey(other.person)));
       await fixture.web.endAllSessions({ ownSession: OwnSession.KEEP }, person);
-      // What was made before the end is there when the end is answered.
+      // Whatever was created before the end is visible when the end returns.
       const { keys } = await fixture.web.listKeys({}, person);
       await creations;
       const later = await fixture.web.listKeys({}, asPerson(accountId, person.user!.credentialId));
@@ -195,10 +195,10 @@ describe("creating and replacing keys", () => {
   });
 });
 
-test("what a session asked for is done, or refused, by the time its end is answered", async () => {
+test("a session's requests have succeeded or failed by the time its end returns", async () => {
   const { accountId, person } = await signIn();
   const { key } = await createKey(person);
-  // Creating a key looks at the session first, and then waits for the row of an expired key.
+  // Creating a key checks the session first, and then waits for the row of an expired key.
   const setExpired = sql`
     update api_keys set expires_at = clock_timestamp() where id = ${key!.id}
   `;
@@ -221,7 +221,7 @@ test("what a session asked for is done, or refused, by the time its end is answe
   expect(await listing).toHaveLength(1);
 });
 
-/** Statements that wait for another's lock. */
+/** Statements that wait for a lock. */
 async function countWaiting(): Promise<number> {
   const rows = await fixture.database.query(sql`
     select from pg_stat_activity
@@ -230,7 +230,7 @@ async function countWaiting(): Promise<number> {
   return rows.length;
 }
 
-test("a session lapses when its cookie must have, and lives on while it is used", async () => {
+test("a session expires when its cookie must have, and stays alive while in use", async () => {
   const [idle, used] = [await signIn(), await signIn()];
   await age(used.sessionId, "15 days");
   expect(await isLive(used.person)).toBe(true);
@@ -260,7 +260,7 @@ test("an account has at most 50 sessions, and a new one ends the oldest", async 
   expect(await isLive(latest.person)).toBe(true);
 });
 
-test("many sign-ins of one person at once all begin a session", async () => {
+test("concurrent sign-ins of one person all begin a session", async () => {
   const { claims } = await signIn();
   const people = await Promise.all(Array.from({ length: 8 }, () => signIn(claims)));
   for (const { person } of people) expect(await isLive(person)).toBe(true);

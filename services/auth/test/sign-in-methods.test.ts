@@ -16,7 +16,7 @@ const sessionIds = new Map<string, string>();
 
 const inSession = (accountId: string) => asPerson(accountId, sessionIds.get(accountId));
 
-/** Somebody new, who signs in in the ways that the calls name. */
+/** A new person who signs in by the given methods. */
 function somebody() {
   const subject = randomUUID();
   return async (...authenticationMethods: string[]): Promise<string> => {
@@ -40,14 +40,14 @@ async function confirm(accountId: string, ...authenticationMethods: string[]) {
   return methods.map(({ method }) => method);
 }
 
-test("the first way to sign in is nothing new, however often it is used", async () => {
+test("the first sign-in method needs no confirmation, however often it is used", async () => {
   const signIn = somebody();
   const accountId = await signIn("oauth");
   await signIn("oauth");
   expect(await newMethodsOf(accountId)).toEqual([]);
 });
 
-test("whoever signed up by mail has used their password, and so has nothing to confirm", async () => {
+test("signing up by mail includes the password, so nothing needs confirming", async () => {
   const signIn = somebody();
   const accountId = await signIn("email/signup");
   await signIn("password");
@@ -55,7 +55,7 @@ test("whoever signed up by mail has used their password, and so has nothing to c
   expect(await newMethodsOf(accountId)).toEqual([]);
 });
 
-test("another way is new until it is confirmed from a session of an older one", async () => {
+test("another method is new until confirmed from a session of an older one", async () => {
   const signIn = somebody();
   const accountId = await signIn("oauth");
   await signIn("password");
@@ -71,7 +71,7 @@ test("another way is new until it is confirmed from a session of an older one", 
   expect(await newMethodsOf(accountId)).toEqual([]);
 });
 
-test("a session cannot vouch for the way in which it signed in itself", async () => {
+test("a session cannot confirm the method it signed in with", async () => {
   const signIn = somebody();
   const accountId = await signIn("oauth");
   await signIn("password", "totp");
@@ -79,7 +79,7 @@ test("a session cannot vouch for the way in which it signed in itself", async ()
   expect(await newMethodsOf(accountId)).toEqual([SignInMethod.PASSWORD]);
 });
 
-test("a session that does not say how it signed in confirms nothing", async () => {
+test("a session that does not name its method confirms nothing", async () => {
   const signIn = somebody();
   const accountId = await signIn("oauth");
   await signIn("password");
@@ -87,7 +87,7 @@ test("a session that does not say how it signed in confirms nothing", async () =
   expect(await newMethodsOf(accountId)).toEqual([SignInMethod.PASSWORD]);
 });
 
-test("a sign-in that does not say how is remembered as none", async () => {
+test("a sign-in that does not name its method records none", async () => {
   const signIn = somebody();
   const accountId = await signIn();
   await signIn("oauth");
@@ -95,7 +95,7 @@ test("a sign-in that does not say how is remembered as none", async () => {
   expect(await newMethodsOf(accountId)).toEqual([]);
 });
 
-test("of two first sign-ins at once in two ways, one is to be confirmed", async () => {
+test("of two concurrent first sign-ins by different methods, one needs confirming", async () => {
   for (let round = 0; round < 10; round += 1) {
     const signIn = somebody();
     const [accountId = ""] = await Promise.all([signIn("oauth"), signIn("password")]);
@@ -103,7 +103,7 @@ test("of two first sign-ins at once in two ways, one is to be confirmed", async 
   }
 });
 
-test("one person's ways are nobody else's, and go with the account", async () => {
+test("methods belong to one person and are deleted with the account", async () => {
   const [mine, yours] = [somebody(), somebody()];
   const [myId, yourId] = [await mine("oauth"), await yours("oauth")];
   await mine("password");
@@ -117,7 +117,7 @@ test("one person's ways are nobody else's, and go with the account", async () =>
   expect(rows).toEqual([]);
 });
 
-test("neither a key nor a connector can ask or confirm", async () => {
+test("neither a key nor a connector can list or confirm methods", async () => {
   const accountId = await somebody()("oauth");
   const user = { accountId, credentialKind: "api_key", credentialId: randomUUID(), scopes: [] };
   const options = { ...CALL, user: { ...user, credentialKind: "api_key" as const } };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-/** Claims of somebody new, with a verified address. */
+/** Claims of a new person with a verified address. */
 function somebody(changes: { email?: string; emailVerified?: boolean; name?: string } = {}) {
   return {
     issuer: "https://id.example/auth/v1",
@@ -29,7 +29,7 @@ async function signIn(claims: ReturnType<typeof somebody>) {
   return account!;
 }
 
-test("the first sign-in makes an account from the claims, without premium", async () => {
+test("the first sign-in creates an account from the claims, without premium", async () => {
   const claims = somebody();
   expect(await signIn(claims)).toMatchObject({
     email: claims.email,
@@ -40,14 +40,14 @@ test("the first sign-in makes an account from the claims, without premium", asyn
   });
 });
 
-test("later sign-ins find the account by issuer and subject, whatever the address is", async () => {
+test("later sign-ins find the account by issuer and subject, whatever the address", async () => {
   const claims = somebody();
   const { id, email } = await signIn(claims);
   expect(await signIn({ ...claims, email: someEmail() })).toMatchObject({ id, email });
   expect((await signIn({ ...claims, issuer: "https://other.example" })).id).not.toBe(id);
 });
 
-test("an address that is not verified is neither stored nor followed", async () => {
+test("an unverified address is neither stored nor used", async () => {
   const email = someEmail();
   const { account: operators } = await fixture.admin.createAccount({ email }, CALL);
   const impostor = await signIn(somebody({ email, emailVerified: false }));
@@ -55,7 +55,7 @@ test("an address that is not verified is neither stored nor followed", async () 
   expect(impostor.email).toBe("");
 });
 
-test("an operator's account goes to the first person with its address verified, only", async () => {
+test("only the first person with the verified address gets an operator's account", async () => {
   const email = someEmail();
   const { account } = await fixture.admin.createAccount({ email, hasPremium: true }, CALL);
   const first = await signIn(somebody({ email: email.toUpperCase() }));
@@ -75,34 +75,34 @@ test("an address verified later is added at the next sign-in, unless it is taken
   expect((await signIn({ ...late, emailVerified: true })).email).toBe("");
 });
 
-test("many first sign-ins of one person at once make one account", async () => {
+test("concurrent first sign-ins of one person create one account", async () => {
   const claims = somebody();
   const accounts = await Promise.all(Array.from({ length: 8 }, () => signIn(claims)));
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
 });
 
-test("people with one address who sign in at once get an account each, and one the address", async () => {
+test("concurrent sign-ins with one address create an account each, and one gets the address", async () => {
   const email = someEmail();
   const accounts = await Promise.all(Array.from({ length: 4 }, () => signIn(somebody({ email }))));
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(4);
   expect(accounts.filter((account) => account.email === email)).toHaveLength(1);
 });
 
-test("claims that name nobody are refused", async () => {
+test("refuses claims that identify nobody", async () => {
   const nobody = fixture.web.signIn({ claims: { issuer: "https://id.example" } }, CALL);
   await expect(nobody).rejects.toMatchObject({ kind: "invalid_argument" });
   const nothing = fixture.web.signIn({}, CALL);
   await expect(nothing).rejects.toMatchObject({ kind: "invalid_argument" });
 });
 
-test("a name and a picture that cannot be shown are left out or cut", async () => {
+test("omits or cuts a name and a picture that cannot be shown", async () => {
   const claims = { ...somebody({ name: "a\n".repeat(300) }), avatarUrl: "javascript:alert(1)" };
   const account = await signIn(claims);
   expect(account.name).toBe("a ".repeat(100).trim());
   expect(account.avatarUrl).toBe("");
 });
 
-test("an erased person who signs in again starts anew", async () => {
+test("an erased person who signs in again starts over", async () => {
   const claims = somebody();
   const { id: accountId } = await signIn(claims);
   await fixture.admin.eraseAccount({ accountId }, CALL);

@@ -17,12 +17,12 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-test("while an account's calls wait in the database, credentials are looked up and others served", async () => {
+test("while an account's calls wait in the database, credential lookups and other accounts are served", async () => {
   const { web, admin, database } = fixture;
   const [busy, other] = [await accountWithKeys(fixture, 1), await makeAccount(fixture)];
   const locked = Promise.withResolvers<void>();
   const unlocking = Promise.withResolvers<void>();
-  // Keeps whoever writes a key waiting, and nobody who reads.
+  // Blocks writers of keys, and no readers.
   const holder = database.transaction(async (tx) => {
     await tx.query(sql`lock table api_keys in share mode`);
     locked.resolve();

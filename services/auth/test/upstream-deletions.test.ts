@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(() => fixture.database.query(sql`delete from upstream_deletions`));
 
-/** A person who allowed a client and took it back, with what the pages sealed for the deletion. */
+/** A person who allowed and disconnected a client, with what the pages sealed for the deletion. */
 async function revocation(sealedSession: Uint8Array = randomBytes(64)) {
   const accountId = await makeAccount(fixture);
   const person = asPerson(accountId);
@@ -48,7 +48,7 @@ async function finish({ id, leaseId }: UpstreamDeletion, outcome: DeletionOutcom
   return (await fixture.web.finishUpstreamDeletion({ id, leaseId, outcome }, CALL)).recorded;
 }
 
-/** Lets time pass for all deletions. */
+/** Moves all deletions' timestamps into the past. */
 async function age(seconds: number): Promise<void> {
   await fixture.database.query(sql`
     update upstream_deletions set
@@ -61,7 +61,7 @@ async function countDeletions(): Promise<number> {
   return (await fixture.database.query(sql`select from upstream_deletions`)).length;
 }
 
-test("a revoked connection is to be deleted upstream, once, with what was sealed for it", async () => {
+test("a revoked connection is scheduled for deletion once, with what was sealed for it", async () => {
   const { accountId, clientId, person, sealedSession } = await revocation();
   await fixture.web.revokeGrant({ clientId, sealedSession: randomBytes(9) }, person);
   const taken = await takeOne();
@@ -73,7 +73,7 @@ test("a revoked connection is to be deleted upstream, once, with what was sealed
   expect(await countDeletions()).toBe(0);
 });
 
-test("of many revocations of one connection at once, one is noted", async () => {
+test("concurrent revocations of one connection schedule one deletion", async () => {
   const person = asPerson(await makeAccount(fixture));
   const clientId = "client";
   await fixture.web.putGrant({ clientId, scopes }, person);
@@ -85,7 +85,7 @@ test("of many revocations of one connection at once, one is noted", async () => 
   expect(await countDeletions()).toBe(1);
 });
 
-test("a session that is too long is refused, and nothing is revoked", async () => {
+test("refuses a session that is too long, and revokes nothing", async () => {
   const person = asPerson(await makeAccount(fixture));
   const clientId = "client";
   await fixture.web.putGrant({ clientId, scopes }, person);
@@ -97,7 +97,7 @@ test("a session that is too long is refused, and nothing is revoked", async () =
   await fixture.web.revokeGrant({ clientId, sealedSession: new Uint8Array(8_192) }, person);
 });
 
-test("of several who take at once, each deletion goes to one", async () => {
+test("leases each deletion to one of several concurrent callers", async () => {
   for (let n = 0; n < 6; n += 1) await revocation();
   const taken = await Promise.all([take(2), take(2), take(2), take(2)]);
   expect(Math.max(...taken.map((some) => some.length))).toBeLessThanOrEqual(2);
@@ -107,7 +107,7 @@ test("of several who take at once, each deletion goes to one", async () => {
   expect(ids.length + rest.length).toBe(6);
 });
 
-test("a deletion whose taker died is taken over, and the dead one's word does not count", async () => {
+test("an expired lease goes to the next caller, and the late result of the first is ignored", async () => {
   await revocation();
   const first = await takeOne();
   await age(59);
@@ -122,7 +122,7 @@ test("a deletion whose taker died is taken over, and the dead one's word does no
   expect(await finish(second, DONE)).toBe(false);
 });
 
-test("a deletion that failed is tried again, later each time, after ten minutes at most", async () => {
+test("retries a failed deletion with growing delays of at most ten minutes", async () => {
   await revocation();
   const pauses: number[] = [];
   for (let attempt = 1; attempt <= 12; attempt += 1) {
@@ -144,7 +144,7 @@ test("a deletion that failed is tried again, later each time, after ten minutes 
   }
 });
 
-test("a refused session is erased, and the deletion waits until the person signs in", async () => {
+test("erases a refused session, and waits until the person signs in", async () => {
   const { person } = await revocation();
   expect(await finish(await takeOne(), NEEDS_SIGN_IN)).toBe(true);
   await age(600);
@@ -155,7 +155,7 @@ test("a refused session is erased, and the deletion waits until the person signs
   expect(await countDeletions()).toBe(0);
 });
 
-test("who signs in takes all of their deletions that nobody works on, and no others", async () => {
+test("a sign-in leases all of the person's unleased deletions, and no others", async () => {
   const { person, accountId } = await revocation(NONE);
   await revocation();
   const own = async () => (await fixture.web.takeOwnUpstreamDeletions({}, person)).deletions;
@@ -167,7 +167,7 @@ test("who signs in takes all of their deletions that nobody works on, and no oth
   expect(await own()).toHaveLength(1);
 });
 
-test("an operator's revocation waits for the person too", async () => {
+test("an operator's revocation waits for the person, too", async () => {
   const accountId = await makeAccount(fixture);
   const person = asPerson(accountId);
   await fixture.web.putGrant({ clientId: "client", scopes }, person);
@@ -176,7 +176,7 @@ test("an operator's revocation waits for the person too", async () => {
   expect((await fixture.web.takeOwnUpstreamDeletions({}, person)).deletions).toHaveLength(1);
 });
 
-test("a sealed session is given to nobody after an hour, and erased", async () => {
+test("erases a sealed session after an hour and hands it to nobody", async () => {
   await revocation();
   await age(3_599);
   await eraseOldSealedSessions(fixture.database);
@@ -189,7 +189,7 @@ test("a sealed session is given to nobody after an hour, and erased", async () =
   expect(rows).toEqual([{ sealed_session: null }]);
 });
 
-test("a client that is allowed again is not deleted any more", async () => {
+test("connecting a client again cancels its deletion", async () => {
   const { clientId, person } = await revocation();
   await fixture.web.putGrant({ clientId, scopes }, person);
   expect(await countDeletions()).toBe(0);
@@ -197,7 +197,7 @@ test("a client that is allowed again is not deleted any more", async () => {
   expect(await countDeletions()).toBe(1);
 });
 
-test("a client cannot be allowed again while its deletion is being worked on", async () => {
+test("a client cannot be connected again while its deletion is in progress", async () => {
   const { clientId, person } = await revocation();
   const taken = await takeOne();
   const consent = () => fixture.web.putGrant({ clientId, scopes }, person);
@@ -211,7 +211,7 @@ test("a client cannot be allowed again while its deletion is being worked on", a
   await expect(consent()).resolves.toBeDefined();
 });
 
-test("after the lease of one who died, the client can be allowed, and nothing deletes it", async () => {
+test("once a lease has expired, the client can be connected and nothing deletes it", async () => {
   const { clientId, person } = await revocation();
   const taken = await takeOne();
   await age(61);
@@ -220,7 +220,7 @@ test("after the lease of one who died, the client can be allowed, and nothing de
   expect(await take()).toEqual([]);
 });
 
-test("allowing, revoking and taking at once leave no deletion of a live connection", async () => {
+test("concurrent connects, revocations and leases leave no deletion of a live connection", async () => {
   const accountId = await makeAccount(fixture);
   const person = asPerson(accountId);
   for (let round = 0; round < 15; round += 1) {
@@ -245,7 +245,7 @@ test("allowing, revoking and taking at once leave no deletion of a live connecti
   expect(rows).toHaveLength(15);
 });
 
-test("a client that is allowed while it is being revoked is not deleted", async () => {
+test("a client that is connected while being revoked is not deleted", async () => {
   const accountId = await makeAccount(fixture);
   const person = asPerson(accountId);
   const clientId = "client";
@@ -276,7 +276,7 @@ async function countWaiting(): Promise<number> {
   return rows.length;
 }
 
-test("erasing an account removes its deletions with what was sealed", async () => {
+test("erasing an account removes its deletions and what was sealed", async () => {
   const { accountId } = await revocation();
   await fixture.admin.eraseAccount({ accountId }, CALL);
   expect(await countDeletions()).toBe(0);
@@ -284,14 +284,14 @@ test("erasing an account removes its deletions with what was sealed", async () =
 
 test.each([
   ["no outcome", { outcome: DeletionOutcome.UNSPECIFIED }, "INVALID_OUTCOME"],
-  ["an id that is no UUID", { id: "1" }, "INVALID_ID"],
-  ["a lease that is no UUID", { leaseId: "1" }, "INVALID_ID"],
-])("finishing with %s is refused", async (_, change, reason) => {
+  ["an id that is not a UUID", { id: "1" }, "INVALID_ID"],
+  ["a lease that is not a UUID", { leaseId: "1" }, "INVALID_ID"],
+])("refuses to finish with %s", async (_, change, reason) => {
   const request = { id: randomUUID(), leaseId: randomUUID(), outcome: DONE, ...change };
   await expect(fixture.web.finishUpstreamDeletion(request, CALL)).rejects.toMatchObject({ reason });
 });
 
-test("more than 50 at once is refused", async () => {
+test("refuses more than 50 at once", async () => {
   const take51 = fixture.web.takeUpstreamDeletions({ max: 51 }, CALL);
   await expect(take51).rejects.toMatchObject({ reason: "INVALID_MAX" });
 });

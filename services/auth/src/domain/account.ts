@@ -19,7 +19,7 @@ const EMAIL_LENGTH_MAX = 254;
 const NAME_LENGTH_MAX = 200;
 const AVATAR_URL_LENGTH_MAX = 2_048;
 
-// The address form of HTML's e-mail field, with a domain of at least two labels.
+// The address syntax of HTML's e-mail field, with a domain of at least two labels.
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
@@ -30,7 +30,7 @@ export function parseEmail(text: string): string {
   throw new Failure(
     "invalid_argument",
     "INVALID_EMAIL",
-    `Give an e-mail address such as person@example.com, at most ${EMAIL_LENGTH_MAX} characters.`,
+    `The e-mail address must look like person@example.com and have at most ${EMAIL_LENGTH_MAX} characters.`,
   );
 }
 
@@ -49,13 +49,13 @@ export function parseName(text: string): string | null {
     throw new Failure(
       "invalid_argument",
       "INVALID_NAME",
-      `Give a name on one line, at most ${NAME_LENGTH_MAX} characters.`,
+      `The name must be one line of at most ${NAME_LENGTH_MAX} characters.`,
     );
   }
   return name === "" ? null : name;
 }
 
-/** The displayable part of a name that was not validated here, null if nothing is left. */
+/** The displayable part of a name from elsewhere; null if nothing is left. */
 export function displayableName(text: string): string | null {
   return displayableText(text, NAME_LENGTH_MAX);
 }
@@ -69,5 +69,5 @@ export function displayableAvatarUrl(text: string): string | null {
 
 /** The failure for an unknown account id or address. */
 export function accountNotFound(): Failure {
-  return new Failure("not_found", "ACCOUNT_NOT_FOUND", "There is no such account.");
+  return new Failure("not_found", "ACCOUNT_NOT_FOUND", "This account does not exist.");
 }

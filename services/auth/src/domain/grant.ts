@@ -31,7 +31,7 @@ export function parseClientId(text: string): string {
   throw new Failure(
     "invalid_argument",
     "INVALID_CLIENT_ID",
-    `A client id has 1 to ${CLIENT_ID_LENGTH_MAX} visible ASCII characters.`,
+    `client_id must be 1 to ${CLIENT_ID_LENGTH_MAX} visible ASCII characters.`,
   );
 }
 
@@ -46,7 +46,7 @@ export function parseClient(client: {
     throw new Failure(
       "invalid_argument",
       "INVALID_REDIRECT_HOST",
-      `The redirect host is ASCII (Punycode), at most ${REDIRECT_HOST_LENGTH_MAX} characters.`,
+      `The redirect host must be ASCII (Punycode) and at most ${REDIRECT_HOST_LENGTH_MAX} characters long.`,
     );
   }
   return {

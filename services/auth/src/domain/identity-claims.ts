@@ -32,7 +32,7 @@ export function parsePersonClaims(claims: {
     throw new Failure(
       "invalid_argument",
       "INVALID_CLAIMS",
-      `Claims need an issuer and a subject of 1 to ${IDENTIFIER_LENGTH_MAX} characters.`,
+      `The claims must have an issuer and a subject of 1 to ${IDENTIFIER_LENGTH_MAX} characters each.`,
     );
   }
   return {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { markOf, parseExpiry, parseKeyName, parseOverlap } from "./key.ts";
 
-test("a key's name has at most 100 characters on one line, and may be absent", () => {
+test("allows an absent key name, or one line of at most 100 characters", () => {
   expect(parseKeyName(" my script ")).toBe("my script");
   expect(parseKeyName("")).toBeNull();
   expect(parseKeyName("x".repeat(100))).toHaveLength(100);
@@ -10,14 +10,14 @@ test("a key's name has at most 100 characters on one line, and may be absent", (
   expect(() => parseKeyName("a\nb")).toThrow("one line");
 });
 
-test("an expiry that is not in the future is refused", () => {
+test("refuses an expiry that is not in the future", () => {
   const now = new Date("2026-03-01T12:00:00Z");
   expect(parseExpiry(null, now)).toBeNull();
   expect(() => parseExpiry(now, now)).toThrow("future");
   expect(parseExpiry(new Date(now.getTime() + 1), now)).not.toBeNull();
 });
 
-test("an overlap is 0 seconds to a week", () => {
+test("allows an overlap of 0 seconds to a week", () => {
   expect(parseOverlap(0)).toBe(0);
   expect(parseOverlap(604_800)).toBe(604_800);
   for (const seconds of [-1, 604_801]) expect(() => parseOverlap(seconds)).toThrow("604800");
@@ -38,7 +38,7 @@ test.each([
   ["that ends later", { expiresAt: ago(-0.01), lastUsedAt: ago(1) }, "none"],
   ["that has ended", { expiresAt: NOON, lastUsedAt: ago(100) }, "expired"],
   ["that was revoked", { revokedAt: ago(1), expiresAt: ago(2) }, "none"],
-])("a key %s is marked so", (_, change, mark) => {
+])("a key %s is marked for review", (_, change, mark) => {
   const key = { createdAt: ago(200), expiresAt: null, revokedAt: null, lastUsedAt: null };
   expect(markOf({ ...key, ...change }, NOON)).toBe(mark);
 });

@@ -85,7 +85,7 @@ export function parseKeyName(text: string): string | null {
     throw new Failure(
       "invalid_argument",
       "INVALID_KEY_NAME",
-      `Name the key on one line, in at most ${KEY_NAME_LENGTH_MAX} characters.`,
+      `The key's name must be one line of at most ${KEY_NAME_LENGTH_MAX} characters.`,
     );
   }
   return name === "" ? null : name;
@@ -105,7 +105,7 @@ export function parseOverlap(seconds: number): number {
     throw new Failure(
       "invalid_argument",
       "INVALID_OVERLAP",
-      `The overlap is 0 to ${OVERLAP_SECONDS_MAX} seconds.`,
+      `The overlap must be 0 to ${OVERLAP_SECONDS_MAX} seconds.`,
     );
   }
   return seconds;
@@ -131,5 +131,5 @@ function inHours(ms: number): string {
 
 /** The failure for a key id unknown to the account. It reveals nothing about other accounts. */
 export function keyNotFound(): Failure {
-  return new Failure("not_found", "KEY_NOT_FOUND", "The account has no such key.");
+  return new Failure("not_found", "KEY_NOT_FOUND", "This key does not exist.");
 }

@@ -18,12 +18,13 @@ export class Peppers {
   readonly #decoy: PepperedHash;
 
   constructor(peppers: ReadonlyMap<number, Buffer>, currentVersion: number) {
-    // Key objects, because an HMAC that has to create its key from bytes costs four times as much.
+    // Key objects are prepared once: an HMAC that creates its key from bytes costs four times as
+    // much.
     this.#peppers = new Map(
       [...peppers].map(([version, bytes]) => [version, createSecretKey(bytes)]),
     );
     const current = this.#peppers.get(currentVersion);
-    if (!current) throw new RangeError(`There is no pepper of version ${currentVersion}.`);
+    if (!current) throw new RangeError(`No pepper has version ${currentVersion}.`);
     this.#current = current;
     this.#currentVersion = currentVersion;
     this.#decoy = { hash: randomBytes(32), pepperVersion: currentVersion };
@@ -33,7 +34,7 @@ export class Peppers {
     return { hash: hmac(this.#current, keyText), pepperVersion: this.#currentVersion };
   }
 
-  /** Hashes a client's address: equal addresses are recognized, and none can be read back. */
+  /** Hashes a client's address: equal addresses are recognizable, and none can be recovered. */
   hashAddress(address: string): Buffer {
     return hmac(this.#current, `client-ip:${address}`);
   }

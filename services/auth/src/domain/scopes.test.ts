@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 
 import { parseScopes } from "./scopes.ts";
 
-test("reading alone, and reading with logging in either order, are the scopes there are", () => {
+test("accepts reading alone, and reading with logging in either order", () => {
   expect(parseScopes(["service.read"])).toEqual(["service.read"]);
   const both = ["service.read", "nutrition.write"];
   expect(parseScopes(both)).toEqual(both);
   expect(parseScopes(both.toReversed())).toEqual(both);
 });
 
-test("every other list of scopes is refused with the scopes there are", () => {
+test("refuses any other list of scopes with the valid ones", () => {
   const word = fc.constantFrom("service.read", "nutrition.write", "admin", "", "SERVICE.READ");
   fc.assert(
     fc.property(fc.array(word, { maxLength: 4 }), (scopes) => {

@@ -17,6 +17,6 @@ export function parseScopes(scopes: readonly string[]): Scope[] {
   throw new Failure(
     "invalid_argument",
     "INVALID_SCOPES",
-    'Scopes are "service.read" (reading), or "service.read" and "nutrition.write" (reading and logging).',
+    'Scopes must be "service.read" (reading), or "service.read" and "nutrition.write" (reading and logging).',
   );
 }

@@ -28,6 +28,6 @@ export function signInNotRecent(): Failure {
   return new Failure(
     "failed_precondition",
     "SIGN_IN_NOT_RECENT",
-    "This needs a sign-in of the last 10 minutes. Sign in again, then repeat it.",
+    "This needs a sign-in from the last 10 minutes. Sign in again, then retry.",
   );
 }

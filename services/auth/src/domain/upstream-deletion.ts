@@ -24,7 +24,7 @@ export function parseSealedSession(bytes: Uint8Array): Buffer | null {
     throw new Failure(
       "invalid_argument",
       "INVALID_SEALED_SESSION",
-      `A sealed session has at most ${SEALED_SESSION_BYTES_MAX} bytes.`,
+      `A sealed session must be at most ${SEALED_SESSION_BYTES_MAX} bytes.`,
     );
   }
   return bytes.length === 0 ? null : Buffer.from(bytes);
@@ -38,7 +38,7 @@ export function parseTakenMax(max: number): number {
 
 /**
  * The failure for connecting a client whose earlier connection is being deleted at the provider,
- * which would delete the new one too.
+ * because that would delete the new one too.
  */
 export function deletionIsRunning(leaseEndsInMs: number): Failure {
   return new Failure(

@@ -14,7 +14,7 @@ export async function assertLive(db: Queryable, session: SessionKey): Promise<vo
 
 /**
  * Fails with `unauthenticated` when the session has ended. A live session stays locked until the
- * transaction ends, so that nothing is granted after a session's end is visible.
+ * transaction ends, so that nothing is granted once a session's end is visible.
  */
 export async function assertLiveTx(tx: Transaction, actor: Actor): Promise<void> {
   if (actor !== "operator" && !(await lockLiveSessionTx(tx, actor))) throw sessionEnded();

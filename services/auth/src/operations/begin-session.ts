@@ -8,7 +8,7 @@ import * as sessions from "../store/session-store.ts";
 
 /**
  * Begins a session for a person who has just signed in, replacing the browser's previous one, and
- * returns its id. At the maximum number of sessions, the account's oldest one ends.
+ * returns its id. An account at its maximum loses its oldest session.
  */
 export async function beginSession(
   database: Database,

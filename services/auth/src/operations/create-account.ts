@@ -8,8 +8,8 @@ import { parseEmail, parseName } from "../domain/account.ts";
 import { insertAccount } from "../store/account-store.ts";
 
 /**
- * Creates an account for an operator. It is bound to the first person who signs in with its address
- * verified. Fails with `already_exists` when another account has the address.
+ * Creates an account for an operator. It is bound to the first person who signs in with its
+ * verified address. Fails with `already_exists` when another account has the address.
  */
 export async function createAccount(
   database: Database,
@@ -30,12 +30,16 @@ export async function createAccount(
   );
 }
 
-/** Awaits a write of an account and translates a violation of the unique address. */
+/** Awaits a write to an account and translates a violation of the unique address. */
 export async function refusingTakenEmail<Result>(writing: Promise<Result>): Promise<Result> {
   try {
     return await writing;
   } catch (error) {
     if (violatedConstraint(error) !== "accounts_email_unique") throw error;
-    throw new Failure("already_exists", "EMAIL_TAKEN", "Another account has this e-mail address.");
+    throw new Failure(
+      "already_exists",
+      "EMAIL_TAKEN",
+      "This e-mail address belongs to another account.",
+    );
   }
 }

@@ -25,7 +25,7 @@ export interface IssuedKey {
   key: Key;
 }
 
-/** What a key is to be. */
+/** Properties of a key to create. */
 export interface KeySpecification {
   accountId: string;
   name: string | null;
@@ -36,7 +36,7 @@ export interface KeySpecification {
 /**
  * Creates a key. Fails with `not_found` for an unknown account, with `failed_precondition` when the
  * account has the maximum number of active keys, with `already_exists` when this creation id was
- * used before, and like `beginIssueTx`.
+ * already used, and like `beginIssueTx`.
  */
 export async function createKey(
   database: Database,
@@ -58,9 +58,9 @@ export async function createKey(
 }
 
 /**
- * Locks the account's keys and cleans up: ended keys free their slots, and those that ended long
- * ago are deleted. For a person, fails like `assertRecentTx`, and with `resource_exhausted` when
- * they have created the maximum number of keys in a day.
+ * Locks the account's keys and cleans up: ended keys free their slots, and the oldest of them are
+ * deleted. For a person, fails like `assertRecentTx`, and with `resource_exhausted` when they have
+ * created the maximum number of keys in a day.
  */
 export async function beginIssueTx(
   tx: Transaction,
@@ -97,7 +97,7 @@ function createdBefore(): Failure {
   return new Failure(
     "already_exists",
     "KEY_ALREADY_CREATED",
-    "This key was created before, and its text cannot be shown again. Revoke it and create another.",
+    "This key was already created, and its text cannot be shown again. Revoke it and create another.",
   );
 }
 

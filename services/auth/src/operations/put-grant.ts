@@ -20,14 +20,14 @@ import type { Actor } from "./assert-session.ts";
 import { assertLiveTx } from "./assert-session.ts";
 
 /**
- * Records a consent, so that the deletion of an earlier connection upstream, which would end the new
- * one, is forgotten. Fails with `unavailable` while that deletion is being worked on, with
- * `unauthenticated` when the session has ended, and with `failed_precondition` when the account has
- * as many connections as it may.
+ * Records a consent and cancels the upstream deletion of an earlier connection, which would end the
+ * new one. Fails with `unavailable` while that deletion is in progress, with `unauthenticated` when
+ * the session has ended, and with `failed_precondition` when the account has the maximum number of
+ * connections.
  *
- * A consent that follows an earlier one starts with the next second and is answered then (at most a
- * second later): tokens tell only whole seconds, and those issued before it must not be revived,
- * while those issued after the answer must be good.
+ * A repeated consent takes effect at the next whole second, and the call returns then (at most a
+ * second later): tokens carry whole seconds only, so those issued before must not be revived, and
+ * those issued after the response must be valid.
  */
 export async function putGrant(
   dependencies: { database: Database; clock: Clock; announceRevoked: AnnounceRevoked },
@@ -39,7 +39,8 @@ export async function putGrant(
     if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
     await assertLiveTx(tx, actor);
     await makeRoomTx(tx, accountId, clientId);
-    // The grant's row comes first, as in a revocation: nothing is noted in between.
+    // Locks the grant's row first, as a revocation does, so that no deletion is scheduled in
+    // between.
     const stored = await grants.upsertGrantTx(tx, { ...consent, id: newId() });
     await deleteIdleDeletionTx(tx, accountId, clientId);
     const leaseMs = await findDeletionLeaseMs(tx, accountId, clientId);

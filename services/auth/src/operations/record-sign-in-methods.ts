@@ -7,7 +7,7 @@ import { insertSignInMethods, listSignInMethods } from "../store/sign-in-method-
 
 /**
  * Records the methods of a sign-in. Those of the first recorded sign-in are trusted; any other has
- * to be confirmed. Callers of an earlier release send none.
+ * to be confirmed. Callers of an earlier release send no methods.
  */
 export async function recordSignInMethods(
   database: Database,

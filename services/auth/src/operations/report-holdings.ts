@@ -12,7 +12,7 @@ import { countHoldings } from "../store/holdings-store.ts";
 
 const UPSTREAM = { "nutrition.outbox": "upstream_deletions" };
 
-/** Reports the numbers of stored records to the metrics, if metrics are enabled. */
+/** Reports the numbers of stored records as metrics, if metrics are enabled. */
 export async function reportHoldings(database: Database): Promise<void> {
   if (!recording.isOn) return;
   const counted = await countHoldings(database);

@@ -9,12 +9,14 @@ import { recordLeakTx, revokeKey } from "../store/key-store.ts";
 const LOCATION_LENGTH_MAX = 500;
 const KEY = /service_live_\w*/gi;
 
-/** An address may repeat the key, which then would be in the log and in the database. */
+/** The reported place may contain the key, which would then end up in the log and the database. */
 function withoutKeys(text: string): string {
   return text.replaceAll(KEY, "service_live_…");
 }
 
-/** Revokes a key that was found in public and keeps where. Whether that ended a live key. */
+/**
+ * Revokes a key that was found in public and stores where. Returns whether that revoked a live key.
+ */
 export async function reportLeakedKey(
   dependencies: { database: Database; logger: Logger; announceRevoked: AnnounceRevoked },
   key: Pick<KeyCredential, "id" | "accountId" | "state">,
@@ -28,6 +30,6 @@ export async function reportLeakedKey(
   }));
   announceRevoked({ accountId: key.accountId, credentialId: key.id });
   const facts = { keyId: key.id, accountId: key.accountId, foundAt: location, isRevokedNow };
-  if (isFirstReport) logger.warn(facts, "a key was found in public");
+  if (isFirstReport) logger.warn(facts, "key reported as leaked");
   return isRevokedNow && key.state === "active";
 }

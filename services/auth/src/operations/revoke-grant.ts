@@ -8,7 +8,7 @@ import { insertUpstreamDeletionTx } from "../store/upstream-deletion-store.ts";
 
 /**
  * Ends a grant and, in the same transaction, schedules its deletion at the identity provider.
- * Undefined when there never was one; a second call has no effect.
+ * Undefined when there never was one; a repeated call has no effect.
  */
 export async function revokeGrant(
   dependencies: { database: Database; announceRevoked: AnnounceRevoked },

@@ -22,16 +22,16 @@ export interface RotationDependencies {
 export interface Rotation {
   accountId: string;
   keyId: string;
-  /** 0 ends the old key at once. */
+  /** 0 ends the old key immediately. */
   overlapSeconds: number;
   actor: Actor;
 }
 
 /**
  * Replaces an active key by one with the same name, scopes and lifetime. Both are valid during the
- * overlap; in an account without room for both, the old key ends at once. Fails with `not_found`,
- * with `failed_precondition` when the key is not active or was already replaced, and like
- * `beginIssueTx`.
+ * overlap; in an account without room for both, the old key ends immediately. Fails with
+ * `not_found`, with `failed_precondition` when the key is not active or was already replaced, and
+ * like `beginIssueTx`.
  */
 export async function rotateKey(
   dependencies: RotationDependencies,
@@ -66,7 +66,10 @@ async function getRotatableKeyTx(tx: Transaction, accountId: string, id: string)
     throw notRotatable("KEY_NOT_ACTIVE", `The key is ${state}. Create a new key instead.`);
   }
   if (key.successorId !== null) {
-    throw notRotatable("KEY_ALREADY_ROTATED", "The key has a successor. Rotate that one instead.");
+    throw notRotatable(
+      "KEY_ALREADY_ROTATED",
+      "The key has already been replaced. Replace its successor instead.",
+    );
   }
   return key;
 }

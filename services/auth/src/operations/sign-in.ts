@@ -14,7 +14,9 @@ const RACES: ReadonlySet<string | undefined> = new Set([
   "accounts_email_unique",
 ]);
 
-/** Each retry means that another sign-in succeeded, so the second attempt nearly always does. */
+/**
+ * Each retry means that another sign-in succeeded, so the second attempt nearly always succeeds.
+ */
 const ROUNDS_MAX = 4;
 
 /**

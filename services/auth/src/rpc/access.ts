@@ -1,10 +1,7 @@
 import type { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Access } from "@nutrition/rpc/access";
 
-/**
- * Which services may call each method. Keys, grants and accounts are never managed with a key or
- * connector.
- */
+/** Which services may call each method. No key or connector can manage keys, grants or accounts. */
 export const access: Access<typeof AuthService> = {
   authenticate: { callers: ["gateway"], user: "none" },
   authorizeConnector: { callers: ["gateway"], user: "none" },

@@ -14,7 +14,7 @@ import { parseId } from "./target-account.ts";
 const PAGE_SIZE_DEFAULT = 100;
 const PAGE_SIZE_MAX = 500;
 
-/** Handles the operators' account management. */
+/** Handles account management by operators. */
 export function accountHandlers(dependencies: Dependencies) {
   const { database, announceRevoked } = dependencies;
   const find = ({ selector }: GetAccountRequest): Promise<Account | undefined> => {

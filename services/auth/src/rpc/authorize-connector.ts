@@ -42,7 +42,7 @@ export function authorizeConnector({ database, clock, grantUses }: Dependencies)
 function parseIssuedAt(request: AuthorizeConnectorRequest): Date {
   const issuedAt = optionalDate(request.issuedAt);
   if (issuedAt) return issuedAt;
-  throw new Failure("invalid_argument", "INVALID_CLAIMS", "Give the time the token was issued at.");
+  throw new Failure("invalid_argument", "INVALID_CLAIMS", "issued_at is required.");
 }
 
 function refuse(value: RefusalReason): Response {

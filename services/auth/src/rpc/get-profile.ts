@@ -10,7 +10,7 @@ import { findProfileJson } from "../store/account-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { targetAccountId } from "./target-account.ts";
 
-/** Returns the user's Profile as JSON built by the database. */
+/** Returns the user's Profile as JSON that the database builds. */
 export function getProfile({ database }: Dependencies) {
   return async (
     _request: GetProfileRequest,

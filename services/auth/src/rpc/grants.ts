@@ -61,5 +61,5 @@ export function grantHandlers(dependencies: Dependencies) {
 
 function orNotFound(grant: Grant | undefined): Grant {
   if (grant) return grant;
-  throw new Failure("not_found", "GRANT_NOT_FOUND", "The account has no such connection.");
+  throw new Failure("not_found", "GRANT_NOT_FOUND", "This connection does not exist.");
 }

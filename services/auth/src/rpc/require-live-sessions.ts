@@ -14,9 +14,9 @@ type Handler = (request: never, context: CallContext) => Promise<unknown>;
 const ANSWERING_ENDED: ReadonlySet<Method> = new Set<Method>(["checkSession", "endSession"]);
 
 /**
- * Checks, for every method callable with a session, that the session is live; the caller's
- * assertion is not enough. Access rules decide which methods those are, so new ones are covered
- * automatically.
+ * Checks, for every method that can be called with a session, that the session is live; the
+ * caller's assertion is not enough. Access rules decide which methods those are, so new ones are
+ * covered automatically.
  */
 export function requireLiveSessions<All extends Handlers<typeof AuthService>>(
   { database }: Pick<Dependencies, "database">,

@@ -14,7 +14,7 @@ const OWN: Readonly<Record<OwnSession, operations.OwnSession>> = {
   [OwnSession.REPLACE]: "replace",
 };
 
-/** Handles the pages' questions about sessions, and ending them. */
+/** Handles session checks of the pages, and ending sessions. */
 export function sessionHandlers(dependencies: Dependencies) {
   return {
     async checkSession(_request, context) {

@@ -32,7 +32,7 @@ export function signInMethodHandlers({ database }: Dependencies) {
 }
 
 function unknownSignIn(): Failure {
-  const message = "Say how the session that confirms has signed in.";
+  const message = "authentication_methods must say how the confirming session signed in.";
   return new Failure("invalid_argument", "INVALID_AUTHENTICATION_METHODS", message);
 }
 

@@ -36,5 +36,5 @@ export function signIn({ database }: Dependencies) {
 /** Reads the person from the claims of a validated token. */
 export function parseClaims(claims: IdentityClaims | undefined): PersonClaims {
   if (claims) return parsePersonClaims(claims);
-  throw new Failure("invalid_argument", "INVALID_CLAIMS", "Give the token's claims.");
+  throw new Failure("invalid_argument", "INVALID_CLAIMS", "claims is required.");
 }

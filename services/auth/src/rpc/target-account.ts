@@ -9,7 +9,11 @@ import type { CallContext } from "@nutrition/rpc/context";
 export function targetAccountId(accountId: string, context: CallContext): string {
   if (!context.user) return parseId(accountId, "account_id");
   if (accountId === "" || accountId === context.user.accountId) return context.user.accountId;
-  throw new Failure("permission_denied", "NOT_YOUR_ACCOUNT", "This is another person's account.");
+  throw new Failure(
+    "permission_denied",
+    "NOT_YOUR_ACCOUNT",
+    "This account belongs to somebody else.",
+  );
 }
 
 /** Returns the id; `invalid_argument` naming the field when it is not a UUID. */

@@ -40,7 +40,7 @@ export function upstreamDeletionHandlers({ database }: Dependencies) {
       case DeletionOutcome.NEEDS_SIGN_IN:
         return store.releaseLeasedDeletion(database, lease, "needs_sign_in");
       default:
-        throw new Failure("invalid_argument", "INVALID_OUTCOME", "Say what came of the deletion.");
+        throw new Failure("invalid_argument", "INVALID_OUTCOME", "outcome is required.");
     }
   }
 }

@@ -72,7 +72,7 @@ export async function listAccounts(
   return rows.map(toAccount);
 }
 
-/** New values; undefined keeps a value, and a null name clears it. */
+/** New values; undefined leaves a value unchanged, and a null name clears it. */
 export interface AccountChanges {
   email?: string | undefined;
   name?: string | null | undefined;
@@ -100,7 +100,7 @@ export async function updateAccount(
   return rows[0] && toAccount(rows[0]);
 }
 
-/** Sets the address of an account that has none, unless another account has it. */
+/** Sets the address of an account without one, unless another account has it. */
 export async function updateMissingEmail(db: Queryable, id: string, email: string): Promise<void> {
   await db.query(sql`
     update accounts set email = ${email}, updated_at = now()

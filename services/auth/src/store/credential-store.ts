@@ -33,7 +33,7 @@ interface KeyCredentialRow {
   is_beta_tester: boolean;
 }
 
-// A key without a slot counts as expired whatever its time: ten slots mean ten keys at any moment.
+// A key without a slot counts as expired whatever its time: ten slots guarantee at most ten keys.
 const selectKeyCredentials = prepared(
   "key_credentials",
   `select k.public_id, k.id, k.account_id, k.hash, k.pepper_version, k.scopes, a.has_premium, a.is_beta_tester,
@@ -47,7 +47,7 @@ const selectKeyCredentials = prepared(
    where k.public_id = any($1::text[])`,
 );
 
-/** The existing keys among these public ids, by public id. */
+/** The existing keys with these public ids, by public id. */
 export async function findKeyCredentials(
   db: Queryable,
   publicIds: readonly string[],

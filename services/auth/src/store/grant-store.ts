@@ -37,9 +37,9 @@ export interface NewGrant {
 }
 
 /**
- * Stores a consent. A consent that follows an earlier one takes effect at the next whole second, so
- * that no earlier token is accepted under it. `startsInMs` is the time until then by the database's
- * clock, 0 or less once it is in effect.
+ * Stores a consent. A repeated consent takes effect at the next whole second, so that no earlier
+ * token is accepted under it. `startsInMs` is the time until then by the database's clock, 0 or
+ * less once it is in effect.
  */
 export async function upsertGrantTx(
   tx: Transaction,

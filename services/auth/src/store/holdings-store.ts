@@ -3,9 +3,9 @@ import { sql } from "@nutrition/postgres/sql";
 
 export interface Holdings {
   accounts: number;
-  /** Keys that work. */
+  /** Active keys. */
   keys: number;
-  /** Grants that have not ended. */
+  /** Live grants. */
   connections: number;
   /** Pending deletions at the identity provider that do not wait for a sign-in. */
   deletions: number;
@@ -13,7 +13,7 @@ export interface Holdings {
   deletionAge: number;
 }
 
-/** Counts what there is. */
+/** Counts the stored records. */
 export async function countHoldings(db: Queryable): Promise<Holdings> {
   const [counted] = await db.query<Holdings>(sql`
     select

@@ -15,7 +15,7 @@ export async function findAccountIdByIdentity(
 }
 
 /**
- * Binds an identity to an account. Violates `identities_pkey` when the identity is bound already,
+ * Binds an identity to an account. Violates `identities_pkey` when the identity is already bound,
  * and `identities_account_unique` when the account has another one.
  */
 export async function insertIdentity(
@@ -29,7 +29,7 @@ export async function insertIdentity(
   `);
 }
 
-/** Whether a person has signed in to the account before. */
+/** Whether anybody has signed in to the account. */
 export async function hasIdentity(db: Queryable, accountId: string): Promise<boolean> {
   const rows = await db.query(sql`select 1 from identities where account_id = ${accountId}`);
   return rows.length > 0;

@@ -30,7 +30,7 @@ export class KeyReader {
   find(publicId: string): Promise<KeyCredential | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ publicId, resolve, reject });
-      // Those that arrived in one frame are all here once this turn of the event loop is over.
+      // All lookups of one frame have arrived once this turn of the event loop is over.
       if (this.#waiting.length === 1) setImmediate(() => this.#startBatches());
     });
   }

@@ -45,7 +45,7 @@ function toKey(row: KeyRow): Key {
 }
 
 /**
- * Adds a key. A slot that is taken violates `api_keys_slot_unique`, a creation that has happened
+ * Adds a key. A taken slot violates `api_keys_slot_unique`, a repeated creation
  * `api_keys_creation_unique`.
  */
 export async function insertKey(db: Queryable, key: NewKey, slot: number): Promise<Key> {
@@ -63,7 +63,7 @@ export async function insertKey(db: Queryable, key: NewKey, slot: number): Promi
   return toKey(rows[0]!);
 }
 
-/** Takes their slots from the account's expired keys, which ends them for good. */
+/** Frees the slots of the account's expired keys, which ends those keys permanently. */
 export async function freeExpiredSlotsTx(tx: Transaction, accountId: string): Promise<void> {
   await tx.query(sql`
     update api_keys set slot = null
@@ -71,7 +71,7 @@ export async function freeExpiredSlotsTx(tx: Transaction, accountId: string): Pr
   `);
 }
 
-/** The lowest slot that no key holds, undefined when the account has as many keys as it may. */
+/** The lowest free slot; undefined when the account has the maximum number of keys. */
 export async function findFreeSlotTx(
   tx: Transaction,
   accountId: string,
@@ -89,8 +89,8 @@ export async function findFreeSlotTx(
 }
 
 /**
- * Whole milliseconds until the account has created fewer than `max` keys in the last 24 hours; undefined
- * when it has now.
+ * Whole milliseconds until the account has created fewer than `max` keys in the last 24 hours;
+ * undefined when that is the case now.
  */
 export async function findCreationDelayMs(
   tx: Transaction,
@@ -109,7 +109,7 @@ export async function findCreationDelayMs(
   return rows[0]?.ms;
 }
 
-/** Deletes the account's ended keys but the newest `kept`. */
+/** Deletes the account's ended keys except the newest `kept`. */
 export async function deleteOldKeysTx(
   tx: Transaction,
   accountId: string,
@@ -126,10 +126,10 @@ export async function deleteOldKeysTx(
   `);
 }
 
-/** How a key of an account is named. */
+/** Identifies a key of an account. */
 export type KeySelector = { id: string } | { publicId: string };
 
-/** A key of the account with the state it is in. */
+/** A key of the account with its state. */
 export async function findKey(
   db: Queryable,
   accountId: string,
@@ -151,7 +151,7 @@ export async function findKey(
   return rows[0] && { key: toKey(rows[0]), state: rows[0].state };
 }
 
-/** Up to `limit` keys of the account, newest first; only active ones unless told otherwise. */
+/** Lists up to `limit` keys of the account, newest first; only active ones by default. */
 export async function listKeys(
   db: Queryable,
   accountId: string,
@@ -175,7 +175,7 @@ export async function listKeys(
   return rows.map(toKey);
 }
 
-/** Ends the key and frees its slot. Whether it was not revoked before. */
+/** Ends the key and frees its slot. Returns whether it was not revoked before. */
 export async function revokeKey(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(sql`
     update api_keys set revoked_at = clock_timestamp(), slot = null
@@ -199,7 +199,7 @@ export async function recordLeakTx(
   return rows.length > 0;
 }
 
-/** Lets the key expire after `seconds`, or when it would anyway if that is earlier. */
+/** Lets the key expire after `seconds`, or at its own expiry if that is earlier. */
 export async function expireKeyAfter(db: Queryable, id: string, seconds: number): Promise<void> {
   await db.query(sql`
     update api_keys

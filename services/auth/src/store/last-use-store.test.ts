@@ -47,7 +47,7 @@ async function lastUseOf(table: "api_keys" | "grants", id: string): Promise<Date
 
 const after = (seconds: number) => new Date(NOON.getTime() + seconds * 1_000);
 
-test("a key's use within a minute of the stored one writes nothing", async () => {
+test("a use within a minute of the stored one writes nothing", async () => {
   const id = await insertUsedKey();
   await updateKeysLastUse(own.database, [{ id, usedAt: after(59), ipHash: null }]);
   expect(await lastUseOf("api_keys", id)).toEqual(NOON);
@@ -73,7 +73,7 @@ test("a use from an unknown address keeps the last known one", async () => {
   );
 });
 
-test("uses of grants are stored, and never moved back", async () => {
+test("stores uses of grants and never moves them back", async () => {
   const id = randomUUID();
   await own.database.query(sql`
     insert into grants (id, account_id, client_id, client_name, redirect_host, scopes, granted_at)

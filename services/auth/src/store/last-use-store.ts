@@ -10,7 +10,7 @@ export interface LastUse {
   ipHash: Buffer | null;
 }
 
-/** Stores uses of keys, leaving alone keys whose last stored use is less than a minute older. */
+/** Stores uses of keys, except for keys whose last stored use is less than a minute older. */
 export async function updateKeysLastUse(db: Queryable, uses: readonly LastUse[]): Promise<void> {
   await db.query(sql`
     update api_keys set
@@ -26,7 +26,7 @@ export async function updateKeysLastUse(db: Queryable, uses: readonly LastUse[])
   `);
 }
 
-/** Stores uses of grants in the same way; addresses are not kept. */
+/** Stores uses of grants in the same way; addresses are not stored. */
 export async function updateGrantsLastUse(db: Queryable, uses: readonly LastUse[]): Promise<void> {
   await db.query(sql`
     update grants set last_used_at = used.at

@@ -4,8 +4,8 @@ import { prepared, sql } from "@nutrition/postgres/sql";
 import type { LiveSession, SessionKey } from "../domain/session.ts";
 
 /**
- * Time after which a session that nobody used is over. Its cookie lives 14 days from its last
- * renewal, and `last_seen_at` may be a day behind.
+ * Time after which an unused session is over. Its cookie lives 14 days from its last renewal, and
+ * `last_seen_at` may be a day behind.
  */
 const LAPSE_DAYS = 16;
 const RECENT_MINUTES = 10;
@@ -25,7 +25,7 @@ const selectSession = prepared(
      and last_seen_at > clock_timestamp() - make_interval(days => $4)`,
 );
 
-/** The session if it is live, and notes at most once a day that it was seen. */
+/** Returns the session if it is live, and records at most once a day that it was seen. */
 export async function findLiveSession(
   db: Queryable,
   { accountId, sessionId }: SessionKey,
@@ -41,7 +41,9 @@ export async function findLiveSession(
   return row && { isRecent: row.is_recent };
 }
 
-/** The session if it is live; whoever ends it meanwhile waits until the transaction is over. */
+/**
+ * Returns the session if it is live; a concurrent end of it waits until the transaction is over.
+ */
 export async function lockLiveSessionTx(
   tx: Transaction,
   { accountId, sessionId }: SessionKey,
@@ -57,7 +59,7 @@ export async function lockLiveSessionTx(
   return row && { isRecent: row.is_recent };
 }
 
-/** Begins a session with a sign-in of this moment. */
+/** Begins a session with a sign-in at the present time. */
 export async function insertSession(
   db: Queryable,
   { accountId, sessionId }: SessionKey,
@@ -68,7 +70,7 @@ export async function insertSession(
   `);
 }
 
-/** Ends the session. Whether it had not ended before. */
+/** Ends the session. Returns whether it was live. */
 export async function deleteSession(
   db: Queryable,
   { accountId, sessionId }: SessionKey,
@@ -79,7 +81,7 @@ export async function deleteSession(
   return rows.length > 0;
 }
 
-/** Ends all sessions of the account but the newest `kept`. */
+/** Ends all sessions of the account except the newest `kept`. */
 export async function deleteOldSessionsTx(
   tx: Transaction,
   accountId: string,
@@ -95,7 +97,7 @@ export async function deleteOldSessionsTx(
   `);
 }
 
-/** Ends all sessions of the account but one, or all for null. */
+/** Ends all sessions of the account except one, or all for null. */
 export async function deleteSessionsExcept(
   db: Queryable,
   accountId: string,
@@ -107,7 +109,7 @@ export async function deleteSessionsExcept(
   `);
 }
 
-/** Lets the session go on under a new id. Whether it was still live. */
+/** Continues the session under a new id. Returns whether it was live. */
 export async function renameSession(
   db: Queryable,
   { accountId, sessionId }: SessionKey,
@@ -121,7 +123,7 @@ export async function renameSession(
   return rows.length > 0;
 }
 
-/** Deletes the sessions that nobody has used for longer than their cookies live. */
+/** Deletes sessions that have been unused for longer than their cookies live. */
 export async function deleteLapsedSessions(db: Queryable): Promise<void> {
   await db.query(sql`
     delete from sessions where id in (

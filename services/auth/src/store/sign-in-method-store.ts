@@ -3,7 +3,7 @@ import { sql } from "@nutrition/postgres/sql";
 
 import type { NewSignInMethod, SignInMethod } from "../domain/sign-in-method.ts";
 
-/** All ways in which the account was signed in to. */
+/** All methods by which the account was signed in to. */
 export async function listSignInMethods(
   db: Queryable,
   accountId: string,
@@ -14,7 +14,7 @@ export async function listSignInMethods(
   return new Set(rows.map(({ method }) => method));
 }
 
-/** Adds the ways that are not there yet. */
+/** Adds the methods that are not stored yet. */
 export async function insertSignInMethods(
   db: Queryable,
   accountId: string,
@@ -41,7 +41,7 @@ export async function listNewSignInMethods(
   return rows.map((row) => ({ method: row.method, firstSeenAt: row.first_seen_at }));
 }
 
-/** Confirms all ways but some. */
+/** Confirms all methods except some. */
 export async function confirmSignInMethodsExcept(
   db: Queryable,
   accountId: string,

@@ -23,14 +23,14 @@ function toUpstreamDeletion(row: UpstreamDeletionRow): UpstreamDeletion {
   };
 }
 
-/** Time for which one who takes a deletion has it for itself. */
+/** How long a lease lasts. */
 const LEASE_SECONDS = 60;
-/** Time after which a sealed session has expired at the provider, and is of no use to anybody. */
+/** Time after which a sealed session has expired at the provider and is useless. */
 const SEALED_SESSION_SECONDS = 3_600;
 const BACKOFF_SECONDS = 5;
 const BACKOFF_SECONDS_MAX = 600;
 
-/** Notes that a grant, revoked in the same transaction, is to be deleted at the provider. */
+/** Schedules the deletion at the provider of a grant revoked in the same transaction. */
 export async function insertUpstreamDeletionTx(
   tx: Transaction,
   deletion: { id: string; accountId: string; clientId: string; sealedSession: Buffer | null },
@@ -44,7 +44,7 @@ export async function insertUpstreamDeletionTx(
   `);
 }
 
-/** Leases up to `max` deletions that are due and have a sealed session, to one caller each. */
+/** Leases up to `max` deletions that are due and have a sealed session. Each goes to one caller. */
 export async function takeUpstreamDeletions(
   db: Queryable,
   max: number,
@@ -70,7 +70,7 @@ export async function takeUpstreamDeletions(
   return rows.map(toUpstreamDeletion);
 }
 
-/** Leases up to `max` deletions of the account that nobody works on, due or not. */
+/** Leases up to `max` deletions of the account that nobody has leased, due or not. */
 export async function takeUpstreamDeletionsOf(
   db: Queryable,
   accountId: string,
@@ -95,13 +95,13 @@ export async function takeUpstreamDeletionsOf(
   return rows.map(toUpstreamDeletion);
 }
 
-/** A deletion as who holds its lease names it. */
+/** Identifies a leased deletion by its lease. */
 export interface Lease {
   id: string;
   leaseId: string;
 }
 
-/** Ends a deletion for good. Whether the lease was still held. */
+/** Completes a deletion. Returns whether the lease was still held. */
 export async function deleteLeasedDeletion(
   db: Queryable,
   { id, leaseId }: Lease,
@@ -113,8 +113,9 @@ export async function deleteLeasedDeletion(
 }
 
 /**
- * Gives a lease back: to be tried again after 5 seconds, doubled with each attempt up to 10 minutes
- * and shortened by up to half at random, or when the person signs in. Whether it was still held.
+ * Releases a lease: the deletion is retried after 5 seconds, doubled with each attempt up to 10
+ * minutes and shortened by up to half at random, or when the person signs in. Returns whether the
+ * lease was still held.
  */
 export async function releaseLeasedDeletion(
   db: Queryable,
@@ -134,7 +135,7 @@ export async function releaseLeasedDeletion(
   return rows.length > 0;
 }
 
-/** Forgets the deletion of a client's connection unless somebody works on it. */
+/** Cancels the deletion of a client's connection unless it is leased. */
 export async function deleteIdleDeletionTx(
   tx: Transaction,
   accountId: string,
