@@ -17,9 +17,9 @@ const DEFAULT_POLICY_FILE = fileURLToPath(new URL("../policies.json", import.met
 const environmentSchema = rpcServiceEnvironment.extend({
   /** gRPC target of the journal, which settles expired reservations. */
   JOURNAL_ADDRESS: z.string(),
-  /** Redis in which instances share refusals; without it each keeps its own. */
+  /** Redis in which instances share denials; without it, each instance has only its own. */
   REDIS_URL: redisUrl.optional(),
-  /** File of all limits; read again when it changes. */
+  /** File of all limits; re-read when it changes. */
   LIMITS_POLICY_FILE: z.string().default(DEFAULT_POLICY_FILE),
   /** Age at which a reservation is checked with the journal. */
   LIMITS_RESERVATION_HOLD_MS: z.coerce.number().int().min(1_000).default(60_000),
@@ -30,7 +30,7 @@ const environmentSchema = rpcServiceEnvironment.extend({
 });
 
 export type LimitsConfig = z.infer<typeof environmentSchema> & {
-  /** What the policy file holds. */
+  /** Content of the policy file. */
   policies: PolicySet;
 };
 

@@ -8,7 +8,7 @@ import type { LimitsConfig } from "./config.ts";
 const SCHEMA = "limits";
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** A pool of connections to the service's schema. Nothing is connected yet. */
+/** A connection pool for the service's schema. It connects on first use. */
 export function openDatabase(
   { config, logger }: { config: LimitsConfig; logger: Logger },
   pool: Pick<DatabaseOptions, "name" | "maxConnections" | "pipelined" | "genericPlans">,

@@ -43,13 +43,13 @@ const JANITOR_EVERY_MS = 5_000;
 const POLICY_FILE_EVERY_MS = 5_000;
 const MEASURE_EVERY_MS = 15_000;
 
-/** Replaces what tests need to control. */
+/** Dependencies that tests replace. */
 export interface LimitsOverrides {
   clock?: Clock;
   logger?: Logger;
 }
 
-/** A service that answers. Disposing finishes what it was asked. */
+/** A running service. Disposing finishes pending calls. */
 export interface RunningLimits extends AsyncDisposable {
   /** `host:port` of its gRPC server. */
   readonly address: string;
@@ -80,13 +80,15 @@ interface Surroundings {
 
 type Parts = ReturnType<typeof assemble>;
 
-/** Makes the parts; `stack` takes those that have to be closed, in the order they depend. */
+/**
+ * Builds the service's components; what must be closed is added to `stack`, in order of dependency.
+ */
 function assemble(surroundings: Surroundings, stack: AsyncDisposableStack) {
   const { config, logger, clock } = surroundings;
   const database = stack.use(openDatabase(surroundings, { maxConnections: 6 }));
   const resolve = connectJournal(surroundings, stack);
   const refusals = new RefusalTally();
-  stack.defer(() => refusals.flush(database).catch(() => logger.warn({}, "refusal counts lost")));
+  stack.defer(() => refusals.flush(database).catch(() => logger.warn({}, "denial counts lost")));
   const denyCache = new DenyCache(clock, config.policies.version);
   const policies = new PolicySource({
     file: config.LIMITS_POLICY_FILE,

@@ -8,7 +8,7 @@ import { callOf, createSetting, newUser, startInstance } from "./setup.ts";
 type Method = keyof typeof LimitsService.method;
 type Call = (request: object, options: CallOptions) => Promise<unknown>;
 
-/** Methods that only count; any other tells or changes what belongs to an account or an operator. */
+/** Methods that only count; every other method reads or changes data of an account or operator. */
 const COUNTING: readonly string[] = ["count", "reserve", "commit", "release"];
 const MANAGING = (Object.keys(LimitsService.method) as Method[]).filter(
   (method) => !COUNTING.includes(method),
@@ -34,7 +34,7 @@ test.each(CASES)(
   "$method is refused to $caller for a user with $kind",
   async ({ method, kind, caller }) => {
     const user = { ...newUser(), credentialKind: kind };
-    // The journal may only pass on what the gateway said.
+    // The journal may only pass on the gateway's assertion.
     const spoken = caller === "journal" ? { onBehalfOf: await callOf(setting, user) } : { user };
     const call = instance.as(caller)[method] as unknown as Call;
     await expect(call({}, { timeoutMs: 5_000, ...spoken })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ afterAll(async () => {
 const gateways = () => instances.map((instance) => instance.as("gateway"));
 const withNewKey = (user: UserIdentity): UserIdentity => ({ ...user, credentialId: randomUUID() });
 
-/** Uses up keys of an account one after another, over both instances; each has 120 requests. */
+/** Uses up keys of an account one after another, over both instances; each allows 120 requests. */
 async function useKeys(user: UserIdentity, count: number): Promise<UserIdentity[]> {
   const clients = gateways();
   const keys = Array.from({ length: count }, () => withNewKey(user));
@@ -39,7 +39,7 @@ async function useKeys(user: UserIdentity, count: number): Promise<UserIdentity[
   return keys;
 }
 
-test("new keys give an account no more than 3,000 requests an hour, also over two instances", async () => {
+test("new keys never allow an account more than 3,000 requests an hour, even over two instances", async () => {
   const user = newUser();
   const keys = await useKeys(user, 25);
   const fresh = withNewKey(user);
@@ -74,7 +74,7 @@ test("new keys give an account no more than 3,000 requests an hour, also over tw
   });
 });
 
-test("the account's ceiling is told only once it leaves less than the key's own limit", async () => {
+test("reports the account's ceiling only when it leaves less than the key's own limit", async () => {
   const user = newUser();
   const [gateway] = gateways();
   await useKeys(user, 23);
@@ -87,7 +87,7 @@ test("the account's ceiling is told only once it leaves less than the key's own 
   ]);
 });
 
-test("a refund gives back to the key and to the account at once, on every instance", async () => {
+test("a refund returns units to the key and the account on every instance at once", async () => {
   const user = newUser();
   const [first, second] = gateways() as [ReturnType<Instance["as"]>, ReturnType<Instance["as"]>];
   const { receipt } = await countKey(first, user, 20);
@@ -97,7 +97,8 @@ test("a refund gives back to the key and to the account at once, on every instan
   await second.refund({ receipts: [receipt] }, { timeoutMs: 5_000 });
   await second.refund({ receipts: [receipt] }, { timeoutMs: 5_000 });
 
-  // A remembered refusal of just this question may outlive it; 19 were not asked for before.
+  // A cached denial of this very question may outlive the refund; 19 units were not asked for
+  // before.
   expect((await countKey(first, user, 19)).refusal).toBeUndefined();
   expect((await countKey(second, user, 1)).refusal).toBeUndefined();
   expect((await countKey(first, user, 2)).refusal).toMatchObject({ used: 120 });

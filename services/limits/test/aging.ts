@@ -11,8 +11,8 @@ import {
 } from "../src/store/partition-store.ts";
 
 /**
- * Makes everything stored of a subject `seconds` older, as if that time had passed for it. What
- * instances remember of it does not age: where several decide, start them anew.
+ * Makes everything stored about a subject `seconds` older, as if that time had passed. What
+ * instances hold in memory does not age: where several decide, restart them.
  */
 export async function ageSubject(
   database: Database,
@@ -22,7 +22,7 @@ export async function ageSubject(
   await ensurePartitions(database, subject, seconds);
   await database.transaction(async (tx) => {
     const age = `${seconds} seconds`;
-    // A reservation that is being settled names its event by its moment, which must not move under it.
+    // A reservation being settled names its event by its time, which must not change meanwhile.
     await tx.query(sql`lock table reservations, usage_events in share row exclusive mode`);
     await tx.query(
       sql`update usage_events set at = at - ${age}::interval where subject = ${subject}`,
@@ -36,7 +36,7 @@ export async function ageSubject(
   });
 }
 
-/** Adds the partitions that the aged events belong in, which a running service has from the past. */
+/** Adds the partitions that the aged events belong in; a running service would have them. */
 async function ensurePartitions(
   database: Database,
   subject: string,

@@ -26,7 +26,7 @@ const shape: fc.Arbitrary<Shape> = fc.record({
   windowSeconds: fc.constantFrom(1, 10, 50, 90, 3_610),
 });
 
-/** What counts all of its kind, as the policy file demands. */
+/** Policies that count everything of their kind, as the policy file requires. */
 const ALWAYS: Shape[] = (["mutations", "api_key_requests", "connector_requests"] as const).map(
   (counts) => ({ counts, kinds: undefined, eachDate: false, max: 4, windowSeconds: 610 }),
 );
@@ -49,7 +49,7 @@ function toPolicy({ counts, kinds, eachDate, max, windowSeconds }: Shape, index:
   };
 }
 
-/** A write of one account, which holds its room until it is settled. */
+/** A write by one account, which holds its units until settled. */
 export function accountWrite(accountId: string): fc.Arbitrary<Intent> {
   return fc.record({
     subject: fc.constant(accountSubject(accountId)),
@@ -65,7 +65,7 @@ export function accountWrite(accountId: string): fc.Arbitrary<Intent> {
   });
 }
 
-/** A request of one account with one of its credentials, which stay the same. */
+/** A request by one account with one of its fixed credentials. */
 export function accountRequest(accountId: string): fc.Arbitrary<Intent> {
   const keyIds = [1, 2].map((digit) => `${accountId.slice(0, -1)}${digit}`);
   const clients = ["assistant", "editor"];

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => setting[Symbol.asyncDispose]());
 
-/** Instances that share the database and nothing else. */
+/** Instances that share only the database. */
 function setup() {
   const { database } = setting.test;
   const [keyId, accountId] = [randomUUID(), randomUUID()];
@@ -36,7 +36,7 @@ function setup() {
   return { ask, startOne };
 }
 
-test("a batch that cannot be stored takes nothing from anyone", async () => {
+test("a batch that cannot be stored uses no units", async () => {
   const { ask, startOne } = setup();
   const decide = startOne();
   expect(await decide(ask())).toEqual([true]);

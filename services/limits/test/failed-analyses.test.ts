@@ -31,7 +31,7 @@ afterAll(async () => {
 const options = { timeoutMs: 5_000 };
 const LOG: Write = { kind: MutationKind.LOG, lines: 1 };
 
-/** A user with what may be asked of either instance for them. */
+/** A user, with calls to either instance on their behalf. */
 async function setup() {
   const user = newUser();
   const call = await callOf(setting, user);
@@ -52,7 +52,7 @@ async function setup() {
   return { user, ask, fail };
 }
 
-test("failed analyses have a limit of their own, take nothing of the others, and block only what is analysed", async () => {
+test("failed analyses have their own limit, use no other units, and block only analyzed writes", async () => {
   const { user, ask, fail } = await setup();
   for (let n = 0; n < 60; n += 1) {
     await fail(n, n % 3 === 0 ? { kind: MutationKind.EDIT } : LOG);
@@ -73,7 +73,7 @@ test("failed analyses have a limit of their own, take nothing of the others, and
   expect(outcome.case).toBe("reservation");
 });
 
-test("a failure that is told again counts once, and one told after the janitor gave up counts as well", async () => {
+test("a failure reported twice counts once, also when it is reported after recovery released it", async () => {
   const { ask, fail } = await setup();
   const { database } = setting.test;
   for (let n = 0; n < 58; n += 1) await fail(n, LOG);
@@ -81,7 +81,7 @@ test("a failure that is told again counts once, and one told after the janitor g
   await settleReservation(database, again, "failed");
   const { id: late } = await ask(0, LOG);
   await settleReservation(database, late, "released");
-  // Both instances see it released before they are told otherwise.
+  // Both instances see it released before the failure is reported.
   for (const n of [0, 1]) {
     const { id } = await ask(n, LOG);
     await settleReservation(database, id, "released");
@@ -92,7 +92,7 @@ test("a failure that is told again counts once, and one told after the janitor g
   }
 });
 
-test("a write that was committed cannot fail any more", async () => {
+test("a committed write cannot fail afterwards", async () => {
   const { ask } = await setup();
   const { id } = await ask(0, LOG);
   await settleReservation(setting.test.database, id, "committed");

@@ -24,7 +24,7 @@ async function countEvents(subject: string): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-test("with the database away nothing is allowed, and all is well once it is back", async () => {
+test("nothing is allowed while the database is away, and everything works once it is back", async () => {
   await using proxy = await startProxy(new URL(setting.test.url));
   await using instance = await startInstance(setting, { DATABASE_URL: new Secret(proxy.url) });
   const gateway = instance.as("gateway");
@@ -45,7 +45,7 @@ test("with the database away nothing is allowed, and all is well once it is back
   expect(await countEvents(keySubject(user.credentialId))).toBe(2);
 });
 
-test("what was allowed is in the log, however often the connection breaks", async () => {
+test("every allowed request is in the log, however often the connection breaks", async () => {
   await using proxy = await startProxy(new URL(setting.test.url));
   await using instance = await startInstance(setting, { DATABASE_URL: new Secret(proxy.url) });
   const gateway = instance.as("gateway");
@@ -54,7 +54,7 @@ test("what was allowed is in the log, however often the connection breaks", asyn
   for (let round = 0; round < 10; round += 1) {
     const asked = Array.from({ length: 20 }, () => countKey(gateway, user));
     const settled = Promise.allSettled(asked);
-    // Breaks the connection at another moment of the batches' life in each round.
+    // Breaks the connection at a different point of the batches in each round.
     await Promise.race([asked[round], settled]).catch(() => {});
     proxy.cut();
     proxy.mend();
@@ -68,7 +68,7 @@ test("what was allowed is in the log, however often the connection breaks", asyn
   expect(await findExcess(setting.test.database, shippedPolicies.all)).toEqual([]);
 });
 
-test("a flood of refused requests asks the database nothing", async () => {
+test("a flood of refused requests sends no query to the database", async () => {
   await using proxy = await startProxy(new URL(setting.test.url));
   await using instance = await startInstance(setting, { DATABASE_URL: new Secret(proxy.url) });
   const gateway = instance.as("gateway");
@@ -85,7 +85,7 @@ test("a flood of refused requests asks the database nothing", async () => {
   expect(Math.min(...waits)).toBeGreaterThan(3_500);
 });
 
-test("more than the queue holds is refused at once", async () => {
+test("requests beyond the queue's capacity are refused immediately", async () => {
   await using instance = await startInstance(setting, { LIMITS_QUEUE_MAX: 3 });
   const gateway = instance.as("gateway");
   const { url, schema } = setting.test;
@@ -100,7 +100,8 @@ test("more than the queue holds is refused at once", async () => {
         (error: unknown) => error,
       ),
     );
-    // At most one batch of 3 runs and 3 more wait; the others are told without waiting for the lock.
+    // At most one batch of 3 runs and 3 more wait; the others are refused without waiting for the
+    // lock.
     expect(await Promise.race(refused)).toMatchObject({
       kind: "unavailable",
       reason: "LIMITS_OVERLOADED",

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => setting[Symbol.asyncDispose]());
 
-/** Instances that each batch by themselves and share only the database. */
+/** Instances that batch independently and share only the database. */
 async function hammer(decide: typeof decideBatch, keyIds: readonly string[]): Promise<number> {
   const { url, schema } = setting.test;
   await using stack = new AsyncDisposableStack();
@@ -70,7 +70,7 @@ test("three instances allow each of several hot keys exactly its limit", async (
   expect(await findExcess(setting.test.database, keyHour.all)).toEqual([]);
 });
 
-test("locking and reading in one statement would be caught", async () => {
+test("detects locking and reading in one statement", async () => {
   const keyIds = Array.from({ length: 8 }, () => randomUUID());
   const allowed = await hammer(decideInSingleStatement, keyIds);
   const excess = await findExcess(setting.test.database, keyHour.all);
@@ -80,7 +80,7 @@ test("locking and reading in one statement would be caught", async () => {
   expect(excess.length).toBeGreaterThan(0);
 });
 
-test("three services answer a hot key exactly 120 times with yes", async () => {
+test("three services allow a hot key exactly 120 requests", async () => {
   await using stack = new AsyncDisposableStack();
   const started = await Promise.all(
     Array.from({ length: INSTANCES }, () => startInstance(setting)),

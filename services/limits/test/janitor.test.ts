@@ -34,7 +34,7 @@ const options = { timeoutMs: 5_000 };
 
 async function setup() {
   const held = await holdRoom(setting, instance);
-  // A new instance reads the log; one that remembers shows within a minute what was released.
+  // A new instance reads the log; a running one shows a release within a minute.
   const used = async () => {
     await using fresh = await startInstance(setting);
     const { policies } = await reserve(fresh.as("journal"), held.call);
@@ -44,7 +44,7 @@ async function setup() {
   return { ...held, used };
 }
 
-test("an expired reservation is settled by what the journal knows", async () => {
+test("an expired reservation is settled by the journal's answer", async () => {
   const [happened, failed] = [await setup(), await setup()];
   await Promise.all([happened.expire(), failed.expire()]);
 
@@ -56,7 +56,7 @@ test("an expired reservation is settled by what the journal knows", async () => 
   expect(await happened.used()).toBe(2);
 });
 
-test("metrics say how many reservations are open and overdue, and count each end once", async () => {
+test("metrics report open and overdue reservations, and count each outcome once", async () => {
   using _ = recordMetrics();
   const { database } = setting.test;
   await settleExpired(database, async () => true, silentLogger);
@@ -85,7 +85,7 @@ test("metrics say how many reservations are open and overdue, and count each end
   expect(ends().map((count, at) => count - (before[at] ?? 0))).toEqual([3, 1, 1, 1]);
 });
 
-test("a reservation that has not expired is left to its journal", async () => {
+test("a reservation that has not expired is left alone", async () => {
   const { id } = await setup();
   const asked: string[] = [];
   await settleExpired(
@@ -112,7 +112,7 @@ test("while the journal is away an expired reservation keeps counting, and is se
   expect(await findReservationState(setting.test.database, id)).toBe("committed");
 });
 
-test("two janitors never ask about the same reservation at once", async () => {
+test("concurrent recoveries never ask about the same reservation", async () => {
   const held = await Promise.all(Array.from({ length: 15 }, setup));
   await Promise.all(held.map(({ expire }) => expire()));
   const asked: string[] = [];
@@ -124,7 +124,7 @@ test("two janitors never ask about the same reservation at once", async () => {
   expect(asked.toSorted()).toEqual(held.map(({ id }) => id).toSorted());
 });
 
-test("a commit that comes while the janitor asks ends as the same commit", async () => {
+test("a commit during recovery ends as a single commit", async () => {
   const { id, journal, expire } = await setup();
   await expire();
   const commitFirst = async (reservationId: string) => {
@@ -135,7 +135,7 @@ test("a commit that comes while the janitor asks ends as the same commit", async
   expect(await findReservationState(setting.test.database, id)).toBe("committed");
 });
 
-test("the janitor asks the journal over gRPC", async () => {
+test("recovery asks the journal over gRPC", async () => {
   const asked: string[] = [];
   await using journal = await startRpcServer({
     host: "127.0.0.1",

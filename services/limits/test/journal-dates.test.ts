@@ -53,7 +53,7 @@ async function setup() {
   return { log, pass, fill };
 }
 
-test("the lines of a journal date come back a day after they were logged, not at midnight", async () => {
+test("lines of a journal date become available a day after they were logged, not at midnight", async () => {
   const { log, pass, fill } = await setup();
   await fill(DATE);
 
@@ -71,7 +71,7 @@ test("the lines of a journal date come back a day after they were logged, not at
   expect(await log(DATE, 1)).toMatchObject({ violated: ["lines-per-date-day"], used: 40 });
 });
 
-test("a full journal date leaves the days around it alone, and moves with no calendar", async () => {
+test("a full journal date leaves neighboring days alone and ignores the calendar", async () => {
   const { log, pass, fill } = await setup();
   await fill(DATE);
   for (const days of [-365, -1, 1, 30]) {
@@ -84,7 +84,7 @@ test("a full journal date leaves the days around it alone, and moves with no cal
   expect(await findExcess(setting.test.database, shippedPolicies.all)).toEqual([]);
 });
 
-test("an edit or deletion on a full journal date takes no lines and is allowed", async () => {
+test("an edit or deletion on a full journal date uses no lines and is allowed", async () => {
   const { log, fill } = await setup();
   await fill(DATE);
   expect(await log(DATE, 0)).toBeUndefined();

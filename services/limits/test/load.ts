@@ -6,7 +6,7 @@ import { PolicySet } from "../src/domain/policy.ts";
 import type { Intent } from "../src/domain/usage.ts";
 import { keySubject } from "../src/domain/usage.ts";
 
-/** A request with an API key; unless it is told, a key has always the same account. */
+/** A request with an API key; by default, a key always has the same account. */
 export function keyIntent(keyId: string, accountId: string = uuidOf(keyId)): Intent {
   return {
     subject: keySubject(keyId),
@@ -45,7 +45,7 @@ export function keyPolicies(...limits: readonly [max: number, windowSeconds: num
   return new PolicySet("test", policies, []);
 }
 
-/** What a load saw. */
+/** Result of a load. */
 export interface LoadResult {
   allowed: number;
   refused: number;
@@ -54,7 +54,7 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Lets `callers` ask one after another, each anew once answered, until `total` were asked. */
+/** Lets `callers` send requests one after another until `total` were sent. */
 export async function runLoad(
   decide: (intent: Intent) => Promise<Decision>,
   nextIntent: (index: number) => Intent,

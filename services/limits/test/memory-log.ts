@@ -11,7 +11,7 @@ interface LoggedEvent extends UsageEvent {
   requestId: string;
 }
 
-/** An account's logs and what instances remember of them, used as transactions use them. */
+/** An account's logs and the instances' memory of them, used as transactions use them. */
 export class MemoryLog {
   readonly events: LoggedEvent[] = [];
   readonly #revisions = new Map<string, number>();
@@ -56,7 +56,7 @@ export class MemoryLog {
       const ours = ledger.subjects.get(subject);
       const isKnown = ours?.revision === revision;
       const sinceUs = isKnown ? ours.lastAtUs + 1 : nowUs - ledger.windowSeconds * 1_000_000;
-      // As rows that are read: what is settled later does not change them.
+      // Copies, as rows read from the database: later settlements do not change them.
       const news = events.filter(({ atUs }) => atUs >= sinceUs).map((event) => ({ ...event }));
       const read = isKnown ? undefined : revision;
       return { subject, revision: read, notedAtUs: undefined, events: news };

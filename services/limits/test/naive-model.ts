@@ -10,8 +10,8 @@ interface Remembered {
 }
 
 /**
- * The limits as a person would check them by hand: every allowed intent is remembered, and for each
- * question all are gone through. It knows no counters, bounds or batches.
+ * The limits as a person would check them by hand: every allowed intent is kept, and each question
+ * goes through all of them. It uses no counters, bounds or batches.
  */
 export class NaiveModel {
   readonly #policies: readonly Policy[];
@@ -61,7 +61,7 @@ export class NaiveModel {
   }
 }
 
-/** Whether a policy is about such an intent at all. */
+/** Whether a policy applies to such an intent at all. */
 export function appliesTo({ counts }: Policy, { kind, subjectKind }: Intent): boolean {
   if (kind !== "request") return !counts.endsWith("requests");
   if (counts === "requests") return true;

@@ -22,7 +22,7 @@ const COUNTED_TOGETHER: Record<Policy["counts"], { prefix: string; is_of_account
 /**
  * Finds, from the log alone, the largest count in any window (both ends included) for every policy
  * and subject, which is the account's where the policy counts all of its credentials. It shares no
- * code with the decisions that it judges.
+ * code with the decisions that it checks.
  */
 export function findFullestWindows(
   database: Queryable,
@@ -61,7 +61,7 @@ export function findFullestWindows(
     group by rule.policy, w.subject order by rule.policy, w.subject`);
 }
 
-/** The windows that held more than their policy allows: none, if the service keeps its promise. */
+/** The windows that held more than their policy allows; none if the service keeps its promise. */
 export async function findExcess(
   database: Queryable,
   policies: readonly Policy[],

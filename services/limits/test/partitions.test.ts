@@ -11,7 +11,7 @@ import {
 import type { Setting } from "./setup.ts";
 import { createSetting } from "./setup.ts";
 
-// A database for each test: the partitions of one are what the test is about.
+// A database for each test, because the tests are about its partitions.
 let setting: Setting | undefined;
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ test("partitions exist from yesterday to a week ahead", async () => {
   expect(await listPartitionDays(database)).toEqual(expected);
 });
 
-test("days are those of UTC, whatever zone the database is set to", async () => {
+test("days are UTC days, whatever the database's time zone", async () => {
   const { test: made } = setting as Setting;
   const name = new URL(made.url).pathname.slice(1);
   const text = `alter database ${name} set timezone to 'Pacific/Kiritimati'`;
@@ -54,14 +54,14 @@ test("days are those of UTC, whatever zone the database is set to", async () => 
   expect(bounds[0]?.bound).toContain(`FROM ('${today} 00:00:00+00')`);
 });
 
-test("several instances see to them at once without harm", async () => {
+test("several instances maintain them concurrently without harm", async () => {
   const { database, day } = await setup();
   await database.transaction((tx) => insertPartition(tx, day(-60)));
   await Promise.all(Array.from({ length: 4 }, () => cleanUp(database, 35)));
   expect(await listPartitionDays(database)).toHaveLength(9);
 });
 
-test("a partition goes only once all its events are older than the retention", async () => {
+test("a partition is dropped only once all its events are older than the retention", async () => {
   const { database, day } = await setup();
   for (const offset of [-38, -37, -36, -35]) {
     await database.transaction((tx) => insertPartition(tx, day(offset)));
@@ -70,7 +70,7 @@ test("a partition goes only once all its events are older than the retention", a
   expect((await listPartitionDays(database)).slice(0, 2)).toEqual([day(-36), day(-35)]);
 });
 
-test("what names dropped events is forgotten with them, but no open reservation", async () => {
+test("references to dropped events are deleted with them, but no open reservation", async () => {
   const { database } = await setup();
   await database.query({
     text: `insert into reservations (id, subject, at, expires_at, state)

@@ -15,7 +15,7 @@ function changed(change: (file: Shipped) => void): string {
   return JSON.stringify(file);
 }
 
-test("the shipped file holds the limits of the interface, and two of our own", () => {
+test("the shipped file holds the public limits and two internal ones", () => {
   const limits = parsePolicyFile(shipped).all.map(
     ({ name, max, windowSeconds }) => [name, max, windowSeconds] as const,
   );
@@ -42,7 +42,11 @@ test("the version changes with the content", () => {
 });
 
 test.each<[string, (file: Shipped) => void, RegExp]>([
-  ["a name that is taken", (file) => (file.policies[1]!["name"] = "key-hour"), /named twice/],
+  [
+    "a repeated name",
+    (file) => (file.policies[1]!["name"] = "key-hour"),
+    /two policies are named key-hour/,
+  ],
   ["an unknown field", (file) => (file.policies[0]!["windw"] = 1), /windw/],
   ["a maximum of 0", (file) => (file.policies[0]!["max"] = 0), /policies\.0\.max/],
   ["a window of half a second", (file) => (file.policies[0]!["window_seconds"] = 0.5), /window/],
@@ -55,19 +59,19 @@ test.each<[string, (file: Shipped) => void, RegExp]>([
     /two policies count mutations\/3600/,
   ],
   [
-    "an override of nothing",
+    "an override of an unknown policy",
     (file) => file.overrides.push({ subject: "key:1", policy: "nothing", max: 1 }),
-    /no policy nothing/,
+    /unknown policy nothing/,
   ],
   [
-    "an override for nobody",
+    "an override for no subject",
     (file) => file.overrides.push({ subject: "me", policy: "key-hour", max: 1 }),
     /overrides\.0\.subject/,
   ],
-])("a file with %s is refused and told why", (_, change, message) => {
+])("refuses a file with %s and says why", (_, change, message) => {
   expect(() => parsePolicyFile(changed(change))).toThrow(message);
 });
 
-test("what is no JSON is refused", () => {
+test("refuses what is not JSON", () => {
   expect(() => parsePolicyFile("policies:")).toThrow("not JSON");
 });

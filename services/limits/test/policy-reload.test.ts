@@ -40,7 +40,7 @@ interface Shipped {
   overrides: object[];
 }
 
-/** A file with other maxima than the shipped ones, or with overrides. */
+/** A file with different maxima than the shipped one, or with overrides. */
 async function writePolicies(
   file: string,
   maxima: Record<string, number>,
@@ -54,13 +54,13 @@ async function writePolicies(
   await replaceFile(file, JSON.stringify({ policies, overrides }));
 }
 
-/** At once, as a deployment does it: nobody reads half a file. */
+/** Replaced atomically, as a deployment does: nobody reads half a file. */
 async function replaceFile(file: string, text: string) {
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);
 }
 
-/** An instance that reads a file of its own, and what it logged as an error. */
+/** An instance with its own policy file, and its logged errors. */
 async function setup(name: string, options: { clock?: typeof impatientClock } = {}) {
   const file = join(folder, name);
   await writePolicies(file, { "key-hour": 2 });
@@ -83,7 +83,7 @@ function environment(file: string): NodeJS.ProcessEnv {
   };
 }
 
-test("a changed file comes into force without a restart, for refusals in memory too", async () => {
+test("a changed file takes effect without a restart, for cached denials too", async () => {
   const { file, instance } = await setup("changed.json", { clock: impatientClock });
   await using _ = instance;
   const gateway = instance.as("gateway");
@@ -111,10 +111,10 @@ test.each([
   ["not JSON", "{"],
   ["no policies", '{"policies":[]}'],
   [
-    "nothing that counts everything",
+    "no policy that counts everything",
     '{"policies":[{"name":"a","counts":"lines","max":1,"window_seconds":1}]}',
   ],
-])("a file with %s changes nothing and the reason is logged once", async (name, text) => {
+])("a file with %s changes nothing, and the reason is logged once", async (name, text) => {
   const { file, instance, errors } = await setup(`${name}.json`, { clock: impatientClock });
   await using _ = instance;
   await replaceFile(file, text);
@@ -127,7 +127,7 @@ test.each([
   expect(errors).toHaveLength(1);
 });
 
-test("overrides hold for their key or account alone", async () => {
+test("overrides apply to their key or account only", async () => {
   const { file, instance } = await setup("overrides.json");
   await using _ = instance;
   const [ownKey, ownAccount, other, blocked] = [newUser(), newUser(), newUser(), newUser()];
@@ -147,7 +147,7 @@ test("overrides hold for their key or account alone", async () => {
   expect(outcome.value).not.toHaveProperty("retryAfter");
 });
 
-test("a longer window counts what was used before it was made longer", async () => {
+test("a lengthened window counts earlier usage", async () => {
   const { file, instance } = await setup("window.json");
   await using _ = instance;
   const user = newUser();
@@ -168,7 +168,7 @@ test("a longer window counts what was used before it was made longer", async () 
   expect(states).toMatchObject([{ windowSeconds: 7_200, remaining: 1 }]);
 });
 
-test("a bad policy file is a bad configuration", () => {
+test("an invalid policy file is an invalid configuration", () => {
   const file = join(folder, "missing.json");
   expect(() => readConfig(environment(file))).toThrow(/LIMITS_POLICY_FILE/);
 });
@@ -176,14 +176,20 @@ test("a bad policy file is a bad configuration", () => {
 test.each([
   ["is valid", 0, /the configuration is valid/, readFileSync(POLICY_FILE, "utf8")],
   ["is not", 1, /LIMITS_POLICY_FILE.*policies\.0\.max/s, badPolicies()],
-])("--check-config says without starting that a policy file %s", async (_, code, said, text) => {
-  const file = join(folder, `checked-${code}.json`);
-  await writeFile(file, text);
-  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-  const env = { ...environment(file), DATABASE_URL: "postgres://127.0.0.1:1/none" };
-  const checked = spawnSync(process.execPath, [main, "--check-config"], { env, encoding: "utf8" });
-  expect(checked).toMatchObject({ status: code, stdout: expect.stringMatching(said) });
-});
+])(
+  "--check-config reports, without starting, that a policy file %s",
+  async (_, code, said, text) => {
+    const file = join(folder, `checked-${code}.json`);
+    await writeFile(file, text);
+    const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+    const env = { ...environment(file), DATABASE_URL: "postgres://127.0.0.1:1/none" };
+    const checked = spawnSync(process.execPath, [main, "--check-config"], {
+      env,
+      encoding: "utf8",
+    });
+    expect(checked).toMatchObject({ status: code, stdout: expect.stringMatching(said) });
+  },
+);
 
 function badPolicies(): string {
   const shipped = JSON.parse(readFileSync(POLICY_FILE, "utf8")) as Shipped;

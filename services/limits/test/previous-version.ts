@@ -17,7 +17,7 @@ interface Event {
 interface Remembered {
   events: Event[];
   lastAtUs: number;
-  /** Whether these are as the log was just read. */
+  /** Whether these are freshly read. */
   isFresh: boolean;
 }
 
@@ -47,9 +47,9 @@ const INSERT = `insert into usage_events (subject, at, kind, cost, lines, journa
   values ($1, ${timestamptz("$2::bigint")}, $3, $4, $5, $6, $7, $8, $9)`;
 
 /**
- * An instance of the version before accounts were decided on as one, frozen: its locks, what it reads
- * and writes, and what it takes for granted about both. It locks and remembers each subject alone,
- * knows no account ceiling, and reads nothing before the last event that it knows.
+ * An instance of the version before accounts were decided on as one, frozen: its locks, reads,
+ * writes and assumptions. It locks and caches each subject separately, knows no account ceiling,
+ * and reads nothing before the last event that it knows.
  */
 export class PreviousVersion {
   readonly #database: Database;

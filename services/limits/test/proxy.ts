@@ -1,7 +1,7 @@
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A way to the database that can be cut and mended. */
+/** A TCP proxy to the database that can be cut and restored. */
 export async function startProxy(target: URL) {
   const sockets = new Set<Socket>();
   let isCut = false;

@@ -35,7 +35,7 @@ const batch = fc.record({
     minLength: 1,
     maxLength: 8,
   }),
-  // Sums of these stay 10 s away from every window's end, as real time passes too.
+  // Sums of these stay 10 s away from every window's end, because real time passes as well.
   pauseSeconds: fc.constantFrom(0, 0, 20, 40, 300),
   instance: fc.nat(1),
   undo: fc.constantFrom("released" as const, "failed" as const, undefined),
@@ -48,7 +48,7 @@ interface Batch {
   undo: "released" | "failed" | undefined;
 }
 
-test("the database decides any policies, requests and writes as a person going through the log would", async () => {
+test("the database decides any policies, requests and writes like the naive model", async () => {
   await fc.assert(
     fc.asyncProperty(accountPolicies, fc.array(batch, { maxLength: 12 }), async (all, batches) => {
       const slow = all.filter(({ windowSeconds }) => windowSeconds > 1);
@@ -72,7 +72,7 @@ async function compare(policies: Policy[], batches: Batch[]): Promise<void> {
     nowUs += pauseSeconds * 1_000_000;
     if (pauseSeconds > 0) {
       for (const subject of subjects) await ageSubject(database, subject, pauseSeconds);
-      // What they remember does not age.
+      // Memory that does not age.
       memories = [new AccountMemory(), new AccountMemory()];
     }
     const own = intents.map((intent) => ofAccount(intent, accountId));

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const options = { timeoutMs: 5_000 };
 
-/** Units that the log holds of an account's requests. */
+/** Units of an account's requests in the log. */
 async function counted({ credentialId }: UserIdentity): Promise<number> {
   const [row] = await setting.test.database.query<{ units: number }>({
     text: `select coalesce(sum(cost), 0)::int as units from usage_events
@@ -31,7 +31,7 @@ async function counted({ credentialId }: UserIdentity): Promise<number> {
   return row?.units ?? -1;
 }
 
-test("a refund takes back its request once, however often and beside what it is sent", async () => {
+test("a refund returns its request once, however often and with whatever it is sent", async () => {
   const gateway = instance.as("gateway");
   const user = newUser();
   const { receipt } = await countKey(gateway, user, 5);
@@ -54,7 +54,7 @@ test("a refused request has no receipt", async () => {
   expect(await countKey(gateway, user)).toMatchObject({ receipt: "" });
 });
 
-test("a receipt that was made up refunds no write and no other request", async () => {
+test("a forged receipt refunds no write and no other request", async () => {
   const gateway = instance.as("gateway");
   const user = newUser();
   const { receipt } = await countKey(gateway, user, 4);
@@ -85,8 +85,8 @@ test.each([
   ["none", []],
   ["too many", Array.from({ length: 257 }, () => "1.0.k.0")],
   ["no receipt", ["account"]],
-  ["a text with no account", [`1.${"0".repeat(36)}.k.${randomUUID()}`]],
-  ["a key that is no UUID", [`1.${randomUUID()}.k.key`]],
+  ["a text without an account", [`1.${"0".repeat(36)}.k.${randomUUID()}`]],
+  ["a key that is not a UUID", [`1.${randomUUID()}.k.key`]],
 ])("%s in place of receipts is refused", async (_, receipts) => {
   await expect(instance.as("gateway").refund({ receipts }, options)).rejects.toMatchObject({
     kind: "invalid_argument",

@@ -1,6 +1,6 @@
 import type { Refused } from "../src/domain/decision.ts";
 
-/** A refusal that is certain for a minute. */
+/** A denial that is certain for a minute. */
 export function refusal(changes: Partial<Refused> = {}): Refused {
   const policy = {
     name: "key-hour",

@@ -26,7 +26,7 @@ const options = { timeoutMs: 5_000 };
 
 const setup = () => holdRoom(setting, instance);
 
-test("a reservation counts at once, and a released one no more", async () => {
+test("a reservation counts immediately, and stops counting once released", async () => {
   const { journal, call, id } = await setup();
   for (let n = 0; n < 11; n += 1) await reserve(journal, call);
   expect((await reserve(journal, call)).outcome).toMatchObject({
@@ -40,7 +40,7 @@ test("a reservation counts at once, and a released one no more", async () => {
   expect((await reserve(journal, call)).outcome.case).toBe("refusal");
 });
 
-test("committing again and releasing again change nothing", async () => {
+test("repeating a commit or a release changes nothing", async () => {
   const first = await setup();
   await first.journal.commit({ reservationId: first.id }, options);
   await first.journal.commit({ reservationId: first.id }, options);
@@ -52,7 +52,7 @@ test("committing again and releasing again change nothing", async () => {
   expect(await findReservationState(setting.test.database, second.id)).toBe("released");
 });
 
-test("what was settled one way cannot be settled the other way", async () => {
+test("a settled reservation cannot be settled the other way", async () => {
   const { journal, id } = await setup();
   await journal.commit({ reservationId: id }, options);
   await expect(journal.release({ reservationId: id }, options)).rejects.toMatchObject({
@@ -73,7 +73,7 @@ test("an unknown reservation is not found", async () => {
   });
 });
 
-test("the refusal names every violated policy, the longest wait first", async () => {
+test("a denial names every violated policy, longest wait first", async () => {
   const { journal, call, subject } = await setup();
   const log = { kind: MutationKind.LOG, lines: 12, date: "2026-11-21" };
   for (let n = 0; n < 2; n += 1) {
@@ -108,7 +108,7 @@ test("each journal date has its own 40 lines a day", async () => {
   expect(await log("2026-11-20", 4)).toEqual([]);
 });
 
-test("a release and a commit at the same moment have one winner", async () => {
+test("a concurrent release and commit have one winner", async () => {
   const held = await Promise.all(Array.from({ length: 8 }, setup));
   for (const { id, subject } of held) {
     const outcomes = await Promise.allSettled([

@@ -31,16 +31,16 @@ import { ageSubject } from "./aging.ts";
 export const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 export const POLICY_FILE = fileURLToPath(new URL("../policies.json", import.meta.url));
 
-/** The limits of the interface, as they are shipped. */
+/** The shipped limits. */
 export const shippedPolicies = parsePolicyFile(readFileSync(POLICY_FILE, "utf8"));
 
-/** Real time, but background work has its next turn after 20 ms. */
+/** Real time, but background work runs every 20 ms. */
 export const impatientClock: Clock = {
   ...systemClock,
   sleep: (_, signal) => systemClock.sleep(20, signal),
 };
 
-/** A database of its own and the keys that services know each other by. */
+/** A separate database, and the keys that services authenticate with. */
 export interface Setting extends AsyncDisposable {
   test: TestDatabase;
   identity: TestIdentity;
@@ -97,13 +97,13 @@ export async function startInstance(
   };
 }
 
-/** Someone new, with an API key. */
+/** A new user with an API key. */
 export function newUser(): UserIdentity {
   const [accountId, credentialId] = [randomUUID(), randomUUID()];
   return { accountId, credentialKind: "api_key", credentialId, scopes: ["service.read"] };
 }
 
-/** Asks for room for a request with the user's API key. */
+/** Requests units for a request with the user's API key. */
 export function countKey(client: Client<typeof LimitsService>, user: UserIdentity, cost = 1) {
   const request = {
     requestId: randomUUID(),
@@ -114,7 +114,7 @@ export function countKey(client: Client<typeof LimitsService>, user: UserIdentit
   return client.count(request, { timeoutMs: 10_000, user });
 }
 
-/** The call of a user that a service answers, for calls that pass the user on. */
+/** The call of a user that a service handles, for calls that pass the user on. */
 export function callOf({ identity }: Setting, user: UserIdentity): Promise<CallContext> {
   return identity.journalCall(user);
 }
@@ -125,7 +125,7 @@ export interface Write {
   date?: string;
 }
 
-/** Asks for room for a write, as the journal does; a deletion unless told otherwise. */
+/** Requests units for a write, as the journal does; for a deletion by default. */
 export function reserve(
   client: Client<typeof LimitsService>,
   call: CallContext,
@@ -142,13 +142,13 @@ export function reserve(
   return client.reserve(request, { timeoutMs: 10_000, onBehalfOf: call });
 }
 
-/** A user who holds room for one write, and what tests ask about it. */
+/** A user who holds a reservation for one write, and queries about it. */
 export async function holdRoom(setting: Setting, instance: Instance) {
   const user = newUser();
   const call = await callOf(setting, user);
   const journal = instance.as("journal");
   const { outcome } = await reserve(journal, call);
-  if (outcome.case !== "reservation") throw new Error("There was no room.");
+  if (outcome.case !== "reservation") throw new Error("The reservation was refused.");
   const { id } = outcome.value;
   const subject = accountSubject(user.accountId);
   const expire = () => ageSubject(setting.test.database, subject, 61);

@@ -36,7 +36,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await expect.poll(flush, { timeout: 5_000 }).toBe("OK");
   });
 
-  /** An instance that has found Redis. */
+  /** An instance that is connected to Redis. */
   async function start(databaseUrl = setting.test.url): Promise<Instance> {
     const before = await clients();
     const instance = await startInstance(setting, {
@@ -51,7 +51,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     return ((await admin.client("LIST")) as string).trim().split("\n").length;
   }
 
-  /** Someone who is over the limit, as the instance and Redis know. */
+  /** A user over the limit, known to the instance and to Redis. */
   async function exhaust(instance: Instance, user = newUser()) {
     const gateway = instance.as("gateway");
     for (let n = 0; n < 6; n += 1) await countKey(gateway, user, 20);
@@ -62,11 +62,11 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
 
   const keys = () => admin.keys("*");
 
-  test("a refusal that one instance knows spares another the database", async () => {
+  test("a denial known to one instance spares another the database", async () => {
     await using proxy = await startProxy(new URL(setting.test.url));
     await using first = await start();
     await using second = await start(proxy.url);
-    // It has to know the database's time, as every instance at work does.
+    // It must know the database's time, as every working instance does.
     await countKey(second.as("gateway"), newUser());
     const user = await exhaust(first);
     await expect.poll(keys).toHaveLength(1);
@@ -80,7 +80,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     });
   });
 
-  test("Redis holds a refusal with its policies' version for a minute, a relative time", async () => {
+  test("Redis holds a denial for a minute, with its policies' version and a relative time", async () => {
     await using instance = await start();
     await exhaust(instance);
     await expect.poll(keys).toHaveLength(1);
@@ -91,7 +91,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     expect(ttlMs).toBeLessThanOrEqual(60_000);
   });
 
-  test("what Redis kept for too long is not believed", async () => {
+  test("ignores a denial that Redis kept for too long", async () => {
     await using first = await start();
     const user = await exhaust(first);
     await expect.poll(keys).toHaveLength(1);
@@ -134,7 +134,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     ["a huge text", (key) => admin.set(key, "x".repeat(5_000_000))],
     ["a list", (key) => admin.rpush(key, "refused")],
     ["another key's refusal", async (key) => admin.set(key, await refusalOfSomeoneElse())],
-  ])("%s that somebody wrote in place of a refusal refuses nobody", async (_, write) => {
+  ])("%s written in place of a denial refuses nobody", async (_, write) => {
     await using instance = await start();
     const user = newUser();
     const gateway = instance.as("gateway");
@@ -175,11 +175,11 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
       );
       expect(answer?.refusal).toMatchObject({ violated: truth?.refusal?.violated, used: 120 });
     }
-    // Ten answers; waiting until a silent Redis is given up would take half a second for each.
+    // Ten answers; waiting for a silent Redis to time out would take half a second each.
     expect(performance.now() - startedMs).toBeLessThan(2_500);
   });
 
-  test("a Redis that comes back is used again", async () => {
+  test("a Redis that returns is used again", async () => {
     await using first = await start();
     await redis.kill();
     await exhaust(first);
@@ -192,7 +192,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   });
 });
 
-test("a service starts and decides without the Redis it was told of", async () => {
+test("a service starts and decides without its configured Redis", async () => {
   await using setting = await createSetting();
   const away = new Secret("redis://127.0.0.1:1");
   await using instance = await startInstance(setting, { REDIS_URL: away });

@@ -43,7 +43,7 @@ afterAll(() => setting[Symbol.asyncDispose]());
 
 type Decide = (intent: Intent) => Promise<boolean>;
 
-/** Two instances of each version, which share the database and nothing else. */
+/** Two instances of each version, which share only the database. */
 function startInstances(stack: AsyncDisposableStack): Decide[] {
   const { url, schema } = setting.test;
   const open = () => stack.use(new Database({ url, schema, maxConnections: 2 }));
@@ -58,7 +58,7 @@ function startInstances(stack: AsyncDisposableStack): Decide[] {
   const previous = () => {
     const version = new PreviousVersion(open(), KNOWN_TO_BOTH);
     let last: Promise<unknown> = Promise.resolve();
-    // One transaction at a time, as what it remembers demands.
+    // One transaction at a time, as its cache requires.
     return (intent: Intent) => {
       const decision = last.then(async () => (await version.decide([intent]))[0] ?? false);
       last = decision.catch(() => undefined);
@@ -89,7 +89,7 @@ function anyIntent(accountId: string, keyIds: readonly string[]): Intent {
   };
 }
 
-test("instances of the version before and of this one exceed no limit that both know, and refuse nobody early", async () => {
+test("instances of the previous and this version exceed no common limit and refuse nobody early", async () => {
   await using stack = new AsyncDisposableStack();
   const instances = startInstances(stack);
   const { database } = setting.test;
@@ -116,7 +116,7 @@ test("instances of the version before and of this one exceed no limit that both 
   const fullest = (policy: string, subject: string) =>
     windows.find((window) => window.policy === policy && window.subject === subject)?.units;
   for (const { accountId, keyIds } of accounts) {
-    // Far more was asked of each than fits, and nothing of it was given back.
+    // Each was asked for far more than fits, and nothing was released.
     for (const keyId of keyIds) expect(fullest("key-hour", `key:${keyId}`)).toBe(25);
     expect(fullest("connector-hour", connectorSubject(accountId, "assistant"))).toBe(40);
     expect(fullest("account-hour", accountSubject(accountId))).toBe(3 * 25 + 40);
@@ -124,7 +124,7 @@ test("instances of the version before and of this one exceed no limit that both 
   }
 });
 
-/** Whoever is asked, there is room for a write exactly when the log has room for it. */
+/** Every instance allows a write exactly when the log has room for it. */
 async function expectRoomToBeKnown(accountId: string, instances: Decide[]): Promise<void> {
   const { database } = setting.test;
   for (const decide of instances) {

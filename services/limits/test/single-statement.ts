@@ -38,5 +38,5 @@ async function lockAndReadAtOnce(tx: Transaction, groups: readonly LogGroup[]): 
   return { nowUs: rows[0]?.now_us ?? 0, news };
 }
 
-/** `decideBatch` with the mistake that it must not make; the suite has to catch it. */
+/** `decideBatch` with the mistake that it must not make; the suite must detect it. */
 export const decideInSingleStatement = decideAfter(lockAndReadAtOnce);

@@ -59,7 +59,7 @@ test("a person sees requests and writes by credential and step", async () => {
   ]);
 });
 
-test("whose a subject is stays noted for as long as it is used", async () => {
+test("the owner of a subject stays recorded while the subject is in use", async () => {
   const { gateway } = clients();
   const user = newUser();
   await countKey(gateway, user);
@@ -117,7 +117,7 @@ test("the operator sees how often each policy refused", async () => {
   expect((await refusals()) - before).toBe(5n);
 });
 
-test("an erased account's usage stays counted and names nobody", async () => {
+test("an erased account's usage stays counted without naming anybody", async () => {
   const { gateway, journal, admin } = clients();
   const [user, other] = [newUser(), newUser()];
   await countKey(gateway, user, 4);
@@ -141,7 +141,7 @@ async function total(): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** Whether any row of any table holds the account's or the key's id. */
+/** Whether any row of any table contains the account's or the key's id. */
 async function isNamed({ accountId, credentialId }: UserIdentity): Promise<boolean> {
   const text = `select exists (select from usage_events e where e::text ~ $1)
     or exists (select from reservations r where r::text ~ $1)

@@ -24,7 +24,7 @@ afterAll(async () => {
   await setting[Symbol.asyncDispose]();
 });
 
-test("request 121 is refused with the exact wait, also when the service restarted in between", async () => {
+test("request 121 is refused with the exact wait, even after a restart in between", async () => {
   const user = newUser();
   const subject = keySubject(user.credentialId);
   {
@@ -51,7 +51,7 @@ test("request 121 is refused with the exact wait, also when the service restarte
   expect(waitMs).toBeLessThan((row?.wait_ms ?? 0) + 1_000);
 });
 
-test("room comes back when the oldest request leaves its window, not before", async () => {
+test("units become available when the oldest request leaves its window, not before", async () => {
   const user = newUser();
   const subject = keySubject(user.credentialId);
   await using first = await startInstance(setting);
@@ -85,7 +85,7 @@ test("the requests of a batch are all allowed or none", async () => {
   expect((await countKey(gateway, user, 10)).refusal).toBeUndefined();
 });
 
-test("the units left show what has expired", async () => {
+test("remaining units include what has expired", async () => {
   const user = newUser();
   for (let n = 0; n < 10; n += 1) await countKey(instance.as("gateway"), user);
   await ageSubject(setting.test.database, keySubject(user.credentialId), 3_601);
@@ -96,7 +96,7 @@ test("the units left show what has expired", async () => {
   expect(policies).toMatchObject([{ max: 120, windowSeconds: 3_600, remaining: 119 }]);
 });
 
-test("a connector is counted per user and client, 240 an hour", async () => {
+test("a connector is limited per user and client to 240 requests an hour", async () => {
   const gateway = instance.as("gateway");
   const count = (user: ReturnType<typeof newUser>, credentialId: string) =>
     gateway.count(
@@ -118,7 +118,7 @@ test.each([
   ["credential_id", { credentialId: "" }],
   ["request_id", { requestId: "nul\0" }],
   ["subject_kind", { subjectKind: SubjectKind.UNSPECIFIED }],
-])("a bad %s is refused by name", async (field, change) => {
+])("names an invalid %s", async (field, change) => {
   const user = newUser();
   const request = {
     requestId: randomUUID(),

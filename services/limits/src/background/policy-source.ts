@@ -40,11 +40,14 @@ export class PolicySource {
       if (read.version === this.#current.version) return;
       this.#current = read;
       onChange(read);
-      logger.info({ file, version: read.version }, "new policies are in force");
+      logger.info({ file, version: read.version }, "loaded new policies");
     } catch (error) {
       if (text === this.#refusedText) return;
       this.#refusedText = text;
-      logger.error({ file, err: error }, "the policy file was not taken; the old policies hold");
+      logger.error(
+        { file, err: error },
+        "rejected the policy file; the previous policies stay in effect",
+      );
     }
   }
 }

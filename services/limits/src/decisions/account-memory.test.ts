@@ -18,7 +18,7 @@ function ledgerOf(size: number): AccountLedger {
   return ledger;
 }
 
-test("what was used lately stays, and what was not goes", () => {
+test("keeps recently used ledgers and drops others", () => {
   const memory = new AccountMemory(20);
   const [used, idle] = [ledgerOf(1), ledgerOf(1)];
   memory.set("used", used);
@@ -31,7 +31,7 @@ test("what was used lately stays, and what was not goes", () => {
   expect(memory.find("idle")).toBeUndefined();
 });
 
-test("all subjects together keep no more events than they may", () => {
+test("bounds the events of all subjects together", () => {
   const memory = new AccountMemory(1_000);
   const names = Array.from({ length: 100 }, (_, n) => `subject-${n}`);
   for (const name of names) memory.set(name, ledgerOf(60));
@@ -40,7 +40,7 @@ test("all subjects together keep no more events than they may", () => {
   expect(memory.find("subject-99")).toBeDefined();
 });
 
-test("what is forgotten is not found, whatever its age", () => {
+test("never returns a dropped ledger, whatever its age", () => {
   const memory = new AccountMemory(4);
   for (const name of ["a", "b", "c", "d"]) memory.set(name, ledgerOf(1));
   for (const name of ["a", "b", "c", "d"]) memory.forget(name);

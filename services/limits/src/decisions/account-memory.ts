@@ -12,8 +12,8 @@ const EVENTS_MAX = 1_000_000;
 /**
  * This instance's cache of account ledgers, one per log. An entry may be stale or missing: a
  * decision is made under the account's lock, after reading what was logged since. Ledgers are kept
- * in two generations, and the older one is dropped as a whole: maintaining the order of use would
- * cost more than the decisions.
+ * in two generations, and the older one is dropped as a whole: maintaining an exact order of use
+ * would cost more than the decisions.
  */
 export class AccountMemory {
   readonly #eventsMax: number;

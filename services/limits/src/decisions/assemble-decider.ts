@@ -25,10 +25,10 @@ export interface DeciderContext {
   refusals: RefusalTally;
 }
 
-/** The decider with its own connections; `stack` takes those that have to be closed. */
+/** The decider with its own connections; what must be closed is added to `stack`. */
 export function assembleDecider(context: DeciderContext, stack: AsyncDisposableStack): Decider {
   const { config, logger, clock, policies, denyCache, refusals } = context;
-  // Decisions have connections of their own: no chart or report can keep them waiting.
+  // Decisions have their own connections, so that no chart or report can delay them.
   const pool = {
     name: "limits-decisions",
     maxConnections: 2,

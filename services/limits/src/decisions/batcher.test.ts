@@ -6,7 +6,7 @@ import type { Decision } from "../domain/decision.ts";
 import type { Intent } from "../domain/usage.ts";
 import { Batcher } from "./batcher.ts";
 
-/** A batcher whose batches end when they are told to. */
+/** A batcher whose batches end on command. */
 function setup(queueMax = 4_096) {
   const batches: { intents: readonly Intent[]; end: PromiseWithResolvers<void> }[] = [];
   const decideMany = async (intents: readonly Intent[]): Promise<Decision[]> => {
@@ -27,7 +27,7 @@ function setup(queueMax = 4_096) {
   return { batcher, batches, ask, begun, sizes };
 }
 
-test("what is asked while a batch runs goes into the next, and each gets its own answer", async () => {
+test("requests that arrive during a batch go into the next, and each gets its own answer", async () => {
   const { batches, ask, begun, sizes } = setup();
   const first = ask(1);
   await begun(1);
@@ -40,7 +40,7 @@ test("what is asked while a batch runs goes into the next, and each gets its own
   expect(sizes()).toEqual([1, 3]);
 });
 
-test("many who wait are shared out between two batches at once, of 256 at most", async () => {
+test("many waiting requests are split between two concurrent batches of at most 256", async () => {
   const { batches, ask, begun, sizes } = setup();
   const answers = Array.from({ length: 600 }, (_, number) => ask(number, { key: number }));
   await begun(2);
@@ -51,7 +51,7 @@ test("many who wait are shared out between two batches at once, of 256 at most",
   expect(sizes()).toEqual([256, 256, 88]);
 });
 
-test("two batches at once have no account in common", async () => {
+test("concurrent batches have no account in common", async () => {
   const { batches, ask, begun, sizes } = setup();
   const keyOf = (number: number) => (number % 3 === 0 ? 0 : number);
   const answers = Array.from({ length: 300 }, (_, number) => ask(number, { key: keyOf(number) }));
@@ -65,7 +65,7 @@ test("two batches at once have no account in common", async () => {
   expect(sizes()).toEqual([150, 51, 99]);
 });
 
-test("a full queue refuses, and takes more once there is room", async () => {
+test("a full queue refuses requests until there is room", async () => {
   const { batches, ask, begun } = setup(2);
   const running = ask(1, { key: 1 });
   await begun(1);
@@ -84,7 +84,7 @@ test("a full queue refuses, and takes more once there is room", async () => {
   expect(await Promise.all([running, ...waiting, next])).toHaveLength(4);
 });
 
-test("one account fills an eighth of the queue and no more", async () => {
+test("one account fills at most an eighth of the queue", async () => {
   const { batches, ask, begun } = setup(80);
   const first = ask(0);
   await begun(1);
@@ -101,7 +101,7 @@ test("one account fills an eighth of the queue and no more", async () => {
   expect(await Promise.all([first, ...waiting, other])).toHaveLength(12);
 });
 
-test("a failed batch fails all that were in it and nothing after it", async () => {
+test("a failed batch fails all of its requests and no later ones", async () => {
   const { batches, ask, begun } = setup();
   const failed = [ask(1), ask(2)];
   await begun(1);
@@ -115,7 +115,7 @@ test("a failed batch fails all that were in it and nothing after it", async () =
   expect(await next).toMatchObject({ atUs: 3 });
 });
 
-test("whoever gave up before the batch began is not counted", async () => {
+test("a request cancelled before its batch begins is not counted", async () => {
   const { batches, ask, begun, sizes } = setup();
   const first = ask(1);
   await begun(1);
@@ -131,7 +131,7 @@ test("whoever gave up before the batch began is not counted", async () => {
   expect(sizes()).toEqual([1, 1]);
 });
 
-test("those behind many who gave up are not left waiting", async () => {
+test("requests behind many cancelled ones are still decided", async () => {
   const { batches, ask, begun } = setup();
   const first = ask(0, { key: 999 });
   await begun(1);
@@ -151,7 +151,7 @@ test("those behind many who gave up are not left waiting", async () => {
   await first;
 });
 
-test("disposing waits for all that were asked", async () => {
+test("disposing waits for all pending requests", async () => {
   const { batcher, batches, ask, begun } = setup();
   const answer = ask(1);
   await begun(1);

@@ -11,7 +11,7 @@ import type { Decision } from "../domain/decision.ts";
 import type { Intent } from "../domain/usage.ts";
 import { WaitingLine } from "./waiting-line.ts";
 
-/** Decides many intents at once, in their order. */
+/** Decides many intents at once, in order. */
 export type DecideMany = (intents: readonly Intent[]) => Promise<Decision[]>;
 
 interface Waiting {
@@ -23,20 +23,22 @@ interface Waiting {
   reject: (failure: Failure) => void;
 }
 
-/** Each decision takes up to two of about 6,400 advisory locks that PostgreSQL has room for. */
+/** Each decision takes up to two advisory locks, of about 6,400 that PostgreSQL has room for. */
 const BATCH_MAX = 256;
 const BATCHES_AT_ONCE = 2;
-/** Decisions that must be waiting before a second concurrent batch pays for its own transaction. */
+/**
+ * Number of waiting decisions from which a second concurrent batch is worth its own transaction.
+ */
 const SECOND_BATCH_MIN = 64;
 /** Share of the queue that one account may fill. */
 const ACCOUNT_SHARE = 1 / 8;
 
 /**
- * Decides in batches: requests that arrive while one runs wait for the next. They share the cost of
- * a transaction, and an idle instance adds no latency. Under load two batches alternate, so that
- * the database works on one while this process works on the other. They have no account in common,
- * because one would wait for the other's lock. Accounts are taken in turn and each may fill only a
- * share of the queue, so that a busy account delays no other.
+ * Decides in batches (group commit): requests that arrive while one runs wait for the next. They
+ * share the cost of a transaction, and an idle instance adds no latency. Under load two batches
+ * alternate, so that the database works on one while this process works on the other. They have no
+ * account in common, because one would wait for the other's lock. Accounts are taken in turn, and
+ * each may fill only a share of the queue, so that a busy account delays no other.
  */
 export class Batcher implements AsyncDisposable {
   readonly #decideMany: DecideMany;
@@ -156,7 +158,7 @@ function overloaded(): Failure {
 }
 
 function tooManyOfOne(): Failure {
-  const message = "Too many calls of this account wait already. Send fewer at a time.";
+  const message = "Too many calls of this account are already waiting. Send fewer at a time.";
   return new Failure("resource_exhausted", "TOO_MANY_WAITING", message, { retryAfterMs: 1_000 });
 }
 

@@ -11,7 +11,7 @@ function setup() {
   return { clock, databaseClock: new DatabaseClock(clock) };
 }
 
-test("the true moment lies between the two that are told, however slow the answers are", () => {
+test("the true time lies between both bounds, however slow the readings are", () => {
   const delayMs = fc.integer({ min: 0, max: 5_000 });
   fc.assert(
     fc.property(delayMs, delayMs, fc.integer({ min: -1e6, max: 1e6 }), (there, back, laterMs) => {
@@ -30,7 +30,7 @@ test("the true moment lies between the two that are told, however slow the answe
   );
 });
 
-test("without a reading of the last minute nothing is told", () => {
+test("returns no time without a reading from the last minute", () => {
   const { clock, databaseClock } = setup();
   expect(databaseClock.toMonotonic(EPOCH_US)).toBeUndefined();
   databaseClock.observe(EPOCH_US, clock.monotonicMs());

@@ -11,8 +11,9 @@ interface Reading {
 const READING_MAX_AGE_MS = 60_000;
 
 /**
- * This process's estimate of the database's clock. Moments exchanged between instances are dated by
- * it, as it is the only clock that they share; no clock of an instance or of Redis has to be right.
+ * This process's estimate of the database's clock. Times exchanged between instances are based on
+ * it, because it is the only clock that they share; no clock of an instance or of Redis has to be
+ * right.
  */
 export class DatabaseClock {
   readonly #clock: Clock;
@@ -22,13 +23,13 @@ export class DatabaseClock {
     this.#clock = clock;
   }
 
-  /** Records a reading that the database made at some moment since `askedAtMs`. */
+  /** Records a reading that the database made at some time since `askedAtMs`. */
   observe(databaseUs: number, askedAtMs: number): void {
     this.#reading = { databaseUs, askedAtMs, answeredAtMs: this.#clock.monotonicMs() };
   }
 
   /**
-   * Converts a moment of the database's clock to this process's monotonic clock: not before
+   * Converts a time of the database's clock to this process's monotonic clock: not before
    * `earliestMs` and not after `latestMs`. Undefined without a recent reading.
    */
   toMonotonic(databaseUs: number): { earliestMs: number; latestMs: number } | undefined {

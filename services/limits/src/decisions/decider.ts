@@ -10,11 +10,11 @@ export interface DeciderParts {
   batcher: Batcher;
   denyCache: DenyCache;
   refusals: RefusalTally;
-  /** Asks other instances for a known refusal, without waiting for the answer. */
+  /** Asks other instances for a known denial, without waiting for the answer. */
   look: (intent: Intent) => void;
 }
 
-/** Answers intents from memory when the refusal is known, otherwise with a committed decision. */
+/** Answers intents from memory when the denial is known, otherwise with a committed decision. */
 export class Decider {
   readonly #parts: DeciderParts;
 

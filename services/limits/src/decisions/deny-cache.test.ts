@@ -16,7 +16,7 @@ function setup(entriesMax?: number) {
   return { clock, cache, remember };
 }
 
-test("a known refusal tells the time that is left", () => {
+test("a cached denial states the remaining time", () => {
   const { clock, cache, remember } = setup();
   remember(refusal());
   clock.advance(20_000);
@@ -25,7 +25,7 @@ test("a known refusal tells the time that is left", () => {
   });
 });
 
-test("a refusal is forgotten when it stops being certain, which counts from when it was asked", () => {
+test("a denial expires when it stops being certain, counted from when the question was asked", () => {
   const { clock, cache } = setup();
   const askedAtMs = clock.monotonicMs();
   clock.advance(100);
@@ -36,7 +36,7 @@ test("a refusal is forgotten when it stops being certain, which counts from when
   expect(cache.find(intent)).toBeUndefined();
 });
 
-test("even a refusal that is certain for longer is asked anew after a minute", () => {
+test("even a longer denial is decided again after a minute", () => {
   const { clock, cache, remember } = setup();
   remember(refusal({ frozenMs: 3_600_000 }));
   clock.advance(59_999);
@@ -45,13 +45,13 @@ test("even a refusal that is certain for longer is asked anew after a minute", (
   expect(cache.find(intent)).toBeUndefined();
 });
 
-test("a refusal that something may lift is not kept", () => {
+test("a denial that a release may lift is not cached", () => {
   const { cache, remember } = setup();
   remember(refusal({ frozenMs: 0 }));
   expect(cache.find(intent)).toBeUndefined();
 });
 
-test("only the same question about the same subject is answered", () => {
+test("answers only the same question about the same subject", () => {
   const { cache, remember } = setup();
   remember(refusal());
   expect(cache.find({ ...intent, requestId: "another" })).toBeDefined();
@@ -59,7 +59,7 @@ test("only the same question about the same subject is answered", () => {
   expect(cache.find(keyIntent("other"))).toBeUndefined();
 });
 
-test("other policies make everything forgotten, also what is still being decided by the old ones", () => {
+test("new policies clear the cache, including denials still being decided under the old ones", () => {
   const { cache, remember } = setup();
   remember(refusal());
   cache.reset("v2");
@@ -70,7 +70,7 @@ test("other policies make everything forgotten, also what is still being decided
   expect(cache.find(intent)).toBeDefined();
 });
 
-test("a policy that is free again is not named any more", () => {
+test("no longer names a policy that has room again", () => {
   const { clock, cache, remember } = setup();
   const [deciding] = refusal().violations;
   const other = {
@@ -83,7 +83,7 @@ test("a policy that is free again is not named any more", () => {
   expect(cache.find(intent)?.violations.map(({ policy }) => policy.name)).toEqual(["key-hour"]);
 });
 
-test("when it is full the refusal not asked for longest goes", () => {
+test("evicts the least recently used denial when full", () => {
   const { cache, remember } = setup(2);
   const [first, second, third] = [keyIntent("1"), keyIntent("2"), keyIntent("3")];
   remember(refusal(), first);

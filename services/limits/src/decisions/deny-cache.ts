@@ -4,17 +4,17 @@ import type { Decision, PolicyState, Refused, Violation } from "../domain/decisi
 import type { Intent } from "../domain/usage.ts";
 import { questionOf } from "../domain/usage.ts";
 
-/** A refusal with moments on the monotonic clock. */
+/** A denial with times of the monotonic clock. */
 export interface KnownRefusal {
   refused: Refused;
-  /** Moment until which the refusal is certain to hold. */
+  /** Time until which the denial is certain to hold. */
   frozenUntilMs: number;
-  /** Moment that the refusal's durations are relative to. */
+  /** Time that the denial's durations are relative to. */
   decidedAtMs: number;
 }
 
 /**
- * Longest time that a refusal is reused; then the log is read again for the state of the other
+ * Maximum time for which a denial is reused; then the log is read again for the state of the other
  * limits.
  */
 export const REMEMBERED_MAX_MS = 60_000;
@@ -22,8 +22,8 @@ export const REMEMBERED_MAX_MS = 60_000;
 const ENTRIES_MAX = 50_000;
 
 /**
- * Caches refusals that are certain to hold, so that a flood of refused calls needs no query. The
- * cache can refuse but never allow. It holds only refusals caused by committed events: until those
+ * Caches denials that are certain to hold, so that a flood of refused calls needs no query. The
+ * cache can refuse but never allow. It holds only denials caused by committed events: until those
  * leave their window, nothing of the subject can be allowed, so the times stay exact.
  */
 export class DenyCache {
@@ -39,7 +39,7 @@ export class DenyCache {
     this.#entriesMax = entriesMax;
   }
 
-  /** The cached refusal of the intent, with its times relative to now. */
+  /** The cached denial of the intent, with its times relative to now. */
   find(intent: Intent): Refused | undefined {
     const question = questionOf(intent);
     const entry = this.#entries.get(question);
@@ -53,7 +53,7 @@ export class DenyCache {
   }
 
   /**
-   * Caches a decision if it is such a refusal. `askedAtMs` is the monotonic time before the
+   * Caches a decision if it is such a denial. `askedAtMs` is the monotonic time before the
    * question. The entry's lifetime counts from `askedAtMs` and its durations from now, so that both
    * err on the safe side.
    */
@@ -71,7 +71,7 @@ export class DenyCache {
     });
   }
 
-  /** Caches a refusal made under the policies of `version`. */
+  /** Caches a denial made under the policies of `version`. */
   adopt(question: string, version: string, refusal: KnownRefusal): void {
     if (version !== this.#version) return;
     this.#entries.delete(question);

@@ -8,7 +8,7 @@ const about = { version: "v1", question: "key:1 1" };
 const shared = { refused: refusal(), decidedAtUs: 5, frozenUntilUs: 60_000_005 };
 const sealed = new RefusalSeal("secret").seal(about, shared);
 
-test("what was sealed is opened as it was", () => {
+test("opens what it sealed, unchanged", () => {
   expect(new RefusalSeal("secret").open(about, sealed)).toEqual(shared);
 });
 
@@ -16,11 +16,11 @@ test.each([
   ["another secret", new RefusalSeal("other"), about],
   ["another question", new RefusalSeal("secret"), { ...about, question: "key:1 2" }],
   ["other policies", new RefusalSeal("secret"), { ...about, version: "v2" }],
-])("what was sealed is nothing to %s", (_, seal, question) => {
+])("rejects what was sealed for %s", (_, seal, question) => {
   expect(seal.open(question, sealed)).toBeUndefined();
 });
 
-test("no other text is opened", () => {
+test("rejects any other text", () => {
   const seal = new RefusalSeal("secret");
   const place = fc.nat(sealed.length - 1);
   const changed = fc

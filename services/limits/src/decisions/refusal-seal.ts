@@ -2,15 +2,15 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 import type { Refused } from "../domain/decision.ts";
 
-/** A refusal as instances share it; moments are of the database's clock, in microseconds. */
+/** A denial as instances share it; times are of the database's clock, in microseconds. */
 export interface SharedRefusal {
   refused: Refused;
   decidedAtUs: number;
-  /** Moment until which the refusal is certain to hold. */
+  /** Time until which the denial is certain to hold. */
   frozenUntilUs: number;
 }
 
-/** The question that a refusal answers. */
+/** The question that a denial answers. */
 export interface SealedQuestion {
   /** Version of the policies that decided. */
   version: string;
@@ -20,8 +20,8 @@ export interface SealedQuestion {
 const MAC_LENGTH = 43;
 
 /**
- * Authenticates refusals that are stored where others can write. A refusal is accepted only if an
- * instance of this service sealed it, for the same question and the same policies.
+ * Signs denials that are stored where others can write. A denial is accepted only if an instance of
+ * this service signed it, for the same question and the same policies.
  */
 export class RefusalSeal {
   readonly #key: Buffer;
@@ -36,7 +36,7 @@ export class RefusalSeal {
     return this.#macOf(about, text) + text;
   }
 
-  /** Verifies and returns the refusal; undefined if it is not authentic. */
+  /** Verifies and returns the denial; undefined if it is not authentic. */
   open(about: SealedQuestion, sealed: string): SharedRefusal | undefined {
     const text = sealed.slice(MAC_LENGTH);
     const claimed = Buffer.from(sealed.slice(0, MAC_LENGTH));

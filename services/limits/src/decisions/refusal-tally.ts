@@ -4,8 +4,8 @@ import type { Refused } from "../domain/decision.ts";
 import { addRefusals } from "../store/refusal-store.ts";
 
 /**
- * Counts refusals in memory and writes them to the database in intervals, so that a refusal costs
- * no write. Each counts once, for the policy with the longest wait.
+ * Counts denials in memory and writes them to the database periodically, so that a denial costs no
+ * write. Each counts once, for the policy with the longest wait.
  */
 export class RefusalTally {
   #counts = new Map<string, number>();

@@ -12,7 +12,7 @@ import { adoptRefusal, rememberRefusals } from "./remember-refusals.ts";
 
 const NOW_US = 1_795_000_000_000_000;
 
-/** Decides as it is told: subjects that are over their limit are refused. */
+/** Refuses subjects that are set to be over their limit. */
 function setup(overLimit: readonly string[] = []) {
   const clock = new ManualClock("2026-11-21T12:00:00Z");
   const policies = keyPolicies([1, 60]);
@@ -42,7 +42,7 @@ function setup(overLimit: readonly string[] = []) {
   return { clock, denyCache, decideMany, asked, hear };
 }
 
-test("what became known while a batch waited is not asked, and each gets its own answer", async () => {
+test("does not decide what became known while its batch waited, and each gets its own answer", async () => {
   const [a, b, c] = [keyIntent("a"), keyIntent("b"), keyIntent("c")];
   const { decideMany, asked } = setup([b.subject]);
   await decideMany([b]);
@@ -53,7 +53,7 @@ test("what became known while a batch waited is not asked, and each gets its own
   expect(asked).toEqual([b, a, c]);
 });
 
-test("a refusal heard of holds until its end by the database's clock", async () => {
+test("a received denial holds until its end by the database's clock", async () => {
   const { clock, denyCache, decideMany, hear } = setup();
   const intent = keyIntent("a");
   await decideMany([keyIntent("other")]);
@@ -65,7 +65,7 @@ test("a refusal heard of holds until its end by the database's clock", async () 
   expect(denyCache.find(intent)).toBeUndefined();
 });
 
-test("a refusal heard of too late is not taken over, nor in place of one that holds", async () => {
+test("ignores a denial that arrives too late, and keeps the one that holds", async () => {
   const { denyCache, decideMany, hear } = setup();
   const intent = keyIntent("a");
   await decideMany([keyIntent("other")]);
@@ -76,7 +76,7 @@ test("a refusal heard of too late is not taken over, nor in place of one that ho
   expect(denyCache.find(intent)).toBeDefined();
 });
 
-test("who does not know the database's time takes nothing over", () => {
+test("takes over nothing without knowing the database's time", () => {
   const { denyCache, hear } = setup();
   const intent = keyIntent("a");
   hear(intent, NOW_US);

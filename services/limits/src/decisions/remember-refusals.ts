@@ -18,15 +18,15 @@ export interface RememberingParts {
   shared: SharedRefusals | undefined;
   databaseClock: DatabaseClock;
   clock: Clock;
-  /** The policies in force. */
+  /** The policies in effect. */
   policies: () => PolicySet;
   /** Decides in the database. */
   decide: (intents: readonly Intent[], policies: PolicySet) => Promise<DecidedBatch>;
 }
 
 /**
- * Wraps the decisions of a batch: answers intents whose refusal became known while they waited, and
- * caches and shares new refusals.
+ * Wraps the decisions of a batch: answers intents whose denial became known while they waited, and
+ * caches and shares new denials.
  */
 export function rememberRefusals(parts: RememberingParts): DecideMany {
   const { denyCache, databaseClock, clock } = parts;
@@ -61,7 +61,7 @@ function share(
 }
 
 /**
- * Caches a refusal shared by another instance if it still holds by the database's clock; Redis may
+ * Caches a denial shared by another instance if it still holds by the database's clock; Redis may
  * deliver it late or keep it too long.
  */
 export function adoptRefusal(

@@ -12,7 +12,7 @@ export interface SharedRefusalsOptions {
   /** Secret shared by all instances of this service and known to nobody else. */
   secret: string;
   logger: Logger;
-  /** Called with each refusal that another instance shared. */
+  /** Called with each denial that another instance shared. */
   onFound: (about: SealedQuestion, refusal: SharedRefusal) => void;
 }
 
@@ -35,7 +35,7 @@ const FIND = `
   return found`;
 
 /**
- * Shares refusals between instances through Redis. Lookups run beside the decision and are never
+ * Shares denials between instances through Redis. Lookups run alongside the decision and are never
  * awaited: an answer either arrives in time to spare a decision or is not used. No answer depends
  * on whether Redis is down, slow, empty or corrupted.
  */
@@ -53,7 +53,7 @@ export class SharedRefusals implements Disposable {
     this.#connection = connectRedis({ ...options, purpose: "sharing refusals" });
   }
 
-  /** Looks the question up; calls `onFound` if another instance has shared a refusal. */
+  /** Looks the question up; calls `onFound` if another instance has shared a denial. */
   look(about: SealedQuestion): void {
     if (this.#connection.redis.status !== "ready" || this.#asked.size >= QUESTIONS_MAX) return;
     this.#asked.set(keyOf(about), about);
@@ -63,7 +63,7 @@ export class SharedRefusals implements Disposable {
     queueMicrotask(() => void this.#lookForAll());
   }
 
-  /** Shares a refusal. `liveMs` lets Redis delete it; whether it holds does not depend on that. */
+  /** Shares a denial. `liveMs` lets Redis delete it; whether it holds does not depend on that. */
   share(about: SealedQuestion, refusal: SharedRefusal, liveMs: number): void {
     const { redis, noteFailure } = this.#connection;
     if (redis.status !== "ready" || this.#writes >= WRITES_MAX) return;

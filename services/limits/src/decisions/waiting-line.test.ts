@@ -12,7 +12,7 @@ const item = (accountId: string, number: number): Item => ({ intent: { accountId
 const isFree = () => true;
 const numbersOf = (items: Item[]) => items.map(({ number }) => number);
 
-test("those of an account with many waiting are taken between the others, not before", () => {
+test("interleaves the requests of an account with many waiting with those of others", () => {
   const line = new WaitingLine<Item>();
   for (let number = 0; number < 200; number += 1) line.push(item("many", number));
   line.push(item("one", 1_000));
@@ -20,14 +20,14 @@ test("those of an account with many waiting are taken between the others, not be
   expect(numbersOf(line.take(4, isFree))).toEqual([0, 1_000, 2_000, 1]);
 });
 
-test("whoever came too late for one batch is first in turn for the next", () => {
+test("an account left out of one batch comes first in the next", () => {
   const line = new WaitingLine<Item>();
   for (const name of ["a", "b", "c"]) for (const number of [1, 2]) line.push(item(name, number));
   const names = () => line.take(2, isFree).map(({ intent }) => intent.accountId);
   expect([names(), names(), names(), names()]).toEqual([["a", "b"], ["c", "a"], ["b", "c"], []]);
 });
 
-test("all are taken once, those of an account in their order, and none of an account that is busy", () => {
+test("takes each request once, in order within an account, and none of a busy account", () => {
   const accounts = fc.constantFrom("a", "b", "c", "d");
   const step = fc.oneof(
     fc.record({ push: accounts }),

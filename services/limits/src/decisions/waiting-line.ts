@@ -7,11 +7,11 @@ interface Waiting {
  * account delays no other. Decisions of one account keep their order.
  */
 export class WaitingLine<Item extends Waiting> {
-  /** The next in turn first. */
+  /** Accounts with waiting decisions, next in turn first. */
   readonly #accounts = new Map<string, Item[]>();
   #size = 0;
 
-  /** All who wait. */
+  /** Number of waiting decisions. */
   get size(): number {
     return this.#size;
   }

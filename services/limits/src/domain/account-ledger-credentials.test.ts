@@ -23,7 +23,7 @@ const key = (name: string) => keyIntent(name, ACCOUNT_ID);
 
 const nothingNew: LogNews = { accountRevision: undefined, subjects: [] };
 
-/** That one request of a subject was logged; with a revision, that it is all that there is of it. */
+/** News of one request by a subject; with a revision, the subject's whole log. */
 function newsOf(subject: string, revision: number | undefined, atUs: number): LogNews {
   const usage = { kind: "request", cost: 1, lines: 0, journalDate: null } as const;
   const events: UsageEvent[] = [{ ...usage, atUs, state: "committed" }];
@@ -40,7 +40,7 @@ function setup() {
   return { ledger, ask };
 }
 
-test("each key has its own limit, and all of them together the account's", () => {
+test("each key has its own limit, and all keys together the account's", () => {
   const { ask } = setup();
   for (let n = 0; n < 3; n += 1) expect(ask("a")).toEqual([]);
   expect(ask("a")).toEqual(["key-60"]);
@@ -49,7 +49,7 @@ test("each key has its own limit, and all of them together the account's", () =>
   expect(ask("a")?.toSorted()).toEqual(["account", "key-60"]);
 });
 
-test("what was logged of one key with a moment before another's counts from that moment", () => {
+test("an event of one key dated before another key's event counts from its own time", () => {
   const { ledger, ask } = setup();
   for (let n = 0; n < 3; n += 1) ask("a");
 
@@ -61,7 +61,7 @@ test("what was logged of one key with a moment before another's counts from that
   expect(ask("b")).toEqual(["account"]);
 });
 
-test("a key whose log is read anew counts as it is now, and the others stay as they were", () => {
+test("a re-read key counts from its new log, and other keys are unchanged", () => {
   const { ledger, ask } = setup();
   for (const name of ["a", "a", "b", "b"]) ask(name);
   expect(ask("a")).toEqual(["account"]);
@@ -76,7 +76,7 @@ test("a key whose log is read anew counts as it is now, and the others stay as t
   expect(ask("b")).toEqual(["account"]);
 });
 
-test("an account's override holds for its own limit, and a key's for no more than the key", () => {
+test("an account's override applies to its own limit, and a key's to that key only", () => {
   const overrides = [
     { subject: `account:${ACCOUNT_ID}`, policy: "account", max: 9 },
     { subject: "key:a", policy: "account", max: 1 },

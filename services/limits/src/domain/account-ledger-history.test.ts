@@ -9,7 +9,7 @@ import type { Policy } from "./policy.ts";
 const START_US = 1_763_700_000_000_000;
 const ACCOUNT_ID = "0199a000-0000-7000-8000-000000000001";
 
-test("a long history of several keys is counted as a person would, while its old events are let go", () => {
+test("counts a long history of several keys like the naive model while dropping old events", () => {
   const account: Policy = {
     name: "account",
     counts: "requests",

@@ -26,14 +26,14 @@ const step = fc.record({
   instance: fc.nat(1),
 });
 
-test("ledgers of two instances decide, count and wait as a person going through the log would", () => {
+test("ledgers of two instances decide, count and wait like the naive model", () => {
   fc.assert(
     fc.property(accountPolicies, fc.array(step, { maxLength: 60 }), (policies, steps) => {
       const model = new NaiveModel(policies);
       const log = new MemoryLog();
       let nowUs = START_US;
       for (const { intent, pauseUs, settle, isRefunded, instance } of steps) {
-        // Moments of one subject are strictly later, so time moves by a microsecond at least.
+        // Times of one subject strictly increase, so time advances by at least a microsecond.
         nowUs += pauseUs + 1;
         const expected = model.violated(intent, nowUs);
         const decision = log.decide(policies, intent, nowUs, instance);
@@ -103,7 +103,7 @@ const minute: Policy = {
 const lines: Policy = { ...minute, name: "lines", counts: "lines", max: 12 };
 const [someWrite] = fc.sample(write, 1) as [Intent];
 
-/** Decides on a log that was just read. */
+/** Decides on a freshly read log. */
 function decideOn(
   policies: readonly Policy[],
   intent: Intent,
@@ -129,7 +129,7 @@ test.each([
   ["a day of 25 hours", 86_400, "2026-10-24T12:00:00+02:00", "2026-10-25T11:00:00+01:00"],
   ["a day of 23 hours", 86_400, "2026-03-28T12:00:00+01:00", "2026-03-29T13:00:00+02:00"],
   ["30 days with a change", 2_592_000, "2026-10-10T12:00:00+02:00", "2026-11-09T11:00:00+01:00"],
-])("a window is rolling seconds, also over %s", (_, windowSeconds, start, end) => {
+])("a window is a number of seconds, also over %s", (_, windowSeconds, start, end) => {
   const [startUs, endUs] = [start, end].map((text) => Date.parse(text) * 1_000) as [number, number];
   const decideAt = (nowUs: number) => {
     const log = new MemoryLog();
@@ -141,7 +141,7 @@ test.each([
   expect(decideAt(endUs + 1)).toBe(true);
 });
 
-test("a limit that was lowered stops only what it counts", () => {
+test("a lowered limit refuses only what it counts", () => {
   const log = new MemoryLog();
   const policies = [{ ...minute, max: 10 }, lines];
   log.decide(policies, { ...someWrite, lines: 12 }, START_US);
@@ -153,7 +153,7 @@ test("a limit that was lowered stops only what it counts", () => {
   expect(log.decide(lowered, { ...someWrite, lines: 0 }, START_US + 2).allowed).toBe(true);
 });
 
-test("a policy that is in force again counts what happened while it was not", () => {
+test("a policy that returns counts what happened while it was absent", () => {
   const log = new MemoryLog();
   const all = [{ ...minute, max: 10 }, lines];
   log.decide(all, { ...someWrite, lines: 6 }, START_US);
@@ -161,7 +161,7 @@ test("a policy that is in force again counts what happened while it was not", ()
   expect(log.decide(all, { ...someWrite, lines: 1 }, START_US + 2).allowed).toBe(false);
 });
 
-test("an amount that a policy never allows has no time to come back", () => {
+test("an amount that a policy never allows has no time to retry", () => {
   const decision = decideOn([lines], { ...someWrite, lines: 13 });
 
   expect(decision).toMatchObject({
@@ -170,13 +170,13 @@ test("an amount that a policy never allows has no time to come back", () => {
   });
 });
 
-test("a subject that may do nothing is refused for as long as the policies stay", () => {
+test("a subject with a maximum of 0 is refused as long as the policies stay", () => {
   const decision = decideOn([{ ...minute, max: 0 }], someWrite);
   expect(decision).toMatchObject({ allowed: false, violations: [{ retryAfterMs: undefined }] });
   expect((decision as { frozenMs: number }).frozenMs).toBeGreaterThan(60_000);
 });
 
-test("a refusal that counts what may be released is not certain", () => {
+test("a denial that counts releasable units is not certain", () => {
   const refuse = (reserved: boolean) => {
     const state = reserved ? ("reserved" as const) : ("committed" as const);
     const event = { ...someWrite, state, atUs: START_US };
@@ -186,7 +186,7 @@ test("a refusal that counts what may be released is not certain", () => {
   expect(refuse(true)).toMatchObject({ allowed: false, frozenMs: 0 });
 });
 
-test("a moment that was decided at never comes back", () => {
+test("two decisions never have the same time", () => {
   const log = new MemoryLog();
   const policies = [minute, { ...lines, windowSeconds: 3_600 }];
   log.decide(policies, { ...someWrite, lines: 12 }, START_US);
@@ -198,7 +198,7 @@ test("a moment that was decided at never comes back", () => {
   expect(allowed).toMatchObject({ allowed: true, atUs: START_US + 61_000_000 });
 });
 
-test("a database clock that went back frees nothing early", () => {
+test("a database clock that moves back frees nothing early", () => {
   const log = new MemoryLog();
   log.decide([minute], someWrite, START_US);
 

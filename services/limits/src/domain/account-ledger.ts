@@ -37,7 +37,7 @@ export interface LogNews {
 export interface KnownSubject {
   subject: string;
   revision: number;
-  /** Moment of its last event, counted or not. */
+  /** Time of its last event, counted or not. */
   lastAtUs: number;
 }
 
@@ -50,16 +50,16 @@ interface SubjectLog extends KnownSubject {
 /**
  * The events of one log of an account, requests or writes, over all its subjects. The holder of the
  * account's lock first adds the events logged since, then decides one intent after another. If the
- * transaction is not committed, the ledger is wrong and must be dropped. Reservations may have been
- * released since the log was read. The ledger is then still safe for allowing an intent, but
- * refusing one requires reading the log again.
+ * transaction does not commit, the ledger is wrong and must be dropped. Reservations may have been
+ * released since the log was read: the ledger may then still allow an intent, but before it refuses
+ * one, the log must be read again.
  */
 export class AccountLedger {
   /**
    * Window in seconds for which the log was read; a policy with a longer one needs another read.
    */
   readonly windowSeconds: number;
-  /** Per credential, so that a decision costs no more when others are busy. */
+  /** Per credential, so that a decision does not cost more when other credentials are busy. */
   readonly #subjects = new Map<string, SubjectLog>();
   readonly #all = new CountedLog();
   readonly #readAtUs: number;
@@ -100,7 +100,7 @@ export class AccountLedger {
       for (const subject of this.#subjects.values()) subject.notedAtUs = undefined;
     }
     for (const each of subjects) this.#learn(each);
-    // If the clock went back, a window must not move back or end before its last event.
+    // Even if the clock moved back, a window must not move back or end before its last event.
     this.#nowUs = Math.max(nowUs, this.#lastAtUs, this.#nowUs);
     const startUs = this.#startUs(this.windowSeconds);
     if (!this.#all.dropBefore(startUs)) return;

@@ -58,7 +58,7 @@ function frozenMs({ policy, counter }: Claim, nowUs: number): number {
   const excess = counter.units - policy.max;
   if (!countsEverything(policy) || excess < 0) return 0;
   const endUs = counter.endOfUnits(excess + 1);
-  // Without such a moment the maximum is 0, so waiting does not help.
+  // Without such a time the maximum is 0, so waiting does not help.
   return endUs === undefined ? FROZEN_FOR_EVER_MS : msUntilExpired(endUs, policy, nowUs);
 }
 

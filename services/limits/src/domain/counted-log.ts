@@ -11,7 +11,7 @@ export class CountedLog {
   #events = new EventLog();
   readonly #counters = new Map<string, WindowCounter>();
 
-  /** Events that are kept. */
+  /** Retained events. */
   get size(): number {
     return this.#events.end - this.#events.first;
   }
@@ -32,7 +32,7 @@ export class CountedLog {
     this.#counters.clear();
   }
 
-  /** Drops events before a moment, possibly later; returns whether any were dropped. */
+  /** Drops events before a time, possibly later; returns whether any were dropped. */
   dropBefore(startUs: number): boolean {
     const hasDropped = this.#events.dropBefore(startUs);
     // Counters that include dropped events, and those of old dates, are recomputed from the log.

@@ -16,7 +16,7 @@ export interface Violation {
   policy: PolicyState;
   /** Units in use. */
   used: number;
-  /** Units asked for. */
+  /** Units requested. */
   requested: number;
   /** Time until the same call fits, never understated; undefined when it never fits. */
   retryAfterMs: number | undefined;
@@ -36,8 +36,8 @@ export interface Refused {
   policies: PolicyState[];
   /**
    * Time for which committed events alone keep the credential from being allowed anything, so that
-   * every instance would refuse. 0 when there is no such time, or when the refusal counts units
-   * that may still be released.
+   * every instance would refuse. 0 when there is no such time, or when the denial counts units that
+   * may still be released.
    */
   frozenMs: number;
 }

@@ -28,7 +28,7 @@ export class EventLog {
     this.#events.push(event);
   }
 
-  /** Drops events before a moment, possibly later; returns whether any were dropped. */
+  /** Drops events before a time, possibly later; returns whether any were dropped. */
   dropBefore(startUs: number): boolean {
     // Dropped in bulk: removing one event costs as much as removing all.
     const last = this.#events[DROPPED_AT_ONCE - 1];

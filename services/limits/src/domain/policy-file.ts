@@ -6,7 +6,7 @@ import { COUNTED, PolicySet, counterKey, countsEverything } from "./policy.ts";
 import type { Override, Policy } from "./policy.ts";
 import { MUTATION_KINDS } from "./usage.ts";
 
-// A refusal is computed from the events in the window, so their number must be bounded.
+// A denial is computed from the events in the window, so their number must be bounded.
 const MAX_UNITS = 10_000;
 const MAX_WINDOW_SECONDS = 90 * 86_400;
 
@@ -91,10 +91,12 @@ function contradictions({ policies, overrides }: PolicyFile): string[] {
   const covered = policies.map(toPolicy).filter(countsEverything);
   const uncovered = BOUNDED.filter(([counts]) => !covered.some((each) => each.counts === counts));
   return [
-    ...repeated(names).map((name) => `the policy ${name} is named twice`),
+    ...repeated(names).map((name) => `two policies are named ${name}`),
     ...repeated(keys).map((key) => `two policies count ${key}; the lower maximum is enough`),
-    ...unknown.map((override) => `there is no policy ${override.policy} to override`),
-    ...uncovered.map(([, kind]) => `some policy has to count everything that one ${kind} does`),
+    ...unknown.map((override) => `the override names an unknown policy ${override.policy}`),
+    ...uncovered.map(
+      ([, kind]) => `at least one policy must count everything that one ${kind} does`,
+    ),
     ...policies
       .filter((policy) => policy.kinds && policy.counts !== "mutations")
       .map((policy) => `${policy.name}: only mutations have kinds`),

@@ -12,7 +12,7 @@ const mutations: Policy = {
   windowSeconds: 60,
 };
 
-test("what is counted differently has another counter", () => {
+test("whatever counts differently has its own counter", () => {
   const policies: Policy[] = [
     mutations,
     { ...mutations, kinds: ["log"] },
@@ -24,13 +24,13 @@ test("what is counted differently has another counter", () => {
   expect(new Set(policies.map(counterKey)).size).toBe(policies.length);
 });
 
-test("another name, maximum or order of kinds leaves the counter as it is", () => {
+test("a change of name, maximum or order of kinds keeps the counter", () => {
   const policy: Policy = { ...mutations, kinds: ["log", "edit"] };
   const same: Policy = { ...policy, name: "other", max: 9, kinds: ["edit", "log"] };
   expect(counterKey(same)).toBe(counterKey(policy));
 });
 
-test("a policy takes units only of what it counts", () => {
+test("a policy uses units only for what it counts", () => {
   const write: Usage = { kind: "merge", cost: 1, lines: 3, journalDate: "2026-11-21" };
   expect(unitsOf(mutations, write, "reserved")).toBe(1);
   expect(unitsOf({ ...mutations, kinds: ["log", "edit"] }, write, "reserved")).toBe(0);
@@ -39,7 +39,7 @@ test("a policy takes units only of what it counts", () => {
   expect(unitsOf(requests, { ...write, kind: "request", cost: 20 }, "committed")).toBe(20);
 });
 
-test("only a log or an edit that failed, or may yet fail, is a failed analysis", () => {
+test("only a failed or possibly failing log or edit is a failed analysis", () => {
   const failures: Policy = { ...mutations, counts: "failed_analyses" };
   const log: Usage = { kind: "log", cost: 1, lines: 3, journalDate: "2026-11-21" };
   expect(unitsOf(failures, log, "failed")).toBe(1);

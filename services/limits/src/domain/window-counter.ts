@@ -55,7 +55,7 @@ export class WindowCounter {
   }
 
   /**
-   * Moment of the event whose expiry frees at least `units` in total; undefined when there are not
+   * Time of the event whose expiry frees at least `units` in total; undefined when there are not
    * that many.
    */
   endOfUnits(units: number): number | undefined {

@@ -15,7 +15,7 @@ import type { KnownLedgers, LogGroup } from "./log-groups.ts";
 
 export interface DecideOptions {
   policies: PolicySet;
-  /** How long a reservation is left alone before the journal is asked for its outcome. */
+  /** How long after a reservation the journal is asked for its outcome. */
   holdMs: number;
   /** No other batch may use the same ledgers concurrently. */
   known: KnownLedgers;
@@ -36,7 +36,7 @@ type Decide = (
 
 /**
  * Decides all intents in one transaction, in order. Resolves after the events of the allowed ones
- * are committed, so that a crash cannot undo a decision that anybody knows.
+ * are committed, so that a crash cannot undo a decision that was reported.
  */
 export const decideBatch: Decide = decideAfter(lockAndRead);
 
@@ -129,7 +129,7 @@ async function decideAnew(
     const ledger = new AccountLedger(readAtUs, group.windowSeconds);
     ledger.resume(readAtUs, news[index] as LogNews);
     const decided = decideAll(ledger, group, policies);
-    if (!decided) throw new Error("A log that was just read left an intent open.");
+    if (!decided) throw new Error("A freshly read log did not decide an intent.");
     return { group, ledger, decided };
   });
 }

@@ -6,16 +6,16 @@ import type { Database } from "@nutrition/postgres/database";
 import { claimExpiredReservations } from "../store/reservation-store.ts";
 import { settleReservation } from "./settle-reservation.ts";
 
-/** Says whether the write that a reservation was made for happened; false means it never can. */
+/** Whether the write that a reservation was made for happened; false means that it never can. */
 export type ResolveReservation = (reservationId: string) => Promise<boolean>;
 
 const CLAIMED_AT_ONCE = 10;
-/** Longer than asking about all that are claimed at once can take. */
+/** Longer than the journal takes to answer for all claimed reservations. */
 const CLAIM_MS = 30_000;
 
 /**
- * Settles expired reservations by what the journal knows, until none is left or the journal is
- * away. One that the journal does not answer for keeps counting and is tried again later.
+ * Settles expired reservations by the journal's answers, until none is left or the journal is
+ * unavailable. One without an answer keeps counting and is tried again later.
  */
 export async function settleExpired(
   database: Database,

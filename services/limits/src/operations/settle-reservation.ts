@@ -11,9 +11,9 @@ import {
 } from "../store/reservation-store.ts";
 
 /**
- * Commits or releases a reservation, or releases it as a failed analysis; doing the same again
- * changes nothing. Throws `not_found` for an unknown one, and `failed_precondition` when it was
- * settled the other way. `outcome` is what metrics call it.
+ * Commits or releases a reservation, or releases it as a failed analysis; repeating a call has no
+ * effect. Throws `not_found` for an unknown one, and `failed_precondition` when it was settled the
+ * other way. `outcome` is the label in metrics.
  */
 export async function settleReservation(
   database: Queryable,
@@ -27,12 +27,12 @@ export async function settleReservation(
   }
   const state = await findReservationState(database, id);
   if (state === undefined) {
-    throw new Failure("not_found", "RESERVATION_NOT_FOUND", "There is no such reservation.");
+    throw new Failure("not_found", "RESERVATION_NOT_FOUND", "This reservation does not exist.");
   }
   if (state !== stateAfter(settlement)) {
-    const message = `The reservation was ${state} before; it cannot be ${settlement} any more.`;
+    const message = `The reservation was already ${state}; it cannot be ${settlement}.`;
     throw new Failure("failed_precondition", "RESERVATION_SETTLED", message);
   }
-  // A janitor may have released it before the journal's word came.
+  // Reservation recovery may have released it before the journal's message arrived.
   if (settlement === "failed") await failReleasedReservation(database, id);
 }

@@ -25,6 +25,6 @@ export function assertRange(field: string, value: number, [min, max]: [number, n
 
 /** The user of a call whose method requires one. */
 export function userOf({ user }: CallContext): UserIdentity {
-  if (!user) throw new Error("Access without a user was let through.");
+  if (!user) throw new Error("A call without a user passed the access check.");
   return user;
 }

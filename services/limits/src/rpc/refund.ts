@@ -8,7 +8,7 @@ import { assertRange, invalid } from "./checks.ts";
 
 const RECEIPTS_RANGE: [number, number] = [1, 256];
 
-/** Answers Refund. */
+/** Handles Refund. */
 export function refundHandler(
   database: Database,
 ): NonNullable<Handlers<typeof LimitsService>["refund"]> {

@@ -80,7 +80,11 @@ function accountOf({ accountId }: GetUsageRequest, user: UserIdentity | undefine
     return accountId;
   }
   if (accountId !== "" && accountId !== user.accountId) {
-    throw new Failure("permission_denied", "NOT_YOUR_ACCOUNT", "This is another person's usage.");
+    throw new Failure(
+      "permission_denied",
+      "NOT_YOUR_ACCOUNT",
+      "This usage belongs to somebody else.",
+    );
   }
   return user.accountId;
 }

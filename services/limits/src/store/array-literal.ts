@@ -1,6 +1,6 @@
 /**
  * Formats numbers and visible ASCII text as a PostgreSQL array literal, whose escapes for these
- * characters equal JSON's. It costs a fraction of pg's conversion, which matters in batches of
+ * characters equal JSON's. It costs a fraction of pg's own conversion, which matters in batches of
  * hundreds.
  */
 export function arrayLiteral(values: readonly (string | number | boolean | null)[]): string {

@@ -5,7 +5,7 @@ import type { Intent } from "../domain/usage.ts";
 import { arrayLiteral } from "./array-literal.ts";
 import { timestamptz } from "./microseconds.ts";
 
-/** An allowed intent with the moment of its event. */
+/** An allowed intent with the time of its event. */
 export interface NewEvent {
   intent: Intent;
   atUs: number;
@@ -42,8 +42,8 @@ export function sendEvents(tx: Transaction, events: readonly NewEvent[]): void {
 }
 
 /**
- * Releases the requests of locked subjects at these moments. Returns the subjects of those that
- * were found.
+ * Releases the requests of locked subjects at these times. Returns the subjects of those that were
+ * found.
  */
 export async function releaseRequests(
   tx: Transaction,

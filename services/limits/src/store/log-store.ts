@@ -9,7 +9,7 @@ import { microseconds, timestamptz } from "./microseconds.ts";
 
 interface EventRow {
   now_us: number;
-  /** Index of the requested log; null when there is nothing to report. */
+  /** Index of the requested log; null in the row that reports only the time. */
   log: number | null;
   /** Null in the row that reports the account's revision. */
   subject: string | null;
@@ -31,14 +31,14 @@ const EVENT_COLUMNS = `at, kind, cost, lines, journal_date,
 
 const NO_EVENT = "null::timestamptz, null, null::int, null::int, null::date, null";
 
-// Written so that each subject is one probe of an index in few partitions: "offset 0" and the scalar
-// subquery keep them from becoming joins that read whole tables; the bounds on "at" choose partitions
-// once for all subjects; the comparison of rows is for the index alone. Only a clock that went back
-// by more than a day could leave events later than the last moment that is read.
+// Each subject is one index probe in few partitions: "offset 0" and the scalar subquery prevent
+// joins that would read whole tables, the bounds on "at" choose the partitions once for all
+// subjects, and the row comparison serves only the index. Only a clock that moved back by more than
+// a day could hide events later than the last one read.
 //
-// The subjects of an account are looked through only when its revision says that they changed. Each
-// is noted at least once a day while it is used, in the transaction of its events, so those noted
-// within the window and two days are all that can have any in it.
+// The account's subjects are searched only when its revision says that they changed. Each subject
+// is recorded at least once a day while in use, in the transaction of its events, so only those
+// recorded within the window plus two days can have events in it.
 const LIST = prepared(
   "list_logs",
   `with changed as materialized (
@@ -110,7 +110,7 @@ export interface WantedLog {
   accountRevision: number | undefined;
 }
 
-/** What was read of logs. */
+/** Result of reading logs. */
 export interface ReadLogs {
   /** The database's time of the read. */
   nowUs: number;
@@ -118,7 +118,9 @@ export interface ReadLogs {
   news: LogNews[];
 }
 
-/** Added to whole windows, whose ledger may be dated by an earlier moment of the transaction. */
+/**
+ * Added to whole windows, because the ledger may be dated by an earlier time of the transaction.
+ */
 const LATENESS_SECONDS = 60;
 
 /** Reads logs of locked accounts. */

@@ -1,5 +1,5 @@
 /**
- * Moments are exchanged with PostgreSQL as whole microseconds since 1970. A JavaScript `Date` would
+ * Times are exchanged with PostgreSQL as whole microseconds since 1970. A JavaScript `Date` would
  * truncate them to milliseconds, and events would leave their window too early.
  */
 export function microseconds(expression: string): string {

@@ -30,9 +30,8 @@ export async function insertPartition(tx: Transaction, day: CivilDate): Promise<
 }
 
 /**
- * Drops the partition of a day with all its events. This needs an exclusive lock on the whole log
- * for an instant; it gives up soon when it cannot get the lock, because decisions would queue
- * behind it.
+ * Drops the partition of a day with all its events. This needs a brief exclusive lock on the whole
+ * log. The attempt fails soon when the lock is not free, because decisions would queue behind it.
  */
 export async function deletePartition(tx: Transaction, day: CivilDate): Promise<void> {
   await tx.query(sql`set local lock_timeout = '500ms'`);

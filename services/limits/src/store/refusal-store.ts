@@ -1,7 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
-/** Adds refusals to the current hour. */
+/** Adds denials to the current hour. */
 export async function addRefusals(
   database: Queryable,
   refusals: ReadonlyMap<string, number>,
@@ -14,7 +14,7 @@ export async function addRefusals(
     on conflict (hour, policy) do update set refusals = refusal_counts.refusals + excluded.refusals`);
 }
 
-/** Refusals per policy in the hours that overlap the range, highest first. */
+/** Denials per policy in the hours that overlap the range, highest first. */
 export function listRefusals(
   database: Queryable,
   rangeSeconds: number,

@@ -15,14 +15,14 @@ const LOCK = prepared(
 );
 
 /**
- * Locks the subjects for this transaction; an account is locked by its own. Events must be read in
- * a later statement, because this one's snapshot is from before the wait.
+ * Locks the subjects for this transaction; an account is a subject of its own. Events must be read
+ * in a later statement, because this one's snapshot is from before the wait.
  */
 export async function lockSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
   await tx.query(LOCK(arrayLiteral(subjects)));
 }
 
-/** A subject that was used. */
+/** A used subject. */
 export interface UsedSubject {
   subject: string;
   accountId: string;
