@@ -10,7 +10,7 @@ import { z } from "zod";
 
 import type { SecuritySettings } from "./domain/security-settings.ts";
 
-/** A user whom the provider makes at its start if it does not know the e-mail address yet. */
+/** A user whom the provider creates at start unless the e-mail address exists. */
 export interface SeedUser {
   readonly email: string;
   readonly password: string;
@@ -20,21 +20,21 @@ export interface SeedUser {
 
 export interface IdentityConfig {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** Without a slash at the end; `http://<host>:<port>/auth/v1` unless given. */
+  /** Without a trailing slash; `http://<host>:<port>/auth/v1` by default. */
   readonly issuer?: string | undefined;
-  /** Address of the site whose page asks for consent, without a slash at the end. */
+  /** Address of the site whose page asks for consent, without a trailing slash. */
   readonly siteUrl: string;
-  /** Path of that page; `/oauth/consent` unless given. */
+  /** Path of that page; `/oauth/consent` by default. */
   readonly authorizationPath?: string | undefined;
-  /** Addresses besides the site's that a sign-in may return to; a `**` at the end stands for anything. */
+  /** Additional addresses that a sign-in may return to; a trailing `**` matches anything. */
   readonly allowedRedirects: readonly string[];
-  /** File that outlives a restart; without one everything is forgotten. */
+  /** File that keeps the state across restarts; without one, state is lost. */
   readonly dataFile?: string | undefined;
-  /** Lifetime of an access token; 3600 unless given. */
+  /** Lifetime of an access token in seconds; 3600 by default. */
   readonly accessTokenSeconds?: number | undefined;
-  /** Deviations from the settings that the documentation prescribes, to show what they prevent. */
+  /** Deviations from the documented settings, to show what those prevent. */
   readonly security?: Partial<SecuritySettings>;
   readonly users: readonly SeedUser[];
 }
@@ -61,14 +61,14 @@ const environment = z.object({
 });
 
 /**
- * Reads the environment. Throws a `ConfigError` that names every bad variable, and always when
+ * Reads the environment. Throws a `ConfigError` that names every invalid variable, and always when
  * `DEPLOYMENT` or `NODE_ENV` is `production`.
  */
 export function readConfig(variables: NodeJS.ProcessEnv): IdentityConfig {
   if (isProduction(variables) || variables["NODE_ENV"] === "production") {
     throw new ConfigError(
       "The development identity provider does not run in production (DEPLOYMENT or NODE_ENV): its third-party " +
-        "sign-in believes anyone and its mails are readable by anyone. Set AUTH_URL to a real provider.",
+        "sign-in trusts anyone and its mails are readable by anyone. Set AUTH_URL to a real provider.",
     );
   }
   const values = parseEnvironment(environment, variables);

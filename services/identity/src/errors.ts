@@ -1,4 +1,4 @@
-/** An error in the format of all endpoints but the OAuth token endpoint. */
+/** An error in the format of all endpoints except the OAuth token endpoint. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -25,7 +25,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** What a test asked for. */
+/** A fault that a test injected. */
 export function injectedFault(): ApiError {
-  return new ApiError(500, "unexpected_failure", "Unexpected failure, as a test asked for");
+  return new ApiError(500, "unexpected_failure", "Unexpected failure, injected by a test");
 }

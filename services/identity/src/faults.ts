@@ -1,6 +1,6 @@
 import type { SigningKeys } from "./tokens/signing-keys.ts";
 
-/** How the key set endpoint behaves. */
+/** Behavior of the key set endpoint. */
 export type KeySetBehaviour = "ok" | "slow" | "failing";
 
 export interface FaultsOptions {
@@ -8,7 +8,7 @@ export interface FaultsOptions {
   save: () => Promise<void>;
 }
 
-/** Faults that tests can inject. None is active at the start. */
+/** Faults that tests can inject. None is active initially. */
 export class Faults {
   /** `slow` responds after `keySetDelayMs`, `failing` with 500. */
   keySet: KeySetBehaviour = "ok";
@@ -19,7 +19,7 @@ export class Faults {
   isTokenEndpointFailing = false;
   /** Listing and deleting grants fail with 500. */
   isGrantsApiFailing = false;
-  /** Authorization codes have expired when they are exchanged. */
+  /** Authorization codes are expired when they are exchanged. */
   areCodesExpired = false;
 
   readonly #options: FaultsOptions;
@@ -46,7 +46,7 @@ export class Faults {
     await this.#options.save();
   }
 
-  /** Clears all faults; keys stay as they are. */
+  /** Clears all faults; keys are unchanged. */
   reset(): void {
     this.keySet = "ok";
     this.isDiscoveryFailing = false;

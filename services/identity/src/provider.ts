@@ -13,7 +13,7 @@ import type { Sessions } from "./tokens/sessions.ts";
 import type { SigningKeys } from "./tokens/signing-keys.ts";
 import type { TokenIssuer } from "./tokens/token-issuer.ts";
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface Provider extends ReturnRules {
   readonly issuer: string;
   readonly authorizationPath: string;
@@ -41,7 +41,7 @@ export interface Authorization {
   readonly nonce: string;
   readonly codeChallenge: CodeChallenge;
   status: "pending" | "approved" | "denied";
-  /** The first person who read it. */
+  /** The first person to read it. */
   userId?: string;
 }
 
@@ -73,7 +73,7 @@ export interface EmailChange {
   readonly open: Set<string>;
 }
 
-/** Short-lived state, lost in a restart. */
+/** Short-lived state, lost on restart. */
 export interface Pending {
   readonly authorizations: ExpiringMap<Authorization>;
   /** Authorizations by the code that the client was sent. */
@@ -81,7 +81,7 @@ export interface Pending {
   readonly providerFlows: ExpiringMap<ProviderFlow>;
   readonly signInCodes: ExpiringMap<SignInCode>;
   readonly mailLinks: ExpiringMap<MailLink>;
-  /** Codes of mails, by user. */
+  /** Codes from mails, by user. */
   readonly reauthentications: ExpiringMap<string>;
   /** The latest change requested by each user. */
   readonly emailChanges: ExpiringMap<EmailChange>;
@@ -91,7 +91,7 @@ export interface Pending {
 const MINUTE_MS = 60_000;
 const PENDING_MAX = 1_000;
 
-/** Nothing has begun yet. */
+/** Initial, empty state. */
 export function createPending(clock: Clock): Pending {
   const max = PENDING_MAX;
   return {

@@ -28,24 +28,24 @@ export interface IdentityOverrides {
 }
 
 export interface RunningIdentity extends AsyncDisposable {
-  /** Where it listens, such as `127.0.0.1:3001`. */
+  /** Address it listens on, such as `127.0.0.1:3001`. */
   readonly address: string;
-  /** Value of the `iss` claim, and what every endpoint's address begins with. */
+  /** Value of the `iss` claim and prefix of every endpoint's address. */
   readonly issuer: string;
-  /** What a test can make go wrong. */
+  /** Faults for tests to inject. */
   readonly faults: Faults;
-  /** The mails it would have sent, the oldest first. */
+  /** The mails it would have sent, oldest first. */
   readonly inbox: readonly SentMail[];
 }
 
 const ACCESS_TOKEN_SECONDS = 3_600;
 const AUTHORIZATION_PATH = "/oauth/consent";
-/** Times that bound what a slow client can hold. */
+/** Timeouts that bound what a slow client can hold. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS_MAX = 1_000;
 
-/** Starts the development identity provider. Disposing ends it and saves what is to be kept. */
+/** Starts the development identity provider. Disposing stops it and saves its state. */
 export async function startIdentity(
   config: IdentityConfig,
   overrides: IdentityOverrides = {},
@@ -60,7 +60,7 @@ export async function startIdentity(
   server.maxConnections = CONNECTIONS_MAX;
   const address = await listen(server, config);
   const issuer = config.issuer ?? `http://${address}/auth/v1`;
-  // Nothing may wait from here on: a request that came meanwhile would get no answer.
+  // No await from here on: a request that arrives meanwhile would get no response.
   const provider = assemble(config, { ...overrides, clock }, { ...records, issuer });
   server.on("request", createApp(provider));
   return {

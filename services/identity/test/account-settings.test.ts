@@ -1,4 +1,6 @@
-/** What each setting of the provider prevents: without it, the attack that it is for succeeds. */
+/**
+ * Shows what each setting of the provider prevents: without it, the corresponding attack succeeds.
+ */
 import { ManualClock } from "@nutrition/core/clock";
 import { afterEach, describe, expect, test } from "vitest";
 
@@ -39,7 +41,7 @@ const canSignIn = async (email: string, password: string) =>
 
 const mailsTo = (email: string) => identity.inbox.filter(({ to }) => to === email);
 
-/** Somebody who has only ever signed in with a third party, and has no password. */
+/** Somebody who has only ever signed in with a third party and has no password. */
 async function signInElsewhere(email: string) {
   const auth = newAuthClient(target);
   const { data } = await auth.signInWithOAuth({
@@ -59,27 +61,27 @@ async function assistantTokenOf(person: Awaited<ReturnType<typeof signIn>>) {
   return (await assistant.connect(person)).access_token;
 }
 
-describe("an assistant that wants to become the person", () => {
+describe("an assistant that tries to take over the account", () => {
   const ALL_OFF = {
     requireReauthentication: false,
     requireCurrentPassword: false,
     detachClientTokens: false,
   };
 
-  test("does, without any of the settings", async () => {
+  test("succeeds without any of the settings", async () => {
     await start(ALL_OFF);
     const token = await assistantTokenOf(await signIn(target));
     expect(await update(token, { password: CHOSEN })).toBe("changed");
     expect(await canSignIn(target.email, CHOSEN)).toBe(true);
   });
 
-  test("does within 24 hours of the consent when only a recent sign-in is required", async () => {
+  test("succeeds within 24 hours of the consent when only a recent sign-in is required", async () => {
     await start({ ...ALL_OFF, requireReauthentication: true });
     const token = await assistantTokenOf(await signIn(target));
     expect(await update(token, { password: CHOSEN })).toBe("changed");
   });
 
-  test("does when the person has no password and only the current one is required", async () => {
+  test("succeeds when the person has no password and only the current one is required", async () => {
     await start({ ...ALL_OFF, requireCurrentPassword: true });
     const email = "elsewhere@example.com";
     const token = await assistantTokenOf(await signInElsewhere(email));
@@ -87,13 +89,13 @@ describe("an assistant that wants to become the person", () => {
     expect(await canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  test("is stopped by the current password where there is one, even without the hook", async () => {
+  test("is stopped by a required current password where there is one, even without the hook", async () => {
     await start({ detachClientTokens: false });
     const token = await assistantTokenOf(await signIn(target));
     expect(await update(token, { password: CHOSEN })).toBe("current_password_required");
   });
 
-  test("is stopped by the hook alone, whether the person has a password or not", async () => {
+  test("is stopped by the hook alone, whether or not the person has a password", async () => {
     await start({ ...ALL_OFF, detachClientTokens: true });
     const people = [await signIn(target), await signInElsewhere("elsewhere@example.com")];
     for (const person of people) {
@@ -104,7 +106,7 @@ describe("an assistant that wants to become the person", () => {
 });
 
 describe("a password", () => {
-  test("is changed with the current one, which ends the other sessions", async () => {
+  test("is changed by giving the current one, which ends the other sessions", async () => {
     await start({});
     const [here, elsewhere] = [await signIn(target), await signIn(target)];
     const body = { password: "a new password", current_password: PASSWORD };
@@ -114,7 +116,7 @@ describe("a password", () => {
     expect(await canSignIn(target.email, PASSWORD)).toBe(false);
   });
 
-  test("is set without the current one after the link of a mail", async () => {
+  test("can be set without the current one after a mail's link", async () => {
     await start({});
     const auth = newAuthClient(target);
     await auth.resetPasswordForEmail(target.email);
@@ -123,7 +125,7 @@ describe("a password", () => {
     expect(await update(await tokenOf(auth), { password: "a new password" })).toBe("changed");
   });
 
-  test("takes the code of a mail, once, in a session older than 24 hours", async () => {
+  test("can be changed in a session older than 24 hours with the code of a mail, once", async () => {
     await start({ requireCurrentPassword: false });
     const person = await signIn(target);
     clock.advance(DAY_MS + 1_000);
@@ -149,7 +151,7 @@ describe("an e-mail address", () => {
     return redirectOf(mailsTo(address).at(-1)?.link ?? "");
   }
 
-  test("changes when the old and the new one have agreed, and not before", async () => {
+  test("changes only when the old and the new address have confirmed", async () => {
     await start({});
     const first = await askAndOpen(NEW);
     expect(first.searchParams.get("message")).toContain("the other email");
@@ -165,14 +167,14 @@ describe("an e-mail address", () => {
     expect(await canSignIn(NEW, PASSWORD)).toBe(true);
   });
 
-  test("of somebody else cannot be taken", async () => {
+  test("of somebody else is refused", async () => {
     await start({});
     const token = await tokenOf(await signIn(target));
     expect(await update(token, { email: USERS[1]?.email })).toBe("email_exists");
   });
 });
 
-test("an address that is forwarded bounds nothing while it is not believed", async () => {
+test("an untrusted forwarded address limits nothing", async () => {
   await start({ trustForwardedFor: false });
   for (let index = 0; index < 40; index += 1) {
     const response = await fetch(`${target.issuer}/verify?type=signup&token=none`, {

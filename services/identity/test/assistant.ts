@@ -15,13 +15,13 @@ import type { GoTrueClient } from "@supabase/auth-js";
 
 export const REDIRECT_URI = "http://127.0.0.1:43110/callback";
 
-/** A client's request: the address to open in a browser, and the secret that belongs to it. */
+/** A client's request: the address to open in a browser, and its secret. */
 export interface AuthorizationRequest {
   address: URL;
   codeVerifier: string;
 }
 
-/** A client's request that has got as far as the consent page. */
+/** A client's request that has reached the consent page. */
 export interface Begun {
   authorizationId: string;
   codeVerifier: string;
@@ -43,7 +43,7 @@ export class Assistant {
     this.information = information;
   }
 
-  /** Registers a new client, a public one unless told otherwise. */
+  /** Registers a new client, public by default. */
   static async register(issuer: string, changes: Partial<OAuthClientMetadata> = {}) {
     const metadata = await discoverAuthorizationServerMetadata(issuer);
     if (!metadata) throw new Error("There is no metadata.");
@@ -57,12 +57,12 @@ export class Assistant {
     return new Assistant(issuer, metadata, information);
   }
 
-  /** The first of its addresses to return to. */
+  /** The first of its redirect addresses. */
   get redirectUri(): string {
     return this.information.redirect_uris[0] ?? "";
   }
 
-  /** Asks for authorization. */
+  /** Requests authorization. */
   async ask(scope = "email", state = "the state"): Promise<AuthorizationRequest> {
     const { metadata, information: clientInformation, redirectUri: redirectUrl } = this;
     const { authorizationUrl: address, codeVerifier } = await startAuthorization(this.issuer, {
@@ -75,7 +75,7 @@ export class Assistant {
     return { address, codeVerifier };
   }
 
-  /** Asks for authorization as a browser would, up to the consent page. */
+  /** Requests authorization as a browser would, up to the consent page. */
   async begin(scope?: string, state?: string): Promise<Begun> {
     const { address, codeVerifier } = await this.ask(scope, state);
     const location = await redirectOf(address);
@@ -98,7 +98,7 @@ export class Assistant {
     return refreshAuthorization(this.issuer, { metadata, clientInformation, refreshToken });
   }
 
-  /** The whole flow, the person approving unless they did before. */
+  /** The whole flow; the person approves unless already approved. */
   async connect(person: GoTrueClient, scope = "email"): Promise<OAuthTokens> {
     const { authorizationId, codeVerifier } = await this.begin(scope);
     const redirect = await decide(person, authorizationId);
@@ -106,7 +106,7 @@ export class Assistant {
   }
 }
 
-/** Looks at a request and approves it; returns where the browser is sent. */
+/** Reads a request and approves it; returns the browser's redirect. */
 export async function decide(person: GoTrueClient, authorizationId: string): Promise<URL> {
   const details = await person.oauth.getAuthorizationDetails(authorizationId);
   if (details.error) throw details.error;

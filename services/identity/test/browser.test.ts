@@ -12,7 +12,7 @@ afterAll(() => identity[Symbol.asyncDispose]());
 
 const ORIGIN = "https://inspector.example";
 
-test("a client in a browser may register, whatever site it is on", async () => {
+test("a client in a browser may register from any site", async () => {
   const address = `${identity.issuer}/oauth/clients/register`;
   const preflight = await fetch(address, {
     method: "OPTIONS",
@@ -26,7 +26,7 @@ test("a client in a browser may register, whatever site it is on", async () => {
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
 });
 
-test("no other site may read the inbox or the pages of the stand-ins", async () => {
+test("no other site may read the inbox or the simulated third parties' pages", async () => {
   const headers = { origin: ORIGIN };
   for (const address of [
     `http://${identity.address}/inbox`,
@@ -37,7 +37,7 @@ test("no other site may read the inbox or the pages of the stand-ins", async () 
   }
 });
 
-test("a site whose name was made to point here is refused", async () => {
+test("refuses a site whose name points at this machine", async () => {
   const status = await new Promise((resolve, reject) => {
     const headers = { host: "rebound.example" };
     request(`http://${identity.address}/inbox`, { headers }, (response) => {
@@ -57,14 +57,14 @@ test.each([
   { body: '{"redirect_uris":[1]}', status: 400 },
   { body: '{"redirect_uris":["https://a.example"],"client_name":{}}', status: 400 },
   { body: JSON.stringify({ redirect_uris: ["x".repeat(70_000)] }), status: 413 },
-])("a body that does not do is answered with $status and a code", async ({ body, status }) => {
+])("an invalid body is answered with $status and a code", async ({ body, status }) => {
   const address = `${identity.issuer}/oauth/clients/register`;
   const response = await fetch(address, { method: "POST", body });
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ code: status, error_code: expect.any(String) });
 });
 
-test("an address that is badly encoded or unknown is no fault of ours", async () => {
+test("a badly encoded or unknown address is not a server error", async () => {
   const bad = await fetch(`${identity.issuer}/oauth/authorizations/%E0%A4%A`);
   expect(bad.status).toBe(400);
   expect((await fetch(`${identity.issuer}/admin/users`)).status).toBe(404);

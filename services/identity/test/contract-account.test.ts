@@ -1,5 +1,5 @@
 /**
- * What an assistant can do to an account with its own token under the settings that
+ * What an assistant's own token can do to an account under the settings that
  * `docs/identity-provider.md` prescribes: nothing. `contract.test.ts` says how to run it.
  */
 import { decodeJwt } from "jose";
@@ -53,10 +53,10 @@ describe("with its own token, an assistant", () => {
   test.each([
     ["read the account", "GET", "/user"],
     ["change the e-mail address", "PUT", "/user", { email: "assistant@example.com" }],
-    ["change what the account says of itself", "PUT", "/user", { data: { name: "Mallory" } }],
-    ["ask for a code to change the password", "GET", "/reauthenticate"],
-    ["link a sign-in of its own", "GET", "/user/identities/authorize?provider=google"],
-    ["list the assistants that were allowed", "GET", "/user/oauth/grants"],
+    ["change profile data", "PUT", "/user", { data: { name: "Mallory" } }],
+    ["request a code to change the password", "GET", "/reauthenticate"],
+    ["link another sign-in", "GET", "/user/identities/authorize?provider=google"],
+    ["list connected assistants", "GET", "/user/oauth/grants"],
     ["sign the person out", "POST", "/logout?scope=global"],
   ])("cannot %s", async (_name, method, path, body = undefined) => {
     const refused = await call(method, path, token, body);
@@ -74,7 +74,7 @@ describe("with its own token, an assistant", () => {
     expect(approval.status).toBe(403);
   });
 
-  test("gains nothing by renewing it, and its token stays the same session's", async () => {
+  test("gains nothing by refreshing, and its token stays in the same session", async () => {
     const renewed = await assistant.refresh(refreshToken);
     expect((await call("GET", "/user", renewed.access_token)).status).toBe(403);
     const sessions = [token, renewed.access_token].map((one) => decodeJwt(one)["session_id"]);
@@ -84,7 +84,7 @@ describe("with its own token, an assistant", () => {
 });
 
 describe("a person's own session", () => {
-  test("changes the password only with the current one", async () => {
+  test("can change the password only with the current one", async () => {
     const token = await tokenOf(await signIn(target));
     const password = "another password 1!";
     const without = await call("PUT", "/user", token, { password });
@@ -94,10 +94,10 @@ describe("a person's own session", () => {
   });
 });
 
-describe("the address that we forward", () => {
+describe("the forwarded address", () => {
   const CALLS = 45;
 
-  /** Opens links that nobody was sent, from an address; returns the statuses. */
+  /** Opens invalid links from an address; returns the statuses. */
   async function openLinks(address: string, count: number) {
     const statuses: number[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -110,7 +110,7 @@ describe("the address that we forward", () => {
     return statuses;
   }
 
-  test("is what attempts are bounded by, so that nobody uses up another's", async () => {
+  test("limits attempts, so that nobody can use up another person's", async () => {
     const [one, other] = [`2001:db8::${randomGroup()}`, `2001:db8::1:${randomGroup()}`];
     expect(await openLinks(one, CALLS)).toContain(429);
     expect(await openLinks(other, 1)).not.toContain(429);

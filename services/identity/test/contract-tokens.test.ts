@@ -29,7 +29,7 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
 }
 
 describe("tokens of a client", () => {
-  test("are signed by a published key and say for whom, by whom and for which client", async () => {
+  test("are signed by a published key and name issuer, audience and client", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const { access_token } = await assistant.connect(person, "openid email");
@@ -52,7 +52,7 @@ describe("tokens of a client", () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3_600);
   });
 
-  test("an ID token is for the client, and only in exchange for a code of the scope openid", async () => {
+  test("an ID token names the client, and needs a code with the scope openid", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const tokens = await assistant.connect(person, "openid email");
@@ -67,7 +67,7 @@ describe("tokens of a client", () => {
     expect(await other.connect(person, "email")).not.toHaveProperty("id_token");
   });
 
-  test("a code is good once, and only with its verifier", async () => {
+  test("a code works once, and only with its verifier", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const { authorizationId, codeVerifier } = await assistant.begin();
@@ -83,7 +83,7 @@ describe("tokens of a client", () => {
     });
   });
 
-  test("a confidential client proves itself with its secret", async () => {
+  test("a confidential client authenticates with its secret", async () => {
     const person = await signIn(target);
     const method = "client_secret_post";
     const assistant = await Assistant.register(target.issuer, {
@@ -99,7 +99,7 @@ describe("tokens of a client", () => {
     expect(await response.json()).toMatchObject({ error_code: "invalid_credentials" });
   });
 
-  test("refreshing gives a new refresh token", async () => {
+  test("refreshing returns a new refresh token", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const first = await assistant.connect(person);
@@ -112,7 +112,7 @@ describe("tokens of a client", () => {
 });
 
 describe("grants", () => {
-  test("taking one back ends the client's sessions", async () => {
+  test("revoking one ends the client's sessions", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const clientId = assistant.information.client_id;
@@ -132,7 +132,7 @@ describe("grants", () => {
 });
 
 describe("a person's session", () => {
-  test("carries the same claims as a client's token, but for the client", async () => {
+  test("has the same claims as a client's token, except for the client", async () => {
     const claims = decodeJwt(await tokenOf(await signIn(target)));
     expect(claims).toMatchObject({
       iss: target.issuer,
@@ -143,7 +143,7 @@ describe("a person's session", () => {
     expect(claims).not.toHaveProperty("client_id");
   });
 
-  test("goes on with its refresh token, and ends with the sign-out", async () => {
+  test("continues with its refresh token, and ends with the sign-out", async () => {
     const person = await signIn(target);
     const { data } = await person.refreshSession();
     expect(data.session?.access_token).toBeTypeOf("string");
@@ -156,7 +156,7 @@ describe("a person's session", () => {
     expect((await get("/user", token)).status).toBe(403);
   });
 
-  test("a wrong password is told by its code", async () => {
+  test("a wrong password has its own error code", async () => {
     const { error } = await newAuthClient(target).signInWithPassword({
       email: target.email,
       password: `not ${target.password}`,
@@ -165,7 +165,7 @@ describe("a person's session", () => {
   });
 });
 
-test("an error has the form of the version that was asked for", async () => {
+test("an error has the format of the requested API version", async () => {
   const plain = await get("/user");
   expect(plain.headers.get("x-sb-error-code")).toBe("no_authorization");
   expect(await plain.json()).toMatchObject({ code: 401, error_code: "no_authorization" });

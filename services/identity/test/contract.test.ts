@@ -1,9 +1,10 @@
 /**
- * What this service may rely on in its identity provider, told with the official clients. It runs
- * against the stand-in, or against a real project of Supabase Auth when these are set:
- * AUTH_CONTRACT_URL (its issuer), AUTH_CONTRACT_API_KEY (a secret key, or no address is believed that
- * we forward), AUTH_CONTRACT_EMAIL and AUTH_CONTRACT_PASSWORD (a user whose address is confirmed and
- * who may be signed out). The project must have the settings of docs/identity-provider.md.
+ * What this service relies on in its identity provider, stated with the official clients. It runs
+ * against the stand-in, or against a real Supabase Auth project when these are set:
+ * AUTH_CONTRACT_URL (its issuer), AUTH_CONTRACT_API_KEY (a secret key; with another one, forwarded
+ * addresses are not trusted), AUTH_CONTRACT_EMAIL and AUTH_CONTRACT_PASSWORD (a user with a
+ * confirmed address who may be signed out). The project must have the settings of
+ * docs/identity-provider.md.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -32,7 +33,7 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
 }
 
 describe("discovery", () => {
-  test("the document is the same at every address that clients try, and may be kept 10 minutes", async () => {
+  test("the document is the same at every address that clients try, and cacheable for 10 minutes", async () => {
     const { origin, pathname } = new URL(target.issuer);
     const addresses = [
       `${origin}/.well-known/oauth-authorization-server${pathname}`,
@@ -50,7 +51,7 @@ describe("discovery", () => {
     }
   });
 
-  test("neither CIMD, nor an iss parameter, nor product permissions are promised", async () => {
+  test("promises neither CIMD, nor an iss parameter, nor product permissions", async () => {
     const metadata = (await (await get("/.well-known/openid-configuration")).json()) as {
       scopes_supported: string[];
     };
@@ -59,7 +60,7 @@ describe("discovery", () => {
     expect(metadata.scopes_supported).not.toContain("nutrition.write");
   });
 
-  test("the key set has public ES256 keys alone", async () => {
+  test("the key set contains only public ES256 keys", async () => {
     const { keys } = (await (await get("/.well-known/jwks.json")).json()) as {
       keys: Record<string, string>[];
     };
@@ -72,7 +73,7 @@ describe("discovery", () => {
 });
 
 describe("registration", () => {
-  test("a client that says nothing about itself is confidential", async () => {
+  test("a client that states nothing about itself is confidential", async () => {
     const response = await post("/oauth/clients/register", { redirect_uris: [REDIRECT_URI] });
     expect(response.status).toBe(201);
     expect(await response.json()).toMatchObject({
@@ -93,7 +94,7 @@ describe("registration", () => {
     { redirect_uris: Array.from({ length: 11 }, (_, index) => `https://example.com/${index}`) },
     { redirect_uris: [REDIRECT_URI], client_name: "n".repeat(1_025) },
     { redirect_uris: [REDIRECT_URI], grant_types: ["implicit"] },
-  ])("%j is refused", async (body) => {
+  ])("refuses %j", async (body) => {
     const response = await post("/oauth/clients/register", body);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 400, error_code: "validation_failed" });
@@ -101,14 +102,14 @@ describe("registration", () => {
 });
 
 describe("authorization", () => {
-  test("PKCE is mandatory, and its lack is told to the client", async () => {
+  test("PKCE is mandatory, and the client is told when it is missing", async () => {
     const location = await authorize({ state: "s" });
     expect(location.href).toContain(REDIRECT_URI);
     expect(location.searchParams.get("error")).toBe("invalid_request");
     expect(location.searchParams.get("state")).toBe("s");
   });
 
-  test("a permission of the product cannot be asked for here", async () => {
+  test("refuses the product's permissions as scopes", async () => {
     const location = await authorize({
       scope: "service.read",
       code_challenge: "c".repeat(43),
@@ -117,7 +118,7 @@ describe("authorization", () => {
     expect(location.searchParams.get("error_description")).toContain("unsupported scope");
   });
 
-  test("an unknown client and an address that is not registered are not redirected to", async () => {
+  test("never redirects to an unknown client or an unregistered address", async () => {
     const { information } = await Assistant.register(target.issuer);
     const unknown = { client_id: crypto.randomUUID(), redirect_uri: REDIRECT_URI };
     const foreign = { client_id: information.client_id, redirect_uri: `${REDIRECT_URI}/x` };
@@ -142,7 +143,7 @@ describe("authorization", () => {
 });
 
 describe("consent", () => {
-  test("the page learns who asks, for what, and where it returns to", async () => {
+  test("the page learns who asks, for what, and where to return", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const { authorizationId } = await assistant.begin("openid email");
@@ -156,7 +157,7 @@ describe("consent", () => {
     });
   });
 
-  test("a denial goes back to the client, and cannot be changed", async () => {
+  test("a denial returns to the client and cannot be changed", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const { authorizationId } = await assistant.begin();
@@ -172,7 +173,7 @@ describe("consent", () => {
     expect(error).toMatchObject({ status: 400, code: "validation_failed" });
   });
 
-  test("it cannot be decided on before it was looked at", async () => {
+  test("cannot be decided before the request was read", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const { authorizationId } = await assistant.begin();
@@ -180,7 +181,7 @@ describe("consent", () => {
     expect(error).toMatchObject({ status: 404, code: "oauth_authorization_not_found" });
   });
 
-  test("what was allowed before is approved by the first look, and a second look is refused", async () => {
+  test("the first read approves what was approved before, and a second read is refused", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     await assistant.connect(person);
@@ -194,7 +195,7 @@ describe("consent", () => {
     expect((await assistant.exchange(code, codeVerifier)).access_token).toBeTypeOf("string");
   });
 
-  test("more than was allowed before is asked for again", async () => {
+  test("more than was approved before is asked for again", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     await assistant.connect(person);
@@ -203,7 +204,7 @@ describe("consent", () => {
     expect(data).toHaveProperty("client");
   });
 
-  test("a page of another site is refused", async () => {
+  test("refuses a page of another site", async () => {
     const token = await tokenOf(await signIn(target));
     const { authorizationId } = await (await Assistant.register(target.issuer)).begin();
     const origin = { origin: "https://evil.example" };
@@ -213,8 +214,8 @@ describe("consent", () => {
 
   test.each([
     { name: "no token", token: undefined, status: 401, code: "no_authorization" },
-    { name: "a token that is none", token: "x.y.z", status: 403, code: "bad_jwt" },
-  ])("$name is refused", async ({ token, status, code }) => {
+    { name: "an invalid token", token: "x.y.z", status: 403, code: "bad_jwt" },
+  ])("refuses $name", async ({ token, status, code }) => {
     const response = await get("/oauth/authorizations/none", token);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error_code: code });

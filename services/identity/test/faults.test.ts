@@ -27,7 +27,7 @@ async function publishedKids(): Promise<string[]> {
   return keys.map(({ kid }) => kid);
 }
 
-test("a standby key is published before it signs, and older tokens hold until it is withdrawn", async () => {
+test("a standby key is published before it signs, and older tokens work until it is withdrawn", async () => {
   const before = await tokenOf(await signIn(target));
   await identity.faults.publishStandbyKey();
   expect(await publishedKids()).toHaveLength(2);
@@ -46,7 +46,7 @@ test("a standby key is published before it signs, and older tokens hold until it
   expect(await publishedKids()).toEqual([kidOf(after)]);
 });
 
-test("a rotation without a standby key signs with a new one at once", async () => {
+test("a rotation without a standby key signs with a new one immediately", async () => {
   const before = await tokenOf(await signIn(target));
   await identity.faults.rotateKeys();
   const after = await tokenOf(await signIn(target));
@@ -60,7 +60,7 @@ test("a slow key set arrives after its delay", async () => {
   expect(clock.monotonicMs() - startedMs).toBe(identity.faults.keySetDelayMs);
 });
 
-test("what is set to fail answers 500, and all is well after a reset", async () => {
+test("endpoints set to fail answer 500, and work after a reset", async () => {
   const person = await signIn(target);
   const { faults } = identity;
   faults.keySet = "failing";
@@ -81,7 +81,7 @@ test("what is set to fail answers 500, and all is well after a reset", async () 
   expect((await person.oauth.listGrants()).error).toBeNull();
 });
 
-test("a code that is expired is refused", async () => {
+test("refuses an expired code", async () => {
   const person = await signIn(target);
   const assistant = await Assistant.register(target.issuer);
   const { authorizationId, codeVerifier } = await assistant.begin();

@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts on a file; the target is where it really listens, whatever the issuer says. */
+/** Starts with a file; the target is where it really listens, whatever the issuer says. */
 async function start(name: string, issuer?: string) {
   const identity = await startIdentity(testConfig({ dataFile: join(folder, name), issuer }));
   const target = { ...targetOf(identity), issuer: `http://${identity.address}/auth/v1` };
   return { identity, target };
 }
 
-test("an assistant that was connected goes on after a restart, and old tokens still hold", async () => {
+test("a connected assistant continues after a restart, and old tokens stay valid", async () => {
   const first = await start("kept.json");
   const person = await signIn(first.target);
   const assistant = await Assistant.register(first.target.issuer);
@@ -50,19 +50,19 @@ test("an assistant that was connected goes on after a restart, and old tokens st
   await second.target[Symbol.asyncDispose]();
 });
 
-test("the file is its owner's alone, and nothing is left beside it", async () => {
+test("only its owner can read the file, and nothing is left beside it", async () => {
   const { target } = await start("private.json");
   expect((await stat(join(folder, "private.json"))).mode & 0o777).toBe(0o600);
   await target[Symbol.asyncDispose]();
   expect((await readdir(folder)).filter((name) => name.endsWith(".new"))).toEqual([]);
 });
 
-test("what was answered is in the file, however many ask at once", async () => {
+test("whatever was answered is in the file, however many requests are concurrent", async () => {
   const first = await start("many.json");
   const clients = await Promise.all(
     Array.from({ length: 20 }, () => Assistant.register(first.target.issuer)),
   );
-  // As after a power cut: nothing is saved at the end.
+  // As after a power failure: nothing is saved at the end.
   await copyFile(join(folder, "many.json"), join(folder, "copy.json"));
   await first.target[Symbol.asyncDispose]();
   const second = await start("copy.json");
@@ -77,7 +77,7 @@ test("what was answered is in the file, however many ask at once", async () => {
   await second.target[Symbol.asyncDispose]();
 });
 
-test("a file that is cut short is named, and left as it is", async () => {
+test("names a truncated file and leaves it as it is", async () => {
   const file = join(folder, "cut.json");
   await writeFile(file, '{"keys":[');
   await expect(start("cut.json")).rejects.toThrow(`${file} is not JSON`);

@@ -25,14 +25,14 @@ async function connected() {
   return { assistant, token: refresh_token };
 }
 
-test("a refresh token whose answer was lost can be used again, and gives the same successor", async () => {
+test("a refresh token whose response was lost can be used again, with the same successor", async () => {
   const { assistant, token } = await connected();
   const first = await assistant.refresh(token);
   const again = await assistant.refresh(token);
   expect(again.refresh_token).toBe(first.refresh_token);
 });
 
-test("an older refresh token is good for 10 s, and then ends the session of whoever holds the newest", async () => {
+test("reusing an older refresh token works for 10 s, and then ends the session", async () => {
   const { assistant, token } = await connected();
   const second = (await assistant.refresh(token)).refresh_token ?? "";
   const third = (await assistant.refresh(second)).refresh_token ?? "";
@@ -43,7 +43,7 @@ test("an older refresh token is good for 10 s, and then ends the session of whoe
   await expect(assistant.refresh(third)).rejects.toMatchObject(INVALID_GRANT);
 });
 
-test("a refresh token is of use to its own client alone", async () => {
+test("a refresh token works only for its own client", async () => {
   const { token } = await connected();
   const other = await Assistant.register(target.issuer);
   await expect(other.refresh(token)).rejects.toMatchObject(INVALID_GRANT);
@@ -54,7 +54,7 @@ test("a refresh token is of use to its own client alone", async () => {
   expect(await response.json()).toMatchObject({ error_code: "refresh_token_not_found" });
 });
 
-test("a request that nobody decided on is forgotten after 10 minutes", async () => {
+test("a request without a decision expires after 10 minutes", async () => {
   const person = await signIn(target);
   const { authorizationId } = await (await Assistant.register(target.issuer)).begin();
   clock.advance(10 * MINUTE_MS);
@@ -63,7 +63,7 @@ test("a request that nobody decided on is forgotten after 10 minutes", async () 
   expect(await tokenOf(person)).not.toBe("");
 });
 
-test("an access token ends after its lifetime", async () => {
+test("an access token expires after its lifetime", async () => {
   const token = await tokenOf(await signIn(target));
   const status = async () => {
     const headers = { authorization: `Bearer ${token}` };
@@ -74,7 +74,7 @@ test("an access token ends after its lifetime", async () => {
   expect(await status()).toBe(403);
 });
 
-test("a request belongs to the first person who looked at it", async () => {
+test("a request belongs to the first person who reads it", async () => {
   const [, sam] = USERS;
   const assistant = await Assistant.register(target.issuer);
   const { authorizationId } = await assistant.begin();

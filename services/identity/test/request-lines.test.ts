@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { startIdentity } from "../src/service.ts";
 import { EMAIL, PASSWORD, testConfig } from "./target.ts";
 
-test("each request has one line, which says its route, what came of it, and nothing of anybody", async () => {
+test("logs one line per request with its route and outcome, and no personal data", async () => {
   const lines: object[] = [];
   const logger: Logger = { ...silentLogger, info: (facts) => void lines.push(facts) };
   {

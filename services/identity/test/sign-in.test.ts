@@ -23,7 +23,7 @@ afterAll(() => identity[Symbol.asyncDispose]());
 const client = () => newAuthClient({ issuer: identity.issuer, headers: {} });
 const lastMailTo = (email: string) => identity.inbox.findLast(({ to }) => to === email);
 
-/** Begins a sign-in elsewhere; returns the stand-in's page and the flow that its form carries. */
+/** Begins a third-party sign-in; returns its page and the flow in its form. */
 async function openStandIn(auth = client(), redirectTo = RETURN_TO) {
   const { data } = await auth.signInWithOAuth({
     provider: "google",
@@ -52,7 +52,7 @@ describe("a third party", () => {
     });
   });
 
-  test("signs a person in to the account of the same confirmed address", async () => {
+  test("signs a person in to the account with the same confirmed address", async () => {
     const [robin] = USERS;
     const { auth, page, flow } = await openStandIn();
     const back = await submit(page, { flow, email: robin?.email ?? "", name: "Somebody" });
@@ -61,7 +61,7 @@ describe("a third party", () => {
     expect(data.user?.user_metadata["name"]).toBe(robin?.name);
   });
 
-  test("takes an account over that a stranger made with the address and never confirmed", async () => {
+  test("takes over an account that a stranger created with the address and never confirmed", async () => {
     const email = "victim@example.com";
     const password = "a stranger's password";
     await client().signUp({ email, password });
@@ -71,19 +71,19 @@ describe("a third party", () => {
     expect(error).toMatchObject({ code: "invalid_credentials" });
   });
 
-  test("tells when the person cancelled", async () => {
+  test("reports when the person cancelled", async () => {
     const { page, flow } = await openStandIn();
     const back = await submit(page, { flow, action: "cancel" });
     expect(back.searchParams.get("error")).toBe("access_denied");
   });
 
-  test("returns to the site when it is asked to return elsewhere", async () => {
+  test("returns to the site when asked to return elsewhere", async () => {
     const { page, flow } = await openStandIn(client(), "https://evil.example/steal");
     const back = await submit(page, { flow, email: "new@example.com" });
     expect(back.origin).toBe(SITE_URL);
   });
 
-  test("its code is of no use without the verifier, and of use once", async () => {
+  test("its code works once, and only with the verifier", async () => {
     const { auth, page, flow } = await openStandIn();
     const back = await submit(page, { flow, email: "new@example.com" });
     const code = back.searchParams.get("code") ?? "";
@@ -104,7 +104,7 @@ describe("a third party", () => {
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("that there is no stand-in for is refused", async () => {
+  test("without a stand-in is refused", async () => {
     const query = `code_challenge=${"c".repeat(43)}&code_challenge_method=s256`;
     const response = await fetch(`${identity.issuer}/authorize?provider=constructor&${query}`);
     expect(response.status).toBe(400);
@@ -112,7 +112,7 @@ describe("a third party", () => {
 });
 
 describe("a forgotten password", () => {
-  test("is replaced by way of the mail, and the old one does no more", async () => {
+  test("is replaced through the mail, and the old one stops working", async () => {
     const { email, password } = FORGETFUL;
     const auth = client();
     await auth.resetPasswordForEmail(email, { redirectTo: `${SITE_URL}/new-password` });
@@ -131,7 +131,7 @@ describe("a forgotten password", () => {
     expect(now.error).toBeNull();
   });
 
-  test("a mail's link is good once", async () => {
+  test("a mail's link works once", async () => {
     const { email } = FORGETFUL;
     await client().resetPasswordForEmail(email, { redirectTo: RETURN_TO });
     const link = lastMailTo(email)?.link ?? "";
@@ -149,7 +149,7 @@ describe("a forgotten password", () => {
 });
 
 describe("a new account", () => {
-  test("can be used when the address is confirmed, and not before", async () => {
+  test("works only once the address is confirmed", async () => {
     const who = { email: "fresh@example.com", password: "a new password" };
     const auth = client();
     const { data } = await auth.signUp({
@@ -165,7 +165,7 @@ describe("a new account", () => {
     expect((await client().signInWithPassword(who)).error).toBeNull();
   });
 
-  test("with an address that has one already does not tell so", async () => {
+  test("with an existing address does not reveal that it exists", async () => {
     const { data, error } = await client().signUp({
       email: FORGETFUL.email,
       password: "another password",
@@ -175,7 +175,7 @@ describe("a new account", () => {
   });
 });
 
-test("the inbox shows mails as a page", async () => {
+test("shows mails as an inbox page", async () => {
   await client().resetPasswordForEmail(FORGETFUL.email);
   const response = await fetch(`http://${identity.address}/inbox`);
   expect(response.headers.get("content-type")).toContain("text/html");

@@ -13,7 +13,7 @@ export const USERS = [
   { email: "sam@example.com", password: PASSWORD, name: "Sam Okafor", emailVerified: true },
 ];
 
-/** A configuration of the stand-in with two users and nothing kept. */
+/** A configuration of the stand-in with two users and no data file. */
 export function testConfig(changes: Partial<IdentityConfig> = {}): IdentityConfig {
   const fixed = { host: "127.0.0.1", port: 0, siteUrl: SITE_URL, allowedRedirects: [] };
   return { ...fixed, users: USERS, ...changes };
@@ -24,14 +24,14 @@ export interface TargetUser {
   issuer: string;
   email: string;
   password: string;
-  /** Headers that every call to the API of accounts needs. */
+  /** Headers that every call to the account API needs. */
   headers: Record<string, string>;
 }
 
 /** What the contract is tested against. */
 export interface Target extends TargetUser, AsyncDisposable {}
 
-/** A stand-in that runs, with its first user. */
+/** A running stand-in, with its first user. */
 export function targetOf(identity: RunningIdentity): Target {
   return {
     issuer: identity.issuer,
@@ -42,7 +42,7 @@ export function targetOf(identity: RunningIdentity): Target {
   };
 }
 
-/** The real project that the environment names, else a stand-in. */
+/** The real project that the environment names, otherwise a stand-in. */
 export async function openTarget(): Promise<Target> {
   const url = process.env["AUTH_CONTRACT_URL"];
   if (url === undefined) return targetOf(await startIdentity(testConfig()));
@@ -55,7 +55,7 @@ export async function openTarget(): Promise<Target> {
   };
 }
 
-/** The official client, with a session of nobody yet. */
+/** The official client, without a session. */
 export function newAuthClient({
   issuer,
   headers,
@@ -79,7 +79,7 @@ export async function signIn(user: TargetUser): Promise<GoTrueClient> {
   return client;
 }
 
-/** The access token of a client that is signed in. */
+/** The access token of a signed-in client. */
 export async function tokenOf(client: GoTrueClient): Promise<string> {
   const { data } = await client.getSession();
   return data.session?.access_token ?? "";

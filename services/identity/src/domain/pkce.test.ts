@@ -7,7 +7,7 @@ import { isVerifiedBy, parseCodeChallenge } from "./pkce.ts";
 
 const verifiers = fc.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/);
 
-test("a challenge is met by its verifier, and by no other", () => {
+test("only its own verifier meets a challenge", () => {
   fc.assert(
     fc.property(verifiers, verifiers, (verifier, other) => {
       const challenge = createHash("sha256").update(verifier).digest("base64url");
@@ -26,6 +26,6 @@ test.each([
   ["c".repeat(42), "S256"],
   ["c".repeat(129), "S256"],
   ["c".repeat(43), "S512"],
-])("the challenge %j of method %j is refused", (challenge, method) => {
+])("refuses the challenge %j of method %j", (challenge, method) => {
   expect(parseCodeChallenge(challenge, method)).toBeTypeOf("string");
 });

@@ -44,18 +44,18 @@ test.each([
   "https://journal.example@evil.example/",
   "https://other.example/back/further",
   "https://preview.example.evil.example/",
-])("a sign-in that shall return to %j returns to the site", (address) => {
+])("a sign-in asked to return to %j returns to the site", (address) => {
   expect(chooseReturn(address, rules)).toBe(rules.siteUrl);
 });
 
-test("only the site and the addresses besides it may speak for a person", () => {
+test("only the site and its additional addresses may act for a person", () => {
   expect(isAllowedOrigin("https://journal.example", rules)).toBe(true);
   expect(isAllowedOrigin("https://preview.example", rules)).toBe(true);
   expect(isAllowedOrigin("https://evil.example", rules)).toBe(false);
   expect(isAllowedOrigin("null", rules)).toBe(false);
 });
 
-test("parameters arrive as they were given, whatever they hold, beside those of the address", () => {
+test("keeps parameters unchanged beside those of the address", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (value) => {
       const { searchParams } = new URL(withParameters("https://a.example/?kept=1", { value }));

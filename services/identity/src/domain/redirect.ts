@@ -4,7 +4,7 @@ import { redirectKind } from "@nutrition/core/redirect-address";
 export function findRedirectFault(uri: string): string | undefined {
   if (redirectKind(uri) !== undefined) return undefined;
   return (
-    "use https; http only for localhost; or a scheme of the app's own that is a reversed domain " +
+    "use https; http only for localhost; or a private scheme that is a reversed domain " +
     "name, such as com.example.app:/callback; without a user name and without a fragment"
   );
 }
@@ -33,7 +33,7 @@ export function isAllowedOrigin(
   return [siteUrl, ...allowedRedirects].some((entry) => URL.parse(entry)?.origin === origin);
 }
 
-/** Adds parameters to `uri`; empty ones are left out. */
+/** Adds parameters to `uri`; empty ones are omitted. */
 export function withParameters(uri: string, parameters: Record<string, string>): string {
   const url = new URL(uri);
   for (const [name, value] of Object.entries(parameters)) {

@@ -5,7 +5,7 @@ import { parseRegistration } from "./registration.ts";
 
 const redirect_uris = ["https://client.example/callback"];
 
-test("a client that names nothing but its address is confidential and may refresh", () => {
+test("a client that states only its address is confidential and may refresh", () => {
   expect(parseRegistration({ redirect_uris })).toEqual({
     authMethod: "client_secret_basic",
     redirectUris: redirect_uris,
@@ -31,11 +31,11 @@ test.each([
   { token_endpoint_auth_method: "private_key_jwt" },
   { client_uri: "not an address" },
   { logo_uri: `https://client.example/${"x".repeat(2_048)}` },
-])("%j is refused", (said) => {
+])("refuses %j", (said) => {
   expect(parseRegistration({ redirect_uris, ...said })).toBeTypeOf("string");
 });
 
-test("whatever is sent is either refused with a reason or has an address to return to", () => {
+test("either refuses a registration with a reason, or it has a redirect address", () => {
   const anything = fc.record(
     {
       redirect_uris: fc.oneof(fc.anything(), fc.array(fc.webUrl())),

@@ -1,9 +1,9 @@
-/** All scopes; permissions of a product are not among them. */
+/** All scopes; the product's permissions are not among them. */
 export const SCOPES = ["openid", "profile", "email", "phone", "offline_access"] as const;
 
 const DEFAULT_SCOPE = "email";
 
-/** Parses the scopes of a request without repetitions; the default when it has none. */
+/** Parses the scopes of a request without repetitions; the default if absent. */
 export function parseScopes(text: string): string[] {
   const names = text.split(" ").filter((name) => name !== "");
   return names.length === 0 ? [DEFAULT_SCOPE] : [...new Set(names)];

@@ -1,6 +1,6 @@
 /**
- * Settings of Supabase Auth that decide what a token can do to an account, named as in its
- * `GOTRUE_…` variables. `docs/identity-provider.md` says where the dashboard has them.
+ * Settings of Supabase Auth that decide what a token can do to an account, named after its
+ * `GOTRUE_…` variables. `docs/identity-provider.md` says where to find them in the dashboard.
  */
 export interface SecuritySettings {
   /**
@@ -14,7 +14,7 @@ export interface SecuritySettings {
    */
   readonly requireCurrentPassword: boolean;
   /**
-   * `MAILER_SECURE_EMAIL_CHANGE_ENABLED`: the old and the new address must both confirm a change.
+   * `MAILER_SECURE_EMAIL_CHANGE_ENABLED`: both the old and the new address must confirm a change.
    */
   readonly secureEmailChange: boolean;
   /** The access token hook in `deploy/identity-provider`: a client's token names no session. */

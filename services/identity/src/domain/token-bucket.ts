@@ -1,5 +1,5 @@
 export interface TokenBucketOptions {
-  /** Requests at once. */
+  /** Requests allowed at once. */
   readonly burst: number;
   readonly refillPerSecond: number;
 }

@@ -14,7 +14,7 @@ export interface NewUser {
   isConfirmed: boolean;
 }
 
-/** Creates a user; there must be none with the address. */
+/** Creates a user; the address must be unused. */
 export function insertUser(
   { clock, directory }: Pick<Provider, "clock" | "directory">,
   asked: NewUser,
@@ -42,7 +42,7 @@ export function insertUser(
   return user;
 }
 
-/** Records that the person proved to own the address. */
+/** Records that the person proved ownership of the address. */
 export function confirmEmail(user: User, now: string): void {
   user.emailConfirmedAt ??= now;
   user.metadata = { ...user.metadata, email_verified: true };
@@ -50,8 +50,8 @@ export function confirmEmail(user: User, now: string): void {
 }
 
 /**
- * Finds or creates the user that a third party vouches for. An account with the same, never
- * confirmed address is taken over and loses its password, which may be a stranger's.
+ * Finds or creates the user that a third party vouches for. An account whose same address was never
+ * confirmed is taken over and loses its password, which may be a stranger's.
  */
 export function signInElsewhere(
   provider: Provider,

@@ -7,7 +7,7 @@ import type { User } from "../records/records.ts";
 
 /**
  * Requests a change of address: sends a mail to the new address and, with the secure setting, to
- * the old one. Nothing changes until every link was opened.
+ * the old one. Nothing changes until every link has been opened.
  */
 export function beginEmailChange(provider: Provider, user: User, email: string): void {
   const newEmail = email.toLowerCase();

@@ -7,7 +7,7 @@ import type { Bearer } from "../tokens/token-issuer.ts";
 /** Age up to which a session can change the password without a code from a mail. */
 const RECENT_MS = 24 * 3_600_000;
 /**
- * Authentication method of a session begun with a mail's link; it may set a password without the
+ * Authentication method of a session begun with a mail's link, which may set a password without the
  * old one.
  */
 const MAIL_METHODS = ["otp", "magiclink", "recovery"];
@@ -35,7 +35,7 @@ export async function changePassword(
   }
   user.passwordHash = await hashPassword(asked.password);
   if (!user.providers.includes("email")) user.providers.push("email");
-  // Requests begun with the old password must not be completed with the new one.
+  // Flows begun with the old password must not be completed with the new one.
   provider.pending.emailChanges.delete(user.id);
   provider.pending.reauthentications.delete(user.id);
   provider.directory.deleteSessions(({ id, userId }) => userId === user.id && id !== session.id);

@@ -6,7 +6,7 @@ import { outcomeOf } from "./log-requests.ts";
 /** From this version on, an error's code is text and its message is called `message`. */
 const CODES_AS_TEXT = "2024-01-01";
 
-/** Answers whatever was thrown, in the form of the version that the caller asked for. */
+/** Responds to any error, in the format of the API version that the caller requested. */
 export const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
   if (response.headersSent) return next(thrown);
   const log = outcomeOf(response);
@@ -34,7 +34,7 @@ export const answerErrors: ErrorRequestHandler = (thrown, request, response, nex
 
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  // What Express refuses, such as a body that is too large, carries its status.
+  // Errors of Express, such as a body that is too large, carry their status.
   const status = thrown instanceof Error && "status" in thrown ? thrown.status : undefined;
   if (status === 413) return new ApiError(413, "request_too_large", "The body is too large");
   if (typeof status === "number" && status < 500) {

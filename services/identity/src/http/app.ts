@@ -36,7 +36,7 @@ export function createApp(provider: Provider): Express {
     onlyOwnHosts(provider.issuer),
   );
   const { pathname } = new URL(provider.issuer);
-  // Pages come first: no other site's program may read them.
+  // Pages come first: scripts of other sites must not read them.
   app.use(pathname, providerRoutes(provider));
   app.get("/inbox", (_request, response) => {
     sendPage(response, inboxPage(provider.mailbox.mails));
@@ -68,17 +68,17 @@ const ALLOWED_HEADERS =
 
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Refuses a site whose name was made to point at this machine, and which could read everything. */
+/** Rejects DNS rebinding: a site whose name points at this machine could read everything. */
 function onlyOwnHosts(issuer: string): RequestHandler {
   const allowed = new Set([...LOOPBACK_HOSTS, new URL(issuer).hostname]);
   return (request, _response, next) => {
     const { hostname } = URL.parse(`http://${request.headers.host}`) ?? {};
     if (hostname !== undefined && allowed.has(hostname)) return next();
-    throw new ApiError(421, "validation_failed", "This provider does not answer for that host");
+    throw new ApiError(421, "validation_failed", "This provider does not serve that host");
   };
 }
 
-/** Programs in a browser, wherever they come from, may call everything: none of it reads a cookie. */
+/** Scripts of any origin may call everything: no route reads a cookie. */
 const crossOrigin: RequestHandler = (request, response, next) => {
   response.setHeader("Access-Control-Allow-Origin", "*");
   response.setHeader("Access-Control-Expose-Headers", "x-supabase-api-version, x-sb-error-code");

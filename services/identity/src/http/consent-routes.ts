@@ -22,7 +22,7 @@ export function consentRoutes(provider: Provider): Router {
     authorization.userId ??= user.id;
     checkOwner(authorization, user);
     if (isFirstLook && isAllowedAlready(authorization, user, provider)) {
-      // The code exists from here on; further requests are refused.
+      // The code is created here; further requests are refused.
       response.json({ redirect_url: approve(authorization, provider) });
       return;
     }
@@ -85,7 +85,7 @@ function isAllowedAlready(
   return grant !== undefined && coversScopes(grant.scopes, scopes);
 }
 
-/** Creates the code; returns the client's redirect with it. */
+/** Creates the code and returns the client's redirect with it. */
 function approve(authorization: Authorization, { pending }: Provider): string {
   const code = randomUUID();
   authorization.status = "approved";

@@ -4,25 +4,25 @@ import type { Request, RequestHandler, Response } from "express";
 
 import type { Provider } from "../provider.ts";
 
-/** What came of a request, beside its status. */
+/** Outcome of a request, besides its status. */
 export interface Outcome {
-  /** Code of the error that the caller was told. */
+  /** Code of the error in the response. */
   reason?: string;
-  /** What went wrong on our side. */
+  /** The error on our side. */
   error?: unknown;
 }
 
 const UNMATCHED_ROUTE = "(none)";
 const outcomes = new WeakMap<Response, Outcome>();
 
-/** What the log is to say of the request that a response belongs to. */
+/** What to log about the request of a response. */
 export function outcomeOf(response: Response): Outcome {
   const outcome = outcomes.get(response) ?? {};
   outcomes.set(response, outcome);
   return outcome;
 }
 
-/** First middleware: writes one line for each request when it has been answered. */
+/** First middleware: writes one line per request once it has been answered. */
 export function logRequests({ logger, clock }: Provider): RequestHandler {
   const log = moduleLogger(logger, "requests");
   return (request, response, next) => {
@@ -44,7 +44,7 @@ export function logRequests({ logger, clock }: Provider): RequestHandler {
   };
 }
 
-/** Path pattern; the requested path may hold anything. */
+/** Path pattern; the requested path could contain anything. */
 function routeOf({ route }: Request): string {
   const path = (route as { path: unknown } | undefined)?.path;
   return path === undefined ? UNMATCHED_ROUTE : String(path);

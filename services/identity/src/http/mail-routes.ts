@@ -17,13 +17,13 @@ import { checkEmail, checkPassword, readMetadata } from "./new-password.ts";
 import { fieldsOf, jsonBody, queryOf, textOf } from "./request.ts";
 import { userView } from "./user-view.ts";
 
-/** Sign-up and forgotten passwords, both by a mail's link. */
+/** Sign-up and password recovery, both by a link in a mail. */
 export function mailRoutes(provider: Provider): Router {
   const router = Router();
   router.post("/recover", limitByAddress(provider, "recover"), jsonBody, (request, response) => {
     const codeChallenge = readCodeChallenge(request);
     const user = provider.directory.findUserByEmail(checkEmail(fieldsOf(request)["email"]));
-    // The response must not reveal whether there is such a user.
+    // The response must not reveal whether the user exists.
     if (user) sendLink(user, { type: "recovery", codeChallenge, request }, provider);
     response.json({});
   });

@@ -41,7 +41,7 @@ export function oauthTokenRoutes(provider: Provider): Router {
   return router;
 }
 
-/** Authenticates the client. Errors are not in the format of OAuth, as upstream. */
+/** Authenticates the client. As upstream, errors are not in the format of OAuth. */
 function authenticate(request: Request, fields: Fields, { directory }: Provider): Client {
   const { id, secret, method } = readClientCredentials(request, fields);
   if (id === "") throw new ApiError(400, "invalid_credentials", "client authentication required");

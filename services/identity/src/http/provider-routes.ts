@@ -18,7 +18,7 @@ const USERS_OFFERED = 5;
 
 const form = express.urlencoded({ limit: 8_192, extended: false, parameterLimit: 10 });
 
-/** Third-party sign-in, replaced by a page that believes whatever it is told. */
+/** Third-party sign-in, replaced by a page that trusts its input. */
 export function providerRoutes(provider: Provider): Router {
   const { pending, directory, issuer } = provider;
   const router = Router();
@@ -65,7 +65,7 @@ function getFlow(flow: ProviderFlow | undefined): ProviderFlow {
     throw new ApiError(
       400,
       "bad_oauth_state",
-      "This sign-in has ended. Go back and start it again.",
+      "This sign-in has expired. Go back and start it again.",
     );
   }
   return flow;
@@ -75,7 +75,7 @@ function readName(fields: Record<string, unknown>, email: string): string {
   return textOf(fields, "name").trim().slice(0, NAME_MAX) || (email.split("@")[0] ?? email);
 }
 
-/** Redirect of the browser; without a person, the sign-in was cancelled. */
+/** Redirects the browser; without a person, the sign-in was cancelled. */
 async function endFlow(
   { provider: from, returnTo, codeChallenge }: ProviderFlow,
   person: { email: string; name: string } | undefined,

@@ -26,13 +26,13 @@ export function fieldsOf(request: Request): Record<string, unknown> {
   return body as Record<string, unknown>;
 }
 
-/** A field of a body as text; empty when it is missing or not text. */
+/** A field of a body as text; empty when it is missing or not a string. */
 export function textOf(fields: Record<string, unknown>, name: string): string {
   const value = fields[name];
   return typeof value === "string" ? value : "";
 }
 
-/** A query parameter; the first of several. */
+/** A query parameter; the first if repeated. */
 export function queryOf(request: Request, name: string): string {
   return new URL(request.originalUrl, "http://provider.invalid").searchParams.get(name) ?? "";
 }

@@ -1,7 +1,7 @@
 import type { User } from "../records/records.ts";
 import { appMetadataOf } from "../tokens/claims.ts";
 
-/** A user as the API shows it. */
+/** A user as the API returns it. */
 export function userView(user: User) {
   const confirmed =
     user.emailConfirmedAt === undefined

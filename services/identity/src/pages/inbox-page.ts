@@ -3,7 +3,7 @@ import { markup } from "@nutrition/core/markup";
 import type { SentMail } from "../records/mailbox.ts";
 import type { Page } from "./page.ts";
 
-/** The mails that a real provider would have sent, the newest first. */
+/** The mails that a real provider would have sent, newest first. */
 export function inboxPage(mails: readonly SentMail[]): Page {
   return {
     title: "Inbox",

@@ -27,8 +27,8 @@ article h2 { margin-top: 0; }
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
 /**
- * Without form-action, because a form's response redirects to the site, which the directive would
- * have to name.
+ * Without form-action: a form's response redirects to the site, which the directive would have to
+ * name.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -42,7 +42,7 @@ export interface Page {
   body: Markup;
 }
 
-/** Responds with a page that is marked as being for development only. */
+/** Responds with a page marked as being for development only. */
 export function sendPage(response: Response, { title, body }: Page): void {
   const page = markup`<!doctype html>
 <html lang="en">

@@ -10,7 +10,7 @@ export const STAND_INS: Readonly<Record<string, string>> = { google: "Google", g
 export interface SignInPageOptions {
   flowId: string;
   provider: string;
-  /** Whom to offer. */
+  /** Users to offer. */
   users: readonly User[];
 }
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 
 import type { Snapshot } from "./records.ts";
 
-/** Writes snapshots to one file readable only by its owner. Waiting writes are merged. */
+/** Writes snapshots to one file that only its owner can read. Pending writes are merged. */
 export class DataFile {
   readonly #file: string;
   readonly #snapshot: () => Snapshot;
@@ -41,8 +41,8 @@ export class DataFile {
 }
 
 /**
- * Reads the snapshot in a file; undefined when there is none. Throws a readable message when it
- * cannot be read.
+ * Reads the snapshot in a file; undefined when the file is missing. Throws a readable message when
+ * it is unreadable.
  */
 export async function readSnapshot(file: string): Promise<Snapshot | undefined> {
   let text;

@@ -8,7 +8,7 @@ function newClient(id: string): Client {
   return { ...said, id, authMethod: "none", createdAt: "" };
 }
 
-test("registrations by anyone never push a client out that somebody allowed something", () => {
+test("open registration never evicts a client with a grant", () => {
   const directory = new Directory();
   directory.insertClient(newClient("allowed"));
   directory.putGrant({ userId: "u", clientId: "allowed", scopes: [], grantedAt: "" });
@@ -20,7 +20,7 @@ test("registrations by anyone never push a client out that somebody allowed some
   expect(directory.snapshot().clients).toHaveLength(1_000);
 });
 
-test("when everyone's clients are in use, a new one is refused", () => {
+test("refuses a new client when every client is in use", () => {
   const directory = new Directory();
   for (let index = 0; index < 1_000; index += 1) {
     directory.insertClient(newClient(`${index}`));

@@ -4,7 +4,7 @@ const USERS_MAX = 10_000;
 const CLIENTS_MAX = 1_000;
 const SESSIONS_MAX = 10_000;
 
-/** Users, clients, sessions and grants, in memory. Callers that change them also save them. */
+/** Users, clients, sessions and grants, in memory. Callers that change them must also save them. */
 export class Directory {
   readonly #users = new Map<string, User>();
   readonly #clients = new Map<string, Client>();
@@ -53,8 +53,8 @@ export class Directory {
   }
 
   /**
-   * Registers a client. As anyone may register, the oldest client without a grant is dropped when
-   * there are too many. False if there is none to drop.
+   * Registers a client. Registration is open, so the oldest client without a grant is dropped when
+   * there are too many. Returns false if there is none to drop.
    */
   insertClient(client: Client): boolean {
     if (this.#clients.size >= CLIENTS_MAX) {

@@ -1,11 +1,11 @@
 import type { Clock } from "@nutrition/core/clock";
 
-/** A mail as the inbox shows it. */
+/** A mail as shown in the inbox. */
 export interface SentMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** Link that the person is asked to open, if any. */
+  /** The link in the mail, if any. */
   readonly link?: string;
   readonly sentAt: Date;
 }

@@ -5,11 +5,11 @@ import type { Registration } from "../domain/registration.ts";
 /** A person. */
 export interface User {
   id: string;
-  /** In lower case. */
+  /** Lower case. */
   email: string;
   /** Absent when the person has only signed in with third parties. */
   passwordHash?: string;
-  /** When the person proved to own the address. */
+  /** When the person proved ownership of the address. */
   emailConfirmedAt?: string;
   /** Sign-in methods such as `email` and `google`, oldest first. */
   providers: string[];
@@ -33,7 +33,7 @@ export interface SessionOrigin {
   userId: string;
   /** Authentication method of the `amr` claim. */
   method: string;
-  /** The client of the session; absent for the person's own. */
+  /** The client of the session; absent for the person's own session. */
   clientId?: string;
   /** Scopes of the client; empty for the person's own session. */
   scopes: string[];

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A new secret of a client. */
+/** Creates a client secret. */
 export function newClientSecret(): string {
   return randomBytes(32).toString("base64url");
 }

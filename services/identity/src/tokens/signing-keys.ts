@@ -15,7 +15,7 @@ export class SigningKeys {
     this.#records = records;
   }
 
-  /** Uses earlier keys, or creates the first one. */
+  /** Uses the given keys, or creates the first one. */
   static async create(records: readonly SigningKeyRecord[] = []): Promise<SigningKeys> {
     return new SigningKeys(records.length > 0 ? [...records] : [await newKey()]);
   }
@@ -34,7 +34,7 @@ export class SigningKeys {
     };
   }
 
-  /** Looks a token's key up among the published ones. */
+  /** Finds a token's key among the published ones. */
   get resolver(): ReturnType<typeof createLocalJWKSet> {
     return createLocalJWKSet(this.published);
   }

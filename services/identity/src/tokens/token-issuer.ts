@@ -16,7 +16,7 @@ export interface TokenIssuerOptions {
   detachClientTokens: boolean;
 }
 
-/** Whose token it is. */
+/** The token's user and session. */
 export interface Bearer {
   readonly user: User;
   readonly session: Session;
