@@ -1,5 +1,5 @@
-// Writes the chart's reference of values into its README; with --check it only fails when that is not
-// up to date.
+// Writes the chart's reference of values into its README; with --check it only fails when the
+// reference is out of date.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -12,7 +12,7 @@ const wanted = withValues(there, readValues(await readFile(join(chart, "values.y
 if (!process.argv.includes("--check")) await writeFile(readme, wanted);
 else if (wanted !== there) {
   console.error(
-    "helm/nutrition-journal/README.md is not up to date: run npm run generate and commit the result.",
+    "helm/nutrition-journal/README.md is out of date: run npm run generate and commit the result.",
   );
   process.exitCode = 1;
 }

@@ -1,22 +1,22 @@
 import type { Pair, Scalar, YAMLMap } from "yaml";
 import { isMap, isPair, isScalar, parseDocument, stringify } from "yaml";
 
-/** A value that can be set. */
+/** A configurable value. */
 export interface ValueEntry {
-  /** Path with dots, such as `database.host`. */
+  /** Dotted path, such as `database.host`. */
   readonly key: string;
   /** As in YAML, on one line; undefined for a group of values. */
   readonly fallback: string | undefined;
-  /** Empty for a value that has no comment. */
+  /** Empty for a value without a comment. */
   readonly description: string;
 }
 
 const BEGIN = "<!-- Values, generated from values.yaml by npm run generate; do not edit. -->";
 const END = "<!-- End of the values. -->";
-/** What a comment begins with that becomes part of the reference. */
+/** Prefix of comments that become part of the reference. */
 const MARK = "-- ";
 
-/** Every value of a values file, in its order. */
+/** All values of a values file, in order. */
 export function readValues(text: string): ValueEntry[] {
   const { contents } = parseDocument(text);
   if (!isMap(contents)) throw new Error("The values are not a map.");
@@ -24,19 +24,19 @@ export function readValues(text: string): ValueEntry[] {
 }
 
 /**
- * The text of a README with the table of the values in place of what was between its two marks.
- * Throws when it has no marks.
+ * Returns the README with the table of values between its two marks. Throws when the marks are
+ * missing.
  */
 export function withValues(readme: string, entries: readonly ValueEntry[]): string {
   const [before, rest] = readme.split(BEGIN);
   const [, after] = rest?.split(END) ?? [];
   if (before === undefined || after === undefined) {
-    throw new Error(`The README has no place for the values: ${BEGIN} … ${END}`);
+    throw new Error(`The README has no marks for the table of values: ${BEGIN} … ${END}`);
   }
   return `${before}${BEGIN}\n\n${tableOf(entries)}\n\n${END}${after}`;
 }
 
-/** `first` describes the first pair: a comment there belongs to the map, as the parser sees it. */
+/** `first` describes the first pair: the parser attributes a comment there to the map. */
 function entriesOf(map: YAMLMap, prefix: string, first: string): ValueEntry[] {
   return map.items.filter(isPair).flatMap((pair, index) => {
     const { key, value } = pair as Pair<Scalar<string>, unknown>;
@@ -53,7 +53,7 @@ function entriesOf(map: YAMLMap, prefix: string, first: string): ValueEntry[] {
   });
 }
 
-/** The marked comment right before a value; others are for those who read the file itself. */
+/** The marked comment right before a value; other comments are for readers of the file itself. */
 function descriptionIn(comment: string | null | undefined): string {
   const block = comment?.split(/\n\s*\n/).at(-1) ?? "";
   const at = block.indexOf(MARK);

@@ -1,10 +1,10 @@
-// Logs a food as an assistant would and reads it back over REST, with an account of its own that is
-// erased in the end. Runs in the image of the operator's command line.
+// Logs a food as an assistant would and reads it back over REST, with its own account, which it
+// erases at the end. Runs in the image of the operator's command line.
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 
 const GATEWAY = process.env.GATEWAY_URL;
-/** Services that have just started are found once the cluster's DNS forgets that they were not there. */
+/** New services become reachable only once the cluster's DNS stops caching their absence. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
 const email = `helm-test-${randomUUID()}@example.invalid`;
@@ -21,13 +21,13 @@ try {
   );
   const headers = { authorization: `Bearer ${key}` };
   await patiently(() => get(headers, "/api/v1/me"));
-  // Again and again it is still logged once.
+  // However often it is repeated, it is logged once.
   const logged = await patiently(() =>
     callTool(headers, "log_food", { food_text: "2 scrambled eggs" }),
   );
   const today = await get(headers, "/api/v1/nutrition/summary");
   const [item] = today.entries[0].items;
-  if (item.id !== logged.items[0].id) throw new Error("REST does not show what was logged.");
+  if (item.id !== logged.items[0].id) throw new Error("REST does not return what was logged.");
   console.log(
     `Logged "${item.description}" over MCP, read ${today.totals.calories} kcal over REST.`,
   );

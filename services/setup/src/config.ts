@@ -14,7 +14,10 @@ const databaseEnvironment = z.object({
       error: "must look like postgres://user:password@host:5432/database",
     })
     .transform((url) => new Secret(url)),
-  /** Instances of a service at once, those included that take over from others during a roll-out. */
+  /**
+   * Concurrent instances of a service, including those that take over from others during a
+   * roll-out.
+   */
   DATABASE_INSTANCES_MAX: z.coerce.number().int().min(2).max(200).optional(),
   DATABASE_PASSWORD_AUTH: secretText,
   DATABASE_PASSWORD_LIMITS: secretText,

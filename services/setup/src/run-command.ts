@@ -25,7 +25,7 @@ const USAGE = `Usage: setup database | setup secrets NAME | setup files FOLDER |
   rotate ENTRY begin|switch|end
                 does a step of replacing an entry of the Secret that kubectl pipes in and out`;
 
-/** Runs one command. Throws a sentence when it cannot. */
+/** Runs one command. Throws a readable message on failure. */
 export async function runCommand(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -51,7 +51,7 @@ async function setUpDatabase(environment: NodeJS.ProcessEnv, patience: Patience)
   const adminUrl = config.adminUrl.reveal();
   await untilAvailable("the database", () => ask(adminUrl), patience);
   const migrations = await prepareDatabase(adminUrl, config.passwords, config.instancesMax);
-  patience.logger.info({ migrations }, "the database is prepared");
+  patience.logger.info({ migrations }, "database prepared");
 }
 
 async function ask(url: string): Promise<void> {
@@ -68,7 +68,7 @@ async function setUpSecrets(
   await using secrets = new KubernetesSecrets(access);
   const ensure = () => ensureSecret(secrets, name);
   const entries = await untilAvailable("the cluster's API server", ensure, patience);
-  patience.logger.info({ secret: name, entries }, "the Secret is complete");
+  patience.logger.info({ secret: name, entries }, "Secret completed");
 }
 
 async function setUpFiles(
@@ -77,10 +77,10 @@ async function setUpFiles(
   { logger }: Patience,
 ): Promise<void> {
   const entries = await ensureSecretFiles(folder, readDatabaseAddress(environment));
-  logger.info({ folder, entries }, "the files of secrets are complete");
+  logger.info({ folder, entries }, "secret files completed");
 }
 
-/** Standard output holds the Secret and nothing else, for kubectl to read. */
+/** Standard output contains only the Secret, for kubectl to read. */
 async function rotateOnStandardInput(entry: string, step: RotationStep): Promise<void> {
   try {
     process.stdout.write(rotateObject(await text(process.stdin), entry, step));

@@ -11,8 +11,8 @@ const TRIES_MAX = 60;
 const PAUSE_MS = 2_000;
 
 /**
- * Does `work` again while it fails as `unavailable`, for about two minutes; longer waits are for
- * whoever runs the command. `what` names in the log what is waited for.
+ * Retries `work` while it fails as `unavailable`, for about two minutes; longer waits are up to the
+ * caller of the command. `what` is the name of the awaited service in the log.
  */
 export async function untilAvailable<Result>(
   what: string,

@@ -19,15 +19,15 @@ interface SecretObject {
   data: Record<string, string>;
 }
 
-/** A server that speaks the API of Kubernetes as far as Secrets go. */
+/** A server that implements the Kubernetes API for Secrets. */
 export interface ApiServer extends AsyncDisposable {
   access: ClusterAccess;
-  /** What is stored, by name, in clear. */
+  /** Stored Secrets by name, decoded. */
   entriesOf(name: string): Record<string, string> | undefined;
   put(name: string, entries: Record<string, string>): void;
-  /** Answers the next requests in the server's place: status codes, or work to do before it answers. */
+  /** Overrides for the next requests: status codes, or work to do before the response. */
   readonly interruptions: (number | (() => void))[];
-  /** Methods and paths asked for, in order. */
+  /** Requested methods and paths, in order. */
   readonly requests: string[];
 }
 

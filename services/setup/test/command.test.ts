@@ -8,7 +8,7 @@ const patience = { clock: new ManualClock("2026-01-01T00:00:00Z"), logger: silen
 const run = (args: string[], environment: NodeJS.ProcessEnv = {}) =>
   runCommand(args, environment, patience).catch(String);
 
-test("every bad variable is named at once, and no value is shown", async () => {
+test("names all invalid variables at once without showing their values", async () => {
   const env = { DATABASE_ADMIN_URL: "hunter2", DATABASE_PASSWORD_JOURNAL: "of-journal" };
   const told = await run(["database"], env);
   for (const name of ["ADMIN_URL", "PASSWORD_AUTH", "PASSWORD_LIMITS", "PASSWORD_ANALYSIS"]) {
@@ -18,12 +18,12 @@ test("every bad variable is named at once, and no value is shown", async () => {
 });
 
 test.each([[[]], [["secret"]], [["secrets"]], [["database", "now"]]])(
-  "%j is answered with how it is used",
+  "answers %j with the usage",
   async (args) => {
     expect(await run(args)).toContain("Usage: setup database");
   },
 );
 
-test("Secrets are made only in a pod", async () => {
+test("creates Secrets only in a pod", async () => {
   expect(await run(["secrets", "name"])).toContain("KUBERNETES_SERVICE_HOST: must be set");
 });

@@ -11,7 +11,7 @@ import { DATABASE_SERVICES, migrationsOf } from "../src/database/services.ts";
 import { newIdentityKey, newPepper, publicKeysOf } from "../src/secrets/new-secrets.ts";
 import { runMain } from "./processes.ts";
 
-// One file for all that gives passwords to roles: they belong to the whole server.
+// All tests that set roles' passwords are in this file, because roles belong to the whole server.
 const NAME = "prepared";
 const EMPTY = "not_prepared";
 const PASSWORDS = Object.fromEntries(DATABASE_SERVICES.map((name) => [name, `of-${name}`]));
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => runAsAdmin(`drop database ${NAME} with (force)`));
 
-test("two preparations at once apply each migration once, and a later one applies none", async () => {
+test("concurrent preparations apply each migration once, and a later one applies none", async () => {
   const shipped = await Promise.all(
     DATABASE_SERVICES.map(async (name) =>
       (await readdir(migrationsOf(name))).map((file) => `${name}/${file}`),
@@ -47,13 +47,13 @@ test("two preparations at once apply each migration once, and a later one applie
   expect(applied[2]).toEqual([]);
 });
 
-test("a role without a password is refused before anything is changed", async () => {
+test("refuses a role without a password before changing anything", async () => {
   await expect(prepareDatabase(databaseUrl, { ...PASSWORDS, limits: "" })).rejects.toThrow(
     "limits",
   );
 });
 
-test("an address that does not do is refused with what to do about it", async () => {
+test("refuses an address that does not work and says what to do", async () => {
   const missing = Object.assign(new URL(adminUrl), { pathname: "/missing" }).href;
   await expect(prepareDatabase(missing, PASSWORDS)).rejects.toThrow("Create the database first");
 });
@@ -75,7 +75,7 @@ test.each(DATABASE_SERVICES)("the role of %s owns nothing and can drop nothing",
   }
 });
 
-test("roles have connections for as many instances as there may be, and never lose any", async () => {
+test("roles have connections for the maximum number of instances, and never lose any", async () => {
   const limitsOf = async () => {
     await using database = new Database({ url: adminUrl, schema: "public" });
     return database.query(sql`
@@ -96,7 +96,7 @@ test("roles have connections for as many instances as there may be, and never lo
   expect(await limitsOf()).toEqual(forSix);
 });
 
-test("limits makes and drops the partitions of its log, and no other table", async () => {
+test("limits can create and drop the partitions of its log, and no other table", async () => {
   await using limits = openAs("limits");
   await limits.query(sql`select add_usage_partition('2020-02-03')`);
   const at = "2020-02-03T23:59:59Z";
@@ -107,7 +107,7 @@ test("limits makes and drops the partitions of its log, and no other table", asy
   expect(await limits.query(sql`select from usage_events where at = ${at}`)).toEqual([]);
 });
 
-test("journal keeps its counts and its sequence with the rights that it has", async () => {
+test("journal can maintain its counts and its sequence with its rights", async () => {
   await using journal = openAs("journal");
   const accountId = randomUUID();
   await journal.query(sql`
@@ -118,7 +118,7 @@ test("journal keeps its counts and its sequence with the rights that it has", as
   expect(await journal.query(sql`select from weight_counts`)).toEqual([]);
 });
 
-test("analysis vacuums its tables after an import", async () => {
+test("analysis can vacuum its tables after an import", async () => {
   await using analysis = openAs("analysis");
   await analysis.query(sql`vacuum (analyze) foods`);
   const analysed = sql`select from pg_stat_user_tables
@@ -139,7 +139,7 @@ describe("a service that is started before its database is prepared", () => {
     KEY_PEPPER_VERSION: "1",
   };
 
-  it("lives and takes no work, and takes work once setup has run, without a restart", async () => {
+  it("is alive but not ready, and becomes ready once setup has run, without a restart", async () => {
     const auth = runMain("auth", environment);
     const port = await auth.logged(/"port":(\d+),"msg":"answering probes"/);
     await auth.logged(/waiting for the database/);

@@ -4,14 +4,14 @@ import { join } from "node:path";
 const SERVICES = join(import.meta.dirname, "../..");
 
 export interface Process {
-  /** Resolves once the log matches, with what the first group matched. */
+  /** Resolves once the log matches, with the match's first group. */
   logged(pattern: RegExp): Promise<string>;
   /** The exit code and the whole log. */
   readonly ended: Promise<{ code: number | null; log: string }>;
   stop(): void;
 }
 
-/** Runs the main file of a service with exactly this environment. */
+/** Runs a service's main file with exactly this environment. */
 export function runMain(service: string, env: NodeJS.ProcessEnv, ...args: string[]): Process {
   const child = spawn(process.execPath, [join(SERVICES, service, "src/main.ts"), ...args], {
     env,

@@ -23,13 +23,13 @@ const kidsOf = (state: Record<string, string> | undefined) =>
     ({ kid }) => kid,
   );
 
-describe("an entry that is replaced", () => {
+describe("a replaced entry", () => {
   it.each([
     ...["admin", "gateway", "journal", "limits", "web"].map((name) => `identity-key-${name}`),
     ...["analysis", "auth", "journal", "limits"].map((name) => `database-password-${name}`),
     "session-keys",
     "key-peppers",
-  ])("%s is another one in the end, and nothing is left over", (entry) => {
+  ])("%s has changed at the end, with nothing left over", (entry) => {
     const [before, , , after] = follow(entry);
     expect(after?.[entry]).not.toBe(before?.[entry]);
     expect(Object.keys(after ?? {}).sort()).toEqual(Object.keys(before ?? {}).sort());
@@ -37,13 +37,13 @@ describe("an entry that is replaced", () => {
   });
 
   it.each(["identity-key-limits", "database-password-auth", "session-keys", "key-peppers"])(
-    "%s is left as it is by an upgrade between two steps",
+    "%s is left unchanged by an upgrade between two steps",
     (entry) => {
       for (const state of follow(entry)) expect(missingEntries(state)).toEqual({});
     },
   );
 
-  it("has a public key that is trusted before the private one is in use, until after the old", () => {
+  it("its public key is trusted from before the private one is used until after it is retired", () => {
     const [before, begun, switched, ended] = follow("identity-key-gateway");
     const kidOf = (state: Record<string, string> | undefined) =>
       (parsed(state?.["identity-key-gateway"]) as { kid: string }).kid;
@@ -55,7 +55,7 @@ describe("an entry that is replaced", () => {
     expect(kidsOf(ended)).toEqual(kidsOf(switched).filter((kid) => kid !== kidOf(before)));
   });
 
-  it("gives services both passwords for as long as the database may have either", () => {
+  it("services get both passwords for as long as the database may have either", () => {
     const name = "database-password-journal";
     const [before, begun, switched] = follow(name);
     expect(begun?.[name]).toBe(before?.[name]);
@@ -63,7 +63,7 @@ describe("an entry that is replaced", () => {
     expect(switched?.[`${name}-fallback`]).toBe(before?.[name]);
   });
 
-  it("seals cookies with the new session key only once all can open them", () => {
+  it("cookies are encrypted with the new session key only once all instances can decrypt them", () => {
     const [before, begun, switched, ended] = follow("session-keys").map(
       (state) => parsed(state["session-keys"]) as string[],
     );
@@ -73,7 +73,7 @@ describe("an entry that is replaced", () => {
     expect(ended).toEqual(switched?.slice(0, 1));
   });
 
-  it("hashes new API keys with the new pepper only once all can check them", () => {
+  it("new API keys are hashed with the new pepper only once all instances can verify them", () => {
     const versions = follow("key-peppers").map((state) => [
       Object.keys(parsed(state["key-peppers"])),
       state["key-pepper-version"],
@@ -92,7 +92,7 @@ describe("an entry that is replaced", () => {
     ["identity-key-web", ["begin", "end"], "switched first"],
     ["database-password-auth", ["end"], "begin first"],
     ["key-pepper-version", ["begin"], "cannot be replaced; these can: key-peppers"],
-  ] as const)("%s is left alone at steps out of turn: %j", (entry, steps, reason) => {
+  ] as const)("refuses steps of %s that are out of order: %j", (entry, steps, reason) => {
     expect(() => follow(entry, steps)).toThrow(reason);
   });
 });
@@ -105,7 +105,7 @@ describe("the command", () => {
   );
   const metadata = { name: "journal-secrets", resourceVersion: "7" };
 
-  it("takes the Secret from kubectl and gives it back with its version", () => {
+  it("reads the Secret from kubectl and returns it with its version", () => {
     const secret = JSON.stringify({ apiVersion: "v1", kind: "Secret", metadata, data });
     const { status, stdout } = run(secret, "session-keys", "begin");
     expect(status).toBe(0);
@@ -115,7 +115,7 @@ describe("the command", () => {
     expect(parsed(Buffer.from(changed ?? "", "base64").toString())).toHaveLength(2);
   });
 
-  it("writes nothing for kubectl to read when something is wrong", () => {
+  it("prints nothing for kubectl when something is wrong", () => {
     for (const input of ["", "{}", JSON.stringify({ kind: "Secret", data: {} })]) {
       const { status, stdout, stderr } = run(input, "session-keys", "begin");
       expect([status, stdout]).toEqual([1, ""]);

@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const variablesOf = async (name: string) =>
   parseEnv(await readFile(join(folder, `${name}.env`), "utf8"));
 
-test("each container gets a file of its own, which others than its group cannot read", async () => {
+test("each container gets its own file, readable only by its group", async () => {
   const setup = runMain("setup", { DATABASE_ADDRESS: DATABASE }, "files", folder);
   expect(await setup.ended).toMatchObject({ code: 0 });
   const files = await readdir(folder);
@@ -28,7 +28,7 @@ test("each container gets a file of its own, which others than its group cannot 
   for (const file of files) expect((await stat(join(folder, file))).mode & 0o777).toBe(0o640);
 });
 
-test("passwords and keys fit together", async () => {
+test("passwords and keys are consistent", async () => {
   await ensureSecretFiles(folder, DATABASE);
   const setup = await variablesOf("setup");
   for (const service of ["auth", "journal", "limits", "analysis"]) {
@@ -44,20 +44,20 @@ test("passwords and keys fit together", async () => {
   expect(await readFile(join(folder, "postgres-password"), "utf8")).toBe(password);
 });
 
-test("what is there stays when it runs again", async () => {
+test("a second run keeps existing secrets", async () => {
   expect(await ensureSecretFiles(folder, DATABASE)).not.toEqual([]);
   const before = await readFile(join(folder, "secrets.json"), "utf8");
   expect(await ensureSecretFiles(folder, DATABASE)).toEqual([]);
   expect(await readFile(join(folder, "secrets.json"), "utf8")).toBe(before);
 });
 
-test("a file of secrets that cannot be read is never replaced", async () => {
+test("never replaces an unreadable file of secrets", async () => {
   await writeFile(join(folder, "secrets.json"), "{");
   await expect(ensureSecretFiles(folder, DATABASE)).rejects.toThrow("Restore it from a backup");
   expect(await readdir(folder)).toEqual(["secrets.json"]);
 });
 
-test("a missing address of the database is named", async () => {
+test("names a missing database address", async () => {
   const setup = runMain("setup", {}, "files", folder);
   const { code, log } = await setup.ended;
   expect([code, log]).toEqual([1, expect.stringContaining("DATABASE_ADDRESS")]);

@@ -39,13 +39,13 @@ interface Key {
 const trusted = () => (parsed("identity-trusted-keys") as { keys: Key[] }).keys;
 
 describe("the cluster's Secret", () => {
-  it("is made with every entry when there is none", async () => {
+  it("is created with every entry when it is missing", async () => {
     expect((await ensureSecret(secrets, NAME)).sort()).toEqual(ENTRIES);
     expect(Object.keys(stored()).sort()).toEqual(ENTRIES);
     expect(parsed("key-peppers")).toHaveProperty(stored()["key-pepper-version"] ?? "");
   });
 
-  it("trusts the public half of each identity key, and holds no private part there", async () => {
+  it("trusts the public half of each identity key, without any private part", async () => {
     await ensureSecret(secrets, NAME);
     for (const { kid, service, x } of trusted()) {
       expect(parsed(`identity-key-${service}`)).toMatchObject({ kid, x });
@@ -54,7 +54,7 @@ describe("the cluster's Secret", () => {
     expect(stored()["identity-trusted-keys"]).not.toContain('"d"');
   });
 
-  it("is left as it is when it is complete", async () => {
+  it("is left unchanged when it is complete", async () => {
     await ensureSecret(secrets, NAME);
     const before = stored();
     server.requests.length = 0;
@@ -72,14 +72,14 @@ describe("the cluster's Secret", () => {
       expect(await ensureSecret(secrets, NAME)).toContain(entry);
       const { "identity-trusted-keys": keys, ...kept } = rest;
       expect(stored()).toMatchObject({ ...kept, "of-the-operator": "kept" });
-      // Keys that are trusted stay trusted: pods with the old private key still run.
+      // Trusted keys stay trusted: pods with the old private key are still running.
       const before = (JSON.parse(keys ?? '{"keys":[]}') as { keys: Key[] }).keys;
       expect(trusted()).toEqual(expect.arrayContaining(before));
       expect(Object.keys(stored())).toEqual(expect.arrayContaining(ENTRIES));
     },
   );
 
-  it("trusts a key that an operator has put in, beside those before", async () => {
+  it("keeps trusting a key that an operator added", async () => {
     await ensureSecret(secrets, NAME);
     const before = trusted();
     const rotated = newIdentityKey("gateway");
@@ -88,7 +88,7 @@ describe("the cluster's Secret", () => {
     expect(trusted().map(({ kid }) => kid)).toEqual([...before.map(({ kid }) => kid), rotated.kid]);
   });
 
-  it("is not completed with new peppers where the old ones got lost", () => {
+  it("is not completed with new peppers when the old ones are lost", () => {
     expect(() => missingEntries({ "key-pepper-version": "2" })).toThrow("Restore it from a backup");
     const peppers = JSON.stringify({ 1: "a", 12: "b", 3: "c" });
     expect(missingEntries({ "key-peppers": peppers })).toMatchObject({
@@ -96,7 +96,7 @@ describe("the cluster's Secret", () => {
     });
   });
 
-  it("that cannot be read is named without its value, and left alone", async () => {
+  it("is left alone when unreadable, and the error names the entry without its value", async () => {
     server.put(NAME, { "identity-key-web": "hunter2" });
     const error = await ensureSecret(secrets, NAME).catch(String);
     expect(error).toContain("identity-key-web");
@@ -105,8 +105,8 @@ describe("the cluster's Secret", () => {
   });
 });
 
-describe("two who complete it at once", () => {
-  it("agree on what the first made", async () => {
+describe("two concurrent completions", () => {
+  it("agree on what the first created", async () => {
     server.interruptions.push(
       () => {},
       () => server.put(NAME, { "session-keys": "of the other" }),
@@ -127,7 +127,7 @@ describe("two who complete it at once", () => {
     expect(Object.keys(stored()).sort()).toEqual(ENTRIES);
   });
 
-  it("end with one Secret when neither waits for the other", async () => {
+  it("result in one Secret when neither waits for the other", async () => {
     await Promise.all([1, 2, 3].map(() => ensureSecret(secrets, NAME)));
     const after = stored();
     expect(await ensureSecret(secrets, NAME)).toEqual([]);
@@ -135,29 +135,29 @@ describe("two who complete it at once", () => {
   });
 });
 
-describe("an API server that", () => {
+describe("an API server", () => {
   const patience = { clock: new ManualClock("2026-01-01T00:00:00Z"), logger: silentLogger };
   const ensure = () =>
     untilAvailable("the API server", () => ensureSecret(secrets, NAME), patience);
 
-  it("is overloaded or starts is asked again", async () => {
+  it("that is overloaded or starting is asked again", async () => {
     server.interruptions.push(503, 429, 500);
     expect((await ensure()).sort()).toEqual(ENTRIES);
   });
 
-  it("stays away is given up in the end", async () => {
+  it("that stays unavailable is given up on in the end", async () => {
     server.interruptions.push(...Array.from({ length: 200 }, () => 503));
     await expect(ensure()).rejects.toThrow("cannot be reached");
     expect(server.requests.length).toBeLessThan(100);
   });
 
-  it("refuses is asked once, and its reason is told", async () => {
+  it("that refuses is asked once, and its reason is shown", async () => {
     server.interruptions.push(403);
     await expect(ensure()).rejects.toThrow("status 403: refused with 403");
     expect(server.requests).toHaveLength(1);
   });
 
-  it("the cluster's authority did not sign is told nothing", async () => {
+  it("without a certificate of the cluster's authority receives nothing", async () => {
     const certificateAuthority = testAuthority("somebody else").certificate;
     await using others = new KubernetesSecrets({ ...server.access, certificateAuthority });
     await expect(ensureSecret(others, NAME)).rejects.toThrow("cannot be reached");

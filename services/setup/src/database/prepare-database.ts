@@ -11,7 +11,9 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 const INVALID_PASSWORD = "28P01";
 const NO_SUCH_DATABASE = "3D000";
 
-/** Connections that an instance opens at most: its pools, and one of each to cancel statements from. */
+/**
+ * Maximum number of connections of an instance: its pools, and one each for cancelling statements.
+ */
 export const CONNECTIONS: Readonly<Record<DatabaseService, number>> = {
   auth: 9,
   limits: 10,
@@ -22,11 +24,12 @@ export const CONNECTIONS: Readonly<Record<DatabaseService, number>> = {
 const INSTANCES_MAX = 4;
 
 /**
- * Gives each service its role and its schema, and brings the schemas up to date. Running it again, or
- * twice at once, changes nothing but the passwords. Returns the migrations applied, as
- * `service/file`. `adminUrl` is an administrator's address; `passwords` are those
- * of the roles, by service; `instancesMax` is how many instances of a service there are at once, those
- * included that take over from others during a roll-out. Throws a sentence when the address does not do.
+ * Gives each service its role and its schema, and migrates the schemas. Running it again, or twice
+ * concurrently, changes nothing but the passwords. Returns the applied migrations as
+ * `service/file`. `adminUrl` is an administrator's address; `passwords` are those of the roles, by
+ * service; `instancesMax` is the number of concurrent instances of a service, including those that
+ * take over from others during a roll-out. Throws a readable message when the address does not
+ * work.
  */
 export async function prepareDatabase(
   adminUrl: string,
@@ -37,10 +40,10 @@ export async function prepareDatabase(
     name,
     password: passwordOf(name, passwords),
     connectionLimit: instancesMax * CONNECTIONS[name],
-    // After an import of foods, their tables are vacuumed and analysed.
+    // Tables of foods are vacuumed and analyzed after an import.
     maintainsTables: name === "analysis",
   }));
-  // Together: the rights that one gives on all tables are some that the other takes back.
+  // Run together: one grants rights on all tables, and the other revokes some of them.
   const prepare = async () => {
     await provision(adminUrl, roles);
     return (await Promise.all(DATABASE_SERVICES.map((name) => migrateOne(adminUrl, name)))).flat();
@@ -62,8 +65,8 @@ async function migrateOne(url: string, name: DatabaseService): Promise<string[]>
 
 function passwordOf(service: string, passwords: Readonly<Record<string, string>>): string {
   const password = passwords[service];
-  // PostgreSQL takes an empty one for none, and refuses everybody.
-  if (!password) throw new Error(`There is no password for the database role ${service}.`);
+  // PostgreSQL treats an empty password as none, and refuses everybody.
+  if (!password) throw new Error(`The database role ${service} has no password.`);
   return password;
 }
 
@@ -79,7 +82,7 @@ function adviceOn(cause: unknown, role: string): string {
     case INSUFFICIENT_PRIVILEGE:
       return ` The role "${role}" must be allowed to create roles, schemas and the extensions pg_trgm and unaccent.`;
     case INVALID_PASSWORD:
-      return " Check the password in the administrator's address; the one of a PostgreSQL that npm start runs is in secrets.json of the data folder.";
+      return " Check the password in the administrator's address; for a PostgreSQL that npm start runs, it is in secrets.json of the data folder.";
     case NO_SUCH_DATABASE:
       return " Create the database first, or name another one in the administrator's address.";
     default:

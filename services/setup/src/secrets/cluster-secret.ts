@@ -10,12 +10,12 @@ import {
   publicKeysOf,
 } from "./new-secrets.ts";
 
-/** Entries of a Secret, in clear. */
+/** Entries of a Secret, decoded. */
 export type SecretEntries = Readonly<Record<string, string>>;
 
-/** Those that call a service, and the operator. */
+/** Services that call others, and the operator. */
 export const CALLERS = ["gateway", "web", "journal", "limits", "admin"] as const;
-/** Those that sign in to the database; `postgres` administers a bundled one. */
+/** Roles that sign in to the database; `postgres` administers a bundled one. */
 const ROLES = [...DATABASE_SERVICES, "postgres"] as const;
 
 const FIRST_PEPPER_VERSION = "1";
@@ -35,9 +35,9 @@ export const trustedKeys = z.object({ keys: z.array(z.looseObject({ kid: z.strin
 export const peppersByVersion = z.record(z.string(), z.string());
 
 /**
- * What the Secret lacks: entries that are not there, and the public halves of identity keys that
- * its key set does not have yet. What is there stays as it is. Throws when an entry that others
- * depend on cannot be read.
+ * Entries that are missing from the Secret, and the public halves of identity keys that are missing
+ * from its key set. Existing entries stay as they are. Throws when an entry that others depend on
+ * is unreadable.
  */
 export function missingEntries(existing: SecretEntries): Record<string, string> {
   const missing: Record<string, string> = {};
@@ -60,7 +60,7 @@ export function missingEntries(existing: SecretEntries): Record<string, string> 
   return { ...missing, ...missingPeppers(existing) };
 }
 
-/** The key set with every public half; undefined when it has them all. */
+/** The key set with every public half; undefined when it is complete. */
 function completeTrust(
   existing: string | undefined,
   identityKeys: Readonly<Record<string, PrivateJwk>>,
@@ -72,7 +72,7 @@ function completeTrust(
   return added.length === 0 ? undefined : JSON.stringify({ keys: [...keys, ...added] });
 }
 
-/** Peppers and the version that new keys are hashed with go together. */
+/** Peppers and the version that new keys are hashed with belong together. */
 function missingPeppers(existing: SecretEntries): Record<string, string> {
   const { [PEPPERS]: peppers, [PEPPER_VERSION]: version } = existing;
   if (peppers !== undefined && version !== undefined) return {};
@@ -82,14 +82,14 @@ function missingPeppers(existing: SecretEntries): Record<string, string> {
   }
   if (version !== undefined) {
     throw new Error(
-      `${PEPPERS} is gone while ${PEPPER_VERSION} is there: without it no API key works. Restore it from a backup, or delete ${PEPPER_VERSION} as well to start with no keys.`,
+      `${PEPPERS} is missing while ${PEPPER_VERSION} exists: without it no API key works. Restore it from a backup, or delete ${PEPPER_VERSION} as well to start with no keys.`,
     );
   }
   const newPeppers = { [FIRST_PEPPER_VERSION]: newPepper() };
   return { [PEPPERS]: JSON.stringify(newPeppers), [PEPPER_VERSION]: FIRST_PEPPER_VERSION };
 }
 
-/** An entry that holds JSON. Throws an error that shows no value. */
+/** Parses an entry that contains JSON. Throws an error that shows no value. */
 export function readEntry<Output>(
   entry: string,
   entries: SecretEntries,

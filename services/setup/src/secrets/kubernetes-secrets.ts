@@ -61,7 +61,7 @@ export class KubernetesSecrets implements AsyncDisposable {
     this.#agent = new Agent({ connect: { ca: access.certificateAuthority } });
   }
 
-  /** Returns undefined when there is no Secret of that name. */
+  /** Returns undefined when no Secret has that name. */
   async read(name: string): Promise<StoredSecret | undefined> {
     const { status, body } = await this.#call("GET", name);
     if (status === 404) return undefined;
@@ -73,7 +73,7 @@ export class KubernetesSecrets implements AsyncDisposable {
     return { entries: Object.fromEntries(entries), version: metadata.resourceVersion };
   }
 
-  /** Returns false when somebody else created it first. */
+  /** Returns false when another caller created it first. */
   async create(name: string, entries: SecretEntries): Promise<boolean> {
     const metadata = { name, labels: LABELS };
     const secret = { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque" };

@@ -12,7 +12,7 @@ export interface PrivateJwk {
 
 /** The public half of a service's identity key. */
 export interface PublicJwk extends Required<Omit<PrivateJwk, "d">> {
-  /** Its owner. */
+  /** The service that owns the key. */
   service: string;
 }
 

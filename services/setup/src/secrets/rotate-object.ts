@@ -10,13 +10,14 @@ const secretObject = z.looseObject({
 });
 
 /**
- * Does a step of `rotate` to a Secret in JSON, as kubectl prints and takes it. What else there is of
- * it stays, its version included, so that a change in between is noticed. Throws a sentence.
+ * Applies a step of `rotate` to a Secret in JSON, as kubectl prints and accepts it. Everything else
+ * stays unchanged, including its version, so that a concurrent change is detected. Throws a
+ * readable message on failure.
  */
 export function rotateObject(text: string, entry: string, step: RotationStep): string {
   const secret = secretObject.safeParse(parseJson(text)).data;
   if (!secret) {
-    throw new Error("Give the Secret on standard input: kubectl get secret NAME -o json.");
+    throw new Error("Pipe in the Secret on standard input: kubectl get secret NAME -o json.");
   }
   const changed = rotate(mapValues(secret.data, fromBase64), entry, step);
   return `${JSON.stringify({ ...secret, data: mapValues(changed, toBase64) })}\n`;

@@ -21,17 +21,17 @@ import {
   publicKeysOf,
 } from "./new-secrets.ts";
 
-/** Between two steps every instance is replaced, so that old and new ones understand each other. */
+/** Every instance is replaced between two steps, so that old and new ones understand each other. */
 export const ROTATION_STEPS = ["begin", "switch", "end"] as const;
 export type RotationStep = (typeof ROTATION_STEPS)[number];
 
-/** What a step writes; an undefined entry is removed. */
+/** Entries that a step writes; undefined removes an entry. */
 type Changes = Readonly<Record<string, string | undefined>>;
 type Rotation = Readonly<Record<RotationStep, (entries: SecretEntries) => Changes>>;
 
 const sessionKeys = z.array(z.string());
 
-/** Every entry that can be replaced while the services run. */
+/** All entries that can be replaced while the services run. */
 const ROTATIONS: Readonly<Record<string, Rotation>> = {
   [PEPPERS]: rotationOfPeppers(),
   [SESSION_KEYS]: rotationOfSessionKeys(),
@@ -44,8 +44,9 @@ const ROTATIONS: Readonly<Record<string, Rotation>> = {
 };
 
 /**
- * The Secret after one step of replacing an entry: `begin` makes the new one known beside the old,
- * `switch` puts it into use, `end` forgets the old. Throws a sentence when the step is out of turn.
+ * The Secret after one step of replacing an entry: `begin` adds the new value beside the old,
+ * `switch` starts using it, `end` removes the old. Throws a readable message when the step is out
+ * of order.
  */
 export function rotate(entries: SecretEntries, entry: string, step: RotationStep): SecretEntries {
   const rotation = ROTATIONS[entry];
@@ -59,7 +60,9 @@ export function rotate(entries: SecretEntries, entry: string, step: RotationStep
   return Object.fromEntries(present) as SecretEntries;
 }
 
-/** The callees trust the new key before its owner signs with it, and the old one until it does not. */
+/**
+ * Callees trust the new key before its owner signs with it, and the old one until its owner stops.
+ */
 function rotationOfIdentityKey(service: string): Rotation {
   const entry = `identity-key-${service}`;
   const next = `${entry}-next`;
@@ -72,7 +75,7 @@ function rotationOfIdentityKey(service: string): Rotation {
     },
     switch: (entries) => ({ [entry]: begun(entries, next), [next]: undefined }),
     end: (entries) => {
-      if (entries[next] !== undefined) throw new Error(`${entry} has to be switched first.`);
+      if (entries[next] !== undefined) throw new Error(`${entry} must be switched first.`);
       const { kid = service } = readEntry(entry, entries, privateKey);
       const isKept = (key: { kid: string; service?: unknown }) =>
         (key.service ?? key.kid) !== service || key.kid === kid;
@@ -85,7 +88,7 @@ function trustedIn(entries: SecretEntries) {
   return readEntry(TRUSTED_KEYS, entries, trustedKeys).keys;
 }
 
-/** Services try either password, so that it may change in the database between two steps. */
+/** Services try both passwords, so that it may change in the database between two steps. */
 function rotationOfPassword(role: string): Rotation {
   const entry = `database-password-${role}`;
   const other = `${entry}-fallback`;
@@ -102,7 +105,7 @@ function rotationOfPassword(role: string): Rotation {
   };
 }
 
-/** API keys are checked with the pepper of their own version; new ones get the version in use. */
+/** API keys are checked with the pepper of their own version; new ones use the current version. */
 function rotationOfPeppers(): Rotation {
   const read = (entries: SecretEntries) => readEntry(PEPPERS, entries, peppersByVersion);
   const newest = (entries: SecretEntries) => Math.max(...Object.keys(read(entries)).map(Number));
@@ -120,7 +123,7 @@ function rotationOfPeppers(): Rotation {
   };
 }
 
-/** The first key seals cookies, every one opens them. */
+/** The first key encrypts cookies, all of them decrypt. */
 function rotationOfSessionKeys(): Rotation {
   const change = (work: (keys: string[]) => string[]) => (entries: SecretEntries) => ({
     [SESSION_KEYS]: JSON.stringify(work(readEntry(SESSION_KEYS, entries, sessionKeys))),
@@ -134,11 +137,11 @@ function rotationOfSessionKeys(): Rotation {
 
 function refuseSecond(entries: SecretEntries, entry: string): void {
   if (entries[entry] === undefined) return;
-  throw new Error(`${entry} is there already: switch or end the change that has begun.`);
+  throw new Error(`A change of ${entry} has already begun: switch or end it.`);
 }
 
 function begun(entries: SecretEntries, entry: string): string {
   const value = entries[entry];
-  if (value === undefined) throw new Error(`${entry} is not there: begin first.`);
+  if (value === undefined) throw new Error(`No change of ${entry} has begun: begin first.`);
   return value;
 }

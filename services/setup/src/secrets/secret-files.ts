@@ -13,19 +13,19 @@ import {
   TRUSTED_KEYS,
 } from "./cluster-secret.ts";
 
-/** Everything, of which the other files hold what one container needs. */
+/** All secrets; the other files contain what one container needs. */
 const ALL = "secrets.json";
-/** PostgreSQL's own image takes a file with nothing but the password. */
+/** PostgreSQL's own image expects a file with only the password. */
 const POSTGRES_PASSWORD = "postgres-password";
-/** Its owner writes; the group that the services run in reads. */
+/** Written by the owner, read by the group that the services run in. */
 const MODE = 0o640;
 
 const storedEntries = z.record(z.string(), z.string());
 
 /**
- * Makes the secrets of an installation without Kubernetes, or adds what is missing, and writes to
- * `folder` a file for each container: `NAME.env`, which `node --env-file` reads. `databaseUrl` is the
- * database's address without a user. Returns the names of the entries made.
+ * Creates the secrets of an installation without Kubernetes, or adds missing ones, and writes a
+ * file for each container to `folder`: `NAME.env`, which `node --env-file` reads. `databaseUrl` is
+ * the database's address without a user. Returns the names of the created entries.
  */
 export async function ensureSecretFiles(folder: string, databaseUrl: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });
@@ -99,13 +99,14 @@ function withoutMissing(variables: Variables): Record<string, string> {
 
 function environmentFile(variables: Readonly<Record<string, string>>): string {
   const lines = Object.entries(variables).map(([name, value]) => {
-    if (/['\r\n]/.test(value)) throw new Error(`${name} has a character that a file cannot hold.`);
+    if (/['\r\n]/.test(value))
+      throw new Error(`${name} contains a character that is not allowed in a file.`);
     return `${name}='${value}'\n`;
   });
   return lines.join("");
 }
 
-/** A reader finds the old text or the new one, never a part. */
+/** Readers see the old or the new text, never a part. */
 async function write(file: string, text: string): Promise<void> {
   const unfinished = `${file}.new`;
   await writeFile(unfinished, text, { mode: MODE });
