@@ -93,7 +93,7 @@ export class Person implements AsyncDisposable {
     await this.open("/settings/connections");
     await this.assistant(name).getByLabel("It may").selectOption(permission);
     await this.assistant(name).getByRole("button", { name: "Change" }).click();
-    await this.page.getByText("The permission is changed.").waitFor();
+    await this.page.getByText("The permission was changed").waitFor();
   }
 
   async disconnect(name: string): Promise<void> {

@@ -141,14 +141,14 @@ test("a refusal is one line on standard error, JSON when asked, and exit code 1"
   await json("accounts", "create", "--email", email);
   expect(await run("accounts", "create", "--email", email)).toEqual({
     stdout: "",
-    stderr: "admin: Another account has this e-mail address.\n",
+    stderr: "admin: This e-mail address belongs to another account.\n",
     exitCode: 1,
   });
   const asJson = await run("--json", "keys", "list", "--account", someEmail());
   expect(asJson).toMatchObject({ stdout: "", exitCode: 1 });
   expect(JSON.parse(asJson.stderr)).toEqual({
     error: "account_not_found",
-    message: "There is no such account.",
+    message: "This account does not exist.",
   });
 });
 

@@ -182,7 +182,7 @@ describe("requests that are open", () => {
     status: 429,
     body: {
       error: "rate_limit_exceeded",
-      message: expect.stringContaining("Wait for their answers"),
+      message: expect.stringContaining("Wait for responses"),
     },
   };
 

@@ -10,7 +10,7 @@ let fixture: GatewayFixture;
 beforeAll(async () => void (fixture = await startFixture()));
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-const A_DAY = "takes a day that exists, written YYYY-MM-DD, such as 2026-11-21.";
+const A_DAY = "must be a day that exists, written YYYY-MM-DD, such as 2026-11-21.";
 
 describe("a bad query parameter", () => {
   it.each([
@@ -18,24 +18,24 @@ describe("a bad query parameter", () => {
     ["nutrition/summary?date=2026-02-30", `"date" ${A_DAY}`],
     ["nutrition/summary?date=0000-01-01", `"date" ${A_DAY}`],
     ["nutrition/summary?date=", `"date" ${A_DAY}`],
-    ["nutrition/summary?date=2026-11-21&date=2026-11-21", '"date" takes one value only.'],
+    ["nutrition/summary?date=2026-11-21&date=2026-11-21", '"date" must be given only once.'],
     ["food-entries?start_date=2026-1-1", `"start_date" ${A_DAY}`],
     ["food-entries?end_date=2026-13-01", `"end_date" ${A_DAY}`],
     [
       "food-entries?start_date=2026-11-22&end_date=2026-11-21",
-      '"start_date" takes a day that is not after end_date.',
+      '"start_date" must be a day that is not after end_date.',
     ],
-    ["food-entries?limit=0", '"limit" takes an integer from 1 to 90.'],
-    ["food-entries?limit=91", '"limit" takes an integer from 1 to 90.'],
-    ["food-entries?limit=abc", '"limit" takes an integer from 1 to 90.'],
-    ["food-entries?limit=", '"limit" takes an integer from 1 to 90.'],
-    ["food-entries?limit=1.5", '"limit" takes an integer from 1 to 90.'],
-    ["food-entries?limit=1e1", '"limit" takes an integer from 1 to 90.'],
-    ["food-entries?limit=%2014", '"limit" takes an integer from 1 to 90.'],
-    ["food-entries?limit=14&limit=14", '"limit" takes one value only.'],
-    ["weight-history?limit=0", '"limit" takes an integer from 1 to 365.'],
-    ["weight-history?limit=366", '"limit" takes an integer from 1 to 365.'],
-    ["weight-history?limit=-1", '"limit" takes an integer from 1 to 365.'],
+    ["food-entries?limit=0", '"limit" must be an integer from 1 to 90.'],
+    ["food-entries?limit=91", '"limit" must be an integer from 1 to 90.'],
+    ["food-entries?limit=abc", '"limit" must be an integer from 1 to 90.'],
+    ["food-entries?limit=", '"limit" must be an integer from 1 to 90.'],
+    ["food-entries?limit=1.5", '"limit" must be an integer from 1 to 90.'],
+    ["food-entries?limit=1e1", '"limit" must be an integer from 1 to 90.'],
+    ["food-entries?limit=%2014", '"limit" must be an integer from 1 to 90.'],
+    ["food-entries?limit=14&limit=14", '"limit" must be given only once.'],
+    ["weight-history?limit=0", '"limit" must be an integer from 1 to 365.'],
+    ["weight-history?limit=366", '"limit" must be an integer from 1 to 365.'],
+    ["weight-history?limit=-1", '"limit" must be an integer from 1 to 365.'],
   ])("in %s is 400 and named", async (path, what) => {
     const answer = await fixture.get(`/api/v1/${path}`);
     expect(answer.status).toBe(400);
@@ -63,7 +63,7 @@ describe("a request that fits nothing", () => {
       expect(answer.status).toBe(404);
       expect(answer.body).toEqual({
         error: "not_found",
-        message: `There is nothing at ${path}. See /docs for what there is.`,
+        message: `There is nothing at ${path}. See /docs for the available paths.`,
       });
     },
   );
@@ -83,7 +83,7 @@ describe("a request that fits nothing", () => {
     expect(answer.headers.get("allow")).toBe(allowed);
     expect(answer.body).toEqual({
       error: "method_not_allowed",
-      message: `${path} takes ${allowed.replace(",", " and")}, not ${method}.`,
+      message: `${path} supports ${allowed.replace(",", " and")}, not ${method}.`,
     });
   });
 });

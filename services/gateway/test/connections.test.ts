@@ -239,7 +239,7 @@ describe("while the key set is away", () => {
     expect(answer.headers.has("www-authenticate")).toBe(false);
     expect(answer.body).toEqual({
       error: "service_unavailable",
-      message: "A part of the service is not available at the moment. Try again in 2 seconds.",
+      message: "Part of the service is temporarily unavailable. Try again in 2 seconds.",
     });
     const { text } = await people.key();
     expect(await gateway.get("/api/v1/me", bearer(text))).toMatchObject({ status: 200 });

@@ -79,7 +79,7 @@ describe("a read tool", () => {
     expect(answer.structuredContent).toBeUndefined();
     expect(errorOf(answer)).toEqual({
       error: "invalid_input",
-      message: expect.stringMatching(`^"${field}" takes `),
+      message: expect.stringMatching(`^"${field}" must be `),
       status: 400,
       field,
       given: JSON.stringify((given as Record<string, unknown>)[field]),

@@ -79,9 +79,9 @@ describe("log_food", () => {
   });
 
   it.each([
-    [{}, "food_text", /^"food_text" takes the food to log as text/],
-    [{ food_text: ["1 egg"] }, "food_text", /^"food_text" takes the food to log as text/],
-    [{ food_text: "1 egg", date: "today" }, "date", /^"date" takes a day that exists/],
+    [{}, "food_text", /^"food_text" must be the food to log as text/],
+    [{ food_text: ["1 egg"] }, "food_text", /^"food_text" must be the food to log as text/],
+    [{ food_text: "1 egg", date: "today" }, "date", /^"date" must be a day that exists/],
     [
       { food_text: "1 egg", text: "x" },
       "text",

@@ -150,7 +150,7 @@ describe("a request to a page", () => {
     const answer = await fixture.send("/settings", { method: "DELETE" });
     expect(answer).toMatchObject({
       status: 405,
-      body: { message: "/settings takes GET, HEAD, and POST, not DELETE." },
+      body: { message: "/settings supports GET, HEAD, and POST, not DELETE." },
     });
     expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
   });
@@ -174,7 +174,7 @@ describe("while the web service is away", () => {
     expect(answer.headers.get("retry-after")).toBe("5");
     expect(answer.body).toEqual({
       error: "service_unavailable",
-      message: "The pages are not available at the moment. Try again in 5 seconds.",
+      message: "The pages are temporarily unavailable. Try again in 5 seconds.",
     });
   });
 
@@ -186,7 +186,7 @@ describe("while the web service is away", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(answer.text).toContain("The pages are not available at the moment.");
+    expect(answer.text).toContain("The pages are temporarily unavailable.");
   });
 
   it("the log tells why, without the query, what is below the page, or cookies", async () => {

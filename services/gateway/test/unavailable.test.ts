@@ -6,7 +6,7 @@ import { bearer, startFixture } from "./gateway-fixture.ts";
 
 const UNAVAILABLE = {
   error: "service_unavailable",
-  message: expect.stringMatching(/not available at the moment\. Try again in \d seconds?\.$/),
+  message: expect.stringMatching(/temporarily unavailable\. Try again in \d seconds?\.$/),
 };
 
 describe("a service that is away", () => {
@@ -95,7 +95,7 @@ describe("a service that answers nonsense", () => {
     expect(answer.body).toEqual({
       error: "internal_error",
       message:
-        "Something went wrong on our side. Try again later; if it stays, report the X-Request-Id.",
+        "Something went wrong on our side. Try again later; if it persists, report the X-Request-Id.",
     });
     expect(errors).toMatchObject([{ request_id: answer.headers.get("x-request-id"), status: 500 }]);
   });

@@ -68,7 +68,7 @@ export class OutboxWorker implements AsyncDisposable {
       await Promise.all(messages.map((message) => this.#deliver(message)));
       return messages.length;
     } catch (error) {
-      logger.warn({ err: error }, "could not look at the outbox");
+      logger.warn({ err: error }, "failed to read the outbox");
       return 0;
     }
   }
@@ -84,9 +84,9 @@ export class OutboxWorker implements AsyncDisposable {
         logger.warn(facts, "the limits service did not acknowledge; trying again later");
         return;
       }
-      logger.error(facts, "the limits service has settled a reservation otherwise");
+      logger.error(facts, "the limits service settled a reservation differently");
     }
     await deleteMessage(database, id);
-    logger.debug({ reservationId: id, action, attempts }, "an outbox message is settled");
+    logger.debug({ reservationId: id, action, attempts }, "outbox message settled");
   }
 }

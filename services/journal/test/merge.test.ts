@@ -101,7 +101,7 @@ test("details are kept whole, however long they are together", async () => {
   const refusal = refusalOf(await client.editFoodItem(edit, as(user)));
   expect(refusal).toMatchObject({
     code: "limit_exceeded",
-    message: expect.stringMatching(/stored details.*Give detailed_description anew/),
+    message: expect.stringMatching(/stored details.*Give a shorter detailed_description/),
     limit: { name: "analysis_text_characters", max: 2_000, requested: 3_000 },
   });
   const shorter = { ...edit, detailedDescription: "c" };

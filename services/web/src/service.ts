@@ -135,7 +135,7 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
   const deletions = new UpstreamDeletions({ backends, provider, seals: cookies });
   const onSignedIn = (person: Person) =>
     void deletions.finishOwn(person).catch((error: unknown) => {
-      logger.warn({ err: error }, "upstream deletions are left for later");
+      logger.warn({ err: error }, "upstream deletions postponed");
     });
   return {
     backends,

@@ -58,7 +58,7 @@ function expectRefused(answer: Answer, seconds: string, words: string): void {
   expect(visibleText(answer.text)).toContain(words);
 }
 
-const TOO_MANY = "Too many pages of yours are being loaded at the same time. Wait";
+const TOO_MANY = "You are loading too many pages at the same time. Wait";
 
 describe("pages of one account", () => {
   test("are bounded; one more is a page that says so, and asks the journal nothing", async () => {

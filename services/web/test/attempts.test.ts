@@ -129,7 +129,7 @@ describe("the identity provider", () => {
     const attempt = async (network: number) =>
       (await web.visitor().post("/sign-in", form, from(network))).text;
     expect(await attempt((40 << 8) + 1)).toContain("Try again in a few minutes.");
-    expect(await attempt((40 << 8) + 2)).toContain("is not right.");
+    expect(await attempt((40 << 8) + 2)).toContain("is incorrect.");
   });
 
   test("is told where a renewal comes from", async () => {

@@ -47,7 +47,7 @@ async function accountId(): Promise<string> {
 describe("the page", () => {
   test("tells who has connected nothing how to", async () => {
     const page = await browser.get(PLACE);
-    expect(page.text).toContain("None is connected yet");
+    expect(page.text).toContain("No assistant is connected yet");
     expect(page.text).toContain(`${web.baseUrl}/mcp`);
     for (const name of [
       "Claude (web and desktop)",
@@ -118,7 +118,7 @@ describe("a permission", () => {
       expect(answer).toMatchObject({ status: 303, location: `${PLACE}?done=changed` });
       const page = await browser.get(answer.location);
       expect(page.text).toContain(`<option value="${permission}" selected>`);
-      expect(page.text).toContain("The permission is changed.");
+      expect(page.text).toContain("The permission was changed");
     }
   });
 
@@ -136,7 +136,7 @@ describe("disconnecting", () => {
     expect(question.text).toContain("Disconnect <bdi>Claude</bdi>?");
     const answer = await browser.post(`${PLACE}/revoke`, { client_id: client.clientId });
     expect(answer).toMatchObject({ status: 303, location: `${PLACE}?done=revoked` });
-    expect((await browser.get(answer.location)).text).toContain("None is connected yet");
+    expect((await browser.get(answer.location)).text).toContain("No assistant is connected yet");
     expect(await canRenew(web, client, client.refreshToken)).toBe(false);
     expect(await openDeletions()).toBe(0);
   });
@@ -146,7 +146,7 @@ describe("disconnecting", () => {
     web.provider.faults.isGrantsApiFailing = true;
     const answer = await browser.post(`${PLACE}/revoke`, { client_id: client.clientId });
     expect(answer.location).toBe(`${PLACE}?done=revoked`);
-    expect((await browser.get(PLACE)).text).toContain("None is connected yet");
+    expect((await browser.get(PLACE)).text).toContain("No assistant is connected yet");
     expect(await openDeletions()).toBe(1);
     web.provider.faults.reset();
     await makeDeletionsDue();

@@ -70,7 +70,7 @@ describe("the provider is away", () => {
     web.proxy.reset();
     const again = await send("write");
     expect(again.status).toBe(409);
-    expect(again.text).toContain("answered already");
+    expect(again.text).toContain("already answered");
     expect(await isGranted()).toBe(false);
     expect((await browser.get(await authorize(web, client))).text).toContain("What may it do?");
   });

@@ -77,7 +77,7 @@ describe("the page", () => {
     const other = await signInMember(web, await makeMember(web));
     const page = await other.get(path);
     expect(page.status).toBe(404);
-    expect(page.text).toContain("has lapsed");
+    expect(page.text).toContain("has expired");
     const form = {
       authorization_id: authorizationId(path),
       decision: "write",

@@ -41,7 +41,7 @@ test("figures that somebody stated are no estimate, and what is not known counts
   expect(text).toMatch(/30 g protein carbs, fat not known as stated/);
   expect(text).toMatch(/2 g fat protein, carbs not known good estimate/);
   expect(text).toContain(
-    "Not known, and not in these totals: protein of 1 item, carbohydrate of 2 items, fat of 1 item, sugar of 2 items",
+    "Unknown, and not included in these totals: protein of 1 item, carbohydrate of 2 items, fat of 1 item, sugar of 2 items",
   );
 });
 

@@ -124,7 +124,7 @@ test("an item tells its estimate in words, with the assistant's comment", async 
   const text = visibleText((await browser.get("/journal/2026-06-15")).text);
   expect(text).toContain("good estimate");
   expect(text).toContain("Taken as one medium apple.");
-  expect(text).toContain("Told for the estimate: red");
+  expect(text).toContain("Details for the estimate: red");
 });
 
 test("a day without food explains how to log", async () => {
@@ -182,7 +182,7 @@ test.each(["2026-02-30", "0000-01-01", "yesterday", "2026-1-1", "%3Cscript%3E"])
     for (const path of [`/journal/${day}`, `/journal?date=${day}`]) {
       const answer = await browser.get(path);
       expect(answer.status).toBe(404);
-      expect(visibleText(answer.text)).toContain("There is no such day.");
+      expect(visibleText(answer.text)).toContain("This day does not exist.");
     }
   },
 );

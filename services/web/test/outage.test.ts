@@ -21,7 +21,7 @@ test("without limits, keys can still be managed", async () => {
   const answer = await web.browser.get("/settings/keys");
   expect(answer.status).toBe(200);
   expect(visibleText(answer.text)).toContain("still here");
-  expect(visibleText(answer.text)).toContain("Usage cannot be shown at the moment.");
+  expect(visibleText(answer.text)).toContain("Usage is temporarily unavailable.");
 });
 
 test("without auth, the journal can be read for 4 s, then it is not available", async () => {
@@ -35,7 +35,7 @@ test("without auth, the journal can be read for 4 s, then it is not available", 
   const answer = await web.browser.get("/journal");
   expect(answer.status).toBe(503);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect(visibleText(answer.text)).toContain("not available at the moment");
+  expect(visibleText(answer.text)).toContain("temporarily unavailable");
   expect(web.browser.cookies.has("nutrition-session.0")).toBe(true);
 });
 

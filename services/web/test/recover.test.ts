@@ -35,7 +35,7 @@ describe("a forgotten password", () => {
     const short = await browser.post("/recover/password", { password: "short" });
     expect(short.status).toBe(400);
     const same = await browser.post("/recover/password", { password: member.password });
-    expect(same.text).toContain("This is your password already.");
+    expect(same.text).toContain("This is already your password.");
     const saved = await browser.post("/recover/password", { password: "a new long password" });
     expect(saved.location).toBe(
       "/settings/access?done=password-changed&return_to=%2Fsettings%2Fkeys",

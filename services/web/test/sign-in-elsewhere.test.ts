@@ -73,7 +73,7 @@ describe("a new account", () => {
     const email = "fresh@example.com";
     const sent = await browser.post("/sign-up", { email, password: "a long password" });
     expect(sent.location).toBe("/sign-up?done=sent");
-    expect((await browser.get(sent.location)).text).toContain("Look into your mail");
+    expect((await browser.get(sent.location)).text).toContain("Check your mail");
     const early = await web.visitor().post("/sign-in", { email, password: "a long password" });
     expect(early.text).toContain("Confirm this address first");
     const followed = await fetch(mailTo(web, email).link, { redirect: "manual" });

@@ -63,7 +63,7 @@ describe("an e-mail address and a password", () => {
     for (const { status, text } of answers) {
       expect(status).toBe(400);
       expect(text).toContain('role="alert"');
-      expect(text).toContain("The e-mail address or the password is not right.");
+      expect(text).toContain("The e-mail address or the password is incorrect.");
       expect(text).not.toContain("wrong");
     }
   });

@@ -39,7 +39,7 @@ function oneAccount(account: AccountWithZone): Output {
 
 const create: Command = {
   synopsis: "--email E [--name N] [--timezone Z] [--premium] [--beta]",
-  summary: "Make an account.",
+  summary: "Create an account.",
   details: [
     "--email E     e-mail address; the first person who signs in with it verified gets the account",
     "--name N      display name",

@@ -45,7 +45,7 @@ export function credentialInWords({ credentialKind }: UserIdentity): string {
 function tooMany(subject: string): HttpRefusal {
   return new HttpRefusal(
     "rate_limit_exceeded",
-    `This ${subject} has too many requests open. Wait for their answers before sending more.`,
+    `This ${subject} has too many open requests. Wait for responses before sending more.`,
     { headers: { "Retry-After": "1" } },
   );
 }

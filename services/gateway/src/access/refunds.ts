@@ -35,7 +35,10 @@ export class Refunds {
       try {
         await this.#limits.refund(receipts);
       } catch (error) {
-        this.#logger.warn({ err: error, requests: receipts.length }, "counts were not given back");
+        this.#logger.warn(
+          { err: error, requests: receipts.length },
+          "failed to refund counted requests",
+        );
       }
     }
     this.#isSending = false;

@@ -99,5 +99,5 @@ export function createJournalClient(transport: Transport): JournalClient {
 function outcomeOf({ outcome }: Pick<LogFoodResponse, "outcome">): WriteOutcome {
   if (outcome.case === "result") return { json: outcome.value.json };
   if (outcome.case === "refusal") return { refusal: outcome.value };
-  throw new Error("The journal answered a write with no outcome.");
+  throw new Error("The journal returned no outcome for a write.");
 }

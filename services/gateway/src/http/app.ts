@@ -42,7 +42,7 @@ export function createApp(options: AppOptions): Express {
   app.use((request) => {
     throw new HttpRefusal(
       "not_found",
-      `There is nothing at ${request.path.slice(0, PATH_SHOWN_MAX)}. See /docs for what there is.`,
+      `There is nothing at ${request.path.slice(0, PATH_SHOWN_MAX)}. See /docs for the available paths.`,
     );
   });
   app.use(answerError);
@@ -54,7 +54,7 @@ const PATH_SHOWN_MAX = 200;
 /** RFC 9112 §3.2: HTTP/1.1 needs it. */
 function assertHost({ headers, httpVersion }: Request): void {
   if (headers.host !== undefined || httpVersion !== "1.1") return;
-  throw new HttpRefusal("invalid_request", "The header Host is missing. Send it.");
+  throw new HttpRefusal("invalid_request", "The Host header is required.");
 }
 
 function securityHeaders(isHttps: boolean) {

@@ -9,7 +9,7 @@ export function allowOnly(methods: string, route: string): RequestHandler {
     stateOf(response).route = route;
     throw new HttpRefusal(
       "method_not_allowed",
-      `${route} takes ${LIST.format(methods.split(", "))}, not ${request.method}.`,
+      `${route} supports ${LIST.format(methods.split(", "))}, not ${request.method}.`,
       { headers: { Allow: methods } },
     );
   };

@@ -66,7 +66,7 @@ export function toRefusal(error: unknown): HttpRefusal {
   if (error instanceof URIError) return UNREADABLE_ADDRESS;
   return new HttpRefusal(
     "internal_error",
-    "Something went wrong on our side. Try again later; if it stays, report the X-Request-Id.",
+    "Something went wrong on our side. Try again later; if it persists, report the X-Request-Id.",
     { cause: error },
   );
 }
@@ -105,7 +105,7 @@ function tooMany(failure: Failure): HttpRefusal {
   const seconds = retryAfterSecondsOf(failure);
   return new HttpRefusal(
     "rate_limit_exceeded",
-    `Too many requests are open. Wait for their answers, and try again in ${countOf(seconds, "second")}.`,
+    `Too many requests are open. Wait for responses, then try again in ${countOf(seconds, "second")}.`,
     { headers: { "Retry-After": String(seconds) } },
   );
 }
@@ -114,7 +114,7 @@ function unavailable(failure: Failure): HttpRefusal {
   const seconds = retryAfterSecondsOf(failure);
   return new HttpRefusal(
     "service_unavailable",
-    `A part of the service is not available at the moment. Try again in ${countOf(seconds, "second")}.`,
+    `Part of the service is temporarily unavailable. Try again in ${countOf(seconds, "second")}.`,
     { headers: { "Retry-After": String(seconds) }, ...blameOf(failure) },
   );
 }

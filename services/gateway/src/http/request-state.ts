@@ -26,6 +26,6 @@ export function setState(response: ServerResponse, state: RequestState): void {
 /** The state that the first middleware set. */
 export function stateOf(response: ServerResponse): RequestState {
   const state = states.get(response);
-  if (!state) throw new Error("The request passed by the middleware that begins it.");
+  if (!state) throw new Error("The request did not pass through the middleware that starts it.");
   return state;
 }

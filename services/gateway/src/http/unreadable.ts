@@ -19,19 +19,20 @@ export interface Unreadable {
 const TOO_LONG: Unreadable = {
   status: 431,
   error: "payload_too_large",
-  message: "The address and the headers together may have at most 32 KiB. Send less.",
+  message: "The request line and the headers together must be at most 32 KiB.",
 };
 
 const TOO_SLOW: Unreadable = {
   status: 408,
   error: "invalid_request",
-  message: "The request did not arrive in time. Send the headers within 10 s, all within 30 s.",
+  message:
+    "The request did not arrive in time. Send the headers within 10 s and the whole request within 30 s.",
 };
 
 const TOO_MANY_EXTENSIONS: Unreadable = {
   status: 413,
   error: "payload_too_large",
-  message: "The chunks of the body have too many extensions. Send the body without them.",
+  message: "The body has too many chunk extensions. Send it without them.",
 };
 
 const MALFORMED: Unreadable = {
@@ -43,7 +44,7 @@ const MALFORMED: Unreadable = {
 const EXPECTATION_FAILED: Unreadable = {
   status: 417,
   error: "invalid_request",
-  message: "The only expectation that can be met is 100-continue. Send the request without Expect.",
+  message: "Only the expectation 100-continue is supported. Send the request without Expect.",
 };
 
 /** By the code of Node's error. */

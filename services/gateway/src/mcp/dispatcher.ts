@@ -142,7 +142,8 @@ export class Dispatcher {
   }
 
   #list({ params }: RequestMessage, { principal }: RequestContext): string {
-    if (params["cursor"] !== undefined) throw invalidParams("tools/list has one page; no cursor");
+    if (params["cursor"] !== undefined)
+      throw invalidParams("tools/list returns a single page; omit cursor");
     return mayWrite(principal) ? this.#allTools : this.#readTools;
   }
 

@@ -58,14 +58,14 @@ function isModern(message: CallMessage, headers: McpHeaders): boolean {
 function readBatch(body: readonly unknown[], headers: McpHeaders): Exchange {
   const version = headers.version ?? UNSTATED_VERSION;
   if (version !== UNSTATED_VERSION) {
-    throw invalidRequest(`Version ${version} has no batches; send one message at a time`);
+    throw invalidRequest(`Version ${version} does not support batches; send one message at a time`);
   }
   if (body.length === 0 || body.length > BATCH_MAX) {
-    throw invalidRequest(`A batch holds 1 to ${BATCH_MAX} messages`);
+    throw invalidRequest(`A batch must have 1 to ${BATCH_MAX} messages`);
   }
   const messages = body.map(readMember);
   if (messages.some((message) => isCall(message) && isOutOfPlace(message))) {
-    throw invalidRequest("A batch may not hold initialize or messages of version 2026-07-28");
+    throw invalidRequest("A batch must not contain initialize or messages of version 2026-07-28");
   }
   return { era: "handshake", version, messages, isBatch: true };
 }

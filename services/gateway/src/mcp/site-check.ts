@@ -31,7 +31,7 @@ export class SiteCheck {
     this.assertOwnHost(headers);
     const { origin } = headers;
     if (origin !== undefined && !this.isOriginAllowed(origin)) {
-      throw forbidden("Web pages of this origin may not use the tool endpoint.");
+      throw forbidden("Web pages from this origin are not allowed to call the tool endpoint.");
     }
   }
 

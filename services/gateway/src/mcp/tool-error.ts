@@ -57,7 +57,7 @@ export function toolErrorOf(error: unknown): ToolError | undefined {
   if (error.kind === "resource_exhausted") return tooManyOpen(seconds);
   return new ToolError(
     "service_unavailable",
-    `A part of the service is not available at the moment. Call again in ${countOf(seconds, "second")}; a repeated write is done once.`,
+    `Part of the service is temporarily unavailable. Call again in ${countOf(seconds, "second")}; a repeated write is applied once.`,
     { retry_after_seconds: seconds },
   );
 }
@@ -66,7 +66,7 @@ export function toolErrorOf(error: unknown): ToolError | undefined {
 function tooManyOpen(seconds: number): ToolError {
   return new ToolError(
     "rate_limit_exceeded",
-    `Too many of your calls are open. Wait for their answers, and call again in ${countOf(seconds, "second")}; a repeated write is done once.`,
+    `Too many of your calls are open. Wait for responses, then call again in ${countOf(seconds, "second")}; a repeated write is applied once.`,
     { retry_after_seconds: seconds },
   );
 }

@@ -137,7 +137,7 @@ function toolEndpoint() {
     requestBody: { required: true, content: message },
     responses: {
       200: { description: "The answers.", headers: headersOf(200), content: message },
-      202: { description: "Nothing to answer.", headers: headersOf(200) },
+      202: { description: "Accepted; there is no response body.", headers: headersOf(200) },
       ...errorReferences([400, 401, 403, 405, 413, 429, 500, 503]),
     },
   };

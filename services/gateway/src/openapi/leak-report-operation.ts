@@ -14,7 +14,7 @@ export function describeLeakReport() {
       found_at: { type: "string", description: "Where it was found." },
     },
   };
-  const revoked = { type: "boolean", description: "Whether this ended a live key." };
+  const revoked = { type: "boolean", description: "Whether this revoked a live key." };
   const result = { type: "object", required: ["revoked"], properties: { revoked } };
   return {
     operationId: "reportLeakedKey",

@@ -59,7 +59,7 @@ const LIMITS: readonly (readonly [string, string])[] = [
   ["limit of weight history", "1 to 365, default 30"],
   ["Active API keys", "10 per user"],
   ["Body of a tool call", "256 KiB"],
-  ["Reports of leaked keys", `${LEAK_REPORTS_MAX} per minute and address; a courtesy to others`],
+  ["Reports of leaked keys", `${LEAK_REPORTS_MAX} per minute and address`],
 ];
 
 /** What is limited. */

@@ -54,7 +54,7 @@ function toolSection({ name, description, inputSchema }: ToolDescription): Marku
 }
 
 const TOOL_ERROR_MEANINGS: Readonly<Record<ToolErrorCode, string>> = {
-  invalid_input: "field names the input, message what it takes.",
+  invalid_input: "field names the input, and message says what it must be.",
   limit_exceeded: "One call asks for too much: limit has name, max and requested.",
   not_same_entry: "Only items of one day can be merged.",
   insufficient_scope: "The credential may not write.",
@@ -64,7 +64,7 @@ const TOOL_ERROR_MEANINGS: Readonly<Record<ToolErrorCode, string>> = {
   item_changed: "current_item is the item as it is now.",
   analysis_failed: "message names the line that cannot be estimated.",
   rate_limit_exceeded: "limit tells how much is used, and retry_after_seconds.",
-  service_unavailable: "Call again after retry_after_seconds; a repeated write is done once.",
+  service_unavailable: "Call again after retry_after_seconds; a repeated write is applied once.",
 };
 
 function toolErrors(): Markup {

@@ -3,7 +3,7 @@ import { ERROR_STATUS } from "../http/refusal.ts";
 
 /** Example message of each error code. */
 export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
-  invalid_query_parameter: 'The query parameter "limit" takes an integer from 1 to 90.',
+  invalid_query_parameter: 'The query parameter "limit" must be an integer from 1 to 90.',
   invalid_request: "Send the body with Content-Type: application/json.",
   missing_credentials:
     "Send an API key or an access token in the header Authorization: Bearer <key or token>.",
@@ -16,16 +16,15 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   premium_required: "Connections need a premium or beta account. Ask the person to upgrade it.",
   connector_not_authorized:
     "The person has not allowed this connection. They can allow it by connecting it again.",
-  forbidden_origin: "Web pages of this origin may not use the tool endpoint.",
-  not_found: "There is nothing at /api/v2/me. See /docs for what there is.",
-  method_not_allowed: "/api/v1/me takes GET and HEAD, not POST.",
+  forbidden_origin: "Web pages from this origin are not allowed to call the tool endpoint.",
+  not_found: "There is nothing at /api/v2/me. See /docs for the available paths.",
+  method_not_allowed: "/api/v1/me supports GET and HEAD, not POST.",
   payload_too_large: "The body may have at most 256 KiB. Send less.",
   rate_limit_exceeded:
     "This API key has used its limit of 120 requests per hour (key-hour). Try again in 412 seconds.",
   internal_error:
-    "Something went wrong on our side. Try again later; if it stays, report the X-Request-Id.",
-  service_unavailable:
-    "A part of the service is not available at the moment. Try again in 2 seconds.",
+    "Something went wrong on our side. Try again later; if it persists, report the X-Request-Id.",
+  service_unavailable: "Part of the service is temporarily unavailable. Try again in 2 seconds.",
 };
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -33,11 +32,11 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   401: "The credential is missing, malformed, revoked or expired.",
   403: "The credential is good but may not do this, or the origin is forbidden.",
   404: "There is nothing at this path.",
-  405: "The path does not take this method.",
+  405: "The path does not support this method.",
   413: "The body is too large.",
   429: "The request limit of the credential is used up, or too many of its requests are open.",
   500: "Something went wrong on our side.",
-  503: "A part of the service is not available at the moment.",
+  503: "Part of the service is temporarily unavailable.",
 };
 
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
@@ -69,12 +68,12 @@ export const headers = {
     example: 412,
   },
   "WWW-Authenticate": {
-    description: "Where OAuth clients begin (RFC 9728).",
+    description: "Where OAuth clients start discovery (RFC 9728).",
     schema: text,
   },
-  Allow: { description: "The methods that the path takes.", schema: text, example: "GET, HEAD" },
+  Allow: { description: "The methods that the path supports.", schema: text, example: "GET, HEAD" },
   "X-Request-Id": {
-    description: "Names the request in our logs.",
+    description: "Identifies the request in the service's logs.",
     schema: { type: "string", format: "uuid" },
   },
 };

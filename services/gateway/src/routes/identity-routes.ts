@@ -20,7 +20,7 @@ const PATHS = [
 const SILENCE_MAX_MS = 15_000;
 const AWAY = new HttpRefusal(
   "service_unavailable",
-  "The identity provider is away. Try again shortly.",
+  "The identity provider is unavailable. Try again shortly.",
   { headers: { "Retry-After": "5" } },
 );
 

@@ -158,7 +158,7 @@ function answerRefusal(refusal: HttpRefusal, request: Request, response: Respons
 
 const AWAY = new HttpRefusal(
   "service_unavailable",
-  `The pages are not available at the moment. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
+  `The pages are temporarily unavailable. Try again in ${RETRY_AFTER_SECONDS} seconds.`,
   { headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } },
 );
 
@@ -173,7 +173,7 @@ function pageOf({ message }: HttpRefusal): string {
       </head>
       <body>
         <main>
-          <h1>This did not work</h1>
+          <h1>Something went wrong</h1>
           <p>${message}</p>
         </main>
       </body>

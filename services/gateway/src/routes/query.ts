@@ -15,7 +15,7 @@ export function parseQuery<Shape extends z.ZodObject>(url: string, shape: Shape)
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const name = String(issue?.path[0]);
-  throw invalid(`The query parameter "${name}" takes ${issue?.message}.`);
+  throw invalid(`The query parameter "${name}" must be ${issue?.message}.`);
 }
 
 function valuesOf(url: string, names: readonly string[]): Record<string, string | number> {
@@ -25,7 +25,7 @@ function valuesOf(url: string, names: readonly string[]): Record<string, string 
   const values: Record<string, string | number> = {};
   for (const name of names) {
     const [value, ...others] = parameters.getAll(name);
-    if (others.length > 0) throw invalid(`The query parameter "${name}" takes one value only.`);
+    if (others.length > 0) throw invalid(`The query parameter "${name}" must be given only once.`);
     if (value === undefined) continue;
     const isInteger = INTEGER_PARAMETERS.has(name) && INTEGER.test(value);
     values[name] = isInteger ? Number(value) : value;

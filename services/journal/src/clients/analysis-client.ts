@@ -56,7 +56,7 @@ export class RpcAnalysis implements Analysis {
       { timeoutMs: ANALYZE_TIMEOUT_MS, onBehalfOf: context },
     );
     if (lines.length !== options.lines.length) {
-      throw new Error(`The analysis answered ${lines.length} lines for ${options.lines.length}.`);
+      throw new Error(`The analysis returned ${lines.length} lines for ${options.lines.length}.`);
     }
     return { outcomes: lines.map((line) => toOutcome(line, options.details)), charged };
   }
@@ -65,15 +65,16 @@ export class RpcAnalysis implements Analysis {
 /** `said` is kept whole where the analysis does not tell what of it is about the line. */
 function toOutcome({ outcome, details }: AnalyzedLine, said: string | null): LineOutcome {
   if (outcome.case === "cannotTell") return { cannotTell: outcome.value.message };
-  if (outcome.case !== "estimate") throw new Error("The analysis answered a line with no outcome.");
+  if (outcome.case !== "estimate")
+    throw new Error("The analysis returned a line without an outcome.");
   const estimate = toEstimate(outcome.value);
-  if (!isStorable(estimate)) throw new Error("The analysis answered a figure out of all range.");
+  if (!isStorable(estimate)) throw new Error("The analysis returned a figure out of range.");
   return { estimate, details: details === undefined ? said : details || null };
 }
 
 function toEstimate(wire: WireEstimate): domain.Estimate {
   const { nutrients } = wire;
-  if (!nutrients) throw new Error("The analysis answered an estimate without figures.");
+  if (!nutrients) throw new Error("The analysis returned an estimate without figures.");
   return {
     nutrients: {
       calories: nutrients.calories,

@@ -49,7 +49,7 @@ export class RpcLimits implements Limits {
     );
     if (outcome.case === "reservation") return { reservationId: outcome.value.id, left };
     if (outcome.case === "refusal") return { refusal: toRefusal(outcome.value) };
-    throw new Error("The limits service answered a reservation with no outcome.");
+    throw new Error("The limits service returned no outcome for a reservation.");
   }
 
   async commit(reservationId: string): Promise<void> {
@@ -66,7 +66,7 @@ export class RpcLimits implements Limits {
 }
 
 function toRefusal({ violated, deciding, used, requested, retryAfter }: Refusal): LimitRefusal {
-  if (!deciding) throw new Error("The limits service refused and named no limit.");
+  if (!deciding) throw new Error("The limits service refused without naming a limit.");
   return {
     violated,
     name: deciding.name,

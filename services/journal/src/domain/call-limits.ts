@@ -35,7 +35,7 @@ export function exceededCallLimit(
       return {
         code: "limit_exceeded",
         field,
-        message: `${field} holds ${count} ${unit}; at most ${max} are allowed. Shorten it or split it over several calls.`,
+        message: `${field} has ${count} ${unit}; at most ${max} are allowed. Shorten it or split it across several calls.`,
         limit: { name, max, requested: count },
       };
     }

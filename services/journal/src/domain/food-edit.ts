@@ -70,6 +70,6 @@ export function editTextRefusal(
   const refusal = exceededCallLimit({ analysis_text_characters });
   if (!refusal?.limit || given !== undefined) return refusal;
   const { max, requested } = refusal.limit;
-  const message = `replacement_text, correction and the item's stored details hold ${requested} characters together; at most ${max} are allowed. Give detailed_description anew, in fewer words: it replaces what is stored.`;
+  const message = `replacement_text, correction and the item's stored details hold ${requested} characters together; at most ${max} are allowed. Give a shorter detailed_description: it replaces the stored one.`;
   return { ...refusal, message };
 }

@@ -50,10 +50,13 @@ function refusalOf(
     return controlCharacterRefusal("detailed_description");
   }
   if (lines.length === 0) {
-    return invalidInput("food_text", "Give food_text at least one line, one food a line.");
+    return invalidInput(
+      "food_text",
+      "food_text must have at least one line, with one food per line.",
+    );
   }
   if (date !== undefined && !isCivilDate(date)) {
-    return invalidInput("date", "Give date as an existing day, YYYY-MM-DD, or leave it out.");
+    return invalidInput("date", "date must be an existing day, YYYY-MM-DD, or be left out.");
   }
   const keyRefusal = idempotencyKeyRefusal(idempotencyKey);
   if (keyRefusal) return keyRefusal;

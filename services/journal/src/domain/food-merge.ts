@@ -70,11 +70,11 @@ export function mergeRefusal(items: readonly LiveItem[]): WriteRefusal | undefin
   if (new Set(items.map((item) => item.id)).size < items.length) {
     return invalidInput(
       "item_ids",
-      "Name each item once: two of item_ids, or of item_queries, mean the same item.",
+      "Each item must be named once: two of item_ids, or of item_queries, refer to the same item.",
     );
   }
   if (new Set(items.map((item) => item.entryId)).size > 1) {
-    const message = "Only items of the same day can be merged. Merge those of each day apart.";
+    const message = "Only items of the same day can be merged. Merge each day's items separately.";
     return { code: "not_same_entry", message, candidates: items };
   }
   return undefined;

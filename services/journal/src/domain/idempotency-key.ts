@@ -12,6 +12,6 @@ export function idempotencyKeyRefusal(key: string | undefined): WriteRefusal | u
   if (count >= 1 && count <= CHARACTERS_MAX && !/\p{Cc}/u.test(key)) return undefined;
   return invalidInput(
     "idempotency_key",
-    `Give idempotency_key 1 to ${CHARACTERS_MAX} printable characters, or leave it out.`,
+    `idempotency_key must be 1 to ${CHARACTERS_MAX} printable characters, or be left out.`,
   );
 }

@@ -43,16 +43,16 @@ export function parseImportedItem(input: ImportInput): ImportedItem | ImportProb
   const { externalId, date, description } = input;
   const refused = (message: string) => ({ externalId, message });
   if (!isExternalId(externalId)) {
-    return refused(`Give external_id 1 to ${EXTERNAL_ID_CHARACTERS_MAX} printable characters.`);
+    return refused(`external_id must be 1 to ${EXTERNAL_ID_CHARACTERS_MAX} printable characters.`);
   }
-  if (!isCivilDate(date)) return refused("Give date as an existing day, YYYY-MM-DD.");
+  if (!isCivilDate(date)) return refused("date must be an existing day, YYYY-MM-DD.");
   const visible = parseVisibleLine("description", description);
   if ("code" in visible) return refused(visible.message);
   const message = textProblem(input);
   if (message !== undefined) return refused(message);
   const estimate = estimateOf(input);
   if (!isStorable(estimate)) {
-    return refused("Every figure is a number from 0 to below 10,000,000.");
+    return refused("Every figure must be a number from 0 to below 10,000,000.");
   }
   const details = normalisedDetails(input.detailedDescription);
   return { externalId, date, line: visible.line, details, estimate };

@@ -42,16 +42,19 @@ export function parseItemSelector(
 ): ItemSelector | WriteRefusal {
   if (itemId !== undefined) {
     if (isUuid(itemId)) return { names, itemId: itemId.toLowerCase() };
-    const message = `${names.itemId}${names.position} is no id. Give ids as list_food_entries tells them, UUIDs.`;
+    const message = `${names.itemId}${names.position} is not an id. Ids must be UUIDs, as list_food_entries returns them.`;
     return invalidInput(names.itemId, message);
   }
   if (date === undefined || !isCivilDate(date)) {
-    return invalidInput("date", `Give ${names.itemId}, or date as an existing day, YYYY-MM-DD.`);
+    return invalidInput(
+      "date",
+      `Give ${names.itemId}, or a date that is an existing day, YYYY-MM-DD.`,
+    );
   }
   if (query === undefined || !isQuery(query)) {
     return invalidInput(
       names.query,
-      `Give ${names.query}${names.position} words of an item's line, at most ${QUERY_CHARACTERS_MAX} characters.`,
+      `${names.query}${names.position} must be words of an item's line, at most ${QUERY_CHARACTERS_MAX} characters.`,
     );
   }
   return { names, date, query };

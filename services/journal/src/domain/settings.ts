@@ -114,7 +114,8 @@ function fieldsOf(path: string): string[] {
 
 function columnValue(path: string, value: Value | null): [string, Value | null] {
   const { column, isValid, takes, clearable } = FIELDS.get(path) as Field;
-  if (value === null ? !clearable : !isValid(value)) throw invalid(path, `${path} takes ${takes}.`);
+  if (value === null ? !clearable : !isValid(value))
+    throw invalid(path, `${path} must be ${takes}.`);
   return [column, value];
 }
 

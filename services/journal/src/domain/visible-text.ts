@@ -38,10 +38,10 @@ export function parseVisibleLine(field: string, text: string): { line: string } 
   if (hasControlCharacter(text)) return controlCharacterRefusal(field);
   const [line, another] = visibleLines(text);
   if (line !== undefined && another === undefined) return { line };
-  return invalidInput(field, `Give ${field} as one line, as the journal shall show it.`);
+  return invalidInput(field, `${field} must be one line, as the journal should show it.`);
 }
 
 /** The refusal for a text that holds control characters. */
 export function controlCharacterRefusal(field: string): WriteRefusal {
-  return invalidInput(field, `Remove the control characters from ${field}.`);
+  return invalidInput(field, `${field} must not contain control characters.`);
 }

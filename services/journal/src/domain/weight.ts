@@ -19,14 +19,14 @@ const DAY_MS = 86_400_000;
 /** Throws `invalid_argument` naming the invalid field. Empty texts become null. */
 export function checkWeight(weight: Weight, now: Date): Weight {
   const { id, weightKg, recordedAt, source, notes } = weight;
-  if (!isUuid(id)) throw invalid("weight_id", "Give weight_id as a UUID.");
+  if (!isUuid(id)) throw invalid("weight_id", "weight_id must be a UUID.");
   // The column stores hundredths, so a smaller weight would become 0.
   if (!(weightKg >= 0.01 && weightKg <= 1_000)) {
-    throw invalid("weight_kg", "Give weight_kg as a number above 0 and at most 1000.");
+    throw invalid("weight_kg", "weight_kg must be above 0 and at most 1000.");
   }
   // Tolerates clocks that run ahead and time zones east of UTC.
   if (!(recordedAt >= EARLIEST && recordedAt.getTime() <= now.getTime() + DAY_MS)) {
-    throw invalid("recorded_at", "Give recorded_at as a moment since 1900 that is not to come.");
+    throw invalid("recorded_at", "recorded_at must be after 1900 and not in the future.");
   }
   return {
     id,
@@ -40,7 +40,7 @@ export function checkWeight(weight: Weight, now: Date): Weight {
 function checkText(field: string, text: string | null, max: number): string | null {
   const normalised = text?.normalize("NFC").trim() ?? "";
   if (characterCount(normalised) > max || /[^\P{Cc}\n\t]/u.test(normalised)) {
-    throw invalid(field, `Give ${field} at most ${max} characters, no control characters.`);
+    throw invalid(field, `${field} must be at most ${max} characters, without control characters.`);
   }
   return normalised === "" ? null : normalised;
 }

@@ -118,7 +118,7 @@ export async function commitWrite(
 
 async function useReservation(tx: Transaction, reservationId: string): Promise<void> {
   if (!(await settleReservation(tx, reservationId, "used"))) {
-    const message = "The write took too long and was given up; call again.";
+    const message = "The write took too long and was abandoned; call again.";
     throw new Failure("unavailable", "RESERVATION_EXPIRED", message, { retryAfterMs: 1_000 });
   }
   await insertOutboxMessage(tx, reservationId, "commit");
@@ -172,6 +172,6 @@ export async function abandonWrite(
       if (isSettled) await insertOutboxMessage(tx, reservationId, action);
     });
   } catch (error) {
-    logger.warn({ err: error, reservationId }, "could not give up a write");
+    logger.warn({ err: error, reservationId }, "failed to abandon a write");
   }
 }

@@ -86,7 +86,7 @@ async function analyse(
   const estimated = await estimateLines(dependencies, { ...texts, ...about }, context);
   if ("refusal" in estimated) return estimated;
   const [answered] = estimated.prepared;
-  if (!answered) throw new Error("The analysis answered no line.");
+  if (!answered) throw new Error("The analysis returned no line.");
   return {
     prepared: {
       description: line,
@@ -124,7 +124,7 @@ async function replaceItem(
 
 function itemChanged(items: string): WriteRefusal {
   const message =
-    "The item was changed by another call in the meantime. Look at it as it is now and edit it again if that is still wanted.";
+    "Another call changed the item in the meantime. Look at its current state, and repeat the edit if it is still wanted.";
   return { code: "item_changed", message, currentItem: onlyElement(items) };
 }
 

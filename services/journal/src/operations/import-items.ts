@@ -81,7 +81,7 @@ function sortOut(inputs: readonly ImportInput[]) {
   const items: ImportedItem[] = [];
   for (const input of inputs) {
     const parsed = seen.has(input.externalId)
-      ? { externalId: input.externalId, message: "The external_id stands twice in the batch." }
+      ? { externalId: input.externalId, message: "The external_id appears twice in the batch." }
       : parseImportedItem(input);
     seen.add(input.externalId);
     if ("message" in parsed) problems.push(parsed);

@@ -51,7 +51,7 @@ function answerOf(claim: ExistingClaim, fingerprint: Fingerprint): ClaimTurn | u
     return {
       refusal: invalidInput(
         "idempotency_key",
-        "This idempotency_key was used with other arguments. Give each call its own, and repeat a call with the same arguments.",
+        "This idempotency_key was used with different arguments. Give each call its own, and repeat a call with the same arguments.",
       ),
     };
   }
@@ -59,6 +59,6 @@ function answerOf(claim: ExistingClaim, fingerprint: Fingerprint): ClaimTurn | u
 }
 
 function stillWorking(): Failure {
-  const message = "The same call is still being worked on; repeat it to get its result.";
+  const message = "The same call is still in progress; repeat it to get its result.";
   return new Failure("unavailable", "WRITE_IN_PROGRESS", message, { retryAfterMs: 2_000 });
 }

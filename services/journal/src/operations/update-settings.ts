@@ -28,7 +28,7 @@ export function changeSettings(
 }
 
 function unknownTimeZone(name: string): Failure {
-  const message = `timezone takes the name of an IANA time zone, such as Europe/Berlin; ${name} is not known here.`;
+  const message = `timezone must be the name of an IANA time zone, such as Europe/Berlin; ${name} is unknown here.`;
   return new Failure("invalid_argument", "INVALID_SETTINGS", message, {
     metadata: { field: "timezone" },
   });

@@ -13,13 +13,17 @@ import type { Actor } from "../domain/actor.ts";
 export function accountOf({ caller, user }: CallContext, accountId: string): string {
   if (user) {
     if (accountId === "" || accountId === user.accountId) return user.accountId;
-    throw new Failure("permission_denied", "NOT_THE_USERS_ACCOUNT", "Leave account_id empty.");
+    throw new Failure("permission_denied", "NOT_THE_USERS_ACCOUNT", "account_id must be empty.");
   }
   if (caller !== OPERATOR) {
-    throw new Failure("permission_denied", "CALL_NOT_ALLOWED", "This method acts for a user.");
+    throw new Failure(
+      "permission_denied",
+      "CALL_NOT_ALLOWED",
+      "This method must be called for a user.",
+    );
   }
   if (isUuid(accountId)) return accountId;
-  throw new Failure("invalid_argument", "INVALID_ACCOUNT_ID", "Give account_id as a UUID.");
+  throw new Failure("invalid_argument", "INVALID_ACCOUNT_ID", "account_id must be a UUID.");
 }
 
 /** The user of a call whose access rule requires one. */

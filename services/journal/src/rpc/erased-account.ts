@@ -10,7 +10,7 @@ export async function refusingErased<Result>(write: () => Promise<Result>): Prom
     return await write();
   } catch (error) {
     if (violatedConstraint(error) !== NOT_ERASED) throw error;
-    const message = "There is no such account any more; it was erased.";
+    const message = "This account was erased.";
     throw new Failure("not_found", "ACCOUNT_ERASED", message, { cause: error });
   }
 }

@@ -21,7 +21,8 @@ export function exportJournalHandler(
   return async ({ accountId, pageToken }, context) => {
     const account = accountOf(context, accountId);
     const cursor = parseExportCursor(pageToken);
-    if (!cursor) throw invalid("page_token", "Give page_token as next_page_token told it.");
+    if (!cursor)
+      throw invalid("page_token", "page_token must be a next_page_token from an earlier response.");
     const db = shares.lists.reading(account, context.signal);
     const { lines, next } = await readPage(db, account, cursor);
     return {

@@ -27,7 +27,7 @@ export function importItemsHandler({
   return async ({ accountId: account, source, items, dryRun }, context) => {
     const accountId = accountOf(context, account);
     if (!SOURCES.includes(source)) {
-      throw invalid("source", `Give source as one of ${SOURCES.join(", ")}.`);
+      throw invalid("source", `source must be one of ${SOURCES.join(", ")}.`);
     }
     if (items.length < 1 || items.length > ITEMS_MAX) {
       throw invalid("items", `Give 1 to ${ITEMS_MAX} items.`);

@@ -22,10 +22,10 @@ export function listMutationsHandler(
   return async ({ accountId, date, pageSize, pageToken }, context) => {
     const account = accountOf(context, accountId);
     if (pageSize < 0 || pageSize > PAGE_SIZE_MAX) {
-      throw invalid("page_size", `Give page_size from 1 to ${PAGE_SIZE_MAX}, or 0.`);
+      throw invalid("page_size", `page_size must be 1 to ${PAGE_SIZE_MAX}, or 0.`);
     }
     if (pageToken !== "" && !isUuid(pageToken)) {
-      throw invalid("page_token", "Give page_token as next_page_token told it.");
+      throw invalid("page_token", "page_token must be a next_page_token from an earlier response.");
     }
     const limit = pageSize === 0 ? PAGE_SIZE_DEFAULT : pageSize;
     const db = shares.lists.reading(account, context.signal);

@@ -28,7 +28,7 @@ export function logFoodHandler(
 function actorOf({ accountId, origin, requestId }: LogFoodRequest, context: CallContext): Actor {
   const { user } = context;
   if (origin !== (user ? Origin.TOOL : Origin.SEED)) {
-    const message = "A user's write has the origin TOOL, an operator's the origin SEED.";
+    const message = "origin must be TOOL for a user's write and SEED for an operator's.";
     throw new Failure("permission_denied", "ORIGIN_NOT_ALLOWED", message);
   }
   const account = accountOf(context, accountId);

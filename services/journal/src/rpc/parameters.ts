@@ -12,13 +12,13 @@ export function optionalDate(field: string, text: string): string | null {
 /** Parses a required day. Throws `invalid_argument` for a day that does not exist. */
 export function requiredDate(field: string, text: string): string {
   if (isCivilDate(text)) return text;
-  throw invalid(field, `Give ${field} as an existing day, YYYY-MM-DD.`);
+  throw invalid(field, `${field} must be an existing day, YYYY-MM-DD.`);
 }
 
 /** Throws `invalid_argument` unless the number is an integer from 1 to `max`. */
 export function limitUpTo(max: number, limit: number): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= max) return limit;
-  throw invalid("limit", `Give limit from 1 to ${max}.`);
+  throw invalid("limit", `limit must be 1 to ${max}.`);
 }
 
 /** The failure `invalid_argument` about one parameter. */

@@ -33,7 +33,7 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       const startDate = optionalDate("start_date", request.startDate);
       const endDate = optionalDate("end_date", request.endDate);
       if (startDate !== null && endDate !== null && startDate > endDate) {
-        throw invalid("start_date", "Give a start_date that is not after end_date.");
+        throw invalid("start_date", "start_date must not be after end_date.");
       }
       const limit = limitUpTo(ENTRIES_MAX, request.limit);
       const db = shares.lists.reading(accountId, context.signal);
@@ -50,7 +50,7 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       const startDate = requiredDate("start_date", request.startDate);
       const endDate = requiredDate("end_date", request.endDate);
       if (endDate > addDays(startDate, DAILY_TOTALS_DAYS_MAX)) {
-        throw invalid("end_date", `Give an end_date at most ${DAILY_TOTALS_DAYS_MAX} days later.`);
+        throw invalid("end_date", `end_date must be at most ${DAILY_TOTALS_DAYS_MAX} days later.`);
       }
       const db = shares.lists.reading(accountId, context.signal);
       return document(await listDailyTotals(db, accountId, { startDate, endDate }));

@@ -11,7 +11,7 @@ export function resolveReservationHandler(
   database: Queryable,
 ): NonNullable<Handlers<typeof JournalService>["resolveReservation"]> {
   return async ({ reservationId }) => {
-    if (!isUuid(reservationId)) throw invalid("reservation_id", "Give reservation_id as a UUID.");
+    if (!isUuid(reservationId)) throw invalid("reservation_id", "reservation_id must be a UUID.");
     return { used: (await resolveReservation(database, reservationId)) === "used" };
   };
 }

@@ -32,7 +32,7 @@ export function weightHandlers({ shares, clock }: { shares: DatabaseShares; cloc
     },
     deleteWeight: async ({ accountId, weightId }, context) => {
       const account = accountOf(context, accountId);
-      if (!isUuid(weightId)) throw invalid("weight_id", "Give weight_id as a UUID.");
+      if (!isUuid(weightId)) throw invalid("weight_id", "weight_id must be a UUID.");
       await deleteWeight(shares.quick.writing(account, context.signal), account, weightId);
       return {};
     },

@@ -67,7 +67,7 @@ export function assertUserAllowed(
   caller: string,
   user: UserIdentity | undefined,
 ): void {
-  if (access.user === "required" && !user) throw denied("This method acts for a user.");
+  if (access.user === "required" && !user) throw denied("This method must be called for a user.");
   if (access.user === "none" && user) throw denied("This method acts for no user.");
   if (access.user === "session" && !isSessionOrOperator(caller, user)) {
     throw denied("This needs the person's own sign-in; a key or a connector may not do it.");

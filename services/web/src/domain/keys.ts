@@ -46,14 +46,14 @@ export function parseKeyForm(
 ): { wish: KeyWish } | { errors: Record<string, string> } {
   const { name, access, expiry, expiry_date: lastDay } = form;
   const errors: Record<string, string> = {};
-  if (name === "") errors["name"] = "Give the key a name, so that you know it again.";
+  if (name === "") errors["name"] = "Give the key a name, so that you recognize it later.";
   if (characterCount(name) > NAME_CHARACTERS_MAX || /[\p{Cc}\p{Cs}]/u.test(name)) {
     errors["name"] = `Use at most ${NAME_CHARACTERS_MAX} characters on one line for the name.`;
   }
   const permission = parsePermission(access);
   if (!permission) errors["access"] = "Choose what the key may do.";
   const isDay = isCivilDate(lastDay) && lastDay >= today && lastDay < FAR;
-  if (expiry === "date" && !isDay) errors["expiry_date"] = "Choose a day from today on.";
+  if (expiry === "date" && !isDay) errors["expiry_date"] = "Choose today or a later day.";
   if (expiry !== "never" && expiry !== "date" && !EXPIRY_DAYS.includes(Number(expiry))) {
     errors["expiry"] = "Choose when the key ends.";
   }

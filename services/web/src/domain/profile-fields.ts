@@ -51,15 +51,15 @@ export function parseProfileField(
     case "amount":
       return text === "" ? { value: null } : parseAmount(text, field);
     case "choice":
-      if (!field.values.includes(text)) return { error: "Choose one of the list." };
+      if (!field.values.includes(text)) return { error: "Choose one from the list." };
       return { value: text === "" ? null : text };
     case "flag":
       return { value: text === "true" };
     case "day":
       if (text === "") return { value: null };
       if (isCivilDate(text) && text >= EARLIEST_BIRTH && text <= today) return { value: text };
-      return { error: "Give a day that exists, since 1900 and not to come." };
+      return { error: "Enter an existing day from 1900 on, not in the future." };
     case "timezone":
-      return isTimeZone(text) ? { value: text } : { error: "Choose a time zone of the list." };
+      return isTimeZone(text) ? { value: text } : { error: "Choose a time zone from the list." };
   }
 }

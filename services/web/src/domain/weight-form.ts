@@ -36,7 +36,7 @@ export function parseWeightForm(
   if ("error" in weight) errors["weight.kg"] = weight.error;
   const date = form["weight.date"];
   if (!(isCivilDate(date) && date >= EARLIEST && date <= today)) {
-    errors["weight.date"] = "Give a day that exists, since 1900 and not to come.";
+    errors["weight.date"] = "Enter an existing day from 1900 on, not in the future.";
   }
   const notes = form["weight.notes"];
   if (characterCount(notes) > NOTES_CHARACTERS_MAX || /\p{Cc}/u.test(notes)) {

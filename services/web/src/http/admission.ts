@@ -76,6 +76,6 @@ function takeSlot(open: InFlight, { user }: Person, refusal: () => Failure): () 
 
 function tooManyPages(): Failure {
   const message =
-    "Too many pages of yours are being loaded at the same time. Wait until they have loaded, then try this one again.";
+    "You are loading too many pages at the same time. Wait until they have loaded, then try again.";
   return new Failure("resource_exhausted", "TOO_MANY_AT_ONCE", message, { retryAfterMs: 1_000 });
 }

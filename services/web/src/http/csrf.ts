@@ -52,7 +52,7 @@ export class CsrfTokens {
       throw new Failure(
         "permission_denied",
         "FORM_NOT_TRUSTED",
-        "This form is too old or did not come from here. Go back, reload the page and try again.",
+        "This form has expired or did not come from this site. Go back, reload the page and try again.",
       );
     };
   }

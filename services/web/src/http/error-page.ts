@@ -59,9 +59,8 @@ function describeFailure(failure: Failure): Description {
     return { status, title: "Something went wrong", message, isOurs: true };
   }
   if (status === 503) {
-    const message =
-      "A part of the service is not available at the moment. Try again in a few seconds.";
-    return { status, title: "Not available at the moment", message, isOurs: true };
+    const message = "Part of the service is temporarily unavailable. Try again in a few seconds.";
+    return { status, title: "Temporarily unavailable", message, isOurs: true };
   }
   const title = failure.kind === "not_found" ? "Not found" : "That did not work";
   return { status, title, message: failure.message, isOurs: false };

@@ -35,6 +35,6 @@ export function setVisit(response: Response, visit: Visit): void {
 /** The visit that the first middleware began. */
 export function visitOf(response: Response): Visit {
   const visit = visits.get(response);
-  if (!visit) throw new Error("The request passed by the middleware that begins it.");
+  if (!visit) throw new Error("The request did not pass through the middleware that starts it.");
   return visit;
 }

@@ -18,7 +18,7 @@ export function errorSummary(
     return markup`<li><a href="#${name}">${label}${message}</a></li>`;
   };
   return markup`<div class="notice problem" role="alert">
-    <p>Please look at this again:</p>
+    <p>Please correct the following:</p>
     <ul>
       ${entries.map(link)}
     </ul>

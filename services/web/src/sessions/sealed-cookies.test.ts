@@ -37,7 +37,7 @@ test("what was written is read again, whatever its length", async () => {
 
 test("what would not fit is not written in part", async () => {
   const cookies = cookiesWith(newKey());
-  await expect(written(cookies, { text: "x".repeat(9_000) })).rejects.toThrow("too big");
+  await expect(written(cookies, { text: "x".repeat(9_000) })).rejects.toThrow("too large");
 });
 
 test("a value in several cookies is nothing when one of them is missing", async () => {

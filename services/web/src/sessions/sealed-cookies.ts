@@ -46,7 +46,7 @@ export class SealedCookies {
   ): Promise<void> {
     const sealed = await this.seal(value, purpose, ttlSeconds);
     if (sealed.length > CHUNK_BYTES * CHUNKS_MAX) {
-      throw new Error(`The cookie for "${purpose}" is too big: ${sealed.length} bytes.`);
+      throw new Error(`The cookie for "${purpose}" is too large: ${sealed.length} bytes.`);
     }
     for (const [index, name] of this.#chunkNames(purpose).entries()) {
       const chunk = sealed.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES);

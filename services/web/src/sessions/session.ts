@@ -124,7 +124,7 @@ export class Sessions {
   /** Ends all sessions, copies of this one included; it continues under a new id. */
   async replaceAll(response: Response, person: Person): Promise<Person> {
     const session = this.#sessions.get(person);
-    if (!session) throw new Error("The person was not found in a session.");
+    if (!session) throw new Error("The session does not name a person.");
     const id = await this.#endAll(person, OwnSession.REPLACE);
     return this.#keep(response, { ...session, id });
   }

@@ -31,7 +31,7 @@ export function parseArguments({ name, input, inputSchema }: Shape, args: Params
   const [issue] = result.error.issues;
   if (issue?.code === "unrecognized_keys") throw unknownInput(name, issue.keys, properties);
   const field = String(issue?.path[0]);
-  throw new ToolError("invalid_input", `"${field}" takes ${issue?.message}.`, {
+  throw new ToolError("invalid_input", `"${field}" must be ${issue?.message}.`, {
     field,
     given: shown(args[field]),
   });

@@ -39,7 +39,7 @@ function asksForEverything(query: string): boolean {
 function notEverything(field: string, query: string, { support }: Site): ToolError {
   return new ToolError(
     "invalid_input",
-    `"${query}" asks for everything, and no tool clears a day, the history or the account. Nothing was changed. Tell the user to ask the support for that: ${support}.`,
+    `"${query}" asks for everything, and no tool clears a day, the history or the account. Nothing was changed. Tell the user to contact support for that: ${support}.`,
     { field },
   );
 }

@@ -15,7 +15,7 @@ export interface ToolSpecification<Input extends z.ZodObject> {
   readonly description: string;
   /** All four hints are given: what is left out is taken for the worst. */
   readonly annotations: Required<Omit<ToolAnnotations, "title">>;
-  /** Messages complete `"<name>" takes`. */
+  /** Messages complete `"<name>" must be`. */
   readonly input: Input;
   readonly output: z.ZodType;
   /** The result document as JSON bytes. Rejects with a `ToolError` or a `Failure`. */

@@ -70,5 +70,5 @@ export const itemsSelector = {
 export const idempotencyKey = z
   .string(TEXT)
   .optional()
-  .describe("Calls with the same key are done once, with different keys each.")
+  .describe("Calls with the same key are applied once.")
   .meta({ maxLength: 200 });

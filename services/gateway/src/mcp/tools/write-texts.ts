@@ -17,7 +17,7 @@ type Written = Pick<
   "date" | "timezone" | "totals" | "goals" | "remaining" | "limits" | "duplicate"
 >;
 
-const AGAIN = "To do it once more all the same, repeat the call with a new idempotency_key.";
+const AGAIN = "To do it again on purpose, repeat the call with a new idempotency_key.";
 
 /** What was logged, or that it had been. */
 export function tellLogged(result: Log, site: Site): string {

@@ -75,7 +75,7 @@ function endAccess(parts: AccessParts): AccountHandler {
       await backends.auth.revokeGrant({ clientId, sealedSession }, callFor(person));
     }
     await deletions.finishOwn(person).catch((error: unknown) => {
-      logger.warn({ err: error }, "upstream deletions are left to the background");
+      logger.warn({ err: error }, "upstream deletions deferred to the background worker");
     });
     response.redirect(303, accessPath("ended", returnTo));
   };

@@ -35,8 +35,8 @@ const REVOKE_ROUTE = `${ROUTE}/revoke`;
 const USAGE_MS = 30 * 86_400_000;
 
 const NOTICES = {
-  changed: "The permission is changed. It holds from now on.",
-  revoked: "The assistant is disconnected. It cannot use your journal any more.",
+  changed: "The permission was changed and applies from now on.",
+  revoked: "The assistant is disconnected and can no longer use your journal.",
 };
 
 /** Shows and manages a person's connected assistants. */
@@ -102,7 +102,7 @@ function askToRevoke({ backends }: ConnectionsParts): AccountHandler {
     const { grants } = await backends.auth.listGrants({}, callFor(person));
     const grant = grants.find((one) => one.clientId === clientId);
     if (!grant) {
-      throw new Failure("not_found", "GRANT_NOT_FOUND", "You have no such assistant connected.");
+      throw new Failure("not_found", "GRANT_NOT_FOUND", "This assistant is not connected.");
     }
     sendPage(response, person, revokePage(visitOf(response), grant));
   };
@@ -116,7 +116,7 @@ function revoke({ backends, deletions, logger }: ConnectionsParts): AccountHandl
     try {
       await deletions.finishOwn(person);
     } catch (error) {
-      logger.warn({ err: error }, "an upstream deletion is left to the background");
+      logger.warn({ err: error }, "upstream deletion deferred to the background worker");
     }
     response.redirect(303, `${ROUTE}?done=revoked`);
   };

@@ -42,8 +42,8 @@ export function connectionsPage(visit: Visit, state: ConnectionsState): Page {
 }
 
 const EMPTY = markup`<section class="card">
-  <h2>None is connected yet</h2>
-  <p>Connect the assistant that you talk to anyway, and tell it what you eat. It takes a minute; the
+  <h2>No assistant is connected yet</h2>
+  <p>Connect the assistant that you already use, and tell it what you eat. It takes a minute; the
     steps are below.</p>
 </section>`;
 
@@ -59,7 +59,7 @@ function grantCard(
       <div><dt>Returns to</dt><dd>${clientHome(grant.redirectHost)}</dd></div>
       <div><dt>Connected</dt><dd>${momentWithDistance(since, here)}</dd></div>
       <div><dt>Last used</dt><dd>${grant.lastUsedAt ? momentWithDistance(timestampDate(grant.lastUsedAt), here) : "never"}</dd></div>
-      <div><dt>Requests in 30 days</dt><dd>${requests ? formatFigure(requests.get(grant.clientId) ?? 0) : "not known at the moment"}</dd></div>
+      <div><dt>Requests in 30 days</dt><dd>${requests ? formatFigure(requests.get(grant.clientId) ?? 0) : "currently unknown"}</dd></div>
     </dl>
     <div class="actions">
       <form class="inline" method="post" action="/settings/connections/permission">

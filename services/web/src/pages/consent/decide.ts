@@ -63,7 +63,7 @@ async function decide(
   throw new Failure(
     "internal",
     "UNEXPECTED_REDIRECT",
-    "The identity provider would send the browser to another place than the client's.",
+    "The identity provider would redirect to an address that is not the client's.",
   );
 }
 

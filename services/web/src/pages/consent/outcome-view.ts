@@ -12,19 +12,19 @@ const SETTLED = {
   denied: { title: "Denied", text: "Nothing was allowed." },
   device: {
     title: "Connect an app on this device again?",
-    text: "It asks for what you have allowed an app on this device before. Continue only if you are connecting it yourself just now.",
+    text: "It asks for access that you have allowed an app on this device before. Continue only if you are connecting it yourself right now.",
   },
   several: {
     title: "Connect an assistant again?",
-    text: "You have allowed several assistants, and the sign-in service does not say which of them asks now. Continue only if you are connecting one at the address below yourself just now. Otherwise leave this page: nothing is sent.",
+    text: "You have allowed several assistants, and the sign-in service does not say which of them is asking. Continue only if you are connecting one at the address below yourself right now. Otherwise close this page: nothing is sent.",
   },
   restart: {
     title: "Start connecting again",
-    text: "The sign-in service remembered an approval of this assistant that does not hold here, for instance because you have disconnected it. That approval was taken back. Go back and connect it once more; you will then be asked what it may do.",
+    text: "The sign-in service remembered an approval of this assistant that does not hold here, for instance because you have disconnected it. That approval was withdrawn. Go back and connect it once more; you will then be asked what it may do.",
   },
   moved: {
     title: "This assistant has moved",
-    text: "It would return to another address than the one that you have allowed. If you trust the address below, disconnect the assistant under “Your assistants” first and connect it again.",
+    text: "It would return to a different address than the one that you allowed. If you trust the address below, disconnect the assistant under “Your assistants” first and connect it again.",
   },
 };
 
@@ -47,12 +47,12 @@ export function returnPage({ outcome, redirectUrl }: Settled): Page {
 
 const UNUSABLE = {
   gone: {
-    title: "This request has lapsed",
+    title: "This request has expired",
     text: "It is more than ten minutes old, or somebody else has opened it. Go back to your assistant and connect it again.",
     status: 404,
   },
   answered: {
-    title: "This request was answered already",
+    title: "This request was already answered",
     text: "Go back to your assistant. If it is not connected, connect it again.",
     status: 409,
   },

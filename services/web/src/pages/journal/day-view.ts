@@ -40,6 +40,6 @@ function dayLink(date: CivilDate, relation: "prev" | "next"): Markup {
 
 /** Links to the exports. */
 export function exportSection(): Markup {
-  return markup`<p class="soft">Take it along: <a href="/journal/export.csv">all food as a
+  return markup`<p class="soft">Download: <a href="/journal/export.csv">all food as a
     table (CSV)</a> or <a href="/journal/export.json">everything (JSON)</a>.</p>`;
 }

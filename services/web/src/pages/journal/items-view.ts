@@ -95,7 +95,7 @@ function moreAbout(item: FoodItem): Markup {
     item.ai_comment === null || isReadAsOther(item) ? NOTHING : markup`<p>${comment(item)}</p>`,
     item.detailed_description === null
       ? NOTHING
-      : markup`<p>Told for the estimate: ${foreign(item.detailed_description, 1_500)}</p>`,
+      : markup`<p>Details for the estimate: ${foreign(item.detailed_description, 1_500)}</p>`,
   ];
   if (amounts.length === 0 && remarks.every((remark) => remark === NOTHING)) return NOTHING;
   return markup`<details class="item-more">

@@ -44,5 +44,5 @@ export function journalPages(parts: PageParts): Router {
 
 function existingDay(text: string): string {
   if (isCivilDate(text)) return text;
-  throw new Failure("not_found", "NO_SUCH_DAY", "There is no such day. Choose another.");
+  throw new Failure("not_found", "NO_SUCH_DAY", "This day does not exist. Choose another.");
 }

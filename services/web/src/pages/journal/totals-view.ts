@@ -83,7 +83,7 @@ function unknownFigures({ entries }: Summary): Markup {
       : [`${label.toLowerCase()} of ${count === 1 ? "1 item" : `${count} items`}`];
   });
   if (gaps.length === 0) return NOTHING;
-  return markup`<p class="unknown soft">Not known, and not in these totals: ${gaps.join(", ")}.</p>`;
+  return markup`<p class="unknown soft">Unknown, and not included in these totals: ${gaps.join(", ")}.</p>`;
 }
 
 /** Formats a figure, with its exact value for machines. */

@@ -54,7 +54,7 @@ export function rotateView(
       ${csrfField(visit)}
       ${choice}
       <div class="actions">
-        <button>Make the new key</button>
+        <button>Create the new key</button>
         <a class="button quiet" href="/settings/keys">Cancel</a>
       </div>
     </form>

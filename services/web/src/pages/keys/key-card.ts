@@ -76,9 +76,9 @@ function lastUse({ lastUsedAt, lastUsedNetwork }: Key, here: Here): Markup {
   return markup`${when}
     <details>
       <summary>From where?</summary>
-      <p class="hint">From an address that is not kept. In its place stands
-        <code>${lastUsedNetwork}</code>, which is the same as long as the address is. Home and mobile
-        connections change theirs now and then, servers hardly ever.</p>
+      <p class="hint">We do not keep the address, only a code that stays the same while the address does:
+        <code>${lastUsedNetwork}</code>. Home and mobile
+        connections change their address now and then, servers hardly ever.</p>
     </details>`;
 }
 

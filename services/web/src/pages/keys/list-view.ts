@@ -65,7 +65,7 @@ function createSection(list: KeyList, activeCount: number, visit: Visit): Markup
   const content =
     activeCount >= ACTIVE_KEYS_MAX
       ? markup`<p>All ${ACTIVE_KEYS_MAX} keys are in use, which is the most that one person may
-          have. Revoke one that you do not need, then come back here.</p>`
+          have. Revoke one that you do not need, then come back.</p>`
       : createKeyForm(list, visit);
   return markup`<section class="card" aria-labelledby="new-key">
     <h2 id="new-key">Create a key</h2>

@@ -40,7 +40,7 @@ export async function findKeyUsage(
 
 /** Draws the last 30 days as a sparkline with a text alternative. */
 export function usageDrawing(usage: KeyUsage | undefined, keyId: string): Markup {
-  if (!usage) return markup`<p class="usage soft">Usage cannot be shown at the moment.</p>`;
+  if (!usage) return markup`<p class="usage soft">Usage is temporarily unavailable.</p>`;
   const counts = usage.get(keyId) ?? [];
   const sum = counts.reduce((total, count) => total + count, 0);
   if (sum === 0) return markup`<p class="usage soft">No requests in the last 30 days</p>`;

@@ -82,8 +82,8 @@ export function bodySection(values: FieldValues, today: string, visit: Visit): M
     ${choiceField(values, "health_profile.activity_level", [
       ["", "Not given"],
       ["sedentary", "Mostly sitting"],
-      ["light", "Light: on your feet a little"],
-      ["moderate", "Moderate: sport now and then"],
+      ["light", "Light: on your feet part of the day"],
+      ["moderate", "Moderate: some sport"],
       ["active", "Active: sport most days"],
       ["very_active", "Very active: hard work or training"],
     ])}

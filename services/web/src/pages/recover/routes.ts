@@ -53,7 +53,7 @@ function askForMail({ provider, flows, clock, devices, logger }: SignInParts): R
     const trip = { ...(await flows.begin(response, "recover", returnTo)), clientAddress };
     // Not awaited: its duration or failure would reveal whether there is an account.
     void provider.requestRecovery(email, trip).catch((error: unknown) => {
-      logger.warn({ err: error }, "a mail for a forgotten password may not have been sent");
+      logger.warn({ err: error }, "a password recovery mail may not have been sent");
     });
     response.redirect(303, `${ROUTE}?done=sent`);
   };

@@ -31,12 +31,12 @@ export function recoverPage(
 
 /** Identical whether or not there is such an account. */
 export const SENT_PAGE: Page = {
-  title: "Look into your mail",
+  title: "Check your mail",
   body: markup`<section class="card narrow">
-    <h1>Look into your mail</h1>
+    <h1>Check your mail</h1>
     <p>If there is an account with that address, a link is on its way to it. Open it in this browser;
-      it is good for an hour.</p>
-    <p class="soft">Nothing there? Look into the spam folder, or
+      it is valid for an hour.</p>
+    <p class="soft">Nothing there? Check the spam folder, or
       <a href="/recover">try another address</a>.</p>
   </section>`,
 };

@@ -12,6 +12,6 @@ export function newPasswordErrors(password: string): FormErrors {
 /** Messages for the identity provider's refusals of a new password. */
 export const PASSWORD_REFUSALS: Readonly<Record<PasswordRefusal, FormErrors>> = {
   weak_password: { password: "This password is too easy to guess. Choose a longer one." },
-  same_password: { password: "This is your password already. Choose another one." },
+  same_password: { password: "This is already your password. Choose another one." },
   other: { password: "This password was not accepted. Choose another one." },
 };

@@ -26,8 +26,8 @@ const REFUSALS = {
   email_not_confirmed: {
     email: "Confirm this address first: open the link in the mail that you were sent.",
   },
-  too_many_attempts: { email: "There were too many attempts. Try again in a few minutes." },
-  wrong_credentials: { password: "The e-mail address or the password is not right." },
+  too_many_attempts: { email: "Too many attempts. Try again in a few minutes." },
+  wrong_credentials: { password: "The e-mail address or the password is incorrect." },
 };
 
 /** Signing in and out. */

@@ -19,11 +19,11 @@ import { emailField, passwordField } from "./view.ts";
 
 const REFUSALS: Readonly<Record<SignUpRefusal, FormErrors>> = {
   ...PASSWORD_REFUSALS,
-  sign_up_closed: { email: "New accounts are not open at the moment." },
+  sign_up_closed: { email: "New accounts are currently not open." },
   address_unusable: { email: "Enter an e-mail address that can receive mail." },
   address_not_allowed: { email: "New accounts are not open for this address." },
   address_malformed: { email: "Enter an e-mail address such as person@example.com." },
-  other: { email: "No account could be made. If you have one already, sign in instead." },
+  other: { email: "The account could not be created. If you already have one, sign in instead." },
 };
 
 interface SignUpState {
@@ -77,9 +77,9 @@ function show(response: Response, state: SignUpState, status: number): void {
 function signUpPage(visit: Visit, { returnTo, email, errors }: SignUpState): Page {
   const query = returnTo === "/journal" ? "" : `?return_to=${encodeURIComponent(returnTo)}`;
   return {
-    title: "Make an account",
+    title: "Create an account",
     body: markup`<section class="card narrow">
-      <h1>Make an account</h1>
+      <h1>Create an account</h1>
       ${errorSummary(errors)}
       <form method="post" action="/sign-up">
         ${csrfField(visit)}
@@ -95,12 +95,12 @@ function signUpPage(visit: Visit, { returnTo, email, errors }: SignUpState): Pag
 }
 
 const SENT: Page = {
-  title: "Look into your mail",
+  title: "Check your mail",
   body: markup`<section class="card narrow">
-    <h1>Look into your mail</h1>
-    <p>We have sent you a link. Open it in this browser to confirm your address; it is good for an
+    <h1>Check your mail</h1>
+    <p>We have sent you a link. Open it in this browser to confirm your address; it is valid for an
       hour.</p>
-    <p class="soft">Nothing there? Look into the spam folder, or
+    <p class="soft">Nothing there? Check the spam folder, or
       <a href="/sign-in">sign in</a> if you have an account already.</p>
   </section>`,
 };

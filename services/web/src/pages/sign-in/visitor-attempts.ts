@@ -64,7 +64,7 @@ export class VisitorAttempts {
 /** Message for a person who has to wait. */
 export function retryMessage(waitMs: number): string {
   const minutes = Math.ceil(waitMs / MINUTE_MS);
-  return `There were too many attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+  return `Too many attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
 }
 
 function visitorOf(request: Request): string {
