@@ -88,7 +88,7 @@ describe("a replaced entry", () => {
 
   it.each([
     ["identity-key-web", ["switch"], "begin first"],
-    ["identity-key-web", ["begin", "begin"], "there already"],
+    ["identity-key-web", ["begin", "begin"], "has already begun"],
     ["identity-key-web", ["begin", "end"], "switched first"],
     ["database-password-auth", ["end"], "begin first"],
     ["key-pepper-version", ["begin"], "cannot be replaced; these can: key-peppers"],
