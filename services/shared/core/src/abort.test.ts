@@ -3,27 +3,27 @@ import { describe, expect, it } from "vitest";
 import { unlessAborted, whenAllAbort } from "./abort.ts";
 import { Failure } from "./failure.ts";
 
-describe("work that may be given up", () => {
-  it("settles as it does when nobody gives up", async () => {
+describe("cancellable work", () => {
+  it("settles normally when nobody cancels", async () => {
     const { signal } = new AbortController();
     await expect(unlessAborted(Promise.resolve(1), signal)).resolves.toBe(1);
     await expect(unlessAborted(Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
     await expect(unlessAborted(Promise.resolve(2), undefined)).resolves.toBe(2);
   });
 
-  it("is told cancelled at once when its caller gives up, and why when that is known", async () => {
+  it("rejects as cancelled at once, with the reason when there is one", async () => {
     const never = new Promise<never>(() => {});
     const caller = new AbortController();
     const waiting = unlessAborted(never, caller.signal);
     caller.abort();
     await expect(waiting).rejects.toMatchObject({ kind: "cancelled" });
-    const late = new Failure("deadline_exceeded", "DEADLINE_EXCEEDED", "It took too long.");
+    const late = new Failure("deadline_exceeded", "DEADLINE_EXCEEDED", "The call took too long.");
     await expect(unlessAborted(never, AbortSignal.abort(late))).rejects.toBe(late);
   });
 });
 
-describe("what several wait for", () => {
-  it("is given up by the last of them", () => {
+describe("work that several callers wait for", () => {
+  it("is cancelled by the last of them", () => {
     const callers = [new AbortController(), new AbortController()];
     using all = whenAllAbort(callers.map(({ signal }) => signal));
     callers[0]?.abort();
@@ -32,7 +32,7 @@ describe("what several wait for", () => {
     expect(all.signal.aborted).toBe(true);
   });
 
-  it("is never given up while one of them cannot", () => {
+  it("is never cancelled while one of them cannot cancel", () => {
     const caller = new AbortController();
     using all = whenAllAbort([caller.signal, undefined]);
     caller.abort();

@@ -1,18 +1,18 @@
 import { Failure } from "./failure.ts";
 
 /**
- * What somebody is told whose signal has aborted: the signal's own failure, such as
+ * The failure for a caller whose signal has aborted: the signal's own failure, such as
  * `deadline_exceeded`, or `cancelled`.
  */
 export function failureOf(signal: AbortSignal): Failure {
   if (signal.reason instanceof Failure) return signal.reason;
-  const message = "The call was given up before its answer came.";
+  const message = "The call was cancelled before it was answered.";
   return new Failure("cancelled", "CANCELLED", message, { cause: signal.reason });
 }
 
 /**
- * What `pending` settles to, unless `signal` aborts first: then it rejects at once, with what
- * `failureOf` tells, and what `pending` settles to later is dropped.
+ * Settles like `pending`, unless `signal` aborts first: then it rejects at once with the failure of
+ * `failureOf`, and the result of `pending` is dropped.
  */
 export function unlessAborted<Result>(
   pending: Promise<Result>,
@@ -28,8 +28,8 @@ export function unlessAborted<Result>(
 }
 
 /**
- * A signal that aborts once all of `signals` have, and never when one of them is missing. Dispose it
- * when nothing depends on it any more.
+ * A signal that aborts once all of `signals` have, and never when one of them is missing. Dispose
+ * it when nothing depends on it any longer.
  */
 export function whenAllAbort(
   signals: readonly (AbortSignal | undefined)[],

@@ -5,7 +5,7 @@ import { displayPrefix, generateApiKey, parseApiKey } from "./api-key.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-// Made with Python's zlib.crc32, so that the checksum is not only compared with itself.
+// Computed with Python's zlib.crc32, so that the checksum is not only compared with itself.
 const KNOWN = "service_live_0123456789ABCDEF_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg4Sxdm7";
 
 test("a generated key has the documented form and parses to its public id", () => {
@@ -21,7 +21,7 @@ test("the checksum is CRC32 in base62, most significant digit first", () => {
   expect(parseApiKey(KNOWN)?.publicId).toBe("0123456789ABCDEF");
 });
 
-test("a key with any one character changed is refused", () => {
+test("refuses a key with any one character changed", () => {
   const { text } = generateApiKey();
   fc.assert(
     fc.property(
@@ -35,7 +35,7 @@ test("a key with any one character changed is refused", () => {
   );
 });
 
-test("two neighbouring characters swapped are noticed", () => {
+test("detects two swapped neighboring characters", () => {
   const { text } = generateApiKey();
   fc.assert(
     fc.property(fc.integer({ min: 0, max: text.length - 2 }), (at) => {
@@ -46,7 +46,7 @@ test("two neighbouring characters swapped are noticed", () => {
   );
 });
 
-test("what is not a key is refused, whatever it is", () => {
+test("refuses whatever is not a key", () => {
   fc.assert(fc.property(fc.string({ maxLength: 600 }), (text) => !parseApiKey(text)));
   const { text } = generateApiKey();
   for (const near of [`${text}\n`, ` ${text}`, text + text, text.slice(1), text.toUpperCase()]) {

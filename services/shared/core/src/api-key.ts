@@ -9,7 +9,7 @@ const CHECKSUM_LENGTH = 6;
 const SHOWN_LENGTH = 6;
 const SHAPE = /^service_live_([0-9A-Za-z]{16})_[0-9A-Za-z]{49}$/;
 
-/** A key whose form and checksum hold; nothing says yet that it was ever issued. */
+/** A key with a valid form and checksum, which may or may not have been issued. */
 export interface ApiKey {
   /** The whole key: the secret that its owner presents. */
   text: string;
@@ -18,8 +18,8 @@ export interface ApiKey {
 }
 
 /**
- * A new key from the system's secure random source: `service_live_`, 16 base62 characters, `_`, 43
- * base62 characters (256 bits), and the CRC32 of all before it in 6.
+ * Generates a key from the system's secure random source: `service_live_`, 16 base62 characters,
+ * `_`, 43 base62 characters (256 bits), and 6 for the CRC32 of everything before.
  */
 export function generateApiKey(): ApiKey {
   const publicId = randomBase62(PUBLIC_ID_LENGTH);
@@ -27,7 +27,7 @@ export function generateApiKey(): ApiKey {
   return { text: body + checksum(body), publicId };
 }
 
-/** The key that `text` is, or undefined when its form or its checksum is wrong. */
+/** Parses a key; undefined when its form or checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const publicId = SHAPE.exec(text)?.[1];
   if (publicId === undefined) return undefined;
@@ -35,7 +35,7 @@ export function parseApiKey(text: string): ApiKey | undefined {
   return text.endsWith(checksum(body)) ? { text, publicId } : undefined;
 }
 
-/** What lists show of a key, enough for its owner to tell it from the others. */
+/** The part of a key shown in lists, enough for its owner to recognize it. */
 export function displayPrefix(publicId: string): string {
   return MARK + publicId.slice(0, SHOWN_LENGTH);
 }
@@ -54,7 +54,7 @@ function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) {
     for (const byte of randomBytes(length - text.length)) {
-      // 248 is the largest multiple of 62 in a byte: the rest would favour the first characters.
+      // 248 is the largest multiple of 62 in a byte: the rest would favor the first characters.
       if (byte < 248) text += ALPHABET.charAt(byte % 62);
     }
   }

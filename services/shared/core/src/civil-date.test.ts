@@ -5,7 +5,7 @@ import { addDays, civilDateIn, isCivilDate, isTimeZone } from "./civil-date.ts";
 
 describe("isCivilDate", () => {
   it.each(["2026-02-28", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"])(
-    "takes %s",
+    "accepts %s",
     (text) => expect(isCivilDate(text)).toBe(true),
   );
 
@@ -22,9 +22,11 @@ describe("isCivilDate", () => {
     "2026-01-01T00:00",
     " 2026-01-01",
     "0000-01-01",
-  ])("refuses %j, which is not written as a day", (text) => expect(isCivilDate(text)).toBe(false));
+  ])("refuses %j, which is not in the form of a date", (text) =>
+    expect(isCivilDate(text)).toBe(false),
+  );
 
-  it("takes every day that the calendar has", () => {
+  it("accepts every day of the calendar", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),
@@ -35,7 +37,7 @@ describe("isCivilDate", () => {
 });
 
 describe("civilDateIn", () => {
-  it("is the day on the wall, on both sides of the date line and of daylight saving", () => {
+  it("is the local day, on both sides of the date line and of daylight saving", () => {
     const moment = new Date("2026-03-29T00:30:00Z");
     expect(civilDateIn("Pacific/Kiritimati", moment)).toBe("2026-03-29");
     expect(civilDateIn("Pacific/Pago_Pago", moment)).toBe("2026-03-28");
@@ -47,7 +49,7 @@ describe("civilDateIn", () => {
 
 describe("isTimeZone", () => {
   it.each(["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Etc/GMT+5"])(
-    "takes %s",
+    "accepts %s",
     (name) => expect(isTimeZone(name)).toBe(true),
   );
 

@@ -1,10 +1,10 @@
-/** A civil day, `YYYY-MM-DD`, with no time and no zone. */
+/** A civil day, `YYYY-MM-DD`, without a time or time zone. */
 export type CivilDate = string;
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * Whether `text` is a day that exists, from 0001-01-01 to 9999-12-31 in the proleptic Gregorian
+ * Whether `text` is an existing day from 0001-01-01 to 9999-12-31 in the proleptic Gregorian
  * calendar.
  */
 export function isCivilDate(text: string): text is CivilDate {
@@ -23,7 +23,7 @@ function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-/** The day `days` after `date`; negative goes back. */
+/** The day `days` after `date`; negative values go back. */
 export function addDays(date: CivilDate, days: number): CivilDate {
   const at = new Date(`${date}T00:00:00Z`);
   at.setUTCDate(at.getUTCDate() + days);
@@ -35,7 +35,7 @@ export function isTimeZone(name: string): boolean {
   return formatterOf(name) !== undefined;
 }
 
-/** The civil day that `moment` falls on in a zone that exists. */
+/** The civil day of `moment` in an existing time zone. */
 export function civilDateIn(timeZone: string, moment: Date): CivilDate {
   const formatter = formatterOf(timeZone);
   if (!formatter) throw new RangeError(`No such time zone: ${timeZone}`);
@@ -43,13 +43,13 @@ export function civilDateIn(timeZone: string, moment: Date): CivilDate {
   return `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`;
 }
 
-// Making a formatter costs about 30 µs and there are some 600 zones, so each is kept.
+// Creating a formatter costs about 30 µs and there are some 600 zones, so all are kept.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = formatters.get(timeZone);
   if (known) return known;
-  // Offsets such as "+02:00" are accepted by Intl but are not zones: they know no daylight saving.
+  // Intl accepts offsets such as "+02:00", but they are not zones: they have no daylight saving.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(timeZone)) return undefined;
   try {
     const made = new Intl.DateTimeFormat("en-CA", {

@@ -1,10 +1,10 @@
 import { setTimeout as timeout } from "node:timers/promises";
 
-/** Where time comes from, so that tests can move it. */
+/** Source of time, so that tests can control it. */
 export interface Clock {
-  /** Wall clock, for records and for what leaves the process. */
+  /** Wall clock, for records and for times that leave the process. */
   now(): Date;
-  /** Milliseconds that only ever grow, for durations and deadlines. */
+  /** Monotonic milliseconds, for durations and deadlines. */
   monotonicMs(): number;
   /** Resolves after `ms`; rejects with the signal's reason when that aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => timeout(ms, undefined, signal ? { signal } : {}),
 };
 
-/** A clock that moves only when it is told to; `sleep` moves it. */
+/** A clock that advances only when told to, and by `sleep`. */
 export class ManualClock implements Clock {
   #now: number;
   #monotonicMs = 0;

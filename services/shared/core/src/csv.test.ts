@@ -21,16 +21,16 @@ test.each([
   ["\uff0d1"],
   ["\uff20SUM(1)"],
   ["\ufe661"],
-])("text that a spreadsheet might run begins with an apostrophe: %j", (text) => {
+])("escapes text that a spreadsheet might run with an apostrophe: %j", (text) => {
   expect(parse(csvLine([text]))).toEqual([[`'${text}`]]);
 });
 
-test("figures, words and empty cells stay as they are", () => {
+test("leaves figures, words and empty cells unchanged", () => {
   const cells = [1.5, -70.25, "egg", null, undefined, false, "1-2", "a=b", ""];
   expect(csvLine(cells)).toBe("1.5,-70.25,egg,,,false,1-2,a=b,\r\n");
 });
 
-test("characters that reorder text are written out", () => {
+test("writes out characters that reorder text", () => {
   expect(csvLine(["\u202egge\u2069 \u200f\u061c"])).toBe("\\u202Egge\\u2069 \\u200F\\u061C\r\n");
   expect(csvLine(["\u202e=1"])).toBe("'\\u202E=1\r\n");
 });
@@ -42,7 +42,7 @@ const anyText = fc.array(
   ),
 );
 
-test("any text comes back from a reader of CSV whole, and never as a formula", () => {
+test("any text survives a round trip, and never becomes a formula", () => {
   fc.assert(
     fc.property(fc.array(anyText, { minLength: 1 }), (texts) => {
       const cells = texts.map((parts) => parts.join(""));
@@ -63,7 +63,7 @@ test("any text comes back from a reader of CSV whole, and never as a formula", (
   );
 });
 
-/** A reader of RFC 4180, in its plainest form. */
+/** A minimal RFC 4180 reader. */
 function parse(text: string): string[][] {
   const lines: string[][] = [];
   let cells: string[] = [];

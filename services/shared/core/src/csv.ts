@@ -1,18 +1,18 @@
-/** What a cell may hold; null and undefined are an empty cell. */
+/** Content of a cell; null and undefined are an empty cell. */
 export type Cell = string | number | boolean | null | undefined;
 
 /** The first character that a spreadsheet sees: it may drop white space and invisible ones. */
 const FIRST_SEEN = /^[\s\p{C}\p{Z}]*(.)/u;
-/** What begins a formula, in the form that NFKC gives it. */
+/** Characters that begin a formula, after NFKC normalization. */
 const FORMULA = /^[=+\-@]/;
-/** Some spreadsheets start a cell anew after these. */
+/** Some spreadsheets start a new cell after these. */
 const LEADING_BREAK = /^[\t\r\n]/;
 const BIDI_CONTROL = /\p{Bidi_Control}/gu;
 
 /**
- * A line of CSV (RFC 4180), its line break included. Text that a spreadsheet might run as a formula
- * begins with `'`; numbers are figures of our own and stay as they are. Characters that reorder the
- * text around them are written as `\u202E`, so that they deceive nobody and none is lost.
+ * A line of CSV (RFC 4180), including its line break. Text that a spreadsheet might run as a
+ * formula begins with `'`; numbers come from us and stay as they are. Characters that reorder the
+ * surrounding text are written as `\u202E`, so that they deceive nobody and none is lost.
  */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;

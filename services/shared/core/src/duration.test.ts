@@ -11,7 +11,7 @@ test.each([
   [7_201, "3 hours"],
   [172_800, "2 days"],
   [200_000, "3 days"],
-])("%d seconds are told as %s", (seconds, told) => {
+])("formats %d seconds as %s", (seconds, told) => {
   expect(tellDuration(seconds)).toBe(told);
 });
 
@@ -22,6 +22,6 @@ test.each([
   [3_600, "1 hour"],
   [86_400, "1 day"],
   [2_592_000, "30 days"],
-])("a window of %d seconds is told as %s", (seconds, told) => {
+])("formats a window of %d seconds as %s", (seconds, told) => {
   expect(tellWindow(seconds)).toBe(told);
 });

@@ -5,8 +5,8 @@ const UNITS = [
 ] as const;
 
 /**
- * A time in the largest unit of which it has two, rounded up, such as `90 minutes`: who waits that
- * long has waited long enough.
+ * Formats a time in the largest unit of which it has at least two, rounded up, such as `90
+ * minutes`; waiting that long is always enough.
  */
 export function tellDuration(seconds: number): string {
   const unit = UNITS.find((each) => seconds >= 2 * each.seconds) ?? { name: "second", seconds: 1 };
@@ -14,7 +14,10 @@ export function tellDuration(seconds: number): string {
   return `${count} ${unit.name}${count === 1 ? "" : "s"}`;
 }
 
-/** The length of a window in the largest unit that tells it exactly, such as `10 minutes`. */
+/**
+ * Formats the length of a window in the largest unit that expresses it exactly, such as `10
+ * minutes`.
+ */
 export function tellWindow(seconds: number): string {
   const unit = UNITS.find((each) => seconds % each.seconds === 0);
   const count = unit ? seconds / unit.seconds : seconds;

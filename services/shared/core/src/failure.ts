@@ -1,4 +1,4 @@
-/** How each kind of failure appears on the two wires: gRPC status code and HTTP status. */
+/** How each kind of failure appears in gRPC and HTTP: the status codes. */
 export const FAILURE_KINDS = {
   invalid_argument: { grpc: 3, http: 400 },
   unauthenticated: { grpc: 16, http: 401 },
@@ -17,17 +17,17 @@ export const FAILURE_KINDS = {
 export type FailureKind = keyof typeof FAILURE_KINDS;
 
 export interface FailureOptions {
-  /** Why it happened; only ever logged. */
+  /** The cause; logged only. */
   cause?: unknown;
-  /** Facts a caller can act on; sent along. */
+  /** Facts that a caller can act on; sent along. */
   metadata?: Readonly<Record<string, string>>;
   /** Time after which the same call may succeed, in milliseconds. */
   retryAfterMs?: number;
 }
 
 /**
- * An expected failure. Anything else that is thrown is a bug: it is logged with its cause and shown
- * as `internal`.
+ * An expected failure. Any other thrown error is a bug: it is logged with its cause and shown as
+ * `internal`.
  */
 export class Failure extends Error {
   override readonly name = "Failure";
@@ -47,7 +47,7 @@ export class Failure extends Error {
   }
 }
 
-/** The failure that `error` is, or the `internal` failure that stands for a bug. */
+/** Returns the failure, or the `internal` failure for any other error. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("internal", "INTERNAL", "Something went wrong on our side.", { cause: error });

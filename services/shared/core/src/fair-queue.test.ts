@@ -10,7 +10,7 @@ import { TimeBudget } from "./time-budget.ts";
 
 const OPTIONS = { slots: 2, slotsPerKey: 1, waitingMax: 100, waitingPerKeyMax: 50 };
 
-/** A queue whose work ends when told; `started` has the key of each that began, in order. */
+/** A queue whose work ends on command; `started` has the keys of the started work, in order. */
 class Observed {
   readonly queue: FairQueue;
   readonly started: string[] = [];
@@ -54,7 +54,7 @@ describe("a fair queue", () => {
     expect(observed.started.slice(0, 6)).toEqual(["big", "a", "b", "big", "a", "big"]);
   });
 
-  it("holds a slot until the work has settled, also when its caller gave up", async () => {
+  it("holds a slot until the work has settled, even when its caller cancelled", async () => {
     const observed = new Observed({ slots: 1 });
     const caller = new AbortController();
     const first = observed.add("a", caller.signal);
@@ -67,7 +67,7 @@ describe("a fair queue", () => {
     expect(observed.started).toEqual(["a", "b"]);
   });
 
-  it("lets a key that has used up its time rest, and gives its slot to the others meanwhile", async () => {
+  it("lets a key that has used up its time rest, and gives its slot to others meanwhile", async () => {
     let endRest = () => {};
     const clock = new ManualClock("2026-01-01T00:00:00Z");
     clock.sleep = () => new Promise((resolve) => (endRest = resolve));
@@ -83,7 +83,7 @@ describe("a fair queue", () => {
     expect(observed.started).toEqual(["a", "b", "a"]);
   });
 
-  it("frees the slot of work that fails, at once or later", async () => {
+  it("frees the slot of failed work", async () => {
     const { queue } = new Observed({ slots: 1 });
     const failing = queue.run("a", () => {
       throw new Error("at once");
@@ -94,7 +94,7 @@ describe("a fair queue", () => {
     expect(queue.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it("never begins what was given up before its turn", async () => {
+  it("never starts work that was cancelled before its turn", async () => {
     const observed = new Observed({ slots: 1 });
     void observed.add("a");
     const caller = new AbortController();
@@ -106,7 +106,7 @@ describe("a fair queue", () => {
     expect(observed.started).toEqual(["a"]);
   });
 
-  it("tells a key that has too much waiting, and others are served", async () => {
+  it("refuses a key that has too much waiting, and serves others", async () => {
     const observed = new Observed({ slots: 1, waitingPerKeyMax: 2 });
     for (let count = 0; count < 3; count += 1) void observed.add("big");
     await expect(observed.add("big")).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe("a fair queue", () => {
     await expect(other).resolves.toBeUndefined();
   });
 
-  it("says unavailable when too much of all keys waits", async () => {
+  it("is unavailable when too much work of all keys waits", async () => {
     const observed = new Observed({ slots: 1, waitingMax: 2 });
     for (const key of ["a", "b", "c"]) void observed.add(key);
     await expect(observed.add("d")).rejects.toMatchObject({ kind: "unavailable" });
@@ -141,7 +141,7 @@ const bounds = fc.record({
   waitingPerKeyMax: fc.integer({ min: 0, max: 6 }),
 });
 
-/** What a queue with these bounds does, written with arrays and no thought of speed. */
+/** A queue with these bounds, modelled with arrays regardless of speed. */
 class Model {
   readonly started: string[] = [];
   readonly #running: string[] = [];
@@ -199,8 +199,8 @@ class Model {
   }
 }
 
-describe("a fair queue in any history", () => {
-  it("starts what a plain model starts, in that order, and keeps nothing at the end", async () => {
+describe("a fair queue with any history", () => {
+  it("starts the same work in the same order as a naive model, and keeps nothing at the end", async () => {
     await fc.assert(
       fc.asyncProperty(bounds, fc.array(step, { maxLength: 60 }), async (bounds, steps) => {
         const observed = new Observed(bounds);

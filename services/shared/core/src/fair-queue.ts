@@ -5,31 +5,31 @@ import type { LinkedNode } from "./linked-list.ts";
 import type { TimeBudget } from "./time-budget.ts";
 
 export interface FairQueueOptions {
-  /** Work that runs at the same time, at most. */
+  /** Maximum concurrent work. */
   slots: number;
-  /** Work of one key that runs at the same time, at most. */
+  /** Maximum concurrent work of one key. */
   slotsPerKey: number;
-  /** Work of all keys that waits, at most. */
+  /** Maximum waiting work of all keys. */
   waitingMax: number;
-  /** Work of one key that waits, at most. */
+  /** Maximum waiting work of one key. */
   waitingPerKeyMax: number;
-  /** Bounds the time for which one key works; while it rests, its slots stay taken to itself alone. */
+  /** Bounds the working time of a key; while it rests, its slots stay reserved for it. */
   budget?: TimeBudget;
 }
 
-/** What one key has in the queue. */
+/** The queued and running work of one key. */
 interface Line {
   readonly key: string;
   readonly waiting: LinkedList<() => void>;
   running: number;
-  /** Its place among the lines whose turn comes; undefined while it may not start anything. */
+  /** Its place among the lines with a turn; undefined while it may not start anything. */
   turn: LinkedNode<Line> | undefined;
 }
 
 /**
  * Runs work in a bounded number of slots that keys (accounts, networks) take in turn: however much
- * one key has waiting, every other waiting key starts something between two turns of it. Work of
- * one key starts in the order it came. Every operation takes constant time.
+ * one key has waiting, every other waiting key starts something between two of its turns. Work of
+ * one key starts in order of arrival. Every operation takes constant time.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -42,16 +42,16 @@ export class FairQueue {
     this.#options = options;
   }
 
-  /** What runs and what waits, of all keys. */
+  /** Numbers of running and waiting work, over all keys. */
   get load(): { running: number; waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }
 
   /**
-   * Does `work` when it is the key's turn; its slot is held until it settles. Rejects without having
-   * begun it, with `cancelled` or the signal's own failure when `signal` aborts first, with
-   * `resource_exhausted` when too much of this key waits already, and with `unavailable` when too
-   * much waits in all. `work` must not wait for another slot of the same queue.
+   * Runs `work` on the key's turn and holds its slot until it settles. Rejects without starting it
+   * with `cancelled` or the signal's own failure when `signal` aborts first, with
+   * `resource_exhausted` when too much of this key is already waiting, and with `unavailable` when
+   * too much waits in total. `work` must not wait for another slot of the same queue.
    */
   async run<Result>(
     key: string,
@@ -104,7 +104,7 @@ export class FairQueue {
     while (this.#running < this.#options.slots && this.#turns.size > 0) this.#startNext();
   }
 
-  /** Resolves once the line occupies a slot for the caller. */
+  /** Resolves once the line holds a slot for the caller. */
   #wait(line: Line, signal: AbortSignal | undefined): Promise<void> {
     const refusal = this.#refusal(line);
     if (refusal) {
@@ -139,13 +139,13 @@ export class FairQueue {
     const start = line.waiting.shift() as () => void;
     this.#waiting -= 1;
     this.#occupy(line);
-    // It goes to the end, so that all others have their turn before its next.
+    // Moves to the end, so that all others have their turn before its next.
     this.#leaveTurns(line);
     this.#settle(line);
     start();
   }
 
-  /** Gives the line a turn if it can use one, takes it away if not, and forgets an empty line. */
+  /** Gives the line a turn if it can use one, removes it if not, and forgets an empty line. */
   #settle(line: Line): void {
     const canStart = line.waiting.size > 0 && this.#mayRun(line);
     if (canStart) line.turn ??= this.#turns.push(line);
@@ -160,11 +160,11 @@ export class FairQueue {
 }
 
 function tooManyAtOnce(): Failure {
-  const message = "Too many of your requests are waiting. Wait for their answers, then try again.";
+  const message = "Too many of your requests are waiting. Wait for responses, then try again.";
   return new Failure("resource_exhausted", "TOO_MANY_AT_ONCE", message, { retryAfterMs: 1_000 });
 }
 
 function overloaded(): Failure {
-  const message = "Too much is being done at once; try again shortly.";
+  const message = "Too many requests are in progress; try again shortly.";
   return new Failure("unavailable", "OVERLOADED", message, { retryAfterMs: 1_000 });
 }

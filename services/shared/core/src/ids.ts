@@ -3,11 +3,11 @@ import { randomFillSync } from "node:crypto";
 import { v7, validate } from "uuid";
 
 const RANDOM_BYTES_PER_ID = 16;
-/** Filled at once: the call into the random generator costs ten times the rest of an id. */
+/** Filled in bulk: a call into the random generator costs ten times the rest of an id. */
 const randomPool = new Uint8Array(RANDOM_BYTES_PER_ID * 256);
 let usedBytes = randomPool.length;
 
-/** A new time-ordered id: UUID version 7 (RFC 9562 §5.7), as text. */
+/** Creates a time-ordered id: UUID version 7 (RFC 9562 §5.7), as text. */
 export function newId(): string {
   return v7({ random: nextRandomBytes() });
 }
@@ -20,7 +20,7 @@ function nextRandomBytes(): Uint8Array {
   return randomPool.subarray(usedBytes, (usedBytes += RANDOM_BYTES_PER_ID));
 }
 
-/** Whether `text` is a UUID of any version, in its canonical form. */
+/** Whether `text` is a UUID of any version, in canonical form. */
 export function isUuid(text: string): boolean {
   return validate(text);
 }

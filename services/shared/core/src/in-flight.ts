@@ -1,4 +1,4 @@
-/** Bounds how much may be open at a time under each name, such as requests of an account. */
+/** Bounds what may be open at a time under each name, such as requests of an account. */
 export class InFlight {
   readonly #max: number;
   readonly #open = new Map<string, number>();
@@ -7,14 +7,16 @@ export class InFlight {
     this.#max = max;
   }
 
-  /** Takes a slot and returns how to give it back, once; undefined when none is free. */
+  /**
+   * Takes a slot and returns its release function, to be called once; undefined when none is free.
+   */
   enter(name: string): (() => void) | undefined {
     if (this.#countOf(name) >= this.#max) return undefined;
     this.#open.set(name, this.#countOf(name) + 1);
     return () => this.#leave(name);
   }
 
-  /** Forgets a name with nothing open. */
+  /** Forgets a name without open slots. */
   #leave(name: string): void {
     const left = this.#countOf(name) - 1;
     if (left === 0) this.#open.delete(name);

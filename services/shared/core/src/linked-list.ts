@@ -1,4 +1,4 @@
-/** One place in a `LinkedList`. */
+/** A node of a `LinkedList`. */
 export interface LinkedNode<Value> {
   readonly value: Value;
   previous: LinkedNode<Value> | undefined;
@@ -6,8 +6,8 @@ export interface LinkedNode<Value> {
 }
 
 /**
- * A first-in, first-out list whose members can also leave from the middle. Every operation takes
- * constant time, which an array's `shift` and a `Set` that is emptied from the front do not.
+ * A first-in, first-out list whose members can also be removed from the middle. Every operation
+ * takes constant time, unlike an array's `shift` or removing the first member of a `Set`.
  */
 export class LinkedList<Value> {
   #first: LinkedNode<Value> | undefined;
@@ -22,7 +22,7 @@ export class LinkedList<Value> {
     return this.#first?.value;
   }
 
-  /** Appends the value. The node is what `remove` takes. */
+  /** Appends the value. Pass the returned node to `remove`. */
   push(value: Value): LinkedNode<Value> {
     const node: LinkedNode<Value> = { value, previous: this.#last, next: undefined };
     if (this.#last) this.#last.next = node;

@@ -1,6 +1,6 @@
 /**
- * Parts of services whose level can be set apart. Most are found in several services; `requests` has one
- * line for each HTTP request.
+ * Parts of services with a separate log level. Most exist in several services; `requests` has one
+ * line per HTTP request.
  */
 export const LOG_MODULES = [
   "requests",
@@ -27,11 +27,11 @@ export interface Logger {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
-  /** The log of one part, with a level of its own; absent where parts are not told apart. */
+  /** The log of one part, with its own level; absent where parts are not distinguished. */
   of?(module: LogModule): Logger;
 }
 
-/** What a part of a service writes to. */
+/** The log of a part of a service. */
 export function moduleLogger(logger: Logger, module: LogModule): Logger {
   return logger.of?.(module) ?? logger;
 }

@@ -1,11 +1,14 @@
-/** Text that is already HTML. (The tag is not called `html`, as formatters then move whitespace.) */
+/**
+ * Text that is already HTML. (The tag is not called `html`, because formatters would then move
+ * white space.)
+ */
 export interface Markup {
   readonly html: string;
 }
 
 type Part = string | number | Markup | readonly Markup[];
 
-/** HTML with every value escaped that is not HTML already. */
+/** HTML in which every value that is not already HTML is escaped. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const pieces = strings.map((text, index) => text + textOf(parts[index] ?? ""));
   return { html: pieces.join("") };

@@ -2,12 +2,12 @@ import { isIPv6 } from "node:net";
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
-/** A subscriber commonly gets a whole /64 and may come from any address of it. */
+/** A subscriber commonly gets a whole /64 and may use any address in it. */
 const NETWORK_GROUPS = 4;
 
 /**
- * What attempts from an IP address are counted against: an IPv4 address itself, of an IPv6 address
- * its /64. Any other text is returned as it is.
+ * The key by which attempts from an IP address are counted: an IPv4 address itself, or the /64 of
+ * an IPv6 address. Any other text is returned unchanged.
  */
 export function networkOf(address: string): string {
   const mapped = MAPPED_IPV4.exec(address)?.[1];

@@ -67,11 +67,11 @@ test.each([
   "//claude.ai/cb",
   "/cb",
   "",
-])("%j leads nowhere", (address) => {
+])("%j is not allowed", (address) => {
   expect(redirectKind(address)).toBeUndefined();
 });
 
-test("a scheme without a dot leads nowhere, whatever its name, but for the known ones", () => {
+test("a scheme without a dot is not allowed, except for known ones", () => {
   const scheme = fc.stringMatching(/^[a-z][a-z0-9+-]{0,20}$/);
   const known = new Set(["https", "http", "cursor"]);
   fc.assert(
@@ -82,7 +82,7 @@ test("a scheme without a dot leads nowhere, whatever its name, but for the known
   );
 });
 
-test("no text leads to a site by anything but https, nor to a device by a foreign host", () => {
+test("no text leads to a site except by https, or to a device except by a local host", () => {
   const part = fc.oneof(
     fc.string({ unit: "binary", maxLength: 6 }),
     fc.constantFrom(

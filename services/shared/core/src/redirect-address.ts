@@ -1,21 +1,24 @@
-/** Where an address leads: a site, a program on this device that listens on a port, or an app. */
+/** Target of an address: a site, a program on this device that listens on a port, or an app. */
 export type RedirectKind = "site" | "device" | "app";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-/** The end of a domain name, by which reversed names are told from schemes of the system. */
+/** The end of a domain name, which distinguishes reversed names from system schemes. */
 const REVERSED_DOMAIN =
   /^(?:com|org|net|edu|gov|info|app|dev|[a-z]{2})(?:\.[a-z0-9](?:-?[a-z0-9])*)+:$/;
-/** Assistants whose apps have a scheme without a domain; each with the host that is the app's own. */
+/**
+ * Assistants whose apps use a scheme without a domain; each with the host that means the app
+ * itself.
+ */
 const KNOWN_APPS: Readonly<Record<string, ReadonlySet<string>>> = {
   "cursor:": new Set(["anysphere.cursor-mcp", "anysphere.cursor-retrieval"]),
 };
 
 /**
- * Tells where an OAuth client asks to be returned to; undefined for an address that no browser may be
- * sent to. Allowed are shapes, not whatever nobody has forbidden: an operating system has schemes that
- * run programs. They are `https` to any host, `http` to this device (RFC 8252 §7.3), private-use
- * schemes that are a reversed domain name (§7.1), and the apps listed above. User names, passwords and
- * fragments (RFC 6749 §3.1.2) never are.
+ * Parses where an OAuth client asks to be redirected; undefined for an address that no browser may
+ * be sent to. This is an allowlist, because operating systems have schemes that run programs:
+ * `https` to any host, `http` to this device (RFC 8252 §7.3), private-use schemes that are a
+ * reversed domain name (§7.1), and the apps listed above. User names, passwords and fragments (RFC
+ * 6749 §3.1.2) are never allowed.
  */
 export function redirectKind(address: string): RedirectKind | undefined {
   const url = URL.parse(address);

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** Holds a secret so that logging or printing what contains it shows `[secret]`. */
+/** Wraps a secret, so that logging or printing an object that contains it shows `[secret]`. */
 export class Secret {
   readonly #value: string;
 
@@ -8,7 +8,7 @@ export class Secret {
     this.#value = value;
   }
 
-  /** The secret itself; call it only where it is used. */
+  /** Returns the secret; call it only at the point of use. */
   reveal(): string {
     return this.#value;
   }

@@ -3,18 +3,18 @@ import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** PEM files, as a service is told of them. */
+/** Paths of PEM files, as in a service's configuration. */
 export interface TestTlsPaths {
   certFile: string;
   keyFile: string;
   caFile: string;
 }
 
-/** A certificate authority, for one test. */
+/** A certificate authority for one test. */
 export interface TestAuthority {
   /** Its own certificate in PEM. */
   readonly certificate: string;
-  /** A new key and certificate for a server or client at 127.0.0.1 and `localhost`, as PEM. */
+  /** Creates a key and certificate for a server or client at 127.0.0.1 and `localhost`, as PEM. */
   issue(): { cert: string; key: string };
 }
 
@@ -41,7 +41,9 @@ export function testAuthority(name: string): TestAuthority {
   };
 }
 
-/** Writes a new certificate of `authority` into `folder`, to be believed by what `trusted` signed. */
+/**
+ * Writes a new certificate of `authority` into `folder`, with `trusted` as its trusted authorities.
+ */
 export async function writeTlsFiles(
   folder: string,
   authority: TestAuthority,

@@ -1,5 +1,5 @@
 /**
- * Length as all layers count it: Unicode code points after normalisation to NFC, so that a letter
+ * Length as all layers count it: Unicode code points after NFC normalization, so that a letter
  * typed with a combining mark counts as one where a composed form exists.
  */
 export function characterCount(text: string): number {
@@ -8,7 +8,7 @@ export function characterCount(text: string): number {
   return count;
 }
 
-// Mandatory breaks of UAX #14 (BK, CR, LF, NL): what editors and terminals show as a new line.
+// Mandatory breaks of UAX #14 (BK, CR, LF, NL), which editors and terminals show as a new line.
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
 
 /** The non-empty lines of `text`, trimmed; commas never split. */

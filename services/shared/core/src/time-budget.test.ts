@@ -8,7 +8,7 @@ const BURST_MS = 300;
 const SHARE = 0.2;
 const WORK_MAX_MS = 50;
 
-/** Works for a while, then rests as told: the manual clock's `sleep` moves it. */
+/** Works for a while, then rests as required: the manual clock's `sleep` advances it. */
 async function work(clock: ManualClock, budget: TimeBudget, key: string, ms: number) {
   const end = budget.start(key);
   clock.advance(ms);
@@ -34,13 +34,13 @@ describe("a time budget", () => {
     for (const rest of rests.slice(-10)) expect(rest).toBeCloseTo(50 / SHARE - 50);
   });
 
-  it("never lets one key's work make another rest", async () => {
+  it("never makes one key rest for another's work", async () => {
     const { clock, budget } = fixture();
     for (let turn = 0; turn < 20; turn += 1) await work(clock, budget, "a", 50);
     expect(await work(clock, budget, "b", BURST_MS)).toBe(0);
   });
 
-  it("never exceeds burst and share, whatever the pieces of work and the pauses between them", async () => {
+  it("never exceeds burst and share, whatever the work and the pauses", async () => {
     const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: WORK_MAX_MS }), fc.nat(2_000)), {
       maxLength: 60,
     });
@@ -59,7 +59,7 @@ describe("a time budget", () => {
     );
   });
 
-  it("never makes a key rest longer than the bound of one piece, however slow its work was", async () => {
+  it("never makes a key rest longer than the bound of one piece of work, however slow it was", async () => {
     const { clock, budget } = fixture();
     const ends = Array.from({ length: 50 }, () => budget.start("a"));
     clock.advance(60_000);

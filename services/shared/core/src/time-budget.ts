@@ -4,34 +4,34 @@ import type { Clock } from "./clock.ts";
 
 export interface TimeBudgetOptions {
   clock: Clock;
-  /** Working time that a key may take without resting, ms. */
+  /** Working time that a key may use without resting, in ms. */
   burstMs: number;
-  /** Part of the time, above 0 and at most 1, that a key may work in the long run. */
+  /** Long-term share of the time that a key may work, above 0 and at most 1. */
   share: number;
   /**
-   * The most that one piece of work counts for, ms: when what is worked on has become slow, nobody
-   * rests longer than `workMaxMs / share` for it.
+   * Maximum time that one piece of work counts for, in ms: when what is worked on has become slow,
+   * nobody rests longer than `workMaxMs / share` for it.
    */
   workMaxMs: number;
 }
 
-/** Keys that are remembered; one that is forgotten starts with a full burst. */
+/** Maximum number of remembered keys; a forgotten one starts with a full burst. */
 const KEYS_MAX = 10_000;
 
 /**
- * Tells how long a key (an account, a network) has to rest after its work, so that in the long run it
- * works for `share` of the time at most: a leaky bucket that fills with working time.
+ * Says how long a key (an account, a network) has to rest after its work, so that in the long run
+ * it works for at most `share` of the time: a leaky bucket that fills with working time.
  */
 export class TimeBudget {
   readonly #options: TimeBudgetOptions;
-  /** When the work of a key will have been paid off, by the clock's monotonic time. */
+  /** When a key's work will have been paid off, in the clock's monotonic time. */
   readonly #paidOffAtMs = new LRUCache<string, number>({ max: KEYS_MAX });
 
   constructor(options: TimeBudgetOptions) {
     this.#options = options;
   }
 
-  /** Begins to measure work of `key`. The returned function ends it: call it once, then wait. */
+  /** Starts measuring work of `key`. Call the returned function once when it ends, then wait. */
   start(key: string): () => Promise<void> | undefined {
     const { clock } = this.#options;
     const startedAtMs = clock.monotonicMs();

@@ -16,7 +16,7 @@ function verifierOf({ issuer }: TestProvider, clock = new ManualClock(NOW)): Tok
 }
 
 describe("the key set", () => {
-  it("is asked once for many tokens, and again for an unknown key once in 30 s", async () => {
+  it("is fetched once for many tokens, and again for an unknown key at most once in 30 s", async () => {
     const clock = new ManualClock(NOW);
     await using own = await startTestProvider(clock);
     const verifier = verifierOf(own, clock);
@@ -28,7 +28,7 @@ describe("the key set", () => {
     expect(own.asked).toBe(2);
   });
 
-  it("that gained a key is noticed by the first token of that key", async () => {
+  it("uses a new key with the first token signed by it", async () => {
     const clock = new ManualClock(NOW);
     await using own = await startTestProvider(clock);
     const verifier = verifierOf(own, clock);
@@ -38,7 +38,7 @@ describe("the key set", () => {
     await expect(verifier.verify(await own.token())).resolves.toBeDefined();
   });
 
-  it("that lost a key is noticed within ten minutes", async () => {
+  it("drops a removed key within ten minutes", async () => {
     const clock = new ManualClock(NOW);
     await using own = await startTestProvider(clock);
     const verifier = verifierOf(own, clock);
@@ -49,7 +49,7 @@ describe("the key set", () => {
     await expect(verifier.verify(token)).rejects.toMatchObject({ fault: "invalid" });
   });
 
-  it("that is away stops only tokens of unknown keys, and those are not called invalid", async () => {
+  it("refuses only tokens of unknown keys while it is unavailable, and does not call those invalid", async () => {
     const clock = new ManualClock(NOW);
     await using own = await startTestProvider(clock);
     const verifier = verifierOf(own, clock);
@@ -67,7 +67,7 @@ describe("the key set", () => {
     await expect(verifier.verify(await own.token())).resolves.toBeDefined();
   });
 
-  it("that is away makes nobody wait whose key is known", async () => {
+  it("delays no token of a known key while it is unavailable", async () => {
     const clock = new ManualClock(NOW);
     await using own = await startTestProvider(clock);
     const answers: (typeof fetch)[] = [
@@ -89,7 +89,7 @@ describe("the key set", () => {
     }
   });
 
-  it("has the time of its last fetch in metrics, which is 1970 until there was one", async () => {
+  it("reports the time of its last fetch in metrics, 1970 if there was none", async () => {
     using _ = recordMetrics();
     await using own = await startTestProvider(new ManualClock(NOW));
     own.status = 503;
@@ -106,14 +106,14 @@ describe("the key set", () => {
     expect(now()[1]).toBeGreaterThanOrEqual(startedAt);
   });
 
-  it("that is away at the start is no invalid token either", async () => {
+  it("calls no token invalid when it is unavailable at the start", async () => {
     await using own = await startTestProvider(new ManualClock(NOW));
     own.status = 503;
     const verifying = verifierOf(own).verify(await own.token());
     await expect(verifying).rejects.toMatchObject({ kind: "unavailable" });
   });
 
-  it("is there before the first token when warmed", async () => {
+  it("is fetched before the first token when warmed", async () => {
     await using own = await startTestProvider(new ManualClock(NOW));
     const verifier = verifierOf(own);
     using _ = verifier.keepWarm();
@@ -122,7 +122,7 @@ describe("the key set", () => {
     expect(own.asked).toBe(1);
   });
 
-  it("that is away is known to be back before a token comes, when kept warm", async () => {
+  it("notices that it is available again before a token arrives, when kept warm", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const clock = new ManualClock(NOW);
@@ -145,7 +145,7 @@ describe("the key set", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("opens nothing with its symmetric, weak or encryption keys", async () => {
+  it("verifies nothing with symmetric, weak or encryption keys", async () => {
     await using own = await startTestProvider(new ManualClock(NOW));
     const [good, encrypting, weak] = [
       await makeSigningKey(),

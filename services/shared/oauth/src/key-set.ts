@@ -14,20 +14,20 @@ export interface KeySetOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-/** The identity provider lets its key set be cached as long. */
+/** The identity provider allows its key set to be cached this long. */
 const FRESH_MS = 600_000;
-/** A key set that cannot be renewed goes on serving this long. */
+/** How long a key set that cannot be renewed is still used. */
 const STALE_MAX_MS = 86_400_000;
-/** Least time between two fetches, so that tokens with made-up key ids cause no flood. */
+/** Minimum time between two fetches, so that tokens with made-up key ids cause no flood. */
 const COOLDOWN_MS = 30_000;
-/** The same while the key set is away, which it may be only because it starts at the same time. */
+/** The same while the key set is unavailable, perhaps only because it starts at the same time. */
 const RETRY_MS = 2_000;
-/** Pause between tries to fetch a key set that is away, whether or not tokens come. */
+/** Pause between attempts to fetch an unavailable key set, whether or not tokens arrive. */
 const RECOVERY_PAUSE_MS = 10_000;
 const FETCH_TIMEOUT_MS = 5_000;
 const BODY_MAX_BYTES = 262_144;
 
-/** Reason of the failure that a token of an unknown key meets while the key set is away. */
+/** Reason of the failure for a token of an unknown key while the key set is unavailable. */
 export const KEY_SET_UNAVAILABLE = "KEY_SET_UNAVAILABLE";
 
 interface Fetched {
@@ -35,7 +35,9 @@ interface Fetched {
   readonly atMs: number;
 }
 
-/** The identity provider's public keys, kept so that its absence does not stop who has a token. */
+/**
+ * The identity provider's public keys, cached so that its outage does not affect existing tokens.
+ */
 export class KeySet {
   readonly #options: KeySetOptions;
   #fetched: Fetched | undefined;
@@ -45,19 +47,19 @@ export class KeySet {
 
   constructor(options: KeySetOptions) {
     this.#options = options;
-    // A key set that was never fetched is as old as can be.
+    // A key set that was never fetched has the maximum age.
     keySetFetched.set(0, {});
   }
 
   /**
-   * The key with this id; undefined when the provider has none. The failure `unavailable` when that
-   * cannot be told because the key set is away.
+   * The key with this id; undefined when the provider has none. Fails with `unavailable` when that
+   * is unknown because the key set is unavailable.
    */
   async find(kid: string): Promise<VerificationKey | undefined> {
     const known = this.#find(kid);
     if (known) {
       if (this.#ageMs() <= FRESH_MS) return known;
-      // While the provider is away, nobody waits for it whose key is known.
+      // While the provider is unavailable, tokens of known keys do not wait for it.
       const renewal = this.#ask();
       if (this.#isAway) return known;
       await renewal;
@@ -70,8 +72,9 @@ export class KeySet {
   }
 
   /**
-   * Fetches the keys ahead of the first token and, whenever they are away, again until they are back:
-   * otherwise only tokens notice that, and nobody knows whether it lasts. Until disposed.
+   * Fetches the keys before the first token and, whenever they are unavailable, until they are
+   * back: otherwise only tokens would notice, and nobody would know whether the outage lasts. Until
+   * disposed.
    */
   keepWarm(): Disposable {
     void this.#ask();
@@ -89,7 +92,7 @@ export class KeySet {
     return this.#options.clock.monotonicMs() - (this.#fetched?.atMs ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Fetches the keys, unless that was tried within the cooldown. Never rejects. */
+  /** Fetches the keys, unless that was attempted within the cooldown. Never rejects. */
   async #ask(): Promise<void> {
     if (this.#asking) return this.#asking;
     const nowMs = this.#options.clock.monotonicMs();
@@ -110,14 +113,15 @@ export class KeySet {
       });
       if (response.status !== 200) throw new Error(`The key set answered ${response.status}.`);
       const keys = await importKeySet(JSON.parse(await readText(response)));
-      if (keys.size === 0) throw new Error("The key set has no key that can be used.");
+      if (keys.size === 0) throw new Error("The key set has no usable key.");
       this.#fetched = { keys, atMs };
       keySetFetched.set(Date.now() / 1_000, {});
-      if (this.#isAway) log.info({}, "the key set is back");
+      if (this.#isAway) log.info({}, "the key set is available again");
       this.#isAway = false;
       keySetAway.set(0, {});
     } catch (error) {
-      if (!this.#isAway) log.warn({ err: error }, "the key set is away; known keys go on");
+      if (!this.#isAway)
+        log.warn({ err: error }, "the key set is unavailable; known keys stay in use");
       this.#isAway = true;
       keySetAway.set(1, {});
     }
@@ -138,6 +142,6 @@ async function readText(response: Response): Promise<string> {
 const AWAY = new Failure(
   "unavailable",
   KEY_SET_UNAVAILABLE,
-  "Access tokens cannot be checked at the moment. Try again later.",
+  "Access tokens cannot be verified at the moment. Try again later.",
   { retryAfterMs: RETRY_MS },
 );

@@ -7,7 +7,7 @@ import { systemClock } from "@nutrition/core/clock";
 import type { CryptoKey, JWK, JWTHeaderParameters, JWTPayload } from "jose";
 import { SignJWT, exportJWK, generateKeyPair } from "jose";
 
-/** A pair of keys that an identity provider could sign with. */
+/** A key pair for an identity provider to sign with. */
 export interface SigningKey {
   readonly kid: string;
   readonly algorithm: string;
@@ -15,21 +15,21 @@ export interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** Changes to a good access token; claims that are undefined are left out. */
+/** Changes to a valid access token; undefined claims are left out. */
 export interface TokenChanges {
   claims?: Readonly<Record<string, unknown>>;
   header?: Partial<JWTHeaderParameters>;
   key?: SigningKey;
 }
 
-/** A key set on a real port, with tokens that no real provider would sign. For tests. */
+/** A key set on a real port, and tokens that no real provider would sign. For tests. */
 export interface TestProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** What the key set serves, signing with the first. */
+  /** The served keys; the first one signs. */
   keys: SigningKey[];
-  /** What the key set answers; 200 with its keys, unless a test says otherwise. */
+  /** Response of the key set; 200 with its keys by default. */
   status: number;
-  /** How often the key set was asked for. */
+  /** Number of requests for the key set. */
   readonly asked: number;
   /** The access token of an OAuth client, valid for an hour. */
   token(changes?: TokenChanges): Promise<string>;

@@ -2,11 +2,11 @@ import type { JWTPayload } from "jose";
 
 import { TokenRefusal } from "./token-refusal.ts";
 
-/** What a token with a good signature and good times says. */
+/** Content of a token with a valid signature and valid times. */
 export interface TokenClaims {
   readonly issuer: string;
   readonly subject: string;
-  /** Whole seconds, as tokens know no others. */
+  /** Whole seconds, as in tokens. */
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly sessionId: string;
@@ -15,12 +15,12 @@ export interface TokenClaims {
   readonly role: string | undefined;
   readonly isAnonymous: boolean;
   readonly email: string | undefined;
-  /** Only what the provider itself says counts: people can edit what is in `user_metadata`. */
+  /** Only the provider's own claims count: people can edit `user_metadata`. */
   readonly emailVerified: boolean;
-  /** For display; people choose it themselves. */
+  /** For display; chosen by the person. */
   readonly name: string | undefined;
   readonly avatarUrl: string | undefined;
-  /** How the session began, such as `password` and `oauth` (RFC 8176); the latest first. */
+  /** How the session began, such as `password` and `oauth` (RFC 8176); latest first. */
   readonly authenticationMethods: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const AUTHENTICATION_METHODS_MAX = 10;
 /** Reads the claims of a verified token. Throws a `TokenRefusal` when one is missing or malformed. */
 export function readClaims(payload: JWTPayload): TokenClaims {
   const { iss, sub, iat, exp, session_id: sessionId, client_id: clientId } = payload;
-  // Any other form could make a client's token look like a person's own.
+  // Any other type could make a client's token look like a person's own.
   if (clientId !== undefined && !isFilled(clientId)) throw new TokenRefusal("invalid");
   if (!isFilled(iss) || !isFilled(sub) || !isFilled(sessionId)) throw new TokenRefusal("invalid");
   if (iat === undefined || exp === undefined) throw new TokenRefusal("invalid");
@@ -60,7 +60,7 @@ export function readAuthenticationMethods({ amr }: JWTPayload): string[] {
     .filter(isFilled);
 }
 
-/** Throws a `TokenRefusal` for a number that is no date. */
+/** Throws a `TokenRefusal` for a number that is not a date. */
 function dateOf(seconds: number): Date {
   const date = new Date(Math.floor(seconds) * 1_000);
   if (Number.isNaN(date.getTime())) throw new TokenRefusal("invalid");

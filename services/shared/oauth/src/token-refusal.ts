@@ -1,13 +1,15 @@
 import { StacklessError } from "@nutrition/core/stackless-error";
 
-/** Why a token opens nothing, whoever asks. */
+/** Why a token is refused, whoever presents it. */
 export type TokenFault = "expired" | "not_yet_valid" | "invalid";
 
-/** A token that was looked at and refused. Nothing of it is in the error, so that it may be logged. */
+/** A refused token. The error contains nothing of the token, so that it may be logged. */
 export class TokenRefusal extends StacklessError {
   override readonly name = "TokenRefusal";
   readonly fault: TokenFault;
-  /** Whether the same token is refused for good. A token of tomorrow or of a new key is not. */
+  /**
+   * Whether the refusal is permanent. It is not for a token that is not valid yet or of a new key.
+   */
   readonly isFinal: boolean;
 
   constructor(fault: TokenFault, { isFinal = fault !== "not_yet_valid" } = {}) {

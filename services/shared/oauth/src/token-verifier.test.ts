@@ -27,7 +27,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** A token whose MAC is made with what everybody knows: the public key as text. */
+/** A token whose MAC uses a publicly known secret: the public key as text. */
 async function signedWithPublicKey(): Promise<string> {
   const [{ publicJwk, kid } = await makeSigningKey()] = provider.keys;
   const key = (await importJWK(publicJwk, "ES256")) as Parameters<typeof exportSPKI>[0];
@@ -39,8 +39,8 @@ async function signedWithPublicKey(): Promise<string> {
   return `${signed}.${mac}`;
 }
 
-describe("a good token", () => {
-  it("tells who it is from, and whom it was issued to", async () => {
+describe("a valid token", () => {
+  it("states who it is from, and whom it was issued to", async () => {
     expect(await verifierOf(provider).verify(await provider.token())).toEqual({
       issuer: provider.issuer,
       subject: "7d1f1e5e-0000-4000-8000-000000000001",
@@ -65,9 +65,9 @@ describe("a good token", () => {
   });
 
   it.each<[string, Claims]>([
-    ["several audiences, ours among them", { aud: ["other", TEST_AUDIENCE] }],
-    ["a start that our clock is about to reach", { nbf: NOW_S + 5 }],
-    ["an end that our clock has just passed", { exp: NOW_S - 4 }],
+    ["several audiences, including ours", { aud: ["other", TEST_AUDIENCE] }],
+    ["a start slightly in the future", { nbf: NOW_S + 5 }],
+    ["an end slightly in the past", { exp: NOW_S - 4 }],
   ])("may have %s", async (_, claims) => {
     const token = await provider.token({ claims });
     await expect(verifierOf(provider).verify(token)).resolves.toBeDefined();
@@ -86,14 +86,14 @@ describe("a good token", () => {
       ["password", "totp"],
     ],
     ["names", ["pwd", "otp"], ["pwd", "otp"]],
-    ["what cannot be a name left out", [{}, 1, null, "", { method: "oauth" }], ["oauth"]],
+    ["with unusable names left out", [{}, 1, null, "", { method: "oauth" }], ["oauth"]],
     ["no list", "password", []],
-  ])("tells how the session began: %s", async (_, amr, methods) => {
+  ])("states how the session began: %s", async (_, amr, methods) => {
     const token = await provider.token({ claims: { amr } });
     expect((await verifierOf(provider).verify(token)).authenticationMethods).toEqual(methods);
   });
 
-  it("has a verified address only if the provider itself says so, not what people can edit", async () => {
+  it("has a verified address only if the provider says so, not in what people can edit", async () => {
     const edited = { user_metadata: { email_verified: true } };
     const verifier = verifierOf(provider);
     const verify = async (claims: Claims) =>
@@ -112,16 +112,16 @@ describe("a token is refused", () => {
     ["without an issuer", { iss: undefined }, "invalid"],
     ["without a subject", { sub: undefined }, "invalid"],
     ["with an empty subject", { sub: "" }, "invalid"],
-    ["without an end", { exp: undefined }, "invalid"],
-    ["without a time of issue", { iat: undefined }, "invalid"],
+    ["without an expiry", { exp: undefined }, "invalid"],
+    ["without an issue time", { iat: undefined }, "invalid"],
     ["without a session", { session_id: undefined }, "invalid"],
-    ["with a client that is no text", { client_id: 7 }, "invalid"],
+    ["with a client that is not text", { client_id: 7 }, "invalid"],
     ["with an empty client", { client_id: "" }, "invalid"],
     ["with a client that is null", { client_id: null }, "invalid"],
     ["that has expired", { exp: NOW_S - 5 }, "expired"],
-    ["whose start is to come", { nbf: NOW_S + 6 }, "not_yet_valid"],
-    ["that will be issued later", { iat: NOW_S + 6 }, "not_yet_valid"],
-    ["issued at no possible time", { iat: 1e300, exp: 2e300 }, "invalid"],
+    ["with a start in the future", { nbf: NOW_S + 6 }, "not_yet_valid"],
+    ["with an issue time in the future", { iat: NOW_S + 6 }, "not_yet_valid"],
+    ["with an impossible issue time", { iat: 1e300, exp: 2e300 }, "invalid"],
   ];
   it.each(cases)("%s", async (_, changes, fault) => {
     const iss = changes["iss"] === "ISSUER/" ? `${provider.issuer}/` : changes["iss"];
@@ -131,7 +131,7 @@ describe("a token is refused", () => {
   });
 
   const forgeries: [string, () => Promise<string>][] = [
-    ["when nobody signed it", async () => new UnsecuredJWT({ sub: "x" }).encode()],
+    ["when it is unsigned", async () => new UnsecuredJWT({ sub: "x" }).encode()],
     ["when it is signed with HS256 and the public key", signedWithPublicKey],
     ["when its kid is unknown", () => provider.token({ header: { kid: "unknown" } })],
     ["when it has no kid", () => provider.token({ header: { kid: undefined } as never })],
@@ -143,7 +143,7 @@ describe("a token is refused", () => {
       },
     ],
     [
-      "when it brings its own key",
+      "when it contains its own key",
       async () => {
         const key = await makeSigningKey();
         const header = { jwk: key.publicJwk, jku: "http://127.0.0.1:1/jwks.json" };
@@ -151,7 +151,7 @@ describe("a token is refused", () => {
       },
     ],
     [
-      "when it asks for an extension",
+      "when it requires an extension",
       async () => {
         const key = provider.keys[0] ?? (await makeSigningKey());
         const header = { alg: key.algorithm, kid: key.kid, crit: ["exp"], exp: 1 };
@@ -161,14 +161,14 @@ describe("a token is refused", () => {
       },
     ],
     ["when it is longer than 8 KB", () => provider.token({ claims: { x: "x".repeat(8_192) } })],
-    ["when it is no token", async () => "a.b.c"],
+    ["when it is not a token", async () => "a.b.c"],
   ];
   it.each(forgeries)("%s", async (_, forge) => {
     const verifying = verifierOf(provider).verify(await forge());
     await expect(verifying).rejects.toMatchObject({ name: "TokenRefusal", fault: "invalid" });
   });
 
-  it("whatever is done to its text", async () => {
+  it("however its text is changed", async () => {
     const verifier = verifierOf(provider);
     const good = await provider.token();
     await verifier.verify(good);
@@ -185,7 +185,7 @@ describe("a token is refused", () => {
       fc
         .tuple(fc.nat({ max: good.length - 1 }), fc.string({ minLength: 1, maxLength: 3 }))
         .map(([at, text]) => good.slice(0, at) + text + good.slice(at + 1))
-        // The last character of a signature holds bits that decoding drops.
+        // The last character of a signature contains bits that decoding drops.
         .filter((text) => text.slice(0, -1) !== good.slice(0, -1)),
     );
     await fc.assert(
@@ -197,12 +197,12 @@ describe("a token is refused", () => {
   });
 });
 
-describe("a refusal may be remembered", () => {
+describe("a refusal may be cached", () => {
   it.each<[string, TokenChanges, boolean]>([
     ["for an expired token", { claims: { exp: NOW_S - 5 } }, true],
     ["for a token of another issuer", { claims: { iss: "https://evil.example.com" } }, true],
-    ["not while the token's time is to come", { claims: { nbf: NOW_S + 6 } }, false],
-    ["not while the token is issued later", { claims: { iat: NOW_S + 6 } }, false],
+    ["not while the token's start is in the future", { claims: { nbf: NOW_S + 6 } }, false],
+    ["not while the token's issue time is in the future", { claims: { iat: NOW_S + 6 } }, false],
     ["not while its key is unknown", { header: { kid: "tomorrow" } }, false],
   ])("%s", async (_, changes, isFinal) => {
     const token = await provider.token(changes);
@@ -210,7 +210,7 @@ describe("a refusal may be remembered", () => {
   });
 });
 
-it("a token that was verified before is refused once it expires", async () => {
+it("a verified token is refused once it expires", async () => {
   const clock = new ManualClock(NOW);
   const verifier = verifierOf(provider, clock);
   const token = await provider.token({ claims: { exp: NOW_S + 10 } });

@@ -12,11 +12,11 @@ import { TokenRefusal } from "./token-refusal.ts";
 import { VERIFICATION_ALGORITHMS } from "./verification-key.ts";
 
 export interface TokenVerifierOptions {
-  /** Compared with `iss` to the last character. */
+  /** Compared with `iss` exactly. */
   issuer: string;
-  /** What `aud` must contain. */
+  /** Required value of `aud`. */
   audience: string;
-  /** Where the public keys are; by default under the issuer's well-known path. */
+  /** Address of the public keys; by default under the issuer's well-known path. */
   keySetUrl?: string;
   clock: Clock;
   logger: Logger;
@@ -26,7 +26,7 @@ export interface TokenVerifierOptions {
 const TOKEN_MAX_BYTES = 8_192;
 const CLOCK_TOLERANCE_S = 5;
 const VERIFIED_MAX = 10_000;
-/** Time for which a verified token need not be verified again, unless it expires before. */
+/** Time for which a verified token is not verified again, unless it expires earlier. */
 const VERIFIED_AGE_MAX_MS = 30_000;
 
 interface Verified {
@@ -36,7 +36,7 @@ interface Verified {
 
 /**
  * Verifies tokens of one identity provider (RFC 8725, RFC 9068 §4): access tokens of OAuth clients
- * and people's own session tokens, told apart by `clientId`.
+ * and people's own session tokens, distinguished by `clientId`.
  */
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
@@ -50,14 +50,17 @@ export class TokenVerifier {
     this.#keySet = new KeySet({ ...options, url });
   }
 
-  /** Fetches the provider's keys ahead of the first token, and while they are away; until disposed. */
+  /**
+   * Fetches the provider's keys before the first token, and while they are unavailable; until
+   * disposed.
+   */
   keepWarm(): Disposable {
     return this.#keySet.keepWarm();
   }
 
   /**
-   * What the token says. Rejects with a `TokenRefusal`, or with the failure `unavailable` when the
-   * provider's keys are away and the token's is not known.
+   * Returns the token's content. Rejects with a `TokenRefusal`, or with the failure `unavailable`
+   * when the provider's keys are unavailable and the token's is unknown.
    */
   async verify(token: string): Promise<TokenClaims> {
     if (token.length > TOKEN_MAX_BYTES) throw new TokenRefusal("invalid");
@@ -88,7 +91,7 @@ export class TokenVerifier {
     return claims;
   }
 
-  /** Looks only at what names one of the provider's keys: never at a key that the token brings. */
+  /** Only the id of one of the provider's keys is used, never a key in the token. */
   async #keyFor({ kid, alg }: JWTHeaderParameters): Promise<CryptoKey> {
     const found = typeof kid === "string" ? await this.#keySet.find(kid) : undefined;
     // The provider may have begun to sign with a key that is not fetched yet.
@@ -107,7 +110,7 @@ export class TokenVerifier {
   }
 }
 
-/** What is the token's fault. jose's own errors are left behind, as they hold the claims. */
+/** The fault of a token. jose's own errors are dropped, because they contain the claims. */
 function toRefusal(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) return new TokenRefusal("expired");
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === "nbf") {

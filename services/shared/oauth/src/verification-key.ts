@@ -1,7 +1,7 @@
 import type { CryptoKey } from "jose";
 import { importJWK } from "jose";
 
-/** A public key with the one algorithm that it may be used with (RFC 8725 §3.1). */
+/** A public key with the only algorithm that it may be used with (RFC 8725 §3.1). */
 export interface VerificationKey {
   readonly algorithm: string;
   readonly key: CryptoKey;
@@ -10,19 +10,19 @@ export interface VerificationKey {
 const KEYS_MAX = 50;
 const RSA_MODULUS_BITS_MIN = 2_048;
 
-/** By key type and curve; a symmetric key is never one. */
+/** By key type and curve; symmetric keys are excluded. */
 const ALGORITHMS: ReadonlyMap<string, string> = new Map([
   ["EC P-256", "ES256"],
   ["RSA", "RS256"],
   ["OKP Ed25519", "EdDSA"],
 ]);
 
-/** Algorithms that a key set can bring. */
+/** Algorithms that a key set may contain. */
 export const VERIFICATION_ALGORITHMS: readonly string[] = [...ALGORITHMS.values()];
 
 /**
- * The keys of a key set (RFC 7517 §5) that verify signatures, by `kid`; others are left out. Throws
- * when it is no key set.
+ * The keys of a key set (RFC 7517 §5) that verify signatures, by `kid`; others are ignored. Throws
+ * when it is not a key set.
  */
 export async function importKeySet(document: unknown): Promise<Map<string, VerificationKey>> {
   const keys: unknown = (document as { keys?: unknown } | null)?.keys;

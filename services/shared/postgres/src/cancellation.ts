@@ -1,9 +1,8 @@
-/** Age from which a statement that nobody waits for is worth a cancel. */
+/** Age from which cancelling an abandoned statement is worthwhile. */
 const CANCEL_AFTER_MS = 100;
 
 /**
- * Watches over one running statement: cancels it when `signal` has aborted and it has run for
- * 100 ms, whichever comes last.
+ * Watches one running statement: cancels it once `signal` has aborted and it has run for 100 ms.
  */
 export class Cancellation {
   readonly #startedAtMs = performance.now();
@@ -12,7 +11,7 @@ export class Cancellation {
   #timer: NodeJS.Timeout | undefined;
   #sent: Promise<void> | undefined;
 
-  /** `cancel` resolves once no cancel is under way any more. */
+  /** `cancel` resolves once no cancel is in progress. */
   constructor(signal: AbortSignal, cancel: () => Promise<void>) {
     this.#signal = signal;
     this.#cancel = cancel;
@@ -20,9 +19,9 @@ export class Cancellation {
   }
 
   /**
-   * To be called when the statement has ended. Resolves when the connection may run another one: a
-   * cancel that was sent has arrived by then, so it cannot hit what comes next. Rejects when that is
-   * not known, and the connection must be closed.
+   * Call this when the statement has ended. Resolves when the connection may run another one: a
+   * cancel that was sent has arrived by then, so it cannot hit the next statement. Rejects when
+   * that is unknown, and the connection must be closed.
    */
   async end(): Promise<void> {
     this.#signal.removeEventListener("abort", this.#onAbort);
@@ -37,7 +36,7 @@ export class Cancellation {
 
   #send(): void {
     this.#sent = this.#cancel();
-    // Whoever ends this sees it.
+    // The awaiting caller handles a rejection.
     this.#sent.catch(() => {});
   }
 }

@@ -10,7 +10,7 @@ const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
 
-/** A transaction on a connection that is checked out for it. */
+/** A transaction on a connection checked out for it. */
 export class ClientTransaction implements Transaction {
   readonly isTransaction = true;
   readonly #isPipelined: boolean;
@@ -26,7 +26,7 @@ export class ClientTransaction implements Transaction {
 
   async query<Row>(statement: Statement): Promise<Row[]> {
     const answer = this.#run(statement);
-    // What follows must not be sent when no transaction has begun.
+    // Nothing more may be sent when no transaction has begun.
     await this.#begun;
     return (await answer).rows as Row[];
   }
@@ -37,12 +37,12 @@ export class ClientTransaction implements Transaction {
 
   /** Resolves when all statements have succeeded and are committed. */
   async commit(): Promise<void> {
-    // After a statement that failed, a commit is a rollback.
+    // After a failed statement, a commit is a rollback.
     void this.#run(COMMIT);
     await Promise.all(this.#answers);
   }
 
-  /** Rejects when the connection can be used no more. */
+  /** Rejects when the connection is no longer usable. */
   async rollback(): Promise<void> {
     await this.#run(ROLLBACK);
   }
@@ -57,7 +57,7 @@ export class ClientTransaction implements Transaction {
     const run = () => runOn(client, statement);
     const last = this.#answers.at(-1);
     const answer = this.#isPipelined || !last ? run() : last.then(run, run);
-    // Whoever waits for it is told; when nobody does, the commit tells.
+    // Whoever awaits it sees the failure; if nobody does, the commit reports it.
     answer.catch(() => undefined);
     this.#answers.push(answer);
     return answer;

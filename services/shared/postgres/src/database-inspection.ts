@@ -8,7 +8,7 @@ import type { MigrationName } from "./migrate.ts";
 import { listMigrations } from "./migrate.ts";
 import { sql } from "./sql.ts";
 
-/** What a service's role sees of its database. */
+/** What a service's role can see of its database. */
 export interface DatabaseFacts {
   reachable: boolean;
   /** Highest applied migration, 0 for none; undefined when the role may not see it. */
@@ -18,11 +18,11 @@ export interface DatabaseFacts {
   pendingMigrations: string[];
   /** The database's clock minus the service's, in milliseconds. */
   clockOffsetMs: number;
-  /** By how much `clockOffsetMs` may be wrong: half of the time that the question took. */
+  /** Maximum error of `clockOffsetMs`: half of the query's duration. */
   clockErrorMs: number;
-  /** Tables, functions and schemas that belong to the role. */
+  /** Tables, functions and schemas that the role owns. */
   ownedObjects: number;
-  /** What the role may do beyond its rows, such as `SUPERUSER`. */
+  /** Privileges of the role beyond its rows, such as `SUPERUSER`. */
   roleAttributes: string[];
   /** -1 for no limit. */
   connectionLimit: number;
@@ -32,7 +32,7 @@ export interface DatabaseFacts {
 }
 
 export interface DatabaseInspectionOptions {
-  /** Folder of the migrations that the running code was made for. */
+  /** Folder of the migrations of the running code. */
   migrations: URL;
   clock: Clock;
 }
@@ -70,8 +70,8 @@ const APPLIED = sql`select version from schema_migrations`;
 const UNREADABLE = ["42501", "42P01"];
 
 /**
- * Asks the database about itself. One that does not answer before `signal` aborts, has no free
- * connection, or does not let the role in is not reachable. Rejects only without the folder.
+ * Queries the database about itself. It counts as unreachable when it does not answer before
+ * `signal` aborts, has no free connection, or rejects the role. Rejects only without the folder.
  */
 export function databaseInspection(database: Database, options: DatabaseInspectionOptions) {
   return (signal: AbortSignal) => inspectDatabase(database, options, signal);

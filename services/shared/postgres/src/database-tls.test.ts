@@ -11,14 +11,14 @@ import { expect, test } from "vitest";
 import { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
-test("with verify-full, no password or query goes to a server whose certificate is not ours", async () => {
+test("with verify-full, no password or query reaches a server with a foreign certificate", async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "postgres-tls-"));
   stack.defer(() => rm(folder, { recursive: true }));
   const [ours, other] = [testAuthority("ours"), testAuthority("other")];
   const { caFile } = await writeTlsFiles(folder, other, [ours]);
   const heard: string[] = [];
-  /** Takes a TLS connection as PostgreSQL does, and ends it at the first word. */
+  /** Accepts a TLS connection as PostgreSQL does, and closes it at the first message. */
   const start = async (authority: typeof ours) => {
     const secureContext = createSecureContext(authority.issue());
     const server = createServer((socket: Socket) => {

@@ -27,20 +27,20 @@ afterAll(async () => {
 });
 
 describe("a database", () => {
-  it("gives exact integers, decimals as numbers and days as text", async () => {
+  it("returns exact integers, decimals as numbers and days as text", async () => {
     const rows = await test.database.query(
       sql`select 9007199254740991::int8 as big, 12.34::numeric as figure, date '2026-02-03' as day`,
     );
     expect(rows).toEqual([{ big: 9007199254740991, figure: 12.34, day: "2026-02-03" }]);
   });
 
-  it("keeps what people typed out of the statement's text", async () => {
+  it("keeps user input out of the statement's text", async () => {
     const typed = "'); drop table notes; --";
     const rows = await test.database.query(sql`select ${typed}::text as echoed`);
     expect(rows).toEqual([{ echoed: typed }]);
   });
 
-  it("leaves it to the server how durable a commit is", async () => {
+  it("leaves commit durability to the server", async () => {
     const rows = await test.database.query(
       sql`select source from pg_settings where name in ('synchronous_commit', 'fsync')
         and source in ('client', 'session')`,
@@ -48,7 +48,7 @@ describe("a database", () => {
     expect(rows).toEqual([]);
   });
 
-  it("plans a prepared statement once for all parameters, where that is asked for", async () => {
+  it("plans a prepared statement once for all parameters, where requested", async () => {
     const connection = { url: test.url, schema: "notebook", maxConnections: 1 };
     await using database = new Database({ ...connection, genericPlans: true });
     const find = prepared("find_notes", "select id from notes where id = any($1::int[])");
@@ -59,7 +59,7 @@ describe("a database", () => {
     expect(plans).toEqual({ generic_plans: 3, custom_plans: 0 });
   });
 
-  it("undoes everything when the work of a transaction fails", async () => {
+  it("rolls everything back when the work of a transaction fails", async () => {
     const failing = test.database.transaction(async (tx) => {
       await tx.query(sql`insert into notes values (1)`);
       throw new Error("boom");
@@ -74,7 +74,7 @@ describe("a database", () => {
   });
 
   it.each([false, true])(
-    "undoes all when a statement fails that nobody waits for",
+    "rolls everything back when an unawaited statement fails",
     async (pipelined) => {
       const { url, schema } = test;
       await using database = new Database({ url, schema, pipelined });
@@ -91,7 +91,7 @@ describe("a database", () => {
     },
   );
 
-  it("shows a later statement what was committed while an earlier one waited, sent together", async () => {
+  it("pipelines statements, and a later one sees what was committed while an earlier one waited", async () => {
     const { url, schema } = test;
     await using pipelined = new Database({ url, schema, pipelined: true });
     const lock = sql`select pg_advisory_xact_lock(1)`;
@@ -120,11 +120,11 @@ describe("a database", () => {
     expect(await test.database.query(double(5))).toEqual([{ doubled: 10 }]);
   });
 
-  it("says unavailable when its connection ends in the middle of a transaction", async () => {
+  it("is unavailable when its connection ends in the middle of a transaction", async () => {
     const interrupted = test.database.transaction(async (tx) => {
       const [backend] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
       await test.database.query(sql`select pg_terminate_backend(${backend?.pid}, 5000)`);
-      // Its last words have arrived by the time another connection has answered.
+      // The closing connection's messages have arrived by the time another connection has answered.
       await test.database.query(sql`select 1`);
       await tx.query(sql`insert into notes values (2)`);
     });
@@ -132,7 +132,7 @@ describe("a database", () => {
     expect(await test.database.query(sql`select id from notes where id = 2`)).toEqual([]);
   });
 
-  it("says unavailable when a statement takes longer than it may", async () => {
+  it("is unavailable when a statement exceeds its timeout", async () => {
     const { url, schema } = test;
     await using hasty = new Database({ url, schema, statementTimeoutMs: 20 });
     await expect(hasty.query(sql`select pg_sleep(5)`)).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe("a database", () => {
     });
   });
 
-  it("says unavailable when PostgreSQL cannot be reached", async () => {
+  it("is unavailable when PostgreSQL cannot be reached", async () => {
     await using away = new Database({ url: "postgres://127.0.0.1:1/none", schema: "notebook" });
     await expect(away.query(sql`select 1`)).rejects.toMatchObject({ kind: "unavailable" });
     await expect(away.transaction(async () => 1)).rejects.toMatchObject({ kind: "unavailable" });
@@ -148,7 +148,7 @@ describe("a database", () => {
 });
 
 describe("migrations", () => {
-  it("apply once, in order, also when two instances start at the same time", async () => {
+  it("apply once, in order, even when two instances start at the same time", async () => {
     await writeFile(join(folder, "0002_add_text.sql"), "alter table notes add text text;");
     const { url, schema } = test;
     const applied = await Promise.all([1, 2].map(() => migrate({ url, schema, folder })));

@@ -15,32 +15,32 @@ import { typeParsers } from "./type-parsers.ts";
 export type { DatabaseAccess, Queryable, Transaction } from "./queryable.ts";
 
 export interface QueryOptions {
-  /** Aborted when nobody waits for the rows any more. */
+  /** Aborts when nobody waits for the rows any longer. */
   signal?: AbortSignal | undefined;
 }
 
 export interface DatabaseOptions {
   /** `postgres://` address with the service's own role. */
   url: string;
-  /** Tried when the server refuses the password of `url`, for the time in which it is changed. */
+  /** Tried when the server rejects the password of `url`, while the password is being changed. */
   fallbackPassword?: Secret | undefined;
   /** Schema that unqualified names resolve in; `public` follows it for extensions. */
   schema: string;
   /** Name of the pool in metrics; the schema's when a service has one pool. */
   name?: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   maxConnections?: number;
-  /** Time a single statement may take, in milliseconds. */
+  /** Statement timeout in milliseconds. */
   statementTimeoutMs?: number;
   /**
-   * Sends a transaction's statements without waiting for the answers to those before: what is asked
-   * for together, and the commit with the last of it, costs one round trip.
+   * Pipelines a transaction's statements: statements issued together, and the commit with the last
+   * of them, cost one round trip.
    */
   pipelined?: boolean;
   /**
-   * Plans each prepared statement once a connection, without looking at its parameters. PostgreSQL
-   * plans statements with array parameters anew each time otherwise, which for small batches costs
-   * more than to run them.
+   * Plans each prepared statement once per connection, without looking at its parameters. Otherwise
+   * PostgreSQL plans statements with array parameters each time, which for small batches costs more
+   * than running them.
    */
   genericPlans?: boolean;
   /** Called with errors of idle connections, which nobody awaits. */
@@ -56,8 +56,8 @@ const CANCEL_TIMEOUT_MS = 5_000;
 
 /**
  * A pool of connections to PostgreSQL, and one more, opened when needed, to cancel statements from.
- * A caller that waits 3 s for a free connection, or for a database that cannot be reached, is told
- * `unavailable`; other database errors pass through as they are.
+ * A caller that waits 3 s for a free connection, or for an unreachable database, gets
+ * `unavailable`; other database errors are passed through.
  */
 export class Database implements DatabaseAccess, AsyncDisposable {
   readonly #pool: pg.Pool;
@@ -96,7 +96,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
   }
 
   /**
-   * Runs one statement. When `signal` aborts, the caller is told `cancelled` at once, and the
+   * Runs one statement. When `signal` aborts, the caller gets `cancelled` at once, and the
    * statement is dropped if it has not begun; see `runToEnd` for one that has.
    */
   query<Row>(statement: Statement, { signal }: QueryOptions = {}): Promise<Row[]> {
@@ -104,8 +104,8 @@ export class Database implements DatabaseAccess, AsyncDisposable {
   }
 
   /**
-   * Runs one statement and settles when it has ended, its connection free again. A statement that
-   * runs when `signal` aborts is cancelled in PostgreSQL once it has taken 100 ms: most end before,
+   * Runs one statement and settles once it has ended and its connection is free again. If `signal`
+   * aborts while it runs, it is cancelled in PostgreSQL once it has taken 100 ms: most end before,
    * and a cancel costs more than they do.
    */
   async runToEnd<Row>(statement: Statement, signal?: AbortSignal): Promise<Row[]> {
@@ -131,7 +131,8 @@ export class Database implements DatabaseAccess, AsyncDisposable {
   async transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
     const client = await this.#connect();
     let broken: Error | undefined;
-    // A connection that ends between two statements tells nobody else, and would end the process.
+    // A connection that ends between two statements reports to nobody else, and would end the
+    // process.
     const onError = (error: Error) => (broken = error);
     client.on("error", onError);
     const tx = new ClientTransaction(client, this.#isPipelined);
@@ -149,7 +150,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     }
   }
 
-  /** Connections that are open and those waiting for one, for metrics. */
+  /** Numbers of open connections and of callers waiting for one, for metrics. */
   get load(): { open: number; idle: number; waiting: number } {
     return {
       open: this.#pool.totalCount,
@@ -158,7 +159,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     };
   }
 
-  /** Disposes of what belongs to the pool when that is closed. */
+  /** Disposes of what belongs to the pool when it is closed. */
   untilClosed(resource: Disposable): void {
     this.#observed.use(resource);
   }
@@ -196,15 +197,15 @@ export class Database implements DatabaseAccess, AsyncDisposable {
   }
 }
 
-/** pg tells the id of the connection's process; its types do not. */
+/** pg provides the id of the connection's process; its types do not. */
 type PooledClient = pg.PoolClient & { readonly processID: number };
 
-/** The SQLSTATE of a database error, or undefined for anything else. */
+/** The SQLSTATE of a database error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** The name of the constraint that a database error is about, or undefined. */
+/** The constraint that a database error names; undefined if none. */
 export function violatedConstraint(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.constraint : undefined;
 }

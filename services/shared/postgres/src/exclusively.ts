@@ -1,8 +1,8 @@
 import pg from "pg";
 
 /**
- * Does `work` while nobody else does work of the same name in this database; waits for whoever does.
- * A process that dies lets the next one in.
+ * Runs `work` under an advisory lock of this name in the database; waits for the current holder. A
+ * process that dies releases the lock.
  */
 export async function exclusively<Result>(
   url: string,
@@ -10,7 +10,7 @@ export async function exclusively<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
-  // Work that has lost its lock fails by itself if the database is away.
+  // Work that has lost its lock fails by itself if the database is unavailable.
   client.on("error", () => {});
   await client.connect();
   try {

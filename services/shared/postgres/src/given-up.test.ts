@@ -71,12 +71,12 @@ async function untilSomebodyWaitsForTheLock(): Promise<void> {
   await expect.poll(() => test.database.query(waiters)).toHaveLength(1);
 }
 
-/** Only what decides about cancels goes by this clock; sockets and the server go on. */
+/** Only decisions about cancels use this clock; sockets and the server continue. */
 function stopTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
 }
 
-describe("a statement that nobody waits for any more", () => {
+describe("an abandoned statement", () => {
   it("never reaches PostgreSQL when it has not begun", async () => {
     const caller = new AbortController();
     const holding = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ describe("a statement that nobody waits for any more", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("is left to end when it does so within 100 ms, its connection taken until then", async () => {
+  it("may end within 100 ms, and holds its connection until then", async () => {
     const lock = await holdLock();
     stopTime();
     const caller = new AbortController();
@@ -125,7 +125,7 @@ describe("a statement that nobody waits for any more", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("is never cancelled so late that the next on its connection is hit", async () => {
+  it("is never cancelled so late that the next one on its connection is hit", async () => {
     const rounds = Array.from({ length: 48 }, (_, round) => round);
     const survive = async (round: number) => {
       const { url, schema } = test;
@@ -147,7 +147,7 @@ describe("a statement that nobody waits for any more", () => {
 });
 
 describe("a pool", () => {
-  it("says unavailable to who waits 3 s for a free connection", async () => {
+  it("is unavailable to a caller that waits 3 s for a free connection", async () => {
     const [held, holding] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holder = database.transaction(() => {
       held.resolve();
@@ -162,7 +162,7 @@ describe("a pool", () => {
     await holder;
   });
 
-  it("keeps the connection of a statement that failed", async () => {
+  it("keeps the connection of a failed statement", async () => {
     const backend = () => database.query(sql`select pg_backend_pid() as pid`);
     const before = await backend();
     await expect(database.query(sql`select 1 / 0`)).rejects.toThrow("division");
@@ -173,7 +173,7 @@ describe("a pool", () => {
 const BOUNDS = { slots: 1, slotsPerKey: 1, waitingMax: 100, waitingPerKeyMax: 100 };
 
 describe("a pool in metrics", () => {
-  it("shows who waits for one of its connections, and how they are used", async () => {
+  it("shows how many wait for a connection, and how its connections are used", async () => {
     using _ = recordMetrics();
     const pool = { "db.client.connection.pool.name": test.schema };
     const used = { ...pool, "db.client.connection.state": "used" };
@@ -190,7 +190,7 @@ describe("a pool in metrics", () => {
     });
     await begun.promise;
     const waiting = database.query(sql`select 1`);
-    // The pool of the test's own connection, which has the same name, waits for nobody.
+    // The pool of the test's own connection, which has the same name, has nobody waiting.
     expect(now()[0]).toBe(1);
     expect(now()[1]).toBeGreaterThanOrEqual(1);
     holding.resolve();
@@ -200,7 +200,7 @@ describe("a pool in metrics", () => {
 });
 
 describe("turns at a pool", () => {
-  it("show in metrics what waits for a connection, and not what waits for its own account", async () => {
+  it("show in metrics what waits for a connection, but not what waits for its own account", async () => {
     using _ = recordMetrics();
     const name = "two-slots";
     const pool = { "db.client.connection.pool.name": name };
@@ -224,7 +224,7 @@ describe("turns at a pool", () => {
     expect(waits?.count).toBe(4);
   });
 
-  it("leave another account its turn before the second of fifty big reads", async () => {
+  it("give another account its turn before the second of fifty big reads", async () => {
     const turns = new Turns(database, BOUNDS, "share");
     const order: string[] = [];
     const big = Array.from({ length: 50 }, async () => {
@@ -237,7 +237,7 @@ describe("turns at a pool", () => {
     expect(order.indexOf("small")).toBe(1);
   });
 
-  it("never begin a read whose caller hung up while it waited", async () => {
+  it("never start a read whose caller disconnected while it waited", async () => {
     const turns = new Turns(database, BOUNDS, "share");
     const holding = Promise.withResolvers<void>();
     const holder = turns.writing("a").transaction(() => holding.promise);
@@ -251,7 +251,7 @@ describe("turns at a pool", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("hold the slot until the statement has ended, and tell its caller at once", async () => {
+  it("hold the slot until the statement has ended, and answer its caller at once", async () => {
     const lock = await holdLock();
     stopTime();
     const turns = new Turns(database, BOUNDS, "share");
@@ -266,7 +266,7 @@ describe("turns at a pool", () => {
     await next;
   });
 
-  it("free the slot of a read that nobody waits for once it has run for 100 ms", async () => {
+  it("free the slot of an abandoned read once it has run for 100 ms", async () => {
     const lock = await holdLock();
     stopTime();
     const turns = new Turns(database, BOUNDS, "share");
@@ -281,7 +281,7 @@ describe("turns at a pool", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("finish a write that has begun although its caller hung up", async () => {
+  it("finish a write that has begun although its caller disconnected", async () => {
     const lock = await holdLock();
     const turns = new Turns(database, BOUNDS, "share");
     const caller = new AbortController();

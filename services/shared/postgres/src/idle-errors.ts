@@ -1,7 +1,7 @@
 import type { Logger } from "@nutrition/core/logger";
 import { moduleLogger } from "@nutrition/core/logger";
 
-/** Logs that a connection which nobody was using broke; the pool opens another. */
+/** Logs that an idle connection broke; the pool opens another. */
 export function idleErrors(logger: Logger): (error: Error) => void {
   const log = moduleLogger(logger, "database");
   return (error) => log.warn({ err: error }, "an idle database connection broke");

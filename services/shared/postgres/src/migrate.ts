@@ -7,7 +7,7 @@ import pg from "pg";
 export interface MigrateOptions {
   /** `postgres://` address of a role that owns the schema, or may act as its owner. */
   url: string;
-  /** Role to act as, which then owns what is created; the one of the address when left out. */
+  /** Role to act as, which then owns what is created; by default the address's role. */
   role?: string;
   schema: string;
   /** Folder of `NNNN_what_it_does.sql` files. */
@@ -22,7 +22,7 @@ interface Migration extends MigrationName {
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 /**
- * What is granted on every new table is not meant for the record of migrations, which services may
+ * The default grants on new tables are not meant for the record of migrations, which services may
  * only read, to tell the operator whether their schema is up to date.
  */
 const KEEP_HISTORY_FROM_OTHERS = `
@@ -43,7 +43,7 @@ const KEEP_HISTORY_FROM_OTHERS = `
 
 /**
  * Applies the migrations that the schema lacks, each in its own transaction, in order. Concurrent
- * calls wait for each other. Returns the names applied. Throws when an applied file has changed.
+ * calls wait for each other. Returns the applied names. Throws when an applied file has changed.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options.folder);
@@ -75,7 +75,7 @@ export interface MigrationName {
   readonly name: string;
 }
 
-/** The migrations in a folder, in order. Throws for a file that is not named as one. */
+/** The migrations in a folder, in order. Throws for a file with another name format. */
 export async function listMigrations(folder: string): Promise<MigrationName[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
   return names.map((name) => {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([older, newer].map((folder) => rm(folder, { recursive: true })));
 });
 
-/** What operators do while a service waits, each after the wait has been logged once more. */
+/** What operators do while a service waits, each step after the wait was logged again. */
 async function waitWhile(folder: string, ...steps: (() => Promise<unknown>)[]): Promise<string[]> {
   const reasons: string[] = [];
   const clock = new ManualClock("2026-01-01T00:00:00Z");
@@ -56,8 +56,8 @@ const install = async (folder: string) => {
   await migrate({ url: test.url, role: ownerOf(role), schema: NAME, folder });
 };
 
-describe("a service that starts", () => {
-  it("waits for its role, then for each of its migrations, and says for what", async () => {
+describe("a starting service", () => {
+  it("waits for its role, then for each of its migrations, and logs what for", async () => {
     const reasons = await waitWhile(
       newer,
       async () => {},
@@ -70,11 +70,11 @@ describe("a service that starts", () => {
     ]);
   });
 
-  it("does not wait when a newer version has migrated the schema already", async () => {
+  it("does not wait when a newer version has already migrated the schema", async () => {
     expect(await waitWhile(older)).toEqual([]);
   });
 
-  it("waits for a database that is away", async () => {
+  it("waits for an unavailable database", async () => {
     const away = Object.assign(new URL(url), { port: "1" }).href;
     const stop = new AbortController();
     const clock = new ManualClock("2026-01-01T00:00:00Z");

@@ -15,7 +15,7 @@ export interface MigratedSchemaOptions {
   /** As for the service's own connections. */
   fallbackPassword?: Secret | undefined;
   schema: string;
-  /** Folder of the migrations that the service was shipped with. */
+  /** Folder of the service's own migrations. */
   folder: string;
   /** Ends the wait. */
   signal: AbortSignal;
@@ -26,9 +26,9 @@ export interface MigratedSchemaOptions {
 const PAUSE_MS = 1_000;
 
 /**
- * Resolves once the schema has every migration that the service was shipped with, and perhaps newer
- * ones. Until then the role may not even exist, so whatever goes wrong is tried again; the log says
- * what, when it changes. Rejects when the signal aborts.
+ * Resolves once the schema has all of the service's migrations, and perhaps newer ones. Until then
+ * the role may not even exist, so every error is retried; the log says what is missing, when that
+ * changes. Rejects when the signal aborts.
  */
 export async function untilMigrated(options: MigratedSchemaOptions): Promise<void> {
   const { url, fallbackPassword, schema, folder, signal, logger, clock = systemClock } = options;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Database } from "./database.ts";
 import { sql } from "./sql.ts";
 
-// A role of its own: roles belong to the whole server, which other tests use too.
+// A role for this test alone: roles belong to the whole server, which other tests use too.
 const ROLE = `changing_${randomBytes(6).toString("hex")}`;
 const [OLD, NEW] = ["of old / and ?", "of-new"];
 const adminUrl = process.env["TEST_DATABASE_URL"] ?? "";
@@ -31,7 +31,7 @@ afterAll(async () => {
   await admin[Symbol.asyncDispose]();
 });
 
-test("a password is changed while old and new connections are opened, and none is refused", async () => {
+test("a password can change while old and new connections are opened, without a failure", async () => {
   await using before = open(OLD, NEW);
   await using after = open(NEW, OLD);
   await Promise.all([askOften(before), askOften(after)]);
@@ -43,7 +43,7 @@ test("a password is changed while old and new connections are opened, and none i
   await asAdmin(`alter role ${ROLE} password '${OLD}'`);
 });
 
-test("a wrong password is refused as it was where there is no other, or no good one", async () => {
+test("a wrong password is rejected as usual when there is no other, or no valid one", async () => {
   await using alone = open("wrong");
   await using both = open("wrong", "wrong, too");
   for (const database of [alone, both]) {

@@ -1,12 +1,12 @@
 import type { Secret } from "@nutrition/core/secret";
 import pg from "pg";
 
-/** SQLSTATE of a password that is not the role's (PostgreSQL documentation, appendix A). */
+/** SQLSTATE of a wrong password (PostgreSQL documentation, appendix A). */
 const INVALID_PASSWORD = "28P01";
 
 /**
- * The address of a database with the password of a role and, while an operator changes that, with the
- * other one that the role may have. Whichever was good last is used first.
+ * The address of a database with the password of a role and, while an operator changes it, with the
+ * other password that the role may have. The last one that worked is tried first.
  */
 export class Passwords {
   readonly #first: string;
@@ -19,7 +19,9 @@ export class Passwords {
     this.#current = url;
   }
 
-  /** Takes a connection of a pool, trying the other password when the server refuses the first. */
+  /**
+   * Takes a connection from a pool, trying the other password when the server rejects the first.
+   */
   async connect(pool: pg.Pool): Promise<pg.PoolClient> {
     const used = this.#current;
     try {
@@ -27,14 +29,14 @@ export class Passwords {
     } catch (error) {
       const isRefused = error instanceof pg.DatabaseError && error.code === INVALID_PASSWORD;
       if (!isRefused || this.#first === this.#other) throw error;
-      // Not simply the one that is not in use now: others may have found out at the same time.
+      // Not simply the unused one: others may have switched at the same time.
       this.#current = used === this.#first ? this.#other : this.#first;
       return connectTo(this.#current, pool);
     }
   }
 }
 
-/** A connection that has to be opened for it goes to `url`. */
+/** Connections opened for the callback go to `url`. */
 function connectTo(url: string, pool: pg.Pool): Promise<pg.PoolClient> {
   pool.options.connectionString = url;
   return pool.connect();

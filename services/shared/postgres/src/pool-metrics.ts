@@ -21,7 +21,7 @@ export function observePool(
 }
 
 /**
- * Shows how a share of a pool is used, as if it were a pool. What waits while there is room in the share
+ * Reports the usage of a share of a pool as if it were a pool. What waits while the share has room
  * waits for others of its own account, and not for a connection.
  */
 export function observeShare(

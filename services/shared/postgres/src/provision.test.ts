@@ -21,7 +21,7 @@ const roleOf = (name: string, connectionLimit = 20) => {
 
 let folder: string;
 let test: TestDatabase;
-/** Address of an administrator who is no superuser. */
+/** Address of an administrator who is not a superuser. */
 let adminUrl: string;
 
 const urlOf = (name: string) => {
@@ -52,13 +52,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Provisions and migrates a service, as a start of the product does. */
+/** Provisions and migrates a service, as starting the product does. */
 async function install(name: string): Promise<void> {
   await provision(adminUrl, [roleOf(name)]);
   await migrate({ url: adminUrl, role: ownerOf({ name }), schema: name, folder });
 }
 
-/** What came of each statement: "done", or the state of its error. */
+/** The result of each statement: "done", or the SQLSTATE of its error. */
 async function outcomesOf(database: Database, statements: readonly string[]) {
   return Promise.all(
     statements.map(async (text) => {
@@ -82,7 +82,7 @@ describe("a service's role", () => {
     expect(await service.query(sql`delete from notes returning id`)).toEqual([{ id: 7 }]);
   });
 
-  it("owns nothing: it cannot create, change, empty or drop anything, nor rewrite migrations", async () => {
+  it("owns nothing: it cannot create, alter, truncate or drop anything, nor rewrite migrations", async () => {
     await install("prov_owns");
     await using service = openAs("prov_owns");
     const statements = [
@@ -103,7 +103,7 @@ describe("a service's role", () => {
     expect(await outcomesOf(service, statements)).toEqual(refused);
   });
 
-  it("reads nothing of another service's", async () => {
+  it("cannot read another service's rows", async () => {
     await Promise.all([install("prov_a"), install("prov_b")]);
     await using b = openAs("prov_b", "prov_a");
     const statements = ["select * from prov_a.notes", "select prov_a.next_note()"];
@@ -111,7 +111,7 @@ describe("a service's role", () => {
     expect(await outcomesOf(b, statements)).toEqual(refused);
   });
 
-  it("has timeouts of its own, and as many connections as its instances need", async () => {
+  it("has its own timeouts, and as many connections as its instances need", async () => {
     await install("prov_bounds");
     await using service = new Database({ url: urlOf("prov_bounds"), schema: "prov_bounds" });
     const [settings] = await service.query(sql`
@@ -133,7 +133,7 @@ describe("a service's role", () => {
 });
 
 describe("a schema of a version with one role for everything", () => {
-  it("is brought over with its rows while the service runs, by an administrator who is no superuser", async () => {
+  it("is converted with its rows while the service runs, by an administrator who is not a superuser", async () => {
     const [name, password] = ["prov_old", passwordOf("prov_old").replaceAll("'", "''")];
     await using admin = new Database({ url: adminUrl, schema: "public" });
     for (const text of [

@@ -4,15 +4,15 @@ export interface ServiceRole {
   /** Name of the role that the service signs in with, and of its schema. */
   name: string;
   password: string;
-  /** Connections of all its instances at once. What an administrator has set stays if it is more. */
+  /** Connections of all its instances together. A higher limit set by an administrator stays. */
   connectionLimit: number;
-  /** Whether it may vacuum and analyse its tables (PostgreSQL 17 and later). */
+  /** Whether it may vacuum and analyze its tables (PostgreSQL 17 and later). */
   maintainsTables?: boolean;
 }
 
 /**
- * What ends work that nothing else has ended. The services ask for less; this holds for whoever
- * signs in with a service's role.
+ * Timeouts of last resort. The services set shorter ones; these apply to anyone who signs in with a
+ * service's role.
  */
 const TIMEOUTS = {
   statement_timeout: "60s",
@@ -22,16 +22,16 @@ const TIMEOUTS = {
 
 const MAINTAIN_SINCE_VERSION = 170_000;
 
-/** The role that owns a service's schema and everything in it; nobody signs in with it. */
+/** The role that owns a service's schema and everything in it; nobody can sign in with it. */
 export function ownerOf(role: Pick<ServiceRole, "name">): string {
   return `${role.name}_owner`;
 }
 
 /**
  * Gives each service a schema, which no other service's role can read, and a role that may read and
- * write the rows there and nothing else: the tables belong to a role of their own, which migrations
- * are applied as. Schemas of versions that had one role for both are brought over. Running it again
- * sets the passwords and changes nothing else. `url` is an administrator's, who need not be a
+ * write the rows there and nothing else: the tables belong to a separate role, which migrations are
+ * applied as. Schemas of versions with one role for both are converted. Running it again sets the
+ * passwords and changes nothing else. `url` is that of an administrator, who need not be a
  * superuser.
  */
 export async function provision(url: string, roles: readonly ServiceRole[]): Promise<void> {
@@ -69,11 +69,11 @@ async function provisionRoles(client: pg.Client, role: ServiceRole): Promise<voi
   for (const [setting, value] of Object.entries(TIMEOUTS)) {
     await client.query(`alter role ${name} set ${setting} = '${value}'`);
   }
-  // An administrator who is no superuser may give things only to roles it is a member of.
+  // An administrator who is not a superuser may transfer ownership only to roles it is a member of.
   await client.query(`grant ${name}, ${owner} to current_user`);
 }
 
-/** The role's connection limit, -1 for none; undefined when there is no such role. */
+/** The role's connection limit, -1 for none; undefined when the role does not exist. */
 async function connectionLimit(client: pg.Client, name: string): Promise<number | undefined> {
   const { rows } = await client.query<{ rolconnlimit: number }>(
     "select rolconnlimit from pg_roles where rolname = $1",
@@ -89,7 +89,7 @@ async function provisionSchema(client: pg.Client, role: ServiceRole): Promise<vo
   await client.query(`reassign owned by ${name} to ${owner}`);
 }
 
-/** Also for what later migrations create. */
+/** Applies to what later migrations create, too. */
 async function grantUse(client: pg.Client, role: ServiceRole): Promise<void> {
   const [name, owner] = namesOf(client, role);
   const rights = ["select", "insert", "update", "delete"];

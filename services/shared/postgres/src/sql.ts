@@ -1,21 +1,21 @@
 import { summaryOf } from "./summary.ts";
 
-/** A query with its parameters apart from its text. */
+/** A query with its parameters separate from its text. */
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
   /** Set for statements that a connection prepares once and reuses. */
   readonly name?: string;
-  /** What telemetry calls it, such as `select items`; read from the text when it is not given. */
+  /** Name in telemetry, such as `select items`; by default derived from the text. */
   readonly summary?: string;
 }
 
-/** What is the same each time a template is used. */
+/** The constant part of a template. */
 const templates = new WeakMap<TemplateStringsArray, { text: string; summary: string }>();
 
 /**
- * Builds a statement from a template; every `${value}` becomes a numbered parameter, so text that
- * people typed never becomes SQL.
+ * Builds a statement from a template; every `${value}` becomes a numbered parameter, so user input
+ * never becomes SQL.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
   const { text, summary } = templates.get(strings) ?? remember(strings);
@@ -23,8 +23,8 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
 }
 
 /**
- * A statement that is prepared once a connection. `name` must be unique in the service; `text` has
- * its parameters numbered.
+ * A statement that is prepared once per connection. `name` must be unique in the service; `text`
+ * has numbered parameters.
  */
 export function prepared(name: string, text: string): (...values: unknown[]) => Statement {
   return (...values) => ({ name, text, values, summary: name });

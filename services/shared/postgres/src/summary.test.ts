@@ -17,7 +17,7 @@ it.each([
   },
 );
 
-it("a template that is used again has the same text and other values", () => {
+it("a reused template has the same text and other values", () => {
   const [one, other] = [1, 2].map((id) => sql`select ${id}::int as id`);
   expect([one, other]).toMatchObject([{ values: [1] }, { values: [2] }]);
   expect(one?.text).toBe(other?.text);

@@ -3,8 +3,8 @@ const TARGET = /\b(?:into|from|join|update)\s+(?:only\s+)?"?([a-z_][a-z0-9_.]*)"
 const COMMON_TABLE = /\b([a-z_][a-z0-9_]*)\s+as\s+(?:not\s+)?(?:materialized\s+)?\(/gi;
 
 /**
- * What a statement does to which table, from its text without values: `insert usage_events`. Of a
- * statement with several parts it is the first that names a table.
+ * Operation and table of a statement, from its text without values: `insert usage_events`. For a
+ * statement with several parts, the first one that names a table.
  */
 export function summaryOf(text: string): string {
   const operation = OPERATION.exec(text)?.[1]?.toLowerCase() ?? "statement";

@@ -7,7 +7,7 @@ import pg from "pg";
 import { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 
-/** A database of its own for one test file, copied from a migrated template. */
+/** A database for one test file, copied from a migrated template. */
 export interface TestDatabase extends AsyncDisposable {
   url: string;
   schema: string;
@@ -15,7 +15,7 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Makes an empty, migrated database. The server is the one that the suite's global setup started
+ * Creates an empty, migrated database on the server that the suite's global setup started
  * (`TEST_DATABASE_URL`, an administrator's address).
  */
 export async function createTestDatabase(schema: string, folder: string): Promise<TestDatabase> {
@@ -39,7 +39,7 @@ export async function createTestDatabase(schema: string, folder: string): Promis
   };
 }
 
-/** The template for these migrations, made by whichever worker comes first. */
+/** The template for these migrations, created by the first worker that needs it. */
 async function ensureTemplate(adminUrl: string, schema: string, folder: string): Promise<string> {
   const name = `template_${schema}_${await fingerprint(folder)}`;
   await asAdmin(adminUrl, async (admin) => {

@@ -10,16 +10,16 @@ import type { DatabaseAccess, Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
 
 /**
- * A share of a pool's connections that keys, such as accounts, take in turn: each statement and each
- * transaction is a turn of its own, and holds its slot until it has ended in PostgreSQL. The shares
- * of one pool together must not have more slots than it has connections.
+ * A share of a pool's connections that keys, such as accounts, take in turn: each statement and
+ * each transaction is one turn, and holds its slot until it has ended in PostgreSQL. The shares of
+ * a pool must not have more slots together than it has connections.
  */
 export class Turns {
   readonly #database: Database;
   readonly #queue: FairQueue;
   readonly #pool: { "db.client.connection.pool.name": string };
 
-  /** `name` is that of the share in metrics, such as `journal/quick`. */
+  /** `name` is the share's name in metrics, such as `journal/quick`. */
   constructor(database: Database, options: FairQueueOptions, name: string) {
     this.#database = database;
     this.#queue = new FairQueue(options);
@@ -27,14 +27,14 @@ export class Turns {
     database.untilClosed(observeShare(this, { name, slots: options.slots }));
   }
 
-  /** What runs and what waits, for metrics. */
+  /** Numbers of running and waiting work, for metrics. */
   get load(): { running: number; waiting: number } {
     return this.#queue.load;
   }
 
   /**
-   * For statements that only read. When `signal` aborts, the caller is told `cancelled` at once; a
-   * statement that has not begun never does, one that has may be cancelled.
+   * For statements that only read. When `signal` aborts, the caller gets `cancelled` at once; a
+   * statement that has not begun never does, and one that has may be cancelled.
    */
   reading(key: string, signal?: AbortSignal): Queryable {
     const run = <Row>(statement: Statement) =>

@@ -3,8 +3,8 @@ import pg from "pg";
 const { builtins } = pg.types;
 
 /**
- * How column types become JavaScript values. Without this, pg returns `int8` and `numeric` as
- * strings and `date` as a moment in the process's own zone.
+ * How column types become JavaScript values. By default, pg returns `int8` and `numeric` as strings
+ * and `date` as a time in the process's own zone.
  */
 const PARSERS: Record<number, (text: string) => unknown> = {
   [builtins.INT8]: (text) => {

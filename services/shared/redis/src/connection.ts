@@ -7,31 +7,32 @@ import { runStatement } from "@nutrition/telemetry/tracing/statements";
 import { Redis } from "ioredis";
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A Redis that leaves a command unanswered for so long is given up, with all that it was asked. */
+/** A Redis that leaves a command unanswered this long is dropped, with all pending commands. */
 const SILENCE_MAX_MS = 500;
 const RECONNECT_MAX_MS = 2_000;
 
 export interface RedisOptions {
   /**
-   * Address of the Redis, such as `redis://host:6379` or `rediss://host:6379?sslrootcert=/tls/ca.crt`,
-   * with the file of the authority that its certificate must come from unless that is a public one.
+   * Address of the Redis, such as `redis://host:6379` or
+   * `rediss://host:6379?sslrootcert=/tls/ca.crt`, with the file of its certificate's authority
+   * unless that is a public one.
    */
   url: Secret;
   logger: Logger;
-  /** What it is used for, for the log. */
+  /** Purpose, for the log. */
   purpose: string;
 }
 
-/** A connection that comes back by itself. Disposing closes it. */
+/** A connection that reconnects automatically. Disposing closes it. */
 export interface RedisConnection extends Disposable {
   readonly redis: Redis;
-  /** Logs that a command failed, unless it is known already that Redis is away. */
+  /** Logs that a command failed, unless Redis is already known to be unavailable. */
   noteFailure(error: unknown): void;
 }
 
 /**
- * Connects to a Redis that may be away at any time: commands fail at once while it is, and nothing
- * is kept for when it comes back. That it went away or came back is logged once.
+ * Connects to a Redis that may be unavailable at any time: commands then fail at once, and none are
+ * queued until it is back. Outage and recovery are logged once each.
  */
 export function connectRedis({ url, logger, purpose }: RedisOptions): RedisConnection {
   const address = new URL(url.reveal());
@@ -51,12 +52,12 @@ export function connectRedis({ url, logger, purpose }: RedisOptions): RedisConne
   const log = moduleLogger(logger, "redis");
   let isAway = false;
   const noteFailure = (error: unknown) => {
-    if (!isAway) log.warn({ err: error, purpose }, "Redis is away");
+    if (!isAway) log.warn({ err: error, purpose }, "Redis is unavailable");
     isAway = true;
   };
   redis.on("error", noteFailure);
   redis.on("ready", () => {
-    if (isAway) log.info({ purpose }, "Redis is back");
+    if (isAway) log.info({ purpose }, "Redis is available again");
     isAway = false;
   });
   return { redis, noteFailure, [Symbol.dispose]: () => redis.disconnect() };
@@ -67,7 +68,7 @@ function measureCommands(redis: Redis): void {
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (command, stream) => {
     const answer = send(command, stream);
-    // Who sent it is told how it failed.
+    // The sender handles the failure.
     runStatement("redis", command.name.toUpperCase(), () => command.promise).catch(() => {});
     return answer;
   };

@@ -5,7 +5,7 @@ import type { Secret } from "@nutrition/core/secret";
 
 import { connectRedis } from "./connection.ts";
 
-/** What a service can say about its Redis, if it was given one. */
+/** State of a service's Redis, if it has one. */
 export function redisInspection(url: Secret | undefined) {
   return {
     isConfigured: url !== undefined,
@@ -17,7 +17,7 @@ export function redisInspection(url: Secret | undefined) {
 async function answersPing(url: Secret, signal: AbortSignal): Promise<boolean> {
   try {
     using connection = connectRedis({ url, logger: silentLogger, purpose: "an inspection" });
-    // A first attempt that fails is reported as an error, which rejects.
+    // A failed first attempt is reported as an error, which rejects.
     await once(connection.redis, "ready", { signal });
     return (await connection.redis.ping()) === "PONG";
   } catch {

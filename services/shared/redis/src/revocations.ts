@@ -9,8 +9,8 @@ const CHANNEL = "nutrition:revocations";
 const PENDING_MAX = 1_024;
 
 /**
- * Tells every subscriber what was revoked, as ids alone. It is never waited for and fails nothing:
- * who hears nothing finds out when what it remembers gets too old.
+ * Publishes what was revoked to every subscriber, as ids only. It never blocks or fails: a
+ * subscriber that misses it notices when its cached answer expires.
  */
 export class RevocationPublisher implements Disposable {
   readonly #connection: RedisConnection;
@@ -20,7 +20,7 @@ export class RevocationPublisher implements Disposable {
     this.#connection = connectRedis({ ...options, purpose: "announcing revocations" });
   }
 
-  /** To be called after the revocation is committed. */
+  /** Call this after the revocation is committed. */
   publish(revoked: RevokedCredential): void {
     const { redis, noteFailure } = this.#connection;
     if (redis.status !== "ready" || this.#pending >= PENDING_MAX) return;
@@ -38,14 +38,14 @@ export class RevocationPublisher implements Disposable {
 
 export interface RevocationSubscription extends Omit<RedisOptions, "purpose"> {
   onRevoked: (revoked: RevokedCredential) => void;
-  /** Called whenever the subscription begins: anything may have been said before. */
+  /** Called whenever the subscription begins, because earlier messages may have been missed. */
   onGap: () => void;
 }
 
-/** Listens to what is revoked, until disposed. What others put on the channel is ignored. */
+/** Subscribes to revocations, until disposed. Foreign messages on the channel are ignored. */
 export function subscribeToRevocations(subscription: RevocationSubscription): AsyncDisposable {
   const { onRevoked, onGap } = subscription;
-  const connection = connectRedis({ ...subscription, purpose: "hearing of revocations" });
+  const connection = connectRedis({ ...subscription, purpose: "subscribed to revocations" });
   const { redis, noteFailure } = connection;
   redis.on("message", (_channel: string, message: string) => {
     const revoked = parseRevocation(message);
@@ -54,7 +54,7 @@ export function subscribeToRevocations(subscription: RevocationSubscription): As
   redis.on("ready", () => {
     redis.subscribe(CHANNEL).then(onGap, (error: unknown) => {
       noteFailure(error);
-      // Of no use without the subscription, so it starts over.
+      // Useless without the subscription, so it starts over.
       redis.disconnect(true);
     });
   });

@@ -1,10 +1,10 @@
 import { isUuid } from "@nutrition/core/ids";
 
-/** What must not be believed any more of what was remembered about it. */
+/** Whose cached answers are no longer valid. */
 export interface RevokedCredential {
   /** UUID of the account. */
   readonly accountId: string;
-  /** UUID of a key or client id of a connector; absent for all that the account has. */
+  /** UUID of a key or client id of a connector; absent for all credentials of the account. */
   readonly credentialId?: string;
 }
 
@@ -16,7 +16,7 @@ export function formatRevocation({ accountId, credentialId }: RevokedCredential)
   return JSON.stringify({ accountId, credentialId });
 }
 
-/** What `message` says, or undefined when it is none of ours. */
+/** Parses `message`; undefined when it is not one of ours. */
 export function parseRevocation(message: string): RevokedCredential | undefined {
   if (message.length > MESSAGE_LENGTH_MAX) return undefined;
   const value = parseJson(message);

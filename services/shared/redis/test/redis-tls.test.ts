@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 
 import { connectRedis } from "../src/connection.ts";
 
-test("a Redis whose certificate another authority signed is not spoken to", async () => {
+test("refuses a Redis whose certificate another authority signed", async () => {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "redis-tls-"));
   stack.defer(() => rm(folder, { recursive: true }));

@@ -12,7 +12,7 @@ import { RevocationPublisher, subscribeToRevocations } from "../src/revocations.
 
 const CHANNEL = "nutrition:revocations";
 
-/** A subscriber that keeps what it hears, once it listens. */
+/** A subscriber that records what it receives. */
 async function listen(url: string) {
   const heard: RevokedCredential[] = [];
   const state = { heard, gaps: 0 };
@@ -38,7 +38,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await redis[Symbol.asyncDispose]();
   });
 
-  /** Publishes until somebody hears it: what is said while Redis is away is not kept. */
+  /** Publishes until somebody receives it: messages are not kept while Redis is unavailable. */
   async function publishUntilHeard(heard: readonly RevokedCredential[]) {
     const revoked = { accountId: randomUUID(), credentialId: randomUUID() };
     const publish = () => {
@@ -48,7 +48,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await expect.poll(publish, { timeout: 5_000 }).toContainEqual(revoked);
   }
 
-  test("what one publishes, every subscriber hears", async () => {
+  test("every subscriber receives what one service publishes", async () => {
     await using one = await listen(redis.url);
     await using other = await listen(redis.url);
     await publishUntilHeard(one.heard);
@@ -58,7 +58,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await expect.poll(() => one.heard.at(-1)).toEqual(everything);
   });
 
-  test("what else is on the channel is ignored", async () => {
+  test("ignores foreign messages on the channel", async () => {
     await using subscriber = await listen(redis.url);
     const stranger = new Redis(redis.url);
     for (const message of ["", "revoked", "{}", "x".repeat(1_000_000)]) {
@@ -69,7 +69,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     expect(new Set(subscriber.heard.map((revoked) => revoked.accountId)).size).toBe(1);
   });
 
-  test("a subscriber that was cut off is told of the gap, and hears again", async () => {
+  test("a disconnected subscriber learns of the gap and receives messages again", async () => {
     await using subscriber = await listen(redis.url);
     await redis.kill();
     publisher.publish({ accountId: randomUUID() });
@@ -79,7 +79,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await publishUntilHeard(subscriber.heard);
   });
 
-  test("publishing to a Redis that answers nothing takes no time and fails nothing", async () => {
+  test("publishing to an unresponsive Redis takes no time and never fails", async () => {
     await using subscriber = await listen(redis.url);
     await publishUntilHeard(subscriber.heard);
     redis.pause();
@@ -91,7 +91,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   });
 });
 
-test("without a Redis, nothing is heard and nothing fails", async () => {
+test("without Redis, nothing is received and nothing fails", async () => {
   const url = new Secret("redis://127.0.0.1:1");
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (_: object, text: string) => void warnings.push(text) };
@@ -104,6 +104,6 @@ test("without a Redis, nothing is heard and nothing fails", async () => {
     onRevoked: () => resolve("heard"),
     onGap: () => resolve("subscribed"),
   });
-  await expect.poll(() => warnings).toEqual(["Redis is away", "Redis is away"]);
+  await expect.poll(() => warnings).toEqual(["Redis is unavailable", "Redis is unavailable"]);
   expect(await Promise.race([gap, Promise.resolve("nothing")])).toBe("nothing");
 });

@@ -5,7 +5,7 @@ import type { UserIdentity } from "@nutrition/core/user-identity";
 
 import { methodPath } from "./service-definition.ts";
 
-/** Who may call a method. */
+/** Access rule of a method. */
 export interface MethodAccess {
   /** Names of the services that may call it. */
   readonly callers: readonly string[];
@@ -14,12 +14,12 @@ export interface MethodAccess {
    * - `session`: for a person signed in on our own pages, or by the operator; never with an API key
    *   or a connector's token
    * - `optional`: with or without a user
-   * - `none`: for nobody
+   * - `none`: without a user
    */
   readonly user: "required" | "session" | "optional" | "none";
 }
 
-/** The access of each method that a service answers. */
+/** The access rule of each method of a service. */
 export type Access<Service extends DescService> = {
   readonly [Method in keyof Service["method"]]?: MethodAccess;
 };
@@ -27,10 +27,10 @@ export type Access<Service extends DescService> = {
 /** The service whose operator acts without a user. */
 export const OPERATOR = "admin";
 
-/** Services that may say which user a call is for. */
+/** Services that may assert the user of a call. */
 const ASSERTING_SERVICES: ReadonlySet<string> = new Set(["gateway", "web"]);
 
-/** The way a user takes beyond the service that was asked: who passes them on, and to whom. */
+/** How a user is passed on beyond the called service: who passes users on, and to whom. */
 export interface Forwarding {
   readonly by: string;
   readonly to: readonly string[];
@@ -49,7 +49,9 @@ export function mayAssertUsers(service: string): boolean {
   return ASSERTING_SERVICES.has(service);
 }
 
-/** Where the callee of `method` (a full path) takes its user; undefined when it calls nobody for them. */
+/**
+ * The services to which the callee of `method` (a full path) passes its user; undefined for none.
+ */
 export function forwardingOf(method: string): Forwarding | undefined {
   return FORWARDING_METHODS.get(method);
 }
@@ -61,20 +63,20 @@ export function assertCallerAllowed(access: MethodAccess, caller: string): void 
   }
 }
 
-/** Throws the failure `permission_denied` when the method is not for this user, or for nobody. */
+/** Throws the failure `permission_denied` when the method is not for this user, or needs one. */
 export function assertUserAllowed(
   access: MethodAccess,
   caller: string,
   user: UserIdentity | undefined,
 ): void {
   if (access.user === "required" && !user) throw denied("This method must be called for a user.");
-  if (access.user === "none" && user) throw denied("This method acts for no user.");
+  if (access.user === "none" && user) throw denied("This method must be called without a user.");
   if (access.user === "session" && !isSessionOrOperator(caller, user)) {
-    throw denied("This needs the person's own sign-in; a key or a connector may not do it.");
+    throw denied("This needs the person's own sign-in; a key or a connector must not do it.");
   }
 }
 
-/** Throws `permission_denied` when the service may not say itself which user it calls for. */
+/** Throws `permission_denied` when the service may not assert a user. */
 export function assertMayAssert(caller: string): void {
   if (!ASSERTING_SERVICES.has(caller)) throw denied(`The service ${caller} may not assert a user.`);
 }
@@ -82,7 +84,7 @@ export function assertMayAssert(caller: string): void {
 /** Throws `permission_denied` when the service may not pass a user on to `callee`. */
 export function assertMayForward(caller: string, callee: string): void {
   if (caller !== BY_THE_JOURNAL.by || !BY_THE_JOURNAL.to.includes(callee)) {
-    throw denied(`The service ${caller} may not pass on a user to ${callee}.`);
+    throw denied(`The service ${caller} may not pass a user on to ${callee}.`);
   }
 }
 

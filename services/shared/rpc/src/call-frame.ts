@@ -5,8 +5,8 @@ import type { CredentialKind } from "@nutrition/proto/nutrition/rpc/v1/carrier_p
 import type { OutgoingCall } from "./outgoing-call.ts";
 import type { WireUser } from "./user-message.ts";
 
-// carrier.proto's ExchangeRequest, written and read by hand: the general encoder and decoder took a
-// quarter of the time of a call.
+// carrier.proto's ExchangeRequest, encoded and decoded by hand: the general encoder and decoder
+// took a quarter of the time of a call.
 
 /** A call in a frame. */
 export interface FramedCall extends OutgoingCall {
@@ -20,7 +20,7 @@ export interface CallFrame {
   cancelled: readonly number[];
 }
 
-/** Bounds what a frame makes its reader remember. */
+/** Bounds the memory that a frame can make its reader use. */
 export const CALLS_PER_FRAME_MAX = 8_192;
 const SCOPES_MAX = 16;
 
@@ -78,7 +78,7 @@ function writeText(writer: BinaryWriter, tag: number, text: string): void {
   if (text !== "") writer.uint32(tag).string(text);
 }
 
-/** Reads a frame, skipping fields that it does not know. Throws when it is none, or too large. */
+/** Reads a frame, skipping unknown fields. Throws when it is invalid or too large. */
 export function decodeCalls(bytes: Uint8Array): CallFrame {
   const reader = new BinaryReader(bytes);
   const calls: FramedCall[] = [];
@@ -143,7 +143,7 @@ function readUser(reader: BinaryReader, end: number): WireUser {
 const NOTHING = new Uint8Array();
 const VARINT_BYTES_MAX = 5;
 
-/** Where the message that begins here ends. */
+/** End of the message that begins here. */
 function endOf(reader: BinaryReader): number {
   const length = reader.uint32();
   const end = reader.pos + length;
@@ -152,9 +152,9 @@ function endOf(reader: BinaryReader): number {
 }
 
 function assertAt(reader: BinaryReader, end: number): void {
-  if (reader.pos !== end) throw new RangeError("A field reaches beyond its message.");
+  if (reader.pos !== end) throw new RangeError("A field extends beyond its message.");
 }
 
 function tooMuch(): RangeError {
-  return new RangeError("The frame holds more than it may.");
+  return new RangeError("The frame has more members than allowed.");
 }

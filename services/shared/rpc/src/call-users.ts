@@ -6,7 +6,7 @@ import type { IdentityVerifier } from "./identity.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import { readUser } from "./user-message.ts";
 
-/** Decides whether the user that a call names is believed. */
+/** Decides whether to trust the user that a call names. */
 export class CallUsers {
   readonly #identity: IdentityVerifier;
 
@@ -15,8 +15,8 @@ export class CallUsers {
   }
 
   /**
-   * The user of a call, at once unless a signature has to be checked. Fails with `permission_denied`
-   * or `unauthenticated` when the caller may not name the user.
+   * The user of a call, synchronously unless a signature has to be verified. Fails with
+   * `permission_denied` or `unauthenticated` when the caller may not name the user.
    */
   of(call: IncomingCall): UserIdentity | undefined | Promise<UserIdentity> {
     const { caller, user, userAssertion } = call;

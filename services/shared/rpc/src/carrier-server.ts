@@ -13,7 +13,7 @@ import { encodeReplies } from "./reply-frame.ts";
 import type { ReplyFrame } from "./reply-frame.ts";
 import { encodeFailure } from "./status.ts";
 
-/** What is written has been serialised already. */
+/** Messages are already serialized. */
 export type ExchangeStream = ServerDuplexStream<CallFrame, Buffer>;
 
 const OK = 0;
@@ -24,13 +24,13 @@ const DRAINING = bufferView(
 export interface CarrierSessionOptions {
   dispatcher: Dispatcher;
   identity: IdentityVerifier;
-  /** Who opened the stream. */
+  /** The service that opened the stream. */
   proof: VerifiedProof;
 }
 
 /**
- * Answers the calls of one CarrierService stream; see carrier.proto. It remembers nothing but the
- * calls in flight, and takes no more while the caller leaves replies unread.
+ * Answers the calls of one CarrierService stream; see carrier.proto. It keeps only the calls in
+ * flight, and accepts no more while the caller leaves replies unread.
  */
 export class CarrierSession {
   readonly #stream: ExchangeStream;
@@ -38,7 +38,7 @@ export class CarrierSession {
   readonly #inFlight = new Map<number, LazyDeadline>();
   readonly #proofTimer: NodeJS.Timeout;
   #replies: ReplyFrame[] = [];
-  /** No call will come any more. */
+  /** No more calls will arrive. */
   #isEnding = false;
 
   constructor(stream: ExchangeStream, options: CarrierSessionOptions) {
@@ -55,8 +55,8 @@ export class CarrierSession {
   }
 
   /**
-   * Asks the client to move on. Calls that it had sent before it heard of that are still answered;
-   * then it ends the stream.
+   * Asks the client to move on. Calls that it sent before it received that are still answered; then
+   * the stream ends.
    */
   drain(): void {
     this.#write(DRAINING);
@@ -92,7 +92,7 @@ export class CarrierSession {
   async #dispatch(call: FramedCall, deadline: LazyDeadline): Promise<Uint8Array> {
     const { dispatcher, identity, proof } = this.#options;
     if (identity.hasEnded(proof)) {
-      const message = "The proof of the stream's caller has expired.";
+      const message = "The service token of the stream's caller has expired.";
       throw new Failure("unauthenticated", "INVALID_STATEMENT", message);
     }
     return dispatcher.dispatch({ ...call, caller: proof.service, deadline });
@@ -116,7 +116,7 @@ export class CarrierSession {
 
   #write(frame: Buffer): void {
     if (!this.#stream.writable) return;
-    // Who reads no replies is asked for no more calls.
+    // A caller that reads no replies cannot send more calls.
     if (!this.#stream.write(frame)) this.#stream.pause();
   }
 

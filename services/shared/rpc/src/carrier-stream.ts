@@ -12,7 +12,7 @@ import { answeredFailure, unreachable } from "./unreachable.ts";
 
 export type ExchangeStream = ClientDuplexStream<CallFrame, ExchangeResponse>;
 
-/** How a call is given up. */
+/** How a call is cancelled. */
 export type GivingUp = Pick<CallOptions, "signal" | "onAbandoned">;
 
 interface PendingCall {
@@ -55,7 +55,7 @@ export class CarrierStream {
     return performance.now() - this.#openedAtMs;
   }
 
-  /** Takes no more calls and ends once those in flight are answered. */
+  /** Accepts no more calls and ends once those in flight are answered. */
   retire(): void {
     this.#isOpen = false;
     this.#endWhenIdle();
@@ -63,7 +63,7 @@ export class CarrierStream {
 
   /**
    * Resolves with the callee's reply, whatever its code; rejects when there will be none. A call
-   * that is given up before it was sent never is.
+   * that is cancelled before it was sent never is.
    */
   send(call: OutgoingCall, { signal, onAbandoned }: GivingUp): Promise<Reply> {
     const id = this.#nextId;
@@ -77,7 +77,7 @@ export class CarrierStream {
         if (this.#calls.has(id)) return this.#giveUp(id, cancelled());
         reject(cancelled());
         onAbandoned?.(new Promise((resolve) => void (end = resolve)));
-        // It stays pending: the callee answers once it has stopped.
+        // It stays pending: the callee replies once it has stopped.
         this.#cancelled.push(id);
         this.#scheduleFlush();
       };

@@ -21,15 +21,18 @@ import { calleeOf, effectiveTimeoutMs, methodPath } from "./service-definition.t
 import { decodeFailure } from "./status.ts";
 import { unreachable } from "./unreachable.ts";
 
-/** A new stream is opened before the proof of the old one expires, which is good for 30 s at least. */
+/**
+ * A new stream is opened before the service token of the old one expires, which is valid for at
+ * least 30 s.
+ */
 const STREAM_MAX_AGE_MS = 25_000;
 const CALLS_IN_FLIGHT_MAX = 8_192;
 
 /**
- * Carries calls batched over a long-lived stream to each ready instance of a service; see
- * carrier.proto. Each call takes the instance with the fewest calls in flight. A call whose stream
- * breaks is the failure `unavailable`, and whether it was carried out is then unknown, so nothing is
- * tried again here.
+ * Sends calls in batches over a long-lived stream to each ready instance of a service; see
+ * carrier.proto. Each call goes to the instance with the fewest calls in flight. A call whose
+ * stream breaks fails with `unavailable`. Whether it was executed is then unknown, so it is not
+ * retried here.
  */
 export class CarrierTransport implements Transport {
   readonly #options: TransportOptions;
@@ -92,7 +95,7 @@ export class CarrierTransport implements Transport {
     return stream.isOpen && stream.ageMs() < STREAM_MAX_AGE_MS ? stream : undefined;
   }
 
-  /** Opens a stream in place of the one that is used up; those who ask meanwhile share it. */
+  /** Opens a stream to replace the used-up one; concurrent callers share it. */
   #open(connection: Connection, method: string): Promise<CarrierStream> {
     const opening = this.#streams.get(connection);
     if (opening instanceof Promise) return opening;
@@ -127,7 +130,9 @@ export class CarrierTransport implements Transport {
   }
 }
 
-/** How a call is given up, and when it has ended: for one that was given up, when the callee says so. */
+/**
+ * How a call is cancelled, and when it has ended: for a cancelled call, when the callee says so.
+ */
 function followed(givingUp: GivingUp) {
   let ended: Promise<void> | undefined;
   const onAbandoned = (end: Promise<void>) => {
@@ -144,7 +149,7 @@ function followed(givingUp: GivingUp) {
 }
 
 function overloaded(): Failure {
-  return new Failure("unavailable", "OVERLOADED", "Too many calls at once; try again shortly.", {
+  return new Failure("unavailable", "OVERLOADED", "Too many concurrent calls; try again shortly.", {
     retryAfterMs: 1_000,
   });
 }

@@ -11,7 +11,7 @@ import { OutgoingCalls } from "@nutrition/telemetry/tracing/calls";
 import { methodPath } from "./service-definition.ts";
 import type { CallOptions, Client, Transport } from "./service-definition.ts";
 
-/** A typed client of `service` over `transport`, which stays the caller's to close. */
+/** A typed client of `service` over `transport`, which the caller must close. */
 export function createClient<Service extends DescService>(
   service: Service,
   transport: Transport,

@@ -19,26 +19,26 @@ const { IDLE, CONNECTING, READY } = grpc.connectivityState;
 export class Connection {
   readonly client: grpc.Client;
   /**
-   * Calls that it works on, also for callers who have given them up; ordinary gRPC calls only until
-   * then, as nothing tells of their end.
+   * Number of calls in progress, including cancelled ones. Ordinary gRPC calls count only until
+   * cancelled, because their end is not reported.
    */
   inFlight = 0;
   #avoidUntilMs = 0;
 
   constructor(endpoint: Endpoint, tls: TlsFiles | undefined) {
     const credentials = tls?.channelCredentials() ?? grpc.credentials.createInsecure();
-    // An address is what the certificate is checked for anyway.
+    // The certificate is checked for the address anyway.
     const isNamed = tls && isIP(endpoint.host) === 0;
     const named = isNamed && { "grpc.ssl_target_name_override": endpoint.host };
     this.client = new grpc.Client(endpoint.address, credentials, { ...CHANNEL_OPTIONS, ...named });
   }
 
-  /** Has it connect if it does not. */
+  /** Connects if it is not connected. */
   state(): grpc.connectivityState {
     return this.client.getChannel().getConnectivityState(true);
   }
 
-  /** Leaves it to other instances, for some seconds, to take calls. */
+  /** Prefers other instances for some seconds. */
   avoid(): void {
     this.#avoidUntilMs = performance.now() + AVOID_MS;
   }
@@ -61,8 +61,8 @@ export interface ConnectionsOptions {
 }
 
 /**
- * A connection to each instance of a service, as the target's name says every 5 s. When the name
- * cannot be resolved any more, what was known last holds.
+ * A connection to each instance of a service, resolved from the target's name every 5 s. When
+ * resolution fails, the last result stays in use.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -83,7 +83,7 @@ export class Connections {
     const all = this.#all;
     const nowMs = performance.now();
     let best: Connection | undefined;
-    // Those that have equally little to do take turns.
+    // Equally loaded instances take turns.
     this.#turn = (this.#turn + 1) % (all.length || 1);
     for (let index = 0; index < all.length; index += 1) {
       const candidate = all[(this.#turn + index) % all.length] as Connection;
@@ -138,7 +138,7 @@ export class Connections {
       this.#byAddress.set(endpoint.address, new Connection(endpoint, tls));
     }
     this.#all = [...this.#byAddress.values()];
-    // A connection that broke while there were no calls is made again before there are.
+    // Reconnects a connection that broke without calls before the next call needs it.
     for (const connection of this.#all) connection.state();
   }
 
@@ -147,7 +147,7 @@ export class Connections {
     if (!connection) return;
     this.#byAddress.delete(address);
     this.#options.onGone?.(connection);
-    // What is in flight on it is still answered.
+    // Calls in flight on it are still answered.
     connection.client.close();
   }
 

@@ -3,8 +3,8 @@ import { Failure } from "@nutrition/core/failure";
 import type { CallDeadline } from "./incoming-call.ts";
 
 /**
- * A deadline that costs nothing until somebody listens: most handlers never ask for the signal, so
- * its timer is made on first use.
+ * A deadline that costs nothing until somebody listens: most handlers never use the signal, so its
+ * timer is created on first use.
  */
 export class LazyDeadline implements CallDeadline {
   readonly #endsAtMs: number;
@@ -29,9 +29,9 @@ export class LazyDeadline implements CallDeadline {
     return this.#controller.signal;
   }
 
-  /** The caller gave up. */
+  /** The caller cancelled. */
   cancel(): void {
-    this.#abort(new Failure("cancelled", "CANCELLED", "The caller gave up."));
+    this.#abort(new Failure("cancelled", "CANCELLED", "The caller cancelled the call."));
   }
 
   /** The call has been answered. */
@@ -40,7 +40,7 @@ export class LazyDeadline implements CallDeadline {
   }
 
   #expire(): void {
-    this.#abort(new Failure("deadline_exceeded", "DEADLINE_EXCEEDED", "It took too long."));
+    this.#abort(new Failure("deadline_exceeded", "DEADLINE_EXCEEDED", "The call took too long."));
   }
 
   #abort(reason: Failure): void {
@@ -51,8 +51,8 @@ export class LazyDeadline implements CallDeadline {
 }
 
 /**
- * What `promise` resolves to; rejects once `timeoutMs` have passed or `signal` aborts. What the
- * promise stands for goes on.
+ * Resolves like `promise`; rejects once `timeoutMs` have passed or `signal` aborts. The work behind
+ * the promise continues.
  */
 export async function withinTime<Value>(
   promise: Promise<Value>,
@@ -74,12 +74,16 @@ export async function withinTime<Value>(
   }
 }
 
-/** The failure of a caller whose time is up. */
+/** The failure of a caller whose deadline has passed. */
 export function tooSlow(): Failure {
-  return new Failure("deadline_exceeded", "DEADLINE_EXCEEDED", "It took too long; try again.");
+  return new Failure(
+    "deadline_exceeded",
+    "DEADLINE_EXCEEDED",
+    "The call took too long; try again.",
+  );
 }
 
-/** The failure of a caller that gave up. */
+/** The failure of a caller that cancelled. */
 export function cancelled(): Failure {
-  return new Failure("cancelled", "CANCELLED", "The call was given up.");
+  return new Failure("cancelled", "CANCELLED", "The call was cancelled.");
 }

@@ -2,7 +2,7 @@ import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { fromBinary } from "@bufbuild/protobuf";
 import { Failure } from "@nutrition/core/failure";
 
-/** The message that a caller sent. Throws `invalid_argument` when it is not one. */
+/** Decodes a caller's message. Throws `invalid_argument` when it is invalid. */
 export function decode<Input extends DescMessage>(
   input: Input,
   bytes: Uint8Array,
@@ -10,8 +10,13 @@ export function decode<Input extends DescMessage>(
   try {
     return fromBinary(input, bytes);
   } catch (cause) {
-    throw new Failure("invalid_argument", "MALFORMED_REQUEST", "The request cannot be read.", {
-      cause,
-    });
+    throw new Failure(
+      "invalid_argument",
+      "MALFORMED_REQUEST",
+      "The request could not be decoded.",
+      {
+        cause,
+      },
+    );
   }
 }

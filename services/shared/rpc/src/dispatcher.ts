@@ -15,7 +15,7 @@ import type { IncomingCall } from "./incoming-call.ts";
 import { methodPath } from "./service-definition.ts";
 import type { Handlers } from "./service-definition.ts";
 
-/** A service with its handlers and who may call them. */
+/** A service with its handlers and access rules. */
 export interface ServiceBinding {
   readonly service: DescService;
   readonly methods: ReadonlyMap<string, BoundMethod>;
@@ -33,7 +33,7 @@ interface BoundMethod {
   ) => Promise<Parameters<typeof create>[1]>;
 }
 
-/** Joins a service's handlers with the access rule of each. A handler without a rule is a bug. */
+/** Combines a service's handlers with their access rules. A handler without a rule is a bug. */
 export function bind<Service extends DescService>(
   service: Service,
   handlers: Handlers<Service>,
@@ -58,7 +58,7 @@ export interface DispatcherOptions {
   services: readonly ServiceBinding[];
   identity: IdentityVerifier;
   logger: Logger;
-  /** Calls answered at once before further ones are refused. */
+  /** Calls handled concurrently before further ones are refused. */
   maxInFlight: number;
 }
 
@@ -79,7 +79,7 @@ export class Dispatcher {
     this.#maxInFlight = maxInFlight;
   }
 
-  /** The serialised reply. Rejects with a `Failure` only; bugs are logged here. */
+  /** The serialized reply. Rejects only with a `Failure`; bugs are logged here. */
   dispatch(call: IncomingCall): Promise<Uint8Array> {
     const calls = this.#methods.get(call.method)?.calls ?? UNKNOWN_METHOD;
     return calls.run(call.traceparent, () => this.#answer(call));
@@ -110,10 +110,14 @@ export class Dispatcher {
   async #run(call: IncomingCall): Promise<Uint8Array> {
     const method = this.#methods.get(call.method);
     if (!method) {
-      throw new Failure("unimplemented", "NO_SUCH_METHOD", "The method is not served here.");
+      throw new Failure(
+        "unimplemented",
+        "NO_SUCH_METHOD",
+        "This service does not have the method.",
+      );
     }
     const { caller, onwardAssertion, traceparent, deadline } = call;
-    // Before its user is looked at, which may cost the check of a signature.
+    // Checked before the user, which may need the verification of a signature.
     assertCallerAllowed(method.access, caller);
     const asserted = this.#users.of(call);
     const user = asserted instanceof Promise ? await asserted : asserted;
@@ -132,7 +136,7 @@ export class Dispatcher {
   }
 }
 
-/** What OpenTelemetry calls a method that does not exist. */
+/** OpenTelemetry's name for a method that does not exist. */
 const UNKNOWN_METHOD = new IncomingCalls("/_OTHER");
 
 /** W3C Trace Context, 3.2.2. */
@@ -144,7 +148,7 @@ function since(startedAtMs: number): number {
 }
 
 function overloaded(): Failure {
-  return new Failure("unavailable", "OVERLOADED", "Too many calls at once; try again shortly.", {
+  return new Failure("unavailable", "OVERLOADED", "Too many concurrent calls; try again shortly.", {
     retryAfterMs: 1_000,
   });
 }

@@ -5,14 +5,16 @@ import { isIP } from "node:net";
 export interface Endpoint {
   /** `ip:port`. */
   readonly address: string;
-  /** The name that its certificate has to carry. */
+  /** The name that its certificate must have. */
   readonly host: string;
 }
 
-/** Finds the instances that a target names; rejects when it cannot be known. */
+/** Finds the instances that a target names; rejects when resolution fails. */
 export type Resolve = (target: string) => Promise<readonly Endpoint[]>;
 
-/** Looks names up as the operating system does; a headless service has a record for each instance. */
+/**
+ * Resolves names as the operating system does; a headless service has a record for each instance.
+ */
 export const resolveTarget: Resolve = async (target) => {
   const named = target.replace(/^dns:\/{0,3}/, "").split(",");
   return (await Promise.all(named.map((item) => resolveOne(item.trim())))).flat();

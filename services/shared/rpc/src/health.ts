@@ -11,12 +11,12 @@ import { unaryDefinition } from "./unary-server.ts";
 
 const CHECK = "/grpc.health.v1.Health/Check";
 
-/** What the standard gRPC health protocol answers, to anybody who asks. */
+/** Status reported by the standard gRPC health protocol, to any caller. */
 export class Health {
   readonly #names = new Set([""]);
   isServing = true;
 
-  /** Answers for a service as well as for the whole process. */
+  /** Reports for a service as well as for the whole process. */
   add(typeName: string): void {
     this.#names.add(typeName);
   }

@@ -21,16 +21,16 @@ import { assertedUser } from "./user-claims.ts";
 
 const CACHED_STATEMENTS_MAX = 5_000;
 
-/** A proof that was verified. */
+/** A verified service token. */
 export interface VerifiedProof {
-  /** Name of the service that calls. */
+  /** Name of the calling service. */
   readonly service: string;
-  /** Wall clock in milliseconds, the tolerance for clocks that differ included. */
+  /** Wall clock in milliseconds, including the tolerance for differing clocks. */
   readonly endsAtMs: number;
 }
 
 export interface VerifierOptions {
-  /** Name of the service that listens. */
+  /** Name of the called service. */
   service: string;
   /** Public Ed25519 keys of all callers; each may have several. */
   trustedKeys: { keys: readonly TrustedKey[] };
@@ -43,9 +43,9 @@ interface Verified {
   readonly endsAtMs: number;
 }
 
-/** Checks what callers of one service say of themselves and of their users. */
+/** Verifies the service tokens and user assertions of a service's callers. */
 export class IdentityVerifier {
-  /** Name of the service that listens. */
+  /** Name of the called service. */
   readonly service: string;
   readonly #clock: Clock;
   readonly #keys: ServiceKeys;
@@ -57,16 +57,19 @@ export class IdentityVerifier {
     this.#keys = new ServiceKeys(options.trustedKeys.keys);
   }
 
-  /** Who calls; the failure `unauthenticated` when the proof is forged, expired or not for us. */
+  /**
+   * The calling service; fails with `unauthenticated` when the token is forged, expired or for
+   * another service.
+   */
   async verifyProof(token: string): Promise<VerifiedProof> {
     const { claims, issuer, endsAtMs } = await this.#verify(PROOF_TYPE, token);
-    if (claims.aud !== this.service) throw notBelieved("It is addressed to several services.");
+    if (claims.aud !== this.service) throw notBelieved("The token names several audiences.");
     return { service: issuer, endsAtMs };
   }
 
   /**
-   * The user that `presenter` passes on; the failure `unauthenticated` when the assertion is forged,
-   * expired, not for us or not for `presenter` to pass on.
+   * The user that `presenter` passes on; fails with `unauthenticated` when the assertion is forged,
+   * expired, for another service or not for `presenter` to pass on.
    */
   async verifyUserAssertion(token: string, presenter: string): Promise<UserIdentity> {
     const { claims, issuer } = await this.#verify(USER_ASSERTION_TYPE, token);
@@ -74,12 +77,12 @@ export class IdentityVerifier {
     return assertedUser(claims, presenter);
   }
 
-  /** Whether what was verified is valid no longer. */
+  /** Whether a verified token has expired. */
   hasEnded({ endsAtMs }: { readonly endsAtMs: number }): boolean {
     return this.remainingMs({ endsAtMs }) < 0;
   }
 
-  /** Time for which what was verified stays valid. */
+  /** Time for which a verified token stays valid. */
   remainingMs({ endsAtMs }: { readonly endsAtMs: number }): number {
     return endsAtMs - this.#clock.now().getTime();
   }
@@ -114,12 +117,12 @@ export class IdentityVerifier {
         requiredClaims: ["iss", "exp", "iat"],
       },
     ).catch((cause: unknown) => {
-      throw notBelieved("It is not a valid statement for this service.", cause);
+      throw notBelieved("It is not a valid token for this service.", cause);
     });
     const { iss, exp, iat } = payload as { iss: string; exp: number; iat: number };
     const { service } = this.#keys.find(protectedHeader.kid);
     if (iss !== service) throw notBelieved("Its issuer did not sign it.");
-    if (exp - iat > LIFETIME_S) throw notBelieved("It lives too long.");
+    if (exp - iat > LIFETIME_S) throw notBelieved("Its lifetime is too long.");
     return { claims: payload, issuer: iss, endsAtMs: (exp + CLOCK_TOLERANCE_S) * 1_000 };
   }
 }

@@ -25,7 +25,7 @@ async function setup() {
     new IdentityIssuer({ service, privateKey: identity.privateKey(service), clock });
   const verifier = (service: ServiceName) =>
     new IdentityVerifier({ service, trustedKeys: identity.trustedKeys, clock });
-  /** Signs whatever it is told, as an attacker with `signer`'s key would. */
+  /** Signs any claims, as an attacker with `signer`'s key could. */
   const forge = async (
     signer: ServiceName,
     claims: JWTPayload,
@@ -39,7 +39,7 @@ async function setup() {
   return { identity, clock, issuer, verifier, forge };
 }
 
-describe("a service's proof", () => {
+describe("a service token", () => {
   it("names one service and is refused by every other", async () => {
     const { issuer, verifier } = await setup();
     const proof = await issuer("gateway").proof("journal");
@@ -49,14 +49,14 @@ describe("a service's proof", () => {
     }
   });
 
-  it("that is addressed to several services is refused by each of them", async () => {
+  it("that names several services is refused by each of them", async () => {
     const { verifier, forge } = await setup();
     const header = { typ: "service-proof+jwt", kid: "gateway" };
     const proof = await forge("gateway", { iss: "gateway", aud: ["limits", "auth"] }, header);
     await expect(verifier("limits").verifyProof(proof)).rejects.toMatchObject(REFUSED);
   });
 
-  it("is reused for 30 s and refused when it has expired, also where it was verified before", async () => {
+  it("is reused for 30 s and refused once expired, even where it was verified before", async () => {
     const { issuer, verifier, clock } = await setup();
     const [gateway, journal] = [issuer("gateway"), verifier("journal")];
     const proof = await gateway.proof("journal");
@@ -69,7 +69,7 @@ describe("a service's proof", () => {
     await expect(journal.verifyProof(proof)).rejects.toMatchObject(REFUSED);
   });
 
-  it("is refused when another signed it, when it lives too long, and when it is no proof", async () => {
+  it("is refused when it is signed by another, lives too long, or is not a token", async () => {
     const { verifier, forge, identity } = await setup();
     const claims = { iss: "gateway", aud: "limits" };
     const header = { typ: "service-proof+jwt", kid: "gateway" };
@@ -96,7 +96,7 @@ describe("a service's proof", () => {
 });
 
 describe("an assertion of a user", () => {
-  it("tells the final callees whom the gateway let in, when the journal presents it", async () => {
+  it("tells the final callees whom the gateway authenticated, when the journal presents it", async () => {
     const { issuer, verifier } = await setup();
     const assertion = await issuer("gateway").userAssertion(USER, FORWARDING);
     for (const callee of ["limits", "analysis"] as const) {
@@ -107,7 +107,7 @@ describe("an assertion of a user", () => {
     );
   });
 
-  it("is refused from anyone whom it was not given to", async () => {
+  it("is refused from anyone it was not issued to", async () => {
     const { issuer, verifier } = await setup();
     const assertion = await issuer("gateway").userAssertion(USER, FORWARDING);
     for (const presenter of ["limits", "analysis", "gateway", "auth"]) {
@@ -117,7 +117,7 @@ describe("an assertion of a user", () => {
     }
   });
 
-  it("is refused as a proof, and a proof as an assertion", async () => {
+  it("is refused as a service token, and a service token as an assertion", async () => {
     const { issuer, verifier, forge } = await setup();
     const limits = verifier("limits");
     const assertion = await issuer("gateway").userAssertion(USER, {
@@ -133,7 +133,7 @@ describe("an assertion of a user", () => {
     await expect(limits.verifyUserAssertion(proof, "journal")).rejects.toMatchObject(REFUSED);
   });
 
-  it("is believed only from a service that may assert users", async () => {
+  it("is accepted only from a service that may assert users", async () => {
     const { issuer, verifier } = await setup();
     for (const service of ["journal", "limits", "auth"] as const) {
       const own = await issuer(service).userAssertion(USER, FORWARDING);
@@ -143,7 +143,7 @@ describe("an assertion of a user", () => {
     }
   });
 
-  it("is refused when it has expired", async () => {
+  it("is refused once expired", async () => {
     const { issuer, verifier, clock } = await setup();
     const assertion = await issuer("gateway").userAssertion(USER, FORWARDING);
     const limits = verifier("limits");
@@ -152,7 +152,7 @@ describe("an assertion of a user", () => {
     await expect(limits.verifyUserAssertion(assertion, "journal")).rejects.toMatchObject(REFUSED);
   });
 
-  it("is different for another user and for other permissions", async () => {
+  it("differs for another user and for other permissions", async () => {
     const { issuer } = await setup();
     const gateway = issuer("gateway");
     const users = [USER, { ...USER, scopes: ["service.read"] }, { ...USER, accountId: "other" }];
@@ -162,7 +162,7 @@ describe("an assertion of a user", () => {
 });
 
 describe("a service with several keys", () => {
-  it("is believed with each that is trusted, and with none that is not", async () => {
+  it("is accepted with each trusted key, and with no other", async () => {
     const { identity, verifier: _, clock } = await setup();
     const pairs = await Promise.all([keyPair("gateway-2"), keyPair("gateway-3")]);
     const [second, third] = pairs.map(({ privateKey }) => privateKey);
@@ -177,7 +177,7 @@ describe("a service with several keys", () => {
     await expect(journal.verifyProof(await proofBy(third!))).rejects.toMatchObject(REFUSED);
   });
 
-  it("is not confused with another: a kid is one key's", async () => {
+  it("is not confused with another: a kid belongs to one key", async () => {
     const { identity } = await setup();
     const { keys } = identity.trustedKeys;
     const twice = { keys: [...keys, { ...keys[0]!, service: "web" }] };

@@ -12,22 +12,22 @@ import { assertionClaims } from "./user-claims.ts";
 export { IdentityVerifier } from "./identity-verifier.ts";
 export type { VerifiedProof, VerifierOptions } from "./identity-verifier.ts";
 
-/** A statement is reused for half its life, so that a callee always has the other half to act. */
+/** A token is reused for half its life, so that a callee always has the other half to act. */
 const REUSE_MS = (LIFETIME_S / 2) * 1_000;
 const CACHED_STATEMENTS_MAX = 10_000;
 
 export interface IssuerOptions {
-  /** Name of the service that speaks. */
+  /** Name of the signing service. */
   service: string;
-  /** Its private Ed25519 key; one without a `kid` goes by the name of the service. */
+  /** Its private Ed25519 key; a missing `kid` defaults to the name of the service. */
   privateKey: JWK;
   clock?: Clock;
 }
 
 /**
- * Signs what a service says of itself and of its users (JWS, RFC 8037). There are two types, each
- * refused as the other: a proof that the service calls, for one callee, and an assertion of a user,
- * for another service to pass on.
+ * Signs service tokens and user assertions (JWS, RFC 8037). The two types are never accepted for
+ * each other: a service token proves to one callee which service calls, and a user assertion names
+ * a user for another service to pass on.
  */
 export class IdentityIssuer {
   readonly #options: IssuerOptions;
@@ -42,12 +42,15 @@ export class IdentityIssuer {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Proves to the service `audience`, and to no other, who calls. Valid for another 30 s at least. */
+  /**
+   * A token that proves to the service `audience`, and to no other, which service calls. Valid for
+   * at least another 30 s.
+   */
   proof(audience: string): Promise<string> {
     return this.#reused(audience, { type: PROOF_TYPE, claims: { aud: audience } });
   }
 
-  /** Asserts `user` to those whom `forwarding` names. Valid for another 30 s at least. */
+  /** Asserts `user` to the services named by `forwarding`. Valid for at least another 30 s. */
   userAssertion(user: UserIdentity, forwarding: Forwarding): Promise<string> {
     const { accountId, credentialKind, credentialId, scopes } = user;
     const about = [forwarding.by, accountId, credentialKind, credentialId, ...scopes];

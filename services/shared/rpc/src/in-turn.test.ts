@@ -11,7 +11,7 @@ function contextOf(accountId: string | undefined, signal = new AbortController()
   return { user, signal } as unknown as CallContext;
 }
 
-/** A handler that ends when told, behind one slot. */
+/** A handler that ends on command, behind one slot. */
 function setUp() {
   const begun: string[] = [];
   const ending: (() => void)[] = [];
@@ -30,7 +30,7 @@ function setUp() {
 }
 
 describe("handlers in turn", () => {
-  it("take the accounts in turn, and let calls for nobody through", async () => {
+  it("take accounts in turn, and let calls without a user through", async () => {
     const { handlers, begun, end } = setUp();
     for (const account of ["big", "big", "big", "small", undefined]) {
       void handlers.list({}, contextOf(account));
@@ -41,7 +41,7 @@ describe("handlers in turn", () => {
     expect(begun).toEqual(["big", "nobody", "small"]);
   });
 
-  it("drop a call that was given up, and keep the slot of one that has begun", async () => {
+  it("drop a call cancelled before its turn, and keep the slot of one that has begun", async () => {
     const { handlers, begun, end } = setUp();
     const caller = new AbortController();
     const [first, second] = [

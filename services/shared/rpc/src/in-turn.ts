@@ -6,9 +6,9 @@ import type { CallContext } from "./context.ts";
 type AnyHandler = (request: never, context: CallContext) => Promise<unknown>;
 
 /**
- * The handlers, with each call for a user waiting for a turn of that user's account; calls for nobody
- * do not wait. A call that is given up before its turn is dropped. One that has begun keeps its slot
- * until its handler has settled, while its caller is told `cancelled` at once.
+ * Wraps handlers so that each call for a user waits for a turn of that user's account; calls
+ * without a user do not wait. A call cancelled before its turn is dropped. One that has begun keeps
+ * its slot until its handler has settled, while its caller gets `cancelled` at once.
  */
 export function inTurn<Those extends object>(handlers: Those, queue: FairQueue): Those {
   const waiting = Object.entries(handlers).map(([method, handler]) => [

@@ -1,10 +1,10 @@
 import type { WireUser } from "./user-message.ts";
 
-/** A call as it arrived on either carrier. What it says of its user has not been checked. */
+/** A call as it arrived on either transport. Its user has not been verified. */
 export interface IncomingCall {
   readonly method: string;
   readonly request: Uint8Array;
-  /** Name of the service that has proved to be the caller. */
+  /** Name of the calling service, proved by its token. */
   readonly caller: string;
   /** The user that the caller asserts. */
   readonly user: WireUser | undefined;
@@ -12,7 +12,7 @@ export interface IncomingCall {
   readonly userAssertion: string;
   /** For the callee to pass on; empty when it calls nobody for the user. */
   readonly onwardAssertion: string;
-  /** W3C trace context, or whatever stands in its place. */
+  /** W3C trace context, possibly malformed. */
   readonly traceparent: string;
   readonly deadline: CallDeadline;
 }

@@ -27,7 +27,7 @@ interface Instance {
   stop(): Promise<void>;
 }
 
-/** An instance that answers with its address: at once, or calls of `hold` when they are let go. */
+/** An instance that answers with its address: immediately, or calls of `hold` when released. */
 async function startInstance(identity: TestIdentity, port = 0): Promise<Instance> {
   const instance = { waiting: new Map<string, () => void>(), answered: 0 };
   const handlers: Handlers<typeof LimitsService> = {
@@ -72,7 +72,7 @@ function connect(
   };
 }
 
-it("uses every instance that the address lists", async () => {
+it("uses every instance of the address", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
   const call = connect(identity, { address: instances.map(({ address }) => address).join(",") });
@@ -82,7 +82,7 @@ it("uses every instance that the address lists", async () => {
   });
 });
 
-it("gives a call to the instance with the fewest in flight", async () => {
+it("sends a call to the instance with the fewest in flight", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
   const call = connect(identity, { instances });
@@ -98,7 +98,7 @@ it("gives a call to the instance with the fewest in flight", async () => {
   expect(await held).toBe(busy!.address);
 });
 
-it("gives no call to an instance that still works on one which was given up, while another is idle", async () => {
+it("sends no call to an instance still working on a cancelled one while another is idle", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
   const call = connect(identity, { instances });
@@ -129,7 +129,7 @@ it("finds a new instance within 10 s", async () => {
   await vi.waitFor(async () => expect(await call()).toBe(added.address), { timeout: 5_000 });
 });
 
-it("leaves an instance that is gone, and still takes the answers that it owes", async () => {
+it("leaves an instance that is gone, and still receives its pending answers", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const identity = await testIdentity();
   const instances = [await startInstance(identity)];
@@ -146,7 +146,7 @@ it("leaves an instance that is gone, and still takes the answers that it owes", 
   expect(await held).toBe(gone.address);
 });
 
-it("fails no call while one of two instances stops and is started again", async () => {
+it("fails no call while one of two instances restarts", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
   const call = connect(identity, { instances });
@@ -167,7 +167,7 @@ it("fails no call while one of two instances stops and is started again", async 
   await Promise.all(calls);
 }, 30_000);
 
-it("keeps to the instances it knows while the name cannot be resolved", async () => {
+it("keeps known instances while the name cannot be resolved", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const identity = await testIdentity();
   const instances = [await startInstance(identity)];
@@ -179,7 +179,7 @@ it("keeps to the instances it knows while the name cannot be resolved", async ()
   expect(await call()).toBe(instance.address);
 });
 
-it("says unavailable at once when nobody listens or nothing is found", async () => {
+it("is unavailable at once when nobody listens or nothing is found", async () => {
   const identity = await testIdentity();
   const gone = await startInstance(identity);
   await gone.stop();
@@ -188,7 +188,7 @@ it("says unavailable at once when nobody listens or nothing is found", async () 
   await expect(connect(identity, { instances: [] })()).rejects.toMatchObject(unavailable);
 });
 
-it("reads targets as host:port, as lists and as gRPC writes names", async () => {
+it("reads targets as host:port, as lists and as gRPC names", async () => {
   const addresses = async (target: string) =>
     (await resolveTarget(target)).map(({ address }) => address);
   expect(await addresses("127.0.0.1:1, [::1]:2")).toEqual(["127.0.0.1:1", "[::1]:2"]);

@@ -1,6 +1,6 @@
-/** The caller's proof: of a stream, or of a single call. */
+/** The caller's service token: for a stream, or for a single call. */
 export const PROOF_METADATA = "x-caller-proof";
-/** The user that the caller asserts, a serialised nutrition.rpc.v1.User. */
+/** The user that the caller asserts, a serialized nutrition.rpc.v1.User. */
 export const USER_METADATA = "x-user-bin";
 /** The user that the caller passes on. */
 export const USER_ASSERTION_METADATA = "x-user-assertion";
@@ -8,5 +8,5 @@ export const USER_ASSERTION_METADATA = "x-user-assertion";
 export const ONWARD_ASSERTION_METADATA = "x-onward-assertion";
 /** W3C Trace Context. */
 export const TRACEPARENT_METADATA = "traceparent";
-/** Where gRPC carries a google.rpc.Status (gRPC richer error model). */
+/** Key of the google.rpc.Status (gRPC richer error model). */
 export const STATUS_METADATA = "grpc-status-details-bin";

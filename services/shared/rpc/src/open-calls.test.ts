@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { OpenCalls, isHangUp } from "./open-calls.ts";
 
-/** A call that was sent: it is abandoned when it is given up, and ends when the callee stops. */
+/** A sent call: it is abandoned when cancelled, and ends when the callee stops. */
 function sentCall({ signal, onAbandoned }: OpenCalls["options"]) {
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => onAbandoned(promise));
@@ -16,7 +16,7 @@ function haveEnded(calls: OpenCalls): Promise<boolean> {
   return Promise.race([calls.untilEnded().then(() => true), notYet]);
 }
 
-it("calls that were given up have ended only once every callee has stopped", async () => {
+it("cancelled calls have ended only once every callee has stopped", async () => {
   const calls = new OpenCalls();
   const [one, other] = [sentCall(calls.options), sentCall(calls.options)];
   calls.giveUp();
@@ -26,14 +26,14 @@ it("calls that were given up have ended only once every callee has stopped", asy
   expect(await haveEnded(calls)).toBe(true);
 });
 
-it("with nothing sent, calls have ended as soon as they are given up", async () => {
+it("calls that were never sent have ended as soon as they are cancelled", async () => {
   const calls = new OpenCalls();
   calls.giveUp();
   calls.giveUp();
   expect(await haveEnded(calls)).toBe(true);
 });
 
-it("only the failure that follows from giving up is a hang-up", () => {
+it("only the failure caused by the cancellation counts as a disconnect", () => {
   const calls = new OpenCalls();
   const cancelled = new Failure("cancelled", "CANCELLED", "Given up.");
   expect(isHangUp(cancelled, calls)).toBe(false);

@@ -3,17 +3,17 @@ import { Failure } from "@nutrition/core/failure";
 import type { CallOptions } from "./service-definition.ts";
 
 /**
- * The calls to other services that are made for one request: given up together, and known to have
- * ended.
+ * The call scope of one request: all its calls to other services, which are cancelled together and
+ * report when they have ended.
  */
 export class OpenCalls {
-  /** Made when it is first asked for: most refused requests make no call. */
+  /** Created on first use: most refused requests make no call. */
   #gaveUp: AbortController | undefined;
   #isGivenUp = false;
-  /** The ends of calls that were given up after they were sent. */
+  /** The ends of calls that were cancelled after they were sent. */
   readonly #abandoned: Promise<void>[] = [];
 
-  /** Aborts with the failure `cancelled` when the calls are given up. */
+  /** Aborts with the failure `cancelled` when the calls are cancelled. */
   get signal(): AbortSignal {
     if (!this.#gaveUp) {
       this.#gaveUp = new AbortController();
@@ -26,12 +26,12 @@ export class OpenCalls {
     return this.#isGivenUp;
   }
 
-  /** What each of the calls is made with. */
+  /** Options for each of the calls. */
   get options(): Required<Pick<CallOptions, "signal" | "onAbandoned">> {
     return { signal: this.signal, onAbandoned: (ended) => void this.#abandoned.push(ended) };
   }
 
-  /** Throws the failure `cancelled` once the calls are given up. */
+  /** Throws the failure `cancelled` once the calls are cancelled. */
   assertWanted(): void {
     if (this.#isGivenUp) throw GIVEN_UP;
   }
@@ -40,22 +40,22 @@ export class OpenCalls {
   giveUp(): void {
     if (this.#isGivenUp) return;
     this.#isGivenUp = true;
-    // Calls that were sent report themselves as abandoned before this returns.
+    // Sent calls report themselves as abandoned before this returns.
     this.#gaveUp?.abort(GIVEN_UP);
   }
 
   /**
-   * Resolves once no service works any more on calls that were given up, which is later than their
-   * rejection. To be asked when the others have been answered or given up.
+   * Resolves once no service works on cancelled calls any longer, which is later than their
+   * rejection. Call it once the others have been answered or cancelled.
    */
   async untilEnded(): Promise<void> {
     await Promise.all(this.#abandoned);
   }
 }
 
-const GIVEN_UP = new Failure("cancelled", "CANCELLED", "Nobody waits for the answer any more.");
+const GIVEN_UP = new Failure("cancelled", "CANCELLED", "Nobody waits for the answer any longer.");
 
-/** Whether `error` is only what follows from giving the calls up: nobody is there to be told of it. */
+/** Whether `error` only results from the cancellation, so that nobody needs to be told. */
 export function isHangUp(error: unknown, { isGivenUp }: OpenCalls): boolean {
   return isGivenUp && error instanceof Failure && error.kind === "cancelled";
 }

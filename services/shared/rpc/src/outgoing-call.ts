@@ -7,21 +7,21 @@ import type { TlsFiles } from "./tls-files.ts";
 import type { WireUser } from "./user-message.ts";
 import { userFields } from "./user-message.ts";
 
-/** What a transport needs to reach a service. */
+/** How to reach a service. */
 export interface TransportOptions {
   /**
-   * Where the service listens: `host:port`, several of them separated by commas, or a name that
+   * Address of the service: `host:port`, several of them separated by commas, or a name that
    * resolves to several instances, such as `dns:///journal:4700`.
    */
   address: string;
   issuer: IdentityIssuer;
-  /** Name of the service there, for methods that every service answers. */
+  /** Name of the called service, for methods that every service has. */
   service?: string;
-  /** Encrypts, and shows the own certificate; plain text without. */
+  /** Encrypts, and presents the own certificate; plain text without. */
   tls?: TlsFiles | undefined;
 }
 
-/** A call as it goes over the wire; empty texts stand for what it does not have. */
+/** A call as sent over the wire; empty strings stand for absent values. */
 export interface OutgoingCall {
   method: string;
   request: Uint8Array;
@@ -32,7 +32,7 @@ export interface OutgoingCall {
   traceparent: string;
 }
 
-/** What the call says of its user and of the trace that it belongs to. */
+/** The user and trace context of the call. */
 export function aboutCall(options: CallOptions) {
   return {
     user: options.user && userFields(options.user),
@@ -53,7 +53,7 @@ export function onwardAssertion(
 
 function forwardedAssertion({ onBehalfOf }: CallOptions): string {
   if (!onBehalfOf?.user) return "";
-  // Without this, the call would be made for nobody.
-  if (!onBehalfOf.userAssertion) throw new Error("The call came without an assertion to pass on.");
+  // Without this, the call would be made without a user.
+  if (!onBehalfOf.userAssertion) throw new Error("The call had no assertion to pass on.");
   return onBehalfOf.userAssertion;
 }

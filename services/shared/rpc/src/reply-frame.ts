@@ -1,4 +1,4 @@
-/** An answered call, as carrier.proto has it. */
+/** An answered call, as in carrier.proto. */
 export interface ReplyFrame {
   id: number;
   /** gRPC status code; 0 is success. */
@@ -15,8 +15,8 @@ const CODE_TAG = (2 << 3) | 0;
 const BODY_TAG = (3 << 3) | 2;
 
 /**
- * A serialised ExchangeResponse with these replies, in one buffer of exactly its size. The general
- * encoder copies each body three times into buffers that the garbage collector has to take away.
+ * A serialized ExchangeResponse with these replies, in one buffer of exactly its size. The general
+ * encoder copies each body three times into buffers that burden the garbage collector.
  */
 export function encodeReplies(replies: readonly ReplyFrame[]): Buffer {
   const sizes = replies.map(replySize);

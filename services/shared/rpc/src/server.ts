@@ -23,29 +23,32 @@ export type { ServiceBinding } from "./dispatcher.ts";
 
 export interface RpcServerOptions {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
   identity: IdentityVerifier;
   logger: Logger;
   services: readonly ServiceBinding[];
-  /** Encrypts, and asks callers for a certificate; plain text without. */
+  /** Encrypts, and requires callers to present a certificate; plain text without. */
   tls?: TlsFiles | undefined;
-  /** Calls answered at once before further ones are refused. */
+  /** Calls handled concurrently before further ones are refused. */
   maxInFlight?: number;
 }
 
-/** A listening server. Disposing drains it: what is in flight is answered, for at most 10 s. */
+/** A listening server. Disposing drains it: calls in flight are answered, for at most 10 s. */
 export interface RpcServer extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;
-  /** What the gRPC health protocol answers; serving from the start. */
+  /** Status in the gRPC health protocol; initially serving. */
   setServing(serving: boolean): void;
 }
 
 const CALLS_IN_FLIGHT_MAX = 4_096;
 const DRAIN_MAX_MS = 10_000;
 
-/** Serves the bindings as unary methods and over the carrier, with the gRPC health protocol. */
+/**
+ * Serves the bindings as unary methods and over the batching transport, with the gRPC health
+ * protocol.
+ */
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const { identity, services, maxInFlight = CALLS_IN_FLIGHT_MAX } = options;
   const dispatcher = new Dispatcher({ ...options, maxInFlight });
@@ -99,7 +102,7 @@ function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: Ident
     { exchange },
     {
       exchange: (stream: ExchangeStream) => {
-        // Nothing of the stream is read before its caller has proved who it is.
+        // Nothing of the stream is read before its caller is authenticated.
         identity.verifyProof(metadataText(stream.metadata, PROOF_METADATA)).then(
           (proof) => {
             const session = new CarrierSession(stream, { dispatcher, identity, proof });

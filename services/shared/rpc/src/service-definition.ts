@@ -9,7 +9,7 @@ import type { RequestContext } from "@nutrition/core/request-context";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import type { CallContext } from "./context.ts";
 
-/** One async function per unary method. A method left out answers `unimplemented`. */
+/** One async function per unary method. A missing method answers `unimplemented`. */
 export type Handlers<Service extends DescService> = {
   readonly [Method in keyof Service["method"]]?: Service["method"][Method] extends DescMethodUnary<
     infer Input,
@@ -19,7 +19,7 @@ export type Handlers<Service extends DescService> = {
     : never;
 };
 
-/** Mirrors `Handlers` on the calling side. */
+/** The client counterpart of `Handlers`. */
 export type Client<Service extends DescService> = {
   readonly [Method in keyof Service["method"]]: Service["method"][Method] extends DescMethodUnary<
     infer Input,
@@ -30,29 +30,30 @@ export type Client<Service extends DescService> = {
 };
 
 export interface CallOptions {
-  /** Time until the caller gives up, in milliseconds. */
+  /** Timeout in milliseconds. */
   timeoutMs: number;
-  /** Gives up earlier. */
+  /** Cancels earlier. */
   signal?: AbortSignal;
   /**
-   * Called when a call on the carrier is given up after it was sent, with a promise that resolves once
-   * the callee works on it no more: it has answered, the deadline has passed or the stream broke.
+   * Called when a call on the batching transport is cancelled after it was sent, with a promise
+   * that resolves once the callee has stopped working on it: it has answered, the deadline has
+   * passed or the stream broke.
    */
   onAbandoned?: (ended: Promise<void>) => void;
-  /** The user the call acts for; only services that may assert users can set it. */
+  /** Passes on the user of the call being handled, and never outlives it. */
   user?: UserIdentity;
   /** Passes on the user of a call that is being answered, and never outlives it. */
   onBehalfOf?: RequestContext;
 }
 
-/** Moves serialised calls to one service and back. */
+/** Sends serialized calls to one service and returns replies. */
 export interface Transport {
-  /** `method` is the full path. Rejects with the `Failure` that the callee answered. */
+  /** `method` is the full path. Rejects with the callee's `Failure`. */
   call(method: string, request: Uint8Array, options: CallOptions): Promise<Uint8Array>;
   close(): void;
 }
 
-/** The path of a method on the wire, such as `/nutrition.limits.v1.LimitsService/Count`. */
+/** The full path of a method, such as `/nutrition.limits.v1.LimitsService/Count`. */
 export function methodPath(method: { parent: { typeName: string }; name: string }): string {
   return `/${method.parent.typeName}/${method.name}`;
 }
@@ -61,14 +62,15 @@ export function methodPath(method: { parent: { typeName: string }; name: string 
 const CALLEE = /^\/nutrition\.(?!operations\.)([a-z]+)\.v\d+\./;
 
 /**
- * Name of the service that answers a method (a full path), which the package says: `limits` for
- * `/nutrition.limits.v1.LimitsService/Count`. Undefined for what every service answers, such as health.
+ * Name of the service that handles a method (a full path), from its package: `limits` for
+ * `/nutrition.limits.v1.LimitsService/Count`. Undefined for what every service handles, such as
+ * health.
  */
 export function calleeOf(method: string): string | undefined {
   return CALLEE.exec(method)?.[1];
 }
 
-/** Time the call may take in milliseconds, bounded by the call that it is part of. */
+/** Timeout of the call in milliseconds, bounded by the call that it is part of. */
 export function effectiveTimeoutMs(options: CallOptions): number {
   const remainingMs = options.onBehalfOf?.remainingMs() ?? Infinity;
   return Math.max(0, Math.floor(Math.min(options.timeoutMs, remainingMs)));

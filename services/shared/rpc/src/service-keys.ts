@@ -3,7 +3,7 @@ import type { CryptoKey, JWK } from "jose";
 
 import { ALGORITHM, notBelieved } from "./statement.ts";
 
-/** A public key as it is configured; without `service` it belongs to the one that `kid` names. */
+/** A public key as configured; without `service` it belongs to the service that `kid` names. */
 export interface TrustedKey extends JWK {
   service?: string;
 }
@@ -15,11 +15,11 @@ interface ServiceKey {
   imported(): Promise<CryptoKey | Uint8Array>;
 }
 
-/** The keys that services sign with, several of a service while one takes over from another. */
+/** The keys that services sign with; a service has several while one replaces another. */
 export class ServiceKeys {
   readonly #keys = new Map<string, ServiceKey>();
 
-  /** Throws when two keys have the same `kid`, as it would not be clear whose it is. */
+  /** Throws when two keys have the same `kid`, because their owner would be ambiguous. */
   constructor(jwks: readonly TrustedKey[]) {
     for (const jwk of jwks) {
       const { kid = "", service = kid } = jwk;
@@ -30,10 +30,10 @@ export class ServiceKeys {
     }
   }
 
-  /** Throws the failure `unauthenticated` when nobody has the key. */
+  /** Throws the failure `unauthenticated` for an unknown key. */
   find(kid: string | undefined): ServiceKey {
     const key = this.#keys.get(kid ?? "");
-    if (!key) throw notBelieved("Its signer is not known.");
+    if (!key) throw notBelieved("Its signer is unknown.");
     return key;
   }
 }

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 
 import { decodeFailure, encodeFailure } from "./status.ts";
 
-it("a time to wait that is no whole number of milliseconds is rounded up, not an error", () => {
+it("rounds a fractional retry delay up to whole milliseconds", () => {
   const failure = new Failure("unavailable", "AWAY", "Away.", { retryAfterMs: 1_200.25 });
   expect(decodeFailure(encodeFailure(failure)).retryAfterMs).toBe(1_201);
 });

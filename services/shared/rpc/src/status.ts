@@ -11,7 +11,7 @@ const KIND_BY_CODE = new Map<number, FailureKind>(
   Object.entries(FAILURE_KINDS).map(([kind, { grpc }]) => [grpc, kind as FailureKind]),
 );
 
-/** The failure as a serialised google.rpc.Status. Its cause stays behind. */
+/** The failure as a serialized google.rpc.Status, without its cause. */
 export function encodeFailure(failure: Failure): Uint8Array {
   const info = create(ErrorInfoSchema, {
     reason: failure.reason,
@@ -29,7 +29,7 @@ export function encodeFailure(failure: Failure): Uint8Array {
   return toBinary(StatusSchema, create(StatusSchema, { code, message: failure.message, details }));
 }
 
-/** The failure that a serialised google.rpc.Status stands for. */
+/** The failure in a serialized google.rpc.Status. */
 export function decodeFailure(bytes: Uint8Array): Failure {
   const status = fromBinary(StatusSchema, bytes);
   const info = unpackFirst(status.details, ErrorInfoSchema);
@@ -41,7 +41,7 @@ export function decodeFailure(bytes: Uint8Array): Failure {
   });
 }
 
-/** The kind of failure that a gRPC status code means. */
+/** The kind of failure for a gRPC status code. */
 export function kindOf(code: number): FailureKind {
   return KIND_BY_CODE.get(code) ?? "internal";
 }

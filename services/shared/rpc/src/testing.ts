@@ -14,15 +14,15 @@ export type ServiceName = (typeof SERVICES)[number];
 
 const BY_THE_JOURNAL = forwardingOf(methodPath(JournalService.method.logFood)) as Forwarding;
 
-/** Fresh identity keys for every service, for one test. */
+/** New identity keys for every service, for one test. */
 export interface TestIdentity {
   privateKey(service: ServiceName): JWK;
   trustedKeys: { keys: JWK[] };
-  /** Speaks as `service` to all others. */
+  /** Signs as `service` for all others. */
   issuer(service: ServiceName): IdentityIssuer;
-  /** Listens as `service`. */
+  /** Verifies as `service`. */
   verifier(service: ServiceName): IdentityVerifier;
-  /** A call that the journal answers for `user`, to be passed on with `onBehalfOf`. */
+  /** A call that the journal handles for `user`, to be passed on with `onBehalfOf`. */
   journalCall(user: UserIdentity, timeoutMs?: number): Promise<CallContext>;
 }
 

@@ -54,15 +54,18 @@ const open = (paths: ConstructorParameters<typeof TlsFiles>[0]) =>
   stack.use(new TlsFiles(paths, silentLogger));
 const away = { kind: "unavailable" };
 
-it.each(["127.0.0.1", "localhost"])("calls to %s are encrypted both ways proved", async (host) => {
-  const authority = testAuthority("ours");
-  const server = open(await writeTlsFiles(await folder(), authority));
-  const client = open(await writeTlsFiles(await folder(), authority));
-  const address = (await serve(server)).replace("127.0.0.1", host);
-  await expect(callerOf(address, client)()).resolves.toBeDefined();
-});
+it.each(["127.0.0.1", "localhost"])(
+  "calls to %s are encrypted and authenticated both ways",
+  async (host) => {
+    const authority = testAuthority("ours");
+    const server = open(await writeTlsFiles(await folder(), authority));
+    const client = open(await writeTlsFiles(await folder(), authority));
+    const address = (await serve(server)).replace("127.0.0.1", host);
+    await expect(callerOf(address, client)()).resolves.toBeDefined();
+  },
+);
 
-it("a certificate of another authority is refused, whichever side shows it, and so is none", async () => {
+it("refuses a missing certificate or one of another authority on either side", async () => {
   const [ours, other] = [testAuthority("ours"), testAuthority("other")];
   const server = open(await writeTlsFiles(await folder(), ours));
   const address = await serve(server);
@@ -73,7 +76,7 @@ it("a certificate of another authority is refused, whichever side shows it, and 
   await expect(callerOf(address, undefined)()).rejects.toMatchObject(away);
 });
 
-it("files that change are used for new connections, and calls in flight are answered", async () => {
+it("changed files are used for new connections, and calls in flight are answered", async () => {
   const [old, next] = [testAuthority("old"), testAuthority("next")];
   const folders = { server: await folder(), client: await folder() };
   const server = open(await writeTlsFiles(folders.server, old));
@@ -94,7 +97,7 @@ it("files that change are used for new connections, and calls in flight are answ
   await expect(inFlight).resolves.toBeDefined();
 });
 
-it("files that do not fit together change nothing until they do", async () => {
+it("files that do not match change nothing until they do", async () => {
   const authority = testAuthority("ours");
   const where = await folder();
   const paths = await writeTlsFiles(where, authority);
@@ -112,7 +115,7 @@ it("files that do not fit together change nothing until they do", async () => {
   await expect(callerOf(address, client)()).resolves.toBeDefined();
 });
 
-it("a start with files that are missing or do not fit together fails", async () => {
+it("a start with missing or mismatched files fails", async () => {
   const where = await folder();
   const paths = await writeTlsFiles(where, testAuthority("ours"));
   expect(() => open({ ...paths, caFile: join(where, "missing.crt") })).toThrow("missing.crt");

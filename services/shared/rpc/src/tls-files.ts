@@ -12,23 +12,23 @@ type Provider = grpc.experimental.CertificateProvider;
 type CaListener = Parameters<Provider["addCaCertificateListener"]>[0];
 type IdentityListener = Parameters<Provider["addIdentityCertificateListener"]>[0];
 
-/** Files in PEM. */
+/** Paths of PEM files. */
 export interface TlsPaths {
-  /** The own certificate, with what leads from it to the authority. */
+  /** The own certificate, with its chain to the authority. */
   certFile: string;
   keyFile: string;
   /** Certificates of the authorities that others' certificates must come from. */
   caFile: string;
 }
 
-/** What the files hold. */
+/** Content of the files. */
 export interface TlsMaterial {
   cert: Buffer;
   key: Buffer;
   ca: Buffer;
 }
 
-/** The files at `paths`, opened; undefined when there are none, and services speak plain text. */
+/** Loads the files at `paths`; undefined when there are none, and services use plain text. */
 export function openTls(paths: TlsPaths | undefined, logger: Logger): TlsFiles | undefined {
   return paths && new TlsFiles(paths, logger);
 }
@@ -36,9 +36,9 @@ export function openTls(paths: TlsPaths | undefined, logger: Logger): TlsFiles |
 const RELOAD_EVERY_MS = 5_000;
 
 /**
- * Certificates for mutual TLS between services, read again when they change. New connections use the
- * new ones, those that are open go on. Files that do not fit together, as while they are being
- * replaced, change nothing.
+ * Certificates for mutual TLS between services, re-read when they change. New connections use the
+ * new ones, open connections continue. Files that do not match, as while they are being replaced,
+ * change nothing.
  */
 export class TlsFiles implements Disposable, Provider {
   readonly #paths: TlsPaths;
@@ -50,7 +50,7 @@ export class TlsFiles implements Disposable, Provider {
   #channelCredentials: grpc.ChannelCredentials | undefined;
   #material: TlsMaterial;
 
-  /** Throws when the files cannot be used. */
+  /** Throws when the files are unusable. */
   constructor(paths: TlsPaths, logger: Logger) {
     this.#paths = paths;
     this.#logger = moduleLogger(logger, "tls");
@@ -75,7 +75,7 @@ export class TlsFiles implements Disposable, Provider {
     return this.#channelCredentials;
   }
 
-  /** A server that asks for a certificate, too. */
+  /** Server credentials that also require a client certificate. */
   httpsServer(options: HttpServerOptions, listener: RequestListener): HttpsServer {
     const checked = { requestCert: true, rejectUnauthorized: true };
     const server = createServer({ ...options, ...checked, ...this.#material }, listener);
@@ -83,21 +83,21 @@ export class TlsFiles implements Disposable, Provider {
     return server;
   }
 
-  /** Shows the own certificate to servers. */
+  /** Presents the own certificate to servers. */
   httpsAgent(): Agent {
     const agent = new Agent({ keepAlive: false, ...this.#material });
-    // What new connections are made with.
+    // Credentials for new connections.
     this.#changeListeners.add((material) => Object.assign(agent.options, material));
     return agent;
   }
 
-  /** Looks at the files now. */
+  /** Re-reads the files now. */
   reload(): void {
     let material: TlsMaterial;
     try {
       material = readMaterial(this.#paths);
     } catch (error) {
-      this.#logger.warn({ err: error }, "the TLS files cannot be used; the last ones still hold");
+      this.#logger.warn({ err: error }, "cannot use the TLS files; the previous ones stay in use");
       return;
     }
     const { cert, key, ca } = this.#material;
@@ -106,7 +106,7 @@ export class TlsFiles implements Disposable, Provider {
     for (const listener of this.#caListeners) listener(this.#caUpdate());
     for (const listener of this.#identityListeners) listener(this.#identityUpdate());
     for (const listener of this.#changeListeners) listener(material);
-    this.#logger.info({}, "new TLS files are in use");
+    this.#logger.info({}, "loaded new TLS files");
   }
 
   addCaCertificateListener(listener: CaListener): void {
@@ -141,7 +141,7 @@ export class TlsFiles implements Disposable, Provider {
   }
 }
 
-/** Throws when a file cannot be read, or when they do not fit together. */
+/** Throws when a file is unreadable, or when they do not match. */
 function readMaterial({ certFile, keyFile, caFile }: TlsPaths): TlsMaterial {
   const [cert, key, ca] = [certFile, keyFile, caFile].map((path) => readFileSync(path)) as [
     Buffer,

@@ -82,7 +82,7 @@ describe.each([
     expect(seen[0]?.remainingMs()).toBeLessThanOrEqual(5_000);
   });
 
-  it("passes on the user of the call being answered, through a forwarding service only", async () => {
+  it("passes on the user of the call being handled, through a forwarding service only", async () => {
     const identity = await testIdentity();
     const seen: CallContext[] = [];
     const { address } = await serve(identity, {
@@ -155,7 +155,7 @@ describe.each([
     await expect(client(address, stranger).count({}, opts())).rejects.toMatchObject(forged);
   });
 
-  it("gives up at the deadline and tells the handler", async () => {
+  it("cancels at the deadline and informs the handler", async () => {
     const identity = await testIdentity();
     const aborted = Promise.withResolvers<void>();
     const { address } = await serve(identity, {
@@ -176,7 +176,7 @@ describe.each([
     await aborted.promise;
   });
 
-  it("tells the handler when the caller gives up", async () => {
+  it("informs the handler when the caller cancels", async () => {
     const identity = await testIdentity();
     const started = Promise.withResolvers<void>();
     const aborted = Promise.withResolvers<void>();
@@ -197,7 +197,7 @@ describe.each([
     await aborted.promise;
   });
 
-  it("answers what is in flight when the server stops, then says unavailable, then recovers", async () => {
+  it("answers calls in flight when the server stops, then is unavailable, then recovers", async () => {
     const identity = await testIdentity();
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();

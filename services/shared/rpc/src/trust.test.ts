@@ -58,7 +58,7 @@ function connect(address: string, issuer: IdentityIssuer) {
   return createClient(LimitsService, transport);
 }
 
-/** A peer that speaks the carrier's protocol and keeps to no rules. */
+/** A peer that speaks the carrier's protocol but breaks its rules. */
 function openStream(address: string, proof: string) {
   const client = new grpc.Client(address, grpc.credentials.createInsecure());
   stack.push(() => client.close());
@@ -80,7 +80,7 @@ function framed(call: Partial<FramedCall>): Buffer {
   return Buffer.from(encodeCalls({ calls: [one], cancelled: [] }));
 }
 
-it("a callee cannot use what it was shown to call another service as its caller", async () => {
+it("a callee cannot use a caller's token to call another service as that caller", async () => {
   const identity = await testIdentity();
   const shown: string[] = [];
   class Recording extends IdentityVerifier {
@@ -105,14 +105,14 @@ it("a callee cannot use what it was shown to call another service as its caller"
   expect(called).toEqual([]);
 });
 
-it("nothing of a stream is read before its caller has proved who it is", async () => {
+it("reads nothing of a stream before its caller is authenticated", async () => {
   const identity = await testIdentity();
   const stranger = (await testIdentity()).issuer("gateway");
   const address = await serve(identity.verifier("limits"), async () => ({}));
   for (const proof of ["", "a.b.c", await stranger.proof("limits")]) {
     const { stream, ended } = openStream(address, proof);
     stream.resume();
-    // No frame at all: reading it would end the stream with another status.
+    // Not a frame: reading it would end the stream with another status.
     stream.write(Buffer.alloc(1_000, 0xff));
     expect((await ended).code).toBe(grpc.status.UNAUTHENTICATED);
   }
@@ -138,7 +138,7 @@ it("the journal cannot name a user that it was not given", async () => {
   );
 });
 
-it("a stream whose proof has expired takes no calls", async () => {
+it("a stream with an expired token accepts no calls", async () => {
   const identity = await testIdentity();
   const clock = new ManualClock(new Date());
   const { trustedKeys } = identity;
@@ -151,7 +151,7 @@ it("a stream whose proof has expired takes no calls", async () => {
   });
 });
 
-it("keys are replaced in three steps, and no call fails at any of them", async () => {
+it("keys are replaced in three steps without a failed call", async () => {
   const identity = await testIdentity();
   const old = identity.privateKey("gateway");
   const pair = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
@@ -167,7 +167,7 @@ it("keys are replaced in three steps, and no call fails at any of them", async (
     { key: next, trustedBefore: both, trustedAfter: onlyNext },
   ];
   for (const { key, trustedBefore, trustedAfter } of steps) {
-    // While a step is rolled out, instances of before and after run side by side.
+    // While a step is rolled out, old and new instances run concurrently.
     const issuer = new IdentityIssuer({ service: "gateway", privateKey: key });
     for (const keysOfInstance of [trustedBefore, trustedAfter]) {
       const trustedKeys = { keys: keysOfInstance };
@@ -178,7 +178,7 @@ it("keys are replaced in three steps, and no call fails at any of them", async (
   }
 });
 
-/** Of three requests two are traced, each by itself. */
+/** Two of the three requests are traced, each separately. */
 function traceparentOf(index: number): string | undefined {
   const id = `${index}`.padStart(2, "0").repeat(16);
   return index % 3 === 0 ? undefined : `00-${id}-${"1".repeat(16)}-01`;
@@ -215,7 +215,7 @@ it.each([
   },
 );
 
-it("a caller that reads no replies is asked for no more calls", async () => {
+it("a caller that reads no replies cannot send more calls", async () => {
   const identity = await testIdentity();
   let answered = 0;
   const name = "x".repeat(100_000);
@@ -228,7 +228,7 @@ it("a caller that reads no replies is asked for no more calls", async () => {
   // Many times what fits into the stream before its first reply.
   const calls = 10_000;
   for (let sent = 0; sent < calls; sent += 1) stream.write(frame);
-  // It comes to rest when nobody reads: the same figure again and again.
+  // It settles when nobody reads: the same figure repeatedly.
   let before = -1;
   await expect
     .poll(
@@ -243,7 +243,7 @@ it("a caller that reads no replies is asked for no more calls", async () => {
   expect(answered).toBeLessThan(calls / 2);
 });
 
-it("a call that is given up before it was sent never reaches the callee", async () => {
+it("a call cancelled before it was sent never reaches the callee", async () => {
   const identity = await testIdentity();
   const seen: string[] = [];
   const address = await serve(identity.verifier("limits"), async ({ requestId }) => {

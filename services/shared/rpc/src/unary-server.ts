@@ -19,10 +19,10 @@ import {
 } from "./metadata.ts";
 import { encodeFailure } from "./status.ts";
 
-/** Time a call without a deadline of its own may take. */
+/** Timeout of a call without its own deadline. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** A method whose messages grpc-js leaves as bytes; the dispatcher reads and writes them. */
+/** A method whose messages grpc-js leaves as bytes; the dispatcher decodes and encodes them. */
 export function unaryDefinition(path: string): grpc.MethodDefinition<Buffer, Buffer> {
   const asIs = (bytes: Buffer) => bytes;
   return {
@@ -84,7 +84,7 @@ function timeoutOf(call: grpc.ServerUnaryCall<Buffer, Buffer>): number {
   return Number.isFinite(remainingMs) ? remainingMs : DEFAULT_TIMEOUT_MS;
 }
 
-/** The failure as gRPC carries it. */
+/** The failure in gRPC's form. */
 export function serviceErrorOf(failure: Failure): Partial<grpc.StatusObject> {
   const metadata = new grpc.Metadata();
   metadata.set(STATUS_METADATA, Buffer.from(encodeFailure(failure)));

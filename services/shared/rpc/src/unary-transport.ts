@@ -21,7 +21,7 @@ import { calleeOf, effectiveTimeoutMs } from "./service-definition.ts";
 import { kindOf } from "./status.ts";
 import { answeredFailure, unreachable } from "./unreachable.ts";
 
-/** Makes an ordinary gRPC call of every call, for tools that call now and then. */
+/** Sends each call as an ordinary gRPC call, for tools that call rarely. */
 export class UnaryTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #connections: Connections;

@@ -10,7 +10,7 @@ const CREDENTIAL_KINDS: ReadonlySet<unknown> = new Set<UserCredentialKind>([
   "session",
 ]);
 
-/** What an assertion says: the user, who may present it (`may_act`, RFC 8693), and to whom. */
+/** Claims of a user assertion: the user, who may present it (`may_act`, RFC 8693), and to whom. */
 export function assertionClaims(user: UserIdentity, { by, to }: Forwarding): JWTPayload {
   return {
     aud: [...to],
@@ -22,18 +22,18 @@ export function assertionClaims(user: UserIdentity, { by, to }: Forwarding): JWT
   };
 }
 
-/** The user of an assertion that `presenter` presents; throws when it was given to another. */
+/** The user of an assertion that `presenter` presents; throws when it was issued to another. */
 export function assertedUser(claims: JWTPayload, presenter: string): UserIdentity {
   const { sub, credential_kind: kind, credential_id: id, scope } = claims;
   const actor = claims["may_act"] as { sub?: unknown } | undefined;
-  if (actor?.sub !== presenter) throw notBelieved(`It was not given to ${presenter}.`);
+  if (actor?.sub !== presenter) throw notBelieved(`It was not issued to ${presenter}.`);
   if (
     sub === undefined ||
     !CREDENTIAL_KINDS.has(kind) ||
     typeof id !== "string" ||
     typeof scope !== "string"
   ) {
-    throw notBelieved("What it says of the user is incomplete.");
+    throw notBelieved("Its claims about the user are incomplete.");
   }
   return {
     accountId: sub,

@@ -22,19 +22,19 @@ const KINDS = new Map<CredentialKind, UserCredentialKind>(
 const ID_LENGTH_MAX = 256;
 const SCOPES_MAX = 16;
 
-/** The user as a call carries them. */
+/** The user as a message. */
 export function userFields(user: UserIdentity): WireUser {
   const { accountId, credentialKind, credentialId, scopes } = user;
   const kind = WIRE_KINDS[credentialKind];
   return { accountId, credentialKind: kind, credentialId, scopes: [...scopes] };
 }
 
-/** The user whom a caller asserts. Throws `invalid_argument` when the message is incomplete. */
+/** The user that a caller asserts. Throws `invalid_argument` when the message is incomplete. */
 export function readUser(user: WireUser): UserIdentity {
   const { accountId, credentialKind, credentialId, scopes } = user;
   const kind = KINDS.get(credentialKind);
   if (kind === undefined || !isId(accountId) || !isId(credentialId) || !areScopes(scopes)) {
-    const message = "What the caller says of its user is incomplete.";
+    const message = "The caller's user is incomplete.";
     throw new Failure("invalid_argument", "INVALID_USER", message);
   }
   return { accountId, credentialKind: kind, credentialId, scopes };

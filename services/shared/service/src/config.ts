@@ -5,14 +5,14 @@ import { deploymentProblems } from "./deployment.ts";
 
 export { isProduction } from "./deployment.ts";
 
-/** Says everything that is wrong with the environment at once. */
+/** Reports everything that is wrong with the environment at once. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
 /**
- * Reads a service's configuration. Throws a `ConfigError` that lists every bad variable; values are
- * not shown, as they may be secrets.
+ * Reads a service's configuration. Throws a `ConfigError` that lists every invalid variable,
+ * without values, which may be secrets.
  */
 export function parseEnvironment<Output>(
   schema: z.ZodType<Output>,
@@ -28,7 +28,7 @@ export function parseEnvironment<Output>(
   throw new ConfigError(`The configuration is not valid:\n${lines.join("\n")}`);
 }
 
-/** An empty variable means the same as none. */
+/** An empty variable counts as absent. */
 function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
 }
@@ -53,7 +53,7 @@ const ed25519Jwk = z.looseObject({
   x: z.string(),
 });
 
-/** JSON text that holds a value of the given shape. */
+/** JSON text with a value of the given shape. */
 export function json<Output>(shape: z.ZodType<Output>): z.ZodType<Output, string> {
   return z.string().transform((text, context) => {
     const parsed = shape.safeParse(parseJson(text));
@@ -81,11 +81,14 @@ const jwks = z.object({ keys: z.array(trustedJwk) }).refine(({ keys }) => {
   return new Set(kids).size === kids.length;
 });
 
-/** How calls between services are encrypted; see `deploymentProblems` for what it asks for. */
+/** How calls between services are encrypted; see `deploymentProblems` for what each requires. */
 export const internalTlsEnvironment = z.object({
-  /** `files`: by the services themselves; `mesh`: by the network that they run in; `none`: not at all. */
+  /**
+   * `files`: by the services themselves; `mesh`: by the network that they run in; `none`: not at
+   * all.
+   */
   INTERNAL_TLS: z.enum(["files", "mesh", "none"]).optional(),
-  /** PEM files, read again when they change. */
+  /** PEM files, re-read when they change. */
   INTERNAL_TLS_CERT_FILE: z.string().optional(),
   INTERNAL_TLS_KEY_FILE: z.string().optional(),
   INTERNAL_TLS_CA_FILE: z.string().optional(),
@@ -97,7 +100,7 @@ export interface InternalTlsPaths {
   caFile: string;
 }
 
-/** The files to encrypt with; undefined when the services speak plain text. */
+/** The files to encrypt with; undefined when the services use plain text. */
 export function internalTlsPaths(
   values: z.output<typeof internalTlsEnvironment>,
 ): InternalTlsPaths | undefined {
@@ -109,34 +112,34 @@ export function internalTlsPaths(
   };
 }
 
-/** What every service needs to speak to others. */
+/** What every service needs to call and authenticate others. */
 export const identityEnvironment = internalTlsEnvironment.extend({
-  /** Own private Ed25519 key as a JWK; one without a `kid` goes by the name of the service. */
+  /** Own private Ed25519 key as a JWK; a missing `kid` defaults to the name of the service. */
   IDENTITY_PRIVATE_KEY: json(ed25519Jwk.extend({ d: z.string(), kid: z.string().exactOptional() })),
   /**
-   * Public keys of all services as a JWKS. `service` names the owner of each, which may have several;
+   * Public keys of all services as a JWKS. `service` names the owner of each, who may have several;
    * a key without it belongs to the service that its `kid` names.
    */
   IDENTITY_TRUSTED_KEYS: json(jwks),
 });
 
-/** Where a service that no other calls answers the operator. */
+/** The operator's port, for a service that no other service calls. */
 export const operatorEnvironment = z.object({
   RPC_HOST: z.string().default("127.0.0.1"),
-  /** Nowhere without. */
+  /** No port if absent. */
   RPC_PORT: port.optional(),
-  /** Public keys of those who may call, as every other service has them; needed with `RPC_PORT`. */
+  /** Public keys of possible callers, as in every other service; required with `RPC_PORT`. */
   IDENTITY_TRUSTED_KEYS: json(jwks).optional(),
 });
 
 export interface OperatorAccess {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
   trustedKeys: z.output<typeof jwks>;
 }
 
-/** Where the operator is answered, if anywhere. Throws a `ConfigError` when nobody could be believed. */
+/** The operator's port, if any. Throws a `ConfigError` when no caller could be authenticated. */
 export function operatorAccess(
   values: z.output<typeof operatorEnvironment>,
 ): OperatorAccess | undefined {
@@ -144,7 +147,7 @@ export function operatorAccess(
   if (RPC_PORT === undefined) return undefined;
   if (!trustedKeys) {
     throw new ConfigError(
-      "RPC_PORT needs IDENTITY_TRUSTED_KEYS: without, nobody could be believed.",
+      "RPC_PORT needs IDENTITY_TRUSTED_KEYS: without it, no caller could be authenticated.",
     );
   }
   return { host, port: RPC_PORT, trustedKeys };
@@ -155,6 +158,8 @@ export const rpcServiceEnvironment = identityEnvironment.extend({
   RPC_HOST: z.string().default("127.0.0.1"),
   RPC_PORT: port.default(0),
   DATABASE_URL: secretText,
-  /** Password tried when that of `DATABASE_URL` is refused; set only while the role's is changed. */
+  /**
+   * Password tried when that of `DATABASE_URL` is rejected; set only while the role's is changed.
+   */
   DATABASE_PASSWORD_FALLBACK: secretText.optional(),
 });

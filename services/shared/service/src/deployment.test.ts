@@ -37,32 +37,32 @@ function messageOf(variables: Record<string, string | undefined>): string {
   }
 }
 
-/** The variables that are refused. */
+/** The refused variables. */
 function refusals(variables: Record<string, string | undefined>): string[] {
   const lines = messageOf(variables).split("\n").slice(1);
   return lines.map((line) => line.trim().split(":")[0] as string);
 }
 
-test("a developer's machine needs to say nothing", () => {
+test("a developer's machine needs no settings", () => {
   expect(refusals({ BASE_URL: "http://localhost:3000", KEY_PEPPERS: '{"1":"short"}' })).toEqual([]);
 });
 
-test("production starts with encryption that is named, https and random secrets", () => {
+test("production starts with explicit encryption, https and random secrets", () => {
   expect(refusals(SAFE)).toEqual([]);
   expect(refusals({ ...SAFE, ...FILES })).toEqual([]);
   expect(refusals({ ...SAFE, INTERNAL_TLS: "none" })).toEqual([]);
 });
 
 test.each([
-  ["no word on encryption", { INTERNAL_TLS: undefined }, ["INTERNAL_TLS"]],
-  ["an empty word on encryption", { INTERNAL_TLS: "" }, ["INTERNAL_TLS"]],
+  ["no INTERNAL_TLS", { INTERNAL_TLS: undefined }, ["INTERNAL_TLS"]],
+  ["an empty INTERNAL_TLS", { INTERNAL_TLS: "" }, ["INTERNAL_TLS"]],
   ["plain http", { BASE_URL: "http://journal.example" }, ["BASE_URL"]],
   [
     "the development identity provider",
     { AUTH_URL: "http://127.0.0.1:3001/auth/v1" },
     ["AUTH_URL"],
   ],
-  ["a pepper that is short", { KEY_PEPPERS: '{"1":"c2hvcnQ="}' }, ["KEY_PEPPERS"]],
+  ["a short pepper", { KEY_PEPPERS: '{"1":"c2hvcnQ="}' }, ["KEY_PEPPERS"]],
   [
     "one weak pepper of two",
     { KEY_PEPPERS: JSON.stringify({ 1: random(), 2: "A".repeat(44) }) },
@@ -73,7 +73,7 @@ test.each([
   expect(refusals({ ...SAFE, ...bad })).toEqual(named);
 });
 
-test("encryption with files names them all, and takes the pages, the database and Redis along", () => {
+test("encryption with files requires all of them, and covers the pages, the database and Redis", () => {
   const { DATABASE_URL, REDIS_URL, WEB_URL } = SAFE;
   expect(refusals({ INTERNAL_TLS: "files", DATABASE_URL, REDIS_URL, WEB_URL })).toEqual([
     "INTERNAL_TLS_CERT_FILE",
@@ -85,7 +85,7 @@ test("encryption with files names them all, and takes the pages, the database an
   ]);
 });
 
-test("a deployment of another name is refused", () => {
+test("refuses an unknown deployment", () => {
   expect(refusals({ DEPLOYMENT: "prod" })).toEqual(["DEPLOYMENT"]);
 });
 

@@ -1,18 +1,18 @@
 const DEPLOYMENTS: readonly (string | undefined)[] = [undefined, "development", "production"];
 const TLS_FILES = ["INTERNAL_TLS_CERT_FILE", "INTERNAL_TLS_KEY_FILE", "INTERNAL_TLS_CA_FILE"];
 const SECRET_BYTES_MIN = 32;
-/** 32 random bytes have about 30 different values, and fewer than 16 never. */
+/** 32 random bytes have about 30 different values, and never fewer than 16. */
 const DIFFERENT_BYTES_MIN = 16;
 
-/** Whether the environment says that people depend on what runs here. */
+/** Whether the environment is declared as production. */
 export function isProduction(variables: NodeJS.ProcessEnv): boolean {
   return variables["DEPLOYMENT"] === "production";
 }
 
 /**
- * What is wrong with the environment of any service beyond the shape of each variable; values are
- * not shown. Production (`DEPLOYMENT=production`) has to say how calls between services are
- * encrypted, and may not use what is only good enough for a developer's machine.
+ * Problems of any service's environment beyond the form of each variable, without values.
+ * Production (`DEPLOYMENT=production`) must state how calls between services are encrypted, and may
+ * not use what is only good enough for a developer's machine.
  */
 export function deploymentProblems(variables: NodeJS.ProcessEnv): string[] {
   const problems = tlsProblems(variables);
@@ -50,7 +50,7 @@ function productionProblems(variables: NodeJS.ProcessEnv): string[] {
   for (const name of ["BASE_URL", "AUTH_URL"]) {
     const address = variables[name];
     if (address === undefined || address.startsWith("https:")) continue;
-    problems.push(`${name}: must begin with https: in production`);
+    problems.push(`${name}: must contain secrets of at least 32 random bytes in production`);
   }
   for (const name of ["KEY_PEPPERS", "SESSION_KEYS"]) {
     const text = variables[name];
@@ -65,12 +65,12 @@ function secretsIn(text: string): unknown[] {
   try {
     return Object.values(JSON.parse(text) as object);
   } catch {
-    // Its own schema says what is wrong with it.
+    // Its own schema reports what is wrong with it.
     return [];
   }
 }
 
-/** Whether a secret in base64 or base64url looks made by chance, not by a person. */
+/** Whether a secret in base64 or base64url looks random rather than chosen by a person. */
 function isRandom(secret: unknown): boolean {
   if (typeof secret !== "string") return false;
   const bytes = Buffer.from(secret, "base64");

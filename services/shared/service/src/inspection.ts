@@ -21,7 +21,7 @@ import packageJson from "../package.json" with { type: "json" };
 import type { OperatorAccess } from "./config.ts";
 import { deploymentProblems, isProduction } from "./deployment.ts";
 
-/** What a service can say about itself. `signal` ends the wait for what does not answer. */
+/** What a service reports about itself. `signal` ends the wait for unresponsive dependencies. */
 export interface Inspected {
   /** Name of the service, such as `limits`. */
   service: string;
@@ -41,18 +41,18 @@ export interface Inspected {
 
 type InspectResponse = MessageInitShape<typeof InspectResponseSchema>;
 
-/** Leaves the operator, who waits for 2 s, time to hear that something does not answer. */
+/** Leaves the operator, who waits for 2 s, time to learn that a dependency does not respond. */
 const ANSWER_MAX_MS = 1_000;
 const ACCESS = { inspect: { callers: [OPERATOR], user: "none" } } as const;
 
-/** Answers the operator's inspections; to be served beside the service's own methods. */
+/** Handles the operator's inspections; serve it beside the service's own methods. */
 export function inspectionBinding(inspected: Inspected): ServiceBinding {
   const startedAt = (inspected.clock ?? systemClock).now();
   const inspect = () => inspectNow(inspected, startedAt);
   return bind(OperationsService, { inspect }, ACCESS);
 }
 
-/** Answers the operator's inspections, and nothing else, for a service that no other calls. */
+/** Handles only the operator's inspections, for a service that no other service calls. */
 export async function serveInspection(
   inspected: Inspected,
   { access, logger }: { access: OperatorAccess; logger: Logger },
@@ -108,7 +108,7 @@ async function inspectTelemetry(environment: NodeJS.ProcessEnv, signal: AbortSig
   };
 }
 
-/** Whether anything answers at `url`, whatever it says. */
+/** Whether anything responds at `url`. */
 async function answersHttp(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     await fetch(url, { method: "HEAD", redirect: "manual", signal });
@@ -127,7 +127,7 @@ function certificatesOf({ material }: TlsFiles) {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** When the first of the certificates in a PEM file expires; nothing when it has none. */
+/** When the first of the certificates in a PEM file expires; undefined when it has none. */
 function expiryOf(setting: string, pem: Buffer) {
   const certificates = pem.toString().match(CERTIFICATE) ?? [];
   const expiries = certificates.map((text) => new X509Certificate(text).validToDate.getTime());

@@ -13,9 +13,9 @@ import { OperationsServer } from "./operations-server.ts";
 
 const environment = telemetryEnvironment.extend({
   ...loggingEnvironment.shape,
-  /** Address of the port below; never one that the public reaches. */
+  /** Address of the port below; never a public one. */
   OPERATIONS_HOST: z.string().default("127.0.0.1"),
-  /** Where the platform asks for liveness, readiness and metrics; nowhere when absent. */
+  /** Port for liveness, readiness and metrics; none when absent. */
   OPERATIONS_PORT: port.optional(),
 });
 type Environment = z.infer<typeof environment>;
@@ -25,9 +25,9 @@ export interface ServiceMain<Config> {
   name: string;
   /** Reads the environment; throws a `ConfigError`. */
   readConfig: (environment: NodeJS.ProcessEnv) => Config;
-  /** Resolves once what the service cannot start without is there; rejects when the signal aborts. */
+  /** Resolves once the service's prerequisites are available; rejects when the signal aborts. */
   waitFor?: (config: Config, waiting: { signal: AbortSignal; logger: Logger }) => Promise<void>;
-  /** Starts everything; disposing stops it and finishes what is in flight. */
+  /** Starts everything; disposing stops it after finishing what is in flight. */
   start: (
     config: Config,
     process: { logger: Logger },
@@ -35,10 +35,10 @@ export interface ServiceMain<Config> {
 }
 
 /**
- * Runs a service until it is told to stop: SIGTERM, SIGINT, or the end of the process that started
- * it. With `--check-config` it only reads its configuration. With `OPERATIONS_PORT` it answers the
- * platform's probes there from before the service starts until it has stopped. Sets the exit code and
- * lets the process end by itself, so that nothing buffered is lost.
+ * Runs a service until it is told to stop: SIGTERM, SIGINT, or the end of its parent process. With
+ * `--check-config` it only reads its configuration. With `OPERATIONS_PORT` it answers the
+ * platform's probes there from before the service starts until it has stopped. Sets the exit code
+ * and lets the process end by itself, so that no buffered output is lost.
  */
 export async function runService<Config>(main: ServiceMain<Config>): Promise<void> {
   const logger = createLogger(main.name, process.env);
@@ -67,7 +67,7 @@ export async function runService<Config>(main: ServiceMain<Config>): Promise<voi
     if (error instanceof ConfigError) logger.error({}, error.message);
     else logger.error({ err: error }, "could not run");
   } finally {
-    // The channel to the process that started this one would keep it alive.
+    // The channel to the parent process would keep this one alive.
     if (process.connected) process.disconnect();
   }
 }
@@ -83,7 +83,7 @@ async function startOperations(
   return operations;
 }
 
-/** Runs the service until `stop` aborts, also if that is before it could start. */
+/** Runs the service until `stop` aborts, even before it could start. */
 async function runUntil<Config>(
   stop: AbortSignal,
   main: ServiceMain<Config>,
@@ -106,7 +106,7 @@ async function runUntil<Config>(
 }
 
 /**
- * Aborts when the process is told to stop; the reason names what told it. A second signal while
+ * Aborts when the process is told to stop; the reason names the source. A second signal while
  * stopping ends the process at once, as Node does without a listener.
  */
 function untilToldToStop(): AbortSignal {

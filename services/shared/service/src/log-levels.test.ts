@@ -3,12 +3,12 @@ import { describe, expect, it, test } from "vitest";
 import { loggingEnvironment } from "./logger.ts";
 import { parseLogLevels } from "./log-levels.ts";
 
-test("one level holds for every service and each of its parts", () => {
+test("one level applies to every service and all its parts", () => {
   const levels = parseLogLevels("warn");
   expect([levels.of("journal"), levels.of("journal", "outbox")]).toEqual(["warn", "warn"]);
 });
 
-test("the most exact level holds, in whatever order they are told", () => {
+test("the most specific level applies, in any order", () => {
   const levels = parseLogLevels("journal.outbox=debug, rpc=info,journal=error,warn");
   expect(levels.of("limits")).toBe("warn");
   expect(levels.of("journal")).toBe("error");
@@ -18,12 +18,12 @@ test("the most exact level holds, in whatever order they are told", () => {
   expect(levels.of("limits", "outbox")).toBe("warn");
 });
 
-test("what no level is told for is at info", () => {
+test("the default level is info", () => {
   const levels = parseLogLevels("outbox=debug");
   expect([levels.of("journal"), levels.of("journal", "outbox")]).toEqual(["info", "debug"]);
 });
 
-describe("a wrong value is refused with a sentence:", () => {
+describe("refuses an invalid value with an explanation:", () => {
   it.each([
     ["loud", "a level must be one of debug, info, warn, error"],
     ["", "a level must be one of"],
@@ -39,7 +39,7 @@ describe("a wrong value is refused with a sentence:", () => {
     expect(() => parseLogLevels(text)).toThrow(sentence);
   });
 
-  it("which names the variable", () => {
+  it("and the explanation names the variable", () => {
     const { error } = loggingEnvironment.safeParse({ LOG_LEVEL: "loud", LOG_FORMAT: "yaml" });
     const told = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     expect(told).toEqual([

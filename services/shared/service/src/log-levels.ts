@@ -9,11 +9,11 @@ const SERVICES = [
   ...["identity", "setup", "observe"],
 ];
 const DEFAULT_LEVEL: LogLevel = "info";
-/** What a level can be set for: everything, a service, a part, or a part of one service. */
+/** Scope of a level: everything, a service, a part, or a part of one service. */
 type Scope = string;
 const EVERYTHING: Scope = "";
 
-/** What each service and each part of it writes to its log; see `parseLogLevels` for how that is told. */
+/** Log levels of services and their parts; see `parseLogLevels` for the syntax. */
 export class LogLevels {
   readonly #levels: ReadonlyMap<Scope, LogLevel>;
 
@@ -21,7 +21,7 @@ export class LogLevels {
     this.#levels = levels;
   }
 
-  /** The level of a service, or of a part of it. What is told most exactly counts. */
+  /** The level of a service, or of a part of it. The most specific setting applies. */
   of(service: string, module?: string): LogLevel {
     const levels = this.#levels;
     const ofModule =
@@ -31,10 +31,10 @@ export class LogLevels {
 }
 
 /**
- * Reads `LOG_LEVEL`: one level for everything, and levels of services (`journal=warn`), of parts
+ * Parses `LOG_LEVEL`: one level for everything, and levels of services (`journal=warn`), of parts
  * (`rpc=debug`) and of parts of one service (`journal.outbox=debug`), separated by commas. The most
- * exact one counts: first that of a part of a service, then of a part, then of a service. Throws a
- * sentence when something in it is not known or is told twice.
+ * specific one applies: a part of a service, then a part, then a service. Throws an explanation for
+ * an unknown or repeated scope.
  */
 export function parseLogLevels(text: string): LogLevels {
   const levels = new Map<Scope, LogLevel>();

@@ -7,7 +7,7 @@ import { readLogRecord, textOf } from "./log-text.ts";
 const PLAIN = { hasColours: false };
 const TIME = "2026-11-22T09:08:07.006";
 
-test("a request is its method, route, status and duration, then why, and ids in short", () => {
+test("shows a request as method, route, status and duration, then the reason, and short ids", () => {
   const record = {
     ...{ level: 30, time: TIME, service: "gateway", module: "requests", msg: "request" },
     request_id: "019b0000-0000-7000-8000-00000000aaaa",
@@ -21,14 +21,14 @@ test("a request is its method, route, status and duration, then why, and ids in 
   );
 });
 
-test("lines of all services and levels are aligned", () => {
+test("aligns lines of all services and levels", () => {
   const lines = ["web", "analysis"].flatMap((service) =>
     [20, 50].map((level) => textOf({ level, time: TIME, service, msg: "here" }, PLAIN)),
   );
   expect(new Set(lines.map((line) => line.indexOf("here"))).size).toBe(1);
 });
 
-test("an error says what it is and where it was made, on the same line", () => {
+test("shows an error's message and origin on the same line", () => {
   const stack = "Error: no\n    at reserve (limits.ts:4:2)\n    at run (main.ts:1:1)";
   const record = { level: 50, time: TIME, service: "journal", msg: "call failed" };
   const text = textOf({ ...record, err: { type: "Error", message: "no", stack } }, PLAIN);
@@ -52,14 +52,14 @@ test("nothing in a record controls the terminal", () => {
   }
 });
 
-test("colours only tell what the words tell, too", () => {
+test("colors add no information of their own", () => {
   const record = { level: 40, time: TIME, service: "web", msg: "m", fact: 1 };
   const coloured = textOf(record, { hasColours: true });
   expect(coloured).toContain("\x1b[33mwarn \x1b[0m");
   expect(stripVTControlCharacters(coloured)).toBe(textOf(record, PLAIN));
 });
 
-test("what is no record is told from one", () => {
+test("distinguishes records from other lines", () => {
   for (const line of ["", "null", "3", "[]", '{"a":1}', "Error: no luck", "    at main.ts:1:1"]) {
     expect(readLogRecord(line)).toBeUndefined();
   }

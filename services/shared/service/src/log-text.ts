@@ -10,10 +10,10 @@ const LEVELS: Readonly<Record<number, { name: string; colour: number }>> = {
 };
 const UNKNOWN_LEVEL = { name: "?", colour: 0 };
 const FAINT = 2;
-/** Of the longest name that a service has, and the longest of a level. */
+/** Length of the longest service name and of the longest level. */
 const SERVICE_WIDTH = 8;
 const LEVEL_WIDTH = 5;
-/** Enough to find a trace, and to tell requests and accounts apart. */
+/** Enough to find a trace, and to distinguish requests and accounts. */
 const SHORT_ID_LENGTH = 8;
 
 /** One line of a service's log. */
@@ -27,7 +27,7 @@ export interface LogRecord {
   readonly [fact: string]: unknown;
 }
 
-/** A log line as a record; undefined when it is none, such as what Node itself prints. */
+/** Parses a log line; undefined for any other line, such as Node's own output. */
 export function readLogRecord(line: string): LogRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -39,8 +39,9 @@ export function readLogRecord(line: string): LogRecord | undefined {
 }
 
 /**
- * A record as one line for a person: local time, service, level and what happened. Of a request that is
- * its method, route, status and duration; ids are shortened. Nothing in a record can control the terminal.
+ * Formats a record as one line for people: local time, service, level and what happened. A request
+ * is shown as method, route, status and duration; ids are shortened. Nothing in a record can
+ * control the terminal.
  */
 export function textOf(record: LogRecord, { hasColours }: { hasColours: boolean }): string {
   const { level = 0, time, service = "", module, msg = "", err, ...facts } = record;
@@ -65,18 +66,18 @@ export function textOf(record: LogRecord, { hasColours }: { hasColours: boolean 
 }
 
 const SAME_EVERYWHERE: ReadonlySet<string> = new Set(["pid", "hostname"]);
-/** What the head of a request's line has told, too. */
+/** Fields already shown at the head of a request's line. */
 const TOLD_OF_REQUEST: ReadonlySet<string> = new Set([
   ...SAME_EVERYWHERE,
   ...["method", "route", "status", "duration_ms"],
 ]);
 
-/** Messages are our own; only what is wrong with a configuration has several lines. */
+/** Messages are our own; only configuration errors have several lines. */
 function linesOf(message: string): string {
   return message.split("\n").map(printable).join("\n");
 }
 
-/** `GET /api/v1/me 200 12.3 ms`; undefined when it is no request that a record is about. */
+/** `GET /api/v1/me 200 12.3 ms`; undefined for a record that is not about a request. */
 function requestOf({ method, route, status, duration_ms }: Record<string, unknown>) {
   if (typeof route !== "string" || typeof status !== "number") return undefined;
   const parts = [
@@ -96,12 +97,12 @@ function factOf(name: string, value: unknown): string[] {
   return [`${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`];
 }
 
-/** UUIDs that were made together begin alike, so of them the end is shown. */
+/** UUIDs created together begin alike, so their end is shown. */
 function shortId(id: string): string {
   return id.includes("-") ? id.slice(-SHORT_ID_LENGTH) : id.slice(0, SHORT_ID_LENGTH);
 }
 
-/** What an error says and where it was made; the whole stack is in the JSON. */
+/** An error's message and origin; the whole stack is in the JSON. */
 function errorOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return error === undefined ? "" : String(error);
   const { type = "Error", message = "", stack = "" } = error as Record<string, unknown>;

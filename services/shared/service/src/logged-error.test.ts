@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { loggedError } from "./logged-error.ts";
 
-test("the log says what went wrong in the database, without the row", () => {
+test("logs a database error without the row", () => {
   const error = Object.assign(new Error('violates check constraint "items_calories"'), {
     code: "23514",
     constraint: "items_calories",
@@ -16,11 +16,11 @@ test("the log says what went wrong in the database, without the row", () => {
   expect(text).not.toContain("ada@example.com");
 });
 
-test("what is thrown and is no error is logged as it is", () => {
+test("logs a thrown value that is not an error as it is", () => {
   expect([null, "text"].map(loggedError)).toEqual([null, "text"]);
 });
 
-test("the log tells the cause, too", () => {
+test("logs the cause, too", () => {
   const error = new Error("outer", { cause: new Error("inner") });
   expect(loggedError(error)).toMatchObject({ message: "outer: inner" });
 });

@@ -1,9 +1,9 @@
 import { stdSerializers } from "pino";
 
-/** Members in which PostgreSQL repeats rows and values, and so what people have written. */
+/** Members in which PostgreSQL repeats rows and values, and so user data. */
 const OF_PEOPLE = ["detail", "where"];
 
-/** An error as it is logged: where it happened and why, without the data that it happened with. */
+/** An error for the log: where it happened and why, without the data involved. */
 export function loggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const described: Record<string, unknown> = stdSerializers.err(error);

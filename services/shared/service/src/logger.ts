@@ -10,17 +10,20 @@ import { loggedError } from "./logged-error.ts";
 export { silentLogger } from "@nutrition/core/logger";
 export type { Logger } from "@nutrition/core/logger";
 
-/** How a process logs; every process reads it. */
+/** Log settings; every process reads them. */
 export const loggingEnvironment = z.object({
   /** Levels of everything, of services and of their parts: `info,journal.outbox=debug`. */
   LOG_LEVEL: logLevels.default(new LogLevels()),
-  /** `text` is for people and the default on a terminal; `json`, for programs, elsewhere. */
+  /**
+   * `text` is for people and the default on a terminal; `json`, for programs, is the default
+   * elsewhere.
+   */
   LOG_FORMAT: z.enum(["json", "text"], { error: "must be json or text" }).optional(),
 });
 
 /**
- * The log of a service as the environment says, on standard output: one JSON object or one line of text
- * each. Settings that are not valid count as absent here; who reads the configuration tells of them.
+ * The log of a service as configured, on standard output: one JSON object or one line of text per
+ * record. Invalid settings count as absent here; reading the configuration reports them.
  */
 export function createLogger(service: string, environment: NodeJS.ProcessEnv): Logger {
   const settings = loggingEnvironment.safeParse(withoutEmpty(environment)).data;
@@ -39,8 +42,8 @@ export function createLogger(service: string, environment: NodeJS.ProcessEnv): L
 }
 
 /**
- * Gathered for up to a second: a write for each line was 15 % of the gateway's time. What has been
- * gathered is written when the process ends by itself.
+ * Buffered for up to a second: a write per line took 15 % of the gateway's time. The buffer is
+ * flushed when the process ends by itself.
  */
 function jsonOutput(): DestinationStream {
   return pino.destination({

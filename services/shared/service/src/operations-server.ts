@@ -8,9 +8,9 @@ import { listen } from "./listen.ts";
 
 export interface OperationsOptions {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 picks a free port. */
   port: number;
-  /** No metrics are served without. */
+  /** Without it, no metrics are served. */
   metrics?: MetricsPage | undefined;
 }
 
@@ -19,8 +19,8 @@ const REQUEST_TIMEOUT_MS = 5_000;
 const PLAIN_TEXT = "text/plain; charset=utf-8";
 
 /**
- * What the platform asks of a process, over plain HTTP, on a port that is never public: `/livez`
- * while the process can answer at all, `/readyz` while it takes work, and `/metrics`.
+ * Endpoints for the platform over plain HTTP, on a port that is never public: `/livez` while the
+ * process can answer at all, `/readyz` while it accepts work, and `/metrics`.
  */
 export class OperationsServer implements AsyncDisposable {
   readonly #server: Server;
@@ -43,7 +43,7 @@ export class OperationsServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Says whether the process takes work; it does not until this is called. */
+  /** Sets whether the process accepts work; it does not until this is called. */
   setReady(isReady: boolean): void {
     this.#isReady = isReady;
   }

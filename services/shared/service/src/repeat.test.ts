@@ -23,7 +23,7 @@ function optionsWith(clock = new PausingClock("2026-01-01T00:00:00Z")) {
   return { name: "work", pauseMs: 30, clock, logger: silentLogger };
 }
 
-test("work is done at once, and again after each pause", async () => {
+test("runs work at once, and again after each pause", async () => {
   let turns = 0;
   const options = optionsWith();
   await using _ = repeat(async () => void (turns += 1), options);
@@ -42,7 +42,7 @@ test.each([
       throw new Error("away");
     },
   ],
-])("a turn that %s is logged by name, and the next one comes", async (_, fail) => {
+])("logs a run that %s by name, and continues", async (_, fail) => {
   const facts: object[] = [];
   const logger = { ...silentLogger, warn: (fact: object) => void facts.push(fact) };
   const options = { ...optionsWith(), logger };
@@ -53,7 +53,7 @@ test.each([
   await repeating[Symbol.asyncDispose]();
 });
 
-test("disposing cuts the pause short, and nothing is done afterwards", async () => {
+test("disposing interrupts the pause, and nothing runs afterwards", async () => {
   let turns = 0;
   const options = { ...optionsWith(), pauseMs: 3_600_000, clock: systemClock };
   const repeating = repeat(async () => void (turns += 1), options);
@@ -61,7 +61,7 @@ test("disposing cuts the pause short, and nothing is done afterwards", async () 
   expect(turns).toBe(1);
 });
 
-test("disposing waits for the turn that runs, and starts no other", async () => {
+test("disposing waits for the current run, and starts no other", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const events: string[] = [];
   const options = optionsWith();

@@ -3,17 +3,17 @@ import type { Logger } from "@nutrition/core/logger";
 import { moduleLogger } from "@nutrition/core/logger";
 
 export interface RepeatOptions {
-  /** What is done, for the log. */
+  /** Name of the work, for the log. */
   name: string;
-  /** Time between the end of one turn and the start of the next. */
+  /** Time between the end of one run and the start of the next. */
   pauseMs: number;
   clock: Clock;
   logger: Logger;
 }
 
 /**
- * Does `work` at once and again after each pause, until disposed, which waits for a turn that runs.
- * A turn that fails is logged, and the next one comes.
+ * Runs `work` at once and again after each pause, until disposed, which waits for the current run.
+ * A failed run is logged, and the next one follows.
  */
 export function repeat(work: () => Promise<void>, options: RepeatOptions): AsyncDisposable {
   const stop = new AbortController();
@@ -36,9 +36,9 @@ async function run(
     try {
       await work();
     } catch (error) {
-      log.warn({ work: name, err: error }, "background work failed; it will be tried again");
+      log.warn({ work: name, err: error }, "background work failed; it will be retried");
     }
-    // Cut short by the end.
+    // Interrupted by the disposal.
     await clock.sleep(pauseMs, signal).catch(() => {});
   }
 }

@@ -11,13 +11,13 @@ import { runService } from "../src/lifecycle.ts";
 const environment = z.object({
   EXAMPLE_PORT: port,
   EXAMPLE_SECRET: secretText,
-  /** Whether it needs something to start that is there when its parent process says so. */
+  /** Whether its start needs something that is available when its parent process says so. */
   EXAMPLE_NEEDS: z.stringbool().default(false),
   /** Whether it starts and stops only when its parent process says so. */
   EXAMPLE_WAITS: z.stringbool().default(false),
 });
 
-/** A service that has answered one request when it is ready, to be run as a process of its own. */
+/** A service that has answered one request when it is ready, run as a separate process. */
 await runService({
   name: "example",
   readConfig: (env) => parseEnvironment(environment, env),

@@ -16,7 +16,7 @@ interface Run {
   operationsPort: Promise<number>;
   /** Resolves when the service is ready. */
   ready: Promise<void>;
-  /** The exit code and everything that was logged. */
+  /** The exit code and the whole log. */
   ended: Promise<{ code: number | null; log: string }>;
 }
 
@@ -44,7 +44,7 @@ function run(env: NodeJS.ProcessEnv, ...args: string[]): Run {
   return { child, operationsPort: operationsPort.promise, ready: ready.promise, ended };
 }
 
-/** What it prints on a terminal, which util-linux's `script` makes. */
+/** Its output on a terminal, which util-linux's `script` provides. */
 function onTerminal(settings: NodeJS.ProcessEnv): string {
   const command = `"${process.execPath}" "${MAIN}" --check-config`;
   const env = { PATH: process.env["PATH"], TERM: "xterm-256color", ...GOOD, ...settings };
@@ -56,7 +56,7 @@ async function probe(port: number, path: string): Promise<number> {
 }
 
 describe("a service", () => {
-  it("stops cleanly when it is told to", async () => {
+  it("stops cleanly when told to", async () => {
     const { child, ready, ended } = run(GOOD);
     await ready;
     child.kill("SIGTERM");
@@ -65,14 +65,14 @@ describe("a service", () => {
     expect(log).toContain('"cause":"SIGTERM"');
   });
 
-  it("stops when the process that started it is gone", async () => {
+  it("stops when its parent process is gone", async () => {
     const { child, ready, ended } = run(GOOD);
     await ready;
     child.disconnect();
     expect((await ended).code).toBe(0);
   });
 
-  it("names every bad variable at once, shows no value, and opens nothing", async () => {
+  it("names all invalid variables at once, shows no value, and opens nothing", async () => {
     const { ended } = run({ EXAMPLE_PORT: "hunter2" });
     const { code, log } = await ended;
     expect(code).toBe(1);
@@ -90,7 +90,7 @@ describe("a service", () => {
     expect((await run({}, "--check-config").ended).code).toBe(1);
   });
 
-  it("tells the platform when it takes work, and that it lives until it has stopped", async () => {
+  it("tells the platform when it accepts work, and that it is alive until it has stopped", async () => {
     const settings = { ...GOOD, OPERATIONS_PORT: "0", EXAMPLE_WAITS: "true" };
     const { child, operationsPort, ready, ended } = run(settings);
     const port = await operationsPort;
@@ -106,7 +106,7 @@ describe("a service", () => {
     expect((await ended).code).toBe(0);
   });
 
-  it("lives, takes no work, and can be stopped while what it needs is not there", async () => {
+  it("is alive but not ready, and can be stopped, while a prerequisite is missing", async () => {
     const settings = { ...GOOD, OPERATIONS_PORT: "0", EXAMPLE_NEEDS: "true" };
     const { child, operationsPort, ended } = run(settings);
     const port = await operationsPort;
@@ -118,7 +118,7 @@ describe("a service", () => {
     expect(log).not.toContain('"ready"');
   });
 
-  it("starts when what it needs is there", async () => {
+  it("starts once its prerequisite is available", async () => {
     const settings = { ...GOOD, OPERATIONS_PORT: "0", EXAMPLE_NEEDS: "true" };
     const { child, operationsPort, ready, ended } = run(settings);
     const port = await operationsPort;
@@ -154,7 +154,7 @@ describe("a service", () => {
     expect((await ended).code).toBe(0);
   });
 
-  it("tells what is wrong with how it is to log, and starts nothing", async () => {
+  it("explains invalid log settings, and starts nothing", async () => {
     const { code, log } = await run({ ...GOOD, LOG_LEVEL: "loud", LOG_FORMAT: "yaml" }).ended;
     expect(code).toBe(1);
     expect(log).toContain("LOG_LEVEL: a level must be one of debug, info, warn, error");
@@ -162,7 +162,7 @@ describe("a service", () => {
     expect(log).not.toContain('"ready"');
   });
 
-  it("logs at its level, and each part of it at its own", async () => {
+  it("logs at its level, and each part at its own", async () => {
     const { log } = await run({ ...GOOD, LOG_LEVEL: "warn,outbox=debug" }, "--check-config").ended;
     expect(log).toBe("");
     const { child, ready, ended } = run({ ...GOOD, LOG_LEVEL: "outbox=debug" });
@@ -177,7 +177,7 @@ describe("a service", () => {
     ]);
   });
 
-  it("logs JSON unless it is asked for text, or has a terminal", async () => {
+  it("logs JSON unless asked for text or on a terminal", async () => {
     const json = await run(GOOD, "--check-config").ended;
     expect(JSON.parse(json.log)).toMatchObject({ level: 30, service: "example" });
     const text = await run({ ...GOOD, LOG_FORMAT: "text" }, "--check-config").ended;
@@ -213,7 +213,7 @@ describe("telemetry of a service", () => {
     expect(receiver.series.map(({ name }) => name)).toContain("http.server.request.duration");
   });
 
-  it("does not keep the service from ending when the collector never answers", async () => {
+  it("does not delay the service's end when the collector never answers", async () => {
     await using receiver = await startOtlpReceiver({ answer: () => {} });
     const { child, ready, ended } = run(observedBy(receiver.url));
     await ready;
@@ -221,7 +221,7 @@ describe("telemetry of a service", () => {
     expect((await ended).code).toBe(0);
   });
 
-  it("is not started when its configuration is wrong", async () => {
+  it("is not started when its configuration is invalid", async () => {
     const { code, log } = await run({ ...GOOD, OTEL_TRACES_SAMPLER_ARG: "2" }).ended;
     expect(code).toBe(1);
     expect(log).toContain("OTEL_TRACES_SAMPLER_ARG");

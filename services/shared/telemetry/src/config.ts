@@ -5,16 +5,17 @@ const milliseconds = z.coerce.number().int().min(1);
 const exporter = z.enum(["otlp", "none"]).default("otlp");
 
 /**
- * OpenTelemetry's own variables as far as they are decided here; the exporters read those on headers,
- * certificates, compression and timeouts themselves. With no endpoint and
- * nobody who reads the metrics here, telemetry is off. `OTEL_SERVICE_NAME` is not read: each service has its own name.
+ * OpenTelemetry's own variables as far as they are decided here; the exporters themselves read
+ * those for headers, certificates, compression and timeouts. Without an endpoint and without a
+ * reader of the metrics page, telemetry is off. `OTEL_SERVICE_NAME` is not read: each service has
+ * its own name.
  */
 export const telemetryEnvironment = z.object({
   OTEL_SDK_DISABLED: z.stringbool().default(false),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.url().optional(),
-  /** Also bounds how long a collector that never answers can keep an ending process. */
+  /** Also bounds how long an unresponsive collector can delay a process's end. */
   OTEL_EXPORTER_OTLP_TIMEOUT: milliseconds.default(2_000),
   OTEL_TRACES_EXPORTER: exporter,
   OTEL_METRICS_EXPORTER: exporter,
@@ -23,24 +24,24 @@ export const telemetryEnvironment = z.object({
     .default("parentbased_traceidratio"),
   /** Share of requests that are traced; decided where they arrive. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
-  /** Spans that wait to be sent; further ones are dropped and counted. */
+  /** Maximum number of spans waiting to be sent; further ones are dropped and counted. */
   OTEL_BSP_MAX_QUEUE_SIZE: count.default(2_048),
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: count.default(512),
   OTEL_BSP_SCHEDULE_DELAY: milliseconds.default(5_000),
   OTEL_METRIC_EXPORT_INTERVAL: milliseconds.default(60_000),
-  /** A request that takes longer leaves a span even if it was not chosen. */
+  /** A request that takes longer leaves a span even if it was not sampled. */
   TRACE_SLOW_MS: milliseconds.default(1_000),
 });
 
 export type TelemetryConfig = z.infer<typeof telemetryEnvironment>;
 
-/** Where spans go; undefined when they go nowhere. */
+/** Address for spans; undefined to send none. */
 export function tracesUrl(config: TelemetryConfig): string | undefined {
   if (config.OTEL_TRACES_EXPORTER === "none") return undefined;
   return config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? below(config, "v1/traces");
 }
 
-/** Where metrics are pushed; undefined when they are not. */
+/** Address for pushed metrics; undefined to push none. */
 export function metricsUrl(config: TelemetryConfig): string | undefined {
   if (config.OTEL_METRICS_EXPORTER === "none") return undefined;
   return config.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? below(config, "v1/metrics");

@@ -14,22 +14,22 @@ export interface TelemetryOptions {
   service: string;
   version: string;
   config: TelemetryConfig;
-  /** Whether somebody reads the metrics page. */
+  /** Whether anybody reads the metrics page. */
   isScraped: boolean;
   logger: Logger;
 }
 
 export interface Telemetry extends AsyncDisposable {
-  /** What Prometheus reads; undefined when nothing is measured for it. */
+  /** The page for Prometheus; undefined when nothing is measured for it. */
   readonly metrics: MetricsPage | undefined;
 }
 
-/** Time for what has been gathered to be sent when a service ends. */
+/** Time to send what is buffered when a service ends. */
 const FLUSH_MAX_MS = 5_000;
 
 /**
- * Starts to trace and measure this process, as far as the configuration asks for it. Disposing sends
- * what has been gathered, for at most 5 s. At most one at a time.
+ * Starts tracing and measuring this process, as configured. Disposing sends what is buffered, for
+ * at most 5 s. At most one may be active.
  */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   const { config, logger, isScraped } = options;
@@ -51,7 +51,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
     stack.use(measureProcess());
   }
   if (traces !== undefined || metrics !== undefined) {
-    // Loaded only when it is used: it takes memory and time.
+    // Loaded only when used: it takes memory and time.
     const { startExport } = await import("./otlp/export.ts");
     const exporting = startExport({ identity, config, logger, traces, metrics });
     stack.defer(() => within(FLUSH_MAX_MS, exporting.shutDown()));

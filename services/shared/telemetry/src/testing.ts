@@ -20,7 +20,7 @@ export function configOf(environment: Record<string, string>): TelemetryConfig {
   return telemetryEnvironment.parse(environment);
 }
 
-/** Telemetry of a service named `edge` with a receiver; all requests are traced unless told otherwise. */
+/** Telemetry of a service named `edge` with a receiver; all requests are traced by default. */
 export async function observe(environment: Record<string, string> = {}): Promise<Observed> {
   const receiver = await startOtlpReceiver();
   const telemetry = await startTelemetry({
@@ -47,13 +47,16 @@ export async function observe(environment: Record<string, string> = {}): Promise
   };
 }
 
-/** Has metrics recorded until disposed. */
+/** Enables recording of metrics until disposed. */
 export function recordMetrics(): Disposable {
   recording.isOn = true;
   return { [Symbol.dispose]: () => void (recording.isOn = false) };
 }
 
-/** What a counter or gauge says now of the series with these attributes; undefined when there is none. */
+/**
+ * Current value of a counter's or gauge's series with these attributes; undefined when there is
+ * none.
+ */
 export function valueNow(
   instrument: Sum | Gauge,
   attributes: MetricAttributes = {},

@@ -45,7 +45,7 @@ function settingsFor(endpoint: string, warnings: string[]): TelemetryOptions {
   };
 }
 
-/** Answers so many requests, some of them in each turn of the event loop. */
+/** Handles this many requests, some of them in each turn of the event loop. */
 async function answerRequests(count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     answerRequest();
@@ -53,14 +53,16 @@ async function answerRequests(count: number): Promise<void> {
   }
 }
 
-/** Bytes that are still used when all garbage has been collected. */
+/** Bytes still used after a full garbage collection. */
 function heapInUse(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
   return process.memoryUsage().heapUsed;
 }
 
-/** Answers many requests while the collector is bad; resolves when the telemetry has ended. */
+/**
+ * Handles many requests while the collector is unhealthy; resolves when the telemetry has ended.
+ */
 async function lostWith(endpoint: string, warnings: string[]): Promise<number> {
   const before = lostSpans();
   const telemetry = await startTelemetry(settingsFor(endpoint, warnings));
@@ -75,14 +77,14 @@ describe("a collector that", () => {
     ["is overloaded", (_, response) => void response.writeHead(503).end()],
     ["refuses", (_, response) => void response.writeHead(400).end()],
     ["hangs up", (request) => void request.socket.destroy()],
-  ])("%s loses spans, which are counted and told once, and nothing else", async (_, answer) => {
+  ])("%s loses spans, which are counted and logged once, and nothing else", async (_, answer) => {
     await using receiver = await startOtlpReceiver(answer ? { answer } : {});
     const warnings: string[] = [];
     expect(await lostWith(receiver.url, warnings)).toBe(SPANS);
     expect(warnings).toHaveLength(1);
   });
 
-  it("is away loses spans, which are counted and told once, and nothing else", async () => {
+  it("is unavailable loses spans, which are counted and logged once, and nothing else", async () => {
     const warnings: string[] = [];
     expect(await lostWith("http://127.0.0.1:1", warnings)).toBe(SPANS);
     expect(warnings).toHaveLength(1);
@@ -106,12 +108,12 @@ describe("requests while a collector", () => {
     const before = heapInUse();
     await answerRequests(40_000);
     expect(exports).toBeGreaterThan(0);
-    // A span takes more than a kilobyte: kept, these would be 40 MB and more.
+    // A span takes more than a kilobyte: keeping these would take 40 MB and more.
     expect(heapInUse() - before).toBeLessThan(4 * MIB);
   });
 });
 
-it("nothing is started when nothing is configured", async () => {
+it("starts nothing when nothing is configured", async () => {
   await using telemetry = await startTelemetry({
     service: "edge",
     version: "1",
@@ -126,7 +128,7 @@ it("nothing is started when nothing is configured", async () => {
   expect(edge.run(activeTraceparent)).toBeUndefined();
 });
 
-it("nothing listens for signals", async () => {
+it("listens for no signals", async () => {
   const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)]);
   const before = listeners();
   await using receiver = await startOtlpReceiver();

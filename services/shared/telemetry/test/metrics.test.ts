@@ -30,7 +30,7 @@ describe("metrics", () => {
     expect(requests?.count).toBeGreaterThan(0);
   });
 
-  it("reach Prometheus, with exemplars that lead to traces", async () => {
+  it("reach Prometheus, with exemplars that link to traces", async () => {
     await using observed = await observe();
     const traceId = answerRequest();
     const text = observed.telemetry.metrics?.write();
@@ -43,7 +43,7 @@ describe("metrics", () => {
     expect(text?.endsWith("# EOF\n")).toBe(true);
   });
 
-  it("say how the process is", async () => {
+  it("report the process's state", async () => {
     await using observed = await observe();
     const text = observed.telemetry.metrics?.write();
     for (const name of ["nodejs_eventloop_delay_p99_seconds", "process_memory_usage_bytes"]) {
@@ -51,7 +51,7 @@ describe("metrics", () => {
     }
   });
 
-  it("read what is observed when somebody looks, adding up observers of one series", () => {
+  it("read observed values on collection, adding up observers of one series", () => {
     recording.isOn = true;
     const pool = { "db.client.connection.pool.name": "observed-test" };
     using observers = new DisposableStack();
@@ -88,7 +88,7 @@ describe("an instrument", () => {
     });
   });
 
-  it("puts a value that equals a bound below it", () => {
+  it("counts a value that equals a bound below it", () => {
     recording.isOn = true;
     const histogram = new Histogram({ ...definition, bounds: [1, 2] });
     for (const value of [1, 1.5, 2, 3]) histogram.record(value, { a: "x" });
@@ -100,7 +100,7 @@ describe("an instrument", () => {
     expect(text).toContain('test_seconds_bucket{a="x",le="+Inf"} 4');
   });
 
-  it("cannot break the text by what its attributes say", () => {
+  it("cannot break the output with its attributes", () => {
     recording.isOn = true;
     const sum = new Sum({ ...definition, unit: "{thing}" }, true);
     sum.add(1, { a: 'a"b\\c\nd' });
@@ -109,7 +109,7 @@ describe("an instrument", () => {
   });
 });
 
-it("metrics and attributes are OpenTelemetry's, or say that they are ours", () => {
+it("metrics and attributes are OpenTelemetry's, or marked as ours", () => {
   const known = new Set<unknown>(Object.values(conventions));
   const names = allInstruments().flatMap(({ definition }) => [
     definition.name,

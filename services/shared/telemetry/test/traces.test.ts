@@ -17,7 +17,7 @@ const ended = { route: "/api/v1/me", status: 200 };
 const outgoing = new OutgoingCalls("/limits.v1.Limits/Count");
 const incoming = new IncomingCalls("/limits.v1.Limits/Count");
 
-/** One call over the wire: what the caller sends along is what the callee gets. */
+/** One call over the wire: the callee gets what the caller sends along. */
 function callOver<Result>(answer: () => Promise<Result>): Promise<Result> {
   return outgoing.run(() => incoming.run(activeTraceparent(), answer));
 }
@@ -61,7 +61,7 @@ describe("a traced request", () => {
     ]);
   });
 
-  it("keeps apart from others that run at the same time", async () => {
+  it("stays separate from concurrent ones", async () => {
     await using observed = await observe();
     const gate = Promise.withResolvers<void>();
     const requests = [1, 2, 3].map((number) => {
@@ -88,7 +88,7 @@ describe("a traced request", () => {
     }
   });
 
-  it("tells the kind of an error and never what it says", async () => {
+  it("records the kind of an error and never its message", async () => {
     await using observed = await observe();
     const edge = new EdgeRequest(get);
     const failing = edge.run(() =>
@@ -107,7 +107,7 @@ describe("a traced request", () => {
     expect(JSON.stringify(observed.receiver.spans)).not.toMatch(/eggs|ada@/);
   });
 
-  it("tells a failure's kind and reason", async () => {
+  it("records a failure's kind and reason", async () => {
     await using observed = await observe();
     const edge = new EdgeRequest(get);
     const refusal = new Failure("unavailable", "LIMITS_OVERLOADED", "Try again.");
@@ -151,8 +151,8 @@ describe("a traced request", () => {
   });
 });
 
-describe("what decides whether a request is traced", () => {
-  it("is never a stranger's traceparent, which is linked to", async () => {
+describe("the sampling decision", () => {
+  it("is never a foreign traceparent, which is linked to", async () => {
     await using observed = await observe();
     const edge = new EdgeRequest({ ...get, traceparent: STRANGER });
     expect(edge.end(ended)).not.toBe(STRANGERS_TRACE);
@@ -162,14 +162,14 @@ describe("what decides whether a request is traced", () => {
     ]);
   });
 
-  it("is not a stranger's sampling flag either", async () => {
+  it("is not a foreign sampling flag either", async () => {
     await using _ = await observe({ OTEL_TRACES_SAMPLER: "parentbased_always_off" });
     const edge = new EdgeRequest({ ...get, traceparent: STRANGER });
     expect(edge.run(activeTraceparent)).toBeUndefined();
     expect(edge.end(ended)).toBeUndefined();
   });
 
-  it("is our own gateway's decision behind it", async () => {
+  it("is our own gateway's behind it", async () => {
     await using observed = await observe({ OTEL_TRACES_SAMPLER: "parentbased_always_off" });
     const page = { ...get, requestClass: "page", isTrusted: true } as const;
     const chosen = new EdgeRequest({ ...page, traceparent: STRANGER });
@@ -182,7 +182,7 @@ describe("what decides whether a request is traced", () => {
   });
 
   it.each(["", "00-", STRANGER.toUpperCase(), STRANGER.replace("0af7", "zzzz"), "x".repeat(5_000)])(
-    "is not disturbed by a malformed traceparent (%#)",
+    "ignores a malformed traceparent (%#)",
     async (traceparent) => {
       await using observed = await observe();
       const edge = new EdgeRequest({ ...get, traceparent });

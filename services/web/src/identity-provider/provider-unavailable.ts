@@ -5,7 +5,7 @@ export function providerUnavailable(cause: unknown): Failure {
   return new Failure(
     "unavailable",
     "IDENTITY_PROVIDER_UNAVAILABLE",
-    "The sign-in service does not answer at the moment. Try again in a minute.",
+    "The sign-in service is not responding. Try again in a minute.",
     { cause },
   );
 }

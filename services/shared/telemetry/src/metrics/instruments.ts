@@ -7,12 +7,12 @@ export interface MetricDefinition<Name extends string = string> {
   /** UCUM unit, such as `s`, `By` or `{request}`. */
   readonly unit: string;
   readonly description: string;
-  /** Names of its attributes, in the order in which series are told apart. */
+  /** Names of its attributes, in the order by which series are found. */
   readonly attributes: readonly Name[];
 }
 
 export interface HistogramDefinition<Name extends string = string> extends MetricDefinition<Name> {
-  /** Upper bounds of the buckets, growing; one more bucket takes what is above the last. */
+  /** Upper bounds of the buckets, ascending; one more bucket holds larger values. */
   readonly bounds: readonly number[];
 }
 
@@ -27,12 +27,14 @@ export interface BucketExemplar extends Exemplar {
   readonly atMs: number;
 }
 
-/** Whether anybody reads the metrics; while nobody does, nothing is recorded. */
+/** Whether anybody reads the metrics; otherwise nothing is recorded. */
 export const recording = { isOn: false };
 
-/** Series that one instrument may have; further attribute values share the overflow series. */
+/**
+ * Maximum number of series of one instrument; further attribute values share the overflow series.
+ */
 export const SERIES_MAX = 500;
-/** What OpenTelemetry calls the series that takes what is over the bound. */
+/** OpenTelemetry's name for the overflow series. */
 const OVERFLOW: MetricAttributes = { "otel.metric.overflow": "true" };
 
 type Branch<Leaf> = Map<string, Branch<Leaf> | Leaf>;
@@ -91,7 +93,7 @@ export class NumberSeries {
   }
 }
 
-/** A sum: of things that happened, or of what is there now when it can also go down. */
+/** A sum: of events, or of things that currently exist when it can also go down. */
 export class Sum<Name extends string = string> {
   readonly definition: MetricDefinition<Name>;
   readonly isMonotonic: boolean;
@@ -112,7 +114,7 @@ export class Sum<Name extends string = string> {
   }
 }
 
-/** A value as it is now: set when it changes, or read when somebody looks. */
+/** A current value: set when it changes, or read on collection. */
 export class Gauge<Name extends string = string> {
   readonly definition: MetricDefinition<Name>;
   readonly #series: SeriesTable<Name, NumberSeries>;
@@ -167,7 +169,7 @@ export class HistogramSeries {
   }
 }
 
-/** How values are spread, each bucket with the last trace that fell into it. */
+/** A distribution of values, each bucket with the last trace that fell into it. */
 export class Histogram<Name extends string = string> {
   readonly definition: HistogramDefinition<Name>;
   readonly #series: SeriesTable<Name, HistogramSeries>;

@@ -1,5 +1,5 @@
-// What is particular to this service. Every attribute value is one of a few constants in code or, for
-// policies, a name from the policy file.
+// Metrics that are particular to this service. Every attribute value is one of a few constants in
+// code or, for policies, a name from the policy file.
 import { counter, gauge, histogram } from "./registry.ts";
 
 const PROVIDER = "nutrition.analysis.provider";

@@ -6,7 +6,7 @@ import type {
 } from "./instruments.ts";
 import { Histogram, Sum } from "./instruments.ts";
 
-/** What Prometheus is told that it reads (OpenMetrics 1.0). */
+/** Content type for Prometheus (OpenMetrics 1.0). */
 export const OPEN_METRICS_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /** UCUM units as OpenTelemetry's compatibility specification writes them in names. */

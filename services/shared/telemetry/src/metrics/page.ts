@@ -2,10 +2,10 @@ import type { MetricAttributes } from "./instruments.ts";
 import { OPEN_METRICS_TYPE, writeOpenMetrics } from "./open-metrics.ts";
 import { allInstruments } from "./registry.ts";
 
-/** All metrics of this process as Prometheus reads them. */
+/** All metrics of this process in the format that Prometheus reads. */
 export interface MetricsPage {
   readonly contentType: string;
-  /** As they are now. */
+  /** Current values. */
   write(): string;
 }
 

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 10_000;
 const NS_PER_S = 1e9;
 const US_PER_S = 1e6;
 
-/** Measures this process, from now until disposed. */
+/** Measures this process until disposed. */
 export function measureProcess(): Disposable {
   const delay = monitorEventLoopDelay();
   delay.enable();

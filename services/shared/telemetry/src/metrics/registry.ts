@@ -8,22 +8,22 @@ export function allInstruments(): readonly Instrument[] {
   return instruments;
 }
 
-/** Counts what happens; it only grows. */
+/** Counts events; it only grows. */
 export function counter<Name extends string>(definition: MetricDefinition<Name>): Sum<Name> {
   return register(new Sum(definition, true));
 }
 
-/** Counts what is there now. */
+/** Counts what currently exists. */
 export function upDownCounter<Name extends string>(definition: MetricDefinition<Name>): Sum<Name> {
   return register(new Sum(definition, false));
 }
 
-/** A value as it is now. */
+/** A current value. */
 export function gauge<Name extends string>(definition: MetricDefinition<Name>): Gauge<Name> {
   return register(new Gauge(definition));
 }
 
-/** How values are spread. */
+/** A distribution of values. */
 export function histogram<Name extends string>(
   definition: HistogramDefinition<Name>,
 ): Histogram<Name> {

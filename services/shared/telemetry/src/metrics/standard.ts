@@ -1,4 +1,4 @@
-// What OpenTelemetry's semantic conventions name: HTTP, RPC, MCP, databases, Node and the SDK.
+// Metrics of OpenTelemetry's semantic conventions: HTTP, RPC, MCP, databases, Node and the SDK.
 import { counter, gauge, histogram, upDownCounter } from "./registry.ts";
 
 /** Seconds; the objectives of reads (0.3) and writes (5) are bounds, so that they are counted exactly. */
@@ -14,8 +14,8 @@ export const httpServerRequestDuration = histogram({
 });
 
 /**
- * `error.type` of a 503 that anybody can cause while the identity provider is away: for a token of a key
- * that nobody knows. Objectives leave it out, and it leaves no span.
+ * `error.type` of a 503 that anybody can cause while the identity provider is unavailable, with a
+ * token of an unknown key. Objectives exclude it, and it leaves no span.
  */
 export const UNVERIFIABLE_TOKEN = "unverifiable_token";
 

@@ -24,16 +24,16 @@ export interface ExportOptions {
   identity: Attributes;
   config: TelemetryConfig;
   logger: Logger;
-  /** Where spans go; undefined for none. */
+  /** Address for spans; undefined for none. */
   traces: string | undefined;
-  /** Where metrics are pushed; undefined for nowhere. */
+  /** Address for pushed metrics; undefined for none. */
   metrics: string | undefined;
 }
 
 export interface Exporting {
-  /** Undefined when spans go nowhere. */
+  /** Undefined when no spans are sent. */
   readonly tracer: Tracer | undefined;
-  /** Sends what has been gathered. Never rejects. */
+  /** Sends what is buffered. Never rejects. */
   shutDown(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function startExport(options: ExportOptions): Exporting {
   return {
     tracer: spans?.getTracer("@nutrition/telemetry"),
     async shutDown() {
-      // Spans first: how many were lost is a metric.
+      // Spans first: the number of lost ones is a metric.
       await spans?.shutdown().catch(() => {});
       await reader?.shutdown().catch(() => {});
       if (spans) context.disable();
@@ -69,7 +69,7 @@ function startSpans(url: string, resource: Resource, config: TelemetryConfig): T
     exportTimeoutMillis: timeoutMillis * 2,
     selfObsMeterProvider: countedSpans,
   });
-  // Whoever starts a span has decided that it is to be sent.
+  // Whoever starts a span has decided that it is sent.
   const sampler = new AlwaysOnSampler();
   return new TracerProvider({ resource, sampler, spanProcessors: [processor] });
 }
@@ -88,7 +88,7 @@ function startReader(url: string, resource: Resource, config: TelemetryConfig) {
 
 const PROCESSED = sdkSpansProcessed.definition.name;
 
-/** Takes from the SDK's measurements of itself how many spans it sent and how many it lost. */
+/** Reads from the SDK's own metrics how many spans it sent and how many it lost. */
 const countedSpans: MeterProvider = {
   getMeter: () => {
     const meter = createNoopMeter();
@@ -102,13 +102,13 @@ const countedSpans: MeterProvider = {
   },
 };
 
-/** A collector that is away is told once a minute, not for each batch. */
+/** An unavailable collector is logged once a minute, not for each batch. */
 function logFailures(logger: Logger): void {
   const log = moduleLogger(logger, "telemetry");
   let loggedAtMs = Number.NEGATIVE_INFINITY;
   setGlobalErrorHandler((error) => {
     if (performance.now() - loggedAtMs < LOG_FAILURES_EVERY_MS) return;
     loggedAtMs = performance.now();
-    log.warn({ err: error }, "telemetry could not be sent; it is dropped until that works again");
+    log.warn({ err: error }, "failed to send telemetry; it is dropped until the collector is back");
   });
 }

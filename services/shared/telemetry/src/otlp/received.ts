@@ -39,7 +39,7 @@ const KINDS = ["internal", "internal", "server", "client", "producer", "consumer
 const ERROR = 2;
 const NS_PER_MS = 1e6;
 
-/** The spans of a POST to /v1/traces. Throws when it is not such a body. */
+/** The spans of a POST to /v1/traces. Throws for any other body. */
 export function decodeSpans(body: Uint8Array): ReceivedSpan[] {
   return fromBinary(ExportTraceRequestSchema, body).resourceSpans.flatMap((group) => {
     const service = serviceOf(group.resource?.attributes);
@@ -47,7 +47,7 @@ export function decodeSpans(body: Uint8Array): ReceivedSpan[] {
   });
 }
 
-/** The series of a POST to /v1/metrics. Throws when it is not such a body. */
+/** The series of a POST to /v1/metrics. Throws for any other body. */
 export function decodeSeries(body: Uint8Array): ReceivedSeries[] {
   return fromBinary(ExportMetricsRequestSchema, body).resourceMetrics.flatMap((group) => {
     const service = serviceOf(group.resource?.attributes);

@@ -5,20 +5,20 @@ import type { AddressInfo } from "node:net";
 import type { ReceivedSeries, ReceivedSpan } from "./received.ts";
 import { decodeSeries, decodeSpans } from "./received.ts";
 
-/** Where what arrives is kept. */
+/** Storage for what arrives. */
 export interface OtlpSink {
   addSpans(spans: readonly ReceivedSpan[]): void;
   addSeries(series: readonly ReceivedSeries[]): void;
 }
 
 export interface OtlpReceiverOptions {
-  /** 0, the default, takes a free port of the loopback address. */
+  /** 0, the default, picks a free port of the loopback address. */
   port?: number;
-  /** Spans kept; the oldest are forgotten. */
+  /** Maximum number of spans; the oldest are dropped. */
   spansMax?: number;
-  /** Told of all bytes that arrive, also of what is not understood here. */
+  /** Called with all bytes that arrive, including unknown content. */
   onBody?: (body: Uint8Array) => void;
-  /** Answers in the collector's place, for tests of what a bad one does. */
+  /** Overrides the response, to test unhealthy collectors. */
   answer?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -35,7 +35,7 @@ const SPANS_MAX = 20_000;
 const SERIES_MAX = 20_000;
 const BODY_MAX_BYTES = 8_000_000;
 
-/** Takes OTLP (protobuf over HTTP) on the loopback address and keeps it in memory. */
+/** Receives OTLP (protobuf over HTTP) on the loopback address and keeps it in memory. */
 export async function startOtlpReceiver(options: OtlpReceiverOptions = {}): Promise<OtlpReceiver> {
   const { port = 0, spansMax = SPANS_MAX, onBody, answer } = options;
   const spans: ReceivedSpan[] = [];
@@ -74,7 +74,7 @@ export async function startOtlpReceiver(options: OtlpReceiverOptions = {}): Prom
   };
 }
 
-/** Reads one export into the sink. Resolves with the HTTP status to answer; never rejects. */
+/** Reads one export into the sink. Resolves with the HTTP status of the response; never rejects. */
 export async function takeExport(
   request: IncomingMessage,
   sink: OtlpSink,
@@ -93,7 +93,7 @@ export async function takeExport(
   }
 }
 
-/** Tells series apart. */
+/** Identifies a series. */
 export function keyOf({ service, name, attributes }: ReceivedSeries): string {
   return JSON.stringify([service, name, attributes]);
 }

@@ -3,14 +3,14 @@ import { ROOT_CONTEXT, SpanKind, context, trace } from "@opentelemetry/api";
 
 import { currentTracing, inNewSpan } from "./tracer.ts";
 
-/** The request that asks, to be kept with what it waits for in a queue. */
+/** The asking request, to be kept with what it waits for in a queue. */
 export function currentCaller(): Context {
   return currentTracing() ? context.active() : ROOT_CONTEXT;
 }
 
 /**
- * Does what several requests asked for at once: in the trace of the first that is traced, linked to
- * those of the others. Without it, whoever asked when the batch began would seem to have caused it.
+ * Runs a batch for several requests: in the trace of the first traced one, linked to those of the
+ * others. Otherwise whichever request started the batch would seem to have caused it.
  */
 export function runBatch<Result>(
   name: string,

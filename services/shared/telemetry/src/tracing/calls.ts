@@ -25,7 +25,7 @@ export class OutgoingCalls {
     this.#shape = shapeOf(this.#method, SpanKind.CLIENT);
   }
 
-  /** Makes a call; in `send`, `activeTraceparent()` is what belongs on the wire. */
+  /** Makes a call; in `send`, `activeTraceparent()` is the value to send. */
   async run<Result>(send: () => Promise<Result>): Promise<Result> {
     const startedAtMs = performance.now();
     let span: Span | undefined;
@@ -46,7 +46,7 @@ export class OutgoingCalls {
   }
 }
 
-/** Calls that this service answers, of one method. */
+/** Handled calls of one method of this service. */
 export class IncomingCalls {
   readonly #shape: SpanShape;
   readonly #method: string;
@@ -56,7 +56,7 @@ export class IncomingCalls {
     this.#shape = shapeOf(this.#method, SpanKind.SERVER);
   }
 
-  /** Answers a call; `traceparent` came with it from one of our own services. */
+  /** Handles a call; `traceparent` came with it from one of our own services. */
   async run<Result>(
     traceparent: string | undefined,
     answer: () => Promise<Result>,
@@ -110,7 +110,7 @@ function measure(duration: CallDuration, { method, status, startedAtMs, span }: 
   duration.record(seconds, labels, exemplarOf(span));
 }
 
-/** The kinds are named as gRPC's codes are. */
+/** The kinds are named like gRPC's codes. */
 const STATUS = new Map<FailureKind, string>();
 
 function statusOf(kind: FailureKind): string {

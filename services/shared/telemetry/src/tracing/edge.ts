@@ -16,17 +16,17 @@ import {
 import { parseTraceparent } from "./traceparent.ts";
 import { currentTracing, exemplarOf } from "./tracer.ts";
 
-/** What a request that arrives from outside is told apart by while it is in flight. */
+/** Identifies a request from outside while it is in flight. */
 export type RequestClass = "read" | "mcp" | "page" | "other";
 
 export interface EdgeRequestOptions {
   method: string;
   requestClass: RequestClass;
-  /** The header as it came. */
+  /** The header as received. */
   traceparent: string | undefined;
   /**
-   * Whether the header is our own gateway's, which then decides. A stranger's is linked to and never
-   * decides.
+   * Whether the header comes from our own gateway, which then decides. A foreign one is linked to
+   * and never decides.
    */
   isTrusted?: boolean;
 }
@@ -35,7 +35,7 @@ export interface EdgeOutcome {
   /** Path pattern. */
   route: string;
   status: number;
-  /** What kind of error it was, one of a few; counts from 500 on, and is else the status. */
+  /** Kind of error, one of a few; counts from status 500 on, otherwise the status is used. */
   errorType?: string | undefined;
   attributes?: Attributes;
 }
@@ -47,7 +47,7 @@ interface Stage {
 }
 
 const STAGES = createContextKey("stages of an edge request");
-/** Bounds what one request can make this process keep. */
+/** Bounds the memory that one request can use. */
 const STAGES_MAX = 32;
 const KNOWN_METHODS: ReadonlySet<string> = new Set([
   ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
@@ -86,12 +86,12 @@ export class EdgeRequest {
     }
   }
 
-  /** Runs what answers the request, so that all it calls belongs to its trace. */
+  /** Runs the request's handler, so that all its calls belong to its trace. */
   run<Result>(work: () => Result): Result {
     return this.#context === ROOT_CONTEXT ? work() : context.with(this.#context, work);
   }
 
-  /** To be called once. The trace id, if the request left a trace. */
+  /** Call this once. Returns the trace id, if the request left a trace. */
   end(outcome: EdgeOutcome): string | undefined {
     const { route, status, attributes = {} } = outcome;
     const errorType = status < FAILED_STATUS ? "" : (outcome.errorType ?? String(status));
@@ -120,7 +120,9 @@ export class EdgeRequest {
     return span?.spanContext().traceId;
   }
 
-  /** A request that was not chosen but failed or was slow leaves this span alone, with its stages. */
+  /**
+   * A request that was not sampled but failed or was slow leaves only this span, with its stages.
+   */
   #lateSpan(errorType: string, durationMs: number): Span | undefined {
     const tracing = currentTracing();
     if (!tracing || !this.#stages) return undefined;
@@ -143,7 +145,7 @@ export class EdgeRequest {
   }
 }
 
-/** Notes what took time in a request that is not traced, should it turn out slow or failed. */
+/** Records durations of an unsampled request, in case it turns out slow or failed. */
 export function noteStage(name: string, startedAtMs: number): void {
   if (!currentTracing()) return;
   const stages = context.active().getValue(STAGES) as Stage[] | undefined;

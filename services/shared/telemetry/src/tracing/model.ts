@@ -6,7 +6,7 @@ import { exemplarOf, inSpan } from "./tracer.ts";
 
 const OPERATION = "chat";
 
-/** Asks a language model; questions and answers are not recorded. `codeOf` names an error. */
+/** Calls a language model; questions and answers are not recorded. `codeOf` names an error. */
 export async function askModel<Answer>(
   model: string,
   ask: () => Promise<Answer>,

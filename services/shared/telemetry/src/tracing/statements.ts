@@ -7,12 +7,12 @@ import { errorType, exemplarOf, inSpan } from "./tracer.ts";
 
 export type DatabaseSystem = "postgresql" | "redis";
 
-/** Summaries remembered; statements are constants in code, so there are fewer. */
+/** Maximum number of cached summaries; statements are constants in code, so there are fewer. */
 const SHAPES_MAX = 1_000;
 const shapes = new Map<string, SpanShape>();
 
 /**
- * Runs a statement or command. `summary` is low in cardinality and holds no values, such as
+ * Runs a statement or command. `summary` has low cardinality and contains no values, such as
  * `select items` or `SUBSCRIBE`.
  */
 export async function runStatement<Result>(

@@ -16,7 +16,7 @@ export interface McpMessage {
   traceparent?: string | undefined;
 }
 
-/** Answers one MCP message. `codeOf` names an error that it rejects with: `rate_limit_exceeded`. */
+/** Handles one MCP message. `codeOf` names its error, such as `rate_limit_exceeded`. */
 export async function answerMessage<Answer>(
   message: McpMessage,
   answer: () => Promise<Answer>,

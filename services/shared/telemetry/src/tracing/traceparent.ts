@@ -13,7 +13,7 @@ export function parseTraceparent(text: string | undefined): SpanContext | undefi
   return isSpanContextValid(parsed) ? parsed : undefined;
 }
 
-/** The `traceparent` that makes what follows a child of this sampled span. */
+/** The `traceparent` that makes subsequent work a child of this sampled span. */
 export function traceparentOf(span: Span): string {
   const { traceId, spanId } = span.spanContext();
   return `00-${traceId}-${spanId}-01`;

@@ -7,18 +7,18 @@ import { traceparentOf } from "./traceparent.ts";
 
 export interface Tracing {
   readonly tracer: Tracer;
-  /** Share of the requests of strangers that is traced, 0 to 1. */
+  /** Share of external requests that is traced, 0 to 1. */
   readonly ratio: number;
-  /** A request that takes longer leaves a span even if it was not chosen, in milliseconds. */
+  /** A request that takes longer, in milliseconds, leaves a span even if it was not sampled. */
   readonly slowMs: number;
 }
 
-/** What all spans of one kind have in common; made once, where the seam is. */
+/** Constant properties of all spans of one kind. */
 export interface SpanShape {
   readonly name: string;
   readonly kind: SpanKind;
   readonly attributes: Attributes;
-  /** Names an error, where its kind or class does not say enough. */
+  /** Names an error whose kind or class does not say enough. */
   readonly errorType?: (error: unknown) => string;
 }
 
@@ -33,25 +33,28 @@ export function setTracing(next: Tracing | undefined): void {
   tracing = next;
 }
 
-/** The span that this code runs in, if it is recorded. */
+/** The active span, if it is recorded. */
 export function activeSpan(): Span | undefined {
   if (!tracing) return undefined;
   const span = trace.getSpan(context.active());
   return span?.isRecording() ? span : undefined;
 }
 
-/** What to send along so that what follows belongs to this trace; nothing when it is not recorded. */
+/**
+ * The context to send along so that subsequent work belongs to this trace; undefined when not
+ * recorded.
+ */
 export function activeTraceparent(): string | undefined {
   const span = activeSpan();
   return span && traceparentOf(span);
 }
 
-/** The trace that a measurement taken here belongs to. */
+/** The trace of a measurement taken here. */
 export function exemplarOf(span: Span | undefined): Exemplar | undefined {
   return span?.spanContext();
 }
 
-/** Runs `work` in a span below the active one. Where nothing is recorded it only runs `work`. */
+/** Runs `work` in a child span of the active one. Without recording it only runs `work`. */
 export function inSpan<Result>(
   shape: SpanShape,
   work: (span: Span | undefined) => Promise<Result>,
@@ -59,7 +62,7 @@ export function inSpan<Result>(
   return activeSpan() ? inNewSpan(shape, context.active(), work) : work(undefined);
 }
 
-/** Runs `work` in a recorded span below `parent`, and notes how it failed. */
+/** Runs `work` in a recorded span below `parent`, and records how it failed. */
 export async function inNewSpan<Result>(
   shape: SpanShape,
   parent: Context,
@@ -77,7 +80,7 @@ export async function inNewSpan<Result>(
   }
 }
 
-/** Notes the kind of an error and never its message, which may hold what people wrote. */
+/** Records the kind of an error and never its message, which may contain user data. */
 function noteError(span: Span, error: unknown, typeOf: (error: unknown) => string): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute("error.type", typeOf(error));
