@@ -16,7 +16,7 @@ const LINES_SHOWN = 30;
 const wanted = fingerprint();
 if (!isInstalled(wanted)) await install(wanted);
 
-/** Changes when an install is needed: a manifest, the lock file or the machine has changed. */
+/** Changes whenever an install is needed: when a manifest, the lock file or the machine changes. */
 function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
   const files = ["pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc", ...manifests(".", 3)];
@@ -61,7 +61,7 @@ async function install(fingerprintWanted) {
   console.log(`Installed in ${seconds()} s.`);
 }
 
-/** Runs the pinned pnpm on the pinned Node, so that the machine needs neither. */
+/** Runs the pinned pnpm with the pinned Node, so that neither has to be installed. */
 function runPnpm() {
   const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const registry = process.env.npm_config_registry;
@@ -88,7 +88,7 @@ function fail(output) {
   console.error(
     OFFLINE.test(output)
       ? "\nThe npm registry could not be reached. Check the network (and `npm config get registry`), then run the same command again."
-      : "\nThe install failed; the lines above say why. After mending it, run the same command again.",
+      : "\nThe install failed; see the lines above. Fix the cause, then run the same command again.",
   );
   process.exit(1);
 }

@@ -15,17 +15,17 @@ function bannerFor(
 }
 
 test.each(["0.0.0.0", "::", "192.168.1.5", "journal.example", "127.example.com"])(
-  "who opens the built-in sign-in to other devices with HOST=%s is warned",
+  "warns when HOST=%s exposes the built-in sign-in to other devices",
   (host) => {
     expect(bannerFor(host, SIGN_IN)).toContain("can sign in as anyone");
   },
 );
 
-test.each(["127.0.0.1", "localhost", "::1"])("HOST=%s opens it to nobody", (host) => {
+test.each(["127.0.0.1", "localhost", "::1"])("gives no warning for HOST=%s", (host) => {
   expect(bannerFor(host, SIGN_IN)).not.toContain("WARNING");
 });
 
-test("a real identity provider needs no warning", () => {
+test("gives no warning with a real identity provider", () => {
   expect(bannerFor("0.0.0.0", undefined)).not.toContain("WARNING");
 });
 

@@ -3,13 +3,13 @@ export interface BannerOptions {
   apiKey: string;
   /** How to sign in at the development identity provider; undefined when it does not run. */
   signIn: { email: string; file: string; inboxUrl: string } | undefined;
-  /** Where requests can be watched; undefined when they are not observed. */
+  /** Address of the request viewer; undefined when requests are not observed. */
   viewerUrl?: string | undefined;
-  /** Address that is listened on. */
+  /** Address that the gateway listens on. */
   host: string;
   /** Folder of the data and the logs. */
   folder: string;
-  /** Whether the terminal shows colours. */
+  /** Whether the terminal supports colors. */
   hasColours: boolean;
 }
 
@@ -18,7 +18,7 @@ const EXPOSED = `
   WARNING  Whoever reaches this machine can sign in as anyone: the built-in identity provider
            believes whatever it is told. Set AUTH_URL to a real one, or leave HOST at 127.0.0.1.`;
 
-/** What a person needs to begin: where things are, one working key, and lines to copy. */
+/** What a person needs to begin: addresses, a working key, and lines to copy. */
 export function banner(options: BannerOptions): string {
   const { baseUrl, apiKey, signIn, viewerUrl, host, folder, hasColours } = options;
   const bold = (text: string) => (hasColours ? `\x1b[1m${text}\x1b[0m` : text);
@@ -40,7 +40,7 @@ export function banner(options: BannerOptions): string {
   const viewerLines = viewerUrl
     ? `
   Observe  ${viewerUrl}
-           ${faint("the last requests, each with its way through all services; they are kept in memory only")}`
+           ${faint("the latest requests, each with its path through all services; kept in memory only")}`
     : "";
   return `
 ${bold("The nutrition journal is running.")}

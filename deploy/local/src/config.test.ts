@@ -2,34 +2,37 @@ import { expect, test } from "vitest";
 
 import { readConfig } from "./config.ts";
 
-test("without settings the default port may give way to the next free one", () => {
+test("without settings, the default port may give way to the next free one", () => {
   expect(readConfig({}).port).toEqual({ first: 3000, isFixed: false });
 });
 
-test("a port that was asked for is the only one", () => {
+test("a requested port is the only one tried", () => {
   expect(readConfig({ PORT: "8080" }).port).toEqual({ first: 8080, isFixed: true });
 });
 
-test.each(["0", "65536", "abc", "80.5", "-1"])("PORT=%s is refused with what it takes", (PORT) => {
-  expect(() => readConfig({ PORT })).toThrow("PORT must be a number from 1 to 65535");
-});
+test.each(["0", "65536", "abc", "80.5", "-1"])(
+  "refuses PORT=%s and says what it must be",
+  (PORT) => {
+    expect(() => readConfig({ PORT })).toThrow("PORT must be a number from 1 to 65535");
+  },
+);
 
 test.each(["localhost:5432", "mysql://localhost/db"])(
-  "DATABASE_URL=%s is refused with an example",
+  "refuses DATABASE_URL=%s with an example",
   (DATABASE_URL) => {
     expect(() => readConfig({ DATABASE_URL })).toThrow("postgres://user:password@host");
   },
 );
 
-test.each(["/", "journal.example.com"])("BASE_URL=%s is refused with an example", (BASE_URL) => {
+test.each(["/", "journal.example.com"])("refuses BASE_URL=%s with an example", (BASE_URL) => {
   expect(() => readConfig({ BASE_URL })).toThrow("https://journal.example.com");
 });
 
-test("a base URL loses its trailing slash", () => {
+test("strips a trailing slash from the base URL", () => {
   expect(readConfig({ BASE_URL: "https://example.com/" }).baseUrl).toBe("https://example.com");
 });
 
-test("in production the person's own identity provider has to be named", () => {
+test("requires an identity provider in production", () => {
   expect(() => readConfig({ NODE_ENV: "production" })).toThrow("Set AUTH_URL");
   const AUTH_URL = "https://project.supabase.co/auth/v1/";
   expect(readConfig({ NODE_ENV: "production", AUTH_URL }).authUrl).toBe(
@@ -37,21 +40,21 @@ test("in production the person's own identity provider has to be named", () => {
   );
 });
 
-test("npm start does not pass for production", () => {
+test("npm start refuses DEPLOYMENT=production", () => {
   expect(() => readConfig({ DEPLOYMENT: "production" })).toThrow("npm start is for development");
 });
 
-test("an AUTH_URL that is no address is refused with an example", () => {
+test("refuses an AUTH_URL that is not an address, with an example", () => {
   expect(() => readConfig({ AUTH_URL: "project" })).toThrow("https://project.supabase.co/auth/v1");
 });
 
-test("requests are observed only when that is asked for", () => {
+test("observes requests only when asked to", () => {
   expect(readConfig({}).observe).toBe(false);
   expect(readConfig({}, ["--observe"]).observe).toBe(true);
 });
 
 test.each([["--obsreve"], ["observe"], ["--observe=yes"]])(
-  "the argument %s is refused with the one there is",
+  "refuses the argument %s and names the only valid one",
   (argument) => {
     expect(() => readConfig({}, [argument])).toThrow("npm start -- --observe");
   },

@@ -11,29 +11,29 @@ export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..")
 export interface LocalConfig {
   /** Folder of everything that is kept between starts. */
   dataFolder: string;
-  /** Public port; `isFixed` when it was asked for, so that no other will do. */
+  /** Public port; `isFixed` when it was requested, so that no other will do. */
   port: { first: number; isFixed: boolean };
   /** Address the gateway listens on. */
   host: string;
   /** Public base URL; absent for one made from host and port. */
   baseUrl: string | undefined;
-  /** The person's own identity provider; absent for the development one. */
+  /** Your own identity provider; absent for the development one. */
   authUrl?: string | undefined;
   /** An administrator's address of a PostgreSQL to use instead of the built-in one. */
   databaseUrl: string | undefined;
-  /** Whether the services tell a viewer of each request, on a page of this machine. */
+  /** Whether the services report each request to a viewer on this machine. */
   observe: boolean;
-  /** How logs are shown where it started; absent for text, on a terminal only. */
+  /** How logs are shown on the terminal; absent for text, on a terminal only. */
   logFormat?: "json" | "text" | undefined;
-  /** The launcher's own environment, of which each service gets what concerns it. */
+  /** The launcher's own environment, from which each service gets only what it needs. */
   environment: Readonly<NodeJS.ProcessEnv>;
 }
 
 const DEFAULT_PORT = 3000;
 
 /**
- * Reads the launcher's settings and the arguments that follow `npm start --`. Throws a sentence for
- * the person who started it.
+ * Reads the launcher's settings and the arguments that follow `npm start --`. Throws a readable
+ * message.
  */
 export function readConfig(
   environment: NodeJS.ProcessEnv,
@@ -61,8 +61,8 @@ export function readConfig(
   }
   if (given("DEPLOYMENT") === "production") {
     throw new Error(
-      "npm start is for development: its services speak plain text to each other. Unset DEPLOYMENT, " +
-        "or start each service by itself as docs/architecture.md says.",
+      "npm start is for development: its services use plain text between them. Unset DEPLOYMENT, " +
+        "or start each service separately as docs/architecture.md says.",
     );
   }
   if (authUrl === undefined && given("NODE_ENV") === "production") {
@@ -85,7 +85,7 @@ export function readConfig(
   };
 }
 
-/** Throws what is wrong with `LOG_LEVEL` or `LOG_FORMAT`. */
+/** Throws an explanation for an invalid `LOG_LEVEL` or `LOG_FORMAT`. */
 function readLogging(environment: NodeJS.ProcessEnv) {
   const { LOG_LEVEL, LOG_FORMAT } = environment;
   return parseEnvironment(loggingEnvironment, { LOG_LEVEL, LOG_FORMAT });
@@ -97,7 +97,7 @@ function readFlags(args: readonly string[]): { observe: boolean } {
     return parseArgs({ args: [...args], options }).values;
   } catch {
     throw new Error(
-      "The only argument there is shows requests as they run: npm start -- --observe",
+      "The only supported argument shows requests as they run: npm start -- --observe",
     );
   }
 }

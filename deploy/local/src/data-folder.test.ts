@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a folder is made with those it lies in, and opened again as it is", async () => {
+test("creates a folder with its parents, and opens it again unchanged", async () => {
   const root = join(folder, "one/two");
   const { logs } = await openDataFolder(root);
   await writeFile(join(logs, "kept.log"), "");
@@ -24,7 +24,7 @@ test("a folder is made with those it lies in, and opened again as it is", async 
   expect((await stat(join(root, ".."))).mode & 0o077).toBe(0);
 });
 
-test("a file is no data folder, and stays as it is", async () => {
+test("refuses a file as data folder, and leaves it unchanged", async () => {
   const file = join(folder, "file");
   await writeFile(file, "", { mode: 0o755 });
   const refusal = `DATA_DIR cannot be used: ${file} is a file. Choose another folder.`;
@@ -33,7 +33,7 @@ test("a file is no data folder, and stays as it is", async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o755);
 });
 
-test("a folder of other files is refused, and keeps its rights", async () => {
+test("refuses a folder of other files, and keeps its permissions", async () => {
   const root = join(folder, "others");
   await mkdir(root, { mode: 0o755 });
   await writeFile(join(root, "letter.txt"), "");
@@ -41,9 +41,9 @@ test("a folder of other files is refused, and keeps its rights", async () => {
   expect((await stat(root)).mode & 0o777).toBe(0o755);
 });
 
-// A process of its own: what spins there would hold up the test's own thread pool for good.
+// A separate process: a busy loop there would block the test's own thread pool forever.
 test.runIf(process.platform === "linux")(
-  "a start whose folder cannot be made ends at once",
+  "a start whose folder cannot be created ends at once",
   async () => {
     const env = { PATH: process.env["PATH"], DATA_DIR: "/proc/x" };
     const run = new Promise<{ code: unknown; stderr: string }>((resolve) => {
@@ -54,7 +54,8 @@ test.runIf(process.platform === "linux")(
     });
     expect(await run).toEqual({
       code: 1,
-      stderr: "\nDATA_DIR cannot be used: /proc/x cannot be made there. Choose another folder.\n",
+      stderr:
+        "\nDATA_DIR cannot be used: /proc/x cannot be created there. Choose another folder.\n",
     });
   },
   10_000,

@@ -13,43 +13,43 @@ import { dirname, join } from "node:path";
 
 import { canEnter, type ProcessOwner } from "./postgres-binaries.ts";
 
-/** Where everything lies that is kept between starts. */
+/** Layout of everything that is kept between starts. */
 export interface DataFolder {
   root: string;
-  /** Held by the launcher that runs. */
+  /** Held by the running launcher. */
   lock: string;
   secrets: string;
-  /** The demo account, for the person and for programs. */
+  /** The demo account, for people and programs. */
   demo: string;
-  /** How far the demo's history is. */
+  /** Progress of the demo's history. */
   seed: string;
-  /** What the command line of operators needs to find the services. */
+  /** What the operator's command line needs to find the services. */
   admin: string;
-  /** The service processes that run now. */
+  /** The running service processes. */
   processes: string;
   logs: string;
   /** Compiled code, for faster starts. */
   cache: string;
 }
 
-/** Made first, so that it tells a data folder from any other. */
+/** Created first, to mark the folder as a data folder. */
 const RUN = "run";
 const OUTSIDE = "/var/lib/nutrition-journal";
 
-/** Why a folder cannot be used, by the operating system's code. */
+/** Why a folder cannot be used, by the operating system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "belongs to another account, or lies in a folder of one",
   EPERM: "belongs to another account",
   ENOTDIR: "would lie in a file",
   EEXIST: "is a file",
-  ENOENT: "cannot be made there",
-  EROFS: "is on a disk that cannot be written to",
-  ENOSPC: "is on a disk that is full",
+  ENOENT: "cannot be created there",
+  EROFS: "is on a read-only disk",
+  ENOSPC: "is on a full disk",
 };
 
 /**
- * Makes the folder, closed to other accounts. Throws a sentence when it cannot be made or this
- * account may not use it.
+ * Creates the folder, closed to other accounts. Throws a readable message when it cannot be created
+ * or this account may not use it.
  */
 export async function openDataFolder(root: string): Promise<DataFolder> {
   const run = join(root, RUN);
@@ -68,9 +68,9 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     await makeFolder(root);
     await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
     const found = await readdir(root);
-    // Its rights are changed below, which other people's files must not suffer from.
+    // Permissions are changed below, which must not happen to other people's files.
     if (found.length > 0 && !found.includes(RUN)) throw new Error("holds other files");
-    // Root's PostgreSQL runs under another account, which has to pass through to its data.
+    // Root's PostgreSQL runs under another account, which needs access to its data.
     await chmod(root, process.getuid?.() === 0 ? 0o711 : 0o700);
     for (const part of [run, folder.logs, folder.cache]) await makeFolder(part);
   } catch (cause) {
@@ -79,9 +79,9 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
   return folder;
 }
 
-/** Makes a folder and those that it lies in, unless they are there; a file there is refused. */
+/** Creates a folder and its missing parents; refuses a file in its place. */
 async function makeFolder(folder: string): Promise<void> {
-  // Node's own `recursive` never ends in a file system that makes no folders, such as /proc.
+  // Node's own `recursive` never ends in a file system that cannot create folders, such as /proc.
   const make = () => mkdir(folder, { mode: 0o700 });
   try {
     await make().catch(async (error: NodeJS.ErrnoException) => {
@@ -102,8 +102,8 @@ function unusable(root: string, cause: unknown): Error {
 }
 
 /**
- * Where PostgreSQL's data lies: in the data folder, or, when its account cannot get there (a clone
- * in /root), in a folder of the system that a link in the data folder names.
+ * Location of PostgreSQL's data: in the data folder, or, when its account cannot get there (a clone
+ * in /root), in a system folder that a link in the data folder names.
  */
 export async function findPostgresFolder(
   { root }: DataFolder,

@@ -6,7 +6,7 @@ import { DEMO_DAYS, demoMeals, demoWeights } from "./demo-journal.ts";
 
 const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays("2000-01-01", days));
 
-test("every one of the 60 days up to today has two to five times food or water, and today twice", () => {
+test("each of the 60 days up to today has food or water two to five times, and today twice", () => {
   fc.assert(
     fc.property(day, (today) => {
       const byDay = Map.groupBy(demoMeals(today), ({ date }) => date);
@@ -23,20 +23,20 @@ test("every one of the 60 days up to today has two to five times food or water, 
   );
 });
 
-test("the same day always brings the same meals, and days differ", () => {
+test("the same day always has the same meals, and days differ", () => {
   expect(demoMeals("2026-11-21")).toEqual(demoMeals("2026-11-21"));
   const days = Map.groupBy(demoMeals("2026-11-21"), ({ date }) => date);
   const texts = [...days.values()].map((meals) => meals.map(({ foodText }) => foodText).join("\n"));
   expect(new Set(texts).size).toBeGreaterThan(DEMO_DAYS * 0.9);
 });
 
-test("the meals of a day differ, so that none is taken for a repetition of another", () => {
+test("the meals of a day differ, so that none counts as a repetition of another", () => {
   for (const meals of Map.groupBy(demoMeals("2026-11-21"), ({ date }) => date).values()) {
     expect(new Set(meals.map(({ foodText }) => foodText)).size).toBe(meals.length);
   }
 });
 
-test("weights lie on days of the journal and go down over the 60 days", () => {
+test("weights are on days of the journal and fall over the 60 days", () => {
   const weights = demoWeights("2026-11-21");
   expect(weights.every(({ date }) => isCivilDate(date) && date <= "2026-11-21")).toBe(true);
   expect(new Set(weights.map(({ date }) => date)).size).toBe(weights.length);

@@ -1,6 +1,6 @@
 import { addDays, type CivilDate } from "@nutrition/core/civil-date";
 
-/** Some lines that are logged together. */
+/** Lines that are logged together. */
 export interface DemoMeal {
   date: CivilDate;
   foodText: string;
@@ -59,13 +59,16 @@ const WATERS: Menu = [["500 ml water"], ["1 glass of water\n750 ml water"], ["1.
 
 /**
  * What the demo account ate and drank on the 60 days up to `today`: two to four meals a day and
- * water, the same for the same day. Today has its morning only.
+ * water, always the same for the same day. Today has its morning only.
  */
 export function demoMeals(today: CivilDate): DemoMeal[] {
   return Array.from({ length: DEMO_DAYS }, (_, daysAgo) => mealsOf(today, daysAgo)).flat();
 }
 
-/** Morning weights every two or three days: some two kilograms lost, with the usual ups and downs. */
+/**
+ * Morning weights every two or three days: a loss of some two kilograms, with the usual
+ * fluctuation.
+ */
 export function demoWeights(today: CivilDate): DemoWeight[] {
   const weights: DemoWeight[] = [];
   for (let daysAgo = DEMO_DAYS - 1; daysAgo >= 0; daysAgo -= daysAgo % 5 === 0 ? 3 : 2) {
@@ -103,7 +106,7 @@ function mealsOf(today: CivilDate, daysAgo: number): DemoMeal[] {
   ];
 }
 
-/** A number from 0 to below 1 that looks random and is always the same for the same arguments. */
+/** A pseudo-random number from 0 to below 1, always the same for the same arguments. */
 function scatter(daysAgo: number, salt: number): number {
   let mixed = Math.imul(daysAgo + 1, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

@@ -1,2 +1,2 @@
-/** Whom the demo account belongs to. */
+/** The owner of the demo account. */
 export const DEMO_PERSON = { email: "robin.keller@example.com", name: "Robin Keller" };

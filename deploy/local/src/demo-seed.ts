@@ -16,9 +16,9 @@ import type { Operator } from "./operator.ts";
 export interface SeedOptions {
   operator: Operator;
   demo: { account_id: string; api_key: string };
-  /** Where this machine reaches the gateway. */
+  /** Address of the gateway on this machine. */
   gatewayUrl: string;
-  /** Whether an earlier run has begun, so that meals may be there already. */
+  /** Whether an earlier run has begun, so that meals may already exist. */
   wasInterrupted: boolean;
   say: Say;
   stop: AbortSignal;
@@ -60,8 +60,8 @@ const SETTINGS_PATHS = [
 ];
 
 /**
- * Gives the demo account goals, weights and 60 days of journal. Run again after an interruption, it
- * adds what is missing.
+ * Gives the demo account goals, weights and 60 days of journal. When run again after an
+ * interruption, it adds what is missing.
  */
 export async function seedDemo(options: SeedOptions): Promise<void> {
   const { operator, demo, wasInterrupted, say, stop } = options;
@@ -88,7 +88,7 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
       }
     }
   };
-  // The workers share the iterator, so that each day has one.
+  // The workers share the iterator, so that each day is taken once.
   await Promise.all(Array.from({ length: DAYS_AT_ONCE }, logDays));
 }
 
@@ -112,12 +112,12 @@ async function logMeal({ operator, demo, say }: SeedOptions, meal: DemoMeal): Pr
     accountId: demo.account_id,
     origin: Origin.SEED,
     requestId: `demo:${meal.date}`,
-    // A call that was cut off by a kill is not waited for: whether it was done has been read.
+    // An interrupted call is not repeated blindly: what it did was read before.
     idempotencyKey: randomUUID(),
     ...meal,
   };
   const { outcome } = await operator.journal.logFood(request, TIMEOUT);
-  // Not worth failing the start for.
+  // Not worth failing the start.
   if (outcome.case === "refusal") say(`Left out of the demo: ${outcome.value.message}`);
 }
 
@@ -140,7 +140,7 @@ function has(logged: ReadonlyMap<CivilDate, string>, { date, foodText }: DemoMea
   return `\n${logged.get(date) ?? ""}\n`.includes(`\n${foodText}\n`);
 }
 
-/** The moment at which clocks in the zone show a quarter past seven on that day. */
+/** The moment when clocks in the zone show a quarter past seven on that day. */
 function morningOf(date: CivilDate, timeZone: string): Date {
   const inUtc = new Date(`${date}T07:15:00Z`);
   const shown = inUtc.toLocaleString("sv-SE", { timeZone }).replace(" ", "T");

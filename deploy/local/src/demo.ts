@@ -10,7 +10,7 @@ import { connectOperator, type Operator } from "./operator.ts";
 import { localUrl } from "./ports.ts";
 import type { Wiring } from "./services.ts";
 
-/** The demo account as `.data/demo.json` has it. */
+/** Content of `.data/demo.json`. */
 export interface Demo {
   base_url: string;
   account_id: string;
@@ -26,7 +26,7 @@ export interface DemoOptions {
   stop: AbortSignal;
 }
 
-/** How far the history is; missing before the first attempt. */
+/** Progress of the history; missing before the first attempt. */
 interface SeedState {
   account_id: string;
   is_complete: boolean;
@@ -37,8 +37,8 @@ const SCOPES = ["service.read", "nutrition.write"];
 const TIMEOUT = { timeoutMs: 10_000 };
 
 /**
- * Finds or makes the demo account, a key of it that works, and its history. What an interrupted
- * start left undone is done, and nothing twice.
+ * Finds or creates the demo account, a working key for it, and its history. Completes an
+ * interrupted start without doing anything twice.
  */
 export async function ensureDemo({ folder, wiring, say, stop }: DemoOptions): Promise<Demo> {
   using operator = connectOperator(wiring);
@@ -99,7 +99,7 @@ async function getAccount(
 
 export async function createAccount({ auth }: Operator): Promise<Account> {
   const { account } = await auth.createAccount({ ...DEMO_PERSON, hasPremium: true }, TIMEOUT);
-  if (!account) throw new Error("auth answered without the account that it made.");
+  if (!account) throw new Error("auth returned no account after creating it.");
   return account;
 }
 
@@ -108,7 +108,7 @@ async function isActive({ auth }: Operator, demo: Demo): Promise<boolean> {
   return keys.some((key) => demo.api_key.includes(`_${key.publicId}_`));
 }
 
-/** A new key, in place of one whose text was lost. */
+/** Replaces a key whose text was lost. */
 export async function replaceKey({ auth }: Operator, accountId: string): Promise<string> {
   const { keys } = await auth.listKeys({ accountId }, TIMEOUT);
   for (const key of keys.filter(({ name }) => name === KEY_NAME)) {

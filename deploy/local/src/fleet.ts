@@ -3,18 +3,18 @@ import { readFileSync } from "node:fs";
 import { reasonsIn } from "./log-reasons.ts";
 import { type Running, Supervised } from "./supervisor.ts";
 
-/** Tells the person who started it how things go. */
+/** Reports progress to the person who started it. */
 export type Say = (line: string) => void;
 
 export interface Member {
   name: string;
-  /** File that its output goes to. */
+  /** File for its output. */
   logFile: string;
   launch: () => Promise<Running>;
 }
 
 /**
- * Everything that runs. While it starts, a member that ends by itself fails the start; afterwards it
+ * All running members. While starting, a member that ends by itself fails the start; afterwards it
  * is launched again.
  */
 export class Fleet {
@@ -32,7 +32,7 @@ export class Fleet {
     return this.#failed.signal;
   }
 
-  /** Launches members side by side. The groups that were added last are stopped first. */
+  /** Launches members concurrently. The groups added last are stopped first. */
   async add(...members: readonly Member[]): Promise<void> {
     const group = members.map((member) => {
       const { launch } = member;
@@ -42,19 +42,19 @@ export class Fleet {
     await Promise.all(group.map((member) => member.start()));
   }
 
-  /** From now on, what ends by itself is launched again. */
+  /** From now on, members that end by themselves are launched again. */
   setReady(): void {
     this.#isReady = true;
   }
 
-  /** Ends all, each group when those added after it have ended. */
+  /** Stops all members, each group once those added after it have stopped. */
   async stop(): Promise<void> {
     for (const group of this.#groups.toReversed()) {
       await Promise.all(group.map((member) => member.stop()));
     }
   }
 
-  /** Ends all at once. */
+  /** Kills all members. */
   kill(): void {
     for (const member of this.#groups.flat()) member.kill();
   }

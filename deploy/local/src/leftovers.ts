@@ -5,7 +5,7 @@ import { isRunning, type ProcessRef, refOf, signal, waitUntil } from "./processe
 
 const GRACE_MS = 3_000;
 
-/** Remembers the service processes on disk, by name, for the start that follows a kill -9. */
+/** Records the service processes on disk, by name, for the start that follows a kill -9. */
 export class ProcessRecord {
   readonly #file: string;
   readonly #refs = new Map<string, ProcessRef>();
@@ -14,19 +14,20 @@ export class ProcessRecord {
     this.#file = file;
   }
 
-  /** Notes the process that a service now has. */
+  /** Records the process of a service. */
   note(name: string, pid: number): void {
     this.#refs.set(name, refOf(pid));
     const text = JSON.stringify(Object.fromEntries(this.#refs));
-    // A reader, such as the next start after a kill -9, sees the old file or the new one, whole.
+    // Readers, such as the next start after a kill -9, see the old file or the new one, never a
+    // part.
     writeFileSync(`${this.#file}.new`, text, { mode: 0o600 });
     renameSync(`${this.#file}.new`, this.#file);
   }
 }
 
 /**
- * Waits for the service processes of a launcher that was killed: they end by themselves when it is
- * gone, and are killed if they do not.
+ * Waits for the service processes of a killed launcher: they end by themselves when it is gone, and
+ * are killed if they do not.
  */
 export async function endLeftovers(file: string): Promise<void> {
   const byName = await readJson<Record<string, ProcessRef>>(file).catch(() => undefined);

@@ -15,7 +15,7 @@ const SETTINGS = {
   max_logical_replication_workers: "0",
   io_method: "sync",
   jit: "off",
-  // The details of an error repeat what people have written, such as their e-mail address.
+  // Error details repeat user data, such as e-mail addresses.
   log_error_verbosity: "terse",
 };
 

@@ -16,21 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("a second launcher is refused and told where the first runs", async () => {
+test("refuses a second launcher and tells it where the first runs", async () => {
   const file = join(folder, "held.json");
   await using lock = await takeLock(file);
   await lock.announce("http://127.0.0.1:3000");
   await expect(takeLock(file)).rejects.toThrow(`at http://127.0.0.1:3000 (process ${process.pid})`);
 });
 
-test("a lock that was given back can be taken", async () => {
+test("a released lock can be taken", async () => {
   const file = join(folder, "free.json");
   await (await takeLock(file))[Symbol.asyncDispose]();
   await using again = await takeLock(file);
   expect(again).toBeDefined();
 });
 
-test("the lock of a launcher that was killed is void", async () => {
+test("the lock of a killed launcher is void", async () => {
   const file = join(folder, "killed.json");
   const child = spawn("sleep", ["60"]);
   await writeJson(file, refOf(child.pid ?? 0));

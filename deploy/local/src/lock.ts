@@ -4,19 +4,19 @@ import { writeJson } from "./files.ts";
 import { isRunning, type ProcessRef, refOf } from "./processes.ts";
 
 interface Holder extends ProcessRef {
-  /** Where the service is; absent while it starts. */
+  /** Address of the service; absent while it starts. */
   baseUrl?: string;
 }
 
-/** The right to use the data folder, given back when disposed of. */
+/** Exclusive use of the data folder, released on disposal. */
 export interface Lock extends AsyncDisposable {
-  /** Tells those who come later where the service is. */
+  /** Publishes the address of the service for later starts. */
   announce(baseUrl: string): Promise<void>;
 }
 
 /**
- * Takes the data folder for this process; the lock of a process that was killed is void. Throws a
- * sentence that says where the service runs when another launcher has it.
+ * Locks the data folder for this process; the lock of a killed process is void. Throws a readable
+ * message with the running service's address when another launcher holds it.
  */
 export async function takeLock(file: string): Promise<Lock> {
   const holder = refOf(process.pid);
@@ -24,7 +24,7 @@ export async function takeLock(file: string): Promise<Lock> {
     const other = await read(file);
     if (other && isRunning(other)) throw alreadyRunning(other);
     await rm(file, { force: true });
-    if (!(await create(file, holder))) throw new Error("Another start is under way; try again.");
+    if (!(await create(file, holder))) throw new Error("Another start is in progress; try again.");
   }
   return {
     announce: (baseUrl) => writeJson(file, { ...holder, baseUrl }),
@@ -46,7 +46,7 @@ async function read(file: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as Holder;
   } catch {
-    // Gone again, or cut short by a crash.
+    // Deleted meanwhile, or truncated by a crash.
     return undefined;
   }
 }

@@ -6,34 +6,34 @@ import { join } from "node:path";
 
 import type { ViewStyle } from "./log-view.ts";
 
-/** The log writer's descriptor of its first input; the others follow. */
+/** The log writer's file descriptor of its first input; the others follow. */
 export const FIRST_INPUT = 4;
-/** Asks the log writer to answer when it has written all before it: no log holds a NUL. */
+/** Asks the log writer to confirm that everything before it is written: no log contains a NUL. */
 export const DRAINED = 0;
 
 const WRITER = join(import.meta.dirname, "log-writer.ts");
 
-/** What a program writes its log to, over all its launches. */
+/** A program's log output, across all its launches. */
 export interface LogOutput {
   readonly file: string;
   /** For the program's standard output and error. */
   readonly socket: Socket;
-  /** Resolves when everything that a program which has ended wrote is in the file. */
+  /** Resolves when everything that an ended program wrote is in the file. */
   drained(): Promise<void>;
 }
 
-/** The file that a log is in. */
+/** Path of the log file. */
 export function fileOf(log: string | LogOutput): string {
   return typeof log === "string" ? log : log.file;
 }
 
-/** What to launch a program with so that it writes its log there. */
+/** Stdio of a launch that writes its log there. */
 export interface OpenLog extends AsyncDisposable {
   readonly stdio: number | Socket;
   readonly drained: () => Promise<void>;
 }
 
-/** Opens a log for one launch; it may be disposed of when the program runs. */
+/** Opens a log for one launch; it may be disposed of while the program runs. */
 export async function openLog(log: string | LogOutput): Promise<OpenLog> {
   if (typeof log !== "string") {
     return { stdio: log.socket, drained: log.drained, [Symbol.asyncDispose]: async () => {} };
@@ -41,25 +41,25 @@ export async function openLog(log: string | LogOutput): Promise<OpenLog> {
   const file = await open(log, "a", 0o600);
   return {
     stdio: file.fd,
-    // What a program writes to a file is there at once.
+    // Output to a file is there immediately.
     drained: async () => {},
     [Symbol.asyncDispose]: () => file.close(),
   };
 }
 
 /**
- * The log files of all programs. A process of its own writes them, which bounds their size, loses no
+ * The log files of all programs. A separate process writes them: it bounds their size, loses no
  * line when a program or the launcher is killed, and ends when all of them have.
  */
 export class LogOutputs implements AsyncDisposable {
   readonly #writer: ChildProcess;
-  /** Who waits for an answer of the writer, by the number of the input. */
+  /** Callers waiting for a confirmation of the writer, by input number. */
   readonly #waiting = new Map<number, () => void>();
   #isStopping = false;
   readonly #outputs: ReadonlyMap<string, LogOutput>;
   #show: (lines: string) => void = () => {};
 
-  /** `onEnd` is told when the writer ends before it is disposed of. */
+  /** `onEnd` is called when the writer ends before it is disposed of. */
   constructor(folder: string, names: readonly string[], onEnd: () => void) {
     const files = names.map((name) => join(folder, `${name}.log`));
     this.#writer = spawn(process.execPath, [WRITER, ...files], {
@@ -93,7 +93,7 @@ export class LogOutputs implements AsyncDisposable {
     return output;
   }
 
-  /** From now on hands over, in this style, the lines that matter to who watches. */
+  /** From now on hands over, in this style, the lines that matter at the terminal. */
   view(style: ViewStyle, show: (lines: string) => void): void {
     this.#show = show;
     if (this.#isRunning()) this.#writer.send(style);

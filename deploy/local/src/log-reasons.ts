@@ -1,12 +1,12 @@
 const ERROR_LEVEL = 50;
-/** How Node tells an error that nobody caught, above its stack. */
+/** Node's report of an uncaught error, above its stack. */
 const UNCAUGHT = /^\w*Error(?: \[\w+\])?: .+/;
 const REASONS_MAX = 5;
 const LINES_SHOWN = 15;
 
 /**
- * What a program's log says of why it ended: the messages of its errors, without stacks; or its
- * last lines when it tells of no error.
+ * Why a program ended, according to its log: the messages of its errors, without stacks; or its
+ * last lines when there is no error.
  */
 export function reasonsIn(log: string): string {
   const lines = log.trimEnd().split("\n");
@@ -20,7 +20,7 @@ function reasonIn(line: string): string | undefined {
   return (record.level ?? 0) < ERROR_LEVEL ? undefined : (record.err?.message ?? record.msg);
 }
 
-/** What a service logs of itself is an object a line. */
+/** A service logs one JSON object per line. */
 function recordIn(line: string) {
   try {
     const value: unknown = JSON.parse(line);

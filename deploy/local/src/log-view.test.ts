@@ -10,24 +10,24 @@ function shownOf(...chunks: string[]): string[] {
   return chunks.flatMap((chunk) => view.take(Buffer.from(chunk)));
 }
 
-test("each request is shown once: as the gateway tells it", () => {
+test("shows each request once, as logged by the gateway", () => {
   const visit = record({ service: "web", module: "requests", route: "/journal", status: 200 });
   expect(shownOf(visit, REQUEST)).toEqual([REQUEST.trimEnd()]);
 });
 
-test("warnings, errors and what was asked for in particular are shown, and not the rest", () => {
+test("shows warnings, errors and explicitly requested levels only", () => {
   const lines = [20, 30, 40, 50].map((level) => record({ level, service: "journal" }));
   expect(shownOf(...lines, "Error: no record\n")).toEqual(
     [lines[0], lines[2], lines[3]].map((line) => line?.trimEnd()),
   );
 });
 
-test("a line that arrives in pieces is shown whole", () => {
+test("shows a line that arrives in pieces as a whole", () => {
   const half = REQUEST.length / 2;
   expect(shownOf(REQUEST.slice(0, half), REQUEST.slice(half) + REQUEST)).toHaveLength(2);
 });
 
-test("for a person, a request is one line of text", () => {
+test("shows a request as one line of text", () => {
   const view = new LogView({ format: "text", hasColours: false });
   expect(view.take(Buffer.from(REQUEST))).toEqual([
     expect.stringContaining("gateway  info  /mcp 200"),

@@ -1,6 +1,6 @@
 import { type LogRecord, readLogRecord, textOf } from "@nutrition/service/log-text";
 
-/** How a person at the terminal sees what the services log. */
+/** How the terminal shows the services' logs. */
 export interface ViewStyle {
   format: "json" | "text";
   hasColours: boolean;
@@ -8,10 +8,10 @@ export interface ViewStyle {
 
 const INFO_LEVEL = 30;
 const WARN_LEVEL = 40;
-/** A line that is longer, which no record is, is not looked at. */
+/** Longer lines, which no record has, are skipped. */
 const LINE_LENGTH_MAX = 65_536;
 
-/** What matters of one program's log, line by line as it arrives. */
+/** Selects what matters from one program's log, line by line as it arrives. */
 export class LogView {
   readonly #style: ViewStyle;
   #begun = "";
@@ -20,7 +20,7 @@ export class LogView {
     this.#style = style;
   }
 
-  /** The lines to show of what has been written now. */
+  /** The lines to show of a new chunk. */
   take(chunk: Buffer): string[] {
     const lines = (this.#begun + chunk.toString()).split("\n");
     this.#begun = lines.pop()?.slice(0, LINE_LENGTH_MAX) ?? "";
@@ -32,7 +32,7 @@ export class LogView {
   }
 }
 
-/** Warnings and errors, each request once, and what `LOG_LEVEL` asked for in particular. */
+/** Warnings and errors, each request once, and what `LOG_LEVEL` asks for explicitly. */
 function matters({ level = 0, service, module }: LogRecord): boolean {
   if (level >= WARN_LEVEL || level < INFO_LEVEL) return true;
   return service === "gateway" && module === "requests";

@@ -1,15 +1,15 @@
-// Process that writes what the programs of a start say into their log files. It outlives a launcher
-// that is killed, so that the programs' last words are not lost, and ends when the last of them has.
+// Process that writes the output of a start's programs into their log files. It outlives a killed
+// launcher, so that the programs' last output is not lost, and ends when the last of them has.
 import { Socket } from "node:net";
 
 import { DRAINED, FIRST_INPUT } from "./log-outputs.ts";
 import { LogView, type ViewStyle } from "./log-view.ts";
 import { RotatingLog } from "./rotating-log.ts";
 
-/** Messages to the launcher that may be under way: a terminal that stands still stops no program. */
+/** Maximum number of unconfirmed messages to the launcher: a paused terminal stops no program. */
 const SHOWN_AHEAD_MAX = 64;
 
-/** The launcher that asked may have been killed. */
+/** The asking launcher may have been killed. */
 const ignoreFault = () => {};
 
 let style: ViewStyle | undefined;
@@ -26,7 +26,7 @@ function show(lines: string[]): void {
     left += lines.length;
     return;
   }
-  const text = left === 0 ? lines : [`… ${left} lines that are only in the files …`, ...lines];
+  const text = left === 0 ? lines : [`… ${left} lines are only in the files …`, ...lines];
   left = 0;
   underWay += 1;
   process.send?.(text.join("\n"), () => (underWay -= 1));

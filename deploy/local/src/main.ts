@@ -1,7 +1,10 @@
 import { readConfig } from "./config.ts";
 import { runLocal } from "./run-local.ts";
 
-/** npm passes a Ctrl-C on that the terminal has already sent to us: so soon, it is the same one. */
+/**
+ * npm forwards a Ctrl-C that the terminal has already sent to us: within this time, it is the same
+ * one.
+ */
 const SAME_KEY_PRESS_MS = 400;
 const EXIT_FORCED = 130;
 

@@ -7,13 +7,13 @@ import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 
 import { addressOf, OPERATOR, type Wiring } from "./services.ts";
 
-/** The services as an operator reaches them. */
+/** Clients of the services for an operator. */
 export interface Operator extends Disposable {
   auth: Client<typeof AuthService>;
   journal: Client<typeof JournalService>;
 }
 
-/** Speaks to the services with the operator's key. */
+/** Calls the services with the operator's key. */
 export function connectOperator({ ports, secrets }: Wiring): Operator {
   const privateKey = secrets.identityKeys[OPERATOR];
   if (!privateKey) throw new Error("The operator has no identity key.");

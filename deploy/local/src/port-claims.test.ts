@@ -11,7 +11,7 @@ const minute = (count: number) => count * 60_000;
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a port is claimed once within ten minutes, free again after twenty, and no claim stays", () => {
+test("a port is claimed once within ten minutes and free after twenty, and no claim file stays", () => {
   const claims = [0, 9, 11, 19, 20].map((minutes) => claimPort(24_000, minute(minutes), folder));
   expect(claims).toEqual([true, false, false, false, true]);
   expect(readdirSync(folder)).toEqual(["2"]);

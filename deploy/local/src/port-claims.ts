@@ -7,9 +7,10 @@ const PERIOD_MS = 10 * 60_000;
 
 /**
  * Claims a port for 10 to 20 minutes. A port that was found free is bound only seconds later, by
- * another process; without claims, two launchers or tests that choose at once may choose the same.
+ * another process; without claims, two launchers or tests that choose at the same time may choose
+ * the same.
  *
- * @returns false when somebody has claimed it already.
+ * @returns false when it is already claimed.
  */
 export function claimPort(port: number, now = Date.now(), folder = FOLDER): boolean {
   const period = Math.floor(now / PERIOD_MS);
@@ -22,7 +23,7 @@ export function claimPort(port: number, now = Date.now(), folder = FOLDER): bool
       if (Number(at) < period - 1) rmSync(join(folder, at), { recursive: true, force: true });
     }
   } catch (error) {
-    // Claims only make a clash less likely: a folder that cannot be written stops nobody.
+    // Claims only make a conflict less likely, so a read-only folder is no error.
     return (error as NodeJS.ErrnoException).code !== "EEXIST";
   }
   return true;

@@ -13,25 +13,25 @@ async function occupyPort() {
   return { port: (server.address() as AddressInfo).port, [Symbol.dispose]: () => server.close() };
 }
 
-test("a default port that is taken gives way to a higher one", async () => {
+test("a used default port gives way to a higher one", async () => {
   using taken = await occupyPort();
   const chosen = await choosePublicPort({ port: { first: taken.port, isFixed: false }, host });
   expect(chosen).toBeGreaterThan(taken.port);
 });
 
-test("a port that was asked for and is taken is refused by its number", async () => {
+test("refuses a requested port that is in use, by number", async () => {
   using taken = await occupyPort();
   const asked = { port: { first: taken.port, isFixed: true }, host };
   await expect(choosePublicPort(asked)).rejects.toThrow(`Port ${taken.port} of 127.0.0.1`);
 });
 
-test("chosen ports are different and none that the system gives to whoever asks for any", async () => {
+test("chosen ports are distinct, and never ones that the system assigns by itself", async () => {
   const ports = await findFreePorts(20);
   expect(new Set(ports).size).toBe(20);
   for (const port of ports) expect(port).toBeLessThan(32_768);
 });
 
-test("what is started on a port that somebody else was faster to take is started on another", async () => {
+test("tries another port when the first was taken in the meantime", async () => {
   await using taken = new AsyncDisposableStack();
   const tried: number[] = [];
   const started = await onFreePort(async (port) => {
@@ -46,7 +46,7 @@ test("what is started on a port that somebody else was faster to take is started
   expect(started).toBe(tried.at(-1));
 });
 
-test("what fails for another reason is not started again", async () => {
+test("does not retry after any other failure", async () => {
   let starts = 0;
   const start = async () => {
     starts += 1;

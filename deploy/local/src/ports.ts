@@ -8,24 +8,23 @@ import { claimPort } from "./port-claims.ts";
 const LOOPBACK = "127.0.0.1";
 const PORTS_TRIED = 50;
 const STARTS_TRIED = 5;
-// Linux gives out ports from 32,768 on, others from 49,152; well-known ones lie below these mostly.
+// Linux assigns ports from 32,768 on, other systems from 49,152; most well-known ports are below
+// these.
 const CHOSEN_FROM = 20_000;
 const CHOSEN_BELOW = 32_768;
 const POLL_MS = 20;
 
-/** The port asked for, or the first to try, and the address to listen on. */
+/** The requested port, or the first to try, and the address to listen on. */
 interface PublicAddress {
   port: { first: number; isFixed: boolean };
   host: string;
 }
 
-/**
- * The public port: the one asked for, else the first free one from the default on.
- */
+/** The public port: the requested one, otherwise the first free one from the default on. */
 export async function choosePublicPort({ port, host }: PublicAddress): Promise<number> {
   const last = port.isFixed ? port.first : Math.min(port.first + PORTS_TRIED, 65_535);
   for (let candidate = port.first; candidate <= last; candidate += 1) {
-    // A port that was asked for may have been claimed by whoever asked.
+    // A requested port may have been claimed by whoever requested it.
     if ((port.isFixed || claimPort(candidate)) && (await isFree(candidate, host))) return candidate;
   }
   throw new Error(
@@ -35,12 +34,12 @@ export async function choosePublicPort({ port, host }: PublicAddress): Promise<n
   );
 }
 
-/** Where a program of this machine reaches a server that listens on `host`. */
+/** Address at which programs on this machine reach a server that listens on `host`. */
 export function reachableHost(host: string): string {
   return host === "0.0.0.0" || host === "::" ? LOOPBACK : host;
 }
 
-/** The address at which a program of this machine reaches an HTTP server. */
+/** URL at which programs on this machine reach an HTTP server. */
 export function localUrl(host: string, port: number): string {
   const name = reachableHost(host);
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
@@ -59,9 +58,9 @@ async function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /**
- * Different free ports of the loopback address, claimed so that no other launcher or test of this
- * machine chooses them too. They lie below those that the system gives out by itself, to outgoing
- * connections above all.
+ * Distinct free ports of the loopback address, claimed so that no other launcher or test on this
+ * machine chooses them too. They are below those that the system assigns by itself, mostly to
+ * outgoing connections.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
@@ -70,10 +69,10 @@ export async function findFreePorts(count: number): Promise<number[]> {
     if (claimPort(port) && (await isFree(port, LOOPBACK))) found.add(port);
   }
   if (found.size === count) return [...found];
-  throw new Error(`Hardly a port from ${CHOSEN_FROM} to ${CHOSEN_BELOW} of ${LOOPBACK} is free.`);
+  throw new Error(`Too few ports from ${CHOSEN_FROM} to ${CHOSEN_BELOW} of ${LOOPBACK} are free.`);
 }
 
-/** The first of `count` free ports in a row of the loopback address, from the same range. */
+/** The first of `count` consecutive free ports of the loopback address, from the same range. */
 export async function findFreePortRange(count: number): Promise<number> {
   for (let tried = 0; tried < PORTS_TRIED; tried += 1) {
     const first = randomInt(CHOSEN_FROM, CHOSEN_BELOW - count);
@@ -83,10 +82,10 @@ export async function findFreePortRange(count: number): Promise<number> {
     );
     if (free.every(Boolean)) return first;
   }
-  throw new Error(`Hardly ${count} ports in a row of ${LOOPBACK} are free.`);
+  throw new Error(`No ${count} consecutive ports of ${LOOPBACK} are free.`);
 }
 
-/** Starts something on a free port; another is tried when somebody else was faster to take it. */
+/** Starts something on a free port, trying another when that one was taken in the meantime. */
 export async function onFreePort<Started>(
   start: (port: number) => Promise<Started>,
 ): Promise<Started> {

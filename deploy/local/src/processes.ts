@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Names one process for good: ids are used again, together with their start they are not. */
+/** Identifies one process permanently: ids are reused, but not together with the start time. */
 export interface ProcessRef {
   pid: number;
-  /** When it started, in the words of the operating system. */
+  /** Start time as reported by the operating system. */
   started: string;
 }
 
@@ -16,7 +16,7 @@ export function refOf(pid: number): ProcessRef {
   return { pid, started: startOf(pid) };
 }
 
-/** Whether that very process is still running. */
+/** Whether exactly this process is still running. */
 export function isRunning(ref: ProcessRef): boolean {
   return isAlive(ref.pid) && startOf(ref.pid) === ref.started;
 }
@@ -26,10 +26,10 @@ export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it is running and someone else's.
+    // EPERM: it is running and belongs to somebody else.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  // In a container with no init process, a process that has ended keeps its id for ever.
+  // In a container without an init process, an ended process keeps its id forever.
   return linuxStat(pid)?.[0] !== "Z";
 }
 
@@ -42,7 +42,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Waits until `hasEnded`, at most `withinMs`; tells whether it came to that. */
+/** Waits until `hasEnded`, for at most `withinMs`; returns whether it has. */
 export async function waitUntil(hasEnded: () => boolean, withinMs: number): Promise<boolean> {
   const deadline = performance.now() + withinMs;
   while (!hasEnded()) {
@@ -54,7 +54,7 @@ export async function waitUntil(hasEnded: () => boolean, withinMs: number): Prom
 
 function startOf(pid: number): string {
   const [, ...rest] = linuxStat(pid) ?? [];
-  // Field 22 of the file; the first kept here is field 3 (proc(5)).
+  // Field 22 of the file; the first one kept here is field 3 (proc(5)).
   if (rest.length > 0) return rest[18] ?? "";
   try {
     return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
@@ -63,12 +63,12 @@ function startOf(pid: number): string {
   }
 }
 
-/** The fields of /proc/PID/stat from the state on; undefined where there is no such file. */
+/** The fields of /proc/PID/stat from the state on; undefined where the file does not exist. */
 function linuxStat(pid: number): string[] | undefined {
   if (process.platform !== "linux") return undefined;
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The program's name before it may hold spaces and parentheses.
+    // The program's name before them may contain spaces and parentheses.
     return text.slice(text.lastIndexOf(")") + 2).split(" ");
   } catch {
     return undefined;

@@ -6,13 +6,13 @@ import { RPC_SERVICES, type Wiring } from "./services.ts";
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-/** Resolves when every service listens and the gateway finds all of them healthy. */
+/** Resolves when every service listens and the gateway reports all of them healthy. */
 export async function untilReady(wiring: Wiring, signal: AbortSignal): Promise<void> {
   const { config, ports, viewerPort } = wiring;
   const host = reachableHost(config.host);
   const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
   const either = AbortSignal.any([signal, timeout]);
-  let obstacle: string | undefined = "not all of them listen.";
+  let obstacle: string | undefined = "not all of them listen yet.";
   try {
     await Promise.all([
       untilListening(ports.gateway, host, either),
@@ -33,7 +33,7 @@ export async function untilReady(wiring: Wiring, signal: AbortSignal): Promise<v
   }
 }
 
-/** What is missing as far as the gateway knows; undefined when it and its backends are ready. */
+/** What is missing according to the gateway; undefined when it and its backends are ready. */
 async function findObstacle(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { headers: { connection: "close" } });
@@ -45,7 +45,7 @@ async function findObstacle(url: string): Promise<string | undefined> {
   }
 }
 
-/** The gateway itself is ready without its backends; whoever starts all of them waits for all. */
+/** The gateway itself is ready without its backends; a launcher of all of them waits for all. */
 function isWholeFleetServing(details: string): boolean {
   const { backends } = JSON.parse(details) as { backends: Record<string, string> };
   return Object.values(backends).every((state) => state === "serving");

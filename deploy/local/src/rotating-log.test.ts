@@ -9,7 +9,7 @@ import { RotatingLog } from "./rotating-log.ts";
 
 const BYTES_MAX = 40;
 
-/** What the files hold, oldest first; a file that is not there holds nothing. */
+/** Content of the files, oldest first; empty for a missing file. */
 function contentsOf(folder: string): string[] {
   return ["a.2.log", "a.1.log", "a.log"].map((name) => {
     try {
@@ -29,7 +29,7 @@ function inFolder(work: (folder: string) => void): void {
   }
 }
 
-test("the last lines are kept whole and in order, in three files of bounded size", () => {
+test("keeps the latest lines whole and in order, in three files of bounded size", () => {
   const line = fc.string({ unit: "grapheme-ascii", maxLength: 15 }).map((text) => `${text}\n`);
   const cut = fc.integer({ min: 1, max: 30 });
   fc.assert(
@@ -54,7 +54,7 @@ test("the last lines are kept whole and in order, in three files of bounded size
   );
 });
 
-test("what earlier starts wrote is kept beside the new file", () => {
+test("keeps the output of earlier starts beside the new file", () => {
   inFolder((folder) => {
     for (const text of ["one\n", "two\n", "three\n", "four\n"]) {
       new RotatingLog(join(folder, "a.log"), BYTES_MAX).write(Buffer.from(text));

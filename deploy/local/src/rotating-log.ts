@@ -1,12 +1,12 @@
 import { closeSync, openSync, renameSync, writeSync } from "node:fs";
 
 const BYTES_MAX = 10 * 1_024 * 1_024;
-/** NAME.log and, youngest first, NAME.1.log and NAME.2.log. */
+/** NAME.log and, newest first, NAME.1.log and NAME.2.log. */
 const FILES = 3;
 
 /**
- * A log of bounded size: a file that is full is kept beside the new one, and the oldest is dropped.
- * A line is never cut, and what was written is with the operating system when `write` returns.
+ * A log of bounded size: a full file is kept beside the new one, and the oldest is dropped. A line
+ * is never split, and written data has reached the operating system when `write` returns.
  */
 export class RotatingLog {
   readonly #path: string;
@@ -14,7 +14,7 @@ export class RotatingLog {
   #file: number;
   #bytes = 0;
 
-  /** `path` ends in `.log`. What an earlier start wrote there is kept beside it. */
+  /** `path` ends in `.log`. The output of an earlier start is kept beside it. */
   constructor(path: string, bytesMax = BYTES_MAX) {
     this.#path = path;
     this.#bytesMax = bytesMax;
@@ -30,13 +30,13 @@ export class RotatingLog {
     this.#append(chunk.subarray(lineEnd + 1));
   }
 
-  /** Moves the files on and opens a new one. */
+  /** Rotates the files and opens a new one. */
   #open(): number {
     for (let age = FILES - 1; age > 0; age -= 1) {
       try {
         renameSync(this.#pathOf(age - 1), this.#pathOf(age));
       } catch {
-        // There is none of that age.
+        // No file of that age exists.
       }
     }
     this.#bytes = 0;
@@ -51,7 +51,7 @@ export class RotatingLog {
     try {
       for (let at = 0; at < chunk.length;) at += writeSync(this.#file, chunk, at);
     } catch {
-      // The disk is full. Programs whose logs have no room must go on.
+      // The disk is full. Programs must continue even if their logs have no room.
     }
     this.#bytes += chunk.length;
   }

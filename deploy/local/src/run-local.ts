@@ -13,36 +13,36 @@ import { VIEWER } from "./viewer.ts";
 
 export interface RunOptions {
   say: Say;
-  /** Stops everything in good order. */
+  /** Stops everything in order. */
   stop: AbortSignal;
-  /** Ends everything at once. */
+  /** Kills everything. */
   kill: AbortSignal;
 }
 
 /**
- * Runs PostgreSQL and every service on this machine until it is told to stop, and leaves nothing
- * behind. Throws a sentence for the person when it cannot start.
+ * Runs PostgreSQL and every service on this machine until told to stop, and leaves nothing behind.
+ * Throws a readable message when it cannot start.
  */
 export async function runLocal(config: LocalConfig, options: RunOptions): Promise<void> {
   const { say, stop, kill } = options;
   const folder = await openDataFolder(config.dataFolder);
   await using lock = await takeLock(folder.lock);
   await endLeftovers(folder.processes);
-  // Disposed of after the fleet has stopped: it writes the last words of all.
+  // Disposed of after the fleet has stopped, because it writes everybody's last output.
   const names = ["postgres", ...Object.keys(SERVICES), ...(config.observe ? [VIEWER] : [])];
   await using logs = new LogOutputs(folder.logs, names, () =>
-    say("Logs are not written any more: the process that writes them has ended. Start again."),
+    say("Logs are no longer written: the process that writes them has ended. Start again."),
   );
   const fleet = new Fleet(say);
   kill.addEventListener("abort", () => fleet.kill());
   try {
     say(await startAll({ config, folder, fleet, logs, lock, say, stop }));
     const style = viewStyle(config.logFormat, process.stdout);
-    // What services say while they stop is of no use to who stops them.
+    // What services log while stopping does not help the person who stops them.
     if (style) logs.view(style, (lines) => !stop.aborted && say(lines));
     if (!stop.aborted) await once(stop, "abort");
   } catch (error) {
-    // What fails because everything is being stopped is no failure.
+    // Failures caused by stopping everything are not failures.
     if (!stop.aborted) throw error;
   } finally {
     if (stop.aborted) say("\nStopping. Ctrl-C again forces it.");
@@ -51,7 +51,9 @@ export async function runLocal(config: LocalConfig, options: RunOptions): Promis
   say("Stopped.");
 }
 
-/** How the services' logs are shown; undefined to only write them into files, as without a terminal. */
+/**
+ * How the services' logs are shown; undefined to only write them to files, as without a terminal.
+ */
 function viewStyle(
   format: LocalConfig["logFormat"],
   terminal: NodeJS.WriteStream,

@@ -21,7 +21,7 @@ test("secrets stay the same from start to start, and only their owner may read t
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test("a service that is new gets its secrets, and the others keep theirs", async () => {
+test("a new service gets its secrets, and the others keep theirs", async () => {
   const file = join(folder, "grown.json");
   const first = await loadSecrets(file, ["auth"]);
   const second = await loadSecrets(file, ["auth", "journal"]);
@@ -30,7 +30,7 @@ test("a service that is new gets its secrets, and the others keep theirs", async
   expect(await readJson(file)).toEqual(second);
 });
 
-test("the keys that are told to others hold no private part", async () => {
+test("published keys contain no private part", async () => {
   const secrets = await loadSecrets(join(folder, "public.json"), ["auth", "journal"]);
   const keys = publicKeysOf(secrets.identityKeys);
   expect(keys).toHaveLength(2);
@@ -38,7 +38,7 @@ test("the keys that are told to others hold no private part", async () => {
     expect(Object.keys(key).sort()).toEqual(["crv", "kid", "kty", "service", "x"]);
 });
 
-test("keys of a data folder from before they had ids keep their service's name", async () => {
+test("keys of a data folder from before key ids keep their service's name", async () => {
   const file = join(folder, "old.json");
   const { identityKeys } = await loadSecrets(join(folder, "new.json"), ["auth"]);
   const { kid: _, ...old } = identityKeys["auth"]!;
@@ -49,7 +49,7 @@ test("keys of a data folder from before they had ids keep their service's name",
   expect(keys[1]).toMatchObject({ service: "journal", kid: expect.stringMatching(/^journal-/) });
 });
 
-test("a file that is cut short is named in the error", async () => {
+test("names a truncated file in the error", async () => {
   const file = join(folder, "cut.json");
   await writeFile(file, '{"postgres');
   await expect(loadSecrets(file, ["auth"])).rejects.toThrow(`${file} is not JSON`);

@@ -10,7 +10,7 @@ import {
 
 import { readJson, writeJson } from "./files.ts";
 
-/** Everything secret that a start needs and the next start needs again. */
+/** All secrets that must survive between starts. */
 export interface Secrets {
   /** Password of PostgreSQL's superuser. */
   postgresPassword: string;
@@ -21,15 +21,15 @@ export interface Secrets {
   /** Peppers of the API keys' hashes, by version. */
   keyPeppers: Record<string, string>;
   keyPepperVersion: string;
-  /** What the pages seal a person's cookie with; the first seals, all open. */
+  /** Keys that encrypt a person's cookie; the first encrypts, all decrypt. */
   sessionKeys: readonly string[];
   /** Password of the demo account at the development identity provider. */
   demoPassword: string;
 }
 
 /**
- * Reads the secrets, making what is missing. `names` are the services and the operator; each gets a
- * database password and an identity key.
+ * Reads the secrets and creates missing ones. `names` are the services and the operator; each gets
+ * a database password and an identity key.
  */
 export async function loadSecrets(file: string, names: readonly string[]): Promise<Secrets> {
   const saved = await readJson<Partial<Secrets>>(file);

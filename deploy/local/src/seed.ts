@@ -1,6 +1,6 @@
-// Makes the demo account of an installation that `npm start` does not run, such as one in a cluster, and
-// writes its journal. The environment says where it is, as for the operator's command line. Run again,
-// it adds what is missing and replaces the key.
+// Creates the demo account of an installation that `npm start` does not run, such as one in a
+// cluster, and writes its journal. The environment says where it is, as for the operator's command
+// line. When run again, it adds what is missing and replaces the key.
 import { readConfig } from "@nutrition/admin/config";
 import { Services } from "@nutrition/admin/services";
 
@@ -26,7 +26,7 @@ try {
     say: console.log,
     stop: stop.signal,
   });
-  console.log(`${DEMO_PERSON.email} has a journal now, and this key:\n${demo.api_key}`);
+  console.log(`${DEMO_PERSON.email} now has a journal and this key:\n${demo.api_key}`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;

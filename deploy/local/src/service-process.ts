@@ -8,7 +8,7 @@ export interface ServiceProcessOptions {
   /** TypeScript file to run. */
   main: string;
   environment: Readonly<Record<string, string>>;
-  /** File that its output is appended to, or what writes it there. */
+  /** File that its output is appended to, or the writer that does so. */
   log: string | LogOutput;
   nodeFlags?: readonly string[];
 }
@@ -20,8 +20,8 @@ export interface RunningProcess extends Running {
 const STOP_TIMEOUT_MS = 12_000;
 
 /**
- * Runs a service as a process of its own, in a process group of its own: the terminal's Ctrl-C is
- * for the launcher alone. The service ends when the channel to the launcher breaks.
+ * Runs a service as a separate process in a separate process group: the terminal's Ctrl-C is for
+ * the launcher only. The service ends when the channel to the launcher breaks.
  */
 export async function launchService(options: ServiceProcessOptions): Promise<RunningProcess> {
   await using log = await openLog(options.log);

@@ -27,7 +27,7 @@ function wiringWith(environment: NodeJS.ProcessEnv): Wiring {
   };
 }
 
-test("a service reaches the database with its own role, and only if it has one", () => {
+test("a service with a schema gets its own database role, and others get none", () => {
   const wiring = wiringWith({});
   expect(environmentOf("journal", wiring)["DATABASE_URL"]).toBe(
     "postgres://journal:journal's@127.0.0.1:9/postgres?sslmode=disable",
@@ -36,7 +36,7 @@ test("a service reaches the database with its own role, and only if it has one",
   expect(environmentOf("web", wiring)).not.toHaveProperty("DATABASE_URL");
 });
 
-test("a service knows the addresses of those it calls, and of no others", () => {
+test("a service gets the addresses of those it calls, and of no others", () => {
   const environment = environmentOf("journal", wiringWith({}));
   expect(environment).toMatchObject({
     LIMITS_ADDRESS: "127.0.0.1:2",
@@ -45,7 +45,7 @@ test("a service knows the addresses of those it calls, and of no others", () => 
   expect(environment).not.toHaveProperty("AUTH_ADDRESS");
 });
 
-test("each service has a port of its own for Prometheus, if there is a first", () => {
+test("each service gets its own metrics port when a first one is given", () => {
   const portOf = (name: ServiceName, environment: NodeJS.ProcessEnv) =>
     environmentOf(name, wiringWith(environment))["OPERATIONS_PORT"];
   const names = ["gateway", "web", "auth", "journal", "limits", "analysis", "identity"] as const;
@@ -54,7 +54,7 @@ test("each service has a port of its own for Prometheus, if there is a first", (
   expect(names.map((name) => portOf(name, {}))).toEqual(names.map(() => undefined));
 });
 
-test("an observed service tells the viewer of every request, and no other collector", () => {
+test("an observed service reports every request to the viewer, and to no other collector", () => {
   const wiring = wiringWith({
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "https://collector.example/v1/traces",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=a token for that collector",
@@ -108,7 +108,7 @@ test("the gateway, the pages and the identity provider agree on the addresses", 
   expect(environmentOf("identity", wiring)).not.toHaveProperty("IDENTITY_PRIVATE_KEY");
 });
 
-test("a setting of the person's reaches the services that it is for", () => {
+test("the person's settings reach the services they are for", () => {
   const wiring = wiringWith({ ANALYSIS_API_KEY: "k", LOG_LEVEL: "debug", NPM_TOKEN: "t" });
   expect(environmentOf("analysis", wiring)).toMatchObject({
     ANALYSIS_API_KEY: "k",

@@ -7,40 +7,40 @@ import { DEMO_PERSON } from "./demo-person.ts";
 import type { Secrets } from "./secrets.ts";
 import { telemetryOf } from "./telemetry.ts";
 
-/** A service as the launcher knows it. */
+/** A service as defined for the launcher. */
 interface ServiceEntry {
   /** Whether it has a schema and a role in the database. */
   database: boolean;
   /** Services it calls; it gets `<NAME>_ADDRESS` of each. */
   calls: readonly RpcService[];
-  /** Settings of the person's that only it gets. */
+  /** The person's settings that only this service gets. */
   takes?: RegExp;
-  /** What it gets besides what all get. */
+  /** Further environment variables of this service. */
   settings?: (wiring: Wiring) => Record<string, string>;
 }
 
 /** Services that other services call over gRPC. */
 export const RPC_SERVICES = ["auth", "limits", "analysis", "journal"] as const;
 export type RpcService = (typeof RPC_SERVICES)[number];
-/** Services that people's browsers reach, the pages through the gateway. */
+/** Services that browsers reach, the pages through the gateway. */
 export type PageService = "identity" | "web";
 export type ServiceName = RpcService | "gateway" | PageService;
 
-/** The operator's command line: it has an identity, and no process here. */
+/** The operator's command line: it has an identity, but no process here. */
 export const OPERATOR = "admin";
 
-/** What the settings of the services are made from. */
+/** Inputs for the services' environments. */
 export interface Wiring {
   config: LocalConfig;
   secrets: Secrets;
-  /** Port of each service that runs, on the loopback address but for what the public reaches. */
+  /** Port of each service, on the loopback address except for the public one. */
   ports: Record<RpcService | "gateway", number> & Partial<Record<PageService, number>>;
   /** Ports at which services that no other calls answer the operator. */
   operatorPorts?: Partial<Record<"gateway" | "web", number>>;
-  /** Port of the viewer that all services tell of their requests; none without one. */
+  /** Port of the viewer that all services report requests to; absent without one. */
   viewerPort?: number | undefined;
   baseUrl: string;
-  /** Issuer of the identity provider; none without a sign-in. */
+  /** Issuer of the identity provider; absent without sign-in. */
   authUrl?: string;
   /** Administrator's address of the database. */
   databaseUrl: string;
@@ -51,11 +51,11 @@ export interface Wiring {
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1"];
 const ISSUER_PATH = "/auth/v1";
 
-/** Settings of the person's that every service gets. */
+/** The person's settings that every service gets. */
 const FOR_ALL =
   /^(PATH|HOME|TMPDIR|TZ|SSL_CERT_(FILE|DIR)|NODE_EXTRA_CA_CERTS|LOG_LEVEL|REDIS_URL|OTEL_.*|TRACE_SLOW_MS)$/;
 
-/** Every service, and what only it gets. */
+/** Every service, with its own settings. */
 export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   auth: {
     database: true,
@@ -80,7 +80,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
       HOST: config.host,
       PORT: String(ports.gateway),
       BASE_URL: baseUrl,
-      // A proxy or tunnel in front may name the address that it calls.
+      // A proxy or tunnel in front may use the address that it calls as Host.
       ALLOWED_HOSTS: [config.environment["ALLOWED_HOSTS"] ?? "", ...LOOPBACK_HOSTS].join(","),
       ...(authUrl === undefined ? {} : { AUTH_URL: authUrl }),
       ...(ports.web === undefined ? {} : { WEB_URL: `http://${addressOf(ports.web)}` }),
@@ -119,10 +119,10 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   },
 };
 
-/** The services that every start has. */
+/** The services of every start. */
 export const SERVICE_NAMES = [...RPC_SERVICES, "gateway"] as const;
 
-/** Those that speak to others with an identity of their own. */
+/** Those that authenticate to others with their own identity. */
 export const CALLERS = [...SERVICE_NAMES, "web", OPERATOR];
 
 /** The file that runs a service. */
@@ -137,7 +137,7 @@ export function environmentOf(name: ServiceName, wiring: Wiring): Record<string,
   const given = Object.entries(config.environment).filter(
     ([variable]) =>
       (FOR_ALL.test(variable) || takes?.test(variable)) &&
-      // Another collector's address, headers and sampling are not for the viewer.
+      // Another collector's address, headers and sampling must not apply to the viewer.
       (viewerPort === undefined || !variable.startsWith("OTEL_")),
   );
   const addresses = calls.map((callee) => [
@@ -185,7 +185,7 @@ export function adminSettings(wiring: Wiring): Record<string, unknown> {
   };
 }
 
-/** The address of the database for a service's own role. */
+/** The database address for a service's own role. */
 export function databaseUrlOf(
   name: ServiceName,
   { databaseUrl, secrets }: Pick<Wiring, "databaseUrl" | "secrets">,
@@ -196,7 +196,7 @@ export function databaseUrlOf(
   return url.href;
 }
 
-/** Services reach the provider past the public address, which may lead through a tunnel. */
+/** Services do not use the provider's public address, which may lead through a tunnel. */
 function internalAuth(port: number): { AUTH_INTERNAL_URL: string } {
   return { AUTH_INTERNAL_URL: `http://${addressOf(port)}${ISSUER_PATH}` };
 }
@@ -206,7 +206,7 @@ export function issuerOf(baseUrl: string): string {
   return `${baseUrl}${ISSUER_PATH}`;
 }
 
-/** The gRPC address of a port of this machine. */
+/** The gRPC address of a port on this machine. */
 export function addressOf(port: number): string {
   return `127.0.0.1:${port}`;
 }

@@ -28,7 +28,7 @@ import {
 import { VIEWER, VIEWER_MAIN, viewerEnvironment, viewerUrl } from "./viewer.ts";
 import { wire } from "./wire.ts";
 
-/** What the steps of a start share. */
+/** Context of the steps of a start. */
 export interface Start {
   config: LocalConfig;
   folder: DataFolder;
@@ -36,14 +36,16 @@ export interface Start {
   logs: LogOutputs;
   lock: Lock;
   say: Say;
-  /** Aborts when the person does not want it any more. */
+  /** Aborts when the person cancels the start. */
   stop: AbortSignal;
 }
 
-/** Of PostgreSQL, of the pages, of the identity provider, and of gateway and web for the operator. */
+/**
+ * Ports of PostgreSQL, the pages, the identity provider, and of gateway and web for the operator.
+ */
 const INNER_PORTS_MORE = 5;
 
-/** Starts everything, makes the demo account if there is none, and returns the banner to print. */
+/** Starts everything, creates a missing demo account, and returns the banner to print. */
 export async function startAll(start: Start): Promise<string> {
   const { config, folder, fleet, logs, lock, stop, say } = start;
   const secrets = await loadSecrets(folder.secrets, CALLERS);
@@ -65,7 +67,7 @@ export async function startAll(start: Start): Promise<string> {
   return banner({
     baseUrl: wiring.baseUrl,
     apiKey: demo.api_key,
-    // With a provider of the person's own, only they know who may sign in.
+    // With the person's own provider, only they know who may sign in.
     signIn:
       config.authUrl === undefined
         ? {
@@ -81,7 +83,9 @@ export async function startAll(start: Start): Promise<string> {
   });
 }
 
-/** Starts the services side by side, the gateway being stopped first; resolves when all serve. */
+/**
+ * Starts the services concurrently, the gateway being stopped first; resolves when all are ready.
+ */
 async function startServices({ folder, fleet, logs, stop }: Start, wiring: Wiring): Promise<void> {
   const record = new ProcessRecord(folder.processes);
   const member = (name: string, main: string, environment: Record<string, string>): Member => {
@@ -97,7 +101,7 @@ async function startServices({ folder, fleet, logs, stop }: Start, wiring: Wirin
     };
   };
   const memberOf = (name: ServiceName) => member(name, mainOf(name), environmentOf(name, wiring));
-  // Added first, so that it is stopped last and gets the last spans of all.
+  // Added first, so that it is stopped last and receives everybody's last spans.
   if (wiring.viewerPort !== undefined) {
     await fleet.add(member(VIEWER, VIEWER_MAIN, viewerEnvironment(wiring.viewerPort, wiring)));
   }

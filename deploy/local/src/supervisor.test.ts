@@ -24,7 +24,7 @@ function scriptedLaunches() {
   return { running, launch };
 }
 
-test("what ends by itself is launched again, ever more slowly", async () => {
+test("launches what ended by itself again, with growing delays", async () => {
   const { running, launch } = scriptedLaunches();
   const delays: number[] = [];
   const supervised = new Supervised({ launch, onEnd: (delayMs) => delays.push(delayMs) });
@@ -37,7 +37,7 @@ test("what ends by itself is launched again, ever more slowly", async () => {
   await supervised.stop();
 });
 
-test("what was told to stop is not launched again", async () => {
+test("does not launch what was told to stop", async () => {
   const { running, launch } = scriptedLaunches();
   const onEnd = vi.fn();
   const supervised = new Supervised({ launch, onEnd });
@@ -48,7 +48,7 @@ test("what was told to stop is not launched again", async () => {
   expect(onEnd).not.toHaveBeenCalled();
 });
 
-test("a stop during the wait for the next launch ends the wait", async () => {
+test("a stop while waiting for the next launch ends the wait", async () => {
   const { running, launch } = scriptedLaunches();
   const ended = Promise.withResolvers<void>();
   const supervised = new Supervised({ launch, onEnd: () => ended.resolve() });
@@ -70,7 +70,7 @@ test("a stop during a launch stops what was launched", async () => {
   expect(running[0]?.wasStopped).toBe(true);
 });
 
-test("a launch that fails is tried again", async () => {
+test("retries a failed launch", async () => {
   const { running, launch } = scriptedLaunches();
   let launches = 0;
   const supervised = new Supervised({

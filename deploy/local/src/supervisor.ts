@@ -2,27 +2,27 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** Something that runs until it ends by itself or is told to. */
 export interface Running {
-  /** Settles when it has ended, whatever ended it. */
+  /** Settles when it has ended, for any reason. */
   readonly exited: Promise<void>;
   /** Asks it to end and waits until it has. */
   stop(): Promise<void>;
-  /** Ends it at once, with no time to tidy up. */
+  /** Kills it, without time to clean up. */
   kill(): void;
 }
 
 export interface Supervision {
   /** Starts it; rejects when it could not be started. */
   launch: () => Promise<Running>;
-  /** Told of each end that nobody asked for, with the time until the next launch. */
+  /** Called for each unrequested end, with the time until the next launch. */
   onEnd: (delayMs: number) => void;
 }
 
 const FIRST_DELAY_MS = 100;
 const LAST_DELAY_MS = 5_000;
-/** After so long a run, the next end is taken for the first of its kind. */
+/** After a run this long, delays start over. */
 const STEADY_MS = 30_000;
 
-/** Keeps one thing running: what ends by itself is launched again, ever more slowly. */
+/** Keeps one thing running: what ended by itself is launched again, with growing delays. */
 export class Supervised {
   readonly #options: Supervision;
   readonly #stopping = new AbortController();
@@ -33,20 +33,20 @@ export class Supervised {
     this.#options = options;
   }
 
-  /** Launches it for the first time; rejects when that fails. */
+  /** Launches it for the first time; rejects on failure. */
   async start(): Promise<void> {
     const first = await this.#launch();
     this.#watch = this.#keepRunning(first);
   }
 
-  /** Ends it for good. */
+  /** Stops it permanently. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#current?.stop();
     await this.#watch;
   }
 
-  /** Ends it for good and at once. */
+  /** Kills it permanently. */
   kill(): void {
     this.#stopping.abort();
     this.#current?.kill();
@@ -72,7 +72,7 @@ export class Supervised {
   async #launch(): Promise<Running> {
     const running = await this.#options.launch();
     this.#current = running;
-    // A stop that came meanwhile had nothing to stop.
+    // A concurrent stop had nothing to stop.
     if (this.#stopping.signal.aborted) await running.stop();
     return running;
   }

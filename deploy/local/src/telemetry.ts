@@ -1,7 +1,7 @@
 import type { ServiceName, Wiring } from "./services.ts";
 import { viewerUrl } from "./viewer.ts";
 
-/** In the order of their ports for Prometheus, as in deploy/observability/prometheus. */
+/** In the order of their metrics ports, as in deploy/observability/prometheus. */
 export const MEASURED: readonly ServiceName[] = [
   "gateway",
   "web",
@@ -11,7 +11,7 @@ export const MEASURED: readonly ServiceName[] = [
   "analysis",
 ];
 
-/** Whom a service tells what it measures. */
+/** Where a service reports metrics and spans. */
 export function telemetryOf(
   name: ServiceName,
   { config, viewerPort }: Pick<Wiring, "config" | "viewerPort">,
@@ -20,13 +20,13 @@ export function telemetryOf(
   const index = MEASURED.indexOf(name);
   const hasPort = !Number.isNaN(first) && index >= 0;
   return {
-    // Each service has a port of its own; OPERATIONS_PORT is the first, or 0 for any free ones.
+    // Each service has its own port: OPERATIONS_PORT is the first, or 0 for any free ones.
     ...(hasPort ? { OPERATIONS_PORT: String(first === 0 ? 0 : first + index) } : {}),
     ...(viewerPort === undefined ? {} : observedBy(viewerPort)),
   };
 }
 
-/** Settings with which a service tells the viewer of every request, within a second. */
+/** Settings with which a service reports every request to the viewer, within a second. */
 function observedBy(port: number): Record<string, string> {
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: viewerUrl(port),

@@ -10,10 +10,10 @@ export const VIEWER = "observe";
 export const VIEWER_MAIN = join(ROOT, "deploy/observe/src/main.ts");
 
 const HOST = "127.0.0.1";
-/** Where OTLP over HTTP is taken by default. */
+/** Default port of OTLP over HTTP. */
 const FIRST_PORT = 4_318;
 
-/** The port of OTLP or the next free one, so that the page mostly has the same address. */
+/** The port of OTLP or the next free one, so that the page usually keeps its address. */
 export function chooseViewerPort(): Promise<number> {
   return choosePublicPort({ port: { first: FIRST_PORT, isFixed: false }, host: HOST });
 }

@@ -8,7 +8,7 @@ export interface WireOptions {
   secrets: Secrets;
   /** Administrator's address of the database. */
   databaseUrl: string;
-  /** Free ports of the loopback address, for the services that only others call. */
+  /** Free ports of the loopback address, for the services that only other services call. */
   innerPorts: readonly number[];
 }
 

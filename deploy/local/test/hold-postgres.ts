@@ -1,4 +1,4 @@
-// A launcher to be killed: starts a server and waits.
+// A launcher that the test kills: starts a server and waits.
 import { type PostgresOptions, startPostgres } from "../src/postgres.ts";
 
 await startPostgres(JSON.parse(process.argv[2] ?? "") as PostgresOptions);

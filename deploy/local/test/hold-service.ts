@@ -1,4 +1,4 @@
-// A launcher to be killed: launches a program whose log is "held", and waits.
+// A launcher that the test kills: launches a program whose log is "held", and waits.
 import { LogOutputs } from "../src/log-outputs.ts";
 import { launchService } from "../src/service-process.ts";
 

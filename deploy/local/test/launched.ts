@@ -9,7 +9,7 @@ import { isRunning, type ProcessRef } from "../src/processes.ts";
 const MAIN = join(import.meta.dirname, "../src/main.ts");
 const READY = "The nutrition journal is running.";
 
-/** The launcher as a person starts it: a process of its own, with what it prints. */
+/** The launcher as a person starts it: a separate process, with its output. */
 export class Launched {
   readonly child: ChildProcess;
   readonly dataFolder: string;
@@ -33,7 +33,7 @@ export class Launched {
     const ended = this.exited.then((code) => {
       throw new Error(`The launcher ended with ${code} before "${text}":\n${this.output}`);
     });
-    // Nobody asks any more once the text is there.
+    // Unobserved once the text has appeared.
     ended.catch(() => undefined);
     while (!this.output.includes(text)) {
       await Promise.race([ended, once(this.child.stdout ?? this.child, "data")]);
@@ -48,7 +48,7 @@ export class Launched {
     return this.#readJson<Demo>("demo.json");
   }
 
-  /** Every process that the launcher started, PostgreSQL being "postgres". */
+  /** Every process that the launcher started; PostgreSQL is "postgres". */
   async processes(): Promise<Record<string, ProcessRef>> {
     return this.#readJson("run/processes.json");
   }
@@ -69,7 +69,7 @@ export interface Entry {
   food_text: string;
 }
 
-/** The newest entries of the demo account, as its key shows them. */
+/** The newest entries of the demo account, read with its key. */
 export async function entriesOf(journal: Launched): Promise<Entry[]> {
   const { base_url, api_key } = await journal.demo();
   const response = await fetch(`${base_url}/api/v1/food-entries?limit=90`, {
@@ -78,7 +78,7 @@ export async function entriesOf(journal: Launched): Promise<Entry[]> {
   return ((await response.json()) as { entries: Entry[] }).entries;
 }
 
-/** Those of the processes that are still there. */
+/** Those processes that still exist. */
 export function survivors(refs: Record<string, ProcessRef>): string[] {
   return Object.entries(refs)
     .filter(([, ref]) => isRunning(ref))

@@ -15,12 +15,12 @@ const START_TIMEOUT_MS = 90_000;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "launcher-"));
-  // As root, PostgreSQL runs under another account, which has to reach its data.
+  // As root, PostgreSQL runs under another account, which needs access to its data.
   await chmod(folder, 0o711);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts a journal on a folder of its own; whatever the test leaves running is killed. */
+/** Starts a journal in a new folder; whatever the test leaves running is killed. */
 async function launch(name: string, givenPort?: number): Promise<Launched> {
   const port = givenPort ?? (await findFreePorts(1))[0];
   const launched = new Launched(join(folder, name), { PORT: String(port) });
@@ -32,7 +32,7 @@ async function launch(name: string, givenPort?: number): Promise<Launched> {
 }
 
 test(
-  "a start that was killed half-way is completed by the next, with nothing doubled",
+  "a start killed half-way is completed by the next, without duplicates",
   { timeout: START_TIMEOUT_MS },
   async () => {
     const [port] = await findFreePorts(1);
@@ -61,7 +61,7 @@ test(
     const expected = demoMeals(today).flatMap(({ foodText }) => foodText.split("\n"));
     expect(lines.sort()).toEqual(expected.sort());
 
-    // Twice, as an impatient person does; npm sends it twice too.
+    // Twice, as impatient people do; npm sends it twice, too.
     second.child.kill("SIGINT");
     second.child.kill("SIGINT");
     expect(await second.exited).toBe(0);
@@ -70,7 +70,7 @@ test(
   },
 );
 
-test("Ctrl-C in the middle of a start stops it and leaves nothing behind", async () => {
+test("Ctrl-C during a start stops it and leaves nothing behind", async () => {
   const journal = await launch("hasty");
   await expect
     .poll(() => journal.processes().catch(() => undefined), { timeout: START_TIMEOUT_MS })
@@ -82,7 +82,7 @@ test("Ctrl-C in the middle of a start stops it and leaves nothing behind", async
 });
 
 test(
-  "a second Ctrl-C ends what does not end by itself",
+  "a second Ctrl-C kills what does not end by itself",
   { timeout: START_TIMEOUT_MS },
   async () => {
     const journal = await launch("stuck");
@@ -99,7 +99,7 @@ test(
   },
 );
 
-test("a port that was asked for and is taken is said to be, with what to do", async () => {
+test("reports a requested port that is in use, and what to do", async () => {
   const [port] = await findFreePorts(1);
   const server = createServer().listen(port, "127.0.0.1");
   onTestFinished(() => void server.close());

@@ -17,12 +17,12 @@ const RESTART_TIMEOUT_MS = 15_000;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "launcher-"));
-  // As root, PostgreSQL runs under another account, which has to reach its data.
+  // As root, PostgreSQL runs under another account, which needs access to its data.
   await chmod(folder, 0o711);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("a journal that runs", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
+describe("a running journal", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
   let journal: Launched;
   let get: (path: string) => Promise<Response>;
 
@@ -40,7 +40,7 @@ describe("a journal that runs", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
     await journal.exited;
   });
 
-  test("answers the curl line of the banner as it is printed", async () => {
+  test("answers the curl line of the banner as printed", async () => {
     const line = journal.output.split("\n").find((text) => text.trimStart().startsWith("curl "));
     const { stdout } = await promisify(execFile)("/bin/sh", ["-c", line ?? "false"]);
     expect(JSON.parse(stdout)).toMatchObject({ totals: { calories: expect.any(Number) } });
@@ -99,16 +99,19 @@ describe("a journal that runs", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
     expect(second.output).toContain(`It is running already, at ${base_url}`);
   });
 
-  test.each(["limits", "journal"])("answers 503 while %s is away, and 200 soon", async (name) => {
-    await kill(name);
-    const during = await get("/api/v1/nutrition/summary");
-    expect(during.status).toBe(503);
-    expect(await during.json()).toEqual({
-      error: "service_unavailable",
-      message: expect.any(String),
-    });
-    await untilSummary();
-  });
+  test.each(["limits", "journal"])(
+    "answers 503 while %s is down, and 200 soon after",
+    async (name) => {
+      await kill(name);
+      const during = await get("/api/v1/nutrition/summary");
+      expect(during.status).toBe(503);
+      expect(await during.json()).toEqual({
+        error: "service_unavailable",
+        message: expect.any(String),
+      });
+      await untilSummary();
+    },
+  );
 
   test("signs the demo account in at the identity provider that the MCP endpoint names", async () => {
     const { email, password } = await journal.demo();
@@ -125,7 +128,7 @@ describe("a journal that runs", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
   });
 
   test.each(["auth", "analysis", "identity", "web"])(
-    "starts %s again when it was killed",
+    "restarts %s after it was killed",
     async (name) => {
       const { pid } = await kill(name);
       const current = async () => (await journal.processes())[name]?.pid;
@@ -134,14 +137,14 @@ describe("a journal that runs", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
     },
   );
 
-  test("starts the gateway again at once when it was killed", async () => {
+  test("restarts the gateway at once after it was killed", async () => {
     await kill("gateway");
     const isSaid = () => journal.output.includes("gateway has ended; starting it again in 0.1 s");
     await expect.poll(isSaid, { timeout: RESTART_TIMEOUT_MS }).toBe(true);
     await untilSummary();
   });
 
-  test("is back when PostgreSQL was killed", async () => {
+  test("recovers after PostgreSQL was killed", async () => {
     process.kill(await journal.postgresPid(), "SIGKILL");
     await untilSummary();
   });

@@ -11,7 +11,7 @@ import { LogOutputs } from "../src/log-outputs.ts";
 import { launchService } from "../src/service-process.ts";
 
 const MIB = 2 ** 20;
-/** A line is 64 bytes, so these fill one file and begin another. */
+/** A line has 64 bytes, so these fill one file and begin another. */
 const LINES = 180_000;
 
 let folder: string;
@@ -30,7 +30,7 @@ function launch(main: string, logs: LogOutputs, name: string) {
   return launchService({ main, environment: {}, log: logs.of(name) });
 }
 
-test("a program that is killed has all of its lines in files of bounded size", async () => {
+test("all lines of a killed program are in files of bounded size", async () => {
   const main = await program(
     "talkative.mjs",
     `import { writeSync } from "node:fs";
@@ -52,7 +52,7 @@ test("a program that is killed has all of its lines in files of bounded size", a
   for (const file of files) expect((await stat(file)).size).toBeLessThan(11 * MIB);
 });
 
-test("a program that is launched again goes on in the same file", async () => {
+test("a restarted program continues in the same file", async () => {
   const main = await program("crashing.mjs", `throw new Error("no " + "luck");`);
   await using logs = new LogOutputs(folder, ["crashing"], () => {});
   for (const times of [1, 2]) {
@@ -63,7 +63,7 @@ test("a program that is launched again goes on in the same file", async () => {
   }
 });
 
-test("the last words of a program are written when its launcher was killed", async () => {
+test("the last output of a program is written after its launcher was killed", async () => {
   const main = await program(
     "faithful.mjs",
     `import { writeSync } from "node:fs";
@@ -77,14 +77,14 @@ test("the last words of a program are written when its launcher was killed", asy
   await expect.poll(read, { timeout: 10_000 }).toContain("last words");
 });
 
-/** Writes so many warnings, and ends. */
+/** Writes this many warnings, and ends. */
 const WARNING = JSON.stringify({ level: 40, service: "journal", msg: "careful" });
 const warn = (times: number) =>
   `import { writeSync } from "node:fs";
    const line = ${JSON.stringify(`${WARNING}\n`)};
    for (let at = 0; at < ${times}; at += 50) writeSync(1, line.repeat(50));`;
 
-test("who watches is told what matters as text, and the file keeps the records", async () => {
+test("the terminal shows what matters as text, and the file keeps the records", async () => {
   const main = await program("warning.mjs", warn(50));
   await using logs = new LogOutputs(folder, ["warning"], () => {});
   const shown: string[] = [];
@@ -97,14 +97,14 @@ test("who watches is told what matters as text, and the file keeps the records",
   expect(await readFile(logs.of("warning").file, "utf8")).toBe(`${WARNING}\n`.repeat(50));
 });
 
-test("a terminal that stands still stops no program, and is told what it has missed", async () => {
+test("a paused terminal stops no program, and later shows how much it missed", async () => {
   const times = 100_000;
   const main = await program("hasty.mjs", warn(times));
   await using logs = new LogOutputs(folder, ["hasty"], () => {});
   const shown: string[] = [];
   logs.view({ format: "json", hasColours: false }, (lines) => shown.push(...lines.split("\n")));
   const { exited } = await launch(main, logs, "hasty");
-  // Standing still: nothing is taken from the writer while this waits.
+  // Paused: nothing is read from the writer during this wait.
   const { file } = logs.of("hasty");
   const endMs = performance.now() + 20_000;
   const bytes = (WARNING.length + 1) * times;

@@ -44,7 +44,7 @@ async function serverPid(): Promise<number> {
   return Number(file.split("\n")[0]);
 }
 
-test("what was committed is there after the server was killed and started again", async () => {
+test("committed data survives killing and restarting the server", async () => {
   const first = await startPostgres(options);
   await withDatabase((database) => database.query(sql`create table kept as select 42 as answer`));
   process.kill(await serverPid(), "SIGKILL");
@@ -55,19 +55,19 @@ test("what was committed is there after the server was killed and started again"
   expect(rows).toEqual([{ answer: 42 }]);
 });
 
-test("the server ends when its launcher is killed, and the next one takes the data over", async () => {
+test("the server ends when its launcher is killed, and the next one takes over the data", async () => {
   const launcher = fork(join(import.meta.dirname, "hold-postgres.ts"), [JSON.stringify(options)]);
   await once(launcher, "message");
   const pid = await serverPid();
   launcher.kill("SIGKILL");
-  // At once: the old server is still shutting down.
+  // Immediately: the old server is still shutting down.
   const next = await startPostgres(options);
   expect(isAlive(pid)).toBe(false);
   expect(await serverPid()).not.toBe(pid);
   await next.stop();
 });
 
-test("data of another major version is refused with what to do, and left alone", async () => {
+test("refuses data of another major version with instructions, and leaves it unchanged", async () => {
   const directory = join(folder, "old");
   await mkdir(directory);
   await writeFile(join(directory, "PG_VERSION"), "16\n");
@@ -92,7 +92,7 @@ test("a temporary server's folder is gone after its launcher was killed", async 
   await expect.poll(leftovers, { timeout: 10_000 }).toBe(false);
 });
 
-test("what people have written does not get into the log of the built-in server", async () => {
+test("user data does not get into the log of the built-in server", async () => {
   const data = await openDataFolder(join(folder, "journal"));
   const [port = 0] = await findFreePorts(1);
   await using logs = new LogOutputs(data.logs, ["postgres"], () => {});
