@@ -1,4 +1,4 @@
-// Replaces the parts of the page that have changed, every 2 seconds while somebody looks at it.
+// Replaces the changed parts of the page every 2 seconds while it is visible.
 const REFRESH_MS = 2_000;
 const htmlOf = (main) => [...main.children].map((part) => part.outerHTML);
 let shown = htmlOf(document.querySelector("main"));
@@ -26,5 +26,5 @@ async function refresh() {
   }
 }
 
-// The viewer may be away for a moment; the next attempt tells.
+// The viewer may be briefly unavailable; the next attempt will show.
 setInterval(() => refresh().catch(() => undefined), REFRESH_MS);

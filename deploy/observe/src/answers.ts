@@ -32,28 +32,31 @@ const ASSETS: ReadonlyMap<string, Answer> = new Map([
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const TRACE_PATH = /^\/(api\/)?requests\/([0-9a-f]{32})$/;
 
-/** Whether a Host header names this machine: a page of another site that got our address does not. */
+/**
+ * Whether a Host header names this machine, which that of a page on another site (DNS rebinding)
+ * does not.
+ */
 export function isOwnHost(host: string | undefined): boolean {
   return LOOPBACK_NAMES.has(URL.parse(`http://${host}`)?.hostname ?? "");
 }
 
-/** What a GET of this path answers. */
+/** Responds to a GET of this path. */
 export function answerTo(path: string, { traces, series }: Stores): Answer {
   const shipped = ASSETS.get(path);
   if (shipped) return shipped;
   if (path === "/") return page("Requests", overviewPage(overviewOf(traces, series)));
   if (path === "/api/overview") return json(overviewOf(traces, series));
   const [, isData, traceId = ""] = TRACE_PATH.exec(path) ?? [];
-  if (traceId === "") return refusal(404, "There is no such page.");
+  if (traceId === "") return refusal(404, "This page does not exist.");
   const trace = traces.trace(traceId);
-  if (!trace) return refusal(404, "This request is not kept, or not any more.");
+  if (!trace) return refusal(404, "This request is not kept, or no longer kept.");
   const request = requestOf(trace);
   if (isData) return json({ request, spans: trace.spans });
   const isKept = (id: string) => traces.trace(id) !== undefined;
   return page("One request", tracePage(request, waterfallOf(trace), isKept));
 }
 
-/** An answer that says what is wrong. */
+/** A response that explains an error. */
 export function refusal(status: number, message: string): Answer {
   const body = markup`<p><a href="/">All requests</a></p><p>${message}</p>`;
   return { ...page("Nothing here", body), status };

@@ -1,6 +1,6 @@
 import type { ReceivedSpan } from "@nutrition/telemetry/otlp/received";
 
-/** A span as a receiver decodes it; its ids are made from numbers. */
+/** A span as a receiver decodes it; its ids are derived from numbers. */
 export function receivedSpan(
   ids: { trace?: number; span?: number; parent?: number },
   given: Partial<ReceivedSpan> = {},

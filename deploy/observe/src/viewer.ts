@@ -21,8 +21,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 200;
 
 /**
- * Takes OTLP (protobuf over HTTP) as a collector does, keeps the last of it in memory and shows it on
- * pages of the same port. Listens on the loopback address only.
+ * Receives OTLP (protobuf over HTTP) like a collector, keeps the latest of it in memory and shows
+ * it on pages of the same port. Listens on the loopback address only.
  */
 export async function startViewer({ port }: ViewerConfig): Promise<RunningViewer> {
   const traces = new TraceStore();
@@ -34,10 +34,11 @@ export async function startViewer({ port }: ViewerConfig): Promise<RunningViewer
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     if (!isOwnHost(request.headers.host)) return refusal(421, "Use the address of npm start.");
     if (request.method === "GET") return answerTo(request.url ?? "/", { traces, series });
-    if (request.method !== "POST") return refusal(405, "Only GET and OTLP's POST are known.");
-    // A web page of another site can post, but not this type without asking, which is not answered.
+    if (request.method !== "POST") return refusal(405, "Only GET and OTLP's POST are supported.");
+    // A web page of another site can post, but not this content type without a preflight, which is
+    // not answered.
     if (request.headers["content-type"] !== "application/x-protobuf") {
-      return refusal(415, "OTLP is taken as application/x-protobuf only.");
+      return refusal(415, "OTLP is accepted as application/x-protobuf only.");
     }
     return { status: await takeExport(request, sink), type: "application/x-protobuf", body: "" };
   };

@@ -23,7 +23,7 @@ interface Given {
   body?: Uint8Array;
 }
 
-/** One request with any Host header, which `fetch` does not let through. */
+/** A request with an arbitrary Host header, which `fetch` does not allow. */
 function ask(path: string, { method = "GET", host = viewer.address, type, body }: Given = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; text: string }>(
     (resolve, reject) => {
@@ -69,7 +69,7 @@ function send(given: Given): Promise<{ status: number }> {
   return ask("/v1/traces", { method: "POST", type: PROTOBUF, ...given });
 }
 
-describe("what a span says", () => {
+describe("the text of a span", () => {
   const path = `/requests/${traceIdOf(7)}`;
   beforeAll(async () => {
     expect((await send({ body: exported(7, HOSTILE) })).status).toBe(200);
@@ -84,7 +84,7 @@ describe("what a span says", () => {
     expect(text).not.toMatch(/="[^"]*<script/);
   });
 
-  test("is told as data as it is", async () => {
+  test("is returned unchanged as data", async () => {
     const { text, headers } = await ask(`/api${path}`);
     expect(headers).toMatchObject({ "content-type": "application/json" });
     expect(JSON.parse(text)).toMatchObject({ spans: [{ name: HOSTILE, durationMs: 2 }] });
@@ -92,7 +92,7 @@ describe("what a span says", () => {
 });
 
 test.each(["/", `/requests/${traceIdOf(7)}`, "/nowhere"])(
-  "nothing on %s comes from elsewhere, and the browser is told to see to it",
+  "nothing on %s is loaded from elsewhere, which the browser enforces",
   async (page) => {
     const { headers, text } = await ask(page);
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'self'; /);
@@ -101,14 +101,14 @@ test.each(["/", `/requests/${traceIdOf(7)}`, "/nowhere"])(
   },
 );
 
-describe("a page of another site that got this address by DNS rebinding", () => {
+describe("a page of another site that uses DNS rebinding", () => {
   const hosts = [
     "evil.example",
     "127.0.0.1.evil.example:4318",
     "localhost@evil.example",
     "0.0.0.0:4318",
   ];
-  test.each(hosts)("reads nothing as host %j", async (host) => {
+  test.each(hosts)("cannot read anything as host %j", async (host) => {
     for (const path of ["/", "/api/overview", "/page.css", `/api/requests/${traceIdOf(7)}`]) {
       const { status, text } = await ask(path, { host });
       expect(status, path).toBe(421);
@@ -116,14 +116,14 @@ describe("a page of another site that got this address by DNS rebinding", () => 
     }
   });
 
-  test("writes nothing", async () => {
+  test("cannot write anything", async () => {
     const body = exported(8, "forged");
     expect((await send({ host: "evil.example", body })).status).toBe(421);
     expect((await ask(`/requests/${traceIdOf(8)}`)).status).toBe(404);
   });
 });
 
-test.each(["localhost", "127.0.0.1", "[::1]"])("the page is read as %s", async (name) => {
+test.each(["localhost", "127.0.0.1", "[::1]"])("the page is served as %s", async (name) => {
   expect((await ask("/", { host: `${name}:1` })).status).toBe(200);
 });
 
@@ -139,7 +139,7 @@ test.each(["text/plain", "application/x-www-form-urlencoded", undefined])(
 test.each([
   ["that is not OTLP", Buffer.from("nonsense"), 400],
   ["that is too large", Buffer.alloc(8_000_001), 413],
-])("a body %s is refused and the viewer goes on", async (_, body, status) => {
+])("refuses a body %s and continues", async (_, body, status) => {
   // It may hang up on a body that it will not read.
   const refused = await send({ body }).then(
     (answer) => answer.status,
@@ -149,7 +149,7 @@ test.each([
   expect((await ask("/")).status).toBe(200);
 });
 
-test("only GET and the posts of OTLP are known", async () => {
+test("supports only GET and the posts of OTLP", async () => {
   expect((await ask("/", { method: "DELETE" })).status).toBe(405);
   expect((await ask("/", { method: "POST", type: PROTOBUF, body: Buffer.alloc(0) })).status).toBe(
     404,

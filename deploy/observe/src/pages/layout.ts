@@ -1,7 +1,7 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
-/** The whole document around a page. What is in `main` is replaced while it is open. */
+/** The document around a page. The content of `main` is refreshed while it is open. */
 export function renderPage(title: string, body: Markup): Markup {
   return markup`<!doctype html>
 <html lang="en">

@@ -3,14 +3,14 @@ import { markup } from "@nutrition/core/markup";
 
 import type { RequestView } from "../views/request.ts";
 
-/** Services with a colour of their own. */
+/** Services with their own color. */
 const COLOURED: ReadonlySet<string> = new Set([
   ...["gateway", "web", "auth", "limits", "journal", "analysis"],
 ]);
 const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const MS_MAX = 8.64e15;
 
-/** The class that gives an element a service's colour. */
+/** The class that gives an element a service's color. */
 export function colourOf(service: string): string {
   return COLOURED.has(service) ? `of-${service}` : "of-other";
 }
@@ -19,7 +19,7 @@ export function chip(service: string): Markup {
   return markup`<span class="chip ${colourOf(service)}">${service}</span>`;
 }
 
-/** A length of time with about three digits. */
+/** A duration with about three digits. */
 export function duration(ms: number): string {
   if (ms === 0) return "0 ms";
   if (ms < 1) return `${Math.round(ms * 1_000)} µs`;
@@ -33,12 +33,12 @@ export function moment(msSince1970: number): Markup {
   return markup`<time datetime="${date.toISOString()}">${CLOCK.format(date)}</time>`;
 }
 
-/** A path or name that may continue on the next line after a slash or underscore. */
+/** A path or name that may wrap after a slash or underscore. */
 export function breakable(name: string): Markup {
   return markup`${name.split(/(?<=[/_])/).map((part) => markup`${part}<wbr>`)}`;
 }
 
-/** How a request went, coloured; an error of its own is named. */
+/** The outcome of a request, colored; our own errors are named. */
 export function outcome({ status, error }: RequestView): Markup {
   const text = [status === undefined ? "" : String(status), error === String(status) ? "" : error]
     .filter(Boolean)

@@ -6,13 +6,13 @@ import type { RequestView } from "../views/request.ts";
 import type { Waterfall, WaterfallRow } from "../views/waterfall.ts";
 import { chip, colourOf, duration, moment, outcome, spanCount } from "./parts.ts";
 
-/** Deeper spans are indented no further. */
+/** Deeper spans are not indented further. */
 const DEPTH_SHOWN = 10;
-/** Share of the width below which a bar could not be seen, in percent. */
+/** Minimum visible width of a bar, in percent. */
 const BAR_MIN = 0.4;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
-/** One request: each span with its time, below the one that caused it. */
+/** One request: each span with its time, below its parent. */
 export function tracePage(
   request: RequestView | undefined,
   waterfall: Waterfall,
@@ -58,7 +58,7 @@ function bar({ service, startMs, durationMs, isError }: ReceivedSpan, whole: Wat
   return markup`<svg class="bar ${colourOf(service)}${isError ? " failed" : ""}" aria-hidden="true"><rect x="${x.toFixed(2)}%" width="${width.toFixed(2)}%" height="100%" rx="2"></rect></svg>`;
 }
 
-/** Calls and statements are what a service asks of another. */
+/** Calls and statements are requests of a service to another. */
 function arrowOf({ kind }: ReceivedSpan): string {
   return kind === "client" ? "→ " : "";
 }

@@ -4,9 +4,9 @@ import { keyOf } from "@nutrition/telemetry/otlp/receiver";
 import { attributesSize } from "./trace-store.ts";
 
 export interface SeriesBounds {
-  /** Series kept; further ones are dropped. */
+  /** Maximum number of series; further ones are dropped. */
   seriesMax: number;
-  /** A larger series is dropped. */
+  /** Maximum size of a series; larger ones are dropped. */
   seriesBytesMax: number;
 }
 

@@ -16,7 +16,7 @@ const anySpan = fc
   })
   .map(({ trace, span, ...given }) => receivedSpan({ trace, span }, given));
 
-test("a flood of spans keeps within every bound, and the memory that is told is that of what is kept", () => {
+test("a flood of spans stays within every bound, and the reported memory is that of what is kept", () => {
   fc.assert(
     fc.property(fc.array(anySpan, { maxLength: 200 }), (spans) => {
       const store = new TraceStore(BOUNDS);
@@ -34,7 +34,7 @@ test("a flood of spans keeps within every bound, and the memory that is told is 
   );
 });
 
-test("the size of a span covers all of its text", () => {
+test("the size of a span includes all of its text", () => {
   fc.assert(
     fc.property(anySpan, (span) => {
       const texts = [span.name, ...span.linkedTraceIds, ...Object.entries(span.attributes).flat()];
@@ -44,7 +44,7 @@ test("the size of a span covers all of its text", () => {
   );
 });
 
-test("the oldest traces are forgotten first", () => {
+test("drops the oldest traces first", () => {
   const store = new TraceStore(BOUNDS);
   for (let trace = 1; trace <= 8; trace += 1) store.addSpans([receivedSpan({ trace })]);
   expect(store.traces.map(({ traceId }) => traceId)).toEqual([4, 5, 6, 7, 8].map(traceIdOf));
@@ -66,7 +66,7 @@ test.each([
   ["with a trace id of another length", { traceId: "ab" }],
   ["with a span id of another length", { spanId: "ab".repeat(100) }],
   ["larger than the bound", { name: "x".repeat(2_000) }],
-])("a span %s is dropped and counted, and pushes nothing out", (_, given) => {
+])("a span %s is dropped and counted, and evicts nothing", (_, given) => {
   const store = new TraceStore(BOUNDS);
   store.addSpans([receivedSpan({ trace: 1 }), receivedSpan({ trace: 2 }, given)]);
   expect(store.traces.map(({ traceId }) => traceId)).toEqual([traceIdOf(1)]);

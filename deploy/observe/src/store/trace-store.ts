@@ -1,19 +1,19 @@
 import type { ReceivedAttributes, ReceivedSpan } from "@nutrition/telemetry/otlp/received";
 
-/** The spans of one trace that have arrived, in the order of arrival. */
+/** The received spans of one trace, in order of arrival. */
 export interface Trace {
   readonly traceId: string;
   readonly spans: readonly ReceivedSpan[];
 }
 
 export interface TraceBounds {
-  /** Traces kept; the oldest are forgotten. */
+  /** Maximum number of traces; the oldest are dropped. */
   tracesMax: number;
-  /** Spans kept of one trace; further ones are dropped. */
+  /** Maximum number of spans of one trace; further ones are dropped. */
   spansPerTraceMax: number;
-  /** Memory of all spans together, as `sizeOf` estimates it. */
+  /** Maximum memory of all spans, as `sizeOf` estimates it. */
   bytesMax: number;
-  /** A larger span is dropped. */
+  /** Maximum size of a span; larger ones are dropped. */
   spanBytesMax: number;
 }
 
@@ -32,7 +32,7 @@ const BOUNDS: TraceBounds = {
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 
-/** The last traces, bounded by number and by memory whatever is sent. */
+/** The latest traces, bounded in number and memory whatever is sent. */
 export class TraceStore {
   readonly #bounds: TraceBounds;
   /** Oldest first. */
@@ -48,7 +48,7 @@ export class TraceStore {
     return this.#bytes;
   }
 
-  /** Spans that were too large, too many or malformed. */
+  /** Number of spans that were too large, too many or malformed. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -74,7 +74,7 @@ export class TraceStore {
       return;
     }
     const trace = this.#traceOf(span.traceId);
-    // A sender repeats a batch whose answer it did not get.
+    // A sender repeats a batch whose response it did not get.
     if (trace.spansById.has(span.spanId)) return;
     if (trace.spans.length >= this.#bounds.spansPerTraceMax) {
       this.#dropped += 1;
@@ -109,7 +109,7 @@ const SPAN_BYTES = 400;
 const ENTRY_BYTES = 100;
 const BYTES_PER_CHARACTER = 2;
 
-/** Memory that a span takes at most, roughly: its text at two bytes a character and its objects. */
+/** Rough upper bound of a span's memory: its text at two bytes a character and its objects. */
 export function sizeOf(span: ReceivedSpan): number {
   const { service, name, attributes, events, linkedTraceIds } = span;
   const eventBytes = events.map(
@@ -126,7 +126,7 @@ export function sizeOf(span: ReceivedSpan): number {
   );
 }
 
-/** Memory that attributes take at most, roughly. */
+/** Rough upper bound of the attributes' memory. */
 export function attributesSize(attributes: ReceivedAttributes): number {
   return Object.entries(attributes).reduce(
     (sum, [key, value]) => sum + textBytes(key) + textBytes(String(value)),

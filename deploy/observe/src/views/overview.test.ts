@@ -7,7 +7,7 @@ import { overviewOf } from "./overview.ts";
 
 const nothing = new SeriesStore();
 
-test("a request is listed when its first span has arrived, newest first", () => {
+test("lists a request when its first span has arrived, newest first", () => {
   const traces = new TraceStore();
   traces.addSpans([
     receivedSpan({ trace: 1 }, { name: "GET /docs", startMs: 1 }),
@@ -19,7 +19,7 @@ test("a request is listed when its first span has arrived, newest first", () => 
   expect(kept.requests).toBe(2);
 });
 
-test("a tool's refusal is told, although the answer is HTTP 200", () => {
+test("shows a tool's refusal although the response is HTTP 200", () => {
   const traces = new TraceStore();
   const tool = {
     "mcp.method.name": "tools/call",
@@ -39,7 +39,7 @@ test("a tool's refusal is told, although the answer is HTTP 200", () => {
   });
 });
 
-test("routes have the median and the 99th percentile of their requests, the slowest first", () => {
+test("shows the median and 99th percentile of each route, slowest first", () => {
   const traces = new TraceStore();
   for (let trace = 1; trace <= 100; trace += 1) {
     traces.addSpans([receivedSpan({ trace }, { name: "GET /docs", durationMs: trace })]);
@@ -51,7 +51,7 @@ test("routes have the median and the 99th percentile of their requests, the slow
   ]);
 });
 
-test("refusals are added up by policy, requests and failures by service", () => {
+test("adds up refusals by policy, and requests and failures by service", () => {
   const series = new SeriesStore();
   const metric = (service: string, name: string, attributes: Record<string, string>) => ({
     ...{ service, name, unit: "1", attributes },

@@ -21,7 +21,7 @@ export interface ServiceView {
   readonly name: string;
   /** HTTP requests and calls of other services. */
   readonly requests: number;
-  /** Those that failed for a reason of ours: HTTP 5xx, or gRPC's codes for it. */
+  /** Those that failed through our fault: HTTP 5xx, or the corresponding gRPC codes. */
   readonly failures: number;
   /** Statements and commands sent to PostgreSQL and Redis. */
   readonly statements: number;
@@ -33,7 +33,7 @@ export interface ServiceView {
 export interface Overview {
   /** Newest first. */
   readonly requests: readonly RequestView[];
-  /** The slowest by p99 first. */
+  /** Slowest by p99 first. */
   readonly routes: readonly RouteView[];
   readonly refusals: readonly RefusalView[];
   readonly services: readonly ServiceView[];
@@ -56,7 +56,7 @@ const OUR_FAILURES = new Set([
   "DATA_LOSS",
 ]);
 
-/** All that the first page shows. */
+/** Everything on the first page. */
 export function overviewOf(traces: TraceStore, series: SeriesStore): Overview {
   const requests = traces.traces.flatMap((trace) => requestOf(trace) ?? []);
   const newestFirst = requests.toSorted((one, other) => other.startMs - one.startMs);
@@ -123,7 +123,7 @@ function isFailure({ attributes }: ReceivedSeries): boolean {
   return http >= SERVER_ERROR || OUR_FAILURES.has(String(attributes["rpc.response.status_code"]));
 }
 
-/** How many were measured, or for a plain counter its value, over these series. */
+/** Number of measurements over these series, or the value of a plain counter. */
 function sum(series: readonly ReceivedSeries[]): number {
   return series.reduce((total, { count, value }) => total + (count ?? value), 0);
 }

@@ -2,22 +2,22 @@ import type { ReceivedSpan } from "@nutrition/telemetry/otlp/received";
 
 import type { Trace } from "../store/trace-store.ts";
 
-/** One request from outside, as a line of a list. */
+/** One request from outside, as listed. */
 export interface RequestView {
   readonly traceId: string;
   /** Method and path pattern, such as `GET /api/v1/me`. */
   readonly name: string;
-  /** What an assistant asked for in it: a tool, or an MCP method such as `tools/list`. */
+  /** What an assistant requested in it: a tool, or an MCP method such as `tools/list`. */
   readonly message: string | undefined;
   /** HTTP status. */
   readonly status: number | undefined;
-  /** Code of what it failed with, also of a tool's refusal in an answer with status 200. */
+  /** Error code, including that of a tool's refusal in a response with status 200. */
   readonly error: string | undefined;
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly durationMs: number;
   readonly spans: number;
-  /** Services that took part, in the order in which their work began. */
+  /** Participating services, in the order in which they began. */
   readonly services: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function requestOf({ traceId, spans }: Trace): RequestView | undefined {
   };
 }
 
-/** What requests are told apart by: the tool, or else method and path pattern. */
+/** Group of a request: the tool, otherwise method and path pattern. */
 export function routeOf({ name, message }: RequestView): string {
   return message ?? name;
 }

@@ -21,7 +21,7 @@ const anyTrace = fc
     ),
   }));
 
-test("every span is shown once and within the times, whatever the spans say of one another", () => {
+test("shows every span once and within the time range, whatever parents the spans claim", () => {
   fc.assert(
     fc.property(anyTrace, (trace) => {
       const { rows, startMs, durationMs } = waterfallOf(trace);
@@ -35,7 +35,7 @@ test("every span is shown once and within the times, whatever the spans say of o
   );
 });
 
-test("a span stands below the one that caused it, siblings by time", () => {
+test("shows a span below its parent, siblings by time", () => {
   const spans = [
     receivedSpan({ span: 4, parent: 2 }, { startMs: 30 }),
     receivedSpan({ span: 3, parent: 1 }, { startMs: 40 }),
@@ -51,7 +51,7 @@ test("a span stands below the one that caused it, siblings by time", () => {
   ]);
 });
 
-test("a span whose cause has not arrived stands alone and says so", () => {
+test("shows a span whose parent has not arrived separately and says so", () => {
   const spans = [receivedSpan({ span: 1 }), receivedSpan({ span: 3, parent: 2 })];
   const { rows } = waterfallOf({ traceId: traceIdOf(1), spans });
   expect(rows.map(({ depth, isOrphan }) => [depth, isOrphan])).toEqual([

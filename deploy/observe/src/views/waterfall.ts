@@ -2,18 +2,18 @@ import type { ReceivedSpan } from "@nutrition/telemetry/otlp/received";
 
 import type { Trace } from "../store/trace-store.ts";
 
-/** A span in its place below the one that caused it. */
+/** A span in its place below its parent. */
 export interface WaterfallRow {
   readonly span: ReceivedSpan;
   /** 0 for the first span. */
   readonly depth: number;
-  /** Whether the span that caused it has not arrived. */
+  /** Whether its parent has not arrived. */
   readonly isOrphan: boolean;
 }
 
 export interface Waterfall {
   readonly rows: readonly WaterfallRow[];
-  /** When the earliest span began, in milliseconds since 1970. */
+  /** Start of the earliest span, in milliseconds since 1970. */
   readonly startMs: number;
   /** From then to the end of the last span. */
   readonly durationMs: number;
@@ -24,14 +24,14 @@ interface Place {
   depth: number;
 }
 
-/** Orders the spans of a trace as they caused one another, siblings by time. Shows each span once. */
+/** Orders the spans of a trace by parent, siblings by time. Shows each span once. */
 export function waterfallOf({ spans }: Trace): Waterfall {
   const byTime = spans.toSorted((one, other) => one.startMs - other.startMs);
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const children = Map.groupBy(byTime, ({ parentSpanId }) => parentSpanId);
   const shown = new Map<ReceivedSpan, WaterfallRow>();
   const tops = byTime.filter(({ parentSpanId }) => !ids.has(parentSpanId));
-  // Spans that name each other as their cause hang below no top; they come last.
+  // Cycles of spans that name each other as parent hang below no top; they come last.
   for (const top of [...tops, ...byTime]) {
     const waiting: Place[] = [{ span: top, depth: 0 }];
     for (let place = waiting.pop(); place; place = waiting.pop()) {
