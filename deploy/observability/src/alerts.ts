@@ -12,21 +12,22 @@ import { nameOf, promDuration } from "./promql.ts";
 
 export interface Alert {
   readonly name: string;
-  /** `page` wakes somebody; `ticket` is for the next working day. */
+  /** `page` wakes somebody up; `ticket` is for the next working day. */
   readonly severity: "page" | "ticket";
   readonly expression: string;
-  /** Time for which it must hold, in seconds. */
+  /** Duration in seconds for which the condition must hold. */
   readonly forSeconds: number;
-  /** What users see or are about to see. */
+  /** What users notice or are about to notice. */
   readonly summary: string;
-  /** Page in docs/runbooks, without its ending. */
+  /** Page in docs/runbooks, without its extension. */
   readonly runbook: string;
 }
 
 /**
- * The budget of errors burns this many times as fast as it may over both windows: the long one says
- * that it matters, the short one that it goes on. Of the objective's 30 days, 14.4 for an hour is 2 %
- * of the budget, 6 for six hours 5 %, 1 for three days 10 % (Google's SRE workbook, chapter 5).
+ * The error budget is consumed at least this many times too fast over both windows: the long one
+ * shows that it matters, the short one that it is ongoing. With 30-day objectives, 14.4 for an hour
+ * is 2 % of the budget, 6 for six hours 5 %, 1 for three days 10 % (Google's SRE workbook, chapter
+ * 5).
  */
 const BURNS = [
   { severity: "page", factor: 14.4, longSeconds: 3_600, shortSeconds: 300 },
@@ -35,20 +36,23 @@ const BURNS = [
   { severity: "ticket", factor: 1, longSeconds: 259_200, shortSeconds: 21_600 },
 ] as const;
 
-/** Every window over which errors are measured, in seconds, growing. */
+/** Every window over which errors are measured, in seconds, ascending. */
 export const WINDOWS_SECONDS = [
   ...new Set(BURNS.flatMap(({ longSeconds, shortSeconds }) => [longSeconds, shortSeconds])),
 ].sort((a, b) => a - b);
 
-/** The services that every installation has. */
+/** The services of every installation. */
 export const SERVICES = ["gateway", "web", "auth", "journal", "limits", "analysis"] as const;
 
-/** The recorded share of requests that were not good. */
+/** The recorded share of bad requests. */
 export function errorRatio({ name }: Objective, window: string): string {
   return `nutrition:${name}_bad:ratio_rate${window}`;
 }
 
-/** Every alert. Tests that provoke alerts on a running stack scale all times down, such as by 0.02. */
+/**
+ * All alerts. Tests that provoke alerts on a running stack scale all times down, for example by
+ * 0.02.
+ */
 export function alertsOf(scale = 1): Alert[] {
   const windowOf = (seconds: number) => promDuration(seconds * scale);
   return [
@@ -78,12 +82,12 @@ function burning(
     severity,
     expression: conditions.join("\nor\n"),
     forSeconds: 120,
-    summary: `${title} fail or are slow for {{ $value | humanizePercentage }} of requests; ${budget * 100} % may.`,
+    summary: `${title} fail or are slow for {{ $value | humanizePercentage }} of requests; the budget is ${budget * 100} %.`,
     runbook: `${name}-objective`,
   };
 }
 
-/** The few causes that do not mend themselves and that users do not feel at once. */
+/** The few causes that do not resolve themselves and that users do not notice at once. */
 function causes(scale: number): Alert[] {
   return [
     {
@@ -115,17 +119,19 @@ function causes(scale: number): Alert[] {
     {
       name: "KeySetMissing",
       severity: "page",
-      // Keys serve for a day after they were fetched; those that never were are of 1970.
+      // Keys are used for a day after they were fetched; never fetched ones count as fetched in
+      // 1970.
       expression: `min by (job) (${nameOf(keySetAway)}) > 0 and time() - max by (job) (${nameOf(keySetFetched)}) > ${86_400 * scale}`,
       forSeconds: 120,
       summary:
-        "No instance of {{ $labels.job }} has the identity provider's keys: nobody's token works.",
+        "No instance of {{ $labels.job }} has the identity provider's keys: no token is accepted.",
       runbook: "key-set-away",
     },
     {
       name: "ModelBudgetSpent",
       severity: "ticket",
-      // A question is refused when the most it can cost no longer fits: the budget is never quite spent.
+      // A question is refused when its maximum cost no longer fits: the budget is never spent
+      // completely.
       expression: `sum(increase(${nameOf(modelBudgetRefusals)}[${promDuration(600 * scale)}])) > 0`,
       forSeconds: 60,
       summary: "The day's budget for the language model is spent; the food tables answer.",
@@ -134,7 +140,7 @@ function causes(scale: number): Alert[] {
   ];
 }
 
-/** Messages and reservations between the journal and the limits that nobody settles. */
+/** Messages and reservations between the journal and the limits that are not being settled. */
 function messageCauses(scale: number): Alert[] {
   return [
     {

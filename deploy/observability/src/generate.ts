@@ -1,11 +1,11 @@
-// Writes the generated files; with --check it only fails when one is not up to date.
+// Writes the generated files; with --check it only fails when one is out of date.
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { generatedFiles } from "./generated-files.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** Whole folders of generated files. A chart can take in none from outside of it. */
+/** Whole folders of generated files. A chart cannot include files from outside. */
 const FOLDERS = ["deploy/observability/generated", "helm/nutrition-journal/files/monitoring"];
 const wanted = generatedFiles();
 for (const folder of FOLDERS) await (process.argv.includes("--check") ? check : write)(folder);
@@ -18,7 +18,7 @@ async function check(folder: string): Promise<void> {
   }
   if (stale.size === 0) return;
   console.error(
-    `${folder} is not up to date (${[...stale].join(", ")}): run npm run generate and commit the result.`,
+    `${folder} is out of date (${[...stale].join(", ")}): run npm run generate and commit the result.`,
   );
   process.exitCode = 1;
 }

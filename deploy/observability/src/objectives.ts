@@ -6,19 +6,21 @@ import {
 
 import { bucketOf, countOf } from "./promql.ts";
 
-/** What users were promised: a share of requests that succeed in time. */
+/** A service level objective: the share of requests that must succeed in time. */
 export interface Objective {
-  /** As in names of rules, such as `reads`. */
+  /** As in rule names, such as `reads`. */
   readonly name: string;
   /** Such as "Reads". */
   readonly title: string;
   /** Share of good requests, such as 0.999. */
   readonly target: number;
-  /** Selectors of good requests and of all that count, side by side. */
+  /** Selectors of good requests and of all counted requests. */
   readonly series: readonly { readonly good: string; readonly all: string }[];
 }
 
-/** Tool errors that are the caller's to mend, as 4xx are over REST: they count neither way. */
+/**
+ * Tool errors that the caller must fix, like 4xx over REST: they count neither as good nor as bad.
+ */
 const OF_THE_CALLER = [
   ...["invalid_input", "limit_exceeded", "not_same_entry", "insufficient_scope"],
   ...["premium_required", "item_not_found", "ambiguous_item", "item_changed"],
@@ -28,7 +30,7 @@ const OF_THE_CALLER = [
 const READ_TOOLS = "get_.+|list_.+";
 const WRITE_TOOLS = "log_food|edit_food_item|merge_food_items|delete_food_item";
 
-/** The length of time over which the objectives hold, in days. */
+/** The period of the objectives, in days. */
 export const OBJECTIVE_DAYS = 30;
 
 export const OBJECTIVES: readonly Objective[] = [
@@ -42,10 +44,10 @@ export const OBJECTIVES: readonly Objective[] = [
 ];
 
 /**
- * Left out are the 4xx, which are the caller's to mend, and the 503 of tokens that name a key nobody
- * knows while the identity provider is away: strangers can cause any number of them. What that means for
- * people is told by KeySetAway and KeySetMissing. `within` is a bound of the histogram in seconds, as
- * OpenMetrics writes it.
+ * Excluded are the 4xx, which the caller must fix, and the 503 of tokens that name an unknown key
+ * while the identity provider is unavailable, because strangers can cause any number of them.
+ * KeySetAway and KeySetMissing report what that means for people. `within` is a bound of the
+ * histogram in seconds, in OpenMetrics notation.
  */
 function overRest(within: string) {
   const route = 'http_route=~"/api/v1/.+"';

@@ -21,7 +21,7 @@ export function sumOf(histogram: Histogram): string {
   return `${familyName(histogram)}_sum`;
 }
 
-/** Events a second, summed over what `by` does not name. */
+/** Events per second, summed over the labels that `by` does not name. */
 export function ratePer(selector: string, by: readonly string[], range = PANEL_RANGE): string {
   return `sum${grouping(by)} (rate(${selector}[${range}]))`;
 }
@@ -36,7 +36,7 @@ export function quantileOf(
   return `histogram_quantile(${quantile}, ${rate})`;
 }
 
-/** A length of time as Prometheus reads it; whole milliseconds at least. */
+/** A duration in Prometheus notation; at least one millisecond. */
 export function promDuration(seconds: number): string {
   const units = [
     ["d", 86_400_000],

@@ -14,10 +14,13 @@ export interface RuleFile {
 }
 
 const RUNBOOKS = "docs/runbooks";
-/** A machine that is busy with tests misses scrapes for seconds. */
+/** A busy test machine misses scrapes for seconds. */
 const FOR_SECONDS_MIN = 5;
 
-/** All rules. Tests that provoke alerts on a running stack scale all times down, such as by 0.02. */
+/**
+ * All rules. Tests that provoke alerts on a running stack scale all times down, for example by
+ * 0.02.
+ */
 export function ruleFile(scale = 1): RuleFile {
   const windowOf = (seconds: number) => promDuration(seconds * scale);
   return {
@@ -34,7 +37,7 @@ export function ruleFile(scale = 1): RuleFile {
   };
 }
 
-/** No requests at all give no value, and so no alert. */
+/** Without any request there is no value, and so no alert. */
 function recording(objective: Objective, window: string) {
   const total = (kind: "good" | "all") =>
     objective.series

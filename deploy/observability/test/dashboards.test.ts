@@ -34,14 +34,14 @@ function recordOnce(instrument: Instrument): void {
 }
 
 describe("a dashboard", () => {
-  it("has a name and an address of its own", () => {
+  it("has a unique name and address", () => {
     for (const key of ["uid", "title"] as const) {
       const values = DASHBOARDS.map((dashboard) => dashboard[key]);
       expect(new Set(values).size).toBe(values.length);
     }
   });
 
-  it("has panels that do not overlap and say what they mean", () => {
+  it("has panels that do not overlap and explain themselves", () => {
     for (const dashboard of DASHBOARDS) {
       const { panels } = toGrafana(dashboard) as { panels: { gridPos: Box }[] };
       const overlapping = panels.filter(({ gridPos: one }, index) =>
@@ -55,7 +55,7 @@ describe("a dashboard", () => {
 });
 
 describe.skipIf(isWithoutPrometheus())("Prometheus", () => {
-  it("answers every query of every dashboard, and leads from a bucket to a trace", async () => {
+  it("answers every query of every dashboard, and links a bucket to a trace", async () => {
     recording.isOn = true;
     for (const instrument of allInstruments()) recordOnce(instrument);
     const metrics = metricsPage({});

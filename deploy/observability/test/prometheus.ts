@@ -10,8 +10,8 @@ const HOST = "127.0.0.1";
 const START_TIMEOUT_MS = 20_000;
 
 /**
- * Whether tests that need Prometheus are left out: where it is not installed, except in CI, where they
- * fail instead. Says so.
+ * Whether tests that need Prometheus are skipped: where it is not installed, except in CI, where
+ * they fail instead. Prints a warning.
  */
 export function isWithoutPrometheus(): boolean {
   if (process.env["CI"] === "true" || spawnSync("promtool", ["--version"]).status === 0) {
@@ -24,7 +24,7 @@ export function isWithoutPrometheus(): boolean {
   return true;
 }
 
-/** What promtool says of these files, each written under its name; the first is its argument. */
+/** Promtool's output for these files, each written under its name; the first is its argument. */
 export async function promtool(
   command: readonly string[],
   files: Readonly<Record<string, string>>,
@@ -50,9 +50,9 @@ export interface ScrapedJob {
 }
 
 export interface RunningPrometheus extends AsyncDisposable {
-  /** The result of an instant query. Throws what Prometheus says of a query that it cannot read. */
+  /** The result of an instant query. Throws Prometheus's error for an invalid query. */
   query(expression: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
-  /** Alerts that fire now. */
+  /** Firing alerts. */
   firing(): Promise<string[]>;
   /** Trace ids of the exemplars of a query in the last minute. */
   exemplars(expression: string): Promise<string[]>;

@@ -24,7 +24,7 @@ function up(job: string, values: string): Series {
   return { series: `up{job="${job}",instance="a"}`, values };
 }
 
-/** A minute has 6,000 reads, of which `bad` fail and `slow` take more than 0.3 s. */
+/** 6,000 reads per minute, of which `bad` fail and `slow` take more than 0.3 s. */
 function reads({ bad = 0, slow = 0 }): Series[] {
   const good = 6_000 - bad;
   const name = "http_server_request_duration_seconds";
@@ -40,7 +40,7 @@ function reads({ bad = 0, slow = 0 }): Series[] {
   ];
 }
 
-/** A minute has 600 writes, of which `bad` fail; many more are refused. */
+/** 600 writes per minute, of which `bad` fail; many more are refused. */
 function writes(bad: number): Series[] {
   const name = "mcp_server_operation_duration_seconds";
   return [
@@ -67,18 +67,18 @@ const AWAY = 'nutrition_key_set_away{job="gateway",instance="a"}';
 /** After half an hour of each, exactly these alerts fire. */
 const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] = [
   {
-    name: "all is well but for a flood that is refused",
+    name: "everything is fine except for a refused flood",
     given: [...reads({}), ...writes(0)],
     fires: [],
   },
-  { name: "nobody asks for anything", given: [], fires: [] },
+  { name: "there are no requests", given: [], fires: [] },
   {
     name: "half of the budget of reads is used",
     given: reads({ bad: 3 }),
     fires: [],
   },
   {
-    name: "reads fail a little more than they may",
+    name: "slightly too many reads fail",
     given: reads({ bad: 20 }),
     fires: ["ReadsObjectiveBurningSlowly"],
   },
@@ -93,7 +93,7 @@ const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] =
     fires: ["ReadsObjectiveBurningFast", "ReadsObjectiveBurningSlowly"],
   },
   {
-    name: "writes fail a little more than they may",
+    name: "slightly too many writes fail",
     given: writes(20),
     fires: ["WritesObjectiveBurningSlowly"],
   },
@@ -102,7 +102,7 @@ const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] =
     given: writes(200),
     fires: ["WritesObjectiveBurningFast", "WritesObjectiveBurningSlowly"],
   },
-  { name: "an outbox is worked on", given: [constant(OUTBOX, 60)], fires: [] },
+  { name: "an outbox is being processed", given: [constant(OUTBOX, 60)], fires: [] },
   { name: "an outbox is stuck", given: [constant(OUTBOX, 900)], fires: ["OutboxStuck"] },
   { name: "no reservation is overdue", given: [constant(OVERDUE, 0)], fires: [] },
   {
@@ -162,7 +162,7 @@ const DOWN: typeof SCENARIOS = [
     given: [...ALL_UP.slice(1), up("gateway", "0x30")],
     fires: ["ServiceDown"],
   },
-  { name: "a service is not known at all", given: ALL_UP.slice(1), fires: ["ServiceDown"] },
+  { name: "a service is unknown", given: ALL_UP.slice(1), fires: ["ServiceDown"] },
   {
     name: "one of two instances answers",
     given: [...ALL_UP, { series: 'up{job="gateway",instance="b"}', values: "0x30" }],
@@ -172,7 +172,7 @@ const DOWN: typeof SCENARIOS = [
 
 const names = alertsOf().map(({ name }) => name);
 
-describe.skipIf(isWithoutPrometheus())("alert rules, as Prometheus reads them,", () => {
+describe.skipIf(isWithoutPrometheus())("alert rules", () => {
   it("are valid", async () => {
     const { ok, output } = await promtool(["check", "rules"], {
       "rules.json": JSON.stringify(ruleFile()),
@@ -197,7 +197,7 @@ describe.skipIf(isWithoutPrometheus())("alert rules, as Prometheus reads them,",
         }),
         "rules.json": JSON.stringify(ruleFile()),
       });
-      // What promtool reports as unexpected is what fires.
+      // Promtool reports what fires as unexpected.
       const firing = names.filter(
         (name) =>
           output.includes(`alertname="${name}"`) || output.includes(`alertname=\\"${name}\\"`),
@@ -207,7 +207,7 @@ describe.skipIf(isWithoutPrometheus())("alert rules, as Prometheus reads them,",
     },
   );
 
-  it("have a scenario in which each fires", () => {
+  it("all fire in some scenario", () => {
     const provoked = new Set([...SCENARIOS, ...DOWN].flatMap(({ fires }) => fires));
     expect(names.filter((name) => !provoked.has(name))).toEqual([]);
   });

@@ -27,7 +27,7 @@ export const analysis: Dashboard = {
       title: "Analysis",
       panels: [
         curves({
-          title: "Lines by what answered them",
+          title: "Lines by source",
           description: "nothing: the line was refused by name.",
           unit: "short",
           queries: [
@@ -67,12 +67,12 @@ export const analysis: Dashboard = {
       panels: [
         figure({
           title: "Spent today",
-          description: "Over the budget the food tables answer.",
+          description: "Over the budget, the food tables answer.",
           unit: "currencyUSD",
           queries: [{ expression: `max(${nameOf(modelBudgetSpent)})`, legend: "spent" }],
         }),
         figure({
-          title: "Budget of a day",
+          title: "Daily budget",
           description: "0 when no model is configured.",
           unit: "currencyUSD",
           queries: [{ expression: `max(${nameOf(modelBudget)})`, legend: "budget" }],
@@ -85,20 +85,20 @@ export const analysis: Dashboard = {
         }),
         figure({
           title: "Breaker",
-          description: "1 while the model is given a rest after failing.",
+          description: "1 while the model is paused after failures.",
           unit: "short",
           queries: [{ expression: `max(${nameOf(breakerOpen)})`, legend: "open" }],
         }),
         curves({
           title: "Questions over the budget",
           description:
-            "Not asked, as the most they can cost no longer fits. Alerts when there are any.",
+            "Not asked, because their maximum cost no longer fits. Alerts when there are any.",
           unit: "short",
           queries: [{ expression: ratePer(nameOf(modelBudgetRefusals), []), legend: "refused" }],
         }),
         curves({
-          title: "Calls of the model",
-          description: "By error; an empty error answered.",
+          title: "Model calls",
+          description: "By error; empty for success.",
           unit: "reqps",
           queries: [
             {
@@ -108,8 +108,8 @@ export const analysis: Dashboard = {
           ],
         }),
         curves({
-          title: "Duration of calls of the model, 95th percentile",
-          description: "By error; an empty error answered.",
+          title: "Duration of model calls, 95th percentile",
+          description: "By error; empty for success.",
           unit: "s",
           queries: [
             {
@@ -122,7 +122,7 @@ export const analysis: Dashboard = {
         }),
         curves({
           title: "Fallbacks to the tables",
-          description: "Lines that the model was to answer.",
+          description: "Lines that the model should have answered.",
           unit: "short",
           queries: [
             {
@@ -137,7 +137,7 @@ export const analysis: Dashboard = {
       title: "People",
       panels: [
         { title: "Accounts", instrument: accounts },
-        { title: "API keys that work", instrument: activeKeys },
+        { title: "Active API keys", instrument: activeKeys },
         { title: "Assistants allowed", instrument: connections },
       ].map(({ title, instrument }) =>
         figure({

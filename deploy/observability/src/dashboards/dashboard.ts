@@ -1,6 +1,6 @@
-/** What our dashboards need of Grafana's model; everything else is Grafana's default. */
+/** The part of Grafana's model that our dashboards need; everything else is Grafana's default. */
 export interface Dashboard {
-  /** Stable, so that links survive. */
+  /** Stable, so that links keep working. */
   readonly uid: string;
   readonly title: string;
   readonly description: string;
@@ -32,17 +32,17 @@ const COLUMNS = 24;
 const SIZES = { timeseries: { w: 12, h: 8 }, stat: { w: 6, h: 4 } };
 const DATASOURCE = { type: "prometheus", uid: "${datasource}" };
 
-/** A panel of curves. */
+/** A time series panel. */
 export function curves(panel: Omit<Panel, "kind">): Panel {
   return { ...panel, kind: "timeseries" };
 }
 
-/** A panel of one figure. */
+/** A single-figure panel. */
 export function figure(panel: Omit<Panel, "kind">): Panel {
   return { ...panel, kind: "stat" };
 }
 
-/** The dashboard as Grafana imports it. */
+/** The dashboard in the form that Grafana imports. */
 export function toGrafana(dashboard: Dashboard): object {
   const { uid, title, description, sections } = dashboard;
   return {
@@ -64,7 +64,7 @@ export function toGrafana(dashboard: Dashboard): object {
   };
 }
 
-/** Panels side by side under the title of their section. */
+/** Panels side by side under a section title. */
 function layOut(sections: readonly Section[]): object[] {
   const laidOut: object[] = [];
   let y = 0;

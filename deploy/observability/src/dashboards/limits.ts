@@ -27,7 +27,7 @@ export const limits: Dashboard = {
       panels: [
         curves({
           title: "Refusals by policy",
-          description: "The policy that decides when the caller may come back.",
+          description: "The policy with the longest wait.",
           unit: "short",
           queries: [
             {
@@ -38,7 +38,8 @@ export const limits: Dashboard = {
         }),
         curves({
           title: "Reservations by outcome",
-          description: "Expired ones were left by a write that died; the journal then decides.",
+          description:
+            "Expired ones were abandoned by a write that died; the journal then decides.",
           unit: "short",
           queries: [
             {
@@ -48,7 +49,7 @@ export const limits: Dashboard = {
           ],
         }),
         curves({
-          title: "Reservations that are not settled",
+          title: "Open reservations",
           description: "Overdue ones count against people until the journal answers.",
           unit: "short",
           queries: [
@@ -58,7 +59,7 @@ export const limits: Dashboard = {
         }),
         curves({
           title: "Outboxes",
-          description: "Messages between services that have not been acknowledged.",
+          description: "Messages between services that are not acknowledged yet.",
           unit: "short",
           queries: [
             {
@@ -121,7 +122,7 @@ export const limits: Dashboard = {
         }),
         curves({
           title: "Queue",
-          description: "Decisions that wait. Over LIMITS_QUEUE_MAX callers get 503.",
+          description: "Waiting decisions. Above LIMITS_QUEUE_MAX, callers get 503.",
           unit: "short",
           queries: [
             {

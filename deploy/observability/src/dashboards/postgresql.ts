@@ -25,7 +25,7 @@ export const postgresql: Dashboard = {
       panels: [
         curves({
           title: "Statements by service",
-          description: "What the services ask.",
+          description: "Statements that the services run.",
           unit: "ops",
           queries: [
             {
@@ -36,7 +36,7 @@ export const postgresql: Dashboard = {
         }),
         curves({
           title: "Duration of statements, 99th percentile",
-          description: "As the services wait for them.",
+          description: "As seen by the services.",
           unit: "s",
           queries: [
             {
@@ -51,7 +51,7 @@ export const postgresql: Dashboard = {
         }),
         curves({
           title: "Where the time goes",
-          description: `The ${MOST} statements that take most time in all: seconds waited in a second.`,
+          description: `The ${MOST} statements that take the most time in total: seconds waited per second.`,
           unit: "s",
           queries: [
             {
@@ -80,8 +80,8 @@ export const postgresql: Dashboard = {
       title: "Pools",
       panels: [
         curves({
-          title: "Use of pools",
-          description: "Used connections as a share of what the pool may open.",
+          title: "Pool usage",
+          description: "Used connections as a share of the pool's maximum.",
           unit: "percentunit",
           queries: [
             {
@@ -91,7 +91,7 @@ export const postgresql: Dashboard = {
           ],
         }),
         curves({
-          title: "Requests that wait for a connection",
+          title: "Requests waiting for a connection",
           description: "More than 0 for 5 minutes raises an alert.",
           unit: "short",
           queries: [

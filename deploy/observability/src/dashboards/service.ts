@@ -25,20 +25,20 @@ const CALLING: readonly Service[] = ["gateway", "web", "journal", "limits"];
 const WITH_DATABASE: readonly Service[] = ["auth", "journal", "limits", "analysis"];
 const WITH_KEY_SET: readonly Service[] = ["gateway", "web"];
 
-/** The dashboard of one service: what it is asked, what it asks, and how its processes are. */
+/** The dashboard of one service: its requests, its calls to others, and its processes. */
 export function serviceDashboard(service: Service): Dashboard {
   const job = `job="${service}"`;
   return {
     uid: `nutrition-service-${service}`,
     title: `Nutrition: service ${service}`,
-    description: `The service ${service}: what it is asked, what it asks, how its processes are.`,
+    description: `The service ${service}: its requests, its calls to others, and its processes.`,
     sections: [
       {
-        title: "What it is asked",
+        title: "Requests",
         panels: HTTP_SERVICES.includes(service) ? httpPanels(job) : callPanels(job),
       },
       {
-        title: "What it asks",
+        title: "Dependencies",
         panels: [
           ...(CALLING.includes(service) ? [callsMade(job)] : []),
           ...(WITH_DATABASE.includes(service) ? [statements(job)] : []),
@@ -70,7 +70,7 @@ function httpPanels(job: string): Panel[] {
     }),
     curves({
       title: "Duration by route, 95th percentile",
-      description: "With exemplars that lead to traces.",
+      description: "With exemplars that link to traces.",
       unit: "s",
       queries: [
         {
@@ -102,7 +102,7 @@ function callPanels(job: string): Panel[] {
     }),
     curves({
       title: "Duration by method, 95th percentile",
-      description: "With exemplars that lead to traces.",
+      description: "With exemplars that link to traces.",
       unit: "s",
       queries: [
         {
@@ -119,7 +119,7 @@ function callPanels(job: string): Panel[] {
 function callsMade(job: string): Panel {
   return curves({
     title: "Calls to other services, 95th percentile",
-    description: "As this service waits for them.",
+    description: "As seen by this service.",
     unit: "s",
     queries: [
       {
@@ -135,7 +135,7 @@ function callsMade(job: string): Panel {
 function statements(job: string): Panel {
   return curves({
     title: "Statements, 95th percentile",
-    description: "As this service waits for them.",
+    description: "As seen by this service.",
     unit: "s",
     queries: [
       {
@@ -151,7 +151,7 @@ function statements(job: string): Panel {
 function keySet(job: string): Panel {
   return curves({
     title: "Age of the identity provider's keys",
-    description: "Fetched again when a token comes and they are older than 10 minutes.",
+    description: "Fetched again when a token arrives and they are older than 10 minutes.",
     unit: "s",
     queries: [
       {
@@ -181,7 +181,7 @@ function processPanels(job: string): Panel[] {
     perInstance("JavaScript heap", "bytes", heapUsed, job),
     curves({
       title: "Spans",
-      description: "Sent, and lost by error: a collector that is away or too slow.",
+      description: "Sent, and lost by error: the collector is unavailable or too slow.",
       unit: "ops",
       queries: [
         {

@@ -15,11 +15,11 @@ const HTTP = countOf(httpServerRequestDuration);
 const MCP = countOf(mcpServerOperationDuration);
 const GATEWAY = 'job="gateway"';
 
-/** What users feel: the first page to open. */
+/** What users experience: the first page to open. */
 export const users: Dashboard = {
   uid: "nutrition-users",
-  title: "Nutrition: what users feel",
-  description: "Start here. If this page is fine, nobody is suffering.",
+  title: "Nutrition: user experience",
+  description: "Start here. If this page is fine, no user is affected.",
   sections: [
     { title: "Objectives", panels: OBJECTIVES.flatMap(objectivePanels) },
     {
@@ -27,7 +27,7 @@ export const users: Dashboard = {
       panels: [
         curves({
           title: "Requests by route",
-          description: "What arrives at the gateway.",
+          description: "Requests that arrive at the gateway.",
           unit: "reqps",
           queries: [
             {
@@ -38,7 +38,7 @@ export const users: Dashboard = {
         }),
         curves({
           title: "Answers by status",
-          description: "429 are refusals by limits; 5xx are ours to mend.",
+          description: "429 are refusals by limits; 5xx are our faults.",
           unit: "reqps",
           queries: [
             {
@@ -49,7 +49,7 @@ export const users: Dashboard = {
         }),
         curves({
           title: "Duration of requests",
-          description: "Median, 95th and 99th percentile, with exemplars that lead to traces.",
+          description: "Median, 95th and 99th percentile, with exemplars that link to traces.",
           unit: "s",
           queries: [0.5, 0.95, 0.99].map((quantile) => ({
             expression: quantileOf(quantile, {
@@ -88,7 +88,7 @@ export const users: Dashboard = {
         }),
         curves({
           title: "Errors of tools",
-          description: "Codes that assistants are told. Only service_unavailable is ours.",
+          description: "Error codes returned to assistants. Only service_unavailable is our fault.",
           unit: "reqps",
           queries: [
             {
@@ -127,8 +127,8 @@ function objectivePanels(objective: Objective): Panel[] {
       queries: [{ expression: `1 - ${errorRatio(objective, "1h")}`, legend: "good" }],
     }),
     figure({
-      title: `${objective.title}: speed of the budget`,
-      description: "1 spends the budget of errors in exactly 30 days; 14.4 wakes somebody.",
+      title: `${objective.title}: burn rate`,
+      description: "1 spends the error budget in exactly 30 days; 14.4 wakes somebody up.",
       unit: "short",
       queries: [{ expression: `${errorRatio(objective, "1h")} / ${budget}`, legend: "times" }],
     }),

@@ -22,7 +22,7 @@ export const limitsReservations = counter({
 export const limitsReservationsOpen = gauge({
   name: "nutrition.limits.reservations.open",
   unit: "{reservation}",
-  description: "Reservations that are not settled.",
+  description: "Open reservations.",
   attributes: [],
 });
 
@@ -88,7 +88,7 @@ export const analysisDuration = histogram({
 export const analysisLines = counter({
   name: "nutrition.analysis.lines",
   unit: "{line}",
-  description: "Lines by what answered them: stated, remembered, model, tables or nothing.",
+  description: "Lines by source: stated, remembered, model, tables or nothing.",
   attributes: [PROVIDER],
 });
 
@@ -158,7 +158,7 @@ export const accounts = gauge({
 export const activeKeys = gauge({
   name: "nutrition.api_keys",
   unit: "{key}",
-  description: "API keys that work.",
+  description: "Active API keys.",
   attributes: [],
 });
 

@@ -75,7 +75,7 @@ export const dbClientConnectionMax = gauge({
 export const dbClientConnectionPendingRequests = gauge({
   name: "db.client.connection.pending_requests",
   unit: "{request}",
-  description: "Requests that wait for a connection.",
+  description: "Requests waiting for a connection.",
   attributes: ["db.client.connection.pool.name"],
 });
 
