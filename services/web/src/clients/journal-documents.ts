@@ -1,13 +1,12 @@
+import type { WaterUnit } from "@nutrition/core/figures";
+import type { Nutrient } from "@nutrition/core/nutrients";
+
 import type { Person } from "./person.ts";
-import type { WaterUnit } from "../domain/figures.ts";
 import type { Backends } from "./backends.ts";
 import { callFor } from "./person-calls.ts";
 
 // Documents of the public interface as sent by the journal, whose contract tests verify them.
 // Moments are RFC 3339 text.
-
-export type Nutrient =
-  "calories" | "protein" | "carbs" | "fat" | "sugar" | "fiber" | "sodium" | "water_milliliters";
 
 export type Totals = Readonly<Record<Nutrient, number>>;
 export type Goals = Readonly<Record<Nutrient, number | null>>;

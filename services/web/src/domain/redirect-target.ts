@@ -1,7 +1,6 @@
+import { foreignText } from "@nutrition/core/foreign-text";
 import type { RedirectKind } from "@nutrition/core/redirect-address";
 import { redirectKind } from "@nutrition/core/redirect-address";
-
-import { foreignText } from "./foreign-text.ts";
 
 /** Destination of the redirect after consent. */
 export interface RedirectTarget {

@@ -1,7 +1,7 @@
+import { foreignText } from "@nutrition/core/foreign-text";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
-import { foreignText } from "../domain/foreign-text.ts";
 import { foreign } from "./foreign.ts";
 
 const NAME_MAX = 60;

@@ -1,7 +1,6 @@
+import { foreignText } from "@nutrition/core/foreign-text";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
-
-import { foreignText } from "../domain/foreign-text.ts";
 
 const CHARACTERS_MAX = 80;
 

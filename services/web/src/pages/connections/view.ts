@@ -1,9 +1,9 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { formatFigure } from "@nutrition/core/figures";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 import type { Grant } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
-import { formatFigure } from "../../domain/figures.ts";
 import { PERMISSIONS, permissionOf } from "../../domain/permissions.ts";
 import { csrfField } from "../../http/layout.ts";
 import type { Page } from "../../http/page.ts";

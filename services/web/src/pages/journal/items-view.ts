@@ -1,13 +1,13 @@
+import { describeConfidence, formatWater } from "@nutrition/core/figures";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
+import { OTHERS } from "@nutrition/core/nutrients";
 
 import type { Profile } from "../../clients/account-profile.ts";
 import { hasFullAccess } from "../../clients/account-profile.ts";
 import type { FoodItem, Settings, Summary } from "../../clients/journal-documents.ts";
-import { describeConfidence, formatWater } from "../../domain/figures.ts";
 import { accessNotice } from "../access-notice.ts";
 import { foreign } from "../foreign.ts";
-import { OTHERS } from "./nutrients.ts";
 import { figure } from "./totals-view.ts";
 
 const NOTHING = markup``;

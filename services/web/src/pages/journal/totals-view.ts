@@ -1,10 +1,10 @@
+import { describeEnergyLeft, formatFigure, formatWater } from "@nutrition/core/figures";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
+import type { ShownNutrient } from "@nutrition/core/nutrients";
+import { MACROS, OTHERS } from "@nutrition/core/nutrients";
 
 import type { Settings, Summary } from "../../clients/journal-documents.ts";
-import { formatFigure, formatWater } from "../../domain/figures.ts";
-import type { ShownNutrient } from "./nutrients.ts";
-import { MACROS, OTHERS } from "./nutrients.ts";
 
 const NOTHING = markup``;
 
@@ -31,7 +31,7 @@ function energyGoal(calories: number, goal: number | null): Markup {
     return markup`<p class="soft">No daily goal yet. <a href="/settings/profile">Set one</a></p>`;
   }
   return markup`${goalMeter("Energy", calories, goal)}
-    <p class="soft">${distance(calories, goal)}</p>`;
+    <p class="soft">${describeEnergyLeft(calories, goal)}</p>`;
 }
 
 function nutrientRow({ totals, goals }: Summary, nutrient: ShownNutrient, kind: string): Markup {
@@ -63,14 +63,6 @@ function goalMeter(label: string, value: number, goal: number): Markup {
   const text = `${label}: ${formatFigure(value)} of ${formatFigure(goal)}`;
   return markup`<meter min="0" max="${max}" value="${Math.min(value, max)}"
     aria-label="${text}">${text}</meter>`;
-}
-
-function distance(calories: number, goal: number): string {
-  // Both have at most two decimals; their difference as a double may have more.
-  const left = Math.round((goal - calories) * 100) / 100;
-  return left >= 0
-    ? `${formatFigure(left)} left of ${formatFigure(goal)} kcal`
-    : `${formatFigure(-left)} over the ${formatFigure(goal)} kcal goal`;
 }
 
 /** Names the figures that are unknown for some food, so that their totals are too low. */

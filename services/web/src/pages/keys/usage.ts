@@ -1,12 +1,12 @@
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { addDays } from "@nutrition/core/civil-date";
+import { formatFigure } from "@nutrition/core/figures";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 
 import type { Backends } from "../../clients/backends.ts";
 import { callFor, orNothing } from "../../clients/person-calls.ts";
-import { formatFigure } from "../../domain/figures.ts";
 import { sparklineBars } from "../../domain/sparkline.ts";
 import type { Person } from "../../clients/person.ts";
 

@@ -1,8 +1,8 @@
+import { formatFigure } from "@nutrition/core/figures";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
 import type { Weight } from "../../clients/journal-documents.ts";
-import { formatFigure } from "../../domain/figures.ts";
 import { longDate } from "../../domain/moments.ts";
 import type { WeightForm } from "../../domain/weight-form.ts";
 import { csrfField } from "../../http/layout.ts";

@@ -1,4 +1,6 @@
-import type { Nutrient } from "../../clients/journal-documents.ts";
+/** The nutrients of the public interface. Energy is in kcal. */
+export type Nutrient =
+  "calories" | "protein" | "carbs" | "fat" | "sugar" | "fiber" | "sodium" | "water_milliliters";
 
 /** How a nutrient is shown. */
 export interface ShownNutrient {
