@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 
 import { writeFdcDownload } from "../../../test/bench/search/fdc-download.ts";
 import { FoodOperator } from "./food-operator.ts";
+import { writeOffExport } from "./off-export.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 /** Twice what the import needs. */
@@ -19,30 +20,57 @@ function startImport({ environment }: FoodOperator, path: string, ...flags: stri
   return spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-test("an import that was killed and is started again ends as one that was not", async () => {
-  await using killed = await FoodOperator.start();
-  await using whole = await FoodOperator.start();
-  const download = join(killed.folder, "download");
-  writeFdcDownload(download, 12_000);
-  const first = startImport(killed, download);
-  while ((await killed.stored()) === "") await sleep(5);
-  first.kill("SIGKILL");
-  await once(first, "exit");
-  const again = await killed.json("import", download);
-  expect(again.unchanged).toBeGreaterThanOrEqual(1_000);
-  expect(again.inserted).toBeGreaterThan(0);
-  const report = await whole.json("import", download);
-  expect(report).toMatchObject({ inserted: 11_760, superseded: 240, refused: 0 });
-  expect(again.inserted + again.unchanged).toBe(report.inserted);
-  expect((await killed.stored()) === (await whole.stored())).toBe(true);
-}, 60_000);
+const KINDS = [
+  {
+    kind: "FoodData Central",
+    file: "download",
+    write: async (path: string, foods: number) => writeFdcDownload(path, foods),
+    counts: { inserted: 11_760, superseded: 240, refused: 0 },
+    /** Its 440,000 rows as objects would not fit, and the process would end with an error. */
+    large: 40_000,
+  },
+  {
+    kind: "Open Food Facts",
+    file: "products.csv.gz",
+    write: writeOffExport,
+    counts: { inserted: 8_000, superseded: 0, refused: 4_000 },
+    large: 120_000,
+  },
+];
 
-test("a large file is imported in a small heap", async () => {
-  await using operator = await FoodOperator.start();
-  const download = join(operator.folder, "download");
-  writeFdcDownload(download, 40_000);
-  // The file's 440,000 rows as objects would not fit, and the process would end with an error.
-  const child = startImport(operator, download, `--max-old-space-size=${HEAP_MIB}`);
-  const [exitCode] = await once(child, "close");
-  expect(exitCode).toBe(0);
-}, 120_000);
+test.each(KINDS)(
+  "a killed import of $kind ends as one that was not",
+  async (given) => {
+    const { file, write, counts } = given;
+    await using killed = await FoodOperator.start();
+    await using whole = await FoodOperator.start();
+    const download = join(killed.folder, file);
+    await write(download, 12_000);
+    const first = startImport(killed, download);
+    while ((await killed.stored()) === "") await sleep(5);
+    first.kill("SIGKILL");
+    await once(first, "exit");
+    const again = await killed.json("import", download);
+    expect(again.unchanged).toBeGreaterThanOrEqual(1_000);
+    expect(again.inserted).toBeGreaterThan(0);
+    const report = await whole.json("import", download);
+    expect(report).toMatchObject(counts);
+    expect(again.inserted + again.unchanged).toBe(report.inserted);
+    expect((await killed.stored()) === (await whole.stored())).toBe(true);
+  },
+  60_000,
+);
+
+test.each(KINDS)(
+  "a large file of $kind is imported in a small heap",
+  async (given) => {
+    const { file, write, large } = given;
+    await using operator = await FoodOperator.start();
+    const download = join(operator.folder, file);
+    await write(download, large);
+    const child = startImport(operator, download, `--max-old-space-size=${HEAP_MIB}`);
+    const [exitCode] = await once(child, "close");
+    expect(exitCode).toBe(0);
+  },
+  120_000,
+);

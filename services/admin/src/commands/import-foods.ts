@@ -9,17 +9,18 @@ import { formatTable } from "../table.ts";
 
 /** Imports a published food table into the search. */
 export const importFoods: Command = {
-  synopsis: "FILE.zip|FOLDER|FILE.jsonl.gz [--rejects FILE]",
-  summary: "Bring USDA's foods into the food tables.",
+  synopsis: "FILE.zip|FOLDER|FILE.csv.gz|FILE.jsonl.gz [--rejects FILE]",
+  summary: "Bring foods of USDA or Open Food Facts into the food tables.",
   details: [
     "FILE.zip       a CSV download of FoodData Central (fdc.nal.usda.gov/download-datasets): SR Legacy,",
     "               Foundation, FNDDS or Branded",
     "FOLDER         the same, unpacked: the folder of the CSV files, or the one that it lies in",
+    "FILE.csv.gz    the CSV export of Open Food Facts (openfoodfacts.org/data), under the ODbL; .csv too",
     "FILE.jsonl.gz  foods as JSON, a line each: id, name, per100g, portions",
     "--rejects FILE all rows that were refused, as JSON lines; the first are printed in any case",
     "",
     "What is stored already is left alone: after a failure run the same command again. Foods of brands",
-    "are found only by searches that name the brand.",
+    "are found only by searches that name the brand, or by their barcode.",
   ],
   options: { rejects: { type: "string" } },
   positionals: ["FILE"],
@@ -44,12 +45,25 @@ function reportText(report: FoodImportReport): string {
       : "",
   ].filter((note) => note !== "");
   const first = [stored, ...notes].join(" ");
-  if (refused === 0) return first;
+  return [first, report.licence, refused > 0 ? refusedText(report) : null]
+    .filter((part) => part !== null)
+    .join("\n\n");
+}
+
+/** The refused rows where few were, else how many each reason refused. */
+function refusedText({ refused, refusals, refused_because: reasons }: FoodImportReport): string {
+  const title = `${countOf(refused, "was", "were")} refused`;
+  if (refused === refusals.length) {
+    const columns = [
+      ["food", (row: FoodImportReport["refusals"][number]) => row.reference],
+      ["refused because", (row: FoodImportReport["refusals"][number]) => row.reason],
+    ] as const;
+    return `${title}:\n${formatTable(refusals, columns, "")}`;
+  }
   const columns = [
-    ["food", (row: FoodImportReport["refusals"][number]) => row.reference],
-    ["refused because", (row: FoodImportReport["refusals"][number]) => row.reason],
+    ["foods", ([, count]: [string, number]) => String(count)],
+    ["refused because", ([reason]: [string, number]) => reason],
   ] as const;
-  const more = refused - report.refusals.length;
-  const rest = more > 0 ? `\nand ${more} more; --rejects FILE writes all of them.` : "";
-  return `${first}\n\n${countOf(refused, "was", "were")} refused:\n${formatTable(report.refusals, columns, "")}${rest}`;
+  const counts = Object.entries(reasons).toSorted((one, other) => other[1] - one[1]);
+  return `${title}; --rejects FILE writes all of them:\n${formatTable(counts, columns, "")}`;
 }

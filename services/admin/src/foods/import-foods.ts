@@ -7,6 +7,7 @@ import { collectGarbage, keepMemorySmall } from "./collect-garbage.ts";
 import { FdcFile } from "./fdc/fdc-file.ts";
 import type { FoodFile, FoodToImport } from "./import-row.ts";
 import { openJsonLines } from "./jsonl-file.ts";
+import { openOffExport } from "./off/off-file.ts";
 import type { Progress } from "./progress.ts";
 import type { Refusal } from "./refusals.ts";
 import { Refusals } from "./refusals.ts";
@@ -23,8 +24,12 @@ export interface FoodImportReport {
   /** Labels replaced by a newer one with the same barcode. */
   superseded: number;
   refused: number;
+  /** How many rows each reason refused. */
+  refused_because: Record<string, number>;
   /** The first refused rows. */
   refusals: Refusal[];
+  /** What to know about the foods' licence; null for the public domain. */
+  licence: string | null;
 }
 
 export interface FoodImport {
@@ -54,6 +59,9 @@ export async function importFoodFile(
   if (/\.(?:jsonl|ndjson)(?:\.gz)?$/iu.test(path)) {
     return importAll(analysis, await openJsonLines(path), { rejects, progress });
   }
+  if (/\.(?:csv|tsv)(?:\.gz)?$/iu.test(path)) {
+    return importAll(analysis, await openOffExport(path), { rejects, progress });
+  }
   using files = await openTableFiles(path);
   return await importAll(analysis, new FdcFile(files), { rejects, progress });
 }
@@ -73,8 +81,16 @@ async function importAll(
   }
   await analysis.finishImport({}, IMPORT_CALL);
   const { other, superseded } = file.leftOut;
-  const refused = { refused: refusals.count, refusals: refusals.first };
-  return { ...sender.counts, left_out: other, superseded, ...refused };
+  const { count, byReason, first } = refusals;
+  return {
+    ...sender.counts,
+    left_out: other,
+    superseded,
+    refused: count,
+    refused_because: Object.fromEntries(byReason),
+    refusals: first,
+    licence: file.licence ?? null,
+  };
 }
 
 /** Reports progress in bytes until the number of rows is known, then in rows. */

@@ -37,6 +37,8 @@ export interface FoodFile {
   readonly totalBytes: number;
   /** How many rows there are, once that is known ahead of them. */
   readonly rowCount: number | undefined;
+  /** What whoever uses the foods has to know about their licence; absent for the public domain. */
+  readonly licence?: string;
   /** Rows that are no food, such as samples, and labels that a newer one replaces. */
   leftOut: { other: number; superseded: number };
   /** The rows, some at a time; `onProgress` is called with the bytes read so far. */

@@ -1,17 +1,10 @@
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { createGunzip } from "node:zlib";
-
-import { Failure } from "@nutrition/core/failure";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { z } from "zod";
 
 import type { FoodFile, ImportRow } from "./import-row.ts";
 import { aliasesOf, distinctPortions, portionOf } from "./import-row.ts";
-
-const ROWS_AT_ONCE = 500;
-const LINE_CHARACTERS_MAX = 100_000;
+import { TextFile } from "./text-file.ts";
+import type { TextLine } from "./text-file.ts";
 
 const amount = z.number().nonnegative().nullish();
 const line = z.object({
@@ -46,49 +39,29 @@ type Line = z.infer<typeof line>;
 
 /** Foods as JSON, a line each, compressed or not. */
 export async function openJsonLines(path: string): Promise<FoodFile> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) {
-    throw new Failure("not_found", "FILE_NOT_FOUND", `There is no file ${path}.`);
-  }
+  const file = await TextFile.open(path);
   return {
     title: path,
-    totalBytes: found.size,
+    totalBytes: file.bytes,
     rowCount: undefined,
     leftOut: { other: 0, superseded: 0 },
-    rows: (onProgress) => readRows(path, onProgress),
+    rows: (onProgress) => readRows(file, onProgress),
   };
 }
 
 async function* readRows(
-  path: string,
+  file: TextFile,
   onProgress: (bytes: number) => void,
 ): AsyncGenerator<readonly ImportRow[]> {
-  const file = createReadStream(path);
-  const text = path.endsWith(".gz") ? file.pipe(createGunzip()) : file;
-  file.on("error", (error) => text.destroy(error));
-  let rows: ImportRow[] = [];
-  let number = 0;
-  try {
-    for await (const content of createInterface({ input: text, crlfDelay: Infinity })) {
-      number += 1;
-      if (content.trim() !== "") rows.push(readLine(content, number));
-      if (rows.length < ROWS_AT_ONCE) continue;
-      onProgress(file.bytesRead);
-      yield rows;
-      rows = [];
-    }
-  } catch (error) {
-    const message = `${path} cannot be read after line ${number}. What stands before it is dealt with; get the file again and run the command once more.`;
-    throw new Failure("invalid_argument", "INVALID_FILE", message, { cause: error });
+  for await (const lines of file.lines(onProgress)) {
+    yield lines.filter(({ text }) => text?.trim() !== "").map(readLine);
   }
-  onProgress(file.bytesRead);
-  yield rows;
 }
 
-function readLine(content: string, number: number): ImportRow {
+function readLine({ text, number }: TextLine): ImportRow {
   const reference = `line ${number}`;
-  if (content.length > LINE_CHARACTERS_MAX) return { reference, problem: "The line is too long." };
-  const parsed = line.safeParse(parseJson(content));
+  if (text === undefined) return { reference, problem: "The line is too long." };
+  const parsed = line.safeParse(parseJson(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "the line";

@@ -11,11 +11,15 @@ export interface Refusal {
 }
 
 const SHOWN_MAX = 20;
+/** Most reasons that are counted apart: some name a figure of the row. */
+const REASONS_MAX = 40;
+const OTHER_REASONS = "Other reasons.";
 
-/** Counts refused rows, keeps the first ones, and writes all of them to a file if there is one. */
+/** Counts refused rows by reason, keeps the first ones, and writes all of them to a file if there is one. */
 export class Refusals implements AsyncDisposable {
   count = 0;
   readonly first: Refusal[] = [];
+  readonly byReason = new Map<string, number>();
   readonly #file: FileHandle | undefined;
 
   private constructor(file: FileHandle | undefined) {
@@ -35,6 +39,9 @@ export class Refusals implements AsyncDisposable {
   async add(refusal: Refusal): Promise<void> {
     this.count += 1;
     if (this.first.length < SHOWN_MAX) this.first.push(refusal);
+    const isNew = !this.byReason.has(refusal.reason);
+    const reason = isNew && this.byReason.size >= REASONS_MAX ? OTHER_REASONS : refusal.reason;
+    this.byReason.set(reason, (this.byReason.get(reason) ?? 0) + 1);
     await this.#file?.appendFile(`${JSON.stringify(refusal)}\n`);
   }
 

@@ -10,7 +10,7 @@ export function foodOf(stored: StoredFood): Food {
   );
   const density = densityOf(stored.portions);
   return {
-    name: stored.brand === null ? plainName(stored.name) : stored.name,
+    name: stored.source !== "branded" ? plainName(stored.name) : stored.name,
     aliases: [],
     group: stored.source,
     kind: density === undefined ? "food" : "drink",
@@ -19,7 +19,7 @@ export function foodOf(stored: StoredFood): Food {
     gramsPerMilliliter: density,
     portions: readPortions(stored.portions, stored.name),
     reference: stored.reference,
-    ...(stored.brand === null ? {} : { brand: stored.brand }),
+    ...(stored.brand ? { brand: stored.brand } : {}),
   };
 }
 

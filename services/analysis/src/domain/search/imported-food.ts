@@ -9,7 +9,7 @@ export interface ImportedFood {
   readonly reference: string;
   readonly name: string;
   readonly source: ImportedSource;
-  /** Empty for generic foods. */
+  /** Empty for generic foods, and for packaged ones that only their barcode names. */
   readonly brand: string;
   /** Barcode in digits; empty for none. */
   readonly gtin: string;
@@ -42,7 +42,9 @@ export function problemOfImported(food: ImportedFood): string | undefined {
   if (food.aliases.some(({ length }) => length > NAME_MAX)) {
     return `A name is longer than ${NAME_MAX} characters.`;
   }
-  if (source === "branded" && brand.trim() === "") return "A branded food needs its brand.";
+  if (source === "branded" && brand.trim() === "" && gtin === "") {
+    return "A branded food needs its brand or its barcode.";
+  }
   if (!/^(?:\d{8,14})?$/.test(gtin)) return "The barcode must have 8 to 14 digits.";
   return problemOfFigures(food.per100Grams) ?? problemOfPortions(food);
 }
