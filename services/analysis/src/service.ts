@@ -25,6 +25,7 @@ import { DatabaseGuard } from "./retrieval/database-guard.ts";
 import { ExtraFoods } from "./retrieval/extra-foods.ts";
 import { FoodSearch } from "./retrieval/food-search.ts";
 import { ImportedFoods } from "./retrieval/imported-foods.ts";
+import { Products } from "./retrieval/products.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
 import { vocabularyOf } from "./retrieval/vocabulary.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
@@ -53,8 +54,9 @@ const ACCESS: Access<typeof AnalysisService> = {
   finishImport: OPERATORS,
 };
 
-/** What a line waits for imported foods. */
+/** What a line waits for imported foods, and for the product of a barcode. */
 const LINES_WAIT_MS = 50;
+const BARCODES_WAIT_MS = 500;
 
 /** Replaces what tests need to control. */
 export interface AnalysisOverrides {
@@ -93,6 +95,7 @@ export async function startAnalysis(
   const otherFoods = (name: string) => shipped.foodsFor(name);
   const reader = new LineReader(index, { ...table, otherFoods });
   const extraFoods = new ExtraFoods(reader, foods, overrides.importedFoodsWaitMs ?? LINES_WAIT_MS);
+  const products = new Products({ database, guard, waitMs: BARCODES_WAIT_MS });
   const openSpending = () => open(2, SPENDING_TIMEOUT_MS);
   const model = startModel(config, {
     openDatabase: openSpending,
@@ -104,8 +107,8 @@ export async function startAnalysis(
     starting.use(repeat(() => model.report(), pace));
   }
   const handlers = {
-    analyze: analyzeHandler({ reader, extraFoods, foods, model }),
-    explainLine: explainLineHandler({ reader, extraFoods, foods }),
+    analyze: analyzeHandler({ reader, extraFoods, foods, products, model }),
+    explainLine: explainLineHandler({ reader, extraFoods, foods, products }),
     searchFoods: searchFoodsHandler(foods),
     ...importHandlers(open(3, IMPORT_TIMEOUT_MS)),
   };

@@ -1,6 +1,7 @@
 import type { Food } from "../domain/food.ts";
 import type { Estimate, LineResult } from "../domain/estimate.ts";
 import { estimateLine } from "../domain/estimator.ts";
+import type { LineInput } from "../domain/estimator.ts";
 import { remarksOfLines } from "../domain/line-remarks.ts";
 import type { LineRemark } from "../domain/line-remarks.ts";
 import type { LineReader } from "../domain/line-reader.ts";
@@ -10,6 +11,8 @@ import { findCandidates } from "../model/candidate-finder.ts";
 import { estimateOf } from "../model/model-estimate.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
 import type { ExtraFoods } from "../retrieval/extra-foods.ts";
+import type { Products } from "../retrieval/products.ts";
+import { estimateBarcodes, withUnusedBarcodes } from "./estimate-barcodes.ts";
 
 /** Lines of one call, with what was said about them. */
 export interface LinesToEstimate {
@@ -35,6 +38,7 @@ export interface EstimatedLines {
 
 export interface EstimateDependencies extends CandidateSources {
   extraFoods: ExtraFoods;
+  products: Products;
   /** Undefined: the food tables alone answer. */
   model: ModelProvider | undefined;
 }
@@ -57,8 +61,12 @@ export async function estimateLines(
   const extraFoods = await dependencies.extraFoods.findFor(asked.lines);
   const remarks = remarksOfLines(asked.lines, asked.details, reader);
   const details = remarks.map(({ reaching }) => reaching);
-  const embedded = estimateEmbedded(reader, asked, { remarks, extraFoods });
-  const open = embedded.flatMap((result, at) => (isOpen(result) ? [at] : []));
+  const inputs = inputsOf(reader, asked, { remarks, extraFoods });
+  const byBarcode = await estimateBarcodes(inputs, dependencies);
+  const embedded = inputs.map(
+    (input, at) => byBarcode[at] ?? withUnusedBarcodes(estimateLine(input, reader), remarks[at]),
+  );
+  const open = embedded.flatMap((result, at) => (!byBarcode[at] && isOpen(result) ? [at] : []));
   if (!model || open.length === 0) {
     return { results: embedded, details, charged: false, standIns: 0 };
   }
@@ -79,15 +87,15 @@ export async function estimateLines(
   return { results, details, charged, standIns };
 }
 
-function estimateEmbedded(
+function inputsOf(
   reader: LineReader,
   { lines, correction, biasFactor, remembered }: LinesToEstimate,
   { remarks, extraFoods }: { remarks: readonly LineRemark[]; extraFoods: readonly Food[] },
-): LineResult[] {
+): LineInput[] {
   const corrections = remarksOfLines(lines, correction, reader);
   return lines.map((line, at) => {
     const said = { details: remarks[at]?.own ?? "", correction: corrections[at]?.own ?? "" };
-    return estimateLine({ line, ...said, biasFactor, remembered, extraFoods }, reader);
+    return { line, ...said, biasFactor, remembered, extraFoods };
   });
 }
 

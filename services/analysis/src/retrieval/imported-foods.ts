@@ -1,3 +1,4 @@
+import { gtin14 } from "@nutrition/core/gtin";
 import type { Queryable } from "@nutrition/postgres/database";
 
 import { possibleBrands } from "../domain/search/brand-words.ts";
@@ -65,7 +66,7 @@ export class ImportedFoods {
   async search(text: string, limit: number): Promise<FoundFood[]> {
     const barcode = BARCODE.exec(text)?.[1];
     if (barcode !== undefined) {
-      const foods = await findFoodsByBarcode(this.#database, barcode.padStart(14, "0"), limit);
+      const foods = await findFoodsByBarcode(this.#database, [gtin14(barcode)], limit);
       if (foods.length > 0) return foods;
     }
     const [found = []] = await this.find([text], limit);

@@ -6,12 +6,15 @@ import type {
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { Amount } from "../domain/amount.ts";
+import { readBarcodeLine } from "../domain/barcode/barcode-line.ts";
 import { estimateLine } from "../domain/estimator.ts";
 import type { FoundFood } from "../domain/found-food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { scaleNutrients } from "../domain/nutrients.ts";
+import { estimateBarcodes } from "../operations/estimate-barcodes.ts";
 import type { ExtraFoods } from "../retrieval/extra-foods.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
+import type { Products } from "../retrieval/products.ts";
 import { assertLine, lineMessage } from "./analyze.ts";
 import { domainFoodMessage, foodMatchMessage } from "./food-message.ts";
 import { nutrientsMessage } from "./nutrients-message.ts";
@@ -23,6 +26,7 @@ export interface ExplainDependencies {
   reader: LineReader;
   extraFoods: ExtraFoods;
   foods: FoodSearch;
+  products: Products;
 }
 
 /** Tells how one line is understood by the food tables. */
@@ -30,13 +34,18 @@ export function explainLineHandler({
   reader,
   extraFoods,
   foods,
+  products,
 }: ExplainDependencies): NonNullable<Handlers<typeof AnalysisService>["explainLine"]> {
   return async ({ line }) => {
     assertLine(line);
     const extra = await extraFoods.findFor([line]);
     const said = { details: "", correction: "", biasFactor: 1, remembered: [] };
-    const result = estimateLine({ line, ...said, extraFoods: extra }, reader);
-    const reading = reader.read(line, { extraFoods: extra });
+    const input = { line, ...said, extraFoods: extra };
+    const [byBarcode] = await estimateBarcodes([input], { reader, products });
+    const result = byBarcode ?? estimateLine(input, reader);
+    // Parts are those of the name; what the barcode names stands in the result.
+    const named = byBarcode ? (readBarcodeLine(input)?.rest.line ?? line) : line;
+    const reading = reader.read(named, { extraFoods: extra });
     const parts = reading.foods.map((found) => explain(found, foods));
     return {
       result: lineMessage(result),

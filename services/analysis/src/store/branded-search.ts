@@ -66,17 +66,17 @@ export async function findBrandedFoods(
   );
 }
 
-const BARCODE = prepared(
+const BARCODES = prepared(
   "find_foods_by_barcode",
   `select 1 as at, 3::float8 as score, ${FIGURES}, brand, gtin, 'branded' as source
-   from branded_foods where gtin = $1 order by reference limit $2::int`,
+   from branded_foods where gtin = any($1::text[]) order by gtin, reference limit $2::int`,
 );
 
-/** Foods with that barcode of 14 digits. */
+/** Foods with one of those barcodes of 14 digits. */
 export async function findFoodsByBarcode(
   database: Queryable,
-  gtin: string,
+  gtins: readonly string[],
   limit: number,
 ): Promise<RankedBrandedFood[]> {
-  return database.query<RankedBrandedFood>(BARCODE(gtin, limit));
+  return database.query<RankedBrandedFood>(BARCODES(gtins, limit));
 }

@@ -1,0 +1,143 @@
+import { hasGtinLength } from "@nutrition/core/gtin";
+
+import type { Amount } from "../amount.ts";
+import { NO_AMOUNT } from "../amount.ts";
+import type { Estimate, LineResult } from "../estimate.ts";
+import { cannotTell } from "../estimate.ts";
+import { estimateLine } from "../estimator.ts";
+import type { LineInput } from "../estimator.ts";
+import type { LineReader } from "../line-reader.ts";
+import { addNutrients, scaleNutrients } from "../nutrients.ts";
+import { weighPortion } from "../portion-weight.ts";
+import { GRAMS_MAX, GRAMS_MIN } from "../refusal.ts";
+import { wordsOf } from "../tokens.ts";
+import { words } from "../words.ts";
+import type { BarcodeLine } from "./barcode-line.ts";
+import type { NamedBarcode } from "./barcode-in-text.ts";
+import type { Product, ProductsByBarcode } from "./product.ts";
+
+/** What the figures of a label are worth beside its portion. */
+const LABEL_TRUST = 0.95;
+/** What an estimate by name is worth when the barcode beside it is none, or unknown. */
+const UNREAD_TRUST = 0.8;
+const CONTAINERS = words(
+  "can bottle packet jar tub pot carton box bag bar pouch sachet container tube tray",
+);
+const PACKET = "packet";
+
+/**
+ * The estimate of a line by the product whose barcode it names: figures of its label for the amount
+ * that is said, or else for a serving. Figures that a person states, and their own earlier correction,
+ * come first. Where the barcode is none or nobody knows it, the name beside it is estimated and the
+ * comment says so; a barcode alone is refused.
+ */
+export function estimateBarcodeLine(
+  line: BarcodeLine,
+  products: ProductsByBarcode,
+  reader: LineReader,
+): LineResult {
+  const { rest, barcodes } = line;
+  const byName = estimateLine(rest, reader);
+  const isOwn = byName.kind === "estimate" && byName.provenance !== "food_table";
+  if (isOwn) return byName;
+  const [barcode, ...more] = barcodes;
+  if (!barcode || more.length > 0) {
+    return cannotTell("Write each barcode on a line of its own, with its amount.");
+  }
+  const product = barcode.gtin === undefined ? undefined : products?.get(barcode.gtin);
+  if (product) return estimateProduct(product, line, reader);
+  const problem = problemOf(barcode, products);
+  if (byName.kind === "cannot_tell") return cannotTell(problem);
+  const comment = `${problem} ${byName.comment}`.trim();
+  return { ...byName, comment, confidence: byName.confidence * UNREAD_TRUST };
+}
+
+/** Why a barcode names no product, and what to do. */
+function problemOf({ digits, gtin }: NamedBarcode, products: ProductsByBarcode): string {
+  if (!hasGtinLength(digits)) {
+    return `${digits} is no barcode: one has 8, 12, 13 or 14 digits. Compare it with the package.`;
+  }
+  if (gtin === undefined) {
+    return `${digits} is no barcode: its last digit does not fit the others. Compare it with the package.`;
+  }
+  if (!products) {
+    return `Barcode ${digits} cannot be looked up right now. Name the food, or try again in a minute.`;
+  }
+  return `No product is known by the barcode ${digits}. Name the food or state its calories.`;
+}
+
+function estimateProduct(product: Product, line: BarcodeLine, reader: LineReader): LineResult {
+  const { rest, others } = line;
+  const { food, publisher, gtin } = product;
+  const amount = amountIn(line.said, product, reader);
+  const weight = weighPortion(food, amount, { role: "main", main: undefined });
+  if (!(weight.grams >= GRAMS_MIN && weight.grams <= GRAMS_MAX)) {
+    return cannotTell(`Give an amount between ${GRAMS_MIN} g and ${GRAMS_MAX / 1_000} kg.`);
+  }
+  const factor = weight.assumption === undefined ? 1 : rest.biasFactor;
+  const nutrients = scaleNutrients(food.per100Grams, (weight.grams / 100) * factor);
+  const brand = food.brand === undefined ? "" : ` (${food.brand})`;
+  const source = `From the label of “${food.name}”${brand} in ${publisher}`;
+  const assumed = weight.assumption === undefined ? "" : `; assumed ${weight.assumption}`;
+  const alone: Estimate = {
+    kind: "estimate",
+    nutrients,
+    isWater: false,
+    waterMilliliters: 0,
+    confidence: LABEL_TRUST * weight.certainty,
+    comment: `${source}${assumed}.`,
+    provenance: "food_table",
+    components: [
+      {
+        text: `barcode ${gtin}`,
+        foodName: food.name,
+        reference: food.reference,
+        grams: weight.grams,
+        calories: (food.per100Grams.calories * weight.grams) / 100,
+      },
+    ],
+  };
+  return others === "" ? alone : together(alone, others, { rest, reader });
+}
+
+/** With the other foods of the line. */
+function together(
+  product: Estimate,
+  others: string,
+  { rest, reader }: { rest: LineInput; reader: LineReader },
+): LineResult {
+  const beside = estimateLine({ ...rest, line: others, remembered: [] }, reader);
+  if (beside.kind === "cannot_tell") {
+    const comment = `${product.comment} Did not count “${others.slice(0, 60)}”.`;
+    return { ...product, comment, confidence: product.confidence * UNREAD_TRUST };
+  }
+  return {
+    ...product,
+    nutrients: addNutrients(product.nutrients, beside.nutrients),
+    confidence: Math.min(product.confidence, beside.confidence),
+    comment: `${product.comment} ${beside.comment}`.trim(),
+    components: [...product.components, ...beside.components],
+  };
+}
+
+/** The first amount that is said, in pieces between commas: a product's name may hold some. */
+function amountIn(said: readonly string[], { food }: Product, reader: LineReader): Amount {
+  const pieces = said.flatMap((text) => [text, ...text.split(/[,()]/u)]);
+  for (const piece of pieces) {
+    const { amount, name } = reader.quantify(piece);
+    const isSaid = amount.counted || amount.measure || amount.unit || amount.size;
+    if (!isSaid) continue;
+    if (amount.measure || amount.unit) return packaged(amount, food.portions);
+    // "2 biscuits" of a product whose label weighs a biscuit.
+    const unit = wordsOf(name).find((word) => food.portions.has(word));
+    return unit === undefined ? amount : { ...amount, unit };
+  }
+  return NO_AMOUNT;
+}
+
+/** A bottle or a jar of something is its package, where the label does not weigh one. */
+function packaged(amount: Amount, portions: ReadonlyMap<string, number>): Amount {
+  const { unit } = amount;
+  const isPackage = unit !== undefined && !portions.has(unit) && CONTAINERS.has(unit);
+  return isPackage && portions.has(PACKET) ? { ...amount, unit: PACKET } : amount;
+}
