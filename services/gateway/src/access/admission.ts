@@ -1,5 +1,5 @@
 import type { Clock } from "@nutrition/core/clock";
-import type { UserIdentity } from "@nutrition/rpc/context";
+import type { UserIdentity } from "@nutrition/core/user-identity";
 import { OpenCalls, isHangUp } from "@nutrition/rpc/open-calls";
 import { untilClosed } from "@nutrition/service/until-closed";
 import type { Request, Response } from "express";
