@@ -107,7 +107,7 @@ function openDatabase(config: AuthConfig, logger: Logger): Database {
     url: config.databaseUrl.reveal(),
     fallbackPassword: config.databasePasswordFallback,
     schema: NAME,
-    genericPlans: true,
+    keptPlans: true,
     onIdleError: idleErrors(logger),
   });
 }

@@ -132,7 +132,7 @@ function openDatabase(config: JournalConfig, logger: Logger): Database {
     fallbackPassword: config.databasePasswordFallback,
     schema: NAME,
     maxConnections: CONNECTIONS,
-    genericPlans: true,
+    keptPlans: true,
     onIdleError: idleErrors(logger),
   });
 }

@@ -11,7 +11,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 /** A connection pool for the service's schema. It connects on first use. */
 export function openDatabase(
   { config, logger }: { config: LimitsConfig; logger: Logger },
-  pool: Pick<DatabaseOptions, "name" | "maxConnections" | "pipelined" | "genericPlans">,
+  pool: Pick<DatabaseOptions, "name" | "maxConnections" | "pipelined" | "keptPlans">,
 ): Database {
   return new Database({
     ...pool,

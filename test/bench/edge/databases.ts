@@ -3,7 +3,8 @@ import { prepareDatabase } from "@nutrition/setup/database/prepare-database";
 import pg from "pg";
 
 import type { Environment } from "./environment.ts";
-import { reshapeForPeer, seedServices } from "./journal-data.ts";
+import { SMALL, reshapeForPeer, seedServices } from "./journal-data.ts";
+import type { JournalSize } from "./journal-data.ts";
 
 export const SERVICES_DATABASE = "services";
 export const PEER_DATABASE = "monolith";
@@ -12,22 +13,24 @@ export const PEER_DATABASE = "monolith";
 export async function createServicesDatabase(
   { databaseUrl }: Environment,
   secrets: Secrets,
+  size: JournalSize = SMALL,
 ): Promise<string[]> {
   await withClient(databaseUrl("postgres"), (client) =>
     client.query(`create database ${SERVICES_DATABASE}`),
   );
   const url = databaseUrl(SERVICES_DATABASE);
   await prepareDatabase(url, secrets.rolePasswords);
-  return withClient(url, (client) => seedServices(client, secrets));
+  return withClient(url, (client) => seedServices(client, secrets, size));
 }
 
 /** Makes both databases with the same data. Returns the API keys that open it. */
 export async function createDatabases(
   environment: Environment,
   secrets: Secrets,
+  size: JournalSize = SMALL,
 ): Promise<string[]> {
   const { databaseUrl } = environment;
-  const apiKeys = await createServicesDatabase(environment, secrets);
+  const apiKeys = await createServicesDatabase(environment, secrets, size);
   await withClient(databaseUrl("postgres"), (client) =>
     client.query(`create database ${PEER_DATABASE} template ${SERVICES_DATABASE}`),
   );

@@ -33,7 +33,7 @@ export function assembleDecider(context: DeciderContext, stack: AsyncDisposableS
     name: "limits-decisions",
     maxConnections: 2,
     pipelined: true,
-    genericPlans: true,
+    keptPlans: true,
   };
   const database = stack.use(openDatabase(context, pool));
   const databaseClock = new DatabaseClock(clock);
