@@ -14,6 +14,7 @@ const EVERYDAY: readonly string[] = [
   "listEntries",
   "listWeights",
   "listDailyTotals",
+  "listOccasions",
   "getSettings",
   "logFood",
   "editFoodItem",

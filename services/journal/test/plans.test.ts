@@ -135,6 +135,11 @@ test("daily totals take only the rows of their days", async () => {
   expect(rowsTaken()).toMatchObject({ entries: 10, items: 10 * ITEMS_A_DAY });
 });
 
+test("occasions take no row but those that were told", async () => {
+  await journal.client("web").listOccasions({ date: "2024-05-01" }, as(user));
+  expect(rowsTaken()).toMatchObject({ entries: 1, items: 0 });
+});
+
 test("audit records and exports take only the rows of their page", async () => {
   const admin = journal.client("admin");
   const { accountId } = user;

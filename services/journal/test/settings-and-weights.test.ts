@@ -71,6 +71,9 @@ test.each([
   [{ goals: { fat: Number.NaN } }, "goals.fat"],
   [{ waterUnit: "gallon" }, "water_unit"],
   [{ healthProfile: { birthDate: "1990-02-30" } }, "health_profile.birth_date"],
+  [{ units: { energy: "kj" } }, "units.energy"],
+  [{ units: { weight: "stone" } }, "units.weight"],
+  [{}, "units.height"],
   [{ calorieEstimationBias: "much" }, "calorie_estimation_bias"],
   [{}, "goal"],
 ])("settings %o for %s are refused and change nothing", async (settings, path) => {
@@ -79,6 +82,20 @@ test.each([
   await expect(update).rejects.toMatchObject({ kind: "invalid_argument" });
   const read = await harness.journal.client("gateway").getSettings({}, as(user));
   expect(parse(read.json)).toBeNull();
+});
+
+test("units of display are kept beside the settings, which stay metric", async () => {
+  const user = newUser();
+  const chosen = { energy: "kJ", weight: "st", height: "ft" };
+  const unitsNow = async () =>
+    (await harness.journal.client("web").getSettings({}, signedIn(user))).units;
+  expect(await unitsNow()).toMatchObject({ energy: "kcal", weight: "kg", height: "cm" });
+  const settings = { units: chosen, healthProfile: { heightCm: 180 } };
+  const updateMask = { paths: ["units", "health_profile.height_cm"] };
+  const { json } = await web().updateSettings({ settings, updateMask }, signedIn(user));
+  expect(parse(json)).toMatchObject({ health_profile: { height_cm: 180 } });
+  expect(parse(json)).not.toHaveProperty("units");
+  expect(await unitsNow()).toMatchObject(chosen);
 });
 
 test("only the person's own session or an operator changes settings", async () => {

@@ -56,7 +56,7 @@ export function analyzeHandler(
     const lines = results.map((result, at) => ({
       ...lineMessage(result),
       details: details[at] ?? "",
-      occasion: occasionIn(request.lines[at] ?? "") ?? "",
+      occasion: occasionIn(request.lines[at] ?? "") ?? occasionIn(details[at] ?? "") ?? "",
     }));
     return { lines, charged };
   };

@@ -63,13 +63,17 @@ export class RpcAnalysis implements Analysis {
 }
 
 /** `said` is kept whole where the analysis does not tell what of it is about the line. */
-function toOutcome({ outcome, details }: AnalyzedLine, said: string | null): LineOutcome {
+function toOutcome({ outcome, details, occasion }: AnalyzedLine, said: string | null): LineOutcome {
   if (outcome.case === "cannotTell") return { cannotTell: outcome.value.message };
   if (outcome.case !== "estimate")
     throw new Error("The analysis returned a line without an outcome.");
   const estimate = toEstimate(outcome.value);
   if (!isStorable(estimate)) throw new Error("The analysis returned a figure out of range.");
-  return { estimate, details: details === undefined ? said : details || null };
+  return {
+    estimate,
+    details: details === undefined ? said : details || null,
+    occasion: occasion === "" ? null : occasion,
+  };
 }
 
 function toEstimate(wire: WireEstimate): domain.Estimate {

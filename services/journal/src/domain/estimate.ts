@@ -25,6 +25,15 @@ export interface Estimate {
   provenance: Provenance;
 }
 
+/** An estimate with what was said about its line. */
+export interface EstimatedLine {
+  estimate: Estimate;
+  /** What of the details is about the line; null for nothing. */
+  details: string | null;
+  /** Meal or time of day that the line or its details tell, such as breakfast; null for none. */
+  occasion: string | null;
+}
+
 /** An item that the person corrected earlier. */
 export interface RememberedItem {
   text: string;

@@ -89,6 +89,9 @@ const FIELDS = new Map<string, Field>([
     "health_profile.activity_level",
     oneOf("activity_level", true, "sedentary", "light", "moderate", "active", "very_active"),
   ],
+  ["units.energy", oneOf("energy_unit", false, "kcal", "kJ")],
+  ["units.weight", oneOf("weight_unit", false, "kg", "lb", "st")],
+  ["units.height", oneOf("height_unit", false, "cm", "ft")],
   ["calorie_estimation_bias", oneOf("calorie_estimation_bias", true, "lower", "neutral", "higher")],
 ]);
 

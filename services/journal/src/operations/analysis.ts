@@ -1,6 +1,6 @@
 import type { RequestContext } from "@nutrition/core/request-context";
 
-import type { Bias, Estimate, RememberedItem } from "../domain/estimate.ts";
+import type { Bias, EstimatedLine, RememberedItem } from "../domain/estimate.ts";
 
 export interface AnalyzeOptions {
   lines: readonly string[];
@@ -11,8 +11,8 @@ export interface AnalyzeOptions {
   remembered: readonly RememberedItem[];
 }
 
-/** One line's estimate with what of the details is about it, or why there is none. */
-export type LineOutcome = { estimate: Estimate; details: string | null } | { cannotTell: string };
+/** One line's estimate with what was said about it, or why there is none. */
+export type LineOutcome = EstimatedLine | { cannotTell: string };
 
 /** What came of each line, in order. */
 export interface AnalyzedLines {

@@ -92,6 +92,7 @@ async function analyse(
       description: line,
       details,
       estimate: answered.estimate,
+      occasion: answered.occasion,
       corrected: correction !== null,
     },
   };

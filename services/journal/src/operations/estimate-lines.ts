@@ -1,6 +1,6 @@
 import type { RequestContext } from "@nutrition/core/request-context";
 
-import type { Bias, Estimate } from "../domain/estimate.ts";
+import type { Bias, EstimatedLine } from "../domain/estimate.ts";
 import type { RefusedWrite } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import { listRememberedItems } from "../store/remembered-store.ts";
@@ -16,12 +16,6 @@ export interface LinesToEstimate {
   field: string;
   /** What the refusal ends with: what happened, and what to do. */
   advice: string;
-}
-
-export interface EstimatedLine {
-  estimate: Estimate;
-  /** What of the details is about the line; null for nothing. */
-  details: string | null;
 }
 
 /** An estimate of each line, or the refusal that names the first line that has none. */

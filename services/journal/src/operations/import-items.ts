@@ -124,5 +124,6 @@ async function importDay(tx: Transaction, day: Day, now: Date): Promise<DayPlan>
 }
 
 function newItem({ externalId, line, details, estimate }: ImportedItem, source: string): NewItem {
-  return { id: newId(), description: line, details, estimate, imported: { source, externalId } };
+  const imported = { source, externalId };
+  return { id: newId(), description: line, details, estimate, occasion: null, imported };
 }

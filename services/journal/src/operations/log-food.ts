@@ -6,6 +6,7 @@ import type { Transaction } from "@nutrition/postgres/database";
 
 import type { Actor } from "../domain/actor.ts";
 import { dayLinesRefusal } from "../domain/day-lines.ts";
+import type { EstimatedLine } from "../domain/estimate.ts";
 import { fingerprintOf, foldFoodText, hashOf } from "../domain/fingerprint.ts";
 import type { Fingerprint } from "../domain/fingerprint.ts";
 import { parseFoodLog } from "../domain/food-log.ts";
@@ -17,7 +18,6 @@ import { appendItems, countLiveItems, getDayDocument, upsertEntry } from "../sto
 import type { NewItem } from "../store/entry-store.ts";
 import type { CommittedWrite } from "./commit-write.ts";
 import { estimateLines } from "./estimate-lines.ts";
-import type { EstimatedLine } from "./estimate-lines.ts";
 import { loggedDay } from "./logged-day.ts";
 import { recordKeepMs } from "./record-keep.ts";
 import { getWriterSettings } from "../store/settings-store.ts";
@@ -98,12 +98,13 @@ async function insertLines(
   const { accountId } = actor;
   const { timezone } = settings;
   const entryId = await upsertEntry(tx, { id: newId(), accountId, date, timezone, now });
-  const items = estimates.map(({ estimate, details }, index): NewItem => ({
+  const items = estimates.map(({ estimate, details, occasion }, index): NewItem => ({
     id: newId(),
     description: log.lines[index] as string,
     // Details of one line are kept as they were written.
     details: estimates.length === 1 ? log.details : details,
     estimate,
+    occasion,
   }));
   const lines = await appendItems(tx, { id: entryId, accountId, now }, items);
   // Others may have added lines to the day since it was found to have room.

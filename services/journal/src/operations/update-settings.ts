@@ -23,7 +23,8 @@ export function changeSettings(
       change = { ...change, timezone: known };
     }
     await updateSettings(tx, accountId, { change, now: clock.now() });
-    return getSettings(tx, accountId);
+    const { json } = await getSettings(tx, accountId);
+    return json;
   });
 }
 

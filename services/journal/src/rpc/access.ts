@@ -13,6 +13,7 @@ export const ACCESS: Access<typeof JournalService> = {
   listEntries: { callers: READERS, user: "required" },
   listWeights: { callers: READERS, user: "required" },
   listDailyTotals: { callers: ["web"], user: "required" },
+  listOccasions: { callers: ["web"], user: "required" },
   getSettings: { callers: [...READERS, "admin"], user: "optional" },
   logFood: { callers: ["gateway", "admin"], user: "optional" },
   editFoodItem: { callers: ["gateway"], user: "required" },

@@ -5,6 +5,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { DatabaseShares } from "../store/database-shares.ts";
 import { listEntries } from "../store/entry-list-store.ts";
+import { listOccasions } from "../store/occasion-store.ts";
 import { getSettings } from "../store/settings-store.ts";
 import { SummaryReader } from "../store/summary-reader.ts";
 import { listDailyTotals } from "../store/summary-store.ts";
@@ -55,10 +56,17 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       const db = shares.lists.reading(accountId, context.signal);
       return document(await listDailyTotals(db, accountId, { startDate, endDate }));
     },
+    listOccasions: async (request, context) => {
+      const { accountId } = userOf(context);
+      const date = requiredDate("date", request.date);
+      const db = shares.lists.reading(accountId, context.signal);
+      return { occasions: await listOccasions(db, accountId, date) };
+    },
     getSettings: async (request, context) => {
       const accountId = accountOf(context, request.accountId);
       const db = shares.quick.reading(accountId, context.signal);
-      return document(await getSettings(db, accountId));
+      const { json, units } = await getSettings(db, accountId);
+      return { ...document(json), units };
     },
   } satisfies Handlers<typeof JournalService>;
 }

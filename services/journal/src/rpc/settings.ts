@@ -23,7 +23,7 @@ export function settingsHandlers({ shares, clock }: { shares: DatabaseShares; cl
 
 /** Present values, by their path in an update mask. */
 function valuesByPath(settings: Settings | undefined): Map<string, string | number | boolean> {
-  const { goals, healthProfile } = settings ?? {};
+  const { goals, healthProfile, units } = settings ?? {};
   const values = {
     "goals.calories": goals?.calories,
     "goals.protein": goals?.protein,
@@ -41,6 +41,9 @@ function valuesByPath(settings: Settings | undefined): Map<string, string | numb
     "health_profile.height_cm": healthProfile?.heightCm,
     "health_profile.weight_kg": healthProfile?.weightKg,
     "health_profile.activity_level": healthProfile?.activityLevel,
+    "units.energy": units?.energy,
+    "units.weight": units?.weight,
+    "units.height": units?.height,
     calorie_estimation_bias: settings?.calorieEstimationBias,
   };
   return new Map(

@@ -39,6 +39,8 @@ export interface NewItem {
   description: string;
   details: string | null;
   estimate: Estimate;
+  /** Meal or time of day that was told; null for none. */
+  occasion: string | null;
   /** Identifier in its source; only for imported items. */
   imported?: { source: string; externalId: string };
 }
@@ -57,19 +59,19 @@ export async function appendItems(
     insert into items (
       id, entry_id, account_id, line_index, description, detailed_description, calories, protein,
       carbs, fat, sugar, fiber, sodium, is_water_entry, water_milliliters, confidence_score,
-      ai_comment, provenance, import_source, external_id, created_at, updated_at
+      ai_comment, provenance, occasion, import_source, external_id, created_at, updated_at
     )
     select
       i.id, ${entry.id}, ${entry.accountId},
       (select count(*) from items where entry_id = ${entry.id} and line_index is not null)
         + i.position,
       i.description, i.details, i.calories, i.protein, i.carbs, i.fat, i.sugar, i.fiber, i.sodium,
-      i.is_water, i.water_milliliters, i.confidence, i.comment, i.provenance, i.source,
+      i.is_water, i.water_milliliters, i.confidence, i.comment, i.provenance, i.occasion, i.source,
       i.external_id, ${entry.now}, ${entry.now}
     from json_to_recordset(${JSON.stringify(items.map(toRecord))}::json) as i(
       id uuid, position int, description text, details text, calories numeric, protein numeric,
       carbs numeric, fat numeric, sugar numeric, fiber numeric, sodium numeric, is_water boolean,
-      water_milliliters numeric, confidence numeric, comment text, provenance text, source text,
+      water_milliliters numeric, confidence numeric, comment text, provenance text, occasion text, source text,
       external_id text
     )
     returning line_index`);
@@ -89,7 +91,10 @@ export async function countLiveItems(
   return (row as { count: number }).count;
 }
 
-function toRecord({ id, description, details, estimate, imported }: NewItem, position: number) {
+function toRecord(
+  { id, description, details, estimate, occasion, imported }: NewItem,
+  position: number,
+) {
   const { nutrients, isWater, waterMilliliters, confidence, comment, provenance } = estimate;
   return {
     id,
@@ -102,6 +107,7 @@ function toRecord({ id, description, details, estimate, imported }: NewItem, pos
     confidence,
     comment,
     provenance,
+    occasion,
     source: imported?.source,
     external_id: imported?.externalId,
   };

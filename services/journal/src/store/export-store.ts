@@ -37,8 +37,13 @@ export function exportRows(
 }
 
 async function exportSettings(db: Queryable, accountId: string): Promise<ExportRow[]> {
-  const settings = await getSettings(db, accountId);
-  return [{ json: `{"type":"settings","settings":${settings}}`, key: [] }];
+  const { json, units } = await getSettings(db, accountId);
+  return [
+    {
+      json: `{"type":"settings","settings":${json},"display_units":${JSON.stringify(units)}}`,
+      key: [],
+    },
+  ];
 }
 
 function exportEntries(db: Queryable, accountId: string, page: Page): Promise<ExportRow[]> {

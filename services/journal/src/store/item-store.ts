@@ -62,6 +62,8 @@ export interface ItemEdit {
   description: string;
   details: string | null;
   estimate: Estimate;
+  /** Meal or time of day that the new line tells; null keeps the earlier one. */
+  occasion: string | null;
   /** Whether the edit includes a correction. */
   corrected: boolean;
 }
@@ -72,7 +74,7 @@ export async function updateItem(
   itemId: string,
   { edit, now }: { edit: ItemEdit; now: Date },
 ): Promise<void> {
-  const { description, details, estimate, corrected } = edit;
+  const { description, details, estimate, occasion, corrected } = edit;
   const { nutrients } = estimate;
   await tx.query(sql`
     update items set
@@ -82,7 +84,7 @@ export async function updateItem(
       sodium = ${nutrients.sodium}, is_water_entry = ${estimate.isWater},
       water_milliliters = ${estimate.waterMilliliters}, confidence_score = ${estimate.confidence},
       ai_comment = ${estimate.comment}, provenance = ${estimate.provenance},
-      corrected = ${corrected}, version = version + 1, updated_at = ${now}
+      occasion = coalesce(${occasion}, occasion), corrected = ${corrected}, version = version + 1, updated_at = ${now}
     where id = ${itemId}`);
 }
 
@@ -99,10 +101,11 @@ export async function sumItems(
   await tx.query(sql`
     update items set
       (calories, protein, carbs, fat, sugar, fiber, sodium, water_milliliters, is_water_entry,
-        confidence_score, provenance)
+        confidence_score, provenance, occasion)
       = (select sum(calories), sum(protein), sum(carbs), sum(fat), sum(sugar), sum(fiber),
           sum(sodium), sum(water_milliliters), bool_and(is_water_entry), min(confidence_score),
-          case when count(distinct provenance) = 1 then min(provenance) else 'unknown' end
+          case when count(distinct provenance) = 1 then min(provenance) else 'unknown' end,
+          case when count(distinct coalesce(occasion, '')) = 1 then min(occasion) end
         from items where id = any(${merge.itemIds}::uuid[])),
       description = ${merge.description}, detailed_description = ${merge.details},
       ai_comment = ${`Merged from ${merge.itemIds.length} items.`},

@@ -8,7 +8,10 @@ import { UPDATED_AT } from "./documents.ts";
 const settingsDocument = prepared(
   "get_settings",
   `
-  select row_to_json(document)::text as json
+  select row_to_json(document)::text as json,
+    json_build_object(
+      'energy', s.energy_unit, 'weight', s.weight_unit, 'height', s.height_unit
+    ) as units
   from settings s
   cross join lateral (
     select
@@ -35,10 +38,29 @@ const settingsDocument = prepared(
   where s.account_id = $1::uuid`,
 );
 
-/** Settings, or `null` as JSON when the account has none. */
-export async function getSettings(db: Queryable, accountId: string): Promise<string> {
-  const [row] = await db.query<{ json: string }>(settingsDocument(accountId));
-  return row?.json ?? "null";
+/** Units that the pages show figures in. */
+export interface DisplayUnits {
+  readonly energy: string;
+  readonly weight: string;
+  readonly height: string;
+}
+
+/** What an account has chosen. */
+export interface StoredSettings {
+  /** Settings as JSON; `null` when the account has none. */
+  readonly json: string;
+  readonly units: DisplayUnits;
+}
+
+const NO_SETTINGS: StoredSettings = {
+  json: "null",
+  units: { energy: "kcal", weight: "kg", height: "cm" },
+};
+
+/** The account's settings, or the defaults. */
+export async function getSettings(db: Queryable, accountId: string): Promise<StoredSettings> {
+  const [row] = await db.query<StoredSettings>(settingsDocument(accountId));
+  return row ?? NO_SETTINGS;
 }
 
 /**
@@ -56,11 +78,12 @@ export async function updateSettings(
     update settings s set
       (goal_calories, goal_protein, goal_carbs, goal_fat, goal_sugar, goal_fiber, goal_sodium,
         goal_water_milliliters, water_enabled, water_unit, timezone, sex, birth_date, height_cm,
-        weight_kg, activity_level, calorie_estimation_bias, updated_at)
+        weight_kg, activity_level, calorie_estimation_bias, energy_unit, weight_unit, height_unit,
+        updated_at)
       = (select c.goal_calories, c.goal_protein, c.goal_carbs, c.goal_fat, c.goal_sugar,
         c.goal_fiber, c.goal_sodium, c.goal_water_milliliters, c.water_enabled, c.water_unit,
         c.timezone, c.sex, c.birth_date, c.height_cm, c.weight_kg, c.activity_level,
-        c.calorie_estimation_bias, ${now}::timestamptz
+        c.calorie_estimation_bias, c.energy_unit, c.weight_unit, c.height_unit, ${now}::timestamptz
         from jsonb_populate_record(s, ${JSON.stringify(change)}::jsonb) c)
     where account_id = ${accountId}`);
 }

@@ -72,7 +72,7 @@ describe("a database", () => {
     expect(JSON.stringify(plan)).toMatch(/Index (Only )?Scan/);
   });
 
-    it("rolls everything back when the work of a transaction fails", async () => {
+  it("rolls everything back when the work of a transaction fails", async () => {
     const failing = test.database.transaction(async (tx) => {
       await tx.query(sql`insert into notes values (1)`);
       throw new Error("boom");

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { estimate } from "./fakes.ts";
+import { as, createHarness, logFood, newUser, resultOf } from "./harness.ts";
+import type { Harness } from "./harness.ts";
+
+const DAY = "2026-11-20";
+
+let harness: Harness;
+beforeAll(async () => {
+  harness = await createHarness();
+  harness.analysis.answer = (line) => ({
+    ...estimate({ calories: 100 }),
+    occasion: /breakfast|lunch/.exec(line)?.[0] ?? "",
+  });
+});
+afterAll(() => harness[Symbol.asyncDispose]());
+
+async function occasionsOf(user: ReturnType<typeof newUser>) {
+  const request = { date: DAY };
+  return (await harness.journal.client("web").listOccasions(request, as(user))).occasions;
+}
+
+async function log(user: ReturnType<typeof newUser>, foodText: string): Promise<string[]> {
+  const { items } = resultOf(await logFood(harness.journal, user, { foodText, date: DAY }));
+  return items.map(({ id }: { id: string }) => id);
+}
+
+test("a meal is kept where one was told, and never for another person", async () => {
+  const [user, other] = [newUser(), newUser()];
+  const [egg = "", tea] = await log(user, "egg for breakfast\ntea");
+  expect(tea).toBeDefined();
+  expect(await occasionsOf(user)).toEqual({ [egg]: "breakfast" });
+  expect(await occasionsOf(other)).toEqual({});
+});
+
+test("an edit keeps the meal unless its line tells another", async () => {
+  const user = newUser();
+  const [item = ""] = await log(user, "egg for breakfast");
+  const edit = (replacementText: string) =>
+    harness.journal
+      .client("gateway")
+      .editFoodItem({ item: { itemId: item }, replacementText }, as(user));
+  resultOf(await edit("two eggs"));
+  expect(await occasionsOf(user)).toEqual({ [item]: "breakfast" });
+  resultOf(await edit("two eggs for lunch"));
+  expect(await occasionsOf(user)).toEqual({ [item]: "lunch" });
+});
+
+test("merged items have the meal that all of them had", async () => {
+  const user = newUser();
+  const [egg = "", ham = "", tea = ""] = await log(user, "egg for lunch\nham for lunch\ntea");
+  const merge = (itemIds: string[]) =>
+    harness.journal.client("gateway").mergeFoodItems({ itemIds, mergedText: "all" }, as(user));
+  resultOf(await merge([egg, ham]));
+  expect(await occasionsOf(user)).toEqual({ [egg]: "lunch" });
+  resultOf(await merge([egg, tea]));
+  expect(await occasionsOf(user)).toEqual({});
+});
