@@ -134,7 +134,7 @@ it("the journal cannot name a user that it was not given", async () => {
   );
   const lost = { ...call, userAssertion: undefined };
   await expect(journal.count({}, { timeoutMs: 5_000, onBehalfOf: lost })).rejects.toThrow(
-    "without an assertion",
+    "no assertion",
   );
 });
 
