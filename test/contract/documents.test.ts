@@ -79,19 +79,19 @@ it("the result of each write has exactly the published fields, also without nutr
       food_text: "Mystery snack 100 kcal\n2 scrambled eggs\n500 ml water\n1 apple",
       detailed_description: "at home",
     });
-    shapes.expectResult("log_food", "LogFoodResult", logged);
+    shapes.expectResult("log_food", logged);
     const [snack, eggs, water, apple] = (logged["items"] as { id: string }[]).map(({ id }) => id);
     expect(logged["items"]).toMatchObject([{ protein: null }, {}, { is_water_entry: true }, {}]);
     const edited = await write("edit_food_item", { item_id: eggs, replacement_text: "3 eggs" });
-    shapes.expectResult("edit_food_item", "OneItemResult", edited);
+    shapes.expectResult("edit_food_item", edited);
     const merged = await write("merge_food_items", {
       item_ids: [snack, eggs],
       merged_text: "Eggs with a snack",
     });
-    shapes.expectResult("merge_food_items", "MergeFoodItemsResult", merged);
+    shapes.expectResult("merge_food_items", merged);
     for (const item_id of [water, apple]) {
       const deleted = await write("delete_food_item", { item_id });
-      shapes.expectResult("delete_food_item", "DeleteFoodItemResult", deleted);
+      shapes.expectResult("delete_food_item", deleted);
     }
   }
 });

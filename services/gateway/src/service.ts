@@ -46,10 +46,9 @@ import { documentRoutes } from "./routes/static-documents.ts";
 import { Dispatcher } from "./mcp/dispatcher.ts";
 import { mcpRoutes } from "./mcp/endpoint.ts";
 import { SiteCheck } from "./mcp/site-check.ts";
-import { createReadTools } from "./mcp/tools/read-tools.ts";
-import { createWriteTools } from "./mcp/tools/write-tools.ts";
+import { createTool } from "./mcp/tools/tool.ts";
+import { TOOL_OPERATIONS } from "./operations/operations.ts";
 import { referenceDocuments } from "./openapi/reference-documents.ts";
-import { createReads } from "./reads.ts";
 
 export interface GatewayOverrides {
   clock?: Clock;
@@ -143,8 +142,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   const refunds = new Refunds(backends.limits, logger);
   const admission = new Admission({ authenticator, counter, refunds }, clock);
   const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
-  const reads = createReads(backends);
-  const tools = [...createWriteTools(backends.journal), ...createReadTools(reads)];
+  const tools = TOOL_OPERATIONS.map((operation) => createTool(operation, backends));
   const definitions = tools.map(({ definition }) => definition);
   const site = { baseUrl, support: config.support ?? `whoever runs ${baseUrl}` };
   const documents = [
@@ -164,7 +162,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
     trustProxyHops: config.trustProxyHops,
     isHttps: baseUrl.startsWith("https:"),
     routes: [
-      restRoutes(reads, admission),
+      restRoutes(backends, admission),
       mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), siteCheck }),
       operatingRoutes(readiness, proxyCheck),
       leakReportRoutes({ auth: backends.auth, authenticator, clock }),

@@ -30,7 +30,8 @@ import type { Access } from "@nutrition/rpc/access";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 
-import { EXAMPLES } from "../src/openapi/examples.ts";
+import { DAY_EXAMPLE } from "../src/schemas/day-example.ts";
+import { EXAMPLES } from "./examples.ts";
 
 export const ACCOUNT_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a00";
 export const KEY_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6aff";
@@ -89,15 +90,13 @@ const KEY_HOUR = {
   reset: { seconds: 411n, nanos: 300_000_000 },
 };
 
-const [LOGGED_ITEM] = EXAMPLES.summary.entries[0].items;
-
 export const LOGGED = {
   duplicate: false,
   date: "2026-11-21",
   date_interpreted_as: "today in Europe/Berlin",
   timezone: "Europe/Berlin",
-  entry_id: EXAMPLES.summary.entries[0].id,
-  items: EXAMPLES.summary.entries[0].items,
+  entry_id: DAY_EXAMPLE.entry.id,
+  items: DAY_EXAMPLE.entry.items,
   totals: EXAMPLES.summary.totals,
   goals: EXAMPLES.summary.goals,
   remaining: EXAMPLES.summary.goals,
@@ -251,14 +250,14 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
       await fakes.beforeWrite();
       return { outcome: fakes.logAnswer ?? { case: undefined } };
     },
-    editFoodItem: writing("editFoodItem", { item: LOGGED_ITEM }),
+    editFoodItem: writing("editFoodItem", { item: DAY_EXAMPLE.item }),
     mergeFoodItems: writing("mergeFoodItems", {
-      item: LOGGED_ITEM,
+      item: DAY_EXAMPLE.item,
       merged_lines: ["1 egg", "1 fried egg"],
     }),
     deleteFoodItem: writing("deleteFoodItem", {
-      deleted_item_id: LOGGED_ITEM?.id,
-      deleted_line: LOGGED_ITEM?.description,
+      deleted_item_id: DAY_EXAMPLE.item?.id,
+      deleted_line: DAY_EXAMPLE.item?.description,
     }),
   };
 }

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { EXAMPLES } from "../src/openapi/examples.ts";
+import { EXAMPLES } from "./examples.ts";
 import { FREE_KEY, FULL_KEY, LOGGED, READ_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";

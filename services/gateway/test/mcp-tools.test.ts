@@ -1,7 +1,7 @@
 import { ListToolsResultSchema } from "@modelcontextprotocol/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { EXAMPLES } from "../src/openapi/examples.ts";
+import { EXAMPLES } from "./examples.ts";
 import { FULL_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";

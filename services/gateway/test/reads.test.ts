@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { EXAMPLES } from "../src/openapi/examples.ts";
+import { EXAMPLES } from "./examples.ts";
 import { ACCOUNT_ID, FULL_KEY, KEY_ID } from "./fake-backends.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
 

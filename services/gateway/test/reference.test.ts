@@ -70,9 +70,9 @@ describe("the machine-readable description", () => {
 
   it("describes the four reads, the tool endpoint and the report of leaked keys", () => {
     expect(Object.keys(openapi.paths)).toEqual([
-      "/api/v1/me",
       "/api/v1/nutrition/summary",
       "/api/v1/food-entries",
+      "/api/v1/me",
       "/api/v1/weight-history",
       "/mcp",
       "/keys/report-leak",

@@ -2,12 +2,17 @@ import { addDays } from "@nutrition/core/civil-date";
 import type { z } from "zod";
 import { expect, it } from "vitest";
 
-import { entriesPage } from "../src/mcp/tools/entries-page.ts";
-import { tellSummary } from "../src/mcp/tools/day-texts.ts";
-import { tellProfile, tellWeights } from "../src/mcp/tools/person-texts.ts";
-import { tellDeleted, tellEdited, tellLogged, tellMerged } from "../src/mcp/tools/write-texts.ts";
-import { EXAMPLES } from "../src/openapi/examples.ts";
+import { tellDeleted } from "../src/operations/delete-food-item.ts";
+import { tellEdited } from "../src/operations/edit-food-item.ts";
+import { tellWeights, weightExample } from "../src/operations/list-weight-history.ts";
+import { tellLogged } from "../src/operations/log-food.ts";
+import { tellMerged } from "../src/operations/merge-food-items.ts";
+import { tellSummary } from "../src/operations/texts/day.ts";
+import { entriesPage } from "../src/operations/texts/entries-page.ts";
+import { tellProfile } from "../src/operations/texts/profile.ts";
+import { DAY_EXAMPLE } from "../src/schemas/day-example.ts";
 import type { FoodItem } from "../src/schemas/nutrition.ts";
+import { EXAMPLES } from "./examples.ts";
 
 // A model may see the text alone, so that it holds every figure of the structured part, and no other.
 
@@ -60,7 +65,7 @@ const written = {
   entry_id: `${ID}99`,
   ...{ totals, goals, remaining, limits },
 };
-const entry = { ...EXAMPLES.entries.entries[0], totals, items };
+const entry = { ...DAY_EXAMPLE.entry, totals, items };
 const list = {
   entries: [entry, { ...entry, date: addDays(entry.date, -1), totals: figures(260) }],
   limit: 2,
@@ -88,7 +93,7 @@ const replies: [name: string, reply: { document: object; text: string }][] = [
   told("get_profile", EXAMPLES.profile, tellProfile),
   told(
     "list_weight_history",
-    { ...EXAMPLES.weights, entries: [{ ...EXAMPLES.weights.entries[0], notes: "after 5 km" }] },
+    { ...EXAMPLES.weights, entries: [{ ...weightExample, notes: "after 5 km" }] },
     tellWeights,
   ),
   ["list_food_entries", entriesPage(list, { limit: 2, include_items: true })],

@@ -1,8 +1,6 @@
-import type { JournalClient } from "@nutrition/gateway/clients/journal-client";
 import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
-import { createReadTools } from "@nutrition/gateway/mcp/tools/read-tools";
-import { createWriteTools } from "@nutrition/gateway/mcp/tools/write-tools";
-import { createReads } from "@nutrition/gateway/reads";
+import { createTool } from "@nutrition/gateway/mcp/tools/tool";
+import { TOOL_OPERATIONS } from "@nutrition/gateway/operations/operations";
 import { OpenCalls } from "@nutrition/rpc/open-calls";
 
 const WARM_UP = 2_000;
@@ -21,9 +19,8 @@ const PRINCIPAL = {
 /** Microseconds that one `tools/list` of all tools takes, without what leads to it. */
 export async function measureToolList(): Promise<number> {
   // Listing asks no backend.
-  const journal = {} as JournalClient;
-  const reads = createReads({ auth: {} as never, journal });
-  const tools = [...createWriteTools(journal), ...createReadTools(reads)];
+  const services = { auth: {} as never, journal: {} as never };
+  const tools = TOOL_OPERATIONS.map((operation) => createTool(operation, services));
   const dispatcher = new Dispatcher(tools, { baseUrl: "http://localhost", support: "nobody" });
   const list = () =>
     dispatcher.answer(

@@ -10,7 +10,7 @@ import { instructionsFor } from "./instructions.ts";
 import { describeMessage, errorCodeOf } from "./message-telemetry.ts";
 import type { Era, RequestMessage } from "./protocol.ts";
 import { FAULT, HANDSHAKE_VERSIONS, MODERN_VERSION, ProtocolFault, isObject } from "./protocol.ts";
-import type { Site } from "./site.ts";
+import type { Site } from "../domain/site.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 import type { Tool } from "./tools/tool.ts";
 

@@ -1,4 +1,4 @@
-import type { Site } from "./site.ts";
+import type { Site } from "../domain/site.ts";
 
 /** What a model reads once about the server; kept short, as every conversation pays for it. */
 export function instructionsFor({ mayWrite, site }: { mayWrite: boolean; site: Site }): string {

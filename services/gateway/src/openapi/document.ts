@@ -1,24 +1,13 @@
 import type { z } from "zod";
 
-import { componentSchemasOf, schemaOf } from "../schemas/json-schema.ts";
+import { componentName, componentSchemas, schemaOf } from "../schemas/json-schema.ts";
 import { LEAK_REPORT_PATH } from "../routes/leak-report.ts";
-import { ErrorResponse } from "../schemas/error.ts";
-import { entriesInput, noInput, summaryInput, weightsInput } from "../schemas/inputs.ts";
-import * as nutrition from "../schemas/nutrition.ts";
-import * as profile from "../schemas/profile.ts";
-import { WeightEntry, WeightHistoryResponse } from "../schemas/weight.ts";
-import { EXAMPLES } from "./examples.ts";
+import { REST_BASE } from "../routes/rest-routes.ts";
+import type { RestRead } from "../operations/operation.ts";
+import { REST_READS } from "../operations/operations.ts";
 import { describeLeakReport } from "./leak-report-operation.ts";
 import { errorReferences, errorResponses, headers, headersOf } from "./responses.ts";
 import { securitySchemes } from "./security-schemes.ts";
-
-const SCHEMAS = {
-  ...nutrition,
-  ...profile,
-  WeightEntry,
-  WeightHistoryResponse,
-  ErrorResponse,
-};
 
 /** A parameter of an operation. */
 export interface Parameter {
@@ -63,7 +52,7 @@ export function createOpenApiDocument(baseUrl: string, authUrl: string | undefin
     ],
     paths: describePaths(),
     components: {
-      schemas: componentSchemasOf(SCHEMAS),
+      schemas: componentSchemas(),
       responses: errorResponses(),
       headers,
       securitySchemes: securitySchemes(baseUrl, authUrl),
@@ -78,51 +67,10 @@ export function readsOf({ paths }: Pick<OpenApiDocument, "paths">): [string, Ope
 
 function describePaths(): Record<string, PathItem> {
   return {
-    "/api/v1/me": read({
-      operationId: "getProfile",
-      summary: "Profile, goals and settings",
-      description:
-        "Profile, nutrition goals, water settings, timezone and health profile of the authenticated user.",
-      input: noInput,
-      output: "ProfileResponse",
-      example: EXAMPLES.profile,
-    }),
-    "/api/v1/nutrition/summary": read({
-      operationId: "getNutritionSummary",
-      summary: "Totals of one day",
-      description: "Totals, goals and entries of one day.",
-      input: summaryInput,
-      output: "NutritionSummaryResponse",
-      example: EXAMPLES.summary,
-    }),
-    "/api/v1/food-entries": read({
-      operationId: "listFoodEntries",
-      summary: "Journal entries",
-      description: "Recent journal entries with item-level nutrition, newest date first.",
-      input: entriesInput,
-      output: "FoodEntriesResponse",
-      example: EXAMPLES.entries,
-    }),
-    "/api/v1/weight-history": read({
-      operationId: "listWeightHistory",
-      summary: "Weights",
-      description: "The most recent weights, newest first.",
-      input: weightsInput,
-      output: "WeightHistoryResponse",
-      example: EXAMPLES.weights,
-    }),
+    ...Object.fromEntries(REST_READS.map((read) => [REST_BASE + read.path, describeRead(read)])),
     "/mcp": { post: toolEndpoint() },
     [LEAK_REPORT_PATH]: { post: describeLeakReport() },
   };
-}
-
-interface ReadDescription {
-  operationId: string;
-  summary: string;
-  description: string;
-  input: z.ZodObject;
-  output: keyof typeof SCHEMAS;
-  example: object;
 }
 
 const ERROR_STATUSES = [401, 403, 405, 429, 500, 503];
@@ -143,11 +91,11 @@ function toolEndpoint() {
   };
 }
 
-function read(described: ReadDescription): { get: Operation } {
-  const { operationId, summary, description, input, output, example } = described;
+function describeRead(read: RestRead): PathItem {
+  const { operationId, summary, description, input, output, example } = read;
   const parameters = parametersOf(input);
   const statuses = parameters.length > 0 ? [400, ...ERROR_STATUSES] : ERROR_STATUSES;
-  const schema = { $ref: `#/components/schemas/${output}` };
+  const schema = { $ref: `#/components/schemas/${componentName(output)}` };
   const ok = {
     description,
     headers: headersOf(200),

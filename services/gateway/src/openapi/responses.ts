@@ -1,5 +1,7 @@
 import type { ErrorCode } from "../http/refusal.ts";
 import { ERROR_STATUS } from "../http/refusal.ts";
+import { ErrorResponse } from "../schemas/error.ts";
+import { componentName } from "../schemas/json-schema.ts";
 
 /** Example message of each error code. */
 export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
@@ -95,7 +97,7 @@ function errorResponse(status: number): object {
     headers: headersOf(status),
     content: {
       "application/json": {
-        schema: { $ref: "#/components/schemas/ErrorResponse" },
+        schema: { $ref: `#/components/schemas/${componentName(ErrorResponse)}` },
         examples: Object.fromEntries(examples),
       },
     },

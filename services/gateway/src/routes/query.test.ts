@@ -1,10 +1,15 @@
 import { isCivilDate } from "@nutrition/core/civil-date";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { z } from "zod";
 
-import { entriesInput, summaryInput, weightsInput } from "../schemas/inputs.ts";
-import { parseQuery } from "./query.ts";
+import { REST_READS } from "../operations/operations.ts";
+import { dateInput, limitInput } from "../schemas/primitives.ts";
+import { queryParser } from "./query.ts";
 import { HttpRefusal } from "../http/refusal.ts";
+
+const parseLimit = queryParser(z.object({ limit: limitInput(365) }));
+const parseDate = queryParser(z.object({ date: dateInput }));
 
 function outcomeOf<T>(parse: () => T): T | "invalid_query_parameter" {
   try {
@@ -18,7 +23,7 @@ function outcomeOf<T>(parse: () => T): T | "invalid_query_parameter" {
 it("takes a limit exactly when it is an integer in its range", () => {
   fc.assert(
     fc.property(fc.integer({ min: -1_000, max: 1_000 }), (limit) => {
-      const outcome = outcomeOf(() => parseQuery(`/?limit=${limit}`, weightsInput));
+      const outcome = outcomeOf(() => parseLimit(`/?limit=${limit}`));
       const isInRange = limit >= 1 && limit <= 365;
       expect(outcome).toEqual(isInRange ? { limit } : "invalid_query_parameter");
     }),
@@ -34,21 +39,22 @@ it("takes a date exactly when the day exists", () => {
   fc.assert(
     fc.property(text, (date) => {
       const url = `/?date=${encodeURIComponent(date)}`;
-      const outcome = outcomeOf(() => parseQuery(url, summaryInput));
+      const outcome = outcomeOf(() => parseDate(url));
       expect(outcome).toEqual(isCivilDate(date) ? { date } : "invalid_query_parameter");
     }),
   );
 });
 
-it("answers any query with values or a refusal, and fails at none", () => {
+it.each(REST_READS)("answers any query of $path with values or a refusal", ({ input }) => {
+  const parse = queryParser(input);
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (query) => {
-      const outcome = outcomeOf(() => parseQuery(`/?${query}`, entriesInput));
-      expect(outcome === "invalid_query_parameter" || outcome.limit >= 1).toBe(true);
+      const outcome = outcomeOf(() => parse(`/?${query}`));
+      expect(outcome === "invalid_query_parameter" || input.safeParse(outcome).success).toBe(true);
     }),
   );
 });
 
 it("ignores what it does not know, repeated or not", () => {
-  expect(parseQuery("/?x=1&x=2&__proto__=3&limit=5", weightsInput)).toEqual({ limit: 5 });
+  expect(parseLimit("/?x=1&x=2&__proto__=3&limit=5")).toEqual({ limit: 5 });
 });

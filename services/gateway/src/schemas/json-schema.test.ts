@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { componentSchemasOf, schemaOf } from "./json-schema.ts";
+import { component, componentSchemas, schemaOf } from "./json-schema.ts";
 import { dateInput, dateTime } from "./primitives.ts";
 
 describe("a schema", () => {
@@ -30,10 +30,10 @@ describe("a schema", () => {
     expect(schemaOf(z.int().min(1).max(90))).toEqual({ type: "integer", minimum: 1, maximum: 90 });
   });
 
-  it("of named shapes refers to them by name", () => {
-    const Inner = z.object({ a: z.number() });
-    const components = componentSchemasOf({ Inner, Outer: z.object({ inner: Inner }) });
-    expect(components["Outer"]?.["properties"]).toEqual({
+  it("of components refers to them by name", () => {
+    const Inner = component("Inner", z.object({ a: z.number() }));
+    component("Outer", z.object({ inner: Inner }));
+    expect(componentSchemas()["Outer"]?.["properties"]).toEqual({
       inner: { $ref: "#/components/schemas/Inner" },
     });
   });

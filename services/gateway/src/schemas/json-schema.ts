@@ -9,19 +9,30 @@ export function schemaOf(shape: z.ZodType): JsonSchema {
   return tidy(schema) as JsonSchema;
 }
 
-/** Converts shapes to schemas that refer to each other by name, for the `components` of OpenAPI. */
-export function componentSchemasOf(
-  shapes: Readonly<Record<string, z.ZodType>>,
-): Record<string, JsonSchema> {
-  const registry = z.registry<{ id: string }>();
-  for (const [name, shape] of Object.entries(shapes)) registry.add(shape, { id: name });
+const components = z.registry<{ id: string }>();
+
+/** Gives a shape a name, under which the OpenAPI document describes and refers to it. */
+export function component<Shape extends z.ZodType>(id: string, shape: Shape): Shape {
+  components.add(shape, { id });
+  return shape;
+}
+
+/** The name of a component. Throws when `shape` is none. */
+export function componentName(shape: z.ZodType): string {
+  const name = components.get(shape)?.id;
+  if (name === undefined) throw new Error("The shape is no component.");
+  return name;
+}
+
+/** The schemas of all components, which refer to each other, for the `components` of OpenAPI. */
+export function componentSchemas(): Record<string, JsonSchema> {
   const uri = (name: string) => `#/components/schemas/${name}`;
-  const { schemas } = z.toJSONSchema(registry, { io: "input", uri });
-  const components = Object.entries(schemas).map(([name, component]) => {
-    const { $schema: _s, $id: _i, ...schema } = component;
-    return [name, tidy(schema) as JsonSchema];
+  const { schemas } = z.toJSONSchema(components, { io: "input", uri });
+  const described = Object.entries(schemas).map(([name, schema]) => {
+    const { $schema: _s, $id: _i, ...rest } = schema;
+    return [name, tidy(rest) as JsonSchema];
   });
-  return Object.fromEntries(components);
+  return Object.fromEntries(described);
 }
 
 /** Removes members without meaning to readers, and writes "T or null" as one list of types. */

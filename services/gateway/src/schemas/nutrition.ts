@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { component } from "./json-schema.ts";
 import { date, id, nullableDateTime, nullableNumber, nullableText } from "./primitives.ts";
 
 const GOAL_KEYS = {
@@ -14,78 +15,97 @@ const GOAL_KEYS = {
 };
 
 /** Goals as the profile shows them. */
-export const NutritionGoals = z
-  .object({
-    daily_calorie_goal: nullableNumber.describe("kcal a day, the same value as calories"),
-    ...GOAL_KEYS,
-  })
-  .describe("Daily goals; null where none is set.");
+export const NutritionGoals = component(
+  "NutritionGoals",
+  z
+    .object({
+      daily_calorie_goal: nullableNumber.describe("kcal a day, the same value as calories"),
+      ...GOAL_KEYS,
+    })
+    .describe("Daily goals; null where none is set."),
+);
 
 /** Goals as the summary shows them: the eight nutrient keys. */
-export const SummaryGoals = z
-  .object(GOAL_KEYS)
-  .describe("Daily goals by nutrient; null where none is set.");
+export const SummaryGoals = component(
+  "SummaryGoals",
+  z.object(GOAL_KEYS).describe("Daily goals by nutrient; null where none is set."),
+);
 
-export const NutritionTotals = z
-  .object({
-    calories: z.number().describe("kcal"),
-    protein: z.number().describe("grams"),
-    carbs: z.number().describe("grams"),
-    fat: z.number().describe("grams"),
-    sugar: z.number().describe("grams"),
-    fiber: z.number().describe("grams"),
-    sodium: z.number().describe("milligrams"),
-    water_milliliters: z.number().describe("milliliters of plain water"),
-  })
-  .describe("Exact sums over the items; a missing nutrient counts as 0.");
+export const NutritionTotals = component(
+  "NutritionTotals",
+  z
+    .object({
+      calories: z.number().describe("kcal"),
+      protein: z.number().describe("grams"),
+      carbs: z.number().describe("grams"),
+      fat: z.number().describe("grams"),
+      sugar: z.number().describe("grams"),
+      fiber: z.number().describe("grams"),
+      sodium: z.number().describe("milligrams"),
+      water_milliliters: z.number().describe("milliliters of plain water"),
+    })
+    .describe("Exact sums over the items; a missing nutrient counts as 0."),
+);
 
-export const FoodItem = z
-  .object({
-    id: id.describe("Stays the same when the item is edited."),
-    description: nullableText.describe("Visible line of the journal."),
-    detailed_description: nullableText.describe("Longer context that the analysis used."),
-    calories: z.number().describe("kcal"),
-    protein: nullableNumber.describe("grams"),
-    carbs: nullableNumber.describe("grams"),
-    fat: nullableNumber.describe("grams"),
-    sugar: nullableNumber.describe("grams"),
-    fiber: nullableNumber.describe("grams"),
-    sodium: nullableNumber.describe("milligrams"),
-    is_water_entry: z.boolean().describe("True only for plain water."),
-    water_milliliters: z.number(),
-    line_index: z.int().min(0).nullable().describe("Position of the line, from 0."),
-    ai_comment: nullableText,
-    confidence_score: nullableNumber.describe("0 to 1"),
-    updated_at: nullableDateTime,
-  })
-  .describe("One line of a journal entry with its nutrition.");
+export const FoodItem = component(
+  "FoodItem",
+  z
+    .object({
+      id: id.describe("Stays the same when the item is edited."),
+      description: nullableText.describe("Visible line of the journal."),
+      detailed_description: nullableText.describe("Longer context that the analysis used."),
+      calories: z.number().describe("kcal"),
+      protein: nullableNumber.describe("grams"),
+      carbs: nullableNumber.describe("grams"),
+      fat: nullableNumber.describe("grams"),
+      sugar: nullableNumber.describe("grams"),
+      fiber: nullableNumber.describe("grams"),
+      sodium: nullableNumber.describe("milligrams"),
+      is_water_entry: z.boolean().describe("True only for plain water."),
+      water_milliliters: z.number(),
+      line_index: z.int().min(0).nullable().describe("Position of the line, from 0."),
+      ai_comment: nullableText,
+      confidence_score: nullableNumber.describe("0 to 1"),
+      updated_at: nullableDateTime,
+    })
+    .describe("One line of a journal entry with its nutrition."),
+);
 
-export const FoodEntry = z
-  .object({
-    id,
-    date,
-    food_text: nullableText.optional().describe("The visible lines, one per item."),
-    timezone: nullableText.optional(),
-    totals: NutritionTotals,
-    items: z.array(FoodItem),
-    created_at: nullableDateTime.optional(),
-    updated_at: nullableDateTime.optional(),
-  })
-  .describe("The journal of one day.");
+export const FoodEntry = component(
+  "FoodEntry",
+  z
+    .object({
+      id,
+      date,
+      food_text: nullableText.optional().describe("The visible lines, one per item."),
+      timezone: nullableText.optional(),
+      totals: NutritionTotals,
+      items: z.array(FoodItem),
+      created_at: nullableDateTime.optional(),
+      updated_at: nullableDateTime.optional(),
+    })
+    .describe("The journal of one day."),
+);
 
-export const NutritionSummaryResponse = z
-  .object({
-    date,
-    timezone: z.string().describe("IANA zone in which today is computed."),
-    totals: NutritionTotals,
-    goals: SummaryGoals.nullable(),
-    entries: z.array(FoodEntry).describe("Entries that contributed to the totals."),
-  })
-  .describe("Totals, goals and entries of one day.");
+export const NutritionSummaryResponse = component(
+  "NutritionSummaryResponse",
+  z
+    .object({
+      date,
+      timezone: z.string().describe("IANA zone in which today is computed."),
+      totals: NutritionTotals,
+      goals: SummaryGoals.nullable(),
+      entries: z.array(FoodEntry).describe("Entries that contributed to the totals."),
+    })
+    .describe("Totals, goals and entries of one day."),
+);
 
-export const FoodEntriesResponse = z
-  .object({
-    entries: z.array(FoodEntry).describe("Newest date first."),
-    limit: z.int().describe("The limit that was applied."),
-  })
-  .describe("Journal entries with item-level nutrition.");
+export const FoodEntriesResponse = component(
+  "FoodEntriesResponse",
+  z
+    .object({
+      entries: z.array(FoodEntry).describe("Newest date first."),
+      limit: z.int().describe("The limit that was applied."),
+    })
+    .describe("Journal entries with item-level nutrition."),
+);

@@ -4,17 +4,18 @@ import type {
   McpHttpHandler,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
+import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { OpenCalls } from "@nutrition/rpc/open-calls";
+import type { Client } from "@nutrition/rpc/service-definition";
 
 import type { JournalClient } from "../../src/clients/journal-client.ts";
 import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { FAULT, isObject } from "../../src/mcp/protocol.ts";
 import { ToolError } from "../../src/mcp/tool-error.ts";
-import { createReadTools } from "../../src/mcp/tools/read-tools.ts";
 import type { Tool } from "../../src/mcp/tools/tool.ts";
-import { createWriteTools } from "../../src/mcp/tools/write-tools.ts";
-import { EXAMPLES } from "../../src/openapi/examples.ts";
-import { createReads } from "../../src/reads.ts";
+import { createTool } from "../../src/mcp/tools/tool.ts";
+import { EXAMPLES } from "../examples.ts";
+import { TOOL_OPERATIONS } from "../../src/operations/operations.ts";
 import { ACCOUNT_ID, KEY_ID, LOGGED, bytesOf } from "../fake-backends.ts";
 import { BASE_URL, SUPPORT } from "../gateway-fixture.ts";
 
@@ -71,18 +72,17 @@ async function callTool(
 
 /** Our tools over backends that answer at once, always the same. */
 export function cannedTools(): Tool[] {
-  const answer = (document: unknown) => async () => bytesOf(document);
-  const written = async () => ({ json: bytesOf(LOGGED) });
-  const journal: JournalClient = {
+  const answer = (document: unknown) => async () => ({ json: bytesOf(document) });
+  const documents = {
     getSummary: answer(EXAMPLES.summary),
     listEntries: answer(EXAMPLES.entries),
     listWeights: answer(EXAMPLES.weights),
     getSettings: answer(EXAMPLES.profile.settings),
-    logFood: written,
-    editFoodItem: written,
-    mergeFoodItems: written,
-    deleteFoodItem: written,
+  } as unknown as Client<typeof JournalService>;
+  const journal: JournalClient = {
+    read: async (_reader, call) => (await call(documents, { timeoutMs: 1_000 })).json,
+    write: async () => ({ json: bytesOf(LOGGED) }),
   };
-  const auth = { getProfile: answer(EXAMPLES.profile.profile) };
-  return [...createWriteTools(journal), ...createReadTools(createReads({ auth, journal }))];
+  const auth = { getProfile: async () => bytesOf(EXAMPLES.profile.profile) };
+  return TOOL_OPERATIONS.map((operation) => createTool(operation, { auth, journal }));
 }

@@ -1,4 +1,4 @@
-import type { Site } from "../site.ts";
+import type { Site } from "../../domain/site.ts";
 import { ToolError } from "../tool-error.ts";
 
 // What asks for all of something, in the languages that people ask in.

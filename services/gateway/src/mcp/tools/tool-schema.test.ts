@@ -2,11 +2,8 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { EXAMPLES } from "../../openapi/examples.ts";
-import { FoodEntriesResponse, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
+import { REST_READS } from "../../operations/operations.ts";
 import { dateInput } from "../../schemas/primitives.ts";
-import { ProfileResponse } from "../../schemas/profile.ts";
-import { WeightHistoryResponse } from "../../schemas/weight.ts";
 import { inputSchemaOf, readSchemaOf, writeSchemaOf } from "./tool-schema.ts";
 
 it("says of a day in an input only its format", () => {
@@ -55,16 +52,19 @@ describe("the schema of a read", () => {
     });
   });
 
-  it("accepts what the shape accepts", () => {
-    const accepts = (shape: z.ZodType, document: object) =>
-      new AjvJsonSchemaValidator().getValidator(readSchemaOf(shape))(document).valid;
-    expect(accepts(ProfileResponse, EXAMPLES.profile)).toBe(true);
-    expect(accepts(ProfileResponse, { ...EXAMPLES.profile, settings: null })).toBe(true);
-    expect(accepts(NutritionSummaryResponse, EXAMPLES.summary)).toBe(true);
-    expect(accepts(NutritionSummaryResponse, { ...EXAMPLES.summary, goals: null })).toBe(true);
-    expect(accepts(FoodEntriesResponse, EXAMPLES.entries)).toBe(true);
-    expect(accepts(WeightHistoryResponse, EXAMPLES.weights)).toBe(true);
-    expect(accepts(WeightHistoryResponse, { entries: [{}], limit: 30 })).toBe(false);
+  const accepts = (shape: z.ZodType, document: object) =>
+    new AjvJsonSchemaValidator().getValidator(readSchemaOf(shape))(document).valid;
+
+  it.each(REST_READS)("accepts what the shape of $path accepts", ({ output, example }) => {
+    expect(accepts(output, example as object)).toBe(true);
+    expect(accepts(output, {})).toBe(false);
+  });
+
+  it("accepts null where the shape does, and no list of incomplete objects", () => {
+    const Part = z.object({ id: z.string(), size: z.int() });
+    const shape = z.object({ maybe: Part.nullable(), many: z.array(Part) });
+    expect(accepts(shape, { maybe: null, many: [] })).toBe(true);
+    expect(accepts(shape, { maybe: null, many: [{}] })).toBe(false);
   });
 });
 

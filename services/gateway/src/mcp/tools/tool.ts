@@ -1,41 +1,19 @@
-import type { Tool as ListedTool, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 
 import type { Writer } from "../../clients/journal-client.ts";
+import type { Site } from "../../domain/site.ts";
+import type { Services, ToolOperation } from "../../operations/operation.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";
-import type { Site } from "../site.ts";
+import { toolErrorOfRefusal } from "../tool-error.ts";
 import { parseArguments } from "./arguments.ts";
+import { assertNotEverything } from "./broad-request.ts";
 import { inputSchemaOf, readSchemaOf, writeSchemaOf } from "./tool-schema.ts";
-
-/** A tool as it is written down. */
-export interface ToolSpecification<Input extends z.ZodObject> {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  /** All four hints are given: what is left out is taken for the worst. */
-  readonly annotations: Required<Omit<ToolAnnotations, "title">>;
-  /** Messages complete `"<name>" must be`. */
-  readonly input: Input;
-  readonly output: z.ZodType;
-  /** The result document as JSON bytes. Rejects with a `ToolError` or a `Failure`. */
-  readonly run: (input: z.output<Input>, call: ToolCall) => Promise<Uint8Array>;
-  /** The result in words, for people and for hosts without structured content. */
-  readonly tell: (
-    document: never,
-    about: { input: z.output<Input>; site: Site },
-  ) => string | PartialReply;
-}
 
 /** Who calls, and the installation that is called. */
 export interface ToolCall extends Writer {
   readonly site: Site;
-}
-
-/** A reply with other than all of the document that was read. */
-export interface PartialReply {
-  readonly document: object;
-  readonly text: string;
 }
 
 /** A tool that can be listed and called. */
@@ -62,14 +40,12 @@ export interface ToolResult {
   readonly text: string;
 }
 
-/** Makes a tool callable; its schemas are converted here, once. */
-export function defineTool<Input extends z.ZodObject>(
-  specification: ToolSpecification<Input>,
-): Tool {
-  const { name, title, description, annotations, output, run, tell } = specification;
-  const input = specification.input.strict();
+/** Makes an operation callable as a tool; its schemas are converted here, once. */
+export function createTool(operation: ToolOperation, services: Services): Tool {
+  const { name, title, description, output } = operation;
+  const isWrite = operation.kind === "write";
+  const input = operation.input.strict();
   const inputSchema = inputSchemaOf(input);
-  const isWrite = !annotations.readOnlyHint;
   return {
     name,
     isWrite,
@@ -79,16 +55,41 @@ export function defineTool<Input extends z.ZodObject>(
       description,
       inputSchema,
       outputSchema: isWrite ? writeSchemaOf(output) : readSchemaOf(output),
-      annotations,
+      annotations: annotationsOf(operation),
     },
     async call(args, call) {
-      const parsed = parseArguments({ name, input, inputSchema }, args) as z.output<Input>;
-      const json = textOf(await run(parsed, call));
-      const told = tell(JSON.parse(json) as never, { input: parsed, site: call.site });
+      const parsed = parseArguments({ name, input, inputSchema }, args) as z.output<typeof input>;
+      const json = textOf(await run(operation, { services, call, input: parsed }));
+      const told = operation.format(JSON.parse(json) as unknown, {
+        input: parsed,
+        site: call.site,
+      });
       if (typeof told === "string") return { structured: json, text: told };
       return { structured: JSON.stringify(told.document), text: told.text };
     },
   };
+}
+
+/** All four hints are given: what is left out is taken for the worst. */
+function annotationsOf(operation: ToolOperation) {
+  const isRead = operation.kind === "read";
+  return {
+    readOnlyHint: isRead,
+    destructiveHint: !isRead && operation.isDestructive,
+    idempotentHint: isRead,
+    openWorldHint: false,
+  };
+}
+
+async function run(
+  operation: ToolOperation,
+  { services, call, input }: { services: Services; call: ToolCall; input: Params },
+): Promise<Uint8Array> {
+  if (operation.kind === "read") return operation.fetch(services, call, input);
+  assertNotEverything(input, call.site);
+  const outcome = await operation.write(services, call, input);
+  if ("refusal" in outcome) throw toolErrorOfRefusal(outcome.refusal);
+  return outcome.json;
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -2,14 +2,14 @@ import { addDays } from "@nutrition/core/civil-date";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { EXAMPLES } from "../../openapi/examples.ts";
-import type { FoodEntriesPage } from "../../schemas/tool-results.ts";
+import { DAY_EXAMPLE } from "../../schemas/day-example.ts";
 import type { z } from "zod";
+import type { FoodEntriesPage } from "./entries-page.ts";
 import { entriesPage } from "./entries-page.ts";
 
 type Page = z.output<typeof FoodEntriesPage>;
 
-const [ENTRY] = EXAMPLES.entries.entries;
+const ENTRY = DAY_EXAMPLE.entry;
 const [ITEM] = ENTRY.items;
 
 /** Days with so many items each, newest first, and a day between them without food. */

@@ -1,8 +1,20 @@
-import type { z } from "zod";
+import { z } from "zod";
 
-import type { FoodEntriesPage } from "../../schemas/tool-results.ts";
-import { tellEntries, tellEntry } from "./day-texts.ts";
-import type { PartialReply } from "./tool.ts";
+import { countOf } from "@nutrition/core/count-of";
+import { FoodEntriesResponse, FoodEntry } from "../../schemas/nutrition.ts";
+import { date } from "../../schemas/primitives.ts";
+import { tellEntry } from "./day.ts";
+
+/** Entries that one read returns at most. */
+export const ENTRIES_MAX = 90;
+
+/** A list of days, cut short where it would not fit into a reply. */
+export const FoodEntriesPage = FoodEntriesResponse.extend({
+  /** `item_count` stands for items that were not asked for. */
+  entries: z.array(FoodEntry.extend({ item_count: z.int().optional() })),
+  /** The end_date that gets the days that did not fit. */
+  next_end_date: date.optional(),
+});
 
 const STRUCTURED_BYTES_MAX = 45_000;
 const TEXT_BYTES_MAX = 30_000;
@@ -21,7 +33,7 @@ type Day = Page["entries"][number];
 export function entriesPage(
   list: Page,
   { limit, include_items }: { limit: number; include_items: boolean },
-): PartialReply {
+): { document: Page; text: string } {
   const asked = list.entries
     .slice(0, limit)
     .map((day) => (include_items ? day : withoutItems(day)));
@@ -48,4 +60,25 @@ function countFitting(days: readonly Day[]): number {
 function withoutItems(day: Day): Day {
   const { food_text: _, items, ...others } = day;
   return { ...others, items: [], item_count: items.length };
+}
+
+/** The days of a list, and how to get older ones. */
+function tellEntries(page: Page, nextDate: string | undefined): string {
+  const { entries, limit } = page;
+  const days = `${countOf(entries.length, "day")} with food, newest first (limit ${limit}).`;
+  if (entries.length === 0) return `No food is logged in this range (limit ${limit}).`;
+  return [days, ...entries.map(tellEntry), ...tellNext(page, nextDate)].join("\n");
+}
+
+function tellNext(page: Page, nextDate: string | undefined): string[] {
+  const { next_end_date: cutAt, entries, limit } = page;
+  if (cutAt !== undefined) {
+    return [`This reply is full, and the range has older days: call again with end_date ${cutAt}.`];
+  }
+  if (nextDate === undefined) {
+    return entries.length === ENTRIES_MAX && limit === ENTRIES_MAX
+      ? ["Older days may exist: call again with an end_date before the last one here."]
+      : [];
+  }
+  return [`Older days with food exist: call again with end_date ${nextDate}.`];
 }

@@ -2,10 +2,9 @@ import { countOf } from "@nutrition/core/count-of";
 import type { z } from "zod";
 
 import type { ProfileResponse } from "../../schemas/profile.ts";
-import type { WeightHistoryResponse } from "../../schemas/weight.ts";
-import type { Site } from "../site.ts";
-import { timeZoneHint } from "./day-texts.ts";
-import { tellGoals } from "./figures-text.ts";
+import type { Site } from "../../domain/site.ts";
+import { timeZoneHint } from "./day.ts";
+import { tellGoals } from "./figures.ts";
 
 type Profile = z.output<typeof ProfileResponse>;
 type Settings = NonNullable<Profile["settings"]>;
@@ -40,21 +39,4 @@ function tellSettings(settings: Settings): string[] {
     `Health profile: ${health.join(", ") || "nothing is set"}`,
     `Calorie estimates: ${calorie_estimation_bias ?? "neutral"}`,
   ];
-}
-
-/** A line for each weight. */
-export function tellWeights({ entries, limit }: z.output<typeof WeightHistoryResponse>): string {
-  const lines = entries.map(({ weight_kg, recorded_date, recorded_at, source, notes }) => {
-    const day = recorded_date ?? recorded_at ?? "unknown day";
-    const parts = [
-      `- ${day}: ${weight_kg} kg`,
-      ...(source === null ? [] : [`source: ${source}`]),
-      ...(notes === null ? [] : [`notes: ${notes.replaceAll("\n", " / ")}`]),
-    ];
-    return parts.join("; ");
-  });
-  if (lines.length === 0) return `No weights are recorded (limit ${limit}).`;
-  return [`${countOf(lines.length, "weight")}, newest first (limit ${limit}).`, ...lines].join(
-    "\n",
-  );
 }

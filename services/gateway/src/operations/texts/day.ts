@@ -1,18 +1,16 @@
 import { countOf } from "@nutrition/core/count-of";
 import type { z } from "zod";
 
-import { ENTRIES_MAX } from "../../schemas/inputs.ts";
-import type { FoodItem, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
-import type { FoodEntriesPage } from "../../schemas/tool-results.ts";
-import type { Site } from "../site.ts";
-import { remainingOf, tellFigures, tellGoals, tellRemaining } from "./figures-text.ts";
+import type { FoodEntry, FoodItem, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
+import type { Site } from "../../domain/site.ts";
+import { remainingOf, tellFigures, tellGoals, tellRemaining } from "./figures.ts";
 
 // Hosts that do not know structured content show a model only these texts, so that they tell
 // everything that the document does and a model may use: figures, ids and what was assumed.
 
 type Item = z.output<typeof FoodItem>;
-type Page = z.output<typeof FoodEntriesPage>;
-type Day = Page["entries"][number];
+/** `item_count` stands for items that were not asked for. */
+type Day = z.output<typeof FoodEntry> & { item_count?: number | undefined };
 
 /** What holds until a person chooses; who chooses UTC gets `Etc/UTC`. */
 const UNCHOSEN_TIME_ZONE = "UTC";
@@ -30,27 +28,6 @@ export function tellSummary(
     ...items.map(tellItem),
     ...timeZoneHint(timezone, site),
   ].join("\n");
-}
-
-/** The days of a list, and how to get older ones. */
-export function tellEntries(page: Page, nextDate: string | undefined): string {
-  const { entries, limit } = page;
-  const days = `${countOf(entries.length, "day")} with food, newest first (limit ${limit}).`;
-  if (entries.length === 0) return `No food is logged in this range (limit ${limit}).`;
-  return [days, ...entries.map(tellEntry), ...tellNext(page, nextDate)].join("\n");
-}
-
-function tellNext(page: Page, nextDate: string | undefined): string[] {
-  const { next_end_date: cutAt, entries, limit } = page;
-  if (cutAt !== undefined) {
-    return [`This reply is full, and the range has older days: call again with end_date ${cutAt}.`];
-  }
-  if (nextDate === undefined) {
-    return entries.length === ENTRIES_MAX && limit === ENTRIES_MAX
-      ? ["Older days may exist: call again with an end_date before the last one here."]
-      : [];
-  }
-  return [`Older days with food exist: call again with end_date ${nextDate}.`];
 }
 
 /** One day of a list with its items. */

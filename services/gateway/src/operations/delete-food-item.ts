@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+import type { Site } from "../domain/site.ts";
+import { omitUndefined } from "../schemas/omit-undefined.ts";
+import { id } from "../schemas/primitives.ts";
+import { idempotencyKey, itemSelector, selectorMessage } from "../schemas/write-inputs.ts";
+import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
+import { defineWrite } from "./operation.ts";
+import { dayOf, doneOnce, tellAfter } from "./texts/write.ts";
+
+const DeleteFoodItemResult = z.object({
+  ...writeResult,
+  deleted_item_id: id,
+  deleted_line: z.string(),
+  ...dayAfterWrite,
+});
+
+export const deleteFoodItem = defineWrite({
+  name: "delete_food_item",
+  title: "Delete food item",
+  description:
+    "Removes exactly one item, if the user wants that. Name it by item_id, or by date and item_query; if several lines fit, you get candidates and nothing changes. Not for clearing a day, the history or the account, also not item by item: direct the user to the support. Returns the line that went, the day's totals and what is left.",
+  isDestructive: true,
+  input: z.strictObject({ ...itemSelector, idempotency_key: idempotencyKey }),
+  output: DeleteFoodItemResult,
+  write: ({ journal }, writer, input) => {
+    const request = {
+      item: selectorMessage(input),
+      requestId: writer.requestId,
+      ...omitUndefined({ idempotencyKey: input.idempotency_key }),
+    };
+    return journal.write(writer, (client, options) => client.deleteFoodItem(request, options));
+  },
+  format: (result, { site }) => tellDeleted(result, site),
+});
+
+/** The line that is gone, and what is left of the day. */
+export function tellDeleted(result: z.output<typeof DeleteFoodItemResult>, site: Site): string {
+  const { deleted_line, deleted_item_id, duplicate } = result;
+  const what = `Deleted from ${dayOf(result)}: "${deleted_line}" (item_id ${deleted_item_id})`;
+  return [doneOnce(what, duplicate), ...tellAfter(result, site)].join("\n");
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+
+import type { Site } from "../domain/site.ts";
+import { FoodItem } from "../schemas/nutrition.ts";
+import { omitUndefined } from "../schemas/omit-undefined.ts";
+import {
+  correction,
+  detailedDescription,
+  idempotencyKey,
+  itemSelector,
+  selectorMessage,
+  visibleLine,
+} from "../schemas/write-inputs.ts";
+import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
+import { defineWrite } from "./operation.ts";
+import { tellItem } from "./texts/day.ts";
+import { dayOf, doneOnce, tellAfter } from "./texts/write.ts";
+
+const EditFoodItemResult = z.object({
+  ...writeResult,
+  /** As it is now. */
+  item: FoodItem,
+  ...dayAfterWrite,
+});
+
+export const editFoodItem = defineWrite({
+  name: "edit_food_item",
+  title: "Edit food item",
+  description:
+    "Corrects exactly one item, also just its amount: replaces its line and estimates its nutrition again. Not for new food (log_food) or to remove (delete_food_item). Name it by item_id, or by date and item_query; if several lines fit, you get candidates and nothing changes. Stored details stay unless you give new ones. Returns the item, the day's totals and what is left.",
+  isDestructive: true,
+  input: z.strictObject({
+    ...itemSelector,
+    replacement_text: visibleLine({
+      error: "the new visible line as text; repeat the line to keep it",
+      description: "The new visible line with its amount; repeat the old one to keep it.",
+      examples: ["3 scrambled eggs"],
+    }),
+    correction,
+    detailed_description: detailedDescription,
+    idempotency_key: idempotencyKey,
+  }),
+  output: EditFoodItemResult,
+  write: ({ journal }, writer, input) => {
+    const request = {
+      item: selectorMessage(input),
+      replacementText: input.replacement_text,
+      requestId: writer.requestId,
+      ...omitUndefined({
+        correction: input.correction,
+        detailedDescription: input.detailed_description,
+        idempotencyKey: input.idempotency_key,
+      }),
+    };
+    return journal.write(writer, (client, options) => client.editFoodItem(request, options));
+  },
+  format: (result, { site }) => tellEdited(result, site),
+});
+
+/** The item as an edit left it. */
+export function tellEdited(result: z.output<typeof EditFoodItemResult>, site: Site): string {
+  const done = doneOnce(`Changed on ${dayOf(result)}`, result.duplicate);
+  return [done, tellItem(result.item), ...tellAfter(result, site)].join("\n");
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+import { DAY_EXAMPLE } from "../schemas/day-example.ts";
+import { FoodEntriesResponse } from "../schemas/nutrition.ts";
+import { dateInput, limitInput } from "../schemas/primitives.ts";
+import type { Operation, Services } from "./operation.ts";
+import { defineRead, readTool } from "./operation.ts";
+import { ENTRIES_MAX, FoodEntriesPage, entriesPage } from "./texts/entries-page.ts";
+import type { Reader } from "../clients/journal-client.ts";
+
+const START_DATE = { path: ["start_date"], error: "a day that is not after end_date" };
+
+/** Entries that are read when nobody says how many. */
+const ENTRIES_DEFAULT = 14;
+
+const entriesLimit = limitInput(ENTRIES_MAX).default(ENTRIES_DEFAULT);
+const range = {
+  start_date: dateInput.optional().describe("First day, inclusive."),
+  end_date: dateInput.optional().describe("Last day, inclusive."),
+};
+
+const entriesInput = z
+  .object({ ...range, limit: entriesLimit.describe("Entries to return, newest first.") })
+  .refine(startsBeforeItEnds, START_DATE);
+
+/** The same for the tool, which can leave items out. */
+const entriesToolInput = z
+  .object({
+    ...range,
+    limit: entriesLimit.describe("Days to return, newest first."),
+    include_items: z
+      .boolean({ error: "true or false" })
+      .default(true)
+      .describe("false for totals by day only, as for weeks, averages and trends."),
+  })
+  .refine(startsBeforeItEnds, START_DATE);
+
+export const entriesExample = { entries: [DAY_EXAMPLE.entry], limit: ENTRIES_DEFAULT };
+
+export const listFoodEntries: Operation = {
+  ...defineRead({
+    input: entriesInput,
+    output: FoodEntriesResponse,
+    fetch: fetchEntries,
+    rest: {
+      path: "/food-entries",
+      operationId: "listFoodEntries",
+      summary: "Journal entries",
+      description: "Recent journal entries with item-level nutrition, newest date first.",
+      example: entriesExample,
+    },
+  }),
+  tool: readTool({
+    name: "list_food_entries",
+    title: "List food entries",
+    description:
+      "Journal days, newest first; days without food are left out. For what was eaten on several days, and for current item ids: read again after a write before you reuse an older id. For totals, averages and trends of a week or more give include_items: false: each day then has totals and item_count only. A full reply stops after a whole day; next_end_date is the end_date that gets the next ones.",
+    input: entriesToolInput,
+    output: FoodEntriesPage,
+    // One day more tells whether there are older ones.
+    fetch: (services, reader, { limit, ...days }) =>
+      fetchEntries(services, reader, { ...days, limit: Math.min(limit + 1, ENTRIES_MAX) }),
+    format: (list, { input }) => entriesPage(list, input),
+  }),
+};
+
+function fetchEntries(
+  { journal }: Services,
+  reader: Reader,
+  { start_date: startDate = "", end_date: endDate = "", limit }: z.output<typeof entriesInput>,
+): Promise<Uint8Array> {
+  return journal.read(reader, (client, options) =>
+    client.listEntries({ startDate, endDate, limit }, options),
+  );
+}
+
+function startsBeforeItEnds({
+  start_date,
+  end_date,
+}: {
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}) {
+  return !start_date || !end_date || start_date <= end_date;
+}

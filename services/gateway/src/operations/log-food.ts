@@ -1,0 +1,64 @@
+import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { z } from "zod";
+
+import type { Site } from "../domain/site.ts";
+import { FoodItem } from "../schemas/nutrition.ts";
+import { omitUndefined } from "../schemas/omit-undefined.ts";
+import { dateInput } from "../schemas/primitives.ts";
+import { detailedDescription, idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
+import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
+import { defineWrite } from "./operation.ts";
+import { tellItem } from "./texts/day.ts";
+import { dayOf, tellAfter } from "./texts/write.ts";
+
+const LogFoodResult = z.object({
+  ...writeResult,
+  date_interpreted_as: z.string().optional(),
+  items: z.array(FoodItem),
+  ...dayAfterWrite,
+});
+
+export const logFood = defineWrite({
+  name: "log_food",
+  title: "Log food",
+  description:
+    "Logs what the user ate or drank: adds 1 to 12 lines to a day and estimates their nutrition. Never use it to correct a line (edit_food_item). Returns the new items with ids, the day's totals and what is left of the goals. The same text, details and date again within 10 minutes count as a retry: nothing is added and duplicate is true. If it was eaten twice, give a new idempotency_key.",
+  isDestructive: false,
+  input: z.strictObject({
+    food_text: visibleLine({
+      error: "the food to log as text, one item per line",
+      description:
+        "The visible journal lines, at most 12, one item per line: name, amount, essential modifiers. Commas do not split items.",
+      examples: ["2 scrambled eggs\n250 ml orange juice"],
+    }),
+    detailed_description: detailedDescription,
+    date: dateInput.optional().describe("Day to log on; today in the user's timezone if left out."),
+    idempotency_key: idempotencyKey,
+  }),
+  output: LogFoodResult,
+  write: ({ journal }, writer, input) => {
+    const request = {
+      origin: Origin.TOOL,
+      foodText: input.food_text,
+      requestId: writer.requestId,
+      ...omitUndefined({
+        detailedDescription: input.detailed_description,
+        date: input.date,
+        idempotencyKey: input.idempotency_key,
+      }),
+    };
+    return journal.write(writer, (client, options) => client.logFood(request, options));
+  },
+  format: (result, { site }) => tellLogged(result, site),
+});
+
+/** What was logged, or that it had been. */
+export function tellLogged(result: z.output<typeof LogFoodResult>, site: Site): string {
+  const { duplicate, date, date_interpreted_as, items } = result;
+  const told =
+    date_interpreted_as === undefined ? dayOf(result) : `${date} (${date_interpreted_as})`;
+  const done = duplicate
+    ? `Already logged on ${told} by an earlier call; nothing was added now. If it was eaten again, repeat the call with a new idempotency_key.`
+    : `Logged on ${told}:`;
+  return [done, ...items.map(tellItem), ...tellAfter(result, site)].join("\n");
+}

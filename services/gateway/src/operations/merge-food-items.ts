@@ -1,0 +1,68 @@
+import { z } from "zod";
+
+import type { Site } from "../domain/site.ts";
+import { FoodItem } from "../schemas/nutrition.ts";
+import { omitUndefined } from "../schemas/omit-undefined.ts";
+import { dateInput } from "../schemas/primitives.ts";
+import { idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
+import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
+import { defineWrite } from "./operation.ts";
+import { tellItem } from "./texts/day.ts";
+import { dayOf, doneOnce, tellAfter } from "./texts/write.ts";
+
+const TEXTS = { error: "a list of texts" };
+/** The journal checks the count. */
+const COUNT = { minItems: 2, maxItems: 8 };
+
+const MergeFoodItemsResult = z.object({
+  ...writeResult,
+  item: FoodItem,
+  /** The visible lines that became one. */
+  merged_lines: z.array(z.string()),
+  ...dayAfterWrite,
+});
+
+export const mergeFoodItems = defineWrite({
+  name: "merge_food_items",
+  title: "Merge food items",
+  description:
+    "Makes one line of 2 to 8 items of one day and sums their nutrition, without a new estimate. Use it for parts of one dish; to drop a double line use delete_food_item. Name them by item_ids, or by date and item_queries. The first keeps its id, the others are gone. Returns the item, the day's totals and what is left.",
+  isDestructive: true,
+  input: z.strictObject({
+    item_ids: z
+      .array(z.string(TEXTS), TEXTS)
+      .optional()
+      .describe("Preferred: ids from a fresh read.")
+      .meta(COUNT),
+    date: dateInput.optional().describe("With item_queries, if there are no ids."),
+    item_queries: z
+      .array(z.string(TEXTS), TEXTS)
+      .optional()
+      .describe("For each item, words that only its line of that day has.")
+      .meta(COUNT),
+    merged_text: visibleLine({
+      error: "the visible line that replaces the merged ones",
+      description: "The one visible line that replaces theirs.",
+    }),
+    idempotency_key: idempotencyKey,
+  }),
+  output: MergeFoodItemsResult,
+  write: ({ journal }, writer, input) => {
+    const request = {
+      itemIds: input.item_ids ?? [],
+      itemQueries: input.item_queries ?? [],
+      mergedText: input.merged_text,
+      requestId: writer.requestId,
+      ...omitUndefined({ date: input.date, idempotencyKey: input.idempotency_key }),
+    };
+    return journal.write(writer, (client, options) => client.mergeFoodItems(request, options));
+  },
+  format: (result, { site }) => tellMerged(result, site),
+});
+
+/** The item that a merge made, and the lines that it was made of. */
+export function tellMerged(result: z.output<typeof MergeFoodItemsResult>, site: Site): string {
+  const lines = result.merged_lines.map((line) => `"${line}"`).join(", ");
+  const done = doneOnce(`Merged on ${dayOf(result)}, from ${lines}`, result.duplicate);
+  return [done, tellItem(result.item), ...tellAfter(result, site)].join("\n");
+}

@@ -1,0 +1,111 @@
+import type { z } from "zod";
+
+import type { AuthClient } from "../clients/auth-client.ts";
+import type { JournalClient, Reader, WriteOutcome, Writer } from "../clients/journal-client.ts";
+import type { Site } from "../domain/site.ts";
+
+/** The services that operations call. */
+export interface Services {
+  readonly auth: Pick<AuthClient, "getProfile">;
+  readonly journal: JournalClient;
+}
+
+/** An operation of the public interface: how REST clients and assistants call it. */
+export interface Operation {
+  readonly rest?: RestRead;
+  readonly tool?: ToolOperation;
+}
+
+/** Where inputs come from, what they are answered with, and how. */
+interface Read<Input extends z.ZodObject, Output extends z.ZodType> {
+  /** Messages complete `<name> must be`. */
+  readonly input: Input;
+  readonly output: Output;
+  /** The document as JSON bytes, which `output` accepts. Rejects with a `Failure`. */
+  fetch(services: Services, reader: Reader, input: z.output<Input>): Promise<Uint8Array>;
+}
+
+/** A read as REST clients see it. `output` is a component (see `component`). */
+export interface RestRead<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends Read<Input, Output> {
+  /** Below `/api/v1`, such as `/me`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** A response for the reference; a test validates it against `output`. */
+  readonly example: z.output<Output>;
+}
+
+/** What a model reads of a tool, and how its results are told in words. */
+interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  /** When to use the tool, when not, and what it returns. */
+  readonly description: string;
+  /** The result in words, for people and for hosts without structured content. */
+  format(
+    document: z.output<Output>,
+    about: { input: z.output<Input>; site: Site },
+  ): string | PartialReply;
+}
+
+/** A reply with other than all of the document that was read. */
+export interface PartialReply {
+  readonly document: object;
+  readonly text: string;
+}
+
+/** A tool that reads. */
+export interface ReadTool<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+>
+  extends Read<Input, Output>, ToolTexts<Input, Output> {
+  readonly kind: "read";
+}
+
+/** A tool that changes the journal. */
+export interface WriteTool<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends ToolTexts<Input, Output> {
+  readonly kind: "write";
+  /** Whether it changes or removes what exists, rather than only adding to it. */
+  readonly isDestructive: boolean;
+  /** Messages complete `"<name>" must be`. */
+  readonly input: Input;
+  readonly output: Output;
+  /** Rejects with a `Failure`. */
+  write(services: Services, writer: Writer, input: z.output<Input>): Promise<WriteOutcome>;
+}
+
+export type ToolOperation = ReadTool | WriteTool;
+
+/** Defines a read that REST and, with `tool`, assistants call alike. */
+export function defineRead<Input extends z.ZodObject, Output extends z.ZodType>({
+  rest,
+  tool,
+  ...read
+}: Read<Input, Output> & {
+  rest: Omit<RestRead<Input, Output>, keyof Read<Input, Output>>;
+  tool?: ToolTexts<Input, Output>;
+}): Operation {
+  return { rest: { ...read, ...rest }, ...(tool && { tool: readTool({ ...read, ...tool }) }) };
+}
+
+/** Defines a tool that reads other than its REST twin does, or has none. */
+export function readTool<Input extends z.ZodObject, Output extends z.ZodType>(
+  tool: Omit<ReadTool<Input, Output>, "kind">,
+): ToolOperation {
+  return { kind: "read", ...tool };
+}
+
+/** Defines a tool that changes the journal. */
+export function defineWrite<Input extends z.ZodObject, Output extends z.ZodType>(
+  tool: Omit<WriteTool<Input, Output>, "kind">,
+): Operation {
+  return { tool: { kind: "write", ...tool } };
+}

@@ -1,0 +1,31 @@
+import { tellWindow } from "@nutrition/core/duration";
+
+import type { Site } from "../../domain/site.ts";
+import type { WriteResult } from "../../schemas/write-results.ts";
+import { tellDay, timeZoneHint } from "./day.ts";
+
+const AGAIN = "To do it again on purpose, repeat the call with a new idempotency_key.";
+
+/** The journal's day that a write was for. */
+export function dayOf({ date, timezone }: WriteResult): string {
+  return `${date} (${timezone})`;
+}
+
+/** What a write did, or that an earlier call had done it. */
+export function doneOnce(done: string, isDuplicate: boolean): string {
+  if (!isDuplicate) return `${done}.`;
+  return `An earlier call did this already; nothing was changed now. ${AGAIN} What it did: ${done}.`;
+}
+
+/** The day after a write, what limits still allow, and how to choose a time zone. */
+export function tellAfter(result: WriteResult, site: Site): string[] {
+  return [...tellDay(result), ...tellLimits(result.limits), ...timeZoneHint(result.timezone, site)];
+}
+
+function tellLimits(limits: WriteResult["limits"] = []): string[] {
+  const told = limits.map(({ name, remaining, max, window_seconds }) => {
+    const unit = name.startsWith("lines-") ? "food lines" : "writes";
+    return `${remaining} of ${max} ${unit} in ${tellWindow(window_seconds)}`;
+  });
+  return told.length === 0 ? [] : [`Left before a limit: ${told.join(", ")}`];
+}

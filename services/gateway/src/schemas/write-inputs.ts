@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+import { omitUndefined } from "./omit-undefined.ts";
+import { dateInput } from "./primitives.ts";
+
+// Lengths and counts are only stated here: the journal counts them and answers a breach with
+// `limit_exceeded`, which tells the model more than a schema error.
+
+const TEXT = { error: "text" };
+
+/** Text that becomes lines of the journal. */
+export function visibleLine({
+  error,
+  description,
+  examples,
+}: {
+  error: string;
+  description: string;
+  examples?: string[];
+}) {
+  return z
+    .string({ error })
+    .describe(description)
+    .meta({ maxLength: 500, ...(examples && { examples }) });
+}
+
+export const detailedDescription = z
+  .string(TEXT)
+  .optional()
+  .describe("Context for the estimate, not shown: portion, preparation, brand, restaurant, notes.")
+  .meta({ maxLength: 1_498 });
+
+export const correction = z
+  .string(TEXT)
+  .optional()
+  .describe("What was wrong, for the estimate; not shown.")
+  .meta({ maxLength: 1_498 });
+
+/** How one item is named. */
+export const itemSelector = {
+  item_id: z.string(TEXT).optional().describe("Preferred: the item's id from a fresh read."),
+  date: dateInput.optional().describe("With item_query, if there is no id."),
+  item_query: z
+    .string(TEXT)
+    .optional()
+    .describe("Words that only one line of that day has.")
+    .meta({ examples: ["scrambled eggs"] }),
+};
+
+/** The same as a message to the journal. */
+export function selectorMessage({
+  item_id: itemId,
+  date,
+  item_query: query,
+}: {
+  readonly [Name in keyof typeof itemSelector]?: string | undefined;
+}) {
+  return omitUndefined({ itemId, date, query });
+}
+
+export const idempotencyKey = z
+  .string(TEXT)
+  .optional()
+  .describe("Calls with the same key are applied once.")
+  .meta({ maxLength: 200 });

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+import { NutritionTotals, SummaryGoals } from "./nutrition.ts";
+import { date, id } from "./primitives.ts";
+
+/** How much a cap that is in force still allows. */
+const LimitLeft = z.object({
+  name: z.string(),
+  max: z.int(),
+  window_seconds: z.int(),
+  remaining: z.int(),
+});
+
+/** What the result of every write says first. */
+export const writeResult = {
+  /** Whether an earlier call did it and this one changed nothing. */
+  duplicate: z.boolean(),
+  date,
+  timezone: z.string(),
+  entry_id: id,
+  /** The nearest caps as they were after the write; absent when none applied. */
+  limits: z.array(LimitLeft).optional(),
+};
+
+/** The day after the write. */
+export const dayAfterWrite = {
+  totals: NutritionTotals,
+  goals: SummaryGoals.nullable(),
+  remaining: SummaryGoals.nullable(),
+};
+
+/** What every write answers. */
+const WriteResult = z.object({ ...writeResult, ...dayAfterWrite });
+export type WriteResult = z.output<typeof WriteResult>;
