@@ -1,3 +1,4 @@
+import { NUTRIENTS, amountOf, byKey } from "@nutrition/core/nutrients";
 import type {
   ExplainedPart,
   ExplainLineResponse,
@@ -7,8 +8,6 @@ import type {
 import { CALL } from "../call-options.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../table.ts";
-
-const FIGURES = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
 
 /** Explains how a line of food is read. */
 export const explain: Command = {
@@ -69,8 +68,7 @@ function partView(part: ExplainedPart) {
 }
 
 function figuresOf(nutrients: Nutrients | undefined) {
-  const figures = FIGURES.map((figure) => [figure, nutrients?.[figure] ?? null] as const);
-  return Object.fromEntries(figures) as Record<(typeof FIGURES)[number], number | null>;
+  return byKey(NUTRIENTS, ({ key }) => amountOf(nutrients, key) ?? null);
 }
 
 function explanationText(explained: Explanation): string {

@@ -62,9 +62,9 @@ const analyze: Command = {
   details: [
     '--jsonl FILE  a JSON object a line, {"text": "2 eggs and toast"}; - is standard input',
     "",
-    "Prints a JSON object a line, in the same order: text, calories, protein, carbs, fat, sugar, fiber,",
-    "sodium, water_milliliters, confidence, answered. The figures are those of all foods of the text;",
-    "null is unknown. A text that cannot be read or estimated has answered: false.",
+    "Prints a JSON object a line, in the same order: text, the nutrients by name, water_milliliters,",
+    "confidence, answered. The figures are those of all foods of the text; null is unknown. A text",
+    "that cannot be read or estimated has answered: false.",
   ],
   options: { jsonl: { type: "string" } },
   positionals: [],

@@ -1,5 +1,6 @@
 import type { Cell } from "@nutrition/core/csv";
 import { csvLine } from "@nutrition/core/csv";
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 
 import type { Document, ExportLine } from "./export-lines.ts";
 
@@ -12,13 +13,7 @@ const COLUMNS = [
   "line_index",
   "description",
   "detailed_description",
-  "calories",
-  "protein",
-  "carbs",
-  "fat",
-  "sugar",
-  "fiber",
-  "sodium",
+  ...NUTRIENT_KEYS,
   "is_water_entry",
   "water_milliliters",
   "confidence_score",

@@ -3,6 +3,8 @@ import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
 
 import { Failure } from "@nutrition/core/failure";
+import type { DailyAmountKey } from "@nutrition/core/nutrients";
+import { NUTRIENTS, amountOf, byKey } from "@nutrition/core/nutrients";
 import { characterCount, nonEmptyLines } from "@nutrition/core/text";
 import type {
   AnalysisService,
@@ -13,21 +15,12 @@ import type { Client } from "@nutrition/rpc/service-definition";
 import { LONG_CALL } from "../call-options.ts";
 
 /** Figures of one text, all its foods together; null where unknown or not estimated. */
-export interface AnalyzedText {
+export interface AnalyzedText extends Record<DailyAmountKey, number | null> {
   text: string | null;
-  calories: number | null;
-  protein: number | null;
-  carbs: number | null;
-  fat: number | null;
-  sugar: number | null;
-  fiber: number | null;
-  sodium: number | null;
-  water_milliliters: number | null;
   confidence: number | null;
   answered: boolean;
 }
 
-const FIGURES = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
 /** Maximum number of lines per call to analysis, and their maximum length. */
 const LINES_MAX = 12;
 const LINE_CHARACTERS_MAX = 500;
@@ -133,12 +126,11 @@ function together(text: string | null, lines: readonly AnalyzedLine[]): Analyzed
     answered && !amounts.includes(undefined)
       ? rounded(amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0))
       : null;
-  const figures = FIGURES.map(
-    (figure) => [figure, sum(estimates.map(({ nutrients }) => nutrients?.[figure]))] as const,
-  );
   return {
     text,
-    ...(Object.fromEntries(figures) as Record<(typeof FIGURES)[number], number | null>),
+    ...byKey(NUTRIENTS, ({ key }) =>
+      sum(estimates.map(({ nutrients }) => amountOf(nutrients, key))),
+    ),
     water_milliliters: sum(estimates.map(({ waterMilliliters }) => waterMilliliters)),
     confidence: answered ? rounded(Math.min(...estimates.map((one) => one.confidence))) : null,
     answered,

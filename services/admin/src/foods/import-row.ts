@@ -1,15 +1,8 @@
+import type { NutrientKey } from "@nutrition/core/nutrients";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 
-/** Figures per 100 g; sodium in milligrams. What is unknown is absent. */
-export interface FoodFigures {
-  calories: number;
-  protein?: number;
-  carbs?: number;
-  fat?: number;
-  sugar?: number;
-  fiber?: number;
-  sodium?: number;
-}
+/** Figures per 100 g. What is unknown is absent. */
+export type FoodFigures = { calories: number } & Partial<Record<NutrientKey, number>>;
 
 /** A food as it is sent to be stored. */
 export interface FoodToImport {

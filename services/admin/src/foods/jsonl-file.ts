@@ -1,3 +1,4 @@
+import { NUTRIENTS, byKey } from "@nutrition/core/nutrients";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { z } from "zod";
 
@@ -15,13 +16,8 @@ const line = z.object({
   brand: z.string().nullish(),
   gtin: z.string().nullish(),
   per100g: z.object({
+    ...byKey(NUTRIENTS, () => amount),
     calories: z.number({ error: "no energy" }).nonnegative(),
-    protein: amount,
-    carbs: amount,
-    fat: amount,
-    sugar: amount,
-    fiber: amount,
-    sodium: amount,
   }),
   portions: z
     .array(

@@ -1,7 +1,7 @@
 import { isCivilDate } from "@nutrition/core/civil-date";
 
 import type { Cells, DiaryFormat, DiaryItem } from "./diary-row.ts";
-import { FIGURES, oneLine, readFigures } from "./diary-row.ts";
+import { oneLine, readFigures } from "./diary-row.ts";
 
 // As Cronometer's foods are called: "Water", "Tap Water", "Water, Bottled, Generic". With energy in
 // it, it is another drink.
@@ -37,7 +37,7 @@ function read(cells: Cells): DiaryItem | string {
   if (name === "") return "The row names no food.";
   const figures = readFigures(cells);
   if (typeof figures === "string") return figures;
-  if (FIGURES.every((figure) => figures[figure] === undefined)) {
+  if (Object.keys(figures).length === 0) {
     return "The row holds no nutrients. Some Cronometer exports tell them only as totals of a day, which cannot be shared out among its foods; export the entries with their nutrients.";
   }
   if (figures.calories === undefined) return "The row holds no energy in kcal.";

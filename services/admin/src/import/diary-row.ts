@@ -1,8 +1,8 @@
-/** Figures of an item; sodium in milligrams, energy in kcal, the others in grams. */
-export type Figures = Partial<Record<Figure, number>>;
+import type { NutrientKey } from "@nutrition/core/nutrients";
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 
-export const FIGURES = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
-export type Figure = (typeof FIGURES)[number];
+/** Figures of an item. */
+export type Figures = Partial<Record<NutrientKey, number>>;
 
 /** An item of another service's export. */
 export interface DiaryItem {
@@ -22,8 +22,13 @@ export type Cells = (column: string) => string;
 
 /** Format of a service's export. */
 export interface DiaryFormat {
-  /** Possible headings of each column, in lower case; the first one present counts. */
-  columns: { readonly [column: string]: readonly string[] };
+  /**
+   * Possible headings of each column, in lower case; the first one present counts. A nutrient that
+   * the service does not export has none.
+   */
+  columns: Readonly<Record<NutrientKey, readonly string[]>> & {
+    readonly [column: string]: readonly string[];
+  };
   /** Required columns. */
   required: readonly string[];
   /** Advice on what to export instead, for a file without them. */
@@ -37,7 +42,7 @@ const NUMBER = /^\d{1,12}(\.\d{1,20})?$/;
 /** Reads the figures of a row, or says what is wrong with the first invalid one. */
 export function readFigures(cells: Cells): Figures | string {
   const figures: Figures = {};
-  for (const name of FIGURES) {
+  for (const name of NUTRIENT_KEYS) {
     const text = cells(name);
     if (text === "") continue;
     if (!NUMBER.test(text)) {

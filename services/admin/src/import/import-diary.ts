@@ -1,3 +1,5 @@
+import { amountFields } from "@nutrition/core/nutrients";
+
 import type { JournalClient } from "../accounts.ts";
 import { LONG_CALL } from "../call-options.ts";
 import { cronometer } from "./cronometer.ts";
@@ -101,7 +103,7 @@ async function sendBatch(
   report: ImportReport,
 ): Promise<void> {
   const items = batch.map(({ id, item: { figures, ...item } }) => {
-    return { externalId: id, ...item, ...figures };
+    return { externalId: id, ...item, ...amountFields(figures) };
   });
   const answer = await journal.importItems({ ...target, items }, LONG_CALL);
   report.imported += answer.imported;

@@ -161,3 +161,12 @@ test("ids are the same in every export that covers a day, and differ between all
     }),
   );
 });
+
+test("a row keeps the id that it has had since imports began", async () => {
+  const [row] = await rowsOf(
+    cronometer,
+    "Day,Time,Group,Food Name,Amount,Energy (kcal),Protein (g),Sodium (mg)",
+    "2026-06-10,08:14 AM,Breakfast,Oats,80 g,311,10.7,4",
+  );
+  expect(row).toMatchObject({ id: "_mzZ6FwgJTxa08grfIqZHyChwXnvi_sbHlH4qajlkt8-1" });
+});

@@ -60,8 +60,14 @@ function cellsOf({ positions }: Header, cells: readonly string[]): Cells {
   return (column) => cells[positions.get(column) ?? -1]?.trim() ?? "";
 }
 
+/** Fixed, so that a nutrient that is read since does not change the ids of earlier imports. */
+const FIGURES_OF_IDS = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
+
 function idOf(item: DiaryItem, equalOnes: Map<string, number>): string {
-  const content = createHash("sha256").update(JSON.stringify(item)).digest("base64url");
+  const known = FIGURES_OF_IDS.filter((key) => item.figures[key] !== undefined);
+  const figures = Object.fromEntries(known.map((key) => [key, item.figures[key]]));
+  const identity = JSON.stringify({ ...item, figures });
+  const content = createHash("sha256").update(identity).digest("base64url");
   const ordinal = (equalOnes.get(content) ?? 0) + 1;
   equalOnes.set(content, ordinal);
   return `${content}-${ordinal}`;

@@ -1,36 +1,26 @@
-const TOTALS = {
-  calories: 182.24,
-  protein: 12.16,
-  carbs: 2.04,
-  fat: 13.42,
-  sugar: 1.7,
-  fiber: 0,
-  sodium: 176.6,
-  water_milliliters: 0,
+import type { DailyAmountKey } from "@nutrition/core/nutrients";
+import { DAILY_AMOUNTS, NUTRIENTS, byKey } from "@nutrition/core/nutrients";
+
+/** Of each, the day's total and the goal. */
+const AMOUNTS: Readonly<Record<DailyAmountKey, readonly [total: number, goal: number]>> = {
+  calories: [182.24, 2_000],
+  protein: [12.16, 110],
+  carbs: [2.04, 220],
+  fat: [13.42, 70],
+  sugar: [1.7, 50],
+  fiber: [0, 30],
+  sodium: [176.6, 2_300],
+  water_milliliters: [0, 2_000],
 };
 
-const GOALS = {
-  calories: 2_000,
-  protein: 110,
-  carbs: 220,
-  fat: 70,
-  sugar: 50,
-  fiber: 30,
-  sodium: 2_300,
-  water_milliliters: 2_000,
-};
+const TOTALS = byKey(DAILY_AMOUNTS, ({ key }) => AMOUNTS[key][0]);
+const GOALS = byKey(DAILY_AMOUNTS, ({ key }) => AMOUNTS[key][1]);
 
 const ITEM = {
   id: "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a02",
   description: "2 scrambled eggs",
   detailed_description: null,
-  calories: 182.24,
-  protein: 12.16,
-  carbs: 2.04,
-  fat: 13.42,
-  sugar: 1.7,
-  fiber: 0,
-  sodium: 176.6,
+  ...byKey(NUTRIENTS, ({ key }) => TOTALS[key]),
   is_water_entry: false,
   water_milliliters: 0,
   line_index: 0,

@@ -1,18 +1,20 @@
+import type { Unit } from "@nutrition/core/nutrients";
+import { DAILY_AMOUNTS, NUTRIENTS, byKey } from "@nutrition/core/nutrients";
 import { z } from "zod";
 
 import { component } from "./json-schema.ts";
 import { date, id, nullableDateTime, nullableNumber, nullableText } from "./primitives.ts";
 
-const GOAL_KEYS = {
-  calories: nullableNumber.describe("kcal a day"),
-  protein: nullableNumber.describe("grams"),
-  carbs: nullableNumber.describe("grams"),
-  fat: nullableNumber.describe("grams"),
-  sugar: nullableNumber.describe("grams"),
-  fiber: nullableNumber.describe("grams"),
-  sodium: nullableNumber.describe("milligrams"),
-  water_milliliters: nullableNumber.describe("milliliters"),
+const UNIT_NAMES: Readonly<Record<Unit, string>> = {
+  kcal: "kcal",
+  g: "grams",
+  mg: "milligrams",
+  ml: "milliliters",
 };
+
+const goals = byKey(DAILY_AMOUNTS, ({ key, unit }) =>
+  nullableNumber.describe(key === "calories" ? "kcal a day" : UNIT_NAMES[unit]),
+);
 
 /** Goals as the profile shows them. */
 export const NutritionGoals = component(
@@ -20,28 +22,22 @@ export const NutritionGoals = component(
   z
     .object({
       daily_calorie_goal: nullableNumber.describe("kcal a day, the same value as calories"),
-      ...GOAL_KEYS,
+      ...goals,
     })
     .describe("Daily goals; null where none is set."),
 );
 
-/** Goals as the summary shows them: the eight nutrient keys. */
+/** Goals as the summary shows them: by nutrient key. */
 export const SummaryGoals = component(
   "SummaryGoals",
-  z.object(GOAL_KEYS).describe("Daily goals by nutrient; null where none is set."),
+  z.object(goals).describe("Daily goals by nutrient; null where none is set."),
 );
 
 export const NutritionTotals = component(
   "NutritionTotals",
   z
     .object({
-      calories: z.number().describe("kcal"),
-      protein: z.number().describe("grams"),
-      carbs: z.number().describe("grams"),
-      fat: z.number().describe("grams"),
-      sugar: z.number().describe("grams"),
-      fiber: z.number().describe("grams"),
-      sodium: z.number().describe("milligrams"),
+      ...byKey(NUTRIENTS, ({ unit }) => z.number().describe(UNIT_NAMES[unit])),
       water_milliliters: z.number().describe("milliliters of plain water"),
     })
     .describe("Exact sums over the items; a missing nutrient counts as 0."),
@@ -54,13 +50,8 @@ export const FoodItem = component(
       id: id.describe("Stays the same when the item is edited."),
       description: nullableText.describe("Visible line of the journal."),
       detailed_description: nullableText.describe("Longer context that the analysis used."),
+      ...byKey(NUTRIENTS, ({ unit }) => nullableNumber.describe(UNIT_NAMES[unit])),
       calories: z.number().describe("kcal"),
-      protein: nullableNumber.describe("grams"),
-      carbs: nullableNumber.describe("grams"),
-      fat: nullableNumber.describe("grams"),
-      sugar: nullableNumber.describe("grams"),
-      fiber: nullableNumber.describe("grams"),
-      sodium: nullableNumber.describe("milligrams"),
       is_water_entry: z.boolean().describe("True only for plain water."),
       water_milliliters: z.number(),
       line_index: z.int().min(0).nullable().describe("Position of the line, from 0."),

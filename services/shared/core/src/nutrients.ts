@@ -1,22 +1,191 @@
-/** The nutrients of the public interface. Energy is in kcal. */
-export type Nutrient =
-  "calories" | "protein" | "carbs" | "fat" | "sugar" | "fiber" | "sodium" | "water_milliliters";
+// What the journal knows about nutrients. Columns, schemas, exports, pages and messages are made from
+// this table; CONTRIBUTING.md lists the few places that have to be written by hand.
 
-/** How a nutrient is shown. */
-export interface ShownNutrient {
-  readonly name: Nutrient;
+export type Unit = "kcal" | "g" | "mg" | "ml";
+
+/**
+ * A nutrient of FoodData Central: its id, the older number that some downloads have in its place, and
+ * what the amount is divided by.
+ */
+export type FdcNutrient = readonly [id: number, number: number, per?: number];
+
+/** An amount that a day has a total of, and a person may have a goal for. */
+export interface DailyAmount {
+  /** Name in documents, column of `items` and, behind `goal_`, of `settings`. */
+  readonly key: string;
+  /** Name as a heading. */
   readonly label: string;
-  readonly unit: string;
+  /** Name in running text. */
+  readonly name: string;
+  readonly unit: Unit;
 }
 
-export const MACROS = [
-  { name: "protein", label: "Protein", unit: "g" },
-  { name: "carbs", label: "Carbohydrate", unit: "g" },
-  { name: "fat", label: "Fat", unit: "g" },
-] as const satisfies readonly ShownNutrient[];
+/** A nutrient of foods. Amounts are exact to hundredths of the unit. */
+export interface NutrientDefinition extends DailyAmount {
+  /** How prominently it is shown. */
+  readonly kind: "energy" | "macro" | "minor";
+  /** Nutrients that mean the same, the best first. */
+  readonly fdc: readonly FdcNutrient[];
+}
 
-export const OTHERS = [
-  { name: "sugar", label: "Sugar", unit: "g" },
-  { name: "fiber", label: "Fiber", unit: "g" },
-  { name: "sodium", label: "Sodium", unit: "mg" },
-] as const satisfies readonly ShownNutrient[];
+const KJ_PER_KCAL = 4.184;
+
+/** The nutrients of foods, in the order of documents. Of every food, `calories` is known. */
+export const NUTRIENTS = [
+  {
+    key: "calories",
+    label: "Energy",
+    name: "energy",
+    unit: "kcal",
+    kind: "energy",
+    // Foundation foods may lack 1008: then 2048 (specific factors) and 2047 (general factors) tell it.
+    fdc: [
+      [1008, 208],
+      [2048, 958],
+      [2047, 957],
+      [1062, 268, KJ_PER_KCAL],
+    ],
+  },
+  {
+    key: "protein",
+    label: "Protein",
+    name: "protein",
+    unit: "g",
+    kind: "macro",
+    fdc: [[1003, 203]],
+  },
+  {
+    key: "carbs",
+    label: "Carbohydrate",
+    name: "carbs",
+    unit: "g",
+    kind: "macro",
+    fdc: [
+      [1005, 205],
+      [1050, 205.2],
+    ],
+  },
+  {
+    key: "fat",
+    label: "Fat",
+    name: "fat",
+    unit: "g",
+    kind: "macro",
+    fdc: [
+      [1004, 204],
+      [1085, 298],
+    ],
+  },
+  {
+    key: "sugar",
+    label: "Sugar",
+    name: "sugar",
+    unit: "g",
+    kind: "minor",
+    fdc: [
+      [2000, 269],
+      [1063, 269.3],
+    ],
+  },
+  {
+    key: "fiber",
+    label: "Fiber",
+    name: "fiber",
+    unit: "g",
+    kind: "minor",
+    fdc: [
+      [1079, 291],
+      [2033, 293],
+    ],
+  },
+  {
+    key: "sodium",
+    label: "Sodium",
+    name: "sodium",
+    unit: "mg",
+    kind: "minor",
+    fdc: [[1093, 307]],
+  },
+] as const satisfies readonly NutrientDefinition[];
+
+/** Plain water, which is counted apart from the nutrients of foods. */
+export const WATER = {
+  key: "water_milliliters",
+  label: "Water",
+  name: "water",
+  unit: "ml",
+} as const satisfies DailyAmount;
+
+/** What a day has totals of. */
+export const DAILY_AMOUNTS = [...NUTRIENTS, WATER] as const;
+
+export const MACROS = NUTRIENTS.filter((nutrient) => nutrient.kind === "macro");
+/** Neither energy nor macronutrients. */
+export const OTHERS = NUTRIENTS.filter((nutrient) => nutrient.kind === "minor");
+
+/** How a nutrient is shown. */
+export type ShownNutrient = (typeof MACROS | typeof OTHERS)[number];
+
+export type NutrientKey = (typeof NUTRIENTS)[number]["key"];
+export type DailyAmountKey = (typeof DAILY_AMOUNTS)[number]["key"];
+
+export type Nutrient = DailyAmountKey;
+
+export const NUTRIENT_KEYS: readonly NutrientKey[] = NUTRIENTS.map(({ key }) => key);
+
+/** Amounts of a food; null is unknown, and never counted as 0. */
+export type NutrientAmounts = { calories: number } & Record<
+  Exclude<NutrientKey, "calories">,
+  number | null
+>;
+
+/** The name of a key in a Protobuf message, such as `waterMilliliters`. */
+type FieldName<Key extends string> = Key extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<FieldName<Rest>>}`
+  : Key;
+
+/** Amounts as Protobuf messages have them; absent is unknown. */
+export type AmountFields<Key extends DailyAmountKey> = {
+  readonly [One in Key as FieldName<One>]?: number;
+};
+
+/** An object with a member for each of `amounts`. */
+export function byKey<Amount extends DailyAmount, Value>(
+  amounts: readonly Amount[],
+  value: (amount: Amount) => Value,
+): Record<Amount["key"], Value> {
+  const members = amounts.map((amount) => [amount.key, value(amount)]);
+  return Object.fromEntries(members) as Record<Amount["key"], Value>;
+}
+
+/** The same as they are read. */
+type ReadFields<Key extends DailyAmountKey> = {
+  readonly [Name in keyof AmountFields<Key>]: AmountFields<Key>[Name] | undefined;
+};
+
+/** An amount of a message. */
+export function amountOf<Key extends DailyAmountKey>(
+  fields: ReadFields<Key> | undefined,
+  key: Key,
+): number | undefined {
+  return (fields as Readonly<Record<string, number | undefined>> | undefined)?.[FIELD_NAMES[key]];
+}
+
+/** The amounts of a message that always has the energy. */
+export function amountsOf(
+  fields: ReadFields<NutrientKey> & { readonly calories: number },
+): NutrientAmounts {
+  return byKey(NUTRIENTS, ({ key }) => amountOf(fields, key) ?? null) as NutrientAmounts;
+}
+
+/** Amounts as a message has them, without those that are unknown. */
+export function amountFields(
+  amounts: Readonly<Partial<Record<NutrientKey, number | null>>>,
+): AmountFields<NutrientKey> {
+  const known = NUTRIENT_KEYS.filter((key) => amounts[key] != null);
+  return Object.fromEntries(known.map((key) => [FIELD_NAMES[key], amounts[key]]));
+}
+
+const FIELD_NAMES = byKey(DAILY_AMOUNTS, ({ key }) =>
+  key.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+);

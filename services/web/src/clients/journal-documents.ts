@@ -1,5 +1,6 @@
 import type { WaterUnit } from "@nutrition/core/figures";
-import type { Nutrient } from "@nutrition/core/nutrients";
+import type { DailyAmountKey, NutrientAmounts } from "@nutrition/core/nutrients";
+import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 
 import type { Person } from "./person.ts";
 import type { Backends } from "./backends.ts";
@@ -8,20 +9,13 @@ import { callFor } from "./person-calls.ts";
 // Documents of the public interface as sent by the journal, whose contract tests verify them.
 // Moments are RFC 3339 text.
 
-export type Totals = Readonly<Record<Nutrient, number>>;
-export type Goals = Readonly<Record<Nutrient, number | null>>;
+export type Totals = Readonly<Record<DailyAmountKey, number>>;
+export type Goals = Readonly<Record<DailyAmountKey, number | null>>;
 
-export interface FoodItem {
+export interface FoodItem extends Readonly<NutrientAmounts> {
   readonly id: string;
   readonly description: string | null;
   readonly detailed_description: string | null;
-  readonly calories: number;
-  readonly protein: number | null;
-  readonly carbs: number | null;
-  readonly fat: number | null;
-  readonly sugar: number | null;
-  readonly fiber: number | null;
-  readonly sodium: number | null;
   readonly is_water_entry: boolean;
   readonly water_milliliters: number;
   readonly ai_comment: string | null;
@@ -70,20 +64,9 @@ export interface Settings {
   readonly calorie_estimation_bias: string | null;
 }
 
-const NO_GOALS: Goals = {
-  calories: null,
-  protein: null,
-  carbs: null,
-  fat: null,
-  sugar: null,
-  fiber: null,
-  sodium: null,
-  water_milliliters: null,
-};
-
 /** Defaults of an account without settings. */
 const DEFAULTS: Settings = {
-  nutrition_goals: NO_GOALS,
+  nutrition_goals: byKey(DAILY_AMOUNTS, () => null),
   water: { enabled: true, unit: "ml" },
   timezone: "UTC",
   health_profile: {

@@ -1,17 +1,12 @@
 import type { Cell } from "@nutrition/core/csv";
 import { csvLine } from "@nutrition/core/csv";
+import { NUTRIENTS, byKey } from "@nutrition/core/nutrients";
 
 /** Members of a FoodItem in the table, by column name. */
 const ITEM_COLUMNS = {
   description: "description",
   detailed_description: "details",
-  calories: "calories_kcal",
-  protein: "protein_g",
-  carbs: "carbs_g",
-  fat: "fat_g",
-  sugar: "sugar_g",
-  fiber: "fiber_g",
-  sodium: "sodium_mg",
+  ...byKey(NUTRIENTS, ({ key, unit }) => `${key}_${unit}`),
   is_water_entry: "is_water",
   water_milliliters: "water_ml",
   confidence_score: "confidence",

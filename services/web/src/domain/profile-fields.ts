@@ -1,5 +1,6 @@
 import { isCivilDate, isTimeZone } from "@nutrition/core/civil-date";
 import type { CivilDate } from "@nutrition/core/civil-date";
+import { DAILY_AMOUNTS } from "@nutrition/core/nutrients";
 
 import { parseAmount } from "./amount.ts";
 
@@ -19,14 +20,7 @@ const EARLIEST_BIRTH = "1900-01-01";
 
 /** Every field of the settings that the profile page changes. */
 export const PROFILE_FIELDS: Readonly<Record<string, ProfileField>> = {
-  "goals.calories": GOAL,
-  "goals.protein": GOAL,
-  "goals.carbs": GOAL,
-  "goals.fat": GOAL,
-  "goals.sugar": GOAL,
-  "goals.fiber": GOAL,
-  "goals.sodium": GOAL,
-  "goals.water_milliliters": GOAL,
+  ...Object.fromEntries(DAILY_AMOUNTS.map(({ key }) => [`goals.${key}`, GOAL])),
   water_enabled: { kind: "flag" },
   water_unit: { kind: "choice", values: ["ml", "l", "fl_oz"] },
   timezone: { kind: "timezone" },

@@ -1,3 +1,5 @@
+import type { DailyAmount, DailyAmountKey } from "@nutrition/core/nutrients";
+import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 
 import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
@@ -6,56 +8,43 @@ import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
 
 type Totals = z.output<typeof NutritionTotals>;
 type Goals = z.output<typeof SummaryGoals>;
-type Nutrient = keyof Totals;
-
-/** The eight nutrients in the order and with the names that people know. */
-const NUTRIENTS: readonly (readonly [Nutrient, name: string, unit: string])[] = [
-  ["calories", "", "kcal"],
-  ["protein", "protein", "g"],
-  ["carbs", "carbs", "g"],
-  ["fat", "fat", "g"],
-  ["sugar", "sugar", "g"],
-  ["fiber", "fiber", "g"],
-  ["sodium", "sodium", "mg"],
-  ["water_milliliters", "water", "ml"],
-];
-
 /** Such as `182.24 kcal, protein 12.16 g, …, water 0 ml`. */
-export function tellFigures(figures: Readonly<Record<Nutrient, number | null>>): string {
-  return NUTRIENTS.map(([key, name, unit]) => {
-    const figure = figures[key];
-    return named(name, figure === null ? "unknown" : `${figure} ${unit}`);
+export function tellFigures(figures: Readonly<Record<DailyAmountKey, number | null>>): string {
+  return DAILY_AMOUNTS.map((amount) => {
+    const figure = figures[amount.key];
+    return named(amount, figure === null ? "unknown" : `${figure} ${amount.unit}`);
   }).join(", ");
 }
 
 /** The goals that are set, or that none is. */
 export function tellGoals(goals: Readonly<Partial<Goals>> | null): string {
-  const told = NUTRIENTS.flatMap(([key, name, unit]) => {
-    const goal = goals?.[key];
-    return goal == null ? [] : [named(name, `${goal} ${unit}`)];
+  const told = DAILY_AMOUNTS.flatMap((amount) => {
+    const goal = goals?.[amount.key];
+    return goal == null ? [] : [named(amount, `${goal} ${amount.unit}`)];
   });
   return told.join(", ") || "none are set";
 }
 
 /** What is left of each goal, or by how much it is exceeded; empty when no goal is set. */
 export function tellRemaining(remaining: Goals | null): string {
-  return NUTRIENTS.flatMap(([key, name, unit]) => {
-    const left = remaining?.[key];
+  return DAILY_AMOUNTS.flatMap((amount) => {
+    const left = remaining?.[amount.key];
+    const { unit } = amount;
     if (left == null) return [];
-    return [named(name, left < 0 ? `${-left} ${unit} over` : `${left} ${unit}`)];
+    return [named(amount, left < 0 ? `${-left} ${unit} over` : `${left} ${unit}`)];
   }).join(", ");
 }
 
 /** What totals leave of goals, in the hundredths that both are given in. */
 export function remainingOf(totals: Totals, goals: Goals | null): Goals | null {
   if (!goals) return null;
-  const left = NUTRIENTS.map(([key]) => {
+  return byKey(DAILY_AMOUNTS, ({ key }) => {
     const goal = goals[key];
-    return [key, goal === null ? null : Math.round((goal - totals[key]) * 100) / 100];
+    return goal === null ? null : Math.round((goal - totals[key]) * 100) / 100;
   });
-  return Object.fromEntries(left) as Goals;
 }
 
-function named(name: string, figure: string): string {
-  return name === "" ? figure : `${name} ${figure}`;
+/** Energy is known by its unit. */
+function named({ key, name }: DailyAmount, figure: string): string {
+  return key === "calories" ? figure : `${name} ${figure}`;
 }

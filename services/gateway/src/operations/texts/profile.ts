@@ -1,4 +1,3 @@
-import { countOf } from "@nutrition/core/count-of";
 import type { z } from "zod";
 
 import type { ProfileResponse } from "../../schemas/profile.ts";

@@ -1,7 +1,7 @@
 import { describeConfidence, formatWater } from "@nutrition/core/figures";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
-import { OTHERS } from "@nutrition/core/nutrients";
+import { MACROS, OTHERS } from "@nutrition/core/nutrients";
 
 import type { Profile } from "../../clients/account-profile.ts";
 import { hasFullAccess } from "../../clients/account-profile.ts";
@@ -12,11 +12,6 @@ import { figure } from "./totals-view.ts";
 
 const NOTHING = markup``;
 const TEXT_SHOWN_CHARACTERS = 500;
-const SHORT_MACROS = [
-  { name: "protein", label: "protein", unit: "g" },
-  { name: "carbs", label: "carbs", unit: "g" },
-  { name: "fat", label: "fat", unit: "g" },
-] as const;
 
 /** Lists the items of a day; shows `ifEmpty` when there are none. */
 export function itemsSection({ entries }: Summary, settings: Settings, ifEmpty: Markup): Markup {
@@ -60,15 +55,15 @@ function itemRow(item: FoodItem, { water }: Settings): Markup {
 }
 
 function facts(item: FoodItem): Markup {
-  const known = SHORT_MACROS.filter(({ name }) => item[name] !== null);
-  const unknown = SHORT_MACROS.filter(({ name }) => item[name] === null);
+  const known = MACROS.filter(({ key }) => item[key] !== null);
+  const unknown = MACROS.filter(({ key }) => item[key] === null);
   const amounts = known.map(
-    ({ name, label, unit }) => markup`<span>${figure(item[name]!)} ${unit} ${label}</span> `,
+    ({ key, name, unit }) => markup`<span>${figure(item[key]!)} ${unit} ${name}</span> `,
   );
   const gap =
     unknown.length === 0
       ? NOTHING
-      : markup`<span>${unknown.map(({ label }) => label).join(", ")} not known</span> `;
+      : markup`<span>${unknown.map(({ name }) => name).join(", ")} not known</span> `;
   const score = item.confidence_score;
   const confidence =
     score === null
@@ -88,8 +83,8 @@ function comment({ ai_comment: text }: FoodItem): Markup {
 }
 
 function moreAbout(item: FoodItem): Markup {
-  const amounts = OTHERS.filter(({ name }) => item[name] !== null).map(
-    ({ name, label, unit }) => markup`<li>${label} ${figure(item[name]!)} ${unit}</li>`,
+  const amounts = OTHERS.filter(({ key }) => item[key] !== null).map(
+    ({ key, label, unit }) => markup`<li>${label} ${figure(item[key]!)} ${unit}</li>`,
   );
   const remarks = [
     item.ai_comment === null || isReadAsOther(item) ? NOTHING : markup`<p>${comment(item)}</p>`,

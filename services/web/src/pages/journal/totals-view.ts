@@ -18,8 +18,8 @@ export function totalsSection(summary: Summary, settings: Settings): Markup {
       ${energyGoal(totals.calories, goals?.calories ?? null)}
     </div>
     <ul class="nutrients">
-      ${MACROS.map((nutrient) => nutrientRow(summary, nutrient, "macro"))}
-      ${OTHERS.map((nutrient) => nutrientRow(summary, nutrient, "minor"))}
+      ${MACROS.map((nutrient) => nutrientRow(summary, nutrient))}
+      ${OTHERS.map((nutrient) => nutrientRow(summary, nutrient))}
     </ul>
     ${settings.water.enabled ? waterRow(summary, settings) : NOTHING}
     ${unknownFigures(summary)}
@@ -34,14 +34,16 @@ function energyGoal(calories: number, goal: number | null): Markup {
     <p class="soft">${describeEnergyLeft(calories, goal)}</p>`;
 }
 
-function nutrientRow({ totals, goals }: Summary, nutrient: ShownNutrient, kind: string): Markup {
-  const { name, label, unit } = nutrient;
-  const goal = goals?.[name] ?? null;
+function nutrientRow(
+  { totals, goals }: Summary,
+  { key, label, unit, kind }: ShownNutrient,
+): Markup {
+  const goal = goals?.[key] ?? null;
   const against = goal === null ? "" : markup`<span class="soft"> of ${formatFigure(goal)}</span>`;
-  return markup`<li class="${kind} ${name}">
+  return markup`<li class="${kind} ${key}">
     <span class="nutrient-name">${label}</span>
-    <span class="nutrient-figure">${figure(totals[name])}${against}\u00a0${unit}</span>
-    ${goal === null ? NOTHING : goalMeter(label, totals[name], goal)}
+    <span class="nutrient-figure">${figure(totals[key])}${against}\u00a0${unit}</span>
+    ${goal === null ? NOTHING : goalMeter(label, totals[key], goal)}
   </li>`;
 }
 
@@ -68,8 +70,8 @@ function goalMeter(label: string, value: number, goal: number): Markup {
 /** Names the figures that are unknown for some food, so that their totals are too low. */
 function unknownFigures({ entries }: Summary): Markup {
   const foods = entries.flatMap(({ items }) => items).filter((item) => !item.is_water_entry);
-  const gaps = [...MACROS, ...OTHERS].flatMap(({ name, label }) => {
-    const count = foods.filter((item) => item[name] === null).length;
+  const gaps = [...MACROS, ...OTHERS].flatMap(({ key, label }) => {
+    const count = foods.filter((item) => item[key] === null).length;
     return count === 0
       ? []
       : [`${label.toLowerCase()} of ${count === 1 ? "1 item" : `${count} items`}`];

@@ -1,12 +1,13 @@
+import type { NutrientKey } from "@nutrition/core/nutrients";
+import { NUTRIENTS } from "@nutrition/core/nutrients";
+
+const GOAL_LABELS = Object.fromEntries(
+  NUTRIENTS.map(({ key, label }) => [`goals.${key}`, label]),
+) as Record<`goals.${NutrientKey}`, string>;
+
 /** Labels of the profile page's fields. */
 export const PROFILE_LABELS = {
-  "goals.calories": "Energy",
-  "goals.protein": "Protein",
-  "goals.carbs": "Carbohydrate",
-  "goals.fat": "Fat",
-  "goals.sugar": "Sugar",
-  "goals.fiber": "Fiber",
-  "goals.sodium": "Sodium",
+  ...GOAL_LABELS,
   "goals.water_milliliters": "Daily goal",
   water_enabled: "In the journal",
   water_unit: "Shown in",

@@ -1,17 +1,12 @@
+import { DAILY_AMOUNTS } from "@nutrition/core/nutrients";
+
 import type { Settings } from "../../clients/journal-documents.ts";
 
 /** The settings as text for the form's fields. */
 export function settingsValues(settings: Settings): ReadonlyMap<string, string> {
   const { nutrition_goals: goals, water, health_profile: body } = settings;
   const values: Record<string, string | number | boolean | null> = {
-    "goals.calories": goals.calories,
-    "goals.protein": goals.protein,
-    "goals.carbs": goals.carbs,
-    "goals.fat": goals.fat,
-    "goals.sugar": goals.sugar,
-    "goals.fiber": goals.fiber,
-    "goals.sodium": goals.sodium,
-    "goals.water_milliliters": goals.water_milliliters,
+    ...Object.fromEntries(DAILY_AMOUNTS.map(({ key }) => [`goals.${key}`, goals[key]])),
     water_enabled: water.enabled,
     water_unit: water.unit,
     timezone: settings.timezone,

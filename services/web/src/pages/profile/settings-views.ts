@@ -1,28 +1,21 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
+import { NUTRIENTS } from "@nutrition/core/nutrients";
 
 import { csrfField } from "../../http/layout.ts";
 import type { Visit } from "../../http/visit.ts";
 import type { FieldValues } from "./field-views.ts";
 import { amountField, choiceField, dayField } from "./field-views.ts";
-import type { ProfileFieldName } from "./labels.ts";
 import { timezoneField } from "./timezone-field.ts";
 
 /** The form of daily goals. */
 export function goalsSection(values: FieldValues, visit: Visit): Markup {
-  const grams = (name: ProfileFieldName) => amountField(values, name, "g");
   return settingsForm(
     { id: "goals", title: "Daily goals", visit },
     markup`
     <p class="soft">Leave a field empty to have no goal for it.</p>
     <div class="fields">
-      ${amountField(values, "goals.calories", "kcal")}
-      ${grams("goals.protein")}
-      ${grams("goals.carbs")}
-      ${grams("goals.fat")}
-      ${grams("goals.sugar")}
-      ${grams("goals.fiber")}
-      ${amountField(values, "goals.sodium", "mg")}
+      ${NUTRIENTS.map(({ key, unit }) => amountField(values, `goals.${key}`, unit))}
     </div>`,
   );
 }
