@@ -18,7 +18,7 @@ import { silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
 
 import type { AnalysisConfig } from "./config.ts";
-import { FoodIndex } from "./domain/food-index.ts";
+import { FoodIndex } from "./domain/matching/food-index.ts";
 import { LineReader } from "./domain/line-reader.ts";
 import { startModel } from "./model/start-model.ts";
 import { DatabaseGuard } from "./retrieval/database-guard.ts";

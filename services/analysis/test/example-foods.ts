@@ -1,5 +1,5 @@
-import type { Food } from "../src/domain/food.ts";
-import { FoodIndex } from "../src/domain/food-index.ts";
+import type { Food } from "../src/domain/foods/food.ts";
+import { FoodIndex } from "../src/domain/matching/food-index.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 
 interface Row {

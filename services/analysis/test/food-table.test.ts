@@ -3,11 +3,11 @@ import { gunzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
 
-import { disagreementsOf } from "../src/domain/food-check-reference.ts";
-import type { ReferenceFigures } from "../src/domain/food-check-reference.ts";
-import { problemsOf } from "../src/domain/food-check.ts";
-import { readFoodFile } from "../src/domain/food-file.ts";
-import { parseSpellings } from "../src/domain/spelling.ts";
+import { disagreementsOf } from "../src/domain/foods/food-check-reference.ts";
+import type { ReferenceFigures } from "../src/domain/foods/food-check-reference.ts";
+import { problemsOf } from "../src/domain/foods/food-check.ts";
+import { readFoodFile } from "../src/domain/foods/food-file.ts";
+import { parseSpellings } from "../src/domain/text/spelling.ts";
 import { sharedData } from "./shared-data.ts";
 
 const FOLDER = new URL("../foods/", import.meta.url);

@@ -1,7 +1,7 @@
-import { FoodIndex } from "../src/domain/food-index.ts";
-import type { LineResult } from "../src/domain/estimate.ts";
-import { estimateLine } from "../src/domain/estimator.ts";
-import type { LineInput } from "../src/domain/estimator.ts";
+import { FoodIndex } from "../src/domain/matching/food-index.ts";
+import type { LineResult } from "../src/domain/estimate/estimate.ts";
+import { estimateLine } from "../src/domain/estimate/estimator.ts";
+import type { LineInput } from "../src/domain/estimate/estimator.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 import { ShippedFoods } from "../src/retrieval/shipped-foods.ts";
 import { vocabularyOf } from "../src/retrieval/vocabulary.ts";

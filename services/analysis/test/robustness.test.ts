@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Estimate } from "../src/domain/estimate.ts";
-import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/energy.ts";
-import { GRAMS_MAX } from "../src/domain/refusal.ts";
-import { remarksOfLines } from "../src/domain/line-remarks.ts";
+import type { Estimate } from "../src/domain/estimate/estimate.ts";
+import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/energy.ts";
+import { GRAMS_MAX } from "../src/domain/estimate/refusal.ts";
+import { remarksOfLines } from "../src/domain/remarks/line-remarks.ts";
 import { openTable } from "./reader.ts";
 
 const { estimate, foods, reader } = await openTable();

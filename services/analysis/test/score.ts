@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import type { LineResult } from "../src/domain/estimate.ts";
+import type { LineResult } from "../src/domain/estimate/estimate.ts";
 
 /** A line with what a person who looks it up would write down. */
 export interface LabelledLine {

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import { OWN_QUERIES, readQueries } from "../../../test/bench/search/queries.ts";
-import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/energy.ts";
+import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/energy.ts";
 import { readUsdaFoods, storedUsdaFood } from "../src/store/usda-table.ts";
 import { openTable } from "./reader.ts";
 import { sharedData } from "./shared-data.ts";

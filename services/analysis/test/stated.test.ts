@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Estimate } from "../src/domain/estimate.ts";
+import type { Estimate } from "../src/domain/estimate/estimate.ts";
 import { openTable } from "./reader.ts";
 
 const { estimate } = await openTable();

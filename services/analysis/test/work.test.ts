@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { FoodIndex } from "../src/domain/food-index.ts";
+import { FoodIndex } from "../src/domain/matching/food-index.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
-import { estimateLine } from "../src/domain/estimator.ts";
+import { estimateLine } from "../src/domain/estimate/estimator.ts";
 import { readFoodTable } from "../src/store/food-table.ts";
 
 /** Look-ups of names that one line may cost: some 25 ms of a slow core. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { exampleFood, exampleReader } from "../../test/example-foods.ts";
-import type { Food } from "./food.ts";
+import type { Food } from "./foods/food.ts";
 
 const reader = exampleReader();
 

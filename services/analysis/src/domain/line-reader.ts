@@ -1,32 +1,36 @@
-import type { Quantified } from "./amount.ts";
-import { withChipsMeant } from "./chips.ts";
-import { withComposites } from "./composites.ts";
-import { withAmountOfWhole, withFryingFat, withoutFatCountedIn } from "./cooking-fat.ts";
-import type { Food } from "./food.ts";
-import type { FoodIndex } from "./food-index.ts";
-import type { FoundFood } from "./found-food.ts";
-import { withoutLeftOut } from "./left-out.ts";
-import { withoutAsides } from "./line-asides.ts";
-import type { IsName } from "./line-asides.ts";
-import { partText, splitLine } from "./line-parts.ts";
-import type { LinePart } from "./line-parts.ts";
-import { withPartsNamed } from "./made-of.ts";
-import { ANSWERED_SCORE, NAME_WORDS_MAX, NameReader } from "./name-reader.ts";
-import type { Vocabulary } from "./name-reader.ts";
-import { isDescription } from "./name-words.ts";
-import { weighPortion } from "./portion-weight.ts";
-import { withStateMeant } from "./prepared-food.ts";
-import { withoutMentions } from "./prose/mentions.ts";
-import { isProse, splitProse } from "./prose/split-prose.ts";
-import type { SplitText } from "./prose/split-prose.ts";
-import type { ReadPart } from "./read-part.ts";
-import { Recent } from "./recent.ts";
-import { isRecipeLine } from "./recipe.ts";
-import { withoutRestated } from "./restated-parts.ts";
-import { suggestName } from "./suggestion.ts";
-import { isWord, wordsOf } from "./tokens.ts";
-import type { Token } from "./tokens.ts";
-import { IMPERIAL_WORDS } from "./units.ts";
+import type { Quantified } from "./segmentation/amount.ts";
+import { withChipsMeant } from "./composition/chips.ts";
+import { withComposites } from "./composition/composites.ts";
+import {
+  withAmountOfWhole,
+  withFryingFat,
+  withoutFatCountedIn,
+} from "./composition/cooking-fat.ts";
+import type { Food } from "./foods/food.ts";
+import type { FoodIndex } from "./matching/food-index.ts";
+import type { FoundFood } from "./composition/found-food.ts";
+import { withoutLeftOut } from "./composition/left-out.ts";
+import { withoutAsides } from "./segmentation/line-asides.ts";
+import type { IsName } from "./segmentation/line-asides.ts";
+import { partText, splitLine } from "./segmentation/line-parts.ts";
+import type { LinePart } from "./segmentation/line-parts.ts";
+import { withPartsNamed } from "./composition/made-of.ts";
+import { ANSWERED_SCORE, NAME_WORDS_MAX, NameReader } from "./matching/name-reader.ts";
+import type { Vocabulary } from "./matching/name-reader.ts";
+import { isDescription } from "./text/name-words.ts";
+import { weighPortion } from "./portions/portion-weight.ts";
+import { withStateMeant } from "./composition/prepared-food.ts";
+import { withoutMentions } from "./composition/mentions.ts";
+import { isProse, splitProse } from "./segmentation/split-prose.ts";
+import type { SplitText } from "./segmentation/split-prose.ts";
+import type { ReadPart } from "./composition/read-part.ts";
+import { Recent } from "./matching/recent.ts";
+import { isRecipeLine } from "./segmentation/recipe.ts";
+import { withoutRestated } from "./composition/restated-parts.ts";
+import { suggestName } from "./matching/suggestion.ts";
+import { isWord, wordsOf } from "./text/tokens.ts";
+import type { Token } from "./text/tokens.ts";
+import { IMPERIAL_WORDS } from "./text/units.ts";
 
 /** What a line was read as. */
 export interface LineReading {

@@ -1,5 +1,5 @@
-import { SERVING } from "../domain/food.ts";
-import type { Food } from "../domain/food.ts";
+import { SERVING } from "../domain/foods/food.ts";
+import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import { foodOf } from "../retrieval/found-as-food.ts";

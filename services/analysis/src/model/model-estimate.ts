@@ -1,7 +1,7 @@
-import { CALORIES_PER_100_GRAMS_MAX, energyAgrees } from "../domain/energy.ts";
-import type { Component, Estimate, LineResult } from "../domain/estimate.ts";
-import type { Nutrients } from "../domain/nutrients.ts";
-import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../domain/nutrients.ts";
+import { CALORIES_PER_100_GRAMS_MAX, energyAgrees } from "../domain/foods/energy.ts";
+import type { Component, Estimate, LineResult } from "../domain/estimate/estimate.ts";
+import type { Nutrients } from "../domain/foods/nutrients.ts";
+import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../domain/foods/nutrients.ts";
 import type { ModelFood, ModelLine } from "./model-answer.ts";
 import type { Candidate, LineQuestion } from "./model-question.ts";
 import { candidateId } from "./model-question.ts";

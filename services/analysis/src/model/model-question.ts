@@ -1,5 +1,5 @@
-import type { FoodKind } from "../domain/food.ts";
-import type { Nutrients } from "../domain/nutrients.ts";
+import type { FoodKind } from "../domain/foods/food.ts";
+import type { Nutrients } from "../domain/foods/nutrients.ts";
 
 /** A food of our tables that a line may mean. */
 export interface Candidate {

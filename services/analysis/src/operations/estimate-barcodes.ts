@@ -1,10 +1,10 @@
 import { barcodesIn } from "../domain/barcode/barcode-in-text.ts";
 import { readBarcodeLine } from "../domain/barcode/barcode-line.ts";
 import { estimateBarcodeLine } from "../domain/barcode/product-estimate.ts";
-import type { LineResult } from "../domain/estimate.ts";
-import type { LineInput } from "../domain/estimator.ts";
+import type { LineResult } from "../domain/estimate/estimate.ts";
+import type { LineInput } from "../domain/estimate/estimator.ts";
 import type { LineReader } from "../domain/line-reader.ts";
-import type { LineRemark } from "../domain/line-remarks.ts";
+import type { LineRemark } from "../domain/remarks/line-remarks.ts";
 import type { Products } from "../retrieval/products.ts";
 
 export interface BarcodeDependencies {

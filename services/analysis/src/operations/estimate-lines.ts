@@ -1,11 +1,11 @@
-import type { Food } from "../domain/food.ts";
-import type { Estimate, LineResult } from "../domain/estimate.ts";
-import { estimateLine } from "../domain/estimator.ts";
-import type { LineInput } from "../domain/estimator.ts";
-import { remarksOfLines } from "../domain/line-remarks.ts";
-import type { LineRemark } from "../domain/line-remarks.ts";
+import type { Food } from "../domain/foods/food.ts";
+import type { Estimate, LineResult } from "../domain/estimate/estimate.ts";
+import { estimateLine } from "../domain/estimate/estimator.ts";
+import type { LineInput } from "../domain/estimate/estimator.ts";
+import { remarksOfLines } from "../domain/remarks/line-remarks.ts";
+import type { LineRemark } from "../domain/remarks/line-remarks.ts";
 import type { LineReader } from "../domain/line-reader.ts";
-import type { RememberedItem } from "../domain/remembered.ts";
+import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import type { CandidateSources } from "../model/candidate-finder.ts";
 import { findCandidates } from "../model/candidate-finder.ts";
 import { estimateOf } from "../model/model-estimate.ts";

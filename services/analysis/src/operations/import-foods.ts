@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
-import { brandWords } from "../domain/search/brand-words.ts";
-import { foldWords, headWords } from "../domain/search/food-words.ts";
-import type { ImportedFood } from "../domain/search/imported-food.ts";
-import { problemOfImported } from "../domain/search/imported-food.ts";
+import { brandWords } from "../domain/matching/brand-words.ts";
+import { foldWords, headWords } from "../domain/text/food-words.ts";
+import type { ImportedFood } from "../domain/foods/imported-food.ts";
+import { problemOfImported } from "../domain/foods/imported-food.ts";
 import type { NewBrandedFood, NewFood, StoredCounts } from "../store/food-store.ts";
 import {
   deleteMoved,

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-import type { Food } from "../domain/food.ts";
+import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { foodOf } from "./found-as-food.ts";
 import type { FoodSearch } from "./food-search.ts";

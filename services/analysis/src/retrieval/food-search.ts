@@ -1,7 +1,7 @@
-import type { Food } from "../domain/food.ts";
-import type { FoodIndex, FoodMatch } from "../domain/food-index.ts";
-import type { Spellings } from "../domain/spelling.ts";
-import { tokenize, wordsOf } from "../domain/tokens.ts";
+import type { Food } from "../domain/foods/food.ts";
+import type { FoodIndex, FoodMatch } from "../domain/matching/food-index.ts";
+import type { Spellings } from "../domain/text/spelling.ts";
+import { tokenize, wordsOf } from "../domain/text/tokens.ts";
 import type { DatabaseGuard } from "./database-guard.ts";
 import type { FoundFood } from "./found-food.ts";
 import { best } from "./found-food.ts";

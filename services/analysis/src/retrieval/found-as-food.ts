@@ -1,5 +1,5 @@
-import type { Food } from "../domain/food.ts";
-import { densityOf, readPortions } from "../domain/search/imported-portions.ts";
+import type { Food } from "../domain/foods/food.ts";
+import { densityOf, readPortions } from "../domain/foods/imported-portions.ts";
 import type { StoredFood } from "../store/stored-food.ts";
 
 /** An imported food in the form of the curated table's. */

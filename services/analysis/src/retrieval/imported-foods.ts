@@ -1,11 +1,11 @@
 import { gtin14 } from "@nutrition/core/gtin";
 import type { Queryable } from "@nutrition/postgres/database";
 
-import { possibleBrands } from "../domain/search/brand-words.ts";
-import { nearestWords } from "../domain/search/nearest-word.ts";
-import type { Synonyms } from "../domain/search/search-text.ts";
-import { readSearchText } from "../domain/search/search-text.ts";
-import { allOf, someOf } from "../domain/search/search-terms.ts";
+import { possibleBrands } from "../domain/matching/brand-words.ts";
+import { nearestWords } from "../domain/matching/nearest-word.ts";
+import type { Synonyms } from "../domain/matching/search-text.ts";
+import { readSearchText } from "../domain/matching/search-text.ts";
+import { allOf, someOf } from "../domain/matching/search-terms.ts";
 import { findBrandedFoods, findBrands, findFoodsByBarcode } from "../store/branded-search.ts";
 import { findFoods, findResemblingFoods } from "../store/food-search.ts";
 import { findLikeWords } from "../store/word-store.ts";

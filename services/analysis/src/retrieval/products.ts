@@ -4,8 +4,8 @@ import type { Queryable } from "@nutrition/postgres/database";
 
 import type { Product, ProductsByBarcode } from "../domain/barcode/product.ts";
 import { publisherOf } from "../domain/barcode/product.ts";
-import { SERVING } from "../domain/food.ts";
-import { singular } from "../domain/spelling.ts";
+import { SERVING } from "../domain/foods/food.ts";
+import { singular } from "../domain/text/spelling.ts";
 import { findFoodsByBarcode } from "../store/branded-search.ts";
 import type { StoredFood } from "../store/stored-food.ts";
 import type { DatabaseGuard } from "./database-guard.ts";

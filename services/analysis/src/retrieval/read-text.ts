@@ -1,5 +1,5 @@
-import type { SearchText, Term } from "../domain/search/search-text.ts";
-import { unwantedBesides, wordsOfTerms } from "../domain/search/search-terms.ts";
+import type { SearchText, Term } from "../domain/matching/search-text.ts";
+import { unwantedBesides, wordsOfTerms } from "../domain/matching/search-terms.ts";
 import type { FoodQuery } from "../store/food-search.ts";
 
 /** One of the texts that are searched for together, as it was read. */

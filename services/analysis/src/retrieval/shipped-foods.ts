@@ -1,8 +1,8 @@
-import type { Food } from "../domain/food.ts";
-import { Recent } from "../domain/recent.ts";
-import { FoodRanking } from "../domain/search/food-ranking.ts";
-import type { Wanted } from "../domain/search/food-ranking.ts";
-import { readSearchText } from "../domain/search/search-text.ts";
+import type { Food } from "../domain/foods/food.ts";
+import { Recent } from "../domain/matching/recent.ts";
+import { FoodRanking } from "../domain/matching/food-ranking.ts";
+import type { Wanted } from "../domain/matching/food-ranking.ts";
+import { readSearchText } from "../domain/matching/search-text.ts";
 import type { UsdaFood } from "../store/usda-table.ts";
 import { storedUsdaFood } from "../store/usda-table.ts";
 import { foodOf } from "./found-as-food.ts";

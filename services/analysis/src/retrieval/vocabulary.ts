@@ -1,7 +1,7 @@
-import type { FoodIndex } from "../domain/food-index.ts";
-import { Synonyms } from "../domain/search/search-text.ts";
-import type { Spellings } from "../domain/spelling.ts";
-import { tokenize, wordsOf } from "../domain/tokens.ts";
+import type { FoodIndex } from "../domain/matching/food-index.ts";
+import { Synonyms } from "../domain/matching/search-text.ts";
+import type { Spellings } from "../domain/text/spelling.ts";
+import { tokenize, wordsOf } from "../domain/text/tokens.ts";
 import type { Vocabulary } from "./imported-foods.ts";
 
 /** A name of a curated food, in the order of its words or in another. */

@@ -13,9 +13,9 @@ import {
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
-import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate.ts";
-import { occasionIn } from "../domain/occasion.ts";
-import type { RememberedItem } from "../domain/remembered.ts";
+import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
+import { occasionIn } from "../domain/segmentation/occasion.ts";
+import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import type { EstimateDependencies } from "../operations/estimate-lines.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
 import { measureAnalysis } from "./measure-analysis.ts";

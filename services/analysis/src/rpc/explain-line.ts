@@ -5,12 +5,12 @@ import type {
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
-import type { Amount } from "../domain/amount.ts";
+import type { Amount } from "../domain/segmentation/amount.ts";
 import { readBarcodeLine } from "../domain/barcode/barcode-line.ts";
-import { estimateLine } from "../domain/estimator.ts";
-import type { FoundFood } from "../domain/found-food.ts";
+import { estimateLine } from "../domain/estimate/estimator.ts";
+import type { FoundFood } from "../domain/composition/found-food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
-import { scaleNutrients } from "../domain/nutrients.ts";
+import { scaleNutrients } from "../domain/foods/nutrients.ts";
 import { estimateBarcodes } from "../operations/estimate-barcodes.ts";
 import type { ExtraFoods } from "../retrieval/extra-foods.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";

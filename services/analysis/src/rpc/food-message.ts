@@ -2,8 +2,8 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { FoodSchema } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 
-import type { Food } from "../domain/food.ts";
-import type { ImportedSource } from "../domain/search/imported-food.ts";
+import type { Food } from "../domain/foods/food.ts";
+import type { ImportedSource } from "../domain/foods/imported-food.ts";
 import type { SearchResult } from "../retrieval/food-search.ts";
 import type { StoredFood } from "../store/stored-food.ts";
 import { nutrientsMessage } from "./nutrients-message.ts";

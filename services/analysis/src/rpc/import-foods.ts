@@ -6,7 +6,7 @@ import type {
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
-import type { ImportedFood } from "../domain/search/imported-food.ts";
+import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import type { ImportResult } from "../operations/import-foods.ts";
 import { importFoods } from "../operations/import-foods.ts";
 import { countFoods, vacuumFoods } from "../store/food-store.ts";

@@ -4,7 +4,7 @@ import {
   analysisLines,
 } from "@nutrition/telemetry/metrics/nutrition";
 
-import type { LineResult, Provenance } from "../domain/estimate.ts";
+import type { LineResult, Provenance } from "../domain/estimate/estimate.ts";
 import type { EstimatedLines } from "../operations/estimate-lines.ts";
 
 /** Names of providers in metrics. */

@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 
-import type { Food } from "../domain/food.ts";
-import { parseFoodFile } from "../domain/food-file.ts";
-import { parseLanguages } from "../domain/languages.ts";
-import type { Language } from "../domain/languages.ts";
-import { parseSpellings } from "../domain/spelling.ts";
-import type { Spellings } from "../domain/spelling.ts";
+import type { Food } from "../domain/foods/food.ts";
+import { parseFoodFile } from "../domain/foods/food-file.ts";
+import { parseLanguages } from "../domain/text/languages.ts";
+import type { Language } from "../domain/text/languages.ts";
+import { parseSpellings } from "../domain/text/spelling.ts";
+import type { Spellings } from "../domain/text/spelling.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
 const EXTENSION = ".tsv";

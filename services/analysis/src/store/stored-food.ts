@@ -1,4 +1,4 @@
-import type { ImportedSource } from "../domain/search/imported-food.ts";
+import type { ImportedSource } from "../domain/foods/imported-food.ts";
 
 /** A household portion of an imported food. */
 export interface StoredPortion {

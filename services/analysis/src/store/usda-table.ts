@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 
-import type { NamedFood } from "../domain/search/food-ranking.ts";
+import type { NamedFood } from "../domain/matching/food-ranking.ts";
 import type { StoredFood } from "./stored-food.ts";
 
 const FILE = new URL("../../foods/usda/foods.tsv.gz", import.meta.url);

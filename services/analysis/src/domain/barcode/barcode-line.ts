@@ -1,4 +1,4 @@
-import type { LineInput } from "../estimator.ts";
+import type { LineInput } from "../estimate/estimator.ts";
 import { barcodesIn, without } from "./barcode-in-text.ts";
 import type { NamedBarcode } from "./barcode-in-text.ts";
 

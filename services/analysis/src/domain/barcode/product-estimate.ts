@@ -1,17 +1,17 @@
 import { hasGtinLength } from "@nutrition/core/gtin";
 
-import type { Amount } from "../amount.ts";
-import { NO_AMOUNT } from "../amount.ts";
-import type { Estimate, LineResult } from "../estimate.ts";
-import { cannotTell } from "../estimate.ts";
-import { estimateLine } from "../estimator.ts";
-import type { LineInput } from "../estimator.ts";
+import type { Amount } from "../segmentation/amount.ts";
+import { NO_AMOUNT } from "../segmentation/amount.ts";
+import type { Estimate, LineResult } from "../estimate/estimate.ts";
+import { cannotTell } from "../estimate/estimate.ts";
+import { estimateLine } from "../estimate/estimator.ts";
+import type { LineInput } from "../estimate/estimator.ts";
 import type { LineReader } from "../line-reader.ts";
-import { addNutrients, scaleNutrients } from "../nutrients.ts";
-import { weighPortion } from "../portion-weight.ts";
-import { GRAMS_MAX, GRAMS_MIN } from "../refusal.ts";
-import { wordsOf } from "../tokens.ts";
-import { words } from "../words.ts";
+import { addNutrients, scaleNutrients } from "../foods/nutrients.ts";
+import { weighPortion } from "../portions/portion-weight.ts";
+import { GRAMS_MAX, GRAMS_MIN } from "../estimate/refusal.ts";
+import { wordsOf } from "../text/tokens.ts";
+import { words } from "../text/words.ts";
 import type { BarcodeLine } from "./barcode-line.ts";
 import type { NamedBarcode } from "./barcode-in-text.ts";
 import type { Product, ProductsByBarcode } from "./product.ts";

@@ -1,4 +1,4 @@
-import type { Food } from "../food.ts";
+import type { Food } from "../foods/food.ts";
 
 /** A packaged food with its barcode. */
 export interface Product {

@@ -1,0 +1,107 @@
+import type { FoodIndex } from "../matching/food-index.ts";
+import { withMealsServed } from "./meals.ts";
+import { findMilkDrink, MILK_DRINKS, withMilkSaid } from "./milk-drinks.ts";
+import { isDescription } from "../text/name-words.ts";
+import { hasAmount } from "./read-part.ts";
+import type { ReadPart } from "./read-part.ts";
+import { words } from "../text/words.ts";
+import { withGreekYogurt } from "./yogurt-makers.ts";
+
+/** Dishes that are called by what they are filled, topped or made with. */
+const FILLED = words(
+  "latte cappuccino mocha macchiato americano frappuccino white cortado chai chocolate quesadilla " +
+    "burrito taco sandwich wrap omelette pizza thai curry sub panini toastie lasagna ravioli enchilada " +
+    "fajita nacho mein fry quiche ramen soup smoothie chili bowl pho noodle stew pie biryani risotto " +
+    "shake milkshake croissant muffin paella gumbo tamale empanada samosa dumpling frittata bagel",
+);
+/** What trusting a drink with another milk for the usual one costs. */
+const OTHER_MILK_COST = 0.15;
+
+/**
+ * "Quesadilla with chicken" is a chicken quesadilla and "latte with oat milk" an oat milk latte,
+ * where the table has one. A milk in a drink of milk is never added to it.
+ */
+export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const served = [withGreekYogurt, withMilkSaid, withMealsServed].reduce(
+    (read, asMeant) => asMeant(read, index),
+    parts,
+  );
+  return withFilling(withoutOwnParts(withoutItsBread(served)), index);
+}
+
+/** What dishes hold anyway, by the head of their names. */
+const OWN_PARTS: readonly (readonly [dishes: ReadonlySet<string>, parts: ReadonlySet<string>])[] = [
+  [words("stew soup curry casserole stir fry"), words("vegetable veggie")],
+  [words("cake cupcake doughnut brownie bun roll"), words("icing frosting glaze")],
+  [words("burrito bowl taco"), words("rice bean cheese lettuce salsa tortilla")],
+];
+
+/** "Beef stew with vegetables" is the stew: what it holds anyway is not eaten with it. */
+function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [main, ...rest] = parts;
+  const head = main?.name.at(-1) ?? "";
+  const own = main?.match && OWN_PARTS.find(([dishes]) => dishes.has(head))?.[1];
+  if (!own) return parts;
+  const isOwn = (part: ReadPart) => own.has(part.name.at(-1) ?? "") && !hasAmount(part);
+  return parts.filter((part) => !rest.includes(part) || !isOwn(part));
+}
+
+function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const [main, ...rest] = parts;
+  const head = main?.name.at(-1) ?? "";
+  if (!main?.match || !FILLED.has(head)) return parts;
+  const added = rest.filter((part) => part.part.role === "addition" && !hasAmount(part));
+  if (added.length === 0) return parts;
+  const food = findComposite(main, added, index);
+  if (food) {
+    const match = { food, score: 0.97, unmatched: [] };
+    return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
+  }
+  const milk = MILK_DRINKS.has(head) && added.find(isMilk);
+  if (!milk) return parts;
+  const match = { ...main.match, score: main.match.score - OTHER_MILK_COST };
+  return [{ ...main, match }, ...rest.filter((part) => part !== milk)];
+}
+
+function findComposite(main: ReadPart, added: readonly ReadPart[], index: FoodIndex) {
+  const filling = added.flatMap(({ name }) => name);
+  const telling = filling.filter((word) => !isDescription(word));
+  // "2 egg omelette with cheese": the eggs say how much it is.
+  const name = main.name.filter((word) => word !== main.amount.unit);
+  return (
+    index.findByWords([...filling, ...name]) ??
+    findMilkDrink([...filling, ...name], index) ??
+    index.findByWords([...telling, ...name])
+  );
+}
+
+function isMilk({ name }: ReadPart): boolean {
+  return name.at(-1) === "milk";
+}
+
+const SANDWICHES = words("sandwich blt toastie panini sub club burger cheeseburger hamburger dog");
+const BREADS = words(
+  "bread toast bun roll bagel biscuit croissant muffin english white wheat wholewheat wholegrain brown rye sourdough multigrain granary " +
+    "ciabatta baguette brioche toasted",
+);
+
+function isSandwich({ name, match }: ReadPart): boolean {
+  const said = [...name, ...(match?.food.name.split(" ") ?? [])];
+  return said.some((word) => SANDWICHES.has(word));
+}
+
+/** "Turkey sandwich on rye" is on the bread that the sandwich has anyway. */
+function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [first, ...rest] = parts;
+  if (!first?.match || !isSandwich(first)) return parts;
+  // Of the others only what comes after "on" is a food of its own.
+  const bread = rest.find(
+    ({ part, name }) =>
+      (part.role === "main" || part.isMedium) &&
+      name.length > 0 &&
+      name.every((word) => BREADS.has(word)),
+  );
+  if (!bread) return parts;
+  const sandwich: ReadPart = { ...first, part: { ...first.part, role: "main" } };
+  return [sandwich, ...rest.filter((part) => part !== bread)];
+}

@@ -1,0 +1,156 @@
+import type { FoundFood } from "./found-food.ts";
+import type { Food } from "../foods/food.ts";
+import type { FoodIndex } from "../matching/food-index.ts";
+import { combineNutrients } from "../foods/nutrients.ts";
+import { words } from "../text/words.ts";
+
+interface Ingredient {
+  /** Words that name it. */
+  readonly called: ReadonlySet<string>;
+  /** Words of dishes that hold it. */
+  readonly dishes: ReadonlySet<string>;
+  /** Its name in the food table, in the singular. */
+  readonly food: string;
+  /** Grams of it in a serving of the dish: always as many, or by what the dish weighs. */
+  readonly grams: number | ((servingGrams: number) => number);
+}
+
+const BURGERS = words(
+  "burger hamburger cheeseburger whopper mac pounder slider mcchicken filet wendys",
+);
+const SANDWICHES = words("sandwich blt toastie panini sub");
+const DRESSED_SALADS = words("cobb chef waldorf nicoise garden greek");
+/** A third of a burger is its bun, within what buns weigh. */
+const bunGrams = (serving: number) => Math.min(75, Math.max(55, serving / 3));
+
+/** What dishes hold that lines say was left out; weights are FNDDS portions on a sandwich. */
+const INGREDIENTS: readonly Ingredient[] = [
+  { called: words("bun bread roll"), dishes: BURGERS, food: "burger bun", grams: bunGrams },
+  { called: words("bun bread roll"), dishes: words("dog"), food: "hot dog bun", grams: 44 },
+  { called: words("bread"), dishes: SANDWICHES, food: "white bread", grams: 56 },
+  {
+    called: words("cheese"),
+    dishes: words("cheeseburger burrito taco nacho pizza cheese pounder"),
+    food: "cheddar",
+    grams: 21,
+  },
+  // What is not called a cheeseburger has none.
+  { called: words("cheese"), dishes: BURGERS, food: "cheddar", grams: 0 },
+  { called: words("rice"), dishes: words("burrito bowl curry"), food: "white rice", grams: 120 },
+  { called: words("bean"), dishes: words("burrito chili"), food: "black bean", grams: 60 },
+  { called: words("cream"), dishes: words("burrito taco nacho"), food: "sour cream", grams: 24 },
+  { called: words("dressing"), dishes: words("caesar"), food: "caesar dressing", grams: 30 },
+  { called: words("dressing"), dishes: DRESSED_SALADS, food: "salad dressing", grams: 30 },
+  { called: words("crouton"), dishes: words("caesar"), food: "crouton", grams: 10 },
+  {
+    called: words("mayo mayonnaise"),
+    dishes: words("tuna chicken egg mcchicken blt club"),
+    food: "mayonnaise",
+    grams: 14,
+  },
+  { called: words("mayo mayonnaise"), dishes: words("whopper"), food: "mayonnaise", grams: 20 },
+  { called: words("sauce"), dishes: words("mac"), food: "thousand island dressing", grams: 20 },
+  { called: words("butter"), dishes: words("buttered movie"), food: "butter", grams: 10 },
+  {
+    called: words("cream"),
+    dishes: words("mocha chocolate frappuccino"),
+    food: "whipped cream",
+    grams: 20,
+  },
+  { called: words("syrup"), dishes: words("vanilla caramel mocha"), food: "sugar", grams: 20 },
+  { called: words("bacon"), dishes: words("bacon blt club"), food: "bacon", grams: 16 },
+  { called: words("egg"), dishes: words("cobb ramen nicoise"), food: "egg", grams: 50 },
+];
+/** Least share of an ingredient's carbohydrate and fat that a dish which holds it has. */
+const HELD_SHARE = 0.6;
+/** Least share of a dish that stays, whatever is left out of it. */
+const KEPT_MIN = 0.2;
+/** The file of foods that are made of others. */
+const DISHES = "dishes";
+/** A part with less energy per 100 g changes nothing worth a word. */
+const WORTH_SAYING = 60;
+
+/** The foods of a line after what it says is missing was taken away. */
+export interface WithoutParts {
+  readonly foods: readonly FoundFood[];
+  /** What may be part of a dish of the line, and nobody knows how much of it. */
+  readonly notLeftOut: readonly string[];
+}
+
+/**
+ * The foods of a line without what it says is missing: a burger with no bun, and toast alone of
+ * "toast with butter, without the butter".
+ */
+export function withoutLeftOut(
+  foods: readonly FoundFood[],
+  leftOut: readonly string[],
+  index: FoodIndex,
+): WithoutParts {
+  let kept = foods;
+  const notLeftOut: string[] = [];
+  for (const name of leftOut) {
+    const others = kept.filter((found, at) => at === 0 || !isNamed(found, name));
+    const changed = others.map((found) => without(found, name, index));
+    const isDone = others.length < kept.length || changed.some((food, at) => food !== others[at]);
+    kept = changed;
+    if (!isDone && others.some((found) => mayHold(found, name, index))) notLeftOut.push(name);
+  }
+  return { foods: kept, notLeftOut };
+}
+
+function isNamed({ text, match }: FoundFood, name: string): boolean {
+  const said = text.split(" ");
+  return match.food.name === name || name.split(" ").every((word) => said.includes(word));
+}
+
+function findIngredient(dish: readonly string[], name: string): Ingredient | undefined {
+  const said = name.split(" ");
+  return INGREDIENTS.find(
+    ({ called, dishes }) =>
+      said.some((word) => called.has(word)) && dish.some((word) => dishes.has(word)),
+  );
+}
+
+function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
+  const { food } = found.match;
+  const dish = food.name.split(" ");
+  const ingredient = findIngredient(dish, name);
+  const missing = ingredient && index.findByName(ingredient.food);
+  if (!missing || dish.includes("without")) return found;
+  const serving = food.portions.get("serving") ?? found.weight.grams;
+  const perServing =
+    typeof ingredient.grams === "number" ? ingredient.grams : ingredient.grams(serving);
+  if (!canHold(found, missing, perServing)) return found;
+  const usual = (perServing * found.weight.grams) / serving;
+  const grams = Math.min(usual, found.weight.grams * (1 - KEPT_MIN));
+  const rest = found.weight.grams - grams;
+  const match = { ...found.match, food: foodWithout(food, missing, { name, grams, rest }) };
+  return { ...found, match, weight: { ...found.weight, grams: rest } };
+}
+
+/** Whether a dish may hold the part, and no ingredient tells how much of it. */
+function mayHold({ match }: FoundFood, name: string, index: FoodIndex): boolean {
+  const { food } = match;
+  const dish = food.name.split(" ");
+  if (food.group !== DISHES || dish.includes("without") || findIngredient(dish, name)) return false;
+  return (index.findByName(name)?.per100Grams.calories ?? 0) >= WORTH_SAYING;
+}
+
+/** A sausage called a hot dog has no bun to leave out: all its carbohydrate is less than a bun's. */
+function canHold({ match, weight }: FoundFood, missing: Food, grams: number): boolean {
+  return (["carbs", "fat"] as const).every((field) => {
+    const whole = ((match.food.per100Grams[field] ?? 0) * weight.grams) / 100;
+    return whole >= (HELD_SHARE * (missing.per100Grams[field] ?? 0) * grams) / 100;
+  });
+}
+
+function foodWithout(
+  food: Food,
+  missing: Food,
+  { name, grams, rest }: { name: string; grams: number; rest: number },
+): Food {
+  const left = (whole: number, part: number) =>
+    Math.max(whole * KEPT_MIN, (whole * (rest + grams) - part * grams) / rest);
+  const per100Grams = combineNutrients(food.per100Grams, missing.per100Grams, left);
+  return { ...food, name: `${food.name} without ${name}`, per100Grams };
+}

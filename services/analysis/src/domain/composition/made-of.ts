@@ -1,0 +1,49 @@
+import type { FoodIndex } from "../matching/food-index.ts";
+import { isDescription } from "../text/name-words.ts";
+import { hasAmount } from "./read-part.ts";
+import type { ReadPart } from "./read-part.ts";
+import { words } from "../text/words.ts";
+
+/** Dishes that are put together, with what they hold beside what a line names; none for nothing. */
+const HELD_BESIDE: readonly (readonly [dishes: ReadonlySet<string>, beside: string | undefined])[] =
+  [
+    [words("salad"), "side salad"],
+    [words("sandwich toastie panini"), "white bread"],
+    [words("wrap burrito"), "flour tortilla"],
+    [
+      words("cereal board bowl smoothie shake milkshake plate platter parfait soup stew curry"),
+      undefined,
+    ],
+  ];
+/** Kinds of food that stand for what a dish holds beside: bread of a sandwich, leaves of a salad. */
+const STANDS_FOR: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ["side salad", words("lettuce romaine spinach green leaf arugula rocket kale")],
+  ["white bread", words("bread toast roll baguette bagel sourdough ciabatta")],
+  ["flour tortilla", words("tortilla wrap")],
+]);
+const BESIDE_SCORE = 0.85;
+const PARTS_MIN = 2;
+
+/**
+ * "Tuna salad with 120 g tuna and two eggs" is the parts that are named and what else the dish holds,
+ * not a whole dish beside them.
+ */
+export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const [dish, ...rest] = parts;
+  const head = dish?.name.at(-1) ?? "";
+  const held = HELD_BESIDE.find(([dishes]) => dishes.has(head));
+  if (!dish || !held || hasAmount(dish) || rest.length < PARTS_MIN || !rest.every(hasAmount)) {
+    return parts;
+  }
+  const named = new Set(rest.flatMap(({ name }) => name));
+  const kinds = dish.name.filter((word) => word !== head && !isDescription(word));
+  const [next, ...others] = rest;
+  // A chicken salad with 30 g of nuts still holds its chicken.
+  if (!next || !kinds.every((word) => named.has(word) || held[1] === undefined)) return parts;
+  const beside = held[1] === undefined ? undefined : index.findByName(held[1]);
+  const isThere = [...(STANDS_FOR.get(held[1] ?? "") ?? [])].some((word) => named.has(word));
+  if (!beside || isThere) {
+    return [{ ...next, part: { ...next.part, role: "main" } }, ...others];
+  }
+  return [{ ...dish, match: { food: beside, score: BESIDE_SCORE, unmatched: [] } }, ...rest];
+}

@@ -1,0 +1,100 @@
+import type { Amount } from "../segmentation/amount.ts";
+import { NO_AMOUNT } from "../segmentation/amount.ts";
+import { EACH, servingGrams } from "../foods/food.ts";
+import type { Food } from "../foods/food.ts";
+import type { FoodIndex } from "../matching/food-index.ts";
+import { isDescription } from "../text/name-words.ts";
+import { hasAmount } from "./read-part.ts";
+import type { ReadPart } from "./read-part.ts";
+import { wordsOf } from "../text/tokens.ts";
+import { findSize } from "../text/units.ts";
+import type { Size } from "../text/units.ts";
+import { words } from "../text/words.ts";
+
+const MEALS = words("meal combo");
+/** What fast food restaurants sell as a meal, by words of its name in the food table. */
+const FAST_FOODS = words(
+  "burger cheeseburger hamburger mac whopper pounder nugget mcchicken filet slider sandwich sub wrap",
+);
+/** As it is looked up: in the singular. */
+const FRIES = "french fry";
+const MEAL_SCORE = 0.95;
+/** A serving of more than so many is one of pieces. */
+const PIECE_SHARE = 1.5;
+
+/**
+ * "Big Mac meal with coke" is the burger, fries and the cola; fries and drink are medium unless the
+ * line says another size. A drink that is not named is not added.
+ */
+export function withMealsServed(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const at = parts.findIndex(({ name }) => name.some((word) => MEALS.has(word)));
+  const meal = parts[at];
+  const served = meal && serve(meal, index);
+  if (!meal || !served) return parts;
+  const { size = "medium" } = served;
+  const drinks = parts.slice(at + 1).map((part) => sized(part, size));
+  const isFriesSaid = drinks.some(({ match }) => match?.food.name.endsWith("fries"));
+  const sides = isFriesSaid ? [] : [served.fries];
+  return [...parts.slice(0, at), served.main, ...served.inside, ...sides, ...drinks];
+}
+
+/** A drink that comes with a meal has the size of the meal. */
+function sized(part: ReadPart, size: Size): ReadPart {
+  const isPlain = part.match && part.match.food.kind !== "food" && !hasAmount(part);
+  return isPlain ? { ...part, amount: { ...NO_AMOUNT, size } } : part;
+}
+
+function serve(meal: ReadPart, index: FoodIndex) {
+  const tokens = meal.part.tokens;
+  const end = tokens.findIndex(({ kind, text }) => kind === "word" && MEALS.has(text));
+  const before = wordsOf(tokens.slice(0, end).filter(({ kind }) => kind === "word"));
+  const after = wordsOf(tokens.slice(end + 1).filter(({ kind }) => kind === "word"));
+  const item = findItem(before, index);
+  const fries = index.findByName(FRIES);
+  if (!item || !fries) return undefined;
+  const size = findSize(before.slice(0, item.start).join(" ")) ?? sizeIn(after);
+  const amount: Amount = { count: Math.max(1, meal.amount.count), counted: true };
+  // "6 nugget meal" is one meal of six.
+  const count = isPiece(item.match.food) ? 1 : amount.count;
+  const drink = index.match(after.filter((word) => !findSize(word)));
+  const main = { ...meal, name: item.name, amount, match: item.match };
+  const inside = drink ? [asDrink(meal, drink, size ?? "medium")] : [];
+  const match = { food: fries, score: MEAL_SCORE, unmatched: [] };
+  const part = { ...meal.part, role: "companion" as const };
+  const side = { part, name: FRIES.split(" "), match };
+  return {
+    main,
+    inside,
+    size,
+    fries: { ...side, amount: { count, counted: true, size: size ?? "medium" } },
+  };
+}
+
+function isPiece(food: Food): boolean {
+  return servingGrams(food) > PIECE_SHARE * (food.portions.get(EACH) ?? servingGrams(food));
+}
+
+/** "Big Mac meal coke": what follows is the drink. */
+function asDrink(meal: ReadPart, match: NonNullable<ReadPart["match"]>, size: Size): ReadPart {
+  const part = { ...meal.part, role: "companion" as const };
+  return { part, name: match.food.name.split(" "), match, amount: { ...NO_AMOUNT, size } };
+}
+
+function sizeIn(said: readonly string[]): Size | undefined {
+  return said.map(findSize).find((size) => size !== undefined);
+}
+
+/** The longest name of a fast food that ends the words, as in "large whopper". */
+function findItem(said: readonly string[], index: FoodIndex) {
+  for (let start = 0; start < said.length; start += 1) {
+    const name = said.slice(start);
+    const food = index.findByName(name.join(" ")) ?? index.findByName(`chicken ${name.join(" ")}`);
+    const rest = said.slice(0, start);
+    const isFast = [...name, ...(food?.name.split(" ") ?? [])].some((word) => FAST_FOODS.has(word));
+    const isRest = rest.every((word) => findSize(word) || isDescription(word));
+    if (food && isFast && isRest) {
+      return { start, name, match: { food, score: 1, unmatched: [] } };
+    }
+  }
+  return undefined;
+}

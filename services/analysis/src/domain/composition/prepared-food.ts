@@ -1,0 +1,115 @@
+import type { Food } from "../foods/food.ts";
+import type { FoodIndex, FoodMatch } from "../matching/food-index.ts";
+import type { FoundFood } from "./found-food.ts";
+import { isDescription, isTellingDescription } from "../text/name-words.ts";
+import { scaleNutrients } from "../foods/nutrients.ts";
+import type { ReadPart } from "./read-part.ts";
+import { singular } from "../text/spelling.ts";
+import { isWord } from "../text/tokens.ts";
+import { words } from "../text/words.ts";
+
+const DRY = words("dry uncooked raw dried");
+const RAW = words("raw uncooked");
+const STARCHES = words("grains legumes");
+const MEATS = words("meat fish");
+/** Cooked starches hold so much water that per 100 g they have no more than this many kcal. */
+const COOKED_STARCH_CALORIES_MAX = 220;
+/** Dry against cooked, per 100 g: rice 2.8, pasta 2.4, lentils 3.0 (SR 28). */
+const DRY_FACTOR = 2.7;
+/** Raw against cooked meat and fish, which loses a quarter of its weight as water (SR 28). */
+const RAW_FACTOR = 0.75;
+/** What working a raw food out from the cooked one costs. */
+const DERIVED_COST = 0.1;
+
+/** "Dry quinoa" where the table has only the cooked one: the same food without the water. */
+export function inStateSaid(match: FoodMatch): FoodMatch {
+  const { food, unmatched, score } = match;
+  const isCookedStarch =
+    STARCHES.has(food.group) && food.per100Grams.calories <= COOKED_STARCH_CALORIES_MAX;
+  if (isCookedStarch && unmatched.some((word) => DRY.has(word))) {
+    return { food: derived(food, "dry", DRY_FACTOR), score: score - DERIVED_COST, unmatched: [] };
+  }
+  if (MEATS.has(food.group) && unmatched.some((word) => RAW.has(word))) {
+    return { food: derived(food, "raw", RAW_FACTOR), score: score - DERIVED_COST, unmatched: [] };
+  }
+  return match;
+}
+
+/** Weights, in grams, that raw and dry food is sold in. */
+const PACKS: ReadonlySet<number> = new Set([
+  227, 340, 400, 450, 454, 500, 680, 750, 800, 907, 1000,
+]);
+/** Mince is also cooked and weighed by less than a pound. */
+const MINCE_MIN = 400;
+const COOKED = words(
+  "cooked fried browned grilled leftover boiled roasted roast baked steamed stewed poached scrambled " +
+    "rotisserie smoked toasted canned braised broiled barbecued seared sauteed tinned",
+);
+const CANNED_UNITS = words("can tin");
+const RAW_NAMES = ["raw", "dry"] as const;
+const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
+
+/**
+ * The parts in the state that is meant: what a recipe lists is raw or dry unless it says otherwise,
+ * and so is meat and pasta by the pack; a can of beans is canned.
+ */
+export function withStateMeant(
+  parts: readonly ReadPart[],
+  index: FoodIndex,
+  isRecipe: boolean,
+): readonly ReadPart[] {
+  return parts.map((part) => {
+    const isCooked = part.name.some((word) => COOKED.has(word));
+    if (!part.match || isCooked) return part;
+    if (part.part.tokens.some((token) => isWord(token, CANNED_UNITS)))
+      return inState(part, ["canned"], index);
+    return isRecipe || isPack(part) ? inState(part, RAW_NAMES, index) : part;
+  });
+}
+
+/** Words that say whether a starch was weighed dry or cooked. */
+const SAID = words(
+  "dry dried uncooked raw cooked boiled steamed fried canned tinned leftover baked",
+);
+const STARCH_CARBS_MIN = 10;
+
+/** Whether a starch was weighed and nobody says if dry or cooked: it was read as cooked. */
+export function isStateUnsaid({ text, match, amount }: FoundFood): boolean {
+  const { group, per100Grams, name } = match.food;
+  const isCooked =
+    STARCHES.has(group) &&
+    per100Grams.calories <= COOKED_STARCH_CALORIES_MAX &&
+    (per100Grams.carbs ?? 0) >= STARCH_CARBS_MIN;
+  const said = [...text.split(" "), ...name.split(" ")];
+  return isCooked && amount.measure?.kind === "mass" && !said.some((word) => SAID.has(word));
+}
+
+function isPack({ match, amount: { count, measure } }: ReadPart): boolean {
+  if (measure?.kind !== "mass" || !match) return false;
+  const grams = Math.round(count * measure.grams);
+  const { name, group } = match.food;
+  const isMince = name.includes("ground") && grams >= MINCE_MIN;
+  return PACKS.has(grams) && (isMince || group === "grains");
+}
+
+function inState(part: ReadPart, states: readonly string[], index: FoodIndex): ReadPart {
+  const { match, name } = part;
+  if (!match || !RAW_GROUPS.has(match.food.group)) return part;
+  if (states.some((state) => match.food.name.startsWith(`${state} `))) return part;
+  const telling = name.filter((word) => !isDescription(word) || isTellingDescription(word));
+  for (const state of states) {
+    const food =
+      index.findByWords([state, ...telling]) ??
+      index.findByWords([state, ...match.food.name.split(" ").map(singular)]);
+    if (food) return { ...part, match: { ...match, food } };
+  }
+  const isMeat = MEATS.has(match.food.group) && states.includes("raw");
+  if (!isMeat) return part;
+  const food = derived(match.food, "raw", RAW_FACTOR);
+  return { ...part, match: { ...match, food, score: match.score - DERIVED_COST } };
+}
+
+function derived(food: Food, state: string, factor: number): Food {
+  const per100Grams = scaleNutrients(food.per100Grams, factor);
+  return { ...food, name: `${state} ${food.name}`, per100Grams };
+}

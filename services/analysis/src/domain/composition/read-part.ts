@@ -1,0 +1,17 @@
+import type { Amount } from "../segmentation/amount.ts";
+import type { FoodMatch } from "../matching/food-index.ts";
+import type { LinePart } from "../segmentation/line-parts.ts";
+
+/** One food of a line, with what it was read as. */
+export interface ReadPart {
+  readonly part: LinePart;
+  /** The words without the amount. */
+  readonly name: readonly string[];
+  readonly amount: Amount;
+  readonly match: FoodMatch | undefined;
+}
+
+/** Whether the part says how much it is. */
+export function hasAmount({ amount }: Pick<ReadPart, "amount">): boolean {
+  return amount.counted || amount.measure !== undefined || amount.size !== undefined;
+}

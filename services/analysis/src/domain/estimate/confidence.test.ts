@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+
+import { exampleFood } from "../../../test/example-foods.ts";
+import { confidenceOf } from "./confidence.ts";
+import { FoodIndex } from "../matching/food-index.ts";
+import { LineReader } from "../line-reader.ts";
+
+const PORTIONS = { serving: 150, each: 150, cup: 140 };
+const FOODS = [
+  exampleFood("pork chop", { group: "meat", portions: PORTIONS }),
+  exampleFood("plum", { group: "fruit", portions: PORTIONS }),
+  exampleFood("goulash", { group: "dishes", portions: PORTIONS }),
+  exampleFood("leek", { group: "vegetables", portions: PORTIONS }),
+];
+const reader = new LineReader(new FoodIndex(FOODS, new Map()), {
+  spellings: new Map(),
+  languages: [],
+});
+const confidence = (line: string) => confidenceOf(reader.read(line));
+
+describe("an estimate is less sure", () => {
+  it("when pieces of a food that is sold in any size are counted, not when it is weighed", () => {
+    expect(confidence("2 pork chops")).toBeLessThan(confidence("2 plums"));
+    expect(confidence("300 g pork chop")).toBe(confidence("300 g plums"));
+    expect(confidence("pork chop")).toBe(confidence("plum"));
+  });
+
+  it("of a dish, which every kitchen cooks in its own way", () => {
+    expect(confidence("300 g goulash")).toBeLessThan(confidence("300 g plums"));
+  });
+
+  it("of a vegetable that may have been cooked in fat", () => {
+    expect(confidence("1 cup leek")).toBeLessThan(confidence("1 cup plum"));
+  });
+
+  it("when of several foods one has no amount", () => {
+    expect(confidence("2 plums and leek")).toBeLessThan(confidence("2 plums and 2 leeks"));
+  });
+
+  it("when a part was not understood", () => {
+    expect(confidence("2 plums and a flurbish")).toBeLessThan(confidence("2 plums"));
+  });
+});

@@ -1,0 +1,89 @@
+import type { Nutrients } from "../foods/nutrients.ts";
+
+/** Figures that a text states, and the text without them. */
+export interface StatedFigures {
+  readonly nutrients: Nutrients;
+  /** What the figures are for. */
+  readonly basis: "line" | "each" | "100 g";
+  readonly rest: string;
+}
+
+const KCAL_PER_KJ = 1 / 4.184;
+/** More than this is no meal but a mistake. */
+export const STATED_CALORIES_MAX = 10_000;
+
+const NUMBER = String.raw`(?<![\d.,/])(\d{1,6}(?:[.,]\d{1,3})?)`;
+const ENERGY = new RegExp(
+  String.raw`${NUMBER} ?(kcals?|kilocalories|calories|calorie|cals?|kj|kilojoules?)\b`,
+  "giu",
+);
+const BASIS = /\b(?:per|\/) ?100 ?(?:g|ml|grams?)\b|\/100 ?(?:g|ml)\b/iu;
+const EACH = /\b(?:each|apiece|per (?:piece|slice|bar|can|bottle|serving|portion|egg|cookie))\b/iu;
+
+/** Names of nutrients on labels and in speech, with the field and its unit against the text's. */
+const NUTRIENT_NAMES: readonly (readonly [keyof Nutrients, string])[] = [
+  ["protein", "proteins?"],
+  ["carbs", "carbs?|carbohydrates?"],
+  ["fat", "fats?"],
+  ["sugar", "sugars?"],
+  ["fiber", "fib(?:er|re)s?"],
+  ["sodium", "sodium"],
+];
+
+/**
+ * The figures that a text states, such as "210 kcal, 20 g protein"; undefined when it states no
+ * energy. Energy stated more than once is added up. Kilojoules become kcal.
+ */
+export function readStatedFigures(text: string): StatedFigures | undefined {
+  const energies = [...text.matchAll(ENERGY)];
+  if (energies.length === 0) return undefined;
+  const calories = energies.reduce((total, [, amount, unit]) => {
+    const perUnit = /^k(j|ilojoule)/iu.test(unit ?? "") ? KCAL_PER_KJ : 1;
+    return total + decimal(amount) * perUnit;
+  }, 0);
+  let rest = text.replace(ENERGY, ",");
+  const stated: Record<string, number> = {};
+  for (const [field, names] of NUTRIENT_NAMES) {
+    const pattern = nutrientPattern(names);
+    const found = pattern.exec(rest);
+    if (!found) continue;
+    const isMilligrams = (found[2] ?? found[5])?.toLowerCase() === "mg";
+    const amount = decimal(found[1] ?? found[4]);
+    const inMilligrams = field === "sodium";
+    stated[field] = amount * (isMilligrams ? 1 : 1000) * (inMilligrams ? 1 : 0.001);
+    rest = rest.replace(pattern, ",");
+  }
+  const basis = BASIS.test(text) ? "100 g" : EACH.test(text) ? "each" : "line";
+  rest = rest.replace(BASIS, " ").replace(EACH, " ");
+  return { nutrients: { calories, ...stated }, basis, rest };
+}
+
+/** `20 g protein`, `20 g of protein`, `protein: 20 g`; groups 1 and 2, or 4 and 5. */
+function nutrientPattern(names: string): RegExp {
+  const amount = String.raw`${NUMBER} ?(m?g)\b`;
+  return new RegExp(
+    String.raw`${amount}(?: of)? (${names})\b(?! (?:bar|powder|shake))|\b(?:${names}):? ${amount}`,
+    "iu",
+  );
+}
+
+function decimal(text: string | undefined): number {
+  return Number((text ?? "0").replace(",", "."));
+}
+
+const WEIGHT = /(?<![\d.,/])(\d{1,5}(?:[.,]\d{1,3})?) ?(kg|g|grams?|ml|cl|l|oz)\b/giu;
+const NOT_A_PORTION = /^ ?(?:of )?(?:protein|carb|fat|sugar|fib|sodium|salt)/iu;
+
+/**
+ * The last weight or volume that a text names as such, as it was written; not one it denies ("not
+ * 300 g") and not one of a nutrient. Undefined when there is none.
+ */
+export function findStatedPortion(text: string): string | undefined {
+  const found = [...text.matchAll(WEIGHT)].filter((match) => {
+    const before = text.slice(0, match.index);
+    const after = text.slice(match.index + match[0].length);
+    const denied = /\b(?:not|instead of|rather than|than)\s*$/iu.test(before);
+    return !denied && !NOT_A_PORTION.test(after) && !/^ ?\/|100 ?g\b/u.test(after.slice(0, 2));
+  });
+  return found.at(-1)?.[0];
+}

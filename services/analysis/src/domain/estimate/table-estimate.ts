@@ -1,0 +1,124 @@
+import { asWritten } from "./as-written.ts";
+import { commentOf } from "./comment.ts";
+import { confidenceOf } from "./confidence.ts";
+import { lineAsRemarked } from "../remarks/corrected-line.ts";
+import type { CorrectedLine, LineRemarks } from "../remarks/corrected-line.ts";
+import { cannotTell } from "./estimate.ts";
+import type { LineResult } from "./estimate.ts";
+import type { Food } from "../foods/food.ts";
+import type { FoundFood } from "../composition/found-food.ts";
+import { hasImpossibleAmount } from "../segmentation/impossible-amount.ts";
+import type { LineReader, LineReading } from "../line-reader.ts";
+import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../foods/nutrients.ts";
+import { refusalOf } from "./refusal.ts";
+import { namesFood } from "../remarks/remark-clauses.ts";
+import { withoutAromas } from "../composition/scented-water.ts";
+import { wordsOf } from "../text/tokens.ts";
+import { trustInNames } from "./vagueness.ts";
+
+/** One line to estimate from the food table. */
+export interface TableInput extends LineRemarks {
+  /** Estimated figures are multiplied by this; exact ones never are. */
+  readonly biasFactor: number;
+  /** Foods of other tables, fetched for what the curated one cannot answer. */
+  readonly extraFoods?: readonly Food[];
+}
+
+/** What was read of a line, and what it is worth. */
+interface Understanding {
+  readonly reading: LineReading;
+  readonly trust: number;
+  /** What to say of it beside what was assumed. */
+  readonly notes: readonly string[];
+}
+
+const NOT_USED_TRUST = 0.85;
+/** A maker or a place that nothing is known about says that the figures may differ. */
+const NOT_KNOWN_TRUST = 0.95;
+const NOT_CORRECTED_TRUST = 0.7;
+
+/** The line and what was said about it as the food table has it, or why it cannot be told. */
+export function estimateFromTable(input: TableInput, reader: LineReader): LineResult {
+  if (wordsOf(reader.tokensOf(input.line)).length === 0) {
+    return cannotTell("Name a food, such as “2 boiled eggs”.");
+  }
+  const corrected = lineAsRemarked(input, reader);
+  if (hasImpossibleAmount(corrected.line)) return cannotTell("Give an amount above 0.");
+  const { reading, trust, notes } = understand(corrected, input, reader);
+  const problem = refusalOf(reading, input.line, reader);
+  if (problem) return problem;
+  const { foods } = reading;
+  const nutrients = foods
+    .map(({ match, weight }) => scaleNutrients(match.food.per100Grams, weight.grams / 100))
+    .reduce(addNutrients, NO_NUTRIENTS);
+  const isWater = foods.every(({ match }) => match.food.kind === "water");
+  return {
+    kind: "estimate",
+    nutrients: scaleNutrients(nutrients, input.biasFactor),
+    isWater,
+    waterMilliliters: isWater ? totalMilliliters(foods) : 0,
+    confidence: confidenceOf(reading) * trust,
+    comment: commentOf(
+      { ...reading, unknown: reading.unknown.map((text) => asWritten(text, input.line)) },
+      notes,
+    ),
+    provenance: "food_table",
+    components: foods.map(({ text, match, weight }) => ({
+      text,
+      foodName: match.food.name,
+      reference: match.food.reference,
+      grams: weight.grams,
+      calories: (match.food.per100Grams.calories * weight.grams) / 100,
+    })),
+  };
+}
+
+function understand(
+  { line, factor, unusedDetails, unusedCorrection }: CorrectedLine,
+  { extraFoods }: TableInput,
+  reader: LineReader,
+): Understanding {
+  const read = reader.read(line, extraFoods && { extraFoods });
+  const foods = withoutAromas(read.foods).map((found) => scaled(found, factor));
+  const known = unusedDetails.filter((clause) => namesFood(clause, reader));
+  const isRefused = unusedCorrection.length > 0;
+  const trust =
+    NOT_USED_TRUST ** (known.length + read.notLeftOut.length) *
+    NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
+    (isRefused ? NOT_CORRECTED_TRUST : 1) *
+    trustInNames(line, foods, reader);
+  const notes = [
+    ...clause("could not leave out", read.notLeftOut),
+    ...clause("did not use", known),
+    ...clause("could not use the correction", unusedCorrection),
+    ...(isMealWithoutDrink(line, foods) ? ["counted no drink"] : []),
+    ...(factor === 1 ? [] : [`took ${Math.round(factor * 100)}% of the amount`]),
+  ];
+  return { reading: { ...read, foods }, trust, notes };
+}
+
+/** A meal whose fries were counted in, as nobody said what was drunk with it. */
+function isMealWithoutDrink(line: string, foods: readonly FoundFood[]): boolean {
+  const isMeal = /\b(?:meals?|combos?)\b/iu.test(line);
+  const holdsFries = foods.some(({ match }) => match.food.name === "french fries");
+  return isMeal && holdsFries && foods.every(({ match }) => match.food.kind === "food");
+}
+
+function scaled(found: FoundFood, factor: number): FoundFood {
+  const { weight } = found;
+  return factor === 1 ? found : { ...found, weight: { ...weight, grams: weight.grams * factor } };
+}
+
+const TEXT_SHOWN_MAX = 60;
+
+function clause(what: string, texts: readonly string[]): string[] {
+  const shown = texts.map((text) => [...text].slice(0, TEXT_SHOWN_MAX).join(""));
+  return shown.length === 0 ? [] : [`${what} ${shown.map((text) => `“${text}”`).join(", ")}`];
+}
+
+function totalMilliliters(foods: readonly FoundFood[]): number {
+  return foods.reduce(
+    (total, { match, weight }) => total + weight.grams / (match.food.gramsPerMilliliter ?? 1),
+    0,
+  );
+}

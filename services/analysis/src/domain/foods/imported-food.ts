@@ -1,0 +1,73 @@
+import { CALORIES_PER_100_GRAMS_MAX } from "./energy.ts";
+import type { Nutrients } from "./nutrients.ts";
+
+/** Kind of table that an imported food comes from. */
+export type ImportedSource = "reference" | "survey" | "foundation" | "branded";
+
+/** A food of a published table, as it is imported. */
+export interface ImportedFood {
+  readonly reference: string;
+  readonly name: string;
+  readonly source: ImportedSource;
+  /** Empty for generic foods, and for packaged ones that only their barcode names. */
+  readonly brand: string;
+  /** Barcode in digits; empty for none. */
+  readonly gtin: string;
+  /** Other names that its table gives. */
+  readonly aliases: readonly string[];
+  readonly per100Grams: Nutrients;
+  readonly portions: readonly { readonly name: string; readonly grams: number }[];
+}
+
+const REFERENCE = /^[a-z0-9]{1,20}:[A-Za-z0-9-]{1,40}$/;
+const NAME_MAX = 400;
+const BRAND_MAX = 200;
+const ALIASES_MAX = 20;
+const PORTIONS_MAX = 60;
+const PORTION_NAME_MAX = 200;
+const PORTION_GRAMS_MAX = 20_000;
+/** Grams of what 100 g consist of, with room for rounding on labels. */
+const PARTS_MAX = 110;
+/** Sodium of table salt, in milligrams. */
+const SODIUM_MAX = 40_000;
+
+/** Why a food cannot be used, in one sentence; undefined when it can. */
+export function problemOfImported(food: ImportedFood): string | undefined {
+  const { reference, name, brand, gtin, source } = food;
+  if (!REFERENCE.test(reference)) return "The reference must look like sr28:01123.";
+  if (name.trim() === "") return "The name is missing.";
+  if (name.length > NAME_MAX) return `The name is longer than ${NAME_MAX} characters.`;
+  if (brand.length > BRAND_MAX) return `The brand is longer than ${BRAND_MAX} characters.`;
+  if (food.aliases.length > ALIASES_MAX) return `There are more than ${ALIASES_MAX} other names.`;
+  if (food.aliases.some(({ length }) => length > NAME_MAX)) {
+    return `A name is longer than ${NAME_MAX} characters.`;
+  }
+  if (source === "branded" && brand.trim() === "" && gtin === "") {
+    return "A branded food needs its brand or its barcode.";
+  }
+  if (!/^(?:\d{8,14})?$/.test(gtin)) return "The barcode must have 8 to 14 digits.";
+  return problemOfFigures(food.per100Grams) ?? problemOfPortions(food);
+}
+
+function problemOfFigures(figures: Nutrients): string | undefined {
+  const { calories, protein = 0, carbs = 0, fat = 0, sodium = 0 } = figures;
+  const amounts = Object.values(figures).filter((amount) => amount !== undefined);
+  if (!amounts.every((amount) => Number.isFinite(amount) && amount >= 0)) {
+    return "An amount is negative or no number.";
+  }
+  if (calories > CALORIES_PER_100_GRAMS_MAX)
+    return `${calories} kcal per 100 g are more than pure fat has.`;
+  if (protein + carbs + fat > PARTS_MAX) return "The parts of 100 g weigh more than 100 g.";
+  if (sodium > SODIUM_MAX) return `${sodium} mg of sodium per 100 g are more than salt has.`;
+  return undefined;
+}
+
+function problemOfPortions({ portions }: ImportedFood): string | undefined {
+  if (portions.length > PORTIONS_MAX) return `There are more than ${PORTIONS_MAX} portions.`;
+  const isSound = ({ name, grams }: ImportedFood["portions"][number]) =>
+    name.trim() !== "" &&
+    name.length <= PORTION_NAME_MAX &&
+    grams > 0 &&
+    grams <= PORTION_GRAMS_MAX;
+  return portions.every(isSound) ? undefined : "A portion has no name or an impossible weight.";
+}

@@ -1,0 +1,50 @@
+import type { Food } from "../foods/food.ts";
+import type { FoodMatch } from "./food-index.ts";
+import { isDescription, withoutEmpty } from "../text/name-words.ts";
+import type { Spellings } from "../text/spelling.ts";
+import { tokenize, wordsOf } from "../text/tokens.ts";
+
+/** Least share of the phrase that the food's name must answer to. */
+const COVERAGE_MIN = 0.6;
+const SCORE_MAX = 0.88;
+const SCORE_MIN = 0.55;
+/** Words that only describe count this much of a word. */
+const DESCRIPTION_WEIGHT = 0.3;
+const FOODS_MAX = 200;
+
+/**
+ * The food, of those fetched for a line, that the phrase most likely means. Reference tables put the
+ * noun first ("Beans, black, cooked"), so all the words before the first comma must be in the phrase
+ * for a high score. A food of a brand answers only where the phrase names the brand.
+ */
+export function matchExtraFood(
+  phrase: readonly string[],
+  foods: readonly Food[],
+  spellings: Spellings,
+): FoodMatch | undefined {
+  const said = withoutEmpty(phrase);
+  const matches = foods.slice(0, FOODS_MAX).flatMap((food) => matchOf(said, food, spellings) ?? []);
+  return matches.sort((a, b) => b.score - a.score)[0];
+}
+
+function matchOf(said: readonly string[], food: Food, spellings: Spellings): FoodMatch | undefined {
+  const wordsIn = (text: string) => withoutEmpty(wordsOf(tokenize(text, spellings)));
+  const brand = wordsIn(food.brand ?? "");
+  if (!brand.every((word) => said.includes(word))) return undefined;
+  const [head = ""] = food.name.split(",");
+  const [headWords, nameWords] = [wordsIn(head), wordsIn(food.name)];
+  if (said.length === 0 || headWords.length === 0) return undefined;
+  const name = new Set([...nameWords, ...brand]);
+  const unmatched = said.filter((word) => !name.has(word));
+  const coverage = 1 - weightOf(unmatched) / weightOf(said);
+  const headShare = weightOf(headWords.filter((word) => said.includes(word))) / weightOf(headWords);
+  const nameShare = weightOf(nameWords.filter((word) => said.includes(word))) / weightOf(nameWords);
+  const score = Math.min(SCORE_MAX, 0.5 * coverage + 0.3 * headShare + 0.15 * nameShare);
+  const answers = coverage >= COVERAGE_MIN && score >= SCORE_MIN;
+  return answers ? { food, score, unmatched } : undefined;
+}
+
+function weightOf(phrase: readonly string[]): number {
+  const weights = phrase.map((word) => (isDescription(word) ? DESCRIPTION_WEIGHT : 1));
+  return weights.reduce((total, weight) => total + weight, 0);
+}

@@ -1,0 +1,153 @@
+import { isBrand } from "../text/brands.ts";
+import type { Food } from "../foods/food.ts";
+import type { FoodMatch } from "./food-index.ts";
+import { GENERIC_HEADS, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
+import { isNear } from "../text/spelling.ts";
+
+interface Name {
+  food: Food;
+  words: ReadonlySet<string>;
+  head: string;
+}
+
+const DESCRIPTION_WEIGHT = 0.2;
+/** A word that no food has, against the rarest of the table's words. */
+const UNKNOWN_WEIGHT = 0.5;
+/** Least share of the phrase that a name must answer to. */
+const COVERAGE_MIN = 0.5;
+const SCORE_MIN = 0.55;
+/** A match by rank is never as sure as a name. */
+const SCORE_MAX = 0.88;
+/** Shortest and longest word that is corrected. */
+const CORRECTED_MIN = 5;
+const WORD_MAX = 24;
+
+/** Names ranked by the words that they share with a phrase. */
+export class NameRanking {
+  readonly #byWord = new Map<string, Name[]>();
+  #count = 0;
+
+  /** Adds a name of a food. */
+  add(food: Food, words: readonly string[]): void {
+    const name = { food, words: new Set(words), head: words.at(-1) ?? "" };
+    this.#count += 1;
+    for (const word of name.words) {
+      const names = this.#byWord.get(word);
+      if (names) names.push(name);
+      else this.#byWord.set(word, [name]);
+    }
+  }
+
+  /** Whether some name has the word. */
+  knows(word: string): boolean {
+    return this.#byWord.has(word);
+  }
+
+  /** The food whose name has the head of the phrase and answers to most of the rest. */
+  best(words: readonly string[]): FoodMatch | undefined {
+    const head = this.#headOf(words);
+    if (head === undefined) return undefined;
+    const unknown = words.filter((word) => this.#isUnknown(word));
+    const isGeneric = GENERIC_HEADS.has(head);
+    // "Flurbish stew" is some stew: which one, nobody can say.
+    const telling = words.filter((word) => !isDescription(word) && this.knows(word));
+    if (unknown.length > 0 && telling.length < 2 && isGeneric) return undefined;
+    const candidates = this.#scored(words, head).filter(({ name, coverage, score }) => {
+      const answers = name.words.has(head) && coverage >= COVERAGE_MIN && score >= SCORE_MIN;
+      return answers && !(isGeneric && isOtherKind(name, words, head));
+    });
+    return foodsOf(candidates, words, 1)[0];
+  }
+
+  /** Foods by how well a name of theirs answers to the words, best first. */
+  rank(words: readonly string[], limit: number): FoodMatch[] {
+    return foodsOf(this.#scored(words, this.#headOf(words)), words, limit);
+  }
+
+  /** The word of a name that a misspelt word most likely is; the word itself when none is near. */
+  correct(word: string): string {
+    if (word.length < CORRECTED_MIN || word.length > WORD_MAX || this.knows(word)) return word;
+    if (isDescription(word) || isBrand(word)) return word;
+    return this.#nearest(word, 1) ?? (word.length < 8 ? word : (this.#nearest(word, 2) ?? word));
+  }
+
+  /** Of the near words the one that most names have. */
+  #nearest(word: string, editsMax: number): string | undefined {
+    let best: string | undefined;
+    for (const [known, names] of this.#byWord) {
+      // A letter less is the one mistake that short words are corrected for: "mochi" is no mocha.
+      const isShort = word.length < 6 && known.length <= word.length;
+      if (known[0] !== word[0] || isShort || !isNear(word, known, editsMax)) continue;
+      if (names.length > (best === undefined ? 0 : (this.#byWord.get(best)?.length ?? 0))) {
+        best = known;
+      }
+    }
+    return best;
+  }
+
+  #scored(words: readonly string[], head: string | undefined): Scored[] {
+    const total = sum([...new Set(words)].map((word) => this.#weight(word)));
+    const names = new Set(words.flatMap((word) => this.#byWord.get(word) ?? []));
+    return [...names].map((name) => {
+      const shared = [...name.words].filter((word) => words.includes(word));
+      const sharedWeight = sum(shared.map((word) => this.#weight(word)));
+      const coverage = sharedWeight / total;
+      const completeness = sharedWeight / sum([...name.words].map((word) => this.#weight(word)));
+      const headBonus = head !== undefined && name.head === head ? 0.05 : 0;
+      const score = Math.min(SCORE_MAX, 0.6 * coverage + 0.35 * completeness + headBonus);
+      return { name, coverage, score };
+    });
+  }
+
+  /**
+   * The last word that tells more than a description. Undefined when no name has it: "apple betty"
+   * is no apple.
+   */
+  #headOf(words: readonly string[]): string | undefined {
+    const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1);
+    if (telling === undefined || VAGUE_WORDS.has(telling)) return undefined;
+    return this.knows(telling) ? telling : undefined;
+  }
+
+  #isUnknown(word: string): boolean {
+    return !this.knows(word) && !isDescription(word) && !isBrand(word);
+  }
+
+  /** Rare words weigh more; words that only describe weigh little. */
+  #weight(word: string): number {
+    const rarest = Math.log(1 + this.#count);
+    const names = this.#byWord.get(word)?.length;
+    if (isDescription(word)) return DESCRIPTION_WEIGHT * rarest;
+    if (names === undefined) return UNKNOWN_WEIGHT * rarest;
+    // Compressed, so that a common head such as "soup" still counts beside a rare word.
+    return Math.sqrt(Math.log(1 + this.#count / names) * rarest);
+  }
+}
+
+/** A fish pie is no apple pie: both say what kind they are, and not the same. */
+function isOtherKind({ food, words: name }: Name, words: readonly string[], head: string): boolean {
+  const isKind = (word: string) => word !== head && !isDescription(word);
+  const named = [...name].filter(isKind);
+  const kinds = named.length > 0 ? named : food.name.split(" ").filter(isKind);
+  return words.some(isKind) && kinds.length > 0 && !kinds.some((kind) => words.includes(kind));
+}
+
+interface Scored {
+  readonly name: Name;
+  readonly coverage: number;
+  readonly score: number;
+}
+
+function foodsOf(scored: readonly Scored[], words: readonly string[], limit: number): FoodMatch[] {
+  const best = new Map<Food, FoodMatch>();
+  for (const { name, score } of scored) {
+    if (score <= (best.get(name.food)?.score ?? 0)) continue;
+    const unmatched = words.filter((word) => !name.words.has(word));
+    best.set(name.food, { food: name.food, score, unmatched });
+  }
+  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

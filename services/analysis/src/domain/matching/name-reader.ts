@@ -1,0 +1,118 @@
+import { readAmount } from "../segmentation/amount.ts";
+import type { Quantified } from "../segmentation/amount.ts";
+import { isBrand, joinBrands } from "../text/brands.ts";
+import { AND, WITH } from "../text/connectors.ts";
+import { matchExtraFood } from "./extra-foods.ts";
+import type { Food } from "../foods/food.ts";
+import type { FoodIndex, FoodMatch } from "./food-index.ts";
+import { inEnglish } from "../text/languages.ts";
+import type { EnglishWords, Language } from "../text/languages.ts";
+import { withoutListMark } from "../text/list-mark.ts";
+import { isDescription, VAGUE_WORDS } from "../text/name-words.ts";
+import { readNumberWords } from "../text/number-words.ts";
+import { readFatShares } from "../text/percentages.ts";
+import { inStateSaid } from "../composition/prepared-food.ts";
+import { isSilent } from "../segmentation/prose-words.ts";
+import type { ReadPart } from "../composition/read-part.ts";
+import { singular } from "../text/spelling.ts";
+import type { Spellings } from "../text/spelling.ts";
+import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { findHouseholdUnit, isUnit } from "../text/units.ts";
+
+/** A match that is a name of the food, give or take words that only describe. */
+const CLEAR_SCORE = 0.9;
+/** Below this score of a match another food table is asked. */
+export const ANSWERED_SCORE = 0.8;
+/** Longest name looked up as a whole. */
+export const NAME_WORDS_MAX = 10;
+
+/** What the words of lines mean. */
+export interface Vocabulary {
+  readonly spellings: Spellings;
+  readonly languages: readonly Language[];
+  /** Foods of other tables in the process that a name may mean. */
+  readonly otherFoods?: (name: string) => readonly Food[];
+}
+
+/** Reads the pieces of lines, their amounts and the foods that they name. */
+export class NameReader {
+  readonly #index: FoodIndex;
+  readonly #vocabulary: Vocabulary;
+  readonly #english: EnglishWords = {
+    says: (word) => isSilent(word) || isUnit(word),
+    names: (word) => this.#index.knows(singular(word)),
+  };
+
+  constructor(index: FoodIndex, vocabulary: Vocabulary) {
+    this.#index = index;
+    this.#vocabulary = vocabulary;
+  }
+
+  /** The pieces of a line, with amounts in words read as numbers. */
+  tokensOf(line: string): Token[] {
+    const said = withoutListMark(line);
+    const tokens = this.#tokenize(said);
+    // "Pain au chocolat" is a name in the table, whatever its language.
+    if (this.isName(tokens, false)) return tokens;
+    const english = inEnglish(said, this.#vocabulary.languages, this.#english);
+    return english === undefined ? tokens : this.#tokenize(english);
+  }
+
+  #tokenize(text: string): Token[] {
+    return readFatShares(readNumberWords(joinBrands(tokenize(text, this.#vocabulary.spellings))));
+  }
+
+  /** The amount that a phrase tells and the name that is left. */
+  quantify(tokens: readonly Token[], imperial: boolean): Quantified {
+    const isFood = (phrase: string) => this.#index.findByName(phrase) !== undefined;
+    return readAmount(tokens, { imperial, isFood });
+  }
+
+  /** Whether a phrase, without its amount, is a name of a food. */
+  isName(tokens: readonly Token[], imperial: boolean): boolean {
+    if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
+    if (this.#index.findByName(phraseOf(tokens))) return true;
+    // "Coffee with 1 tbsp cream" has an amount of a part of it.
+    if (tokens.some((token, at) => token.kind === "number" && isJoint(tokens[at - 1])))
+      return false;
+    const { name } = this.quantify(tokens, imperial);
+    return this.#index.findByName(phraseOf(name)) !== undefined;
+  }
+
+  /** Whether a phrase is a name, or an amount and words that clearly mean a food. */
+  isFood(tokens: readonly Token[], imperial: boolean): boolean {
+    if (this.isName(tokens, imperial)) return true;
+    const isMeasured = tokens.some(({ kind }) => kind === "number");
+    if (!isMeasured || wordsOf(tokens).length > NAME_WORDS_MAX) return false;
+    const { name } = this.quantify(tokens, imperial);
+    if (name.length === 0) return false;
+    return (this.#index.match(wordsOf(name))?.score ?? 0) >= CLEAR_SCORE;
+  }
+  /** The food that a name means; of other tables where the curated one has none that is clear. */
+  match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
+    if (name.length === 1 && findHouseholdUnit(name[0] ?? "") && !this.#index.findByWords(name)) {
+      return undefined;
+    }
+    const match = this.#index.match(name);
+    if (name.length === 0 || this.isAnswered({ name, match })) return match && inStateSaid(match);
+    const isVague = name.every((word) => VAGUE_WORDS.has(word) || isDescription(word));
+    if (isVague) return match && inStateSaid(match);
+    const { otherFoods = () => [], spellings } = this.#vocabulary;
+    const others = [...extraFoods, ...otherFoods(name.slice(0, NAME_WORDS_MAX).join(" "))];
+    const extra = matchExtraFood(name, others, spellings);
+    const best = extra && extra.score > (match?.score ?? 0) ? extra : match;
+    return best && inStateSaid(best);
+  }
+
+  /** Whether the curated table answers a name. */
+  isAnswered({ name, match }: Pick<ReadPart, "name" | "match">): boolean {
+    if (!match || match.score < ANSWERED_SCORE) return false;
+    if (match.score < 1 && name.some(isBrand)) return false;
+    return match.unmatched.every((word) => isDescription(word) || this.#index.knows(word));
+  }
+}
+
+function isJoint(token: Token | undefined): boolean {
+  return isWord(token, WITH) || isWord(token, AND);
+}

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { parseSpellings } from "../text/spelling.ts";
+import { brandWords, possibleBrands } from "./brand-words.ts";
+import { foldWords, headWords } from "../text/food-words.ts";
+import { nearestWords } from "./nearest-word.ts";
+import { Synonyms, readSearchText } from "./search-text.ts";
+import { allOf, someOf, unwantedBesides } from "./search-terms.ts";
+
+const synonyms = new Synonyms(parseSpellings("yoghurt = yogurt\nwhole meal = wholewheat\n"));
+const read = (text: string) => readSearchText(text, synonyms);
+
+describe("a search text", () => {
+  test.each([
+    ["cup of coffee", "coffee"],
+    ["2 cups of coffee", "coffee"],
+    ["a large glass of orange juice", "orange juice"],
+    ["150 g chicken breast", "chicken breast"],
+    ["two slices of toast", "toast"],
+    ["2% milk", "2 milk"],
+    ["glass noodles", "glass noodles"],
+    ["cup", "cup"],
+    ["Crème brûlée", "creme brulee"],
+    ["ben & jerry's", "ben jerrys"],
+  ])("%s looks for %s", (text, words) => {
+    expect(read(text).words.join(" ")).toBe(words);
+  });
+
+  test("finds what is called otherwise, in both directions", () => {
+    expect(allOf(read("greek yoghurt").terms)).toBe("(('greek')) & (('yoghurt') | ('yogurt'))");
+    expect(allOf(read("wholewheat").terms)).toContain("('whole' & 'meal')");
+    expect(allOf(read("whole meal").terms)).toContain("('wholewheat')");
+  });
+
+  test("makes queries of letters, digits and its own signs only", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
+        const { words, terms } = read(text);
+        expect(words.length).toBeLessThanOrEqual(12);
+        for (const query of [allOf(terms), someOf(terms), unwantedBesides(words)]) {
+          expect(query).toMatch(/^(?:'[\p{L}\p{N}]+'|[ &|()])*$/u);
+        }
+      }),
+    );
+  });
+
+  test("does not lower a name for what is asked for", () => {
+    expect(unwantedBesides(["canned", "peaches"])).not.toContain("'canned'");
+    expect(unwantedBesides(["peaches"])).toContain("'canned'");
+    expect(unwantedBesides(["cookies", "flour"])).not.toContain("'flour'");
+  });
+});
+
+describe("a food's name", () => {
+  test.each([
+    ["Nuts, almonds, dry roasted", "almonds"],
+    ["Cheese, cottage", "cheese"],
+    ["Fish, salmon, raw", "salmon"],
+    ["Beverages", "beverages"],
+    ["Honey", "honey"],
+  ])("%s is of %s", (name, head) => {
+    expect(headWords(name)).toBe(head);
+  });
+
+  test("is folded to the same words however often", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
+        expect(foldWords(foldWords(text))).toBe(foldWords(text));
+      }),
+    );
+  });
+});
+
+describe("a brand", () => {
+  test.each([
+    ["Ben & Jerry's Homemade, Inc.", "ben jerrys homemade"],
+    ["The Kroger Co.", "kroger"],
+    ["GREAT VALUE", "great value"],
+    ["Company", "company"],
+  ])("%s is known as %s", (brand, words) => {
+    expect(brandWords(brand)).toBe(words);
+  });
+
+  test("may stand anywhere in the words, the longest first", () => {
+    const brands = possibleBrands(["great", "value", "milk"]);
+    expect(brands[0]).toBe("great value milk");
+    expect(brands).toContain("great value");
+    expect(brands.indexOf("great value")).toBeLessThan(brands.indexOf("great"));
+  });
+});
+
+describe("a misspelt word", () => {
+  const like = (word: string, ...words: [string, number][]) =>
+    nearestWords(words.map(([like, foods]) => ({ word, like, foods }))).get(word);
+
+  test("means the nearest word, of equally near ones the most common", () => {
+    expect(like("chiken", ["chicken", 900], ["chickpea", 30])).toBe("chicken");
+    expect(like("bred", ["bread", 400], ["bre", 1])).toBe("bread");
+  });
+
+  test("means nothing when no word is near", () => {
+    expect(like("xyzzy", ["xylitol", 3])).toBeUndefined();
+    expect(like("tee", ["tomato", 500])).toBeUndefined();
+  });
+});

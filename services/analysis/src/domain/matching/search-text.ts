@@ -1,0 +1,97 @@
+import { singular } from "../text/spelling.ts";
+import type { Spellings } from "../text/spelling.ts";
+import { foldWords } from "../text/food-words.ts";
+import { SYNONYMS } from "./synonyms.ts";
+
+/** Most words of a text that are looked for. */
+const WORDS_MAX = 12;
+const SYNONYM_WORDS_MAX = 3;
+
+/** A word or a fixed phrase that is looked for, with the others that mean the same. */
+export type Term = readonly (readonly string[])[];
+
+/** What to look for, without the amount and what it comes in. */
+export interface SearchText {
+  readonly words: readonly string[];
+  readonly terms: readonly Term[];
+}
+
+/** Phrases by what names the same food. */
+export class Synonyms {
+  readonly #phrases = new Map<string, Set<string>>();
+
+  constructor(spellings: Spellings) {
+    for (const [from, to] of spellings) this.#add([from, to.join(" ")]);
+    for (const phrases of SYNONYMS) this.#add(phrases);
+  }
+
+  #add(phrases: readonly string[]): void {
+    const folded = phrases.map(foldWords);
+    for (const phrase of folded) {
+      const key = keyOf(phrase.split(" "));
+      const known = this.#phrases.get(key) ?? new Set<string>();
+      for (const other of folded) if (other !== phrase) known.add(other);
+      this.#phrases.set(key, known);
+    }
+  }
+
+  /** The terms that the words are made of: the longest known phrases first. */
+  termsOf(words: readonly string[]): Term[] {
+    const terms: Term[] = [];
+    for (let at = 0; at < words.length;) {
+      const phrase = this.#phraseAt(words, at);
+      const others = [...(this.#phrases.get(keyOf(phrase)) ?? [])];
+      terms.push([phrase, ...others.map((other) => other.split(" "))]);
+      at += phrase.length;
+    }
+    return terms;
+  }
+
+  #phraseAt(words: readonly string[], at: number): string[] {
+    for (let length = SYNONYM_WORDS_MAX; length > 1; length -= 1) {
+      const phrase = words.slice(at, at + length);
+      if (phrase.length === length && this.#phrases.has(keyOf(phrase))) return phrase;
+    }
+    return words.slice(at, at + 1);
+  }
+}
+
+/** Plural and singular are one phrase. */
+function keyOf(phrase: readonly string[]): string {
+  return phrase.map(singular).join(" ");
+}
+
+/** Reads what somebody types to find a food. */
+export function readSearchText(text: string, synonyms: Synonyms): SearchText {
+  const all = foldWords(text.replace(/(\d)\s*%/gu, "$1 percent "))
+    .split(" ")
+    .filter((word) => word !== "");
+  const named = withoutAmount(all).filter((word) => !EMPTY_WORDS.has(word));
+  const words = (named.length > 0 ? named : all).slice(0, WORDS_MAX);
+  return { words, terms: synonyms.termsOf(words) };
+}
+
+const EMPTY_WORDS: ReadonlySet<string> = new Set(
+  "a an and the of my some with in on percent".split(" "),
+);
+const AMOUNT = /^(?:\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten|half|couple)$/u;
+const CONTAINERS: ReadonlySet<string> = new Set(
+  (
+    "cup cups bowl bowls glass glasses mug mugs plate plates bottle bottles can cans tin tins jar " +
+    "slice slices piece pieces portion portions serving servings handful scoop scoops pint pints " +
+    "tablespoon tablespoons tbsp teaspoon teaspoons tsp g gram grams kg ml cl l oz ounce ounces lb " +
+    "pound pounds packet pack bag box carton small medium large big"
+  ).split(" "),
+);
+
+/** "2 cups of coffee" and "cup of coffee" are coffee; "glass noodles" have no amount. */
+function withoutAmount(words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (AMOUNT.test(words[at] ?? "") && words[at + 1] !== "percent") at += 1;
+  const counted = at > 0;
+  let end = at;
+  while (CONTAINERS.has(words[end] ?? "")) end += 1;
+  if (end > at && (counted || words[end] === "of")) at = end;
+  if (words[at] === "of") at += 1;
+  return words.slice(at);
+}

@@ -1,0 +1,190 @@
+import type { Amount } from "../segmentation/amount.ts";
+import { densityOf } from "../foods/density.ts";
+import { FAT_PER_GRAM, isFat, takesLittleFat } from "../foods/fats.ts";
+import { EACH, servingGrams, SPLASH, TOPPING } from "../foods/food.ts";
+import type { Food } from "../foods/food.ts";
+import type { Role } from "../segmentation/line-parts.ts";
+import { assumed, certain } from "./portion-assumption.ts";
+import type { PortionWeight } from "./portion-assumption.ts";
+import {
+  CUP,
+  FLUID_OUNCE_ML,
+  isOunce,
+  MORSEL_GRAMS,
+  SIZE_FACTORS,
+  VESSEL_CUPS,
+  VESSEL_ML,
+} from "../text/units.ts";
+import type { Measure, Size } from "../text/units.ts";
+
+/** How the food stands in its line. */
+export interface PortionContext {
+  readonly role: Role;
+  /** The main food of the line; undefined when this is it. */
+  readonly main: { readonly food: Food; readonly amount: Amount } | undefined;
+  /** Whether it is named in the plural; undefined is no. */
+  readonly isPlural?: boolean;
+}
+
+/** Grams per milliliter of solid food in pieces, where nothing better is known. */
+const PIECES_DENSITY = 0.6;
+/** Most that additions are multiplied by: butter on each of 4 slices. */
+const ADDITIONS_MAX = 6;
+const PACKAGES: ReadonlySet<string> = new Set(["bag", "box", "packet", "carton", "can", "bar"]);
+const SPIRIT_MEASURES: ReadonlySet<string> = new Set(["single", "double"]);
+/** Grams of alcohol per 100 g from which a drink is poured by the measure. */
+const SPIRIT_ALCOHOL = 20;
+/** What a spirit is filled up with (FNDDS, a mixed drink less its spirit). */
+const MIXER_GRAMS = 180;
+/** Grams of one, and its share of what is usually eaten, from and up to which one is a portion. */
+const WHOLE_MIN = 20;
+const WHOLE_SHARE_MIN = 0.4;
+const WHOLE_SHARE_MAX = 1.6;
+/** As many as an ounce weighs grams, the other way round. */
+const FLUID_OUNCES_PER_GRAM = 1 / 28.349_523;
+/** What a shop's cup of that size holds (FNDDS). */
+const CUP_GRAMS: Readonly<Partial<Record<Size, number>>> = {
+  small: 360,
+  medium: 480,
+  large: 600,
+  "extra large": 720,
+};
+const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving"]);
+
+/** What the amount of a food weighs, from its own portions first and from what is usual after. */
+export function weighPortion(food: Food, amount: Amount, context: PortionContext): PortionWeight {
+  if (amount.measure) return weighMeasure(food, amount.count, amount.measure);
+  if (amount.unit) return weighUnit(food, amount, amount.unit);
+  if (amount.size) return weighSize(food, amount);
+  if (amount.counted) return weighCount(food, amount.count);
+  return weighUnsaid(food, context);
+}
+
+function weighMeasure(food: Food, count: number, measure: Measure): PortionWeight {
+  if (measure.kind === "mass") {
+    const isFluid = isOunce(measure) && !isSolid(food);
+    const fluid = FLUID_OUNCES_PER_GRAM * FLUID_OUNCE_ML * (food.gramsPerMilliliter ?? 1);
+    return certain(count * measure.grams * (isFluid ? fluid : 1), 1);
+  }
+  const listed = measure.portion === undefined ? undefined : food.portions.get(measure.portion);
+  if (listed !== undefined) return certain(count * listed, 0.97);
+  const density = densityOf(food);
+  const grams = count * measure.milliliters * (density ?? PIECES_DENSITY);
+  return density === undefined ? assumed(food, grams, 0.45) : certain(grams, 0.96);
+}
+
+function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
+  const { count, size } = amount;
+  const sized = size && VESSELS.has(unit) ? food.portions.get(size) : undefined;
+  if (sized !== undefined)
+    return assumed(food, count * sized, 0.88, { unit: `${size} ${unit}`, count });
+  // The usual bag or box is the small one.
+  const isUsual = size === "small" && PACKAGES.has(unit);
+  const factor = size && !isUsual ? SIZE_FACTORS[size] : 1;
+  const listed = food.portions.get(unit);
+  if (listed !== undefined) return assumed(food, count * listed * factor, 0.92, { unit, count });
+  const morsel = MORSEL_GRAMS.get(unit);
+  if (morsel !== undefined) return assumed(food, count * morsel, 0.6, { unit, count });
+  const vessel = SPIRIT_MEASURES.has(unit) && !isSpirit(food) ? undefined : vesselGrams(food, unit);
+  if (vessel !== undefined) return assumed(food, count * vessel * factor, 0.7, { unit, count });
+  if (unit === "half" || unit === "quarter") {
+    const share = unit === "half" ? 1 / 2 : 1 / 4;
+    return assumed(food, count * share * wholeGrams(food), 0.8, { unit, count });
+  }
+  // A double vodka and tonic is one drink; what is double is a part of it.
+  const isMixed = !isSolid(food) && SPIRIT_MEASURES.has(unit);
+  const isServing = unit === "serving" || isMixed;
+  const fallback = isServing ? servingGrams(food) : wholeGrams(food);
+  return assumed(food, count * fallback * factor, isServing ? 0.75 : 0.55, {
+    unit,
+    count,
+  });
+}
+
+function isSpirit(food: Food): boolean {
+  return food.alcoholPer100Grams >= SPIRIT_ALCOHOL;
+}
+
+function vesselGrams(food: Food, unit: string): number | undefined {
+  const density = densityOf(food);
+  if (!isSolid(food)) {
+    const milliliters = VESSEL_ML.get(unit);
+    return milliliters === undefined ? undefined : milliliters * (density ?? 1);
+  }
+  const cups = VESSEL_CUPS.get(unit);
+  const cupMilliliters = CUP.kind === "volume" ? CUP.milliliters : 0;
+  return cups === undefined || density === undefined ? undefined : cups * cupMilliliters * density;
+}
+
+function weighSize(food: Food, amount: Amount): PortionWeight {
+  const size = amount.size ?? "medium";
+  const listed = food.portions.get(size);
+  if (listed !== undefined)
+    return assumed(food, amount.count * listed, 0.95, { unit: size, count: amount.count });
+  const cup = isSoftDrink(food) ? CUP_GRAMS[size] : undefined;
+  const grams = amount.count * (cup ?? wholeGrams(food) * SIZE_FACTORS[size]);
+  return assumed(food, grams, 0.75, { unit: size, count: amount.count });
+}
+
+function isSoftDrink(food: Food): boolean {
+  return !isSolid(food) && food.alcoholPer100Grams === 0;
+}
+
+function weighCount(food: Food, count: number): PortionWeight {
+  const half = count === 1 / 2 ? food.portions.get("half") : undefined;
+  if (half !== undefined) return assumed(food, half, 0.9, { unit: "half", count: 1 });
+  const each = food.portions.get(EACH) ?? (isSolid(food) ? food.portions.get("medium") : undefined);
+  if (each !== undefined) return assumed(food, count * each, 0.93, { unit: "each", count });
+  const piece = food.portions.get("slice") ?? food.portions.get("piece");
+  // Half of something is not half of a piece of it.
+  if (piece !== undefined && isSolid(food) && count >= 1) {
+    return assumed(food, count * piece, 0.7, { unit: "piece", count });
+  }
+  const certainty = isSolid(food) ? 0.6 : 0.8;
+  return assumed(food, count * servingGrams(food), certainty, { unit: "serving", count });
+}
+
+function isSolid(food: Food): boolean {
+  return food.kind === "food";
+}
+
+/** One whole thing, or else a serving. */
+function wholeGrams(food: Food): number {
+  return food.portions.get(EACH) ?? food.portions.get("medium") ?? servingGrams(food);
+}
+
+function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): PortionWeight {
+  const serving = servingGrams(food);
+  const whole = isPlural ? undefined : wholeServing(food);
+  if (role === "main" || !main) {
+    return assumed(food, whole ?? serving, role === "main" ? 0.84 : 0.75);
+  }
+  const intoDrink = !isSolid(main.food);
+  if (isSpirit(main.food) && !isSolid(food) && !isSpirit(food)) {
+    return assumed(food, MIXER_GRAMS, 0.78);
+  }
+  // "Milk and cookies" is a glass of milk; "cookies with milk" need not be.
+  if (role === "companion" && !isSolid(food) && !intoDrink) return assumed(food, serving, 0.75);
+  const added = intoDrink ? food.portions.get(SPLASH) : food.portions.get(TOPPING);
+  if (added === undefined) return assumed(food, serving, 0.72);
+  if (main.amount.measure && takesLittleFat(main.food) && isFat(food)) {
+    const { grams } = weighMeasure(main.food, main.amount.count, main.amount.measure);
+    return assumed(food, Math.min(added, grams * FAT_PER_GRAM), 0.78);
+  }
+  return assumed(food, added * additionCount(main.food, main.amount), 0.78);
+}
+
+/** "Croissant" is one, however many are usual; an almond or a pizza is not what is meant by one. */
+function wholeServing(food: Food): number | undefined {
+  const each = isSolid(food) ? (food.portions.get(EACH) ?? 0) : 0;
+  const share = each / servingGrams(food);
+  const isServing = each >= WHOLE_MIN && share >= WHOLE_SHARE_MIN && share <= WHOLE_SHARE_MAX;
+  return isServing ? each : undefined;
+}
+
+/** Butter goes on every slice, milk into every cup; on anything else additions come once. */
+function additionCount(food: Food, amount: Amount): number {
+  const onEach = !isSolid(food) || food.group === "bakery";
+  if (!onEach || amount.measure) return 1;
+  return Math.min(ADDITIONS_MAX, Math.max(1, amount.count));
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+
+import { exampleReader } from "../../../test/example-foods.ts";
+import { remarksOfLines } from "./line-remarks.ts";
+
+const reader = exampleReader();
+
+const own = (lines: readonly string[], text: string) =>
+  remarksOfLines(lines, text, reader).map((remark) => remark.own);
+const reaching = (lines: readonly string[], text: string) =>
+  remarksOfLines(lines, text, reader).map((remark) => remark.reaching);
+
+describe("remarks about several lines", () => {
+  const lines = ["2 slices of toast", "rice with chicken", "latte"];
+
+  it("go to the line that they are about", () => {
+    const text = "The latte was large. The toast had butter; rice was 200 g";
+    const remarks = ["The toast had butter", "rice was 200 g", "The latte was large"];
+    expect(own(lines, text)).toEqual(remarks);
+    expect(reaching(lines, text)).toEqual(remarks);
+  });
+
+  it("that fit several are used by none and reach those, and what fits none reaches all", () => {
+    expect(own(lines, "it was delicious")).toEqual(["", "", ""]);
+    expect(reaching(lines, "it was delicious; the latte was large")).toEqual([
+      "it was delicious",
+      "it was delicious",
+      "it was delicious; the latte was large",
+    ]);
+    expect(own(["rice", "rice and beans", "latte"], "rice was cold")).toEqual(["", "", ""]);
+    expect(reaching(["rice", "rice and beans", "latte"], "rice was cold")).toEqual([
+      "rice was cold",
+      "rice was cold",
+      "",
+    ]);
+  });
+
+  it("about one line are all about it", () => {
+    const text = "it was 300 ml";
+    expect(remarksOfLines(["latte"], text, reader)).toEqual([{ own: text, reaching: text }]);
+  });
+});

@@ -1,0 +1,75 @@
+import { isWord, phraseOf } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { findHouseholdUnit, findMeasure, findSize } from "../text/units.ts";
+import type { Size } from "../text/units.ts";
+
+export interface ReadingOptions {
+  /** Pints and fluid ounces are imperial. */
+  imperial: boolean;
+  /** Whether a name is one of a food as a whole, so that `chocolate bar` is no bar of chocolate. */
+  isFood: (phrase: string) => boolean;
+}
+
+const OF: ReadonlySet<string> = new Set(["of"]);
+const THICKNESSES: ReadonlyMap<string, Size> = new Map([
+  ["thick", "large"],
+  ["thin", "small"],
+]);
+const AND: ReadonlySet<string> = new Set(["and"]);
+
+/** The measure that stands there, such as `g` or `fl oz`. */
+export function measureAt(tokens: readonly Token[], at: number, options: ReadingOptions) {
+  for (const length of [2, 1]) {
+    const words = tokens.slice(at, at + length);
+    if (words.length < length || words.some((token) => token.kind !== "word")) continue;
+    const measure = findMeasure(phraseOf(words), options.imperial);
+    if (measure) return { measure, length };
+  }
+  return undefined;
+}
+
+/** The size that stands there, unless it is part of a name. */
+export function sizeAt(tokens: readonly Token[], at: number, options: ReadingOptions) {
+  const thickness = sizeOfThickness(tokens[at], tokens[at + 1]);
+  if (thickness) return { size: thickness, length: 1 };
+  for (const length of [2, 1]) {
+    const size = findSize(phraseOf(tokens.slice(at, at + length)));
+    if (size && !options.isFood(phraseOf(tokens.slice(at)))) return { size, length };
+  }
+  return { size: undefined, length: 0 };
+}
+
+/** "Thick slice": how thick it is says how large. */
+function sizeOfThickness(token: Token | undefined, next: Token | undefined): Size | undefined {
+  if (token?.kind !== "word" || next?.kind !== "word" || !findHouseholdUnit(next.text)) {
+    return undefined;
+  }
+  return THICKNESSES.get(token.text);
+}
+
+/** A household unit and what it is of: `slice of toast`, `2 slice toast`; without a count, "of". */
+export function unitAt(
+  tokens: readonly Token[],
+  at: number,
+  counted: boolean,
+  options: ReadingOptions,
+) {
+  const none = { unit: undefined, length: 0 };
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  const unit = token?.kind === "word" ? findHouseholdUnit(token.text) : undefined;
+  if (unit && counted && isAsideBeforeName(tokens, at + 1)) return { unit, length: 1 };
+  if (!unit || next?.kind !== "word") return none;
+  if (options.isFood(phraseOf(tokens.slice(at)))) return none;
+  if (isWord(next, OF)) return { unit, length: 2 };
+  if (isWord(next, AND)) return none;
+  const namesFood = counted || options.isFood(phraseOf(tokens.slice(at + 1)));
+  return namesFood ? { unit, length: 1 } : none;
+}
+
+/** `2 cans (330 ml) of cola`: brackets and then the name. */
+function isAsideBeforeName(tokens: readonly Token[], at: number): boolean {
+  const opening = tokens[at];
+  if (opening?.kind !== "mark" || opening.text !== "(") return false;
+  const end = tokens.findIndex((token, later) => later > at && token.kind === "mark");
+  return end !== -1 && tokens[end + 1]?.kind === "word";
+}

@@ -1,0 +1,198 @@
+import { measureAt, sizeAt, unitAt } from "./amount-units.ts";
+import type { ReadingOptions } from "./amount-units.ts";
+import { isDescription } from "../text/name-words.ts";
+import { isWord, phraseOf } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { findHouseholdUnit, findSize } from "../text/units.ts";
+import type { Measure, Size } from "../text/units.ts";
+
+/** How much of a food a phrase says. */
+export interface Amount {
+  /** How many; 1 when the phrase does not say. */
+  readonly count: number;
+  /** Whether the phrase says how many. */
+  readonly counted: boolean;
+  /** What one of them is by weight or volume, such as 150 g. */
+  readonly measure?: Measure;
+  /** What one of them is called, such as `slice`; a name of a portion. */
+  readonly unit?: string;
+  readonly size?: Size;
+}
+
+/** A phrase with its amount taken out. */
+export interface Quantified {
+  readonly amount: Amount;
+  /** The rest: what the food is called. */
+  readonly name: readonly Token[];
+}
+
+export const NO_AMOUNT: Amount = { count: 1, counted: false };
+
+/** Stands after a trailing amount, whose unit would otherwise lack what it is of. */
+const END: Token = { kind: "word", text: "" };
+const TIMES: ReadonlySet<string> = new Set(["x", "time"]);
+const FILLERS: ReadonlySet<string> = new Set(
+  "about approx approximately around roughly circa some of a an the my another just only total weight per each".split(
+    " ",
+  ),
+);
+
+// What one of them holds, so that "2 cans (330 ml)" is 660 ml; "2 slices (80 g)" is 80 g.
+const CONTAINERS: ReadonlySet<string> = new Set(
+  "can bottle glass mug packet bag box tub pot carton jar pouch sachet bar container".split(" "),
+);
+
+/** Takes the amount out of a phrase: `2 slices of toast`, `toast, 60 g`, `large latte`, `2 x 150 g`. */
+export function readAmount(tokens: readonly Token[], options: ReadingOptions): Quantified {
+  const phrase = trimFillers(tokens);
+  if (options.isFood(phraseOf(phrase))) return { amount: NO_AMOUNT, name: phrase };
+  const leading = readLeading(phrase, options);
+  const rest = leading ? trimFillers(phrase.slice(leading.length)) : phrase;
+  const later = readLater(rest, leading !== undefined, options);
+  const amount = merge(leading?.amount, later?.amount);
+  return withTrailingUnit(amount, trimFillers(later?.name ?? rest), options);
+}
+
+interface Reading {
+  amount: Amount;
+  length: number;
+}
+
+/** The amount that the tokens begin with. */
+function readLeading(tokens: readonly Token[], options: ReadingOptions): Reading | undefined {
+  const count = readCount(tokens);
+  return readMeasure(tokens, count, options) ?? readHousehold(tokens, count, options);
+}
+
+/** `150 g`, `2 x 150 g`, `cup of`, `large cup of`. */
+function readMeasure(
+  tokens: readonly Token[],
+  count: Count | undefined,
+  options: ReadingOptions,
+): Reading | undefined {
+  const start = count?.length ?? 0;
+  const inner = count ? tokens[start] : undefined;
+  const perItem = inner?.kind === "number" ? inner.value : undefined;
+  const skipped = perItem === undefined ? sizeAt(tokens, start, options).length : 1;
+  const found = measureAt(tokens, start + skipped, options);
+  // A weight needs a number before it; a cup does without.
+  const numbered = count !== undefined && (skipped === 0 || perItem !== undefined);
+  if (!found || (found.measure.kind === "mass" && !numbered)) return undefined;
+  const measure = perItem === undefined ? found.measure : scaled(found.measure, perItem);
+  const amount = { count: count?.value ?? 1, counted: true, measure };
+  // "750 ml bottle of water": the bottle says nothing more.
+  const end = start + skipped + found.length;
+  return { amount, length: end + unitAt(tokens, end, true, options).length };
+}
+
+/** `2 slices of`, `large`, `3 extra large`, `2`. */
+function readHousehold(
+  tokens: readonly Token[],
+  count: Count | undefined,
+  options: ReadingOptions,
+): Reading | undefined {
+  const start = count?.length ?? 0;
+  const size = sizeAt(tokens, start, options);
+  const unit = unitAt(tokens, start + size.length, count !== undefined, options);
+  if (!count && !size.size && !unit.unit) return undefined;
+  const amount: Amount = {
+    count: count?.value ?? 1,
+    counted: count !== undefined || unit.unit !== undefined,
+    ...(unit.unit && { unit: unit.unit }),
+    ...(size.size && { size: size.size }),
+  };
+  return { amount, length: start + size.length + unit.length };
+}
+
+interface Count {
+  value: number;
+  length: number;
+}
+
+/** `3`, `3 x`, `x 3`. */
+function readCount(tokens: readonly Token[]): Count | undefined {
+  const times = isWord(tokens[0], TIMES) ? 1 : 0;
+  const token = tokens[times];
+  if (token?.kind !== "number") return undefined;
+  const after = times === 0 && isWord(tokens[1], TIMES) ? 1 : 0;
+  return { value: token.value, length: 1 + times + after };
+}
+
+/** An amount after the name: `toast 2 slices`, `yogurt (200 g)`, `eggs x 3`. */
+function readLater(tokens: readonly Token[], measureOnly: boolean, options: ReadingOptions) {
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.kind !== "number" && !isWord(token, TIMES)) continue;
+    const reading = readLeading([...tokens.slice(at), END], options);
+    if (!reading || (measureOnly && !reading.amount.measure)) continue;
+    const name = [...tokens.slice(0, at), ...tokens.slice(at + reading.length)];
+    return { amount: reading.amount, name };
+  }
+  return undefined;
+}
+
+function merge(leading: Amount | undefined, later: Amount | undefined): Amount {
+  if (!leading || !later) return leading ?? later ?? NO_AMOUNT;
+  if (leading.measure || !later.measure) return leading;
+  const each = leading.unit !== undefined && CONTAINERS.has(leading.unit);
+  return each ? { ...later, count: leading.count * later.count } : later;
+}
+
+/** `cheese slice`, `latte, large`: a unit that ends the name, or a size anywhere in it. */
+function withTrailingUnit(
+  amount: Amount,
+  name: readonly Token[],
+  options: ReadingOptions,
+): Quantified {
+  const sized = readSizedUnit(name.slice(-2));
+  if (sized && !amount.measure && !amount.unit && name.length > 2) {
+    return { amount: { ...amount, ...sized }, name: name.slice(0, -2) };
+  }
+  if (!amount.size && !amount.measure && !options.isFood(phraseOf(name))) {
+    const at = name.findIndex((token) => token.kind === "word" && findSize(token.text));
+    const size = findSize(phraseOf(name.slice(at, at + 1)));
+    const rest = [...name.slice(0, at), ...name.slice(at + 1)];
+    if (size && rest.length > 0) return { amount: { ...amount, size }, name: trimFillers(rest) };
+  }
+  // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
+  if (isFoodDescribed(name, options)) return { amount, name };
+  // "Tilapia fillet baked": what describes may follow the unit.
+  const at = name.findLastIndex((token) => token.kind !== "word" || !isDescription(token.text));
+  const last = name[at];
+  if (last?.kind !== "word" || at < 1) return { amount, name };
+  const before = trimFillers(name.slice(0, at));
+  const described = [...name.slice(at + 1), ...before];
+  const unit = amount.unit ? undefined : findHouseholdUnit(last.text);
+  const isNamed = isFoodDescribed(before, options) || options.isFood(phraseOf(described));
+  if (!unit || !isNamed) return { amount, name };
+  // "1 cup pineapple chunks" is a cup.
+  return { amount: amount.measure ? amount : { ...amount, unit }, name: described };
+}
+
+/** Whether it is a name of a food, with or without the words that only describe. */
+function isFoodDescribed(name: readonly Token[], { isFood }: ReadingOptions): boolean {
+  const plain = name.filter((token) => token.kind !== "word" || !isDescription(token.text));
+  return isFood(phraseOf(name)) || isFood(phraseOf(plain));
+}
+
+/** `large bowl` at the end of `beef pho large bowl`. */
+function readSizedUnit([first, second]: readonly Token[]) {
+  const size = first?.kind === "word" ? findSize(first.text) : undefined;
+  const unit = second?.kind === "word" ? findHouseholdUnit(second.text) : undefined;
+  return size && unit ? { size, unit } : undefined;
+}
+
+function scaled(measure: Measure, factor: number): Measure {
+  return measure.kind === "mass"
+    ? { ...measure, grams: measure.grams * factor }
+    : { kind: "volume", milliliters: measure.milliliters * factor };
+}
+
+/** Without marks and empty words at either end. */
+function trimFillers(tokens: readonly Token[]): readonly Token[] {
+  const isFiller = (token: Token | undefined) => token?.kind === "mark" || isWord(token, FILLERS);
+  let [start, end] = [0, tokens.length];
+  while (start < end && isFiller(tokens[start])) start += 1;
+  while (end > start && isFiller(tokens[end - 1])) end -= 1;
+  return tokens.slice(start, end);
+}

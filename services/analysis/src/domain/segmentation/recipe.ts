@@ -1,0 +1,27 @@
+import { isWord } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { words } from "../text/words.ts";
+
+/** What a cook does to an ingredient: said after its name, they make a line one of a recipe. */
+const PREPARATIONS = words(
+  "chopped diced minced sliced peeled cut cubed shredded rinsed softened melted beaten divided " +
+    "sifted thawed trimmed seeded cored crushed halved quartered grated torn scrubbed pitted hulled " +
+    "husked deveined whisked packed crumbled skinned washed separated juiced split optional garnish " +
+    "taste room undrained cleaned deseeded julienned mashed toasted sieved warmed chilled broken",
+);
+/** Words that only recipes have. */
+const RECIPE_WORDS = words("lb lbs pound rindless unpeeled");
+const SHARED_LINES_MAX = 25;
+
+/** Whether a line is one of a recipe's ingredients: "2 carrots, peeled and diced". */
+export function isRecipeLine(tokens: readonly Token[]): boolean {
+  if (tokens.length > SHARED_LINES_MAX) return false;
+  const aside = tokens.findIndex(({ kind, text }) => kind === "mark" && /[,(]/.test(text));
+  const said = aside === -1 ? [] : tokens.slice(aside);
+  return (
+    said.some((token) => isWord(token, PREPARATIONS)) ||
+    tokens.some(
+      (token, at) => isWord(token, RECIPE_WORDS) && tokens[0]?.kind === "number" && at > 0,
+    )
+  );
+}

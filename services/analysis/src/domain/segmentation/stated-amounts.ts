@@ -1,0 +1,90 @@
+import { AND } from "../text/connectors.ts";
+import { isWord } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { findMeasure, isUnit } from "../text/units.ts";
+import type { Span } from "./food-spans.ts";
+
+/** An amount as it stands in the text. */
+export interface StatedAmount {
+  readonly at: number;
+  readonly end: number;
+  readonly tokens: readonly Token[];
+  /** Whether it says of what one is: a weight, a volume, a unit or a size. */
+  readonly isMeasured: boolean;
+}
+
+/** The amounts of a text that are in no name of a food, in order. */
+export function statedAmounts(tokens: readonly Token[], foods: readonly Span[]): StatedAmount[] {
+  const amounts: StatedAmount[] = [];
+  const isInFood = (at: number) => foods.some(({ start, end }) => at >= start && at < end);
+  for (let at = 0; at < tokens.length; at += 1) {
+    if (isInFood(at) || tokens[at]?.kind !== "number") continue;
+    const found = amountAt(tokens, at, isInFood);
+    const before = amounts.at(-1);
+    const sum = before && sumOf(tokens, before, found);
+    if (sum) amounts[amounts.length - 1] = sum;
+    else amounts.push(found);
+    at = found.end - 1;
+  }
+  return amounts;
+}
+
+/** "3/4 cup plus 2 tbsp" is one amount. */
+function sumOf(
+  tokens: readonly Token[],
+  first: StatedAmount,
+  second: StatedAmount,
+): StatedAmount | undefined {
+  const isJoined = second.at === first.end + 1 && isWord(tokens[first.end], AND);
+  const [one, other] = [volumeOf(first), volumeOf(second)];
+  if (!isJoined || one === undefined || other === undefined) return undefined;
+  const value = Math.round(10 * (one + other)) / 10;
+  const sum: Token[] = [
+    { kind: "number", text: String(value), value },
+    { kind: "word", text: "ml" },
+  ];
+  return { at: first.at, end: second.end, tokens: sum, isMeasured: true };
+}
+
+/** Milliliters of `3/4 cup`; undefined for anything but a number and a measure of volume. */
+function volumeOf({ tokens }: StatedAmount): number | undefined {
+  const [count, unit, ...rest] = tokens;
+  const measure = unit && findMeasure(unit.text, false);
+  if (count?.kind !== "number" || measure?.kind !== "volume" || rest.length > 0) return undefined;
+  return count.value * measure.milliliters;
+}
+
+/** `2`, `2 x 150 g`, `1 large`, `2 slices`, `1 small bowl`. */
+function amountAt(
+  tokens: readonly Token[],
+  at: number,
+  isInFood: (at: number) => boolean,
+): StatedAmount {
+  let end = at + 1;
+  let isMeasured = false;
+  for (let length = 0; length < 4 && !isInFood(end); length += 1) {
+    const token = tokens[end];
+    const pair = `${token?.text ?? ""} ${tokens[end + 1]?.text ?? ""}`;
+    if (token?.kind === "number" && isPerItem(tokens, end, isMeasured)) end += 1;
+    else if (token?.kind !== "word") break;
+    else if (findMeasure(pair, false)) [end, isMeasured] = [end + 2, true];
+    else if (isUnit(token.text)) [end, isMeasured] = [end + 1, true];
+    else if (token.text === "x") end += 1;
+    else break;
+  }
+  return { at, end, tokens: tokens.slice(at, end), isMeasured };
+}
+
+/** The 8 of "2 x 8 oz" and of "1 8-oz package". */
+function isPerItem(tokens: readonly Token[], at: number, isMeasured: boolean): boolean {
+  if (isMeasured) return false;
+  return (
+    tokens[at - 1]?.text === "x" || findMeasure(tokens[at + 1]?.text ?? "", false) !== undefined
+  );
+}
+
+/** Whether it is a weight or a volume. */
+export function isWeight({ tokens }: StatedAmount): boolean {
+  const measure = tokens.map(({ text }) => findMeasure(text, false)).find((found) => found);
+  return measure !== undefined;
+}

@@ -1,0 +1,90 @@
+import { AND, WITH } from "../text/connectors.ts";
+import type { FoodIndex } from "../matching/food-index.ts";
+import { GENERIC_HEADS, isDescription } from "../text/name-words.ts";
+import { isBrand } from "../text/brands.ts";
+import { isWord } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { isUnit } from "../text/units.ts";
+import type { Span } from "./food-spans.ts";
+import { isSilent } from "./prose-words.ts";
+
+const OF: ReadonlySet<string> = new Set(["of"]);
+/** Words of a name that is not known. */
+const NAME_WORDS_MAX = 3;
+
+/** Words that stand where a food would and are none that is known. */
+export interface UnreadPhrase {
+  readonly tokens: readonly Token[];
+  /** A name of a food that they belong to: the stew of "zorblax stew", the apple of "apple zorp". */
+  readonly span?: Span;
+}
+
+interface Text {
+  readonly tokens: readonly Token[];
+  readonly spans: readonly Span[];
+  readonly index: FoodIndex;
+  /** Whether it is a list of foods, in which every word counts, and no running text. */
+  readonly isList: boolean;
+}
+
+/**
+ * Words that stand where a food would: after a measured amount ("2 cups of zorblax") and before the
+ * name of a form, which is no food without them ("zorblax stew"); in a list, also after a name
+ * ("apple zorp") and where there is nothing else ("rice with zorp").
+ */
+export function unreadPhrases(text: Text): UnreadPhrase[] {
+  const { tokens, spans } = text;
+  const phrases: UnreadPhrase[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    let end = at;
+    while (end - at < NAME_WORDS_MAX && isUnread(text, end)) end += 1;
+    if (end === at) continue;
+    const phrase = tokens.slice(at, end);
+    const next = spans.find(({ start }) => start === end);
+    const before = spans.find((span) => span.end === at);
+    const isForm = next?.end === end + 1 && GENERIC_HEADS.has(tokens[end]?.text ?? "");
+    if (next && isForm) phrases.push({ tokens: tokens.slice(at, next.end), span: next });
+    else if (text.isList && before) {
+      phrases.push({ tokens: tokens.slice(before.start, end), span: before });
+    } else if (next === undefined && (followsMeasure(tokens, at) || isAlone(text, at))) {
+      phrases.push({ tokens: phrase });
+    }
+    at = end - 1;
+  }
+  return phrases;
+}
+
+function isUnread({ tokens, spans, index }: Text, at: number): boolean {
+  const token = tokens[at];
+  if (token?.kind !== "word" || spans.some(({ start, end }) => at >= start && at < end))
+    return false;
+  return !saysNothing(token.text) && !index.knows(token.text);
+}
+
+/** In a list, a word with no food between it and the joints around it. */
+function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
+  const isJoint = (token: Token) =>
+    token.kind === "mark" || isWord(token, AND) || isWord(token, WITH);
+  const start = tokens.findLastIndex((token, index) => index < at && isJoint(token));
+  const end = tokens.findIndex((token, index) => index > at && isJoint(token));
+  const isInside = (span: Span) => span.start > start && (end === -1 || span.end <= end);
+  return isList && !spans.some(isInside);
+}
+
+function saysNothing(word: string): boolean {
+  return isSilent(word) || isDescription(word) || isBrand(word) || isUnit(word);
+}
+
+/** "200 g of", "2 cups": a measure and its count right before. */
+function followsMeasure(tokens: readonly Token[], at: number): boolean {
+  const last = isWord(tokens[at - 1], OF) ? at - 2 : at - 1;
+  const unit = tokens[last];
+  const isCounted = tokens[last - 1]?.kind === "number";
+  return (
+    unit?.kind === "word" &&
+    isUnit(unit.text) &&
+    isCounted &&
+    !isWord(tokens[at], AND) &&
+    !isWord(tokens[at], WITH)
+  );
+}

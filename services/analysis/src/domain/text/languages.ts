@@ -1,0 +1,196 @@
+import { foldWords } from "./food-words.ts";
+
+/** A language that lines are also read in, and what its words mean, in English as the tables have it. */
+export interface Language {
+  readonly code: string;
+  /** By phrase, folded. */
+  readonly meanings: ReadonlyMap<string, string>;
+  /** Its articles, joints, numbers and units: they say that a line is written in it. */
+  readonly particles: ReadonlySet<string>;
+}
+
+/** Tables whose first column is English, and whose others are headed by a language's code. */
+export interface LanguageTables {
+  readonly particles: string;
+  readonly foods: string;
+}
+
+/** Letters that are no letter with a mark, and how they are written without it. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ["ł", "l"],
+  ["ı", "i"],
+  ["ß", "ss"],
+  ["œ", "oe"],
+  ["æ", "ae"],
+  ["ø", "o"],
+]);
+const FOREIGN_LETTERS = /[łıßœæø]/gu;
+const PHRASE_WORDS_MAX = 5;
+/** Shortest word that is also known by its beginning, and how many letters its end may differ in. */
+const STEM_MIN = 4;
+const ENDING_MAX = 4;
+const JOINTS = ["", "s", "n", "en", "e"] as const;
+/** Shortest half of a word that is put together from two. */
+const HALF_MIN = 3;
+
+/** Reads the tables. What both have means what the first says. */
+export function parseLanguages({ particles, foods }: LanguageTables): Language[] {
+  const byCode = parseTable(foods);
+  return [...parseTable(particles)].map(([code, meanings]) => ({
+    code,
+    meanings: new Map([...(byCode.get(code) ?? []), ...meanings]),
+    particles: new Set(meanings.keys()),
+  }));
+}
+
+function parseTable(text: string): Map<string, Map<string, string>> {
+  const [head = "", ...rows] = text.trimEnd().split("\n");
+  const codes = head.split("\t").slice(1);
+  const byCode = new Map(codes.map((code) => [code, new Map<string, string>()]));
+  for (const row of rows) {
+    const [english = "", ...cells] = row.split("\t");
+    codes.forEach((code, at) => {
+      const known = byCode.get(code);
+      for (const phrase of phrasesOf(cells[at])) {
+        if (known && !known.has(phrase)) known.set(phrase, english === "-" ? "" : english);
+      }
+    });
+  }
+  return byCode;
+}
+
+function phrasesOf(cell = "-"): string[] {
+  if (cell === "-") return [];
+  return cell.split(",").map((phrase) => foldedWords(phrase).join(" "));
+}
+
+function foldedWords(text: string): string[] {
+  const plain = text
+    .toLowerCase()
+    .replace(/['’]/gu, " ")
+    .replace(FOREIGN_LETTERS, (letter) => LETTERS.get(letter) ?? letter);
+  return foldWords(plain).split(" ");
+}
+
+/** What is known of English words. */
+export interface EnglishWords {
+  /** Whether a word is one of sentences, or a unit. */
+  readonly says: (word: string) => boolean;
+  /** Whether it is in the name of a food: names also have words of other languages. */
+  readonly names: (word: string) => boolean;
+}
+
+/**
+ * The line in English, if another language knows more words that English does not than the other way
+ * round; undefined when it is English. What the language does not know stays as it is.
+ */
+export function inEnglish(
+  line: string,
+  languages: readonly Language[],
+  { says, names }: EnglishWords,
+): string | undefined {
+  const words = foldedWords(line).filter((word) => /\p{L}/u.test(word));
+  if (words.every(says)) return undefined;
+  let best: { language: Language; gain: number } | undefined;
+  for (const language of languages) {
+    const known = knownWords(words, language);
+    const english = words.map(
+      (word) => says(word) || (names(word) && !language.particles.has(word)),
+    );
+    const gained = known.filter((isKnown, at) => isKnown && !english[at]).length;
+    const lost = known.filter((isKnown, at) => !isKnown && english[at]).length;
+    const gain = gained - lost;
+    if (gain > (best?.gain ?? 0)) best = { language, gain };
+  }
+  return best && translated(line, best.language);
+}
+
+/** Of each word, whether the language has it, alone or in a phrase; symbols of units are in all. */
+function knownWords(words: readonly string[], language: Language): boolean[] {
+  const known: boolean[] = [];
+  while (known.length < words.length) {
+    const at = known.length;
+    const phrase = phraseAt(words, at, language);
+    const isKnown = phrase !== undefined || SYMBOLS.has(words[at] ?? "");
+    known.push(...Array.from({ length: phrase?.length ?? 1 }, () => isKnown));
+  }
+  return known;
+}
+
+const SYMBOLS: ReadonlySet<string> = new Set(["g", "kg", "ml", "cl", "dl", "l"]);
+
+function phraseAt(words: readonly string[], at: number, { meanings }: Language) {
+  for (let length = Math.min(PHRASE_WORDS_MAX, words.length - at); length > 0; length -= 1) {
+    const meaning = meanings.get(words.slice(at, at + length).join(" "));
+    if (meaning !== undefined) return { meaning, length };
+  }
+  return undefined;
+}
+
+const PIECE = /(?<word>\p{L}[\p{L}\p{M}]*)|(?<number>\d[\d.,]*(?:\/\d+)?)|(?<other>[^\p{L}\d]+)/gu;
+
+/** Marks stay where they are: a phrase never reaches over one. */
+function translated(line: string, language: Language): string {
+  const result: string[] = [];
+  let words: string[] = [];
+  const flush = () => {
+    result.push(...meaningsOf(words, language));
+    words = [];
+  };
+  for (const { groups } of line.replace(/['’]/gu, " ").replace(/-/gu, " ").matchAll(PIECE)) {
+    const { word, number, other = "" } = groups ?? {};
+    if (word !== undefined) words.push(...foldedWords(word));
+    else if (number !== undefined || other.trim() !== "") {
+      flush();
+      result.push(number === undefined ? other : numberOf(number));
+    }
+  }
+  flush();
+  return result.join(" ").replace(/ +/gu, " ");
+}
+
+/** "1.000" is a thousand and "1,5" one and a half, the other way round than in English. */
+function numberOf(text: string): string {
+  const end = /[.,]$/u.exec(text)?.[0] ?? "";
+  const number = text.slice(0, text.length - end.length);
+  const plain = number.replace(/\.(?=\d{3}(?!\d))/gu, "").replace(",", ".");
+  return `${plain}${end}`;
+}
+
+function meaningsOf(words: readonly string[], language: Language): string[] {
+  const result: string[] = [];
+  for (let at = 0; at < words.length;) {
+    const phrase = phraseAt(words, at, language);
+    const word = words[at] ?? "";
+    result.push(phrase?.meaning ?? compound(word, language) ?? byStem(word, language) ?? word);
+    at += phrase?.length ?? 1;
+  }
+  // "Eine halbe" is a half.
+  const said = result.filter((meaning) => meaning !== "");
+  return said.filter((meaning, at) => !(meaning === "1" && /^1\/\d$/u.test(said[at + 1] ?? "")));
+}
+
+/** "Gemüsesuppe": two words written as one. */
+function compound(word: string, { code, meanings }: Language): string | undefined {
+  if (code !== "de") return undefined;
+  for (let at = word.length - HALF_MIN; at >= HALF_MIN; at -= 1) {
+    const second = meanings.get(word.slice(at));
+    if (second === undefined) continue;
+    for (const joint of JOINTS) {
+      const end = at - joint.length;
+      const first = word.slice(end, at) === joint ? meanings.get(word.slice(0, end)) : undefined;
+      if (first) return `${first} ${second}`;
+    }
+  }
+  return undefined;
+}
+
+/** The longest known word that it begins with: "peynirli" has cheese, "jogurtami" yogurt. */
+function byStem(word: string, { meanings }: Language): string | undefined {
+  for (let length = word.length; length >= STEM_MIN; length -= 1) {
+    if (word.length - length > ENDING_MAX) return undefined;
+    const meaning = meanings.get(word.slice(0, length));
+    if (meaning) return meaning;
+  }
+  return undefined;
+}
