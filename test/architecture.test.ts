@@ -29,6 +29,7 @@ describe("the rules on imports", () => {
     ["domain", "@nutrition/postgres/database", "The domain is pure"],
     ["domain", "@nutrition/proto/nutrition/journal/v1/journal_pb", "The domain is pure"],
     ["domain", "../store/entry-store.ts", "The domain is pure"],
+    ["domain/text", "../../store/entry-store.ts", "The domain is pure"],
     ["store", "../rpc/log-food.ts", "The store knows SQL"],
     ["operations", "../rpc/log-food.ts", "An operation does not know the wire"],
   ])("refuse an import in %s of %s", async (room, target, message) => {

@@ -85,7 +85,7 @@ export async function startAnalysis(
   const open = (maxConnections: number, statementTimeoutMs: number) =>
     starting.use(openDatabase({ config, logger }, { maxConnections, statementTimeoutMs }));
   const table = await readFoodTable();
-  const index = new FoodIndex(table.foods, table.spellings);
+  const index = new FoodIndex(table.foods, table);
   const database = open(6, SEARCH_TIMEOUT_MS);
   const vocabulary = vocabularyOf(table, index);
   const shipped = new ShippedFoods(await readUsdaFoods(), vocabulary);

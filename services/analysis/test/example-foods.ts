@@ -1,6 +1,10 @@
 import type { Food } from "../src/domain/foods/food.ts";
 import { FoodIndex } from "../src/domain/matching/food-index.ts";
+import { Lexicon } from "../src/domain/text/lexicon.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
+
+/** No spelling and no word of English is known. */
+export const WORDS = { spellings: new Map(), lexicon: new Lexicon([]) };
 
 interface Row {
   aliases?: string[];
@@ -88,5 +92,5 @@ const FOODS = [
 
 /** A reader of a table of a few foods, so that a test does not depend on the real one. */
 export function exampleReader(): LineReader {
-  return new LineReader(new FoodIndex(FOODS, new Map()), { spellings: new Map(), languages: [] });
+  return new LineReader(new FoodIndex(FOODS, WORDS), { ...WORDS, languages: [] });
 }

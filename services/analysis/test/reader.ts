@@ -11,7 +11,7 @@ import { readUsdaFoods } from "../src/store/usda-table.ts";
 /** The curated table and a function that estimates one line with it. */
 export async function openTable() {
   const table = await readFoodTable();
-  const index = new FoodIndex(table.foods, table.spellings);
+  const index = new FoodIndex(table.foods, table);
   const shipped = new ShippedFoods(await readUsdaFoods(), vocabularyOf(table, index));
   const otherFoods = (name: string) => shipped.foodsFor(name);
   const reader = new LineReader(index, { ...table, otherFoods });

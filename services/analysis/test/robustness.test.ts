@@ -19,10 +19,10 @@ describe("whatever the line", () => {
         const result = estimate(`${grams} g ${food.name}`);
         if (result.kind !== "estimate") throw new Error(result.message);
         expect(result.components).toHaveLength(1);
-        // Mince by the pack is raw: "1000 g ground beef".
+        // Mince and pasta by the pack are raw: "1000 g ground beef", "500 g spaghetti".
         const named = result.components[0]?.foodName;
         const meant = foods.find(({ name }) => name === named) ?? food;
-        expect(named).toMatch(new RegExp(`^(?:raw )?${food.name}$`));
+        expect(named).toMatch(new RegExp(`^(?:raw |dry )?${food.name}$`));
         expect(result.components[0]).toMatchObject({ grams });
         const calories = (meant.per100Grams.calories * grams) / 100;
         expect(result.nutrients.calories).toBeCloseTo(calories, 6);

@@ -23,12 +23,16 @@ export const HELD_APART_FILES = [
 ] as const;
 export type LabelFile = (typeof LABEL_FILES)[number] | (typeof HELD_APART_FILES)[number];
 
-/** The lines of a file of `labels/`. */
-export function ownLabelledLines(file: LabelFile): LabelledLine[] {
+/** The cells of the rows of a file of `labels/`. */
+export function readRows(file: string): string[][] {
   const text = readFileSync(new URL(`../labels/${file}.tsv`, import.meta.url), "utf8");
   const [, ...rows] = text.trimEnd().split("\n");
-  return rows.map((row) => {
-    const [line = "", kind = "", foods = "", calories, carbs] = row.split("\t");
+  return rows.map((row) => row.split("\t"));
+}
+
+/** The lines of a file of `labels/`. */
+export function ownLabelledLines(file: LabelFile): LabelledLine[] {
+  return readRows(file).map(([line = "", kind = "", foods = "", calories, carbs]) => {
     const grams = foods.split("; ").reduce((total, food) => total + Number.parseFloat(food), 0);
     return { text: line, kind, calories: Number(calories), carbs: Number(carbs), grams };
   });

@@ -25,7 +25,7 @@ class CountingIndex extends FoodIndex {
 }
 
 const table = await readFoodTable();
-const index = new CountingIndex(table.foods, table.spellings);
+const index = new CountingIndex(table.foods, table);
 const reader = new LineReader(index, table);
 
 function workOf(line: string, details: string, correction: string): number {

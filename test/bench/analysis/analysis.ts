@@ -8,13 +8,17 @@ import {
   LABEL_FILES,
   ownLabelledLines,
   readLabelledLines,
+  readRows,
   scoreLine,
 } from "../../../services/analysis/test/score.ts";
 import { sharedData } from "../../../services/analysis/test/shared-data.ts";
 import type { BenchOptions } from "../options.ts";
-import { accuracyOf, TARGETS } from "./accuracy.ts";
+import { accuracyOf, percent, TARGETS } from "./accuracy.ts";
 import { accuracyTable, speedTable } from "./report.ts";
 import { CALL_P50_MAX_MS, LINE_P50_MAX_MS, measureSpeed } from "./speed.ts";
+
+/** Least share of the lines without a known food that must be refused. */
+const REFUSED_MIN = 0.95;
 
 /**
  * Measures the embedded provider on the project's labelled lines and, where the reference data lies
@@ -35,13 +39,26 @@ export async function runAnalysis({ rounds, kinds, json }: BenchOptions): Promis
     estimate,
   );
   for (const accuracy of accuracies) console.log(accuracyTable(accuracy));
+  const folder = kinds?.includes("held-apart") ? "held-apart/" : "";
+  const refusals = readRows(`${folder}refusals`).map(([line = ""]) => estimate(line));
+  const refused = refusals.filter(({ kind }) => kind === "cannot_tell").length / refusals.length;
+  console.log(
+    `Lines without a known food: ${percent(refused)} of ${refusals.length} are refused\n`,
+  );
   console.log(speedTable(speed));
   if (json !== undefined) {
     const sums = accuracies.map((sum) => ({ ...sum, kinds: Object.fromEntries(sum.kinds) }));
-    await writeFile(json, `${JSON.stringify({ accuracies: sums, speed }, undefined, 2)}\n`);
+    await writeFile(
+      json,
+      `${JSON.stringify({ accuracies: sums, refused, speed }, undefined, 2)}\n`,
+    );
   }
   const isFast = speed.lineP50Ms <= LINE_P50_MAX_MS && speed.callP50Ms <= CALL_P50_MAX_MS;
-  return isFast && accuracies.every(({ shortfalls }) => shortfalls.length === 0);
+  return (
+    isFast &&
+    refused >= REFUSED_MIN &&
+    accuracies.every(({ shortfalls }) => shortfalls.length === 0)
+  );
 }
 
 interface LabelledSet {

@@ -28,6 +28,7 @@ import { Recent } from "./matching/recent.ts";
 import { isRecipeLine } from "./segmentation/recipe.ts";
 import { withoutRestated } from "./composition/restated-parts.ts";
 import { suggestName } from "./matching/suggestion.ts";
+import type { Lexicon } from "./text/lexicon.ts";
 import { isWord, wordsOf } from "./text/tokens.ts";
 import type { Token } from "./text/tokens.ts";
 import { IMPERIAL_WORDS } from "./text/units.ts";
@@ -59,11 +60,13 @@ const UNREAD_SCORE = 0.01;
 export class LineReader {
   readonly #index: FoodIndex;
   readonly #names: NameReader;
+  readonly #lexicon: Lexicon;
   readonly #readings = new WeakMap<readonly Food[], Recent<LineReading>>();
 
   constructor(index: FoodIndex, vocabulary: Vocabulary) {
     this.#index = index;
     this.#names = new NameReader(index, vocabulary);
+    this.#lexicon = vocabulary.lexicon;
   }
 
   /** The foods of a line and what they weigh. What is said about a line reads it again and again. */
@@ -108,12 +111,12 @@ export class LineReader {
       return { parts: withStateMeant(this.#understood(once), this.#index, isRecipe), leftOut };
     };
     if (isText || isRecipe) {
-      const prose = read(splitProse(said, this.#index));
+      const prose = read(splitProse(said, this.#index, this.#lexicon));
       if (prose.parts.length > 0) return prose;
     }
     const listed = read(this.#splitList(said, isName, imperial));
     if (leastScore(listed.parts) >= ANSWERED_SCORE) return listed;
-    const prose = read(splitProse(said, this.#index));
+    const prose = read(splitProse(said, this.#index, this.#lexicon));
     const isBetter = leastScore(prose.parts) >= Math.max(UNREAD_SCORE, leastScore(listed.parts));
     return isBetter ? prose : listed;
   }

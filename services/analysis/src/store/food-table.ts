@@ -1,9 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 
 import type { Food } from "../domain/foods/food.ts";
 import { parseFoodFile } from "../domain/foods/food-file.ts";
 import { parseLanguages } from "../domain/text/languages.ts";
 import type { Language } from "../domain/text/languages.ts";
+import { Lexicon } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";
 import type { Spellings } from "../domain/text/spelling.ts";
 
@@ -16,6 +19,7 @@ export interface FoodTable {
   readonly spellings: Spellings;
   /** Other languages that lines are read in. */
   readonly languages: readonly Language[];
+  readonly lexicon: Lexicon;
 }
 
 /** Reads the curated table. Throws an `Error` that names the file and line when one is malformed. */
@@ -36,5 +40,12 @@ export async function readFoodTable(): Promise<FoodTable> {
     foods: groups.flat(),
     spellings: parseSpellings(spellings),
     languages: parseLanguages({ particles, foods: names }),
+    lexicon: await readLexicon(),
   };
+}
+
+async function readLexicon(): Promise<Lexicon> {
+  const file = await readFile(new URL("english/words.tsv.gz", FOLDER));
+  const [, ...rows] = (await promisify(gunzip)(file)).toString().trimEnd().split("\n");
+  return new Lexicon(rows.map((row) => row.split("\t") as [string, string]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { exampleFood } from "../../../test/example-foods.ts";
+import { exampleFood, WORDS } from "../../../test/example-foods.ts";
 import { confidenceOf } from "./confidence.ts";
 import { FoodIndex } from "../matching/food-index.ts";
 import { LineReader } from "../line-reader.ts";
@@ -12,10 +12,7 @@ const FOODS = [
   exampleFood("goulash", { group: "dishes", portions: PORTIONS }),
   exampleFood("leek", { group: "vegetables", portions: PORTIONS }),
 ];
-const reader = new LineReader(new FoodIndex(FOODS, new Map()), {
-  spellings: new Map(),
-  languages: [],
-});
+const reader = new LineReader(new FoodIndex(FOODS, WORDS), { ...WORDS, languages: [] });
 const confidence = (line: string) => confidenceOf(reader.read(line));
 
 describe("an estimate is less sure", () => {

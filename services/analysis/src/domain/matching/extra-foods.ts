@@ -1,5 +1,6 @@
 import type { Food } from "../foods/food.ts";
 import type { FoodMatch } from "./food-index.ts";
+import { headWords } from "../text/food-words.ts";
 import { isDescription, withoutEmpty } from "../text/name-words.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
@@ -31,13 +32,14 @@ function matchOf(said: readonly string[], food: Food, spellings: Spellings): Foo
   const wordsIn = (text: string) => withoutEmpty(wordsOf(tokenize(text, spellings)));
   const brand = wordsIn(food.brand ?? "");
   if (!brand.every((word) => said.includes(word))) return undefined;
-  const [head = ""] = food.name.split(",");
-  const [headWords, nameWords] = [wordsIn(head), wordsIn(food.name)];
-  if (said.length === 0 || headWords.length === 0) return undefined;
+  const [head, nameWords] = [wordsIn(headWords(food.name)), wordsIn(food.name)];
+  if (said.length === 0 || head.length === 0) return undefined;
+  // A "toaster pastry" is no toaster.
+  if (said.length === 1 && said[0] !== head.at(-1)) return undefined;
   const name = new Set([...nameWords, ...brand]);
   const unmatched = said.filter((word) => !name.has(word));
   const coverage = 1 - weightOf(unmatched) / weightOf(said);
-  const headShare = weightOf(headWords.filter((word) => said.includes(word))) / weightOf(headWords);
+  const headShare = weightOf(head.filter((word) => said.includes(word))) / weightOf(head);
   const nameShare = weightOf(nameWords.filter((word) => said.includes(word))) / weightOf(nameWords);
   const score = Math.min(SCORE_MAX, 0.5 * coverage + 0.3 * headShare + 0.15 * nameShare);
   const answers = coverage >= COVERAGE_MIN && score >= SCORE_MIN;

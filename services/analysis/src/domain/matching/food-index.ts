@@ -11,6 +11,7 @@ import {
 import { readNumberWords } from "../text/number-words.ts";
 import { NameRanking } from "./name-ranking.ts";
 import { percentOf, readFatShares } from "../text/percentages.ts";
+import type { Lexicon } from "../text/lexicon.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 
@@ -21,6 +22,12 @@ export interface FoodMatch {
   readonly score: number;
   /** Words of the phrase that no name of the food has. */
   readonly unmatched: readonly string[];
+}
+
+/** What is known of words. */
+export interface WordTables {
+  readonly spellings: Spellings;
+  readonly lexicon: Lexicon;
 }
 
 /** Most words of a phrase that are looked up. */
@@ -37,9 +44,10 @@ export class FoodIndex {
   readonly #bySortedPhrase = new Map<string, Food>();
   /** Names with a share of fat, by their other words in alphabetical order. */
   readonly #byShare = new Map<string, { percent: number; food: Food }[]>();
-  readonly #ranking = new NameRanking();
+  readonly #ranking: NameRanking;
 
-  constructor(foods: readonly Food[], spellings: Spellings) {
+  constructor(foods: readonly Food[], { spellings, lexicon }: WordTables) {
+    this.#ranking = new NameRanking(lexicon);
     for (const food of foods) {
       for (const text of [food.name, ...food.aliases]) {
         const tokens = readFatShares(tokenize(text, spellings));

@@ -1,3 +1,5 @@
+import { isSilent } from "../segmentation/prose-words.ts";
+import type { Lexicon } from "../text/lexicon.ts";
 import { isBrand } from "../text/brands.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodMatch } from "./food-index.ts";
@@ -25,7 +27,12 @@ const WORD_MAX = 24;
 /** Names ranked by the words that they share with a phrase. */
 export class NameRanking {
   readonly #byWord = new Map<string, Name[]>();
+  readonly #lexicon: Lexicon;
   #count = 0;
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon;
+  }
 
   /** Adds a name of a food. */
   add(food: Food, words: readonly string[]): void {
@@ -49,11 +56,14 @@ export class NameRanking {
     if (head === undefined) return undefined;
     const unknown = words.filter((word) => this.#isUnknown(word));
     const isGeneric = GENERIC_HEADS.has(head);
-    // "Flurbish stew" is some stew: which one, nobody can say.
+    // "Flurbish stew" is some stew: which one, nobody can say; and "puff puff" is some puff.
     const telling = words.filter((word) => !isDescription(word) && this.knows(word));
-    if (unknown.length > 0 && telling.length < 2 && isGeneric) return undefined;
+    const isOpen = telling.every((word) => word === head);
+    if (isGeneric && isOpen && (unknown.length > 0 || telling.length > 1)) return undefined;
     const candidates = this.#scored(words, head).filter(({ name, coverage, score }) => {
-      const answers = name.words.has(head) && coverage >= COVERAGE_MIN && score >= SCORE_MIN;
+      // A "birthday cake" is no birthday.
+      const isOne = name.words.has(head) && words.includes(name.head);
+      const answers = isOne && coverage >= COVERAGE_MIN && score >= SCORE_MIN;
       return answers && !(isGeneric && isOtherKind(name, words, head));
     });
     return foodsOf(candidates, words, 1)[0];
@@ -67,7 +77,7 @@ export class NameRanking {
   /** The word of a name that a misspelt word most likely is; the word itself when none is near. */
   correct(word: string): string {
     if (word.length < CORRECTED_MIN || word.length > WORD_MAX || this.knows(word)) return word;
-    if (isDescription(word) || isBrand(word)) return word;
+    if (this.#lexicon.has(word) || isDescription(word) || isBrand(word)) return word;
     return this.#nearest(word, 1) ?? (word.length < 8 ? word : (this.#nearest(word, 2) ?? word));
   }
 
@@ -105,12 +115,12 @@ export class NameRanking {
    */
   #headOf(words: readonly string[]): string | undefined {
     const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1);
-    if (telling === undefined || VAGUE_WORDS.has(telling)) return undefined;
+    if (telling === undefined || VAGUE_WORDS.has(telling) || isSilent(telling)) return undefined;
     return this.knows(telling) ? telling : undefined;
   }
 
   #isUnknown(word: string): boolean {
-    return !this.knows(word) && !isDescription(word) && !isBrand(word);
+    return !this.knows(word) && !this.#lexicon.has(word) && !isDescription(word) && !isBrand(word);
   }
 
   /** Rare words weigh more; words that only describe weigh little. */

@@ -14,8 +14,10 @@ import { readFatShares } from "../text/percentages.ts";
 import { inStateSaid } from "../composition/prepared-food.ts";
 import { isSilent } from "../segmentation/prose-words.ts";
 import type { ReadPart } from "../composition/read-part.ts";
+import type { Lexicon } from "../text/lexicon.ts";
 import { singular } from "../text/spelling.ts";
 import type { Spellings } from "../text/spelling.ts";
+import { withoutTimes } from "../text/times.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
@@ -31,6 +33,7 @@ export const NAME_WORDS_MAX = 10;
 export interface Vocabulary {
   readonly spellings: Spellings;
   readonly languages: readonly Language[];
+  readonly lexicon: Lexicon;
   /** Foods of other tables in the process that a name may mean. */
   readonly otherFoods?: (name: string) => readonly Food[];
 }
@@ -51,7 +54,11 @@ export class NameReader {
 
   /** The pieces of a line, with amounts in words read as numbers. */
   tokensOf(line: string): Token[] {
-    const said = withoutListMark(line);
+    const listed = withoutListMark(line);
+    const untimed = withoutTimes(listed);
+    // "After eight" is a mint.
+    const isNamed = untimed !== listed && this.#index.findByName(phraseOf(this.#tokenize(listed)));
+    const said = isNamed ? listed : untimed;
     const tokens = this.#tokenize(said);
     // "Pain au chocolat" is a name in the table, whatever its language.
     if (this.isName(tokens, false)) return tokens;
@@ -94,15 +101,37 @@ export class NameReader {
     if (name.length === 1 && findHouseholdUnit(name[0] ?? "") && !this.#index.findByWords(name)) {
       return undefined;
     }
-    const match = this.#index.match(name);
-    if (name.length === 0 || this.isAnswered({ name, match })) return match && inStateSaid(match);
+    const found = this.#find(name, extraFoods);
+    return found && inStateSaid(found);
+  }
+
+  #find(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
+    const nearest = this.#index.match(name);
+    const match = nearest && this.#isOfAnother(name, nearest) ? undefined : nearest;
+    if (name.length === 0 || this.isAnswered({ name, match })) return match;
     const isVague = name.every((word) => VAGUE_WORDS.has(word) || isDescription(word));
-    if (isVague) return match && inStateSaid(match);
+    if (isVague) return match;
     const { otherFoods = () => [], spellings } = this.#vocabulary;
     const others = [...extraFoods, ...otherFoods(name.slice(0, NAME_WORDS_MAX).join(" "))];
-    const extra = matchExtraFood(name, others, spellings);
-    const best = extra && extra.score > (match?.score ?? 0) ? extra : match;
-    return best && inStateSaid(best);
+    const nearestExtra = matchExtraFood(name, others, spellings);
+    const extra = nearestExtra && this.#isOfAnother(name, nearestExtra) ? undefined : nearestExtra;
+    return extra && extra.score > (match?.score ?? 0) ? extra : match;
+  }
+
+  /** "Dragon steak" and "laser noodles" are no food that is known, though steak and noodles are. */
+  #isOfAnother(name: readonly string[], { unmatched, score }: FoodMatch): boolean {
+    const { lexicon } = this.#vocabulary;
+    // A name that says its word twice is one of its own: "puff puff".
+    if (score < 1 && name.length > 1 && new Set(name).size === 1) return true;
+    return unmatched.some((word) => {
+      const kind = lexicon.kindOf(word);
+      if (kind === undefined || kind === "place" || isUnit(word) || isDescription(word))
+        return false;
+      const next = name[name.indexOf(word) + 1];
+      // "Stone baked pizza" is no stone.
+      const isManner = next !== undefined && /(?:ed|ing)$/.test(next);
+      return !isManner && !this.#index.findByWords([word]);
+    });
   }
 
   /** Whether the curated table answers a name. */

@@ -1,6 +1,7 @@
+import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
-import { findHouseholdUnit, findMeasure, findSize } from "../text/units.ts";
+import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
 import type { Size } from "../text/units.ts";
 
 export interface ReadingOptions {
@@ -10,6 +11,7 @@ export interface ReadingOptions {
   isFood: (phrase: string) => boolean;
 }
 
+const isPlain = (word: string) => word === "of" || isDescription(word) || isUnit(word);
 const OF: ReadonlySet<string> = new Set(["of"]);
 const THICKNESSES: ReadonlyMap<string, Size> = new Map([
   ["thick", "large"],
@@ -60,6 +62,9 @@ export function unitAt(
   if (unit && counted && isAsideBeforeName(tokens, at + 1)) return { unit, length: 1 };
   if (!unit || next?.kind !== "word") return none;
   if (options.isFood(phraseOf(tokens.slice(at)))) return none;
+  // "A steak, grilled" is no steak of something grilled.
+  const isLast = tokens.slice(at + 1).every(({ kind, text }) => kind !== "word" || isPlain(text));
+  if (isLast && options.isFood(token?.text ?? "")) return none;
   if (isWord(next, OF)) return { unit, length: 2 };
   if (isWord(next, AND)) return none;
   const namesFood = counted || options.isFood(phraseOf(tokens.slice(at + 1)));

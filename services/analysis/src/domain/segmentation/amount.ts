@@ -44,6 +44,7 @@ const CONTAINERS: ReadonlySet<string> = new Set(
 
 /** Takes the amount out of a phrase: `2 slices of toast`, `toast, 60 g`, `large latte`, `2 x 150 g`. */
 export function readAmount(tokens: readonly Token[], options: ReadingOptions): Quantified {
+  if (options.isFood(phraseOf(tokens))) return { amount: NO_AMOUNT, name: tokens };
   const phrase = trimFillers(tokens);
   if (options.isFood(phraseOf(phrase))) return { amount: NO_AMOUNT, name: phrase };
   const leading = readLeading(phrase, options);

@@ -63,7 +63,8 @@ function withName(
 ): Token[] {
   const own = before?.tokens ?? [];
   if (!after) return [...own, ...name];
-  if (isWord(tokens[after.end], EACH)) return [...timesEach(own, after.tokens), ...name];
+  const isOf = isWord(tokens[after.at - 1], OF) && isWeight(after);
+  if (isOf || isWord(tokens[after.end], EACH)) return [...timesEach(own, after.tokens), ...name];
   const kept = after.isMeasured && before?.isMeasured === true ? [] : own;
   return [...kept, ...name, COMMA, ...after.tokens];
 }
@@ -164,7 +165,9 @@ function refersBack(
   const isOfEach = between.every((token) => token.kind === "mark" || isWord(token, OF));
   if (isWord(next, EACH) && isOfEach && isWeight(amount)) return true;
   const isBracketed = between.length === 1 && between[0]?.text === "(";
-  if (hasAmount) return isBracketed && amount.isMeasured && isWeight(amount);
+  // "A steak of 120 g".
+  const isOf = between.length === 1 && isWord(between[0], OF);
+  if (hasAmount) return (isBracketed || isOf) && amount.isMeasured && isWeight(amount);
   // "Three medium ones": the one is read as a number.
   const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
   if (isBack || isOnes) return true;

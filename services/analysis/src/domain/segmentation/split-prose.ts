@@ -1,5 +1,6 @@
 import { AND, IN, ON, WITH } from "../text/connectors.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
+import type { Lexicon } from "../text/lexicon.ts";
 import type { LinePart, Role } from "./line-parts.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
@@ -34,9 +35,13 @@ export function isProse(tokens: readonly Token[]): boolean {
  * The foods of running text: names of foods wherever they stand, each with the amount and the words
  * that describe it. What lies between says nothing about food.
  */
-export function splitProse(tokens: readonly Token[], index: FoodIndex): SplitText {
+export function splitProse(
+  tokens: readonly Token[],
+  index: FoodIndex,
+  lexicon: Lexicon,
+): SplitText {
   const named = findSpans(tokens, index).filter((span) => !isAlternative(tokens, span));
-  const unread = unreadPhrases({ tokens, spans: named, index, isList: !isProse(tokens) });
+  const unread = unreadPhrases({ tokens, spans: named, index, lexicon, isList: !isProse(tokens) });
   const spans = named.filter((span) => !unread.some((phrase) => phrase.span === span));
   const negated = negatedSpans(tokens, spans);
   const eaten = spans

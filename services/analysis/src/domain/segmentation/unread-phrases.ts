@@ -1,6 +1,7 @@
 import { AND, WITH } from "../text/connectors.ts";
+import type { Lexicon } from "../text/lexicon.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { GENERIC_HEADS, isDescription } from "../text/name-words.ts";
+import { GENERIC_HEADS, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
 import { isBrand } from "../text/brands.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
@@ -25,6 +26,7 @@ interface Text {
   readonly index: FoodIndex;
   /** Whether it is a list of foods, in which every word counts, and no running text. */
   readonly isList: boolean;
+  readonly lexicon: Lexicon;
 }
 
 /**
@@ -33,7 +35,7 @@ interface Text {
  * ("apple zorp") and where there is nothing else ("rice with zorp").
  */
 export function unreadPhrases(text: Text): UnreadPhrase[] {
-  const { tokens, spans } = text;
+  const { tokens, spans, lexicon } = text;
   const phrases: UnreadPhrase[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     let end = at;
@@ -43,7 +45,11 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
     const next = spans.find(({ start }) => start === end);
     const before = spans.find((span) => span.end === at);
     const isForm = next?.end === end + 1 && GENERIC_HEADS.has(tokens[end]?.text ?? "");
-    if (next && isForm) phrases.push({ tokens: tokens.slice(at, next.end), span: next });
+    const last = tokens[end - 1]?.text ?? "";
+    const isOfAnother =
+      lexicon.isSubstance(last) || (text.isList && lexicon.kindOf(last) === "thing");
+    if (next && (isForm || isOfAnother))
+      phrases.push({ tokens: tokens.slice(at, next.end), span: next });
     else if (text.isList && before) {
       phrases.push({ tokens: tokens.slice(before.start, end), span: before });
     } else if (next === undefined && (followsMeasure(tokens, at) || isAlone(text, at))) {
@@ -54,21 +60,30 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
   return phrases;
 }
 
-function isUnread({ tokens, spans, index }: Text, at: number): boolean {
+function isUnread(text: Text, at: number): boolean {
+  const { tokens, spans, index, isList, lexicon } = text;
   const token = tokens[at];
   if (token?.kind !== "word" || spans.some(({ start, end }) => at >= start && at < end))
     return false;
-  return !saysNothing(token.text) && !index.knows(token.text);
+  if (saysNothing(token.text)) return false;
+  const isAfter = isList && spans.some((span) => span.end === at);
+  if (isAfter) return !index.knows(token.text) || lexicon.kindOf(token.text) !== undefined;
+  // "Hearty" describes, "zorblax" is no word, and of "dragon steak" nothing is known.
+  const isBefore = spans.some(({ start }) => start === at + 1);
+  if (isBefore && lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
+  const isNone = !lexicon.has(token.text) || lexicon.kindOf(token.text) !== undefined;
+  return (isNone || isAlone(text, at)) && !index.knows(token.text);
 }
 
-/** In a list, a word with no food between it and the joints around it. */
+/** In a list, a word with no food between it and the joints around it; "a German breakfast" is none. */
 function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
   const isJoint = (token: Token) =>
     token.kind === "mark" || isWord(token, AND) || isWord(token, WITH);
   const start = tokens.findLastIndex((token, index) => index < at && isJoint(token));
   const end = tokens.findIndex((token, index) => index > at && isJoint(token));
   const isInside = (span: Span) => span.start > start && (end === -1 || span.end <= end);
-  return isList && !spans.some(isInside);
+  const isHeading = VAGUE_WORDS.has(tokens.at(end === -1 ? -1 : end - 1)?.text ?? "");
+  return isList && !isHeading && !spans.some(isInside);
 }
 
 function saysNothing(word: string): boolean {

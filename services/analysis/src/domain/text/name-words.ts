@@ -37,7 +37,7 @@ export const VAGUE_WORDS = words(
 
 /** Heads of names that say what form a food has and not what it is. */
 export const GENERIC_HEADS = words(
-  "stew soup curry pie sauce salad sandwich cake bread roll bowl casserole juice tea smoothie bar " +
+  "stew soup curry pie sauce salad sandwich cake bread roll bowl casserole juice tea smoothie bar noodle pancake " +
     "shake cereal cookie wrap dip chip puff cracker powder mix spread paste dressing milk oil pudding",
 );
 

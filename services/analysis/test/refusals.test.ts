@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+
+import { openTable } from "./reader.ts";
+import { readRows } from "./score.ts";
+
+const { estimate, index } = await openTable();
+
+function foodsOf(line: string): string[] {
+  const result = estimate(line);
+  return result.kind === "cannot_tell" ? [] : result.components.map(({ foodName }) => foodName);
+}
+
+describe("our own labelled lines", () => {
+  it("without a food that is known are refused", () => {
+    const lines = readRows("refusals").map(([line = ""]) => line);
+    const refused = lines.filter((line) => foodsOf(line).length === 0);
+    expect(refused.length / lines.length).toBeGreaterThanOrEqual(0.93);
+  });
+
+  it("of a known food in words that say nothing of it are answered", () => {
+    const lines = readRows("answered").map(([line = ""]) => line);
+    expect(lines.filter((line) => foodsOf(line).length === 0)).toEqual([]);
+  });
+});
+
+describe("an invented dish", () => {
+  it.each([
+    "dragon steak",
+    "puff puff",
+    "gravel soup",
+    "I had a bowl of unicorn stew",
+    "laser noodles",
+  ])("%s is refused, though a word of it is of a food", (line) => {
+    expect(foodsOf(line)).toEqual([]);
+  });
+
+  it.each([
+    "dragon fruit",
+    "tiger prawns",
+    "stone-baked pizza",
+    "cowboy steak",
+    "hearty vegetable soup",
+  ])("%s is none", (line) => {
+    expect(foodsOf(line)).toHaveLength(1);
+  });
+});
+
+describe("a word of English", () => {
+  it.each(["served", "place", "grater", "peeler", "please", "table", "morning"])(
+    "%s is never corrected to a word of a food's name",
+    (word) => {
+      expect(index.correct([word])).toEqual([word]);
+    },
+  );
+
+  it("that is misspelt still is corrected", () => {
+    expect(index.correct(["sandwitch", "chedar"])).toEqual(["sandwich", "cheddar"]);
+  });
+});
+
+describe("a time", () => {
+  it.each([
+    ["toast around 8", { "white toast": 25 }],
+    ["2 eggs 8am", { egg: 100 }],
+    ["coffee at 7, toast at 8", { "black coffee": 360, "white toast": 25 }],
+    ["on 12 March I ate a banana", { banana: 126 }],
+    ["2 day old white bread, 60 g", { "white bread": 60 }],
+  ])("%s is no amount", (line, foods) => {
+    const result = estimate(line);
+    const components = result.kind === "cannot_tell" ? [] : result.components;
+    const read = components.map(({ foodName, grams }) => [foodName, Math.round(grams)]);
+    expect(Object.fromEntries(read)).toEqual(foods);
+  });
+
+  it("is told from an amount behind a comma, and from a name", () => {
+    expect(foodsOf("almonds, around 8")).toEqual(["almond"]);
+    expect(estimate("almonds, around 8")).toMatchObject({ components: [{ grams: 9.6 }] });
+    expect(foodsOf("after eight")).toEqual(["after eight"]);
+  });
+});
