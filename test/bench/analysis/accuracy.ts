@@ -14,13 +14,13 @@ const CATALOGUE_LINES: Targets = {
   carbsClose: 0.92,
   bias: 0.05,
   answered: 0.97,
-  sure: 0.6,
-  closeWhenSure: 0.95,
+  sure: 0.65,
+  closeWhenSure: 0.96,
 };
 
 /** What the estimates of each set must reach. */
 export const TARGETS: Readonly<Record<string, Targets>> = {
-  lines: CATALOGUE_LINES,
+  lines: { ...CATALOGUE_LINES, calibrationError: 0.08 },
   "nutrition-dev": CATALOGUE_LINES,
   sentences: { answered: 0.95, carbsClose: 0.52, calibrationError: 0.08 },
   ingredients: { answered: 0.9, weightClose: 0.9, foodClose: 0.75, calibrationError: 0.08 },

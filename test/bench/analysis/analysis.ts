@@ -1,19 +1,10 @@
-import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
 import { openTable } from "../../../services/analysis/test/reader.ts";
-import type { LabelFile, LabelledLine } from "../../../services/analysis/test/score.ts";
-import {
-  HELD_APART_FILES,
-  LABEL_FILES,
-  ownLabelledLines,
-  readLabelledLines,
-  readRows,
-  scoreLine,
-} from "../../../services/analysis/test/score.ts";
-import { sharedData } from "../../../services/analysis/test/shared-data.ts";
+import { ownLabelledLines, readRows, scoreLine } from "../../../services/analysis/test/score.ts";
 import type { BenchOptions } from "../options.ts";
 import { accuracyOf, percent, TARGETS } from "./accuracy.ts";
+import { developmentSets, heldApartSets } from "./sets.ts";
 import { accuracyTable, speedTable } from "./report.ts";
 import { CALL_P50_MAX_MS, LINE_P50_MAX_MS, measureSpeed } from "./speed.ts";
 
@@ -28,7 +19,7 @@ const REFUSED_MIN = 0.95;
 export async function runAnalysis({ rounds, kinds, json }: BenchOptions): Promise<boolean> {
   const { estimate } = await openTable();
   const own = ownLabelledLines("lines");
-  const sets = kinds?.includes("held-apart") ? setsOf(HELD_APART_FILES) : developmentSets();
+  const sets = kinds?.includes("held-apart") ? heldApartSets() : developmentSets();
   const accuracies = sets.map(({ name, lines }) => {
     const scored = lines.map((line) => scoreLine(line, estimate(line.text)));
     return accuracyOf(name, scored, TARGETS[name] ?? {});
@@ -59,25 +50,4 @@ export async function runAnalysis({ rounds, kinds, json }: BenchOptions): Promis
     refused >= REFUSED_MIN &&
     accuracies.every(({ shortfalls }) => shortfalls.length === 0)
   );
-}
-
-interface LabelledSet {
-  readonly name: string;
-  readonly lines: readonly LabelledLine[];
-}
-
-function developmentSets(): LabelledSet[] {
-  const shared = ["nutrition-dev", "kinds-dev"].map((name) => ({
-    name,
-    file: sharedData(`${name}.jsonl`),
-  }));
-  const there = shared.filter(({ file }) => existsSync(file));
-  return [
-    ...setsOf(LABEL_FILES),
-    ...there.map(({ name, file }) => ({ name, lines: readLabelledLines(file) })),
-  ];
-}
-
-function setsOf(files: readonly LabelFile[]): LabelledSet[] {
-  return files.map((name) => ({ name, lines: ownLabelledLines(name) }));
 }

@@ -31,7 +31,8 @@ import { suggestName } from "./matching/suggestion.ts";
 import type { Lexicon } from "./text/lexicon.ts";
 import { isWord, wordsOf } from "./text/tokens.ts";
 import type { Token } from "./text/tokens.ts";
-import { IMPERIAL_WORDS } from "./text/units.ts";
+import { IMPERIAL_WORDS, isUnit } from "./text/units.ts";
+import { isSilent } from "./segmentation/prose-words.ts";
 
 /** What a line was read as. */
 export interface LineReading {
@@ -42,6 +43,10 @@ export interface LineReading {
   readonly mainUnknown: boolean;
   /** What the line says is missing from a dish that may hold it, and could not be taken away. */
   readonly notLeftOut: readonly string[];
+  /** Whether it was read as running text and not as a list of foods. */
+  readonly isText: boolean;
+  /** Words that may speak of food and belong to no part. */
+  readonly unread: number;
 }
 
 export interface ReadOptions {
@@ -77,7 +82,7 @@ export class LineReader {
   }
 
   #read(line: string, extraFoods: readonly Food[]): LineReading {
-    const { parts, leftOut } = this.#readParts(line, extraFoods);
+    const { parts, leftOut, isText, unread } = this.#readParts(line, extraFoods);
     const mains = parts.filter(({ part }) => part.role === "main");
     const foods = withFryingFat(
       parts.flatMap((part, at) => weigh(part, mainOf(parts, at))),
@@ -87,6 +92,8 @@ export class LineReader {
       ...withoutLeftOut(foods, leftOut, this.#index),
       unknown: parts.filter(({ match }) => !match).map(({ part }) => partText(part)),
       mainUnknown: mains[0]?.match === undefined,
+      isText,
+      unread,
     };
   }
 
@@ -108,7 +115,9 @@ export class LineReader {
     const read = ({ parts, leftOut }: SplitText) => {
       const separate = parts.map((part) => this.#readPart(part, imperial, extraFoods));
       const once = isText ? withoutMentions(separate) : separate;
-      return { parts: withStateMeant(this.#understood(once), this.#index, isRecipe), leftOut };
+      const understood = withStateMeant(this.#understood(once), this.#index, isRecipe);
+      const unread = this.#unreadWords(said, parts);
+      return { parts: understood, leftOut, isText, unread };
     };
     if (isText || isRecipe) {
       const prose = read(splitProse(said, this.#index, this.#lexicon));
@@ -119,6 +128,19 @@ export class LineReader {
     const prose = read(splitProse(said, this.#index, this.#lexicon));
     const isBetter = leastScore(prose.parts) >= Math.max(UNREAD_SCORE, leastScore(listed.parts));
     return isBetter ? prose : listed;
+  }
+
+  #unreadWords(said: readonly Token[], parts: readonly LinePart[]): number {
+    const used = new Set(parts.flatMap(({ tokens }) => tokens));
+    return said.filter(
+      (token) =>
+        token.kind === "word" &&
+        !used.has(token) &&
+        !isSilent(token.text) &&
+        !isDescription(token.text) &&
+        !isUnit(token.text) &&
+        (this.#index.knows(token.text) || !this.#lexicon.has(token.text)),
+    ).length;
   }
 
   #splitList(said: readonly Token[], isName: IsName, imperial: boolean): SplitText {

@@ -57,7 +57,7 @@ export function estimateFromTable(input: TableInput, reader: LineReader): LineRe
     nutrients: scaleNutrients(nutrients, input.biasFactor),
     isWater,
     waterMilliliters: isWater ? totalMilliliters(foods) : 0,
-    confidence: confidenceOf(reading) * trust,
+    confidence: confidenceOf(reading, trust),
     comment: commentOf(
       { ...reading, unknown: reading.unknown.map((text) => asWritten(text, input.line)) },
       notes,

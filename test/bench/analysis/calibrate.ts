@@ -1,0 +1,83 @@
+import { evidenceOf } from "../../../services/analysis/src/domain/estimate/confidence.ts";
+import type { Evidence } from "../../../services/analysis/src/domain/estimate/confidence.ts";
+import { openTable } from "../../../services/analysis/test/reader.ts";
+import { scoreLine } from "../../../services/analysis/test/score.ts";
+import { percent } from "./accuracy.ts";
+import { developmentSets } from "./sets.ts";
+
+/**
+ * Fits what each kind of evidence takes from the confidence to the labelled lines, by logistic
+ * regression, and prints it for `LOG_ODDS` of `confidence.ts`: `node test/bench/analysis/calibrate.ts`.
+ * Says first how far the confidence fitted to half of the lines is from the truth in the other half.
+ */
+
+interface Answer {
+  readonly set: string;
+  readonly isClose: boolean;
+  readonly evidence: Evidence;
+}
+
+const STEPS = 4_000;
+/** Keeps what few lines have near 0. */
+const SHRINKING = 3;
+const CONFIDENCE_STEPS = 10;
+
+const { estimate, reader } = await openTable();
+const answers: Answer[] = developmentSets().flatMap(({ name, lines }) =>
+  lines.flatMap((line) => {
+    const { answered, close } = scoreLine(line, estimate(line.text));
+    const evidence = evidenceOf(reader.read(line.text));
+    return answered ? [{ set: name, isClose: close, evidence }] : [];
+  }),
+);
+const names = [...new Set(answers.flatMap(({ evidence }) => [...evidence.keys()]))].sort();
+const halves = [0, 1].map((half) => answers.filter((_, at) => at % 2 === half));
+halves.forEach((half, at) => {
+  const odds = fit(halves[1 - at] ?? []);
+  const sets = [...new Set(half.map(({ set }) => set))].map((set) => {
+    const ofSet = half.filter((answer) => answer.set === set);
+    return `${set} ${percent(errorOf(ofSet, odds))}`;
+  });
+  console.log(`Half ${at + 1}: ${percent(errorOf(half, odds))}; ${sets.join("; ")}`);
+});
+for (const [name, odds] of fit(answers)) console.log(`${name.padEnd(24)}${odds.toFixed(2)}`);
+
+/** Log-odds by evidence; none may speak for a reading. */
+function fit(training: readonly Answer[]): Map<string, number> {
+  const odds = new Map([["base", 2], ...names.map((name) => [name, 0] as const)]);
+  for (let step = 0; step < STEPS; step += 1) {
+    const slope = new Map<string, number>([["base", 0]]);
+    for (const name of names) slope.set(name, -SHRINKING * (odds.get(name) ?? 0));
+    for (const { evidence, isClose } of training) {
+      const missed = Number(isClose) - probability(evidence, odds);
+      for (const [name, share] of [["base", 1] as const, ...evidence]) {
+        slope.set(name, (slope.get(name) ?? 0) + missed * share);
+      }
+    }
+    const rate = 0.5 / Math.sqrt((step + 10) * training.length);
+    for (const [name, before] of odds) {
+      const next = before + rate * (slope.get(name) ?? 0);
+      odds.set(name, name === "base" ? next : Math.min(0, next));
+    }
+  }
+  return odds;
+}
+
+function probability(evidence: Evidence, odds: ReadonlyMap<string, number>): number {
+  let sum = odds.get("base") ?? 0;
+  for (const [name, share] of evidence) sum += (odds.get(name) ?? 0) * share;
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** Mean distance of the confidence from the share that is close, by steps of a tenth. */
+function errorOf(tested: readonly Answer[], odds: ReadonlyMap<string, number>): number {
+  const distances = new Map<number, number>();
+  for (const { evidence, isClose } of tested) {
+    const confidence = probability(evidence, odds);
+    const step = Math.floor(confidence * CONFIDENCE_STEPS);
+    distances.set(step, (distances.get(step) ?? 0) + confidence - Number(isClose));
+  }
+  return (
+    [...distances.values()].reduce((sum, distance) => sum + Math.abs(distance), 0) / tested.length
+  );
+}
