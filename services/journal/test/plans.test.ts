@@ -125,7 +125,9 @@ test("a list of weights takes only the rows it returns", async () => {
 
 test("settings take no row of the journal", async () => {
   await journal.client("gateway").getSettings({}, as(user));
-  expect(database.explained).toHaveLength(1);
+  // Others, of work in the background, may run meanwhile.
+  const own = database.explained.filter(({ statement }) => statement.includes("settings"));
+  expect(own).toHaveLength(1);
   expect(rowsTaken()).toMatchObject({ entries: 0, items: 0 });
 });
 
