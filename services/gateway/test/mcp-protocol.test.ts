@@ -9,6 +9,8 @@ let fixture: GatewayFixture;
 beforeAll(async () => void (fixture = await startFixture()));
 afterAll(() => fixture[Symbol.asyncDispose]());
 
+/** Every revision that is spoken, newest first. */
+const SPOKEN = [MODERN, "2025-11-25", "2025-06-18", "2025-03-26"];
 const SUMMARY = { name: "get_nutrition_summary", arguments: {} };
 
 function fault(code: number) {
@@ -24,7 +26,7 @@ describe("revision 2026-07-28", () => {
       id: 1,
       result: {
         resultType: "complete",
-        supportedVersions: [MODERN],
+        supportedVersions: SPOKEN,
         capabilities: { tools: {} },
         ttlMs: 300_000,
         cacheScope: "private",
@@ -100,7 +102,7 @@ describe("revision 2026-07-28", () => {
       error: {
         code: -32_022,
         data: {
-          supported: [MODERN],
+          supported: SPOKEN,
           requested: "2099-01-01",
         },
       },

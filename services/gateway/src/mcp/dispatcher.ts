@@ -9,7 +9,7 @@ import { hasWritePermission, mayWrite } from "../domain/principal.ts";
 import { instructionsFor } from "./instructions.ts";
 import { describeMessage, errorCodeOf } from "./message-telemetry.ts";
 import type { Era, RequestMessage } from "./protocol.ts";
-import { FAULT, HANDSHAKE_VERSIONS, MODERN_VERSION, ProtocolFault, isObject } from "./protocol.ts";
+import { FAULT, HANDSHAKE_VERSIONS, ProtocolFault, SPOKEN_VERSIONS, isObject } from "./protocol.ts";
 import type { Site } from "../domain/site.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -126,7 +126,7 @@ export class Dispatcher {
 
   #discovered({ principal }: RequestContext): string {
     const discovery = membersOf({
-      supportedVersions: [MODERN_VERSION],
+      supportedVersions: SPOKEN_VERSIONS,
       capabilities: CAPABILITIES,
       instructions: this.#instructions(principal),
     });

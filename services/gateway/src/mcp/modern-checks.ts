@@ -5,7 +5,7 @@ import {
 } from "@modelcontextprotocol/server";
 
 import type { CallMessage, Params } from "./protocol.ts";
-import { FAULT, MODERN_VERSION, ProtocolFault, isObject } from "./protocol.ts";
+import { FAULT, MODERN_VERSION, ProtocolFault, SPOKEN_VERSIONS, isObject } from "./protocol.ts";
 
 /** The headers that repeat what the body says, so that proxies need not read it. */
 export interface McpHeaders {
@@ -41,7 +41,7 @@ function assertSupported(version: string): void {
     code: FAULT.unsupportedVersion,
     message: `Unsupported protocol version: ${version}`,
     httpStatus: 400,
-    data: { supported: [MODERN_VERSION], requested: version },
+    data: { supported: SPOKEN_VERSIONS, requested: version },
   });
 }
 

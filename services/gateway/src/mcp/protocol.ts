@@ -17,6 +17,9 @@ export const HANDSHAKE_VERSIONS: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS
   (version) => version >= UNSTATED_VERSION,
 );
 
+/** Every revision that is spoken, newest first. */
+export const SPOKEN_VERSIONS: readonly string[] = [MODERN_VERSION, ...HANDSHAKE_VERSIONS];
+
 export type Era = "modern" | "handshake";
 
 /** Error codes of JSON-RPC 2.0 and of revision 2026-07-28. */

@@ -10,6 +10,7 @@ const ANSWERS_JSON = "We answer JSON only, so what else a client accepts does no
 const HTTP_REFUSAL = "Refusals of a request as a whole have the body of the public interface.";
 const ONE_PAGE = "The list has one page, so every cursor is invalid: -32602 by the specification.";
 const NO_BATCH = "Batches ended with 2025-06-18; answering one hides a client's fault.";
+const TELLS_ALL = "Both eras are spoken at one address, so a client is told of the revisions of both.";
 const NO_HANDSHAKE_DATA =
   "We need nothing from a handshake but the version, and what is missing is answered with ours.";
 
@@ -21,6 +22,13 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
     sdk: "400 -32602",
     why: "A client of a later revision is told what we speak, whatever its body looks like.",
   },
+  "2026: server/discover": { ours: "200", sdk: "200", why: TELLS_ALL },
+  "2026: an unknown version in header and body": {
+    ours: "400 -32022",
+    sdk: "400 -32022",
+    why: TELLS_ALL,
+  },
+  "2026: an older version in the body": { ours: "400 -32022", sdk: "400 -32022", why: TELLS_ALL },
   "2026: a cursor": { ours: "200 -32602", sdk: "200", why: ONE_PAGE },
   "2025: a cursor": { ours: "200 -32602", sdk: "200", why: ONE_PAGE },
   "2025: initialize for 2024-11-05": {
