@@ -3,7 +3,7 @@ import type { OtlpReceiverOptions } from "@nutrition/telemetry/otlp/receiver";
 import { startOtlpReceiver } from "@nutrition/telemetry/otlp/receiver";
 import { expect, it } from "vitest";
 
-import { LaunchedProcesses } from "../faults/processes.ts";
+import { LaunchedProcesses } from "./launched-processes.ts";
 import { connectAssistant } from "./assistants.ts";
 import { System } from "./system.ts";
 

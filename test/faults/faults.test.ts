@@ -13,10 +13,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { connectAssistant } from "../e2e/assistants.ts";
 import { System } from "../e2e/system.ts";
-import type { RunningRedis } from "../setup/redis.ts";
-import { isWithoutRedis, startRedis } from "../setup/redis.ts";
+import type { RunningRedis } from "@nutrition/test-support/redis";
+import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import { Seen, readOn, writeOn } from "./load.ts";
-import { LaunchedProcesses } from "./processes.ts";
+import { LaunchedProcesses } from "../e2e/launched-processes.ts";
 
 /** The least time under load; it goes on until enough was seen, but no longer than the most. */
 const LOAD_MS = process.env["NIGHTLY"] === "1" ? 60_000 : 15_000;

@@ -4,13 +4,13 @@ import { join } from "node:path";
 
 import { findFreePortRange } from "@nutrition/local/ports";
 import { MEASURED } from "@nutrition/local/telemetry";
-import type { ServiceName } from "@nutrition/local/services";
+import type { ServiceName } from "@nutrition/local/topology";
 import type { ScrapedJob } from "@nutrition/observability/test/prometheus";
 import { Database } from "@nutrition/postgres/database";
 import { startOtlpReceiver } from "@nutrition/telemetry/otlp/receiver";
 
 import { System } from "../e2e/system.ts";
-import { LaunchedProcesses } from "../faults/processes.ts";
+import { LaunchedProcesses } from "../e2e/launched-processes.ts";
 import type { StandInModel } from "./model.ts";
 import { startModel } from "./model.ts";
 

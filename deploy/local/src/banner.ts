@@ -1,3 +1,6 @@
+import type { ServiceName } from "./topology.ts";
+import type { Wiring } from "./wiring.ts";
+
 export interface BannerOptions {
   baseUrl: string;
   apiKey: string;
@@ -11,6 +14,24 @@ export interface BannerOptions {
   folder: string;
   /** Whether the terminal supports colors. */
   hasColours: boolean;
+}
+
+/** Where the services are that run without all others. */
+export function partialBanner(
+  names: readonly ServiceName[],
+  { ports, config, baseUrl }: Pick<Wiring, "ports" | "config" | "baseUrl">,
+): string {
+  const lines = names.map((name) => {
+    const address = name === "gateway" ? baseUrl : `127.0.0.1:${ports[name]}`;
+    return `  ${name.padEnd(8)} ${address}`;
+  });
+  return `
+${names.length === 1 ? "Only this service is running." : "Only these services are running."}
+
+${lines.join("\n")}
+
+  npm run admin -- … reaches them. Logs are in ${config.dataFolder}/logs. Stop with Ctrl-C.
+`;
 }
 
 const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;

@@ -54,8 +54,17 @@ test("observes requests only when asked to", () => {
 });
 
 test.each([["--obsreve"], ["observe"], ["--observe=yes"]])(
-  "refuses the argument %s and names the only valid one",
+  "refuses the argument %s and names the valid ones",
   (argument) => {
-    expect(() => readConfig({}, [argument])).toThrow("npm start -- --observe");
+    expect(() => readConfig({}, [argument])).toThrow(/--observe.*--only.*--inspect.*--watch/s);
   },
 );
+
+test("services are chosen by name, and a wrong name is answered with the right ones", () => {
+  const config = readConfig({}, ["--only", "journal,auth", "--inspect", "journal", "--watch"]);
+  expect(config).toMatchObject({ only: ["journal", "auth"], inspect: ["journal"], watch: true });
+  expect(readConfig({})).toMatchObject({ only: undefined, inspect: undefined, watch: false });
+  expect(() => readConfig({}, ["--only", "jurnal"])).toThrow(
+    'There is no service "jurnal". There are',
+  );
+});

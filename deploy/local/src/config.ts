@@ -5,6 +5,9 @@ import { parseArgs } from "node:util";
 import { parseEnvironment } from "@nutrition/service/config";
 import { loggingEnvironment } from "@nutrition/service/logger";
 
+import { OPERATOR, TOPOLOGY } from "./topology.ts";
+import type { ServiceName } from "./topology.ts";
+
 /** Root of the repository. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
@@ -23,6 +26,12 @@ export interface LocalConfig {
   databaseUrl: string | undefined;
   /** Whether the services report each request to a viewer on this machine. */
   observe: boolean;
+  /** The services asked for, which run with all that they need; absent for all. */
+  only?: readonly ServiceName[] | undefined;
+  /** Services that open a debugger's port. */
+  inspect?: readonly ServiceName[] | undefined;
+  /** Whether a service is started again when its files change. */
+  watch?: boolean | undefined;
   /** How logs are shown on the terminal; absent for text, on a terminal only. */
   logFormat?: "json" | "text" | undefined;
   /** The launcher's own environment, from which each service gets only what it needs. */
@@ -79,7 +88,7 @@ export function readConfig(
     baseUrl: baseUrl?.replace(/\/+$/, ""),
     authUrl: authUrl?.replace(/\/+$/, ""),
     databaseUrl,
-    observe: readFlags(args).observe,
+    ...readFlags(args),
     logFormat,
     environment,
   };
@@ -91,15 +100,41 @@ function readLogging(environment: NodeJS.ProcessEnv) {
   return parseEnvironment(loggingEnvironment, { LOG_LEVEL, LOG_FORMAT });
 }
 
-function readFlags(args: readonly string[]): { observe: boolean } {
+const USAGE = `These arguments follow npm start -- or npm run dev --:
+  --observe           shows requests as they run
+  --only journal,auth runs these services with all that they need, and no others
+  --inspect journal   opens a debugger's port in these services
+  --watch             starts a service again when its files change, as npm run dev does`;
+
+type Flags = Pick<LocalConfig, "observe" | "only" | "inspect" | "watch">;
+
+function readFlags(args: readonly string[]): Flags {
+  const { observe, watch, only, inspect } = parseFlags(args);
+  return { observe, watch, only: serviceNames(only), inspect: serviceNames(inspect) };
+}
+
+function parseFlags(args: readonly string[]) {
   try {
-    const options = { observe: { type: "boolean", default: false } } as const;
+    const flag = { type: "boolean", default: false } as const;
+    const options = {
+      observe: flag,
+      watch: flag,
+      only: { type: "string" },
+      inspect: { type: "string" },
+    } as const;
     return parseArgs({ args: [...args], options }).values;
   } catch {
-    throw new Error(
-      "The only supported argument shows requests as they run: npm start -- --observe",
-    );
+    throw new Error(USAGE);
   }
+}
+
+/** Reads names separated by commas. Throws when one is no service that runs here. */
+function serviceNames(text: string | undefined): readonly ServiceName[] | undefined {
+  const names = text?.split(",").map((name) => name.trim());
+  const unknown = names?.find((name) => name === OPERATOR || !Object.hasOwn(TOPOLOGY, name));
+  if (unknown === undefined) return names as ServiceName[] | undefined;
+  const known = Object.keys(TOPOLOGY).filter((name) => name !== OPERATOR);
+  throw new Error(`There is no service "${unknown}". There are ${known.join(", ")}.`);
 }
 
 function hasScheme(url: string, scheme: RegExp): boolean {

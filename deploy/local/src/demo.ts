@@ -8,7 +8,7 @@ import { readJson, writeJson } from "./files.ts";
 import type { Say } from "./fleet.ts";
 import { connectOperator, type Operator } from "./operator.ts";
 import { localUrl } from "./ports.ts";
-import type { Wiring } from "./services.ts";
+import type { Wiring } from "./wiring.ts";
 
 /** Content of `.data/demo.json`. */
 export interface Demo {

@@ -21,6 +21,7 @@ export class Fleet {
   readonly #say: Say;
   readonly #failed = new AbortController();
   readonly #groups: Supervised[][] = [];
+  readonly #byName = new Map<string, Supervised>();
   #isReady = false;
 
   constructor(say: Say) {
@@ -39,12 +40,22 @@ export class Fleet {
       return new Supervised({ launch, onEnd: (delayMs) => this.#onEnd(member, delayMs) });
     });
     this.#groups.push(group);
+    members.forEach(({ name }, index) => this.#byName.set(name, group[index]!));
     await Promise.all(group.map((member) => member.start()));
   }
 
   /** From now on, members that end by themselves are launched again. */
   setReady(): void {
     this.#isReady = true;
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  /** Ends these members and launches them anew; names of others are left aside. */
+  restart(names: readonly string[]): void {
+    for (const name of names) this.#byName.get(name)?.restart();
   }
 
   /** Stops all members, each group once those added after it have stopped. */

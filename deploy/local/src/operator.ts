@@ -5,7 +5,9 @@ import { IdentityIssuer } from "@nutrition/rpc/identity";
 import type { Client } from "@nutrition/rpc/service-definition";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 
-import { addressOf, OPERATOR, type Wiring } from "./services.ts";
+import { addressOf } from "./services.ts";
+import type { Wiring } from "./wiring.ts";
+import { OPERATOR } from "./topology.ts";
 
 /** Clients of the services for an operator. */
 export interface Operator extends Disposable {

@@ -34,6 +34,12 @@ export async function choosePublicPort({ port, host }: PublicAddress): Promise<n
   );
 }
 
+/** Whether a start failed because a port that was free when it was chosen has been taken since. */
+export function isPortTaken(error: unknown): boolean {
+  // As Node and gRPC say it, and PostgreSQL.
+  return error instanceof Error && /EADDRINUSE|address already in use/i.test(error.message);
+}
+
 /** Address at which programs on this machine reach a server that listens on `host`. */
 export function reachableHost(host: string): string {
   return host === "0.0.0.0" || host === "::" ? LOOPBACK : host;

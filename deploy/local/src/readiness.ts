@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { localUrl, reachableHost, untilListening } from "./ports.ts";
-import { RPC_SERVICES, type Wiring } from "./services.ts";
+import type { Wiring } from "./wiring.ts";
+import type { ServiceName } from "./topology.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-/** Resolves when every service listens and the gateway reports all of them healthy. */
-export async function untilReady(wiring: Wiring, signal: AbortSignal): Promise<void> {
+/** Resolves when these services listen and the gateway, if it is one, reports its callees healthy. */
+export async function untilReady(
+  wiring: Wiring,
+  names: readonly ServiceName[],
+  signal: AbortSignal,
+): Promise<void> {
   const { config, ports, viewerPort } = wiring;
   const host = reachableHost(config.host);
   const timeout = AbortSignal.timeout(START_TIMEOUT_MS);
@@ -15,11 +20,12 @@ export async function untilReady(wiring: Wiring, signal: AbortSignal): Promise<v
   let obstacle: string | undefined = "not all of them listen yet.";
   try {
     await Promise.all([
-      untilListening(ports.gateway, host, either),
-      ...[...RPC_SERVICES.map((name) => ports[name]), ports.web, ports.identity, viewerPort].map(
-        async (port) => port && untilListening(port, "127.0.0.1", either),
+      ...names.map((name) =>
+        untilListening(ports[name] ?? 0, name === "gateway" ? host : "127.0.0.1", either),
       ),
+      viewerPort && untilListening(viewerPort, "127.0.0.1", either),
     ]);
+    if (!names.includes("gateway")) return;
     for (;;) {
       obstacle = await findObstacle(`${localUrl(config.host, ports.gateway)}/readyz`);
       if (obstacle === undefined) return;

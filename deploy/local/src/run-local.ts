@@ -7,9 +7,14 @@ import { endLeftovers } from "./leftovers.ts";
 import { takeLock } from "./lock.ts";
 import { LogOutputs } from "./log-outputs.ts";
 import type { ViewStyle } from "./log-view.ts";
+import { isPortTaken } from "./ports.ts";
 import { SERVICES } from "./services.ts";
 import { startAll } from "./start.ts";
+import type { Start } from "./start.ts";
 import { VIEWER } from "./viewer.ts";
+
+/** Ports are chosen anew for each. */
+const STARTS_TRIED = 3;
 
 export interface RunOptions {
   say: Say;
@@ -33,10 +38,10 @@ export async function runLocal(config: LocalConfig, options: RunOptions): Promis
   await using logs = new LogOutputs(folder.logs, names, () =>
     say("Logs are no longer written: the process that writes them has ended. Start again."),
   );
-  const fleet = new Fleet(say);
-  kill.addEventListener("abort", () => fleet.kill());
+  const fleets = [new Fleet(say)];
+  kill.addEventListener("abort", () => fleets[0]?.kill());
   try {
-    say(await startAll({ config, folder, fleet, logs, lock, say, stop }));
+    say(await startOnFreePorts({ config, folder, logs, lock, say, stop }, fleets));
     const style = viewStyle(config.logFormat, process.stdout);
     // What services log while stopping does not help the person who stops them.
     if (style) logs.view(style, (lines) => !stop.aborted && say(lines));
@@ -46,9 +51,27 @@ export async function runLocal(config: LocalConfig, options: RunOptions): Promis
     if (!stop.aborted) throw error;
   } finally {
     if (stop.aborted) say("\nStopping. Ctrl-C again forces it.");
-    await fleet.stop();
+    await fleets[0]?.stop();
   }
   say("Stopped.");
+}
+
+/**
+ * Starts everything, once more on other ports when one that was free has been taken since. `fleets` holds
+ * the fleet that runs.
+ */
+async function startOnFreePorts(start: Omit<Start, "fleet">, fleets: Fleet[]): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    const fleet = fleets[0] ?? new Fleet(start.say);
+    try {
+      return await startAll({ ...start, fleet });
+    } catch (error) {
+      if (start.stop.aborted || !isPortTaken(error) || attempt === STARTS_TRIED) throw error;
+    }
+    start.say("A port that was free has been taken by another program; choosing others.");
+    await fleet.stop();
+    fleets[0] = new Fleet(start.say);
+  }
 }
 
 /**

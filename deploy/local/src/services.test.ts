@@ -3,7 +3,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { readConfig } from "./config.ts";
-import { environmentOf, SERVICES, type ServiceName, type Wiring } from "./services.ts";
+import { environmentOf, SERVICES } from "./services.ts";
+import type { Wiring } from "./wiring.ts";
+import { type ServiceName } from "./topology.ts";
 
 function wiringWith(environment: NodeJS.ProcessEnv): Wiring {
   const jwk = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });

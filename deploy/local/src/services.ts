@@ -2,50 +2,20 @@ import { join } from "node:path";
 
 import { publicKeysOf } from "@nutrition/setup/secrets/new-secrets";
 
-import { type LocalConfig, ROOT } from "./config.ts";
+import { ROOT } from "./config.ts";
 import { DEMO_PERSON } from "./demo-person.ts";
 import type { Secrets } from "./secrets.ts";
 import { telemetryOf } from "./telemetry.ts";
+import { addressVariables, OPERATOR, RPC_SERVICES, TOPOLOGY } from "./topology.ts";
+import type { RpcService, ServiceName } from "./topology.ts";
+import type { Wiring } from "./wiring.ts";
 
 /** A service as defined for the launcher. */
 interface ServiceEntry {
-  /** Whether it has a schema and a role in the database. */
-  database: boolean;
-  /** Services it calls; it gets `<NAME>_ADDRESS` of each. */
-  calls: readonly RpcService[];
-  /** The person's settings that only this service gets. */
+  /** Settings of the person's that only it gets. */
   takes?: RegExp;
   /** Further environment variables of this service. */
   settings?: (wiring: Wiring) => Record<string, string>;
-}
-
-/** Services that other services call over gRPC. */
-export const RPC_SERVICES = ["auth", "limits", "analysis", "journal"] as const;
-export type RpcService = (typeof RPC_SERVICES)[number];
-/** Services that browsers reach, the pages through the gateway. */
-export type PageService = "identity" | "web";
-export type ServiceName = RpcService | "gateway" | PageService;
-
-/** The operator's command line: it has an identity, but no process here. */
-export const OPERATOR = "admin";
-
-/** Inputs for the services' environments. */
-export interface Wiring {
-  config: LocalConfig;
-  secrets: Secrets;
-  /** Port of each service, on the loopback address except for the public one. */
-  ports: Record<RpcService | "gateway", number> & Partial<Record<PageService, number>>;
-  /** Ports at which services that no other calls answer the operator. */
-  operatorPorts?: Partial<Record<"gateway" | "web", number>>;
-  /** Port of the viewer that all services report requests to; absent without one. */
-  viewerPort?: number | undefined;
-  baseUrl: string;
-  /** Issuer of the identity provider; absent without sign-in. */
-  authUrl?: string;
-  /** Administrator's address of the database. */
-  databaseUrl: string;
-  /** Folder of compiled code. */
-  cache: string;
 }
 
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1"];
@@ -58,23 +28,17 @@ const FOR_ALL =
 /** Every service, with its own settings. */
 export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   auth: {
-    database: true,
-    calls: [],
     settings: ({ secrets }) => ({
       KEY_PEPPERS: JSON.stringify(secrets.keyPeppers),
       KEY_PEPPER_VERSION: secrets.keyPepperVersion,
     }),
   },
-  limits: { database: true, calls: ["journal"], takes: /^LIMITS_/ },
-  analysis: { database: true, calls: [], takes: /^ANALYSIS_/ },
+  limits: { takes: /^LIMITS_/ },
+  analysis: { takes: /^ANALYSIS_/ },
   journal: {
-    database: true,
-    calls: ["limits", "analysis"],
     takes: /^DUPLICATE_WINDOW_SECONDS$/,
   },
   gateway: {
-    database: false,
-    calls: ["auth", "journal", "limits"],
     takes: /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS)$/,
     settings: ({ config, ports, baseUrl, authUrl }) => ({
       HOST: config.host,
@@ -90,8 +54,6 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
     }),
   },
   web: {
-    database: false,
-    calls: ["auth", "journal", "limits"],
     takes: /^(AUTH_API_KEY|OAUTH_AUDIENCE|SIGN_IN_PROVIDERS)$/,
     settings: ({ ports, baseUrl, authUrl = "", secrets }) => ({
       HOST: "127.0.0.1",
@@ -103,8 +65,6 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
     }),
   },
   identity: {
-    database: false,
-    calls: [],
     takes: /^ACCESS_TOKEN_SECONDS$/,
     settings: ({ config, ports, baseUrl, authUrl = "", secrets }) => ({
       HOST: "127.0.0.1",
@@ -133,25 +93,21 @@ export function mainOf(name: ServiceName): string {
 /** The whole environment of a service: nothing else of the launcher's own reaches it. */
 export function environmentOf(name: ServiceName, wiring: Wiring): Record<string, string> {
   const { config, secrets, ports, operatorPorts = {}, cache, viewerPort } = wiring;
-  const { calls, database, takes, settings } = SERVICES[name];
+  const { takes, settings } = SERVICES[name];
   const given = Object.entries(config.environment).filter(
     ([variable]) =>
       (FOR_ALL.test(variable) || takes?.test(variable)) &&
       // Another collector's address, headers and sampling must not apply to the viewer.
       (viewerPort === undefined || !variable.startsWith("OTEL_")),
   );
-  const addresses = calls.map((callee) => [
-    `${callee.toUpperCase()}_ADDRESS`,
-    addressOf(ports[callee]),
-  ]);
   return {
     ...(Object.fromEntries(given) as Record<string, string>),
     NODE_COMPILE_CACHE: cache,
     ...rpcAddressOf(isRpc(name) ? ports[name] : operatorPorts[name as keyof typeof operatorPorts]),
     ...(CALLERS.includes(name) ? identityOf(name, secrets) : {}),
-    ...Object.fromEntries(addresses),
+    ...addressVariables(name, (callee) => addressOf(ports[callee])),
     ...telemetryOf(name, wiring),
-    ...(database ? { DATABASE_URL: databaseUrlOf(name, wiring) } : {}),
+    ...(TOPOLOGY[name].hasDatabase ? { DATABASE_URL: databaseUrlOf(name, wiring) } : {}),
     ...settings?.(wiring),
   };
 }

@@ -87,3 +87,30 @@ test("retries a failed launch", async () => {
   expect(launches).toBe(3);
   await supervised.stop();
 });
+
+test("what is restarted ends and is launched anew at once, and nobody is told of an end", async () => {
+  const { running, launch } = scriptedLaunches();
+  const onEnd = vi.fn();
+  const supervised = new Supervised({ launch, onEnd });
+  await supervised.start();
+  supervised.restart();
+  await vi.waitFor(() => expect(running).toHaveLength(2));
+  expect(running[0]?.wasStopped).toBe(true);
+  supervised.restart();
+  await vi.waitFor(() => expect(running).toHaveLength(3));
+  expect(onEnd).not.toHaveBeenCalled();
+  await supervised.stop();
+});
+
+test("a restart ends the wait for the next launch", async () => {
+  const { running, launch } = scriptedLaunches();
+  const onEnd = vi.fn();
+  const supervised = new Supervised({ launch, onEnd });
+  await supervised.start();
+  running[0]?.end();
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
+  supervised.restart();
+  await vi.waitFor(() => expect(running).toHaveLength(2));
+  expect(onEnd).toHaveBeenCalledOnce();
+  await supervised.stop();
+});

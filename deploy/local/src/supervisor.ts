@@ -26,6 +26,8 @@ const STEADY_MS = 30_000;
 export class Supervised {
   readonly #options: Supervision;
   readonly #stopping = new AbortController();
+  /** Aborts when it is to be launched anew at once; a new one for each launch. */
+  #restarting = new AbortController();
   #current: Running | undefined;
   #watch = Promise.resolve();
 
@@ -46,6 +48,15 @@ export class Supervised {
     await this.#watch;
   }
 
+  /**
+   * Ends it and launches it anew at once, also while it waits for its next launch. Nobody is told of an
+   * end.
+   */
+  restart(): void {
+    this.#restarting.abort();
+    void this.#current?.stop();
+  }
+
   /** Kills it permanently. */
   kill(): void {
     this.#stopping.abort();
@@ -59,14 +70,23 @@ export class Supervised {
     for (;;) {
       const startedMs = performance.now();
       await running?.exited;
-      if (signal.aborted) return;
-      if (performance.now() - startedMs > STEADY_MS) delayMs = FIRST_DELAY_MS;
-      this.#options.onEnd(delayMs);
-      await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+      const isSteady = performance.now() - startedMs > STEADY_MS;
+      if (isSteady || this.#restarting.signal.aborted) delayMs = FIRST_DELAY_MS;
+      await this.#pause(delayMs);
       if (signal.aborted) return;
       delayMs = Math.min(delayMs * 2, LAST_DELAY_MS);
+      this.#restarting = new AbortController();
       running = await this.#launch().catch(() => undefined);
     }
+  }
+
+  /** Waits until the next launch is due, which is at once after `restart`. */
+  async #pause(delayMs: number): Promise<void> {
+    const { signal } = this.#restarting;
+    if (this.#stopping.signal.aborted || signal.aborted) return;
+    this.#options.onEnd(delayMs);
+    const either = AbortSignal.any([this.#stopping.signal, signal]);
+    await sleep(delayMs, undefined, { signal: either }).catch(() => undefined);
   }
 
   async #launch(): Promise<Running> {

@@ -1,4 +1,5 @@
-import type { ServiceName, Wiring } from "./services.ts";
+import type { Wiring } from "./wiring.ts";
+import type { ServiceName } from "./topology.ts";
 import { viewerUrl } from "./viewer.ts";
 
 /** In the order of their metrics ports, as in deploy/observability/prometheus. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { ROOT } from "./config.ts";
 import { choosePublicPort } from "./ports.ts";
-import type { Wiring } from "./services.ts";
+import type { Wiring } from "./wiring.ts";
 
 /** Name of its process and its log. */
 export const VIEWER = "observe";

@@ -1,10 +1,17 @@
+import type { LocalConfig } from "./config.ts";
+import type { DataFolder } from "./data-folder.ts";
+import type { Say } from "./fleet.ts";
 import { choosePublicPort, localUrl } from "./ports.ts";
 import type { Secrets } from "./secrets.ts";
-import { RPC_SERVICES, issuerOf, type Wiring } from "./services.ts";
-import type { Start } from "./start.ts";
+import { issuerOf } from "./services.ts";
+import type { Wiring } from "./wiring.ts";
+import { RPC_SERVICES } from "./topology.ts";
 import { chooseViewerPort } from "./viewer.ts";
 
 export interface WireOptions {
+  config: LocalConfig;
+  folder: DataFolder;
+  say: Say;
   secrets: Secrets;
   /** Administrator's address of the database. */
   databaseUrl: string;
@@ -13,9 +20,8 @@ export interface WireOptions {
 }
 
 /** Chooses the public ports and addresses. */
-export async function wire(start: Start, given: WireOptions): Promise<Wiring> {
-  const { config, folder, say } = start;
-  const { innerPorts, ...rest } = given;
+export async function wire(options: WireOptions): Promise<Wiring> {
+  const { config, folder, say, innerPorts, ...rest } = options;
   const gateway = await choosePublicPort(config);
   if (gateway !== config.port.first) {
     say(`Port ${config.port.first} is in use by another program; taking ${gateway}.`);

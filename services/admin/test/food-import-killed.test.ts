@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect, test } from "vitest";
 
-import { writeFdcDownload } from "../../../test/bench/search/fdc-download.ts";
+import { writeFdcDownload } from "@nutrition/test-support/fdc-download";
 import { FoodOperator } from "./food-operator.ts";
 import { writeOffExport } from "./off-export.ts";
 

@@ -1,54 +1,34 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { readConfig as readAnalysisConfig } from "@nutrition/analysis/config";
-import { startAnalysis } from "@nutrition/analysis/service";
-import { silentLogger } from "@nutrition/core/logger";
 import type { TestDatabase } from "@nutrition/postgres/testing";
-import { createTestDatabase } from "@nutrition/postgres/testing";
-import { testIdentity } from "@nutrition/rpc/testing";
+import { Network } from "@nutrition/test-support/network";
 import { expect } from "vitest";
 
 import { runCommandLine } from "../src/command-line.ts";
 import { readConfig } from "../src/config.ts";
 import { Services } from "../src/services.ts";
 
-const MIGRATIONS = fileURLToPath(new URL("../../analysis/migrations", import.meta.url));
-
 /** The foods commands against the analysis service as it is, with a folder for files. */
 export class FoodOperator implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "admin-foods-"));
-  readonly environment: { [name: string]: string };
-  readonly #resources: AsyncDisposableStack;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #network: Network;
   readonly clients: Services;
   readonly database: TestDatabase;
 
-  constructor(
-    resources: AsyncDisposableStack,
-    environment: { [name: string]: string },
-    database: TestDatabase,
-  ) {
-    this.#resources = resources;
-    this.environment = environment;
+  constructor(network: Network, database: TestDatabase) {
+    this.#network = network;
+    this.environment = network.operatorEnvironment;
     this.database = database;
-    this.clients = new Services(() => readConfig(environment));
+    this.clients = new Services(() => readConfig(this.environment));
   }
 
   static async start(): Promise<FoodOperator> {
-    const resources = new AsyncDisposableStack();
-    const identity = await testIdentity();
-    const database = resources.use(await createTestDatabase("analysis", MIGRATIONS));
-    const config = readAnalysisConfig({
-      DATABASE_URL: database.url,
-      IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("analysis")),
-      IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
-    });
-    const { address } = resources.use(await startAnalysis(config, { logger: silentLogger }));
-    const privateKey = JSON.stringify(identity.privateKey("admin"));
-    const environment = { ANALYSIS_ADDRESS: address, IDENTITY_PRIVATE_KEY: privateKey };
-    return new FoodOperator(resources, environment, database);
+    const network = await Network.open();
+    await network.start("analysis");
+    return new FoodOperator(network, await network.database("analysis"));
   }
 
   /** Runs a foods command; what it prints while it runs comes first in its output. */
@@ -86,6 +66,6 @@ export class FoodOperator implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     rmSync(this.folder, { recursive: true });
     this.clients[Symbol.dispose]();
-    await this.#resources.disposeAsync();
+    await this.#network[Symbol.asyncDispose]();
   }
 }

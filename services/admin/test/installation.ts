@@ -2,77 +2,56 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
-import { readConfig as readAnalysisConfig } from "@nutrition/analysis/config";
-import { startAnalysis } from "@nutrition/analysis/service";
-import { readConfig as readAuthConfig } from "@nutrition/auth/config";
-import { startAuth } from "@nutrition/auth/service";
 import type { Clock } from "@nutrition/core/clock";
 import { silentLogger as logger } from "@nutrition/core/logger";
-import { readConfig as readGatewayConfig } from "@nutrition/gateway/config";
-import { startGateway } from "@nutrition/gateway/service";
-import type { RunningIdentity } from "@nutrition/identity/service";
-import { startIdentity } from "@nutrition/identity/service";
-import { readConfig as readJournalConfig } from "@nutrition/journal/config";
-import { startJournal } from "@nutrition/journal/service";
-import { readConfig as readLimitsConfig } from "@nutrition/limits/config";
-import { startLimits } from "@nutrition/limits/service";
+import { RPC_SERVICES } from "@nutrition/local/topology";
+import type { RpcService } from "@nutrition/local/topology";
 import type { TestDatabase } from "@nutrition/postgres/testing";
-import { createTestDatabase } from "@nutrition/postgres/testing";
-import { testIdentity } from "@nutrition/rpc/testing";
 import type { TestIdentity } from "@nutrition/rpc/testing";
-import { readConfig as readWebConfig } from "@nutrition/web/config";
-import { startWeb } from "@nutrition/web/service";
-
-const SERVICES = ["auth", "journal", "limits", "analysis"] as const;
-export type Service = (typeof SERVICES)[number];
+import type { RunningIdentity } from "@nutrition/test-support/identity-provider";
+import { startIdentity } from "@nutrition/test-support/identity-provider";
+import { Network } from "@nutrition/test-support/network";
 
 type Environment = { [name: string]: string };
-type Running = AsyncDisposable & { readonly address: string };
 
 /** All services as they are, each with a role that may do no more than it must. */
 export class Installation implements AsyncDisposable {
-  readonly identity: TestIdentity;
   readonly provider: RunningIdentity;
-  readonly databases: Record<Service, TestDatabase>;
+  readonly databases: Record<RpcService, TestDatabase>;
   /** What the command line finds everything by. */
   environment: Environment = {};
   /** Texts that no output may show. */
   readonly secrets: string[] = [];
-  readonly #resources: AsyncDisposableStack;
-  readonly #roleUrls: Record<Service, string>;
-  readonly #peppers = JSON.stringify({ 1: randomBytes(32).toString("base64") });
+  readonly #network: Network;
+  readonly #roleUrls: Record<RpcService, string>;
 
   private constructor(
-    parts: Pick<Installation, "identity" | "provider" | "databases">,
-    roleUrls: Record<Service, string>,
-    resources: AsyncDisposableStack,
+    network: Network,
+    parts: Pick<Installation, "provider" | "databases">,
+    roleUrls: Record<RpcService, string>,
   ) {
-    this.identity = parts.identity;
     this.provider = parts.provider;
     this.databases = parts.databases;
+    this.#network = network;
     this.#roleUrls = roleUrls;
-    this.#resources = resources;
-    this.secrets.push(this.#peppers, ...Object.values(JSON.parse(this.#peppers) as object));
-    for (const service of [...SERVICES, "gateway", "web", "admin"] as const) {
-      this.secrets.push(String(parts.identity.privateKey(service).d));
+    const { KEY_PEPPERS: peppers } = network.peppers;
+    const [sessionKey] = JSON.parse(network.sessionKeys.SESSION_KEYS) as [string];
+    this.secrets.push(peppers, ...Object.values(JSON.parse(peppers) as object), sessionKey);
+    for (const service of [...RPC_SERVICES, "gateway", "web", "admin"] as const) {
+      this.secrets.push(String(network.identity.privateKey(service).d));
     }
     for (const url of Object.values(roleUrls)) this.secrets.push(new URL(url).password);
   }
 
   static async start(): Promise<Installation> {
-    const resources = new AsyncDisposableStack();
-    const databases = {} as Record<Service, TestDatabase>;
-    const roleUrls = {} as Record<Service, string>;
-    for (const service of SERVICES) {
-      const folder = fileURLToPath(new URL(`../../${service}/migrations`, import.meta.url));
-      const database = await createTestDatabase(service, folder);
+    const network = await Network.open();
+    const databases = {} as Record<RpcService, TestDatabase>;
+    const roleUrls = {} as Record<RpcService, string>;
+    for (const service of RPC_SERVICES) {
+      const database = await network.database(service);
       const role = await boundedRole(database);
-      resources.defer(async () => {
-        await run(database, `drop owned by ${role.name}; drop role ${role.name}`);
-        await database[Symbol.asyncDispose]();
-      });
+      network.defer(() => run(database, `drop owned by ${role.name}; drop role ${role.name}`));
       databases[service] = database;
       roleUrls[service] = role.url;
     }
@@ -80,63 +59,38 @@ export class Installation implements AsyncDisposable {
       { host: "127.0.0.1", port: 0, siteUrl: "http://localhost", allowedRedirects: [], users: [] },
       { logger },
     );
-    resources.use(provider);
-    const parts = { identity: await testIdentity(), provider, databases };
-    const installation = new Installation(parts, roleUrls, resources);
+    network.defer(async () => provider[Symbol.asyncDispose]());
+    const installation = new Installation(network, { provider, databases }, roleUrls);
     await installation.#startAll();
     return installation;
   }
 
+  get identity(): TestIdentity {
+    return this.#network.identity;
+  }
+
   async #startAll(): Promise<void> {
-    const analysis = await this.start("analysis");
-    const auth = await this.start("auth");
-    const limits = await this.start("limits");
-    const journal = await this.start("journal", {
-      LIMITS_ADDRESS: limits.address,
-      ANALYSIS_ADDRESS: analysis.address,
-    });
-    const addresses = {
-      AUTH_ADDRESS: auth.address,
-      JOURNAL_ADDRESS: journal.address,
-      LIMITS_ADDRESS: limits.address,
-    };
-    const edge = (service: "gateway" | "web") => ({
-      ...{ PORT: "0", RPC_PORT: "0", AUTH_URL: this.provider.issuer, ...addresses },
-      IDENTITY_PRIVATE_KEY: JSON.stringify(this.identity.privateKey(service)),
-      IDENTITY_TRUSTED_KEYS: JSON.stringify(this.identity.trustedKeys),
-    });
-    const sessionKey = randomBytes(32).toString("base64url");
-    this.secrets.push(sessionKey);
-    const ofPages = { BASE_URL: "http://localhost", SESSION_KEYS: JSON.stringify([sessionKey]) };
-    const web = await startWeb(readWebConfig({ ...edge("web"), ...ofPages }), { logger });
-    this.#resources.use(web);
-    const ofGateway = { WEB_URL: `http://${web.address}` };
-    const gatewayConfig = readGatewayConfig({ ...edge("gateway"), ...ofGateway });
-    const gateway = await startGateway(gatewayConfig, { logger });
-    this.#resources.use(gateway);
+    for (const service of ["analysis", "auth", "limits", "journal"] as const) {
+      await this.start(service);
+    }
+    const settings = { AUTH_URL: this.provider.issuer, BASE_URL: "http://localhost" };
+    const web = await this.#network.start("web", settings);
+    const { AUTH_URL } = settings;
+    const WEB_URL = `http://${web.address}`;
+    const gateway = await this.#network.start("gateway", { AUTH_URL, WEB_URL });
     this.environment = {
-      ...addresses,
-      ANALYSIS_ADDRESS: analysis.address,
+      ...this.#network.operatorEnvironment,
       GATEWAY_ADDRESS: gateway.operatorAddress ?? "",
       WEB_ADDRESS: web.operatorAddress ?? "",
       BASE_URL: gateway.url,
-      IDENTITY_PRIVATE_KEY: JSON.stringify(this.identity.privateKey("admin")),
       DATA_DIR: "/nowhere",
     };
   }
 
   /** Starts an instance with some settings of its own. */
-  async start(service: Service, settings: Environment = {}, clock?: Clock): Promise<Running> {
-    const environment = {
-      DATABASE_URL: this.#roleUrls[service],
-      IDENTITY_PRIVATE_KEY: JSON.stringify(this.identity.privateKey(service)),
-      IDENTITY_TRUSTED_KEYS: JSON.stringify(this.identity.trustedKeys),
-      ...OWN[service],
-      ...(service === "auth" ? { KEY_PEPPERS: this.#peppers } : {}),
-      ...settings,
-    };
-    const overrides = clock ? { logger, clock } : { logger };
-    return this.#resources.use(await STARTS[service](environment, overrides));
+  async start(service: RpcService, settings: Environment = {}, clock?: Clock) {
+    const bounded = { DATABASE_URL: this.#roleUrls[service], ...settings };
+    return this.#network.start(service, bounded, clock ? { clock } : {});
   }
 
   /** A file of policies that differ from the usual ones. */
@@ -148,25 +102,9 @@ export class Installation implements AsyncDisposable {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#resources.disposeAsync();
+    return this.#network[Symbol.asyncDispose]();
   }
 }
-
-const NOWHERE = "127.0.0.1:1";
-const OWN: Record<Service, Environment> = {
-  auth: { KEY_PEPPER_VERSION: "1" },
-  journal: { LIMITS_ADDRESS: NOWHERE, ANALYSIS_ADDRESS: NOWHERE },
-  limits: { JOURNAL_ADDRESS: NOWHERE },
-  analysis: {},
-};
-
-type Overrides = { logger: typeof logger; clock?: Clock };
-const STARTS: Record<Service, (given: Environment, overrides: Overrides) => Promise<Running>> = {
-  auth: (given, overrides) => startAuth(readAuthConfig(given), overrides),
-  journal: (given, overrides) => startJournal(readJournalConfig(given), overrides),
-  limits: (given, overrides) => startLimits(readLimitsConfig(given), overrides),
-  analysis: (given, overrides) => startAnalysis(readAnalysisConfig(given), overrides),
-};
 
 /** Runs statements as the database's owner. */
 export async function run({ database }: TestDatabase, text: string): Promise<void> {

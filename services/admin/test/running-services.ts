@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { Failure } from "@nutrition/core/failure";
 import { silentLogger } from "@nutrition/core/logger";
 import type { Database } from "@nutrition/postgres/database";
-import { createTestDatabase } from "@nutrition/postgres/testing";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { UpdateSettingsRequest } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
@@ -13,10 +12,8 @@ import { bind, startRpcServer } from "@nutrition/rpc/server";
 import type { ServiceBinding } from "@nutrition/rpc/server";
 import { testIdentity } from "@nutrition/rpc/testing";
 import type { ServiceName } from "@nutrition/rpc/testing";
+import { Network } from "@nutrition/test-support/network";
 
-import { startRealAuth } from "./real-services.ts";
-
-const AUTH_MIGRATIONS = fileURLToPath(new URL("../../auth/migrations", import.meta.url));
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const RUN_TIMEOUT_MS = 12_000;
 const OPERATORS = { callers: ["admin"], user: "none" } as const;
@@ -46,16 +43,16 @@ export async function startServices(): Promise<RunningServices> {
     const server = await startRpcServer({ ...options, identity: identity.verifier(service) });
     return resources.use(server).address;
   };
-  const authDb = resources.use(await createTestDatabase("auth", AUTH_MIGRATIONS));
+  const network = resources.use(await Network.open(identity));
   const environment = {
-    AUTH_ADDRESS: resources.use(await startRealAuth(identity, authDb)).address,
+    AUTH_ADDRESS: (await network.start("auth")).address,
     JOURNAL_ADDRESS: await serve("journal", journalBinding(settingsUpdates, journal)),
     LIMITS_ADDRESS: await serve("limits", limitsBinding(topSubjects)),
     ANALYSIS_ADDRESS: await serve("analysis", analysisBinding()),
     IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("admin")),
   };
   const dispose = () => resources.disposeAsync();
-  const authDatabase = authDb.database;
+  const { database: authDatabase } = await network.database("auth");
   const parts = { environment, settingsUpdates, journal, topSubjects, authDatabase };
   return { ...parts, [Symbol.asyncDispose]: dispose };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { OWN_QUERIES, readQueries } from "../../../test/bench/search/queries.ts";
+import { OWN_QUERIES, readQueries } from "@nutrition/test-support/search-queries";
 import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/energy.ts";
 import { readUsdaFoods, storedUsdaFood } from "../src/store/usda-table.ts";
 import { openTable } from "./reader.ts";

@@ -6,8 +6,8 @@ import type { RevokedCredential } from "@nutrition/redis/revocations";
 import { subscribeToRevocations } from "@nutrition/redis/revocations";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
-import type { RunningRedis } from "../../../test/setup/redis.ts";
-import { isWithoutRedis, startRedis } from "../../../test/setup/redis.ts";
+import type { RunningRedis } from "@nutrition/test-support/redis";
+import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import type { Fixture } from "./fixture.ts";
 import { CALL, accountWithKeys, asPerson, makeAccount, startFixture } from "./fixture.ts";
 

@@ -8,8 +8,8 @@ import type { TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import type { RunningRedis } from "../../../test/setup/redis.ts";
-import { isWithoutRedis, startRedis } from "../../../test/setup/redis.ts";
+import type { RunningRedis } from "@nutrition/test-support/redis";
+import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import type { FixtureOptions, GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
 import type { ToolAnswer } from "./mcp-fixture.ts";

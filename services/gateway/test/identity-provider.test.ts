@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import { silentLogger } from "@nutrition/core/logger";
-import type { RunningIdentity } from "@nutrition/identity/service";
-import { startIdentity } from "@nutrition/identity/service";
+import type { RunningIdentity } from "@nutrition/test-support/identity-provider";
+import { startIdentity } from "@nutrition/test-support/identity-provider";
 import { testIdentity } from "@nutrition/rpc/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 

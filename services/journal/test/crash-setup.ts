@@ -3,26 +3,22 @@ import { fileURLToPath } from "node:url";
 
 import { systemClock } from "@nutrition/core/clock";
 import type { Clock } from "@nutrition/core/clock";
-import { readConfig } from "@nutrition/limits/config";
-import { startLimits } from "@nutrition/limits/service";
-import type { RunningLimits } from "@nutrition/limits/service";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import type { TestDatabase } from "@nutrition/postgres/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
-import type { TestIdentity } from "@nutrition/rpc/testing";
+import { Network } from "@nutrition/test-support/network";
 import { silentLogger } from "@nutrition/service/logger";
 
-import { findFreePorts } from "../../../deploy/local/src/ports.ts";
+import { findFreePorts } from "@nutrition/local/ports";
 import { startJournal } from "../src/service.ts";
 import type { JournalOverrides } from "../src/service.ts";
-import { FakeAnalysis } from "./fakes.ts";
+import { FakeAnalysis } from "@nutrition/test-support/fake-services";
 import { MIGRATIONS, configOf, instanceOf } from "./harness.ts";
 import type { JournalInstance } from "./harness.ts";
 import type { VictimOrder } from "./victim-main.ts";
 
 const VICTIM = fileURLToPath(new URL("victim-main.ts", import.meta.url));
 
-const LIMITS_MIGRATIONS = fileURLToPath(new URL("../../limits/migrations", import.meta.url));
 /** Wide enough that no call of these tests is refused or has to wait. */
 const POLICY_FILE = fileURLToPath(new URL("wide-policies.json", import.meta.url));
 
@@ -53,12 +49,17 @@ export async function createCrashSetup(): Promise<CrashSetup> {
   const cleanup = new AsyncDisposableStack();
   const identity = await testIdentity();
   const db = cleanup.use(await createTestDatabase("journal", MIGRATIONS));
-  const limitsDb = cleanup.use(await createTestDatabase("limits", LIMITS_MIGRATIONS));
+  const network = cleanup.use(await Network.open(identity));
+  const limitsDb = await network.database("limits");
   const analysis = new FakeAnalysis();
   await analysis.start(identity);
   cleanup.use(analysis.server);
   const [port = 0] = await findFreePorts(1);
-  const limits = cleanup.use(await startRealLimits(identity, limitsDb, port));
+  const limits = await network.start(
+    "limits",
+    { LIMITS_POLICY_FILE: POLICY_FILE, JOURNAL_ADDRESS: `127.0.0.1:${port}` },
+    { clock: IMPATIENT },
+  );
   const config = configOf(identity, {
     url: db.url,
     limitsAddress: limits.address,
@@ -77,23 +78,6 @@ export async function createCrashSetup(): Promise<CrashSetup> {
   };
   const dispose = () => cleanup.disposeAsync();
   return { db, limitsDb, analysis, survivor, start, startVictim, [Symbol.asyncDispose]: dispose };
-}
-
-function startRealLimits(
-  identity: TestIdentity,
-  { url }: TestDatabase,
-  journalPort: number,
-): Promise<RunningLimits> {
-  const config = readConfig({
-    RPC_HOST: "127.0.0.1",
-    RPC_PORT: "0",
-    DATABASE_URL: url,
-    IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("limits")),
-    IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
-    LIMITS_POLICY_FILE: POLICY_FILE,
-    JOURNAL_ADDRESS: `127.0.0.1:${journalPort}`,
-  });
-  return startLimits(config, { clock: IMPATIENT, logger: silentLogger });
 }
 
 async function forkVictim(order: VictimOrder) {

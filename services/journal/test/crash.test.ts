@@ -1,6 +1,6 @@
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { sql } from "@nutrition/postgres/sql";
-import { ageSubject } from "@nutrition/limits/test/aging";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { createCrashSetup } from "./crash-setup.ts";

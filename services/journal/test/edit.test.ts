@@ -2,7 +2,7 @@ import type { UserIdentity } from "@nutrition/core/user-identity";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { cannotTell, estimate } from "./fakes.ts";
+import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import {
   as,
   createHarness,

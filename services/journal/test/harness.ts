@@ -25,7 +25,7 @@ import { silentLogger } from "@nutrition/service/logger";
 import type { JournalConfig } from "../src/config.ts";
 import type { JournalOverrides } from "../src/service.ts";
 import { startJournal } from "../src/service.ts";
-import { FakeAnalysis, FakeLimits } from "./fakes.ts";
+import { FakeAnalysis, FakeLimits } from "@nutrition/test-support/fake-services";
 
 export const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 const TIMEOUT_MS = 10_000;

@@ -2,7 +2,7 @@ import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { cannotTell, estimate } from "./fakes.ts";
+import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import {
   ageClaims,
   as,

@@ -4,7 +4,7 @@ import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { cannotTell, estimate } from "./fakes.ts";
+import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import {
   as,
   createHarness,

@@ -2,8 +2,8 @@ import { newId } from "@nutrition/core/ids";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { estimate } from "./fakes.ts";
-import type { FakeEstimate } from "./fakes.ts";
+import { estimate } from "@nutrition/test-support/fake-services";
+import type { FakeEstimate } from "@nutrition/test-support/fake-services";
 import {
   as,
   createHarness,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { accountSubject } from "../src/domain/usage.ts";
 import { settleReservation } from "../src/operations/settle-reservation.ts";
-import { ageSubject } from "./aging.ts";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { findExcess } from "./oracle.ts";
 import type { Instance, Setting, Write } from "./setup.ts";
 import {

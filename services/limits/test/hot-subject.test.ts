@@ -10,7 +10,7 @@ import type { Intent } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
-import { ageSubject } from "./aging.ts";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { keyIntent, keyPolicies, runLoad } from "./load.ts";
 import { findExcess } from "./oracle.ts";
 import type { Setting } from "./setup.ts";

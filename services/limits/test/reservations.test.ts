@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { settleReservation } from "../src/operations/settle-reservation.ts";
 import { findReservationState } from "../src/store/reservation-store.ts";
-import { ageSubject } from "./aging.ts";
+import { ageSubject } from "@nutrition/test-support/aging";
 import type { Instance, Setting } from "./setup.ts";
 import { createSetting, holdRoom, reserve, startInstance } from "./setup.ts";
 

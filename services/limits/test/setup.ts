@@ -26,7 +26,7 @@ import { parsePolicyFile } from "../src/domain/policy-file.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import type { LimitsOverrides } from "../src/service.ts";
 import { startLimits } from "../src/service.ts";
-import { ageSubject } from "./aging.ts";
+import { ageSubject } from "@nutrition/test-support/aging";
 
 export const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 export const POLICY_FILE = fileURLToPath(new URL("../policies.json", import.meta.url));

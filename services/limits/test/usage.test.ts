@@ -4,7 +4,7 @@ import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { keySubject } from "../src/domain/usage.ts";
-import { ageSubject } from "./aging.ts";
+import { ageSubject } from "@nutrition/test-support/aging";
 import type { Instance, Setting } from "./setup.ts";
 import { callOf, countKey, createSetting, newUser, reserve, startInstance } from "./setup.ts";
 

@@ -129,7 +129,7 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
     new SupabaseAuth({ authUrl, callUrl, apiKey, audience, clock, logger }),
   );
   const sessions = new Sessions({ cookies, provider, auth: backends.auth, checks, clock });
-  const signInNotices = new SignInNotices({ backends, cookies });
+  const signInNotices = new SignInNotices({ backends, cookies, provider });
   const admission = new Admission();
   const announce = signInNotices.announce.bind(signInNotices);
   const deletions = new UpstreamDeletions({ backends, provider, seals: cookies });

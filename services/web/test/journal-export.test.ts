@@ -3,7 +3,7 @@ import { sql } from "@nutrition/postgres/sql";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { estimate } from "../../journal/test/fakes.ts";
+import { estimate } from "@nutrition/test-support/fake-services";
 import type { WebFixture } from "./web-fixture.ts";
 import { CALL, startWebFixture } from "./web-fixture.ts";
 

@@ -9,7 +9,7 @@ import type {
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
-import { estimate } from "../../journal/test/fakes.ts";
+import { estimate } from "@nutrition/test-support/fake-services";
 import { isWithoutChromium, launchChromium } from "./chromium.ts";
 import { pageFaults } from "./page-faults.ts";
 import type { TestPerson, WebFixture } from "./web-fixture.ts";

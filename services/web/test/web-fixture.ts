@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import { insertSession } from "@nutrition/auth/store/session-store";
+import { insertSession } from "@nutrition/test-support/sessions";
 import { systemClock } from "@nutrition/core/clock";
 import type { Clock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
@@ -16,12 +16,11 @@ import { createClient } from "@nutrition/rpc/client";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
 import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
-import type { SecuritySettings } from "@nutrition/identity/domain/security-settings";
-import type { RunningIdentity } from "@nutrition/identity/service";
-import { startIdentity } from "@nutrition/identity/service";
+import type { RunningIdentity, SecuritySettings } from "@nutrition/test-support/identity-provider";
+import { startIdentity } from "@nutrition/test-support/identity-provider";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 
-import { findFreePorts } from "../../../deploy/local/src/ports.ts";
+import { findFreePorts } from "@nutrition/local/ports";
 import type { WebConfig } from "../src/config.ts";
 import { startWeb } from "../src/service.ts";
 import { SealedCookies } from "../src/sessions/sealed-cookies.ts";

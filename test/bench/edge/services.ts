@@ -6,7 +6,8 @@ import { findFreePorts } from "@nutrition/local/ports";
 import { untilReady } from "@nutrition/local/readiness";
 import type { Secrets } from "@nutrition/local/secrets";
 import { launchService } from "@nutrition/local/service-process";
-import type { ServiceName, Wiring } from "@nutrition/local/services";
+import type { Wiring } from "@nutrition/local/wiring";
+import type { ServiceName } from "@nutrition/local/topology";
 import { environmentOf, issuerOf, mainOf, SERVICE_NAMES } from "@nutrition/local/services";
 
 import type { MeasuredSystem } from "../measured-system.ts";
@@ -69,7 +70,7 @@ export async function startServices(
     return [name, service.pid] as const;
   });
   const pids = await Promise.all(launched);
-  await untilReady(wiring, AbortSignal.any([stop, ended.signal]));
+  await untilReady(wiring, namesOf(options), AbortSignal.any([stop, ended.signal]));
   const running = stack.move();
   return {
     name: "services",

@@ -2,7 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { loadSecrets } from "@nutrition/local/secrets";
-import { OPERATOR, SERVICE_NAMES } from "@nutrition/local/services";
+import { SERVICE_NAMES } from "@nutrition/local/services";
+import { OPERATOR } from "@nutrition/local/topology";
 
 import { createServicesDatabase, SERVICES_DATABASE, withClient } from "../edge/databases.ts";
 import type { Environment } from "../edge/environment.ts";

@@ -9,8 +9,8 @@ import { migrate } from "@nutrition/postgres/migrate";
 import { migrationsOf } from "@nutrition/setup/database/services";
 import pg from "pg";
 
-import type { RunningRedis } from "../../setup/redis.ts";
-import { startRedis } from "../../setup/redis.ts";
+import type { RunningRedis } from "@nutrition/test-support/redis";
+import { startRedis } from "@nutrition/test-support/redis";
 import type { Environment } from "../edge/environment.ts";
 import { startEnvironment } from "../edge/environment.ts";
 

@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 import { loadSecrets } from "@nutrition/local/secrets";
-import { OPERATOR, SERVICE_NAMES } from "@nutrition/local/services";
+import { SERVICE_NAMES } from "@nutrition/local/services";
+import { OPERATOR } from "@nutrition/local/topology";
 
 import { createDatabases } from "../edge/databases.ts";
 import { startEnvironment } from "../edge/environment.ts";

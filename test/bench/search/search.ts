@@ -7,9 +7,14 @@ import { sharedData } from "../../../services/analysis/test/shared-data.ts";
 import type { BenchOptions } from "../options.ts";
 import { prepareContender, searchContender } from "./contender.ts";
 import { startSearch } from "./environment.ts";
-import { writeFdcDownload } from "./fdc-download.ts";
-import type { Query } from "./queries.ts";
-import { brandQueries, OWN_QUERIES, readQueries, variationsOf } from "./queries.ts";
+import { writeFdcDownload } from "@nutrition/test-support/fdc-download";
+import type { Query } from "@nutrition/test-support/search-queries";
+import {
+  brandQueries,
+  OWN_QUERIES,
+  readQueries,
+  variationsOf,
+} from "@nutrition/test-support/search-queries";
 
 const BRANDED_FOODS = 408_200;
 const TABLES = ["usda_sr28.jsonl.gz", "usda_fndds2021.jsonl.gz"].map(sharedData);

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { loadSecrets } from "@nutrition/local/secrets";
-import { OPERATOR, SERVICE_NAMES } from "@nutrition/local/services";
+import { SERVICE_NAMES } from "@nutrition/local/services";
+import { OPERATOR } from "@nutrition/local/topology";
 
 import { createDatabases } from "../edge/databases.ts";
 import { startEnvironment } from "../edge/environment.ts";

@@ -5,8 +5,8 @@ import { Secret } from "@nutrition/core/secret";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { RunningRedis } from "../../../../test/setup/redis.ts";
-import { isWithoutRedis, startRedis } from "../../../../test/setup/redis.ts";
+import type { RunningRedis } from "@nutrition/test-support/redis";
+import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import type { RevokedCredential } from "../src/revocations.ts";
 import { RevocationPublisher, subscribeToRevocations } from "../src/revocations.ts";
 

@@ -21,7 +21,10 @@ export function parseEnvironment<Output>(
   const variables = withoutEmpty(environment);
   const result = schema.safeParse(variables);
   const bad =
-    result.error?.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`) ?? [];
+    result.error?.issues.map(({ path, message }) => {
+      const isMissing = path.length === 1 && variables[String(path[0])] === undefined;
+      return `${path.join(".")}: ${isMissing ? "is missing" : message}`;
+    }) ?? [];
   const problems = [...new Set([...bad, ...deploymentProblems(variables)])];
   if (result.success && problems.length === 0) return result.data;
   const lines = problems.map((problem) => `  ${problem}`);

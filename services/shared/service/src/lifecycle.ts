@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { dirname, join, relative } from "node:path";
 
 import { telemetryEnvironment } from "@nutrition/telemetry/config";
 import type { MetricsPage } from "@nutrition/telemetry/metrics/page";
@@ -64,12 +65,22 @@ export async function runService<Config>(main: ServiceMain<Config>): Promise<voi
     await runUntil(stop, main, config, { operations, logger });
   } catch (error) {
     process.exitCode = 1;
-    if (error instanceof ConfigError) logger.error({}, error.message);
+    if (error instanceof ConfigError)
+      logger.error({}, `${error.message}\n${helpWithConfig(main.name)}`);
     else logger.error({ err: error }, "could not run");
   } finally {
     // The channel to the parent process would keep this one alive.
     if (process.connected) process.disconnect();
   }
+}
+
+/** Where somebody who started the service by hand reads on. */
+function helpWithConfig(name: string): string {
+  const file = join(dirname(process.argv[1] ?? ""), "config.ts");
+  return (
+    `${relative(process.cwd(), file)} documents every variable. ` +
+    `For development, npm start -- --only ${name} runs the service with all that it needs.`
+  );
 }
 
 async function startOperations(

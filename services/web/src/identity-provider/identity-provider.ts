@@ -61,6 +61,12 @@ export interface IdentityProvider {
   ): Promise<ProviderSession | undefined>;
 
   /**
+   * How the session began, as `ProviderIdentity.authenticationMethods` says it, of a token that was
+   * verified before; empty when the token does not tell.
+   */
+  authenticationMethodsOf(accessToken: string): readonly string[];
+
+  /**
    * Ends this session at the provider, and only this one: the person's other sessions there include those
    * of assistants. One that has ended already is no error.
    */

@@ -1,7 +1,9 @@
 import { Failure } from "@nutrition/core/failure";
 import type { TokenClaims } from "@nutrition/oauth/token-claims";
+import { readAuthenticationMethods } from "@nutrition/oauth/token-claims";
 import { TokenRefusal } from "@nutrition/oauth/token-refusal";
 import type { TokenVerifier } from "@nutrition/oauth/token-verifier";
+import { decodeJwt } from "jose";
 
 import type { SignedIn } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
@@ -40,6 +42,15 @@ export async function verifyOwn(
       authenticationMethods: claims.authenticationMethods,
     },
   };
+}
+
+/** See `IdentityProvider.authenticationMethodsOf`. */
+export function authenticationMethodsOf(accessToken: string): string[] {
+  try {
+    return readAuthenticationMethods(decodeJwt(accessToken));
+  } catch {
+    return [];
+  }
 }
 
 async function claimsOf(verifier: TokenVerifier, accessToken: string): Promise<TokenClaims> {

@@ -16,7 +16,7 @@ import type {
 } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
 import * as oauth from "./oauth-calls.ts";
-import { verifyOwn } from "./own-sessions.ts";
+import { authenticationMethodsOf, verifyOwn } from "./own-sessions.ts";
 import {
   requestRecovery,
   requestTokens,
@@ -121,6 +121,10 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
     }
     const { session } = await this.#verify(answer.tokens);
     return session.subject === subject ? session : undefined;
+  }
+
+  authenticationMethodsOf(accessToken: string): readonly string[] {
+    return authenticationMethodsOf(accessToken);
   }
 
   async endSession(token: string): Promise<void> {

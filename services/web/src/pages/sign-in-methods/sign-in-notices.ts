@@ -1,20 +1,20 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { NewSignInMethod } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
-import { readAuthenticationMethods } from "@nutrition/oauth/token-claims";
 import type { Request, Response } from "express";
-import { decodeJwt } from "jose";
 import { z } from "zod";
 
 import type { Backends } from "../../clients/backends.ts";
 import { callFor, orNothing } from "../../clients/person-calls.ts";
-import { visitOf } from "../../http/visit.ts";
-import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
 import type { Person } from "../../clients/person.ts";
+import { visitOf } from "../../http/visit.ts";
+import type { IdentityProvider } from "../../identity-provider/identity-provider.ts";
+import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
 import { newSignInNotice } from "./view.ts";
 
 export interface SignInNoticesOptions {
   backends: Backends;
   cookies: SealedCookies;
+  provider: Pick<IdentityProvider, "authenticationMethodsOf">;
 }
 
 const PURPOSE = "known-sign-ins";
@@ -49,8 +49,8 @@ export class SignInNotices {
 
   /** Handles the person's confirmation. */
   async confirm(response: Response, person: Person): Promise<void> {
-    const { backends, cookies } = this.#options;
-    const authenticationMethods = methodsOfSession(person);
+    const { backends, cookies, provider } = this.#options;
+    const authenticationMethods = [...provider.authenticationMethodsOf(person.accessToken)];
     const call = callFor(person);
     const { methods } =
       authenticationMethods.length === 0
@@ -68,13 +68,4 @@ export class SignInNotices {
 
 function nameOf({ method, firstSeenAt }: NewSignInMethod): string {
   return `${method} ${timestampDate(firstSeenAt!).toISOString()}`;
-}
-
-/** The method that began the session. The token was verified before it was stored in the cookie. */
-function methodsOfSession({ accessToken }: Person): string[] {
-  try {
-    return readAuthenticationMethods(decodeJwt(accessToken));
-  } catch {
-    return [];
-  }
 }

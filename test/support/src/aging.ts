@@ -8,7 +8,7 @@ import {
   insertPartition,
   listPartitionDays,
   lockPartitions,
-} from "../src/store/partition-store.ts";
+} from "@nutrition/limits/store/partition-store";
 
 /**
  * Makes everything stored about a subject `seconds` older, as if that time had passed. What

@@ -1,0 +1,64 @@
+import { watch } from "node:fs";
+import { join } from "node:path";
+
+import { ROOT } from "./config.ts";
+import { OPERATOR, TOPOLOGY } from "./topology.ts";
+import type { ServiceName } from "./topology.ts";
+
+/** An editor writes a file in several steps, and a tool many files at once. */
+const SETTLED_MS = 200;
+/** What no running service has read. */
+const UNUSED = /(^|[/\\])(node_modules|test|\.[^/\\]+)([/\\]|$)|\.test\.ts$|\.md$|~$/;
+
+const RUNNING = Object.keys(TOPOLOGY).filter((name) => name !== OPERATOR) as ServiceName[];
+
+/** What a change of files asks for. */
+export interface Change {
+  /** Services that have read one of the files, or may have. */
+  readonly services: readonly ServiceName[];
+  /** Whether the database has to be migrated first. */
+  readonly hasMigrations: boolean;
+}
+
+/**
+ * The services to start again when a file changes, by its path from the root: its own, or all for what is
+ * shared; none for tests and documents.
+ */
+export function servicesOf(path: string): readonly ServiceName[] {
+  const [folder, name = ""] = path.split(/[/\\]/);
+  if (UNUSED.test(path) || !["services", "proto"].includes(folder ?? "")) return [];
+  if (folder === "proto" || !isPackageOfOne(name)) return RUNNING;
+  return RUNNING.filter((service) => service === name);
+}
+
+/** Tells of changes of what services run, some of a time together, until it is disposed. */
+export function watchSources(onChange: (change: Change) => void): Disposable {
+  const changed = new Set<string>();
+  let settled: NodeJS.Timeout | undefined;
+  const tell = () => {
+    const paths = [...changed];
+    changed.clear();
+    const services = [...new Set(paths.flatMap(servicesOf))];
+    const hasMigrations = paths.some((path) => /[/\\]migrations[/\\]/.test(path));
+    if (services.length > 0) onChange({ services, hasMigrations });
+  };
+  const watchers = ["services", "proto"].map((folder) =>
+    watch(join(ROOT, folder), { recursive: true }, (_event, file) => {
+      if (file === null) return;
+      changed.add(join(folder, file));
+      clearTimeout(settled);
+      settled = setTimeout(tell, SETTLED_MS);
+    }),
+  );
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(settled);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+/** Whether a folder of `services` is one service's or a command's own, and not shared. */
+function isPackageOfOne(name: string): boolean {
+  return name === "setup" || Object.hasOwn(TOPOLOGY, name);
+}

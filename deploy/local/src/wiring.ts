@@ -1,0 +1,22 @@
+import type { LocalConfig } from "./config.ts";
+import type { Secrets } from "./secrets.ts";
+import type { PageService, RpcService } from "./topology.ts";
+
+/** Inputs for the services' environments. */
+export interface Wiring {
+  config: LocalConfig;
+  secrets: Secrets;
+  /** Port of each service, on the loopback address except for the public one. */
+  ports: Record<RpcService | "gateway", number> & Partial<Record<PageService, number>>;
+  /** Ports at which services that no other calls answer the operator. */
+  operatorPorts?: Partial<Record<"gateway" | "web", number>>;
+  /** Port of the viewer that all services report requests to; absent without one. */
+  viewerPort?: number | undefined;
+  baseUrl: string;
+  /** Issuer of the identity provider; absent without sign-in. */
+  authUrl?: string;
+  /** Administrator's address of the database. */
+  databaseUrl: string;
+  /** Folder of compiled code. */
+  cache: string;
+}

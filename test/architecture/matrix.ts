@@ -1,0 +1,130 @@
+/**
+ * Who may import whom: the only place that says so. A room is a folder of `src`, with all that is in it,
+ * or a file of `src` itself. What is not listed is refused, so a new room needs a row, and a new
+ * dependency a word in one.
+ */
+
+/** What a room may import: other rooms of its package, and packages of this repository. */
+export interface Row {
+  readonly rooms: readonly string[];
+  readonly packages: readonly string[];
+  /** Libraries, as `node:fs/promises` and `zod`; any that the package declares without this. */
+  readonly libraries?: readonly string[];
+}
+
+/** Stands for all rooms. */
+export const ALL = "*";
+
+const words = (text: string): string[] => text.split(" ").filter((word) => word !== "");
+const row = (rooms: string, packages: string, libraries?: string): Row => ({
+  rooms: words(rooms),
+  packages: words(packages),
+  ...(libraries === undefined ? {} : { libraries: words(libraries) }),
+});
+
+/** The rooms that every service has alike. `operations`, `store` and `domain` know no wire. */
+const SKELETON: Readonly<Record<string, Row>> = {
+  domain: row("", "core", "node:crypto zod"),
+  store: row("domain", "core postgres telemetry", "node:fs/promises node:util node:zlib"),
+  operations: row("domain store", "core postgres telemetry", "node:crypto"),
+  clients: row("domain operations", "core oauth proto rpc"),
+  rpc: row("domain store operations", "core postgres proto rpc telemetry"),
+  "config.ts": row("domain clients", "core rpc service"),
+  "service.ts": row(ALL, "core oauth postgres proto redis rpc service"),
+  "main.ts": row("config.ts service.ts", "postgres service"),
+};
+
+/** The rooms of each service, beside or in place of those of the skeleton. */
+export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  analysis: {
+    ...SKELETON,
+    retrieval: row("domain store", "core postgres"),
+    model: row("config.ts domain retrieval store", "core postgres telemetry"),
+    operations: row("domain model retrieval store", "core postgres", "node:crypto"),
+    rpc: row("domain operations retrieval store", "core postgres proto rpc telemetry"),
+  },
+  auth: {
+    ...SKELETON,
+    "announce-revoked.ts": row("", "core redis"),
+    "last-use-recorder.ts": row("store", "core"),
+    operations: row("announce-revoked.ts domain store", "core postgres telemetry", "node:crypto"),
+    rpc: row(
+      "announce-revoked.ts domain last-use-recorder.ts operations store",
+      "core postgres proto rpc",
+    ),
+  },
+  gateway: {
+    ...SKELETON,
+    clients: row("domain", "core oauth proto rpc"),
+    http: row("domain", "core oauth telemetry"),
+    schemas: row("domain http", "core"),
+    access: row("clients domain http", "core oauth redis rpc service"),
+    "reads.ts": row("clients schemas", ""),
+    mcp: row("access clients domain http reads.ts schemas", "core proto rpc telemetry"),
+    routes: row("access clients domain http reads.ts", "core rpc service telemetry"),
+    openapi: row("access domain http mcp routes schemas", "core"),
+  },
+  identity: {
+    ...SKELETON,
+    "errors.ts": row("", ""),
+    records: row("domain", "core"),
+    tokens: row("domain records", "core"),
+    "faults.ts": row("tokens", ""),
+    "provider.ts": row("domain faults.ts records tokens", "core"),
+    flows: row("domain errors.ts provider.ts records tokens", ""),
+    pages: row("domain records", "core"),
+    http: row("domain errors.ts flows pages provider.ts records tokens", "core"),
+  },
+  journal: {
+    ...SKELETON,
+    "outbox-worker.ts": row("operations store", "core postgres"),
+  },
+  limits: {
+    ...SKELETON,
+    background: row("domain", "core"),
+    "open-database.ts": row("config.ts", "core postgres"),
+    decisions: row(
+      "background config.ts domain open-database.ts operations store",
+      "core postgres redis telemetry",
+    ),
+    rpc: row("decisions domain operations store", "core postgres proto rpc telemetry"),
+  },
+  web: {
+    ...SKELETON,
+    clients: row("domain", "core proto rpc"),
+    "identity-provider": row("", "core oauth"),
+    sessions: row("clients identity-provider", "core proto redis rpc"),
+    connections: row("clients identity-provider sessions", "core proto"),
+    http: row("clients domain sessions", "core rpc service telemetry"),
+    // The interface alone, not its adapters: see `CLOSED`.
+    pages: row("clients connections domain http identity-provider sessions", "core proto"),
+  },
+};
+
+/** Folders that only these files or folders of the same package may look into. */
+export const CLOSED: Readonly<Record<string, readonly string[]>> = {
+  "services/web/src/identity-provider/supabase": ["services/web/src/service.ts"],
+};
+
+/** Packages that are no services: what they may import of this repository. */
+export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "services/shared/core": [],
+  proto: [],
+  "services/shared/telemetry": words("core proto"),
+  "services/shared/rpc": words("core proto telemetry"),
+  "services/shared/postgres": words("core telemetry"),
+  "services/shared/redis": words("core telemetry"),
+  "services/shared/oauth": words("core telemetry"),
+  "services/shared/service": words("core proto rpc telemetry"),
+  "services/admin": words("core oauth proto rpc service"),
+  "services/setup": words("core postgres service"),
+  "deploy/local": words("admin core postgres proto rpc service setup"),
+  "deploy/observability": words("telemetry"),
+  "deploy/observe": words("core service telemetry"),
+  helm: [],
+};
+
+/**
+ * Folders whose inside may have circles until their redesign (issue 15) has ended. Nothing is to be added.
+ */
+export const TOLERATED_CIRCLES: readonly string[] = ["services/analysis/src/domain"];
