@@ -59,10 +59,11 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     http: row("domain", "core oauth telemetry"),
     schemas: row("domain http", "core"),
     access: row("clients domain http", "core oauth redis rpc service"),
-    "reads.ts": row("clients schemas", ""),
-    mcp: row("access clients domain http reads.ts schemas", "core proto rpc telemetry"),
-    routes: row("access clients domain http reads.ts", "core rpc service telemetry"),
-    openapi: row("access domain http mcp routes schemas", "core"),
+    // What the public can ask for, each in a file, which routes, openapi and mcp read.
+    operations: row("clients domain schemas", "core proto"),
+    mcp: row("access clients domain http operations schemas", "core proto rpc telemetry"),
+    routes: row("access clients domain http operations schemas", "core rpc service telemetry"),
+    openapi: row("access domain http mcp operations routes schemas", "core"),
   },
   identity: {
     ...SKELETON,

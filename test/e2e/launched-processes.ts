@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { type ProcessRef, isRunning, signal } from "@nutrition/local/processes";
 import { databaseUrlOf } from "@nutrition/local/services";
-import type { ServiceName } from "@nutrition/local/topology";
 import type { Secrets } from "@nutrition/local/secrets";
 import { postgresUrl } from "@nutrition/local/postgres";
+import type { ServiceName } from "@nutrition/local/topology";
 
 const POLL_MS = 20;
 

@@ -8,13 +8,13 @@ import type { PolicySet } from "@nutrition/limits/domain/policy";
 import { findExcess } from "@nutrition/limits/test/oracle";
 import { Database } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
+import type { RunningRedis } from "@nutrition/test-support/redis";
+import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { connectAssistant } from "../e2e/assistants.ts";
 import { System } from "../e2e/system.ts";
-import type { RunningRedis } from "@nutrition/test-support/redis";
-import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import { Seen, readOn, writeOn } from "./load.ts";
 import { LaunchedProcesses } from "../e2e/launched-processes.ts";
 

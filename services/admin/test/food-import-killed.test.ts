@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
+import { writeFdcDownload } from "@nutrition/test-support/fdc-download";
 import { expect, test } from "vitest";
 
-import { writeFdcDownload } from "@nutrition/test-support/fdc-download";
 import { FoodOperator } from "./food-operator.ts";
 import { writeOffExport } from "./off-export.ts";
 

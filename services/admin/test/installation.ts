@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import type { Clock } from "@nutrition/core/clock";
 import { silentLogger as logger } from "@nutrition/core/logger";
-import { RPC_SERVICES } from "@nutrition/local/topology";
 import type { RpcService } from "@nutrition/local/topology";
+import { RPC_SERVICES } from "@nutrition/local/topology";
 import type { TestDatabase } from "@nutrition/postgres/testing";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 import type { RunningIdentity } from "@nutrition/test-support/identity-provider";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 
+import { OWN_QUERIES, readQueries } from "@nutrition/test-support/search-queries";
 import { describe, expect, test } from "vitest";
 
-import { OWN_QUERIES, readQueries } from "@nutrition/test-support/search-queries";
 import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/energy.ts";
 import { readUsdaFoods, storedUsdaFood } from "../src/store/usda-table.ts";
 import { openTable } from "./reader.ts";

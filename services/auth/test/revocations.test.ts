@@ -4,10 +4,10 @@ import { silentLogger } from "@nutrition/core/logger";
 import { Secret } from "@nutrition/core/secret";
 import type { RevokedCredential } from "@nutrition/redis/revocations";
 import { subscribeToRevocations } from "@nutrition/redis/revocations";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-
 import type { RunningRedis } from "@nutrition/test-support/redis";
 import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+
 import type { Fixture } from "./fixture.ts";
 import { CALL, accountWithKeys, asPerson, makeAccount, startFixture } from "./fixture.ts";
 

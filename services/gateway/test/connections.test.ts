@@ -6,10 +6,10 @@ import { makeSigningKey, startTestProvider } from "@nutrition/oauth/testing";
 import { RevocationPublisher } from "@nutrition/redis/revocations";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-
 import type { RunningRedis } from "@nutrition/test-support/redis";
 import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
 import type { FixtureOptions, GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
 import type { ToolAnswer } from "./mcp-fixture.ts";

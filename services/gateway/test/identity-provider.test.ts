@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import { silentLogger } from "@nutrition/core/logger";
+import { testIdentity } from "@nutrition/rpc/testing";
 import type { RunningIdentity } from "@nutrition/test-support/identity-provider";
 import { startIdentity } from "@nutrition/test-support/identity-provider";
-import { testIdentity } from "@nutrition/rpc/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { GatewayFixture } from "./gateway-fixture.ts";

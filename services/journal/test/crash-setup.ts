@@ -3,16 +3,16 @@ import { fileURLToPath } from "node:url";
 
 import { systemClock } from "@nutrition/core/clock";
 import type { Clock } from "@nutrition/core/clock";
+import { findFreePorts } from "@nutrition/local/ports";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import type { TestDatabase } from "@nutrition/postgres/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
-import { Network } from "@nutrition/test-support/network";
 import { silentLogger } from "@nutrition/service/logger";
+import { FakeAnalysis } from "@nutrition/test-support/fake-services";
+import { Network } from "@nutrition/test-support/network";
 
-import { findFreePorts } from "@nutrition/local/ports";
 import { startJournal } from "../src/service.ts";
 import type { JournalOverrides } from "../src/service.ts";
-import { FakeAnalysis } from "@nutrition/test-support/fake-services";
 import { MIGRATIONS, configOf, instanceOf } from "./harness.ts";
 import type { JournalInstance } from "./harness.ts";
 import type { VictimOrder } from "./victim-main.ts";

@@ -1,8 +1,8 @@
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { sql } from "@nutrition/postgres/sql";
+import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import {
   as,
   createHarness,

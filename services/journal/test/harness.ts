@@ -21,11 +21,11 @@ import { testIdentity } from "@nutrition/rpc/testing";
 import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 import { silentLogger } from "@nutrition/service/logger";
+import { FakeAnalysis, FakeLimits } from "@nutrition/test-support/fake-services";
 
 import type { JournalConfig } from "../src/config.ts";
 import type { JournalOverrides } from "../src/service.ts";
 import { startJournal } from "../src/service.ts";
-import { FakeAnalysis, FakeLimits } from "@nutrition/test-support/fake-services";
 
 export const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 const TIMEOUT_MS = 10_000;

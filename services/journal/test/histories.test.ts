@@ -1,8 +1,8 @@
 import type { UserIdentity } from "@nutrition/core/user-identity";
+import { estimate } from "@nutrition/test-support/fake-services";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { estimate } from "@nutrition/test-support/fake-services";
 import { as, createHarness, logFood, newUser, parse, readSummary, resultOf } from "./harness.ts";
 import type { Harness, JournalInstance } from "./harness.ts";
 

@@ -1,8 +1,8 @@
 import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
+import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
-import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import {
   ageClaims,
   as,

@@ -1,7 +1,7 @@
 import { sql } from "@nutrition/postgres/sql";
+import { estimate } from "@nutrition/test-support/fake-services";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { estimate } from "@nutrition/test-support/fake-services";
 import {
   ageClaims,
   createHarness,

@@ -1,10 +1,10 @@
 import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
 import {
   as,
   createHarness,

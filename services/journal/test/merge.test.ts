@@ -1,9 +1,9 @@
 import { newId } from "@nutrition/core/ids";
 import type { UserIdentity } from "@nutrition/core/user-identity";
+import type { FakeEstimate } from "@nutrition/test-support/fake-services";
+import { estimate } from "@nutrition/test-support/fake-services";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { estimate } from "@nutrition/test-support/fake-services";
-import type { FakeEstimate } from "@nutrition/test-support/fake-services";
 import {
   as,
   createHarness,

@@ -1,6 +1,6 @@
+import { estimate } from "@nutrition/test-support/fake-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { estimate } from "./fakes.ts";
 import { as, createHarness, logFood, newUser, resultOf } from "./harness.ts";
 import type { Harness } from "./harness.ts";
 

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { keySubject } from "../src/domain/usage.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 import { findExcess } from "./oracle.ts";
 import type { Instance, Setting } from "./setup.ts";
 import { countKey, createSetting, newUser, shippedPolicies, startInstance } from "./setup.ts";

@@ -1,9 +1,9 @@
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { accountSubject } from "../src/domain/usage.ts";
 import { settleReservation } from "../src/operations/settle-reservation.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 import { findExcess } from "./oracle.ts";
 import type { Instance, Setting, Write } from "./setup.ts";
 import {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { Database } from "@nutrition/postgres/database";
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Batcher } from "../src/decisions/batcher.ts";
@@ -10,7 +11,6 @@ import type { Intent } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 import { keyIntent, keyPolicies, runLoad } from "./load.ts";
 import { findExcess } from "./oracle.ts";
 import type { Setting } from "./setup.ts";

@@ -1,10 +1,10 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import { addDays } from "@nutrition/core/civil-date";
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { accountSubject } from "../src/domain/usage.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 import { findExcess } from "./oracle.ts";
 import type { Instance, Setting } from "./setup.ts";
 import {

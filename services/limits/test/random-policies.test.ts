@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { ageSubject } from "@nutrition/test-support/aging";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -12,7 +13,6 @@ import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
 import { refundRequests } from "../src/operations/refund-requests.ts";
 import { settleReservation } from "../src/operations/settle-reservation.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 import { accountPolicies, accountRequest, accountWrite } from "./arbitraries.ts";
 import { NaiveModel } from "./naive-model.ts";
 import { findExcess } from "./oracle.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { settleReservation } from "../src/operations/settle-reservation.ts";
 import { findReservationState } from "../src/store/reservation-store.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 import type { Instance, Setting } from "./setup.ts";
 import { createSetting, holdRoom, reserve, startInstance } from "./setup.ts";
 

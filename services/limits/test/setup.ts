@@ -20,13 +20,13 @@ import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 import { silentLogger } from "@nutrition/service/logger";
+import { ageSubject } from "@nutrition/test-support/aging";
 
 import type { LimitsConfig } from "../src/config.ts";
 import { parsePolicyFile } from "../src/domain/policy-file.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import type { LimitsOverrides } from "../src/service.ts";
 import { startLimits } from "../src/service.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 
 export const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 export const POLICY_FILE = fileURLToPath(new URL("../policies.json", import.meta.url));

@@ -1,12 +1,12 @@
 import { Secret } from "@nutrition/core/secret";
+import { ageSubject } from "@nutrition/test-support/aging";
+import type { RunningRedis } from "@nutrition/test-support/redis";
+import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import type { RunningRedis } from "@nutrition/test-support/redis";
-import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import { RefusalSeal } from "../src/decisions/refusal-seal.ts";
 import { keySubject } from "../src/domain/usage.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 import { startProxy } from "./proxy.ts";
 import type { Instance, Setting } from "./setup.ts";
 import { countKey, createSetting, newUser, shippedPolicies, startInstance } from "./setup.ts";

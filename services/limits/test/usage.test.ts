@@ -1,10 +1,10 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { ageSubject } from "@nutrition/test-support/aging";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { keySubject } from "../src/domain/usage.ts";
-import { ageSubject } from "@nutrition/test-support/aging";
 import type { Instance, Setting } from "./setup.ts";
 import { callOf, countKey, createSetting, newUser, reserve, startInstance } from "./setup.ts";
 

@@ -1,9 +1,9 @@
 import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { estimate } from "@nutrition/test-support/fake-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { estimate } from "@nutrition/test-support/fake-services";
 import type { WebFixture } from "./web-fixture.ts";
 import { CALL, startWebFixture } from "./web-fixture.ts";
 

@@ -1,9 +1,9 @@
 import { newId } from "@nutrition/core/ids";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import { afterAll, beforeAll, expect, test } from "vitest";
-
 import type { FakeLine } from "@nutrition/test-support/fake-services";
 import { estimate } from "@nutrition/test-support/fake-services";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
 import type { Browser } from "./browser.ts";
 import { visibleText } from "./forms.ts";
 import type { TestPerson, WebFixture } from "./web-fixture.ts";

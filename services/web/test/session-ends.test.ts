@@ -1,8 +1,8 @@
 import { silentLogger } from "@nutrition/core/logger";
 import { Secret } from "@nutrition/core/secret";
+import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import { authorize, canRenew, connect, decide, registerClient } from "./assistants.ts";
 import type { Answer, Browser } from "./browser.ts";
 import { hiddenField } from "./forms.ts";

@@ -1,6 +1,7 @@
 import { addDays } from "@nutrition/core/civil-date";
 import { newId } from "@nutrition/core/ids";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import { estimate } from "@nutrition/test-support/fake-services";
 import type {
   BrowserContext,
   BrowserContextOptions,
@@ -9,7 +10,6 @@ import type {
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
-import { estimate } from "@nutrition/test-support/fake-services";
 import { isWithoutChromium, launchChromium } from "./chromium.ts";
 import { pageFaults } from "./page-faults.ts";
 import type { TestPerson, WebFixture } from "./web-fixture.ts";

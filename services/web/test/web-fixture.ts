@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-import { insertSession } from "@nutrition/test-support/sessions";
 import { systemClock } from "@nutrition/core/clock";
 import type { Clock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
@@ -8,6 +7,7 @@ import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
 import { Secret } from "@nutrition/core/secret";
 import type { UserIdentity } from "@nutrition/core/user-identity";
+import { findFreePorts } from "@nutrition/local/ports";
 import { sql } from "@nutrition/postgres/sql";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
@@ -16,11 +16,11 @@ import { createClient } from "@nutrition/rpc/client";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
 import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
+import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 import type { RunningIdentity, SecuritySettings } from "@nutrition/test-support/identity-provider";
 import { startIdentity } from "@nutrition/test-support/identity-provider";
-import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 
-import { findFreePorts } from "@nutrition/local/ports";
+import { insertSession } from "@nutrition/test-support/sessions";
 import type { WebConfig } from "../src/config.ts";
 import { startWeb } from "../src/service.ts";
 import { SealedCookies } from "../src/sessions/sealed-cookies.ts";

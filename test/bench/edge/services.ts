@@ -6,9 +6,9 @@ import { findFreePorts } from "@nutrition/local/ports";
 import { untilReady } from "@nutrition/local/readiness";
 import type { Secrets } from "@nutrition/local/secrets";
 import { launchService } from "@nutrition/local/service-process";
-import type { Wiring } from "@nutrition/local/wiring";
-import type { ServiceName } from "@nutrition/local/topology";
 import { environmentOf, issuerOf, mainOf, SERVICE_NAMES } from "@nutrition/local/services";
+import type { ServiceName } from "@nutrition/local/topology";
+import type { Wiring } from "@nutrition/local/wiring";
 
 import type { MeasuredSystem } from "../measured-system.ts";
 import { SERVICES_DATABASE } from "./databases.ts";

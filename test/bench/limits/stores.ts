@@ -7,10 +7,10 @@ import { findExcess } from "@nutrition/limits/test/oracle";
 import { Database } from "@nutrition/postgres/database";
 import { migrate } from "@nutrition/postgres/migrate";
 import { migrationsOf } from "@nutrition/setup/database/services";
-import pg from "pg";
-
 import type { RunningRedis } from "@nutrition/test-support/redis";
 import { startRedis } from "@nutrition/test-support/redis";
+import pg from "pg";
+
 import type { Environment } from "../edge/environment.ts";
 import { startEnvironment } from "../edge/environment.ts";
 

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 
 import { silentLogger } from "@nutrition/core/logger";
 import { Secret } from "@nutrition/core/secret";
+import type { RunningRedis } from "@nutrition/test-support/redis";
+import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { RunningRedis } from "@nutrition/test-support/redis";
-import { isWithoutRedis, startRedis } from "@nutrition/test-support/redis";
 import type { RevokedCredential } from "../src/revocations.ts";
 import { RevocationPublisher, subscribeToRevocations } from "../src/revocations.ts";
 
