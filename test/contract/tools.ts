@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 
+import { LaunchedProcesses } from "../e2e/launched-processes.ts";
 import type { Assistant } from "../e2e/assistants.ts";
 import { connectAssistant, connectOlderAssistant } from "../e2e/assistants.ts";
 import type { System } from "../e2e/system.ts";
 import { changeItemTwiceDuring } from "./changing-item.ts";
-import { endService } from "./processes.ts";
 import type { Arguments, Item } from "./tool-calls.ts";
 import { DAY, errorOf, logDay, succeed, summaryOf } from "./tool-calls.ts";
 import { expectCallLimits, expectCandidates, expectInvalidInputs } from "./tool-refusals.ts";
@@ -123,7 +123,7 @@ export function describeTools(running: () => System): void {
     const system = running();
     const { key } = await system.account("away@example.com", "--premium");
     await using assistant = await connectAssistant(system.baseUrl, key);
-    await endService(system, "journal");
+    await new LaunchedProcesses(system.dataFolder).killService("journal");
     const refused = await assistant.call("get_nutrition_summary", {});
     expect(errorOf(refused)).toMatchObject({
       error: "service_unavailable",

@@ -8,6 +8,7 @@ import { Services } from "@nutrition/admin/services";
 import type { TestAuthority } from "@nutrition/core/testing-certificates";
 import { testAuthority, writeTlsFiles } from "@nutrition/core/testing-certificates";
 import { findFreePorts } from "@nutrition/local/ports";
+import { addressVariables, RPC_SERVICES } from "@nutrition/local/topology";
 import { prepareDatabase } from "@nutrition/setup/database/prepare-database";
 import { missingEntries } from "@nutrition/setup/secrets/cluster-secret";
 import type { RotationStep } from "@nutrition/setup/secrets/rotate-secret";
@@ -17,7 +18,7 @@ import { expect } from "vitest";
 
 import { Instance } from "./instance.ts";
 import type { Service } from "./services.ts";
-import { CALLEES, CALLS, METHODS } from "./services.ts";
+import { METHODS } from "./services.ts";
 import type { TlsPostgres } from "./postgres.ts";
 import { startTlsPostgres } from "./postgres.ts";
 
@@ -56,7 +57,7 @@ export class Installation implements AsyncDisposable {
     this.#stack = stack;
     this.#postgres = where.postgres;
     this.#folder = where.folder;
-    const names = [...CALLEES, "gateway"];
+    const names = [...RPC_SERVICES, "gateway"];
     this.#ports = Object.fromEntries(
       names.map((name, index) => [name, ports.slice(index * SLOTS, (index + 1) * SLOTS)]),
     );
@@ -69,7 +70,7 @@ export class Installation implements AsyncDisposable {
     await chmod(folder, 0o711);
     await writeFile(join(folder, "policies.json"), POLICIES);
     const postgres = stack.use(await startTlsPostgres(folder));
-    const ports = await findFreePorts(SLOTS * (CALLEES.length + 1));
+    const ports = await findFreePorts(SLOTS * (RPC_SERVICES.length + 1));
     const installation = new Installation(stack, { postgres, folder }, ports);
     try {
       await installation.certify(installation.authority);
@@ -98,7 +99,7 @@ export class Installation implements AsyncDisposable {
 
   /** Runs the migration job, which gives the roles the passwords of the Secret. */
   async prepareDatabase(): Promise<void> {
-    const names = CALLEES.map((name) => [name, this.#entries[`database-password-${name}`]]);
+    const names = RPC_SERVICES.map((name) => [name, this.#entries[`database-password-${name}`]]);
     await prepareDatabase(this.adminUrl, Object.fromEntries(names) as Record<string, string>);
   }
 
@@ -150,7 +151,7 @@ export class Installation implements AsyncDisposable {
   }
 
   async #launchAll(): Promise<void> {
-    const all = [...CALLEES, "gateway" as const];
+    const all = [...RPC_SERVICES, "gateway" as const];
     const launched = await Promise.allSettled(all.map((name) => this.#launch(name, 0)));
     for (const one of launched) if (one.status === "rejected") throw one.reason;
   }
@@ -200,10 +201,8 @@ export class Installation implements AsyncDisposable {
   }
 
   #addressesOf(caller: Service | "admin"): Record<string, string> {
-    const addresses = (CALLS[caller] ?? []).map((callee) => [
-      `${callee.toUpperCase()}_ADDRESS`,
+    return addressVariables(caller, (callee) =>
       (this.#ports[callee] ?? []).map((port) => `127.0.0.1:${port}`).join(","),
-    ]);
-    return Object.fromEntries(addresses) as Record<string, string>;
+    );
   }
 }

@@ -2,12 +2,12 @@ import { testAuthority } from "@nutrition/core/testing-certificates";
 import { Database } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import type { RotationStep } from "@nutrition/setup/secrets/rotate-secret";
+import { RPC_SERVICES } from "@nutrition/local/topology";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Installation } from "./installation.ts";
 import { Load } from "./load.ts";
 import type { Service } from "./services.ts";
-import { CALLEES } from "./services.ts";
 
 const TIMEOUT_MS = 240_000;
 
@@ -47,7 +47,7 @@ async function underLoad(work: (load: Load, email: string) => Promise<void>): Pr
 
 test.each<[string, Record<RotationStep, readonly Service[]>]>([
   // Whoever checks the key; its owner; whoever checks the key.
-  ["identity-key-gateway", { begin: CALLEES, switch: ["gateway"], end: CALLEES }],
+  ["identity-key-gateway", { begin: RPC_SERVICES, switch: ["gateway"], end: RPC_SERVICES }],
   [
     "identity-key-journal",
     { begin: ["analysis", "limits"], switch: ["journal"], end: ["analysis", "limits"] },
@@ -70,20 +70,20 @@ test(
   "the database's passwords are replaced, and no request fails",
   async () => {
     const each = (step: RotationStep) => {
-      for (const name of CALLEES) installation.rotate(`database-password-${name}`, step);
+      for (const name of RPC_SERVICES) installation.rotate(`database-password-${name}`, step);
     };
     await underLoad(async (load) => {
       each("begin");
-      await installation.roll(...CALLEES);
+      await installation.roll(...RPC_SERVICES);
       each("switch");
       await installation.prepareDatabase();
       const since = await load.whilePaused(closeConnections);
       // Nothing else needs the tables of analysis as long as no foods are imported.
       await installation.admin("foods", "search", "almonds");
-      await untilConnected(CALLEES, since);
-      await installation.roll(...CALLEES);
+      await untilConnected(RPC_SERVICES, since);
+      await installation.roll(...RPC_SERVICES);
       each("end");
-      await installation.roll(...CALLEES);
+      await installation.roll(...RPC_SERVICES);
     });
   },
   TIMEOUT_MS,
@@ -114,11 +114,11 @@ test(
     const [old, next] = [installation.authority, testAuthority("next")];
     await underLoad(async () => {
       await installation.certify(old, [old, next]);
-      await installation.roll(...CALLEES, "gateway");
+      await installation.roll(...RPC_SERVICES, "gateway");
       await installation.certify(next, [old, next]);
-      await installation.roll(...CALLEES, "gateway");
+      await installation.roll(...RPC_SERVICES, "gateway");
       await installation.certify(next);
-      await installation.roll(...CALLEES, "gateway");
+      await installation.roll(...RPC_SERVICES, "gateway");
     });
   },
   TIMEOUT_MS,
@@ -137,11 +137,11 @@ async function closeConnections(): Promise<Date> {
   await using database = openDatabase();
   const [now] = await database.query<{ at: Date }>(sql`select clock_timestamp() as at`);
   await database.query(sql`
-    select pg_terminate_backend(pid) from pg_stat_activity where usename = any (${CALLEES})`);
+    select pg_terminate_backend(pid) from pg_stat_activity where usename = any (${RPC_SERVICES})`);
   const since = now?.at ?? new Date();
   const left = () =>
     database.query(sql`
-      select pid from pg_stat_activity where usename = any (${CALLEES}) and backend_start < ${since}`);
+      select pid from pg_stat_activity where usename = any (${RPC_SERVICES}) and backend_start < ${since}`);
   await expect.poll(left).toEqual([]);
   return since;
 }

@@ -1,17 +1,10 @@
-/** Those that others call. */
-export const CALLEES = ["auth", "limits", "analysis", "journal"] as const;
-export type Callee = (typeof CALLEES)[number];
-export type Service = Callee | "gateway";
+import type { RpcService } from "@nutrition/local/topology";
 
-/** Whom each service calls. */
-export const CALLS: Readonly<Partial<Record<Service | "admin", readonly Callee[]>>> = {
-  gateway: ["auth", "journal", "limits"],
-  journal: ["limits", "analysis"],
-  limits: ["journal"],
-  admin: CALLEES,
-};
+/** Those that are run: the pages and the identity provider have no part in it. */
+export type Service = RpcService | "gateway";
+
 /** With what each caller calls under load, the janitor of limits apart. */
-export const METHODS: Readonly<Record<Callee, readonly RegExp[]>> = {
+export const METHODS: Readonly<Record<RpcService, readonly RegExp[]>> = {
   auth: [/Authenticate/],
   limits: [/Count/, /Reserve|Commit/],
   analysis: [/Analyze/],

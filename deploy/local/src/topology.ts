@@ -16,8 +16,7 @@ interface Place {
 }
 
 /**
- * Who calls whom, wherever the services run: by the launcher, in tests and in the bench. The chart has
- * the same in its own words, and a test compares them with what services ask for.
+ * Who calls whom, wherever this repository runs the services: by the launcher, in tests, in the bench.
  */
 export const TOPOLOGY: Readonly<Record<ServiceName | typeof OPERATOR, Place>> = {
   auth: { hasDatabase: true, calls: [] },

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
@@ -119,5 +120,22 @@ test(
     expect(journal.output).toMatch(/limits does not start:\nLIMITS_POLICY_FILE .*no such file/);
     expect(journal.output).toContain("Its log: ");
     expect(journal.output).not.toMatch(/^ +at /m);
+  },
+);
+
+test(
+  "a port that somebody takes between its choice and its use costs only another attempt",
+  { timeout: 2 * START_TIMEOUT_MS },
+  async () => {
+    const taker = pathToFileURL(join(import.meta.dirname, "take-port.ts")).href;
+    const [port] = await findFreePorts(1);
+    const given = { PORT: String(port), NODE_OPTIONS: `--import ${taker}` };
+    const journal = new Launched(join(folder, "raced"), given);
+    onTestFinished(async () => {
+      journal.child.kill("SIGTERM");
+      await journal.exited;
+    });
+    await journal.untilReady();
+    expect(journal.output).toContain("has been taken by another program; choosing others");
   },
 );

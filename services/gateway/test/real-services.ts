@@ -1,19 +1,13 @@
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-
 import type { Database } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
-import { createTestDatabase } from "@nutrition/postgres/testing";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { createClient } from "@nutrition/rpc/client";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
+import { Network } from "@nutrition/test-support/network";
 
-/** The auth and limits services as processes of their own, over fresh databases. */
+/** The auth and limits services as they are, over fresh databases. */
 export interface RealServices extends AsyncDisposable {
   readonly addresses: { auth: string; limits: string };
   /** The auth service's database. */
@@ -24,29 +18,17 @@ export interface RealServices extends AsyncDisposable {
   readonly web: Client<typeof AuthService>;
 }
 
-const READY_TIMEOUT_MS = 20_000;
-/** Nobody listens there. */
-const NOWHERE = "127.0.0.1:9";
-
 export async function startRealServices(
   identity: TestIdentity,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RealServices> {
   await using resources = new AsyncDisposableStack();
+  const network = resources.use(await Network.open(identity));
   const [auth, limits] = await Promise.all([
-    startProcess("auth", resources, {
-      IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
-      KEY_PEPPERS: JSON.stringify({ 1: randomBytes(32).toString("base64") }),
-      KEY_PEPPER_VERSION: "1",
-      ...environment,
-    }),
-    startProcess("limits", resources, {
-      IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
-      IDENTITY_PRIVATE_KEY: JSON.stringify(identity.privateKey("limits")),
-      JOURNAL_ADDRESS: NOWHERE,
-      ...environment,
-    }),
+    network.start("auth", environment),
+    network.start("limits", environment),
   ]);
+  const { database } = await network.database("auth");
   const clientOf = (service: "admin" | "web") => {
     const issuer = identity.issuer(service);
     const transport = new UnaryTransport({ address: auth.address, issuer });
@@ -57,7 +39,7 @@ export async function startRealServices(
   const running = resources.move();
   return {
     addresses: { auth: auth.address, limits: limits.address },
-    database: auth.database,
+    database,
     admin,
     web,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
@@ -80,40 +62,4 @@ export async function beginSession({ database }: RealServices, accountId: string
 export function asPerson(accountId: string): CallOptions {
   const user = { accountId, credentialId: accountId, scopes: [] };
   return { ...CALL, user: { ...user, credentialKind: "session" } };
-}
-
-async function startProcess(
-  name: "auth" | "limits",
-  resources: AsyncDisposableStack,
-  environment: Readonly<Record<string, string>>,
-): Promise<{ address: string; database: Database }> {
-  const pathOf = (path: string) => fileURLToPath(new URL(`../../${name}/${path}`, import.meta.url));
-  const { url, database } = resources.use(await createTestDatabase(name, pathOf("migrations")));
-  const service = spawn(process.execPath, [pathOf("src/main.ts")], {
-    env: { PATH: process.env["PATH"], DATABASE_URL: url, ...environment },
-    // With the channel to this process gone, the service ends too.
-    stdio: ["ignore", "pipe", "inherit", "ipc"],
-  });
-  const ended = once(service, "exit");
-  resources.defer(async () => {
-    service.kill("SIGTERM");
-    await ended;
-  });
-  return { address: await readAddress(name, service), database };
-}
-
-async function readAddress(name: string, { stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error("Its output goes nowhere.");
-  const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
-  let output = "";
-  for (;;) {
-    const [chunk] = (await once(stdout, "data", { signal }).catch((cause: unknown) => {
-      throw new Error(`The ${name} service did not start:\n${output}`, { cause });
-    })) as [Buffer];
-    output += chunk.toString();
-    const address = /"address":"([^"]+)"/.exec(output)?.[1];
-    if (address === undefined) continue;
-    stdout.resume();
-    return address;
-  }
 }

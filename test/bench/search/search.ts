@@ -1,12 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { importFoodFile } from "../../../services/admin/src/foods/import-foods.ts";
-import { createProgress } from "../../../services/admin/src/foods/progress.ts";
-import { sharedData } from "../../../services/analysis/test/shared-data.ts";
-import type { BenchOptions } from "../options.ts";
-import { prepareContender, searchContender } from "./contender.ts";
-import { startSearch } from "./environment.ts";
 import { writeFdcDownload } from "@nutrition/test-support/fdc-download";
 import type { Query } from "@nutrition/test-support/search-queries";
 import {
@@ -15,6 +9,13 @@ import {
   readQueries,
   variationsOf,
 } from "@nutrition/test-support/search-queries";
+
+import { importFoodFile } from "../../../services/admin/src/foods/import-foods.ts";
+import { createProgress } from "../../../services/admin/src/foods/progress.ts";
+import { sharedData } from "../../../services/analysis/test/shared-data.ts";
+import type { BenchOptions } from "../options.ts";
+import { prepareContender, searchContender } from "./contender.ts";
+import { startSearch } from "./environment.ts";
 
 const BRANDED_FOODS = 408_200;
 const TABLES = ["usda_sr28.jsonl.gz", "usda_fndds2021.jsonl.gz"].map(sharedData);
