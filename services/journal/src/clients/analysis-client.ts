@@ -1,5 +1,5 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { RequestContext } from "@nutrition/core/request-context";
+import { amountFields, amountsOf } from "@nutrition/core/nutrients";
 import {
   AnalysisService,
   Bias,
@@ -7,7 +7,6 @@ import {
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type {
   AnalyzedLine,
-  NutrientsSchema,
   Estimate as WireEstimate,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Client } from "@nutrition/rpc/service-definition";
@@ -49,7 +48,7 @@ export class RpcAnalysis implements Analysis {
         bias: options.bias === null ? Bias.UNSPECIFIED : BIASES[options.bias],
         remembered: options.remembered.map(({ text, nutrients, waterMilliliters }) => ({
           text,
-          nutrients: toWireNutrients(nutrients),
+          nutrients: amountFields(nutrients),
           waterMilliliters,
         })),
       },
@@ -80,24 +79,11 @@ function toEstimate(wire: WireEstimate): domain.Estimate {
   const { nutrients } = wire;
   if (!nutrients) throw new Error("The analysis returned an estimate without figures.");
   return {
-    nutrients: {
-      calories: nutrients.calories,
-      protein: nutrients.protein ?? null,
-      carbs: nutrients.carbs ?? null,
-      fat: nutrients.fat ?? null,
-      sugar: nutrients.sugar ?? null,
-      fiber: nutrients.fiber ?? null,
-      sodium: nutrients.sodium ?? null,
-    },
+    nutrients: amountsOf(nutrients),
     isWater: wire.isWater,
     waterMilliliters: wire.waterMilliliters,
     confidence: wire.confidence,
     comment: wire.comment === "" ? null : wire.comment,
     provenance: PROVENANCES.get(wire.provenance) ?? "unknown",
   };
-}
-
-function toWireNutrients({ calories, ...others }: domain.Nutrients) {
-  const known = Object.entries(others).filter(([, amount]) => amount !== null);
-  return { calories, ...Object.fromEntries(known) } as MessageInitShape<typeof NutrientsSchema>;
 }

@@ -1,21 +1,11 @@
-/** Amounts of one line; null is unknown. Sodium in milligrams, the others in grams. */
-export interface Nutrients {
-  /** kcal */
-  calories: number;
-  protein: number | null;
-  carbs: number | null;
-  fat: number | null;
-  sugar: number | null;
-  fiber: number | null;
-  sodium: number | null;
-}
+import type { NutrientAmounts } from "@nutrition/core/nutrients";
 
 /** Source of the figures. */
 export type Provenance = "unknown" | "food_table" | "model" | "user_memory" | "stated" | "imported";
 
 /** The nutrition of one visible line, unrounded. */
 export interface Estimate {
-  nutrients: Nutrients;
+  nutrients: NutrientAmounts;
   isWater: boolean;
   /** Volume of plain water; 0 for anything else. */
   waterMilliliters: number;
@@ -37,7 +27,7 @@ export interface EstimatedLine {
 /** An item that the person corrected earlier. */
 export interface RememberedItem {
   text: string;
-  nutrients: Nutrients;
+  nutrients: NutrientAmounts;
   waterMilliliters: number;
 }
 

@@ -1,9 +1,10 @@
 import { isCivilDate } from "@nutrition/core/civil-date";
+import type { NutrientAmounts } from "@nutrition/core/nutrients";
 import { characterCount } from "@nutrition/core/text";
 
 import { analysisTextCharacters, exceededCallLimit } from "./call-limits.ts";
 import { isStorable } from "./estimate.ts";
-import type { Estimate, Nutrients } from "./estimate.ts";
+import type { Estimate } from "./estimate.ts";
 import {
   controlCharacterRefusal,
   hasControlCharacter,
@@ -17,7 +18,7 @@ export interface ImportInput {
   date: string;
   description: string;
   detailedDescription: string;
-  nutrients: Nutrients;
+  nutrients: NutrientAmounts;
   waterMilliliters: number;
 }
 

@@ -1,5 +1,7 @@
 import { isCivilDate, isTimeZone } from "@nutrition/core/civil-date";
 import { Failure } from "@nutrition/core/failure";
+import type { DailyAmountKey } from "@nutrition/core/nutrients";
+import { DAILY_AMOUNTS } from "@nutrition/core/nutrients";
 
 type Value = string | number | boolean;
 
@@ -40,20 +42,13 @@ function oneOf(column: string, clearable: boolean, ...allowed: string[]): Field 
   };
 }
 
-function goal(nutrient: string): Field {
-  return between(`goal_${nutrient}`, 0, GOAL_MAX);
+function goal(key: DailyAmountKey): Field {
+  return between(`goal_${key}`, 0, GOAL_MAX);
 }
 
 /** Fields by their path in an update mask. */
 const FIELDS = new Map<string, Field>([
-  ["goals.calories", goal("calories")],
-  ["goals.protein", goal("protein")],
-  ["goals.carbs", goal("carbs")],
-  ["goals.fat", goal("fat")],
-  ["goals.sugar", goal("sugar")],
-  ["goals.fiber", goal("fiber")],
-  ["goals.sodium", goal("sodium")],
-  ["goals.water_milliliters", goal("water_milliliters")],
+  ...DAILY_AMOUNTS.map(({ key }) => [`goals.${key}`, goal(key)] as const),
   [
     "water_enabled",
     {

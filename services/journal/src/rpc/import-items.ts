@@ -1,5 +1,6 @@
 import { newId } from "@nutrition/core/ids";
 import type { Clock } from "@nutrition/core/clock";
+import { amountsOf } from "@nutrition/core/nutrients";
 import type {
   ImportedItem,
   JournalService,
@@ -52,14 +53,6 @@ function toInput(item: ImportedItem): ImportInput {
     description,
     detailedDescription,
     waterMilliliters,
-    nutrients: {
-      calories: item.calories,
-      protein: item.protein ?? null,
-      carbs: item.carbs ?? null,
-      fat: item.fat ?? null,
-      sugar: item.sugar ?? null,
-      fiber: item.fiber ?? null,
-      sodium: item.sodium ?? null,
-    },
+    nutrients: amountsOf(item),
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "@nutrition/core/clock";
+import { DAILY_AMOUNTS, amountOf } from "@nutrition/core/nutrients";
 import type { JournalService, Settings } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
@@ -25,14 +26,7 @@ export function settingsHandlers({ shares, clock }: { shares: DatabaseShares; cl
 function valuesByPath(settings: Settings | undefined): Map<string, string | number | boolean> {
   const { goals, healthProfile, units } = settings ?? {};
   const values = {
-    "goals.calories": goals?.calories,
-    "goals.protein": goals?.protein,
-    "goals.carbs": goals?.carbs,
-    "goals.fat": goals?.fat,
-    "goals.sugar": goals?.sugar,
-    "goals.fiber": goals?.fiber,
-    "goals.sodium": goals?.sodium,
-    "goals.water_milliliters": goals?.waterMilliliters,
+    ...Object.fromEntries(DAILY_AMOUNTS.map(({ key }) => [`goals.${key}`, amountOf(goals, key)])),
     water_enabled: settings?.waterEnabled,
     water_unit: settings?.waterUnit,
     timezone: settings?.timezone,

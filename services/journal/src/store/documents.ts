@@ -1,3 +1,6 @@
+import type { DailyAmountKey } from "@nutrition/core/nutrients";
+import { DAILY_AMOUNTS, NUTRIENT_KEYS } from "@nutrition/core/nutrients";
+
 // SQL fragments that build the public interface's JSON documents in the database.
 
 /** Formats a moment as RFC 3339 with milliseconds. */
@@ -16,49 +19,46 @@ export const UPDATED_AT = `${utc("updated_at")} as updated_at`;
 
 /** Select list with the members of a FoodItem, from `items`. */
 const FOOD_ITEM = `
-  id, description, detailed_description, trim_scale(calories) as calories,
-  trim_scale(protein) as protein, trim_scale(carbs) as carbs, trim_scale(fat) as fat,
-  trim_scale(sugar) as sugar, trim_scale(fiber) as fiber, trim_scale(sodium) as sodium,
+  id, description, detailed_description,
+  ${NUTRIENT_KEYS.map((key) => `trim_scale(${key}) as ${key}`).join(", ")},
   is_water_entry, trim_scale(water_milliliters) as water_milliliters, line_index, ai_comment,
   trim_scale(confidence_score) as confidence_score, ${UPDATED_AT}`;
 
-const NUTRIENTS = [
-  "calories",
-  "protein",
-  "carbs",
-  "fat",
-  "sugar",
-  "fiber",
-  "sodium",
-  "water_milliliters",
-] as const;
-
-/** An object with a member for each of the eight nutrients. */
-function nutrientObject(value: (nutrient: string) => string): string {
-  const members = NUTRIENTS.map((nutrient) => `'${nutrient}', ${value(nutrient)}`);
-  return `json_build_object(${members.join(", ")})`;
+/** An object with a member for each daily amount. */
+function dailyAmounts(value: (key: DailyAmountKey) => string): string {
+  return `json_build_object(${dailyMembers(value)})`;
 }
 
-function total(nutrient: string): string {
-  return `coalesce(sum(i.${nutrient}), 0)`;
+function dailyMembers(value: (key: DailyAmountKey) => string): string {
+  return DAILY_AMOUNTS.map(({ key }) => `'${key}', ${value(key)}`).join(", ");
+}
+
+function total(key: DailyAmountKey): string {
+  return `coalesce(sum(i.${key}), 0)`;
+}
+
+function goal(key: DailyAmountKey): string {
+  return `trim_scale(s.goal_${key})`;
 }
 
 /** NutritionTotals over the rows `i`, summed exactly. */
-export const TOTALS = nutrientObject((nutrient) => `trim_scale(${total(nutrient)})`);
+export const TOTALS = dailyAmounts((key) => `trim_scale(${total(key)})`);
 
 /** NutritionTotals of a day without food. */
-export const NO_TOTALS = nutrientObject(() => "0");
+export const NO_TOTALS = dailyAmounts(() => "0");
 
-const NO_GOALS = `num_nonnulls(${NUTRIENTS.map((nutrient) => `s.goal_${nutrient}`).join(", ")}) = 0`;
+const NO_GOALS = `num_nonnulls(${DAILY_AMOUNTS.map(({ key }) => `s.goal_${key}`).join(", ")}) = 0`;
 
 /** Goals of the settings row `s` by nutrient; null without goals. */
-export const GOALS = `case when ${NO_GOALS} then null else ${nutrientObject(
-  (nutrient) => `trim_scale(s.goal_${nutrient})`,
-)} end`;
+export const GOALS = `case when ${NO_GOALS} then null else ${dailyAmounts(goal)} end`;
+
+/** Goals of the settings row `s` as the profile shows them. */
+export const PROFILE_GOALS = `json_build_object(
+  'daily_calorie_goal', ${goal("calories")}, ${dailyMembers(goal)})`;
 
 /** Goals of `s` minus the sums of the rows `i`; null without goals. */
-export const REMAINING = `case when ${NO_GOALS} then null else ${nutrientObject(
-  (nutrient) => `trim_scale(s.goal_${nutrient} - ${total(nutrient)})`,
+export const REMAINING = `case when ${NO_GOALS} then null else ${dailyAmounts(
+  (key) => `trim_scale(s.goal_${key} - ${total(key)})`,
 )} end`;
 
 /** The live items of the entry `e`, as `i`. */

@@ -3,6 +3,7 @@ import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { Estimate } from "../domain/estimate.ts";
 import { GOALS, ITEM_ARRAY, LIVE_ITEMS, REMAINING, TOTALS } from "./documents.ts";
+import { NUTRIENT_COLUMNS, TYPED_NUTRIENTS } from "./nutrient-columns.ts";
 
 /**
  * Locks a day for one write until the transaction ends, and fails for an erased account. Must be
@@ -57,22 +58,21 @@ export async function appendItems(
 ): Promise<number> {
   const rows = await tx.query<{ line_index: number }>(sql`
     insert into items (
-      id, entry_id, account_id, line_index, description, detailed_description, calories, protein,
-      carbs, fat, sugar, fiber, sodium, is_water_entry, water_milliliters, confidence_score,
+      id, entry_id, account_id, line_index, description, detailed_description,
+      ${NUTRIENT_COLUMNS}, is_water_entry, water_milliliters, confidence_score,
       ai_comment, provenance, occasion, import_source, external_id, created_at, updated_at
     )
     select
       i.id, ${entry.id}, ${entry.accountId},
       (select count(*) from items where entry_id = ${entry.id} and line_index is not null)
         + i.position,
-      i.description, i.details, i.calories, i.protein, i.carbs, i.fat, i.sugar, i.fiber, i.sodium,
-      i.is_water, i.water_milliliters, i.confidence, i.comment, i.provenance, i.occasion, i.source,
-      i.external_id, ${entry.now}, ${entry.now}
+      i.description, i.details, ${NUTRIENT_COLUMNS},
+      i.is_water, i.water_milliliters, i.confidence, i.comment, i.provenance, i.occasion,
+      i.source, i.external_id, ${entry.now}, ${entry.now}
     from json_to_recordset(${JSON.stringify(items.map(toRecord))}::json) as i(
-      id uuid, position int, description text, details text, calories numeric, protein numeric,
-      carbs numeric, fat numeric, sugar numeric, fiber numeric, sodium numeric, is_water boolean,
-      water_milliliters numeric, confidence numeric, comment text, provenance text, occasion text, source text,
-      external_id text
+      id uuid, position int, description text, details text, ${TYPED_NUTRIENTS}, is_water boolean,
+      water_milliliters numeric, confidence numeric, comment text, provenance text,
+      occasion text, source text, external_id text
     )
     returning line_index`);
   return Math.max(...rows.map((row) => row.line_index)) + 1;

@@ -3,6 +3,7 @@ import { sql } from "@nutrition/postgres/sql";
 
 import type { Estimate } from "../domain/estimate.ts";
 import type { LiveItem } from "../domain/live-item.ts";
+import { NUTRIENT_COLUMNS, NUTRIENT_SUMS, TYPED_NUTRIENTS } from "./nutrient-columns.ts";
 
 interface ItemRow {
   id: string;
@@ -79,9 +80,10 @@ export async function updateItem(
   await tx.query(sql`
     update items set
       description = ${description}, detailed_description = ${details},
-      calories = ${nutrients.calories}, protein = ${nutrients.protein}, carbs = ${nutrients.carbs},
-      fat = ${nutrients.fat}, sugar = ${nutrients.sugar}, fiber = ${nutrients.fiber},
-      sodium = ${nutrients.sodium}, is_water_entry = ${estimate.isWater},
+      (${NUTRIENT_COLUMNS}) = (
+        select ${NUTRIENT_COLUMNS}
+        from json_to_record(${JSON.stringify(nutrients)}::json) as figures(${TYPED_NUTRIENTS})),
+      is_water_entry = ${estimate.isWater},
       water_milliliters = ${estimate.waterMilliliters}, confidence_score = ${estimate.confidence},
       ai_comment = ${estimate.comment}, provenance = ${estimate.provenance},
       occasion = coalesce(${occasion}, occasion), corrected = ${corrected}, version = version + 1, updated_at = ${now}
@@ -100,10 +102,10 @@ export async function sumItems(
 ): Promise<void> {
   await tx.query(sql`
     update items set
-      (calories, protein, carbs, fat, sugar, fiber, sodium, water_milliliters, is_water_entry,
-        confidence_score, provenance, occasion)
-      = (select sum(calories), sum(protein), sum(carbs), sum(fat), sum(sugar), sum(fiber),
-          sum(sodium), sum(water_milliliters), bool_and(is_water_entry), min(confidence_score),
+      (${NUTRIENT_COLUMNS}, water_milliliters, is_water_entry, confidence_score, provenance,
+        occasion)
+      = (select ${NUTRIENT_SUMS}, sum(water_milliliters), bool_and(is_water_entry),
+          min(confidence_score),
           case when count(distinct provenance) = 1 then min(provenance) else 'unknown' end,
           case when count(distinct coalesce(occasion, '')) = 1 then min(occasion) end
         from items where id = any(${merge.itemIds}::uuid[])),

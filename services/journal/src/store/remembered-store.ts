@@ -1,9 +1,11 @@
+import type { NutrientAmounts } from "@nutrition/core/nutrients";
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import type { Nutrients, RememberedItem } from "../domain/estimate.ts";
+import type { RememberedItem } from "../domain/estimate.ts";
 
-interface RememberedRow extends Nutrients {
+interface RememberedRow extends NutrientAmounts {
   description: string;
   water_milliliters: number;
 }
@@ -19,7 +21,7 @@ const CORRECTED = `
 const remembered = prepared(
   "list_remembered_items",
   `
-  select description, calories, protein, carbs, fat, sugar, fiber, sodium, water_milliliters
+  select description, ${NUTRIENT_KEYS.join(", ")}, water_milliliters
   from (
     select distinct on (id) *
     from (

@@ -3,7 +3,8 @@ import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { Bias } from "../domain/estimate.ts";
 import type { SettingsChange } from "../domain/settings.ts";
-import { UPDATED_AT } from "./documents.ts";
+import { PROFILE_GOALS, UPDATED_AT } from "./documents.ts";
+import { CHANGED_GOALS, GOAL_COLUMNS } from "./nutrient-columns.ts";
 
 const settingsDocument = prepared(
   "get_settings",
@@ -15,14 +16,7 @@ const settingsDocument = prepared(
   from settings s
   cross join lateral (
     select
-      json_build_object(
-        'daily_calorie_goal', trim_scale(s.goal_calories),
-        'calories', trim_scale(s.goal_calories), 'protein', trim_scale(s.goal_protein),
-        'carbs', trim_scale(s.goal_carbs), 'fat', trim_scale(s.goal_fat),
-        'sugar', trim_scale(s.goal_sugar), 'fiber', trim_scale(s.goal_fiber),
-        'sodium', trim_scale(s.goal_sodium),
-        'water_milliliters', trim_scale(s.goal_water_milliliters)
-      ) as nutrition_goals,
+      ${PROFILE_GOALS} as nutrition_goals,
       json_build_object(
         'enabled', s.water_enabled, 'unit', s.water_unit,
         'daily_goal_ml', trim_scale(s.goal_water_milliliters)
@@ -76,12 +70,10 @@ export async function updateSettings(
     on conflict (account_id) do nothing`);
   await tx.query(sql`
     update settings s set
-      (goal_calories, goal_protein, goal_carbs, goal_fat, goal_sugar, goal_fiber, goal_sodium,
-        goal_water_milliliters, water_enabled, water_unit, timezone, sex, birth_date, height_cm,
+      (${GOAL_COLUMNS}, water_enabled, water_unit, timezone, sex, birth_date, height_cm,
         weight_kg, activity_level, calorie_estimation_bias, energy_unit, weight_unit, height_unit,
         updated_at)
-      = (select c.goal_calories, c.goal_protein, c.goal_carbs, c.goal_fat, c.goal_sugar,
-        c.goal_fiber, c.goal_sodium, c.goal_water_milliliters, c.water_enabled, c.water_unit,
+      = (select ${CHANGED_GOALS}, c.water_enabled, c.water_unit,
         c.timezone, c.sex, c.birth_date, c.height_cm, c.weight_kg, c.activity_level,
         c.calorie_estimation_bias, c.energy_unit, c.weight_unit, c.height_unit, ${now}::timestamptz
         from jsonb_populate_record(s, ${JSON.stringify(change)}::jsonb) c)

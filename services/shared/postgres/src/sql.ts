@@ -10,16 +10,41 @@ export interface Statement {
   readonly summary?: string;
 }
 
+/** Text that is a part of statements as it is. */
+export class Fragment {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Makes a part of statements, such as a list of columns; never from anything that people typed. */
+export function fragment(text: string): Fragment {
+  return new Fragment(text);
+}
+
 /** The constant part of a template. */
-const templates = new WeakMap<TemplateStringsArray, { text: string; summary: string }>();
+interface Template {
+  readonly text: string;
+  readonly summary: string;
+  /** Places of the fragments among the template's values; undefined without any. */
+  readonly fragments: ReadonlyMap<number, Fragment> | undefined;
+}
+
+const templates = new WeakMap<TemplateStringsArray, Template>();
 
 /**
  * Builds a statement from a template; every `${value}` becomes a numbered parameter, so user input
- * never becomes SQL.
+ * never becomes SQL. Fragments are inserted as they are, and have to be the same at every call.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
-  const { text, summary } = templates.get(strings) ?? remember(strings);
-  return { text, values, summary };
+  const { text, summary, fragments } = templates.get(strings) ?? remember(strings, values);
+  if (fragments === undefined) return { text, values, summary };
+  for (const [place, known] of fragments) {
+    if (values[place] !== known) throw new Error("A statement's fragment has changed.");
+  }
+  return { text, values: values.filter((_, place) => !fragments.has(place)), summary };
 }
 
 /**
@@ -30,9 +55,19 @@ export function prepared(name: string, text: string): (...values: unknown[]) => 
   return (...values) => ({ name, text, values, summary: name });
 }
 
-function remember(strings: TemplateStringsArray) {
-  const text = strings.reduce((built, part, index) => `${built}$${index}${part}`);
-  const remembered = { text, summary: summaryOf(text) };
-  templates.set(strings, remembered);
-  return remembered;
+function remember(strings: TemplateStringsArray, values: readonly unknown[]): Template {
+  const fragments = new Map<number, Fragment>();
+  let text = strings[0] ?? "";
+  for (const [place, value] of values.entries()) {
+    if (value instanceof Fragment) fragments.set(place, value);
+    const inserted = value instanceof Fragment ? value.text : `$${place + 1 - fragments.size}`;
+    text += inserted + strings[place + 1];
+  }
+  const template = {
+    text,
+    summary: summaryOf(text),
+    fragments: fragments.size === 0 ? undefined : fragments,
+  };
+  templates.set(strings, template);
+  return template;
 }

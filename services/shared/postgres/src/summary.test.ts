@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { prepared, sql } from "./sql.ts";
+import { fragment, prepared, sql } from "./sql.ts";
 
 it.each([
   [sql`select * from items where description = ${"2 eggs from a farm"}`, "select items"],
@@ -21,4 +21,15 @@ it("a reused template has the same text and other values", () => {
   const [one, other] = [1, 2].map((id) => sql`select ${id}::int as id`);
   expect([one, other]).toMatchObject([{ values: [1] }, { values: [2] }]);
   expect(one?.text).toBe(other?.text);
+});
+
+it("a fragment is a part of the text, and the parameters around it keep their order", () => {
+  const columns = fragment("a, b");
+  const insert = (from: typeof columns) => sql`insert into t (${from}) values (${1}, ${2})`;
+  expect(insert(columns)).toMatchObject({
+    text: "insert into t (a, b) values ($1, $2)",
+    values: [1, 2],
+  });
+  expect(insert(columns).values).toEqual([1, 2]);
+  expect(() => insert(fragment("c"))).toThrow("fragment has changed");
 });
