@@ -88,7 +88,7 @@ export async function startAnalysis(
   const index = new FoodIndex(table.foods, table);
   const database = open(6, SEARCH_TIMEOUT_MS);
   const vocabulary = vocabularyOf(table, index);
-  const shipped = new ShippedFoods(await readUsdaFoods(), vocabulary);
+  const shipped = new ShippedFoods(await readUsdaFoods(), vocabulary, index.work);
   const imported = new ImportedFoods(database, vocabulary);
   const guard = new DatabaseGuard(moduleLogger(logger, "foods"));
   const foods = new FoodSearch({ ...table, index, shipped, imported, guard });

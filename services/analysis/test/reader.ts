@@ -12,7 +12,7 @@ import { readUsdaFoods } from "../src/store/usda-table.ts";
 export async function openTable() {
   const table = await readFoodTable();
   const index = new FoodIndex(table.foods, table);
-  const shipped = new ShippedFoods(await readUsdaFoods(), vocabularyOf(table, index));
+  const shipped = new ShippedFoods(await readUsdaFoods(), vocabularyOf(table, index), index.work);
   const otherFoods = (name: string) => shipped.foodsFor(name);
   const reader = new LineReader(index, { ...table, otherFoods });
   const estimate = (line: string, context: Partial<LineInput> = {}): LineResult =>

@@ -27,6 +27,7 @@ import type { ReadPart } from "./composition/read-part.ts";
 import { Recent } from "./matching/recent.ts";
 import { isRecipeLine } from "./segmentation/recipe.ts";
 import { withoutRestated } from "./composition/restated-parts.ts";
+import type { Work } from "./matching/work.ts";
 import { suggestName } from "./matching/suggestion.ts";
 import type { Lexicon } from "./text/lexicon.ts";
 import { isWord, wordsOf } from "./text/tokens.ts";
@@ -56,6 +57,8 @@ export interface ReadOptions {
 
 /** Lines whose readings are kept at hand. */
 const READINGS_KEPT = 64;
+/** Most steps that a line may cost, with what is said about it: some 15 ms. */
+export const LINE_STEPS_MAX = 10_000;
 const NO_FOODS: readonly Food[] = [];
 const NEAREST_MAX = 3;
 /** Nothing was found. */
@@ -74,11 +77,19 @@ export class LineReader {
     this.#lexicon = vocabulary.lexicon;
   }
 
+  /** What readings cost. */
+  get work(): Work {
+    return this.#index.work;
+  }
+
   /** The foods of a line and what they weigh. What is said about a line reads it again and again. */
   read(line: string, { extraFoods = NO_FOODS }: ReadOptions = {}): LineReading {
-    const readings = this.#readings.get(extraFoods) ?? new Recent<LineReading>(READINGS_KEPT);
+    const readings =
+      this.#readings.get(extraFoods) ?? new Recent<LineReading>(READINGS_KEPT, this.work);
     this.#readings.set(extraFoods, readings);
-    return readings.get(line, () => this.#read(line, extraFoods));
+    return readings.get(line, () =>
+      this.work.within(LINE_STEPS_MAX, () => this.#read(line, extraFoods)),
+    );
   }
 
   #read(line: string, extraFoods: readonly Food[]): LineReading {
@@ -99,7 +110,7 @@ export class LineReader {
 
   /** Names in a line that the curated table does not have, or has without the brand: at most 12. */
   unanswered(line: string): string[] {
-    const { parts } = this.#readParts(line, []);
+    const { parts } = this.work.within(LINE_STEPS_MAX, () => this.#readParts(line, []));
     const open = parts.filter((part) => part.name.length > 0 && !this.#names.isAnswered(part));
     return [...new Set(open.map(({ name }) => name.slice(0, NAME_WORDS_MAX).join(" ")))];
   }
@@ -165,7 +176,7 @@ export class LineReader {
   }
 
   /** The pieces of a line, with amounts in words read as numbers. */
-  tokensOf(line: string): Token[] {
+  tokensOf(line: string): readonly Token[] {
     return this.#names.tokensOf(line);
   }
 

@@ -2,6 +2,7 @@ import type { Food } from "../domain/foods/food.ts";
 import { Recent } from "../domain/matching/recent.ts";
 import { FoodRanking } from "../domain/matching/food-ranking.ts";
 import type { Wanted } from "../domain/matching/food-ranking.ts";
+import type { Work } from "../domain/matching/work.ts";
 import { readSearchText } from "../domain/matching/search-text.ts";
 import type { UsdaFood } from "../store/usda-table.ts";
 import { storedUsdaFood } from "../store/usda-table.ts";
@@ -23,11 +24,14 @@ const NAMES_KEPT = 500;
 export class ShippedFoods {
   readonly #ranking: FoodRanking<UsdaFood>;
   readonly #vocabulary: Vocabulary;
-  readonly #byName = new Recent<readonly Food[]>(NAMES_KEPT);
+  readonly #byName: Recent<readonly Food[]>;
+  readonly #work: Work;
 
-  constructor(foods: readonly UsdaFood[], vocabulary: Vocabulary) {
-    this.#ranking = new FoodRanking(foods);
+  constructor(foods: readonly UsdaFood[], vocabulary: Vocabulary, work: Work) {
+    this.#ranking = new FoodRanking(foods, work);
     this.#vocabulary = vocabulary;
+    this.#byName = new Recent(NAMES_KEPT, work);
+    this.#work = work;
   }
 
   /** Foods that answer to all words of the text, best first. */
@@ -56,6 +60,7 @@ export class ShippedFoods {
 
   /** Foods that a name in a line may mean. */
   foodsFor(name: string): readonly Food[] {
+    if (this.#work.isSpent) return [];
     return this.#byName.get(name, () => this.find(name, FOODS_FOR_NAME).map(foodOf));
   }
 

@@ -1,4 +1,5 @@
 import type { Estimate, LineResult } from "./estimate.ts";
+import { LINE_STEPS_MAX } from "../line-reader.ts";
 import type { LineReader } from "../line-reader.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";
 import { amountRatio } from "./remembered.ts";
@@ -30,6 +31,10 @@ const REMEMBERED_CONFIDENCE = 0.97;
  * A line that none of them can answer is one that cannot be told.
  */
 export function estimateLine(input: LineInput, reader: LineReader): LineResult {
+  return reader.work.within(LINE_STEPS_MAX, () => estimate(input, reader));
+}
+
+function estimate(input: LineInput, reader: LineReader): LineResult {
   const { line, details, correction } = input;
   const corrected = readStatedFigures(correction);
   if (corrected) return estimateStated(corrected, line, reader);

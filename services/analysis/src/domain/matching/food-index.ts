@@ -14,6 +14,8 @@ import { percentOf, readFatShares } from "../text/percentages.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
+import { Recent } from "./recent.ts";
+import type { Work } from "./work.ts";
 
 /** A food that a phrase may mean. */
 export interface FoodMatch {
@@ -30,8 +32,10 @@ export interface WordTables {
   readonly lexicon: Lexicon;
 }
 
-/** Most words of a phrase that are looked up. */
+/** Most words of a phrase that are looked up, and phrases whose foods are kept at hand. */
 const WORDS_MAX = 16;
+const MATCHES_KEPT = 1_000;
+const NAME_CHARACTERS_MAX = 120;
 /** What a word that says something about the figures and that no name has costs. */
 const TELLING_COST = 0.1;
 /** Furthest that a share of fat may be from the one asked for. */
@@ -45,9 +49,11 @@ export class FoodIndex {
   /** Names with a share of fat, by their other words in alphabetical order. */
   readonly #byShare = new Map<string, { percent: number; food: Food }[]>();
   readonly #ranking: NameRanking;
+  readonly #matches: Recent<{ readonly found: FoodMatch | undefined }>;
 
   constructor(foods: readonly Food[], { spellings, lexicon }: WordTables) {
     this.#ranking = new NameRanking(lexicon);
+    this.#matches = new Recent(MATCHES_KEPT, this.work);
     for (const food of foods) {
       for (const text of [food.name, ...food.aliases]) {
         const tokens = readFatShares(tokenize(text, spellings));
@@ -56,6 +62,11 @@ export class FoodIndex {
         this.#add(food, withoutEmpty(wordsOf(readNumberWords(tokens))));
       }
     }
+  }
+
+  /** Counts look-ups and comparisons. */
+  get work(): Work {
+    return this.#ranking.work;
   }
 
   #add(food: Food, words: readonly string[]): void {
@@ -74,11 +85,14 @@ export class FoodIndex {
 
   /** The food that has this name, or undefined. */
   findByName(phrase: string): Food | undefined {
+    this.work.add(1);
+    if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
     return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
   }
 
   /** The food that has a name of these words in whatever order, or undefined. */
   findByWords(words: readonly string[]): Food | undefined {
+    this.work.add(1);
     return this.#bySortedPhrase.get(sortedPhrase(withoutEmpty(words)));
   }
 
@@ -96,6 +110,11 @@ export class FoodIndex {
     const words = withoutEmpty(phrase).slice(0, WORDS_MAX);
     const exact = this.findByName(words.join(" "));
     if (exact) return { food: exact, score: 1, unmatched: [] };
+    if (this.work.isSpent) return undefined;
+    return this.#matches.get(words.join(" "), () => ({ found: this.#match(words) })).found;
+  }
+
+  #match(words: readonly string[]): FoodMatch | undefined {
     // "And" parts what a dish is made of: "turkey and avocado sandwich".
     const parts = words.filter((word) => word !== "and");
     const corrected = this.correct(parts);

@@ -5,6 +5,8 @@ import type { Food } from "../foods/food.ts";
 import type { FoodMatch } from "./food-index.ts";
 import { GENERIC_HEADS, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
 import { isNear } from "../text/spelling.ts";
+import { Recent } from "./recent.ts";
+import { Work } from "./work.ts";
 
 interface Name {
   food: Food;
@@ -24,9 +26,18 @@ const SCORE_MAX = 0.88;
 const CORRECTED_MIN = 5;
 const WORD_MAX = 24;
 
+/** What a comparison letter by letter costs against one of names. */
+const LETTERS_STEPS = 2;
+const CORRECTED_KEPT = 2_000;
+
 /** Names ranked by the words that they share with a phrase. */
 export class NameRanking {
+  /** Counts names compared and words compared letter by letter. */
+  readonly work = new Work();
   readonly #byWord = new Map<string, Name[]>();
+  /** Words by first letter and length. */
+  readonly #byShape = new Map<string, string[]>();
+  readonly #corrected = new Recent<string>(CORRECTED_KEPT, this.work);
   readonly #lexicon: Lexicon;
   #count = 0;
 
@@ -41,7 +52,11 @@ export class NameRanking {
     for (const word of name.words) {
       const names = this.#byWord.get(word);
       if (names) names.push(name);
-      else this.#byWord.set(word, [name]);
+      else {
+        this.#byWord.set(word, [name]);
+        const shape = `${word.charAt(0)}${word.length}`;
+        this.#byShape.set(shape, [...(this.#byShape.get(shape) ?? []), word]);
+      }
     }
   }
 
@@ -76,7 +91,17 @@ export class NameRanking {
 
   /** The word of a name that a misspelt word most likely is; the word itself when none is near. */
   correct(word: string): string {
-    if (word.length < CORRECTED_MIN || word.length > WORD_MAX || this.knows(word)) return word;
+    return this.#corrected.get(word, () => this.#correct(word));
+  }
+
+  #correct(word: string): string {
+    if (
+      this.work.isSpent ||
+      word.length < CORRECTED_MIN ||
+      word.length > WORD_MAX ||
+      this.knows(word)
+    )
+      return word;
     if (this.#lexicon.has(word) || isDescription(word) || isBrand(word)) return word;
     return this.#nearest(word, 1) ?? (word.length < 8 ? word : (this.#nearest(word, 2) ?? word));
   }
@@ -84,10 +109,12 @@ export class NameRanking {
   /** Of the near words the one that most names have. */
   #nearest(word: string, editsMax: number): string | undefined {
     let best: string | undefined;
-    for (const [known, names] of this.#byWord) {
+    for (const known of this.#alike(word, editsMax)) {
+      this.work.add(LETTERS_STEPS);
       // A letter less is the one mistake that short words are corrected for: "mochi" is no mocha.
       const isShort = word.length < 6 && known.length <= word.length;
-      if (known[0] !== word[0] || isShort || !isNear(word, known, editsMax)) continue;
+      if (isShort || !isNear(word, known, editsMax)) continue;
+      const names = this.#byWord.get(known) ?? [];
       if (names.length > (best === undefined ? 0 : (this.#byWord.get(best)?.length ?? 0))) {
         best = known;
       }
@@ -95,9 +122,19 @@ export class NameRanking {
     return best;
   }
 
+  /** Words of names that begin with the same letter and are about as long. */
+  #alike(word: string, editsMax: number): string[] {
+    const lengths = Array.from(
+      { length: 2 * editsMax + 1 },
+      (_, at) => word.length - editsMax + at,
+    );
+    return lengths.flatMap((length) => this.#byShape.get(`${word.charAt(0)}${length}`) ?? []);
+  }
+
   #scored(words: readonly string[], head: string | undefined): Scored[] {
     const total = sum([...new Set(words)].map((word) => this.#weight(word)));
     const names = new Set(words.flatMap((word) => this.#byWord.get(word) ?? []));
+    this.work.add(names.size);
     return [...names].map((name) => {
       const shared = [...name.words].filter((word) => words.includes(word));
       const sharedWeight = sum(shared.map((word) => this.#weight(word)));

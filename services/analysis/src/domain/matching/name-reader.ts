@@ -12,6 +12,7 @@ import { isDescription, VAGUE_WORDS } from "../text/name-words.ts";
 import { readNumberWords } from "../text/number-words.ts";
 import { readFatShares } from "../text/percentages.ts";
 import { inStateSaid } from "../composition/prepared-food.ts";
+import { Recent } from "./recent.ts";
 import { isSilent } from "../segmentation/prose-words.ts";
 import type { ReadPart } from "../composition/read-part.ts";
 import type { Lexicon } from "../text/lexicon.ts";
@@ -29,6 +30,9 @@ export const ANSWERED_SCORE = 0.8;
 /** Longest name looked up as a whole. */
 export const NAME_WORDS_MAX = 10;
 
+/** Lines whose pieces are kept at hand. */
+const LINES_KEPT = 128;
+
 /** What the words of lines mean. */
 export interface Vocabulary {
   readonly spellings: Spellings;
@@ -42,6 +46,8 @@ export interface Vocabulary {
 export class NameReader {
   readonly #index: FoodIndex;
   readonly #vocabulary: Vocabulary;
+  /** What is said about a line reads it again and again. */
+  readonly #tokens: Recent<readonly Token[]>;
   readonly #english: EnglishWords = {
     says: (word) => isSilent(word) || isUnit(word),
     names: (word) => this.#index.knows(singular(word)),
@@ -50,10 +56,15 @@ export class NameReader {
   constructor(index: FoodIndex, vocabulary: Vocabulary) {
     this.#index = index;
     this.#vocabulary = vocabulary;
+    this.#tokens = new Recent(LINES_KEPT, index.work);
   }
 
   /** The pieces of a line, with amounts in words read as numbers. */
-  tokensOf(line: string): Token[] {
+  tokensOf(line: string): readonly Token[] {
+    return this.#tokens.get(line, () => this.#tokensOf(line));
+  }
+
+  #tokensOf(line: string): readonly Token[] {
     const listed = withoutListMark(line);
     const untimed = withoutTimes(listed);
     // "After eight" is a mint.

@@ -39,6 +39,8 @@ const X_NOT_Y = /^(.+?)[\s,]+(?:not|instead of|rather than)\s+(.+)$/iu;
 const NOT_X_BUT_Y = /^not\s+(.+?)[\s,]+but\s+(.+)$/iu;
 const WITHOUT =
   /^(?:without|no|minus|hold|there was no|i left out|i didn't have)\s+(?:the |any |my )?(\p{L}[\p{L} ]{1,40})$/iu;
+/** More is a story and no correction of a line. */
+const CLAUSE_CHARACTERS_MAX = 200;
 const ADDS = /^(?:and |also |plus |with |extra |i forgot|forgot|add)/iu;
 
 /**
@@ -87,6 +89,7 @@ function withDetails({ line, details }: LineRemarks, reader: LineReader) {
 
 /** The line as one thing said about it has it; undefined when it could not be used. */
 function correctedBy(line: string, correction: string, reader: LineReader): string | undefined {
+  if (correction.length > CLAUSE_CHARACTERS_MAX || reader.work.isSpent) return undefined;
   const held = HELD.exec(correction.trim())?.[1];
   if (held) return withClause(line, `with ${held}`, reader);
   const said = correction

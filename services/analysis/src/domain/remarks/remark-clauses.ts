@@ -79,9 +79,8 @@ function recipeOf(line: string, details: string, reader: LineReader): string | u
 
 /** The line with one clause read as words of it; undefined when it cannot be. */
 export function withClause(line: string, clause: string, reader: LineReader): string | undefined {
-  if (line.length > LINE_CHARACTERS_MAX || clause.split(" ").length > CLAUSE_WORDS_MAX) {
-    return undefined;
-  }
+  const isLong = clause.split(" ").length > CLAUSE_WORDS_MAX;
+  if (isLong || line.length > LINE_CHARACTERS_MAX || reader.work.isSpent) return undefined;
   const said = clause.replace(PREAMBLE, "").replace(TRAILING, "").trim() || clause;
   if (said === "" || isRestated(line, said, reader)) return line;
   if (NEGATION.test(said)) return withNegation(line, said, reader);

@@ -5,6 +5,8 @@ export interface Language {
   readonly code: string;
   /** By phrase, folded. */
   readonly meanings: ReadonlyMap<string, string>;
+  /** Most words of a known phrase by its first word. */
+  readonly lengths: ReadonlyMap<string, number>;
   /** Its articles, joints, numbers and units: they say that a line is written in it. */
   readonly particles: ReadonlySet<string>;
 }
@@ -36,11 +38,21 @@ const HALF_MIN = 3;
 /** Reads the tables. What both have means what the first says. */
 export function parseLanguages({ particles, foods }: LanguageTables): Language[] {
   const byCode = parseTable(foods);
-  return [...parseTable(particles)].map(([code, meanings]) => ({
-    code,
-    meanings: new Map([...(byCode.get(code) ?? []), ...meanings]),
-    particles: new Set(meanings.keys()),
-  }));
+  return [...parseTable(particles)].map(([code, own]) => {
+    const meanings = new Map([...(byCode.get(code) ?? []), ...own]);
+    const particles = new Set(own.keys());
+    return { code, meanings, particles, lengths: lengthsOf(meanings.keys()) };
+  });
+}
+
+function lengthsOf(phrases: Iterable<string>): Map<string, number> {
+  const lengths = new Map<string, number>();
+  for (const phrase of phrases) {
+    const words = phrase.split(" ");
+    const [first = ""] = words;
+    lengths.set(first, Math.min(PHRASE_WORDS_MAX, Math.max(words.length, lengths.get(first) ?? 0)));
+  }
+  return lengths;
 }
 
 function parseTable(text: string): Map<string, Map<string, string>> {
@@ -119,8 +131,9 @@ function knownWords(words: readonly string[], language: Language): boolean[] {
 
 const SYMBOLS: ReadonlySet<string> = new Set(["g", "kg", "ml", "cl", "dl", "l"]);
 
-function phraseAt(words: readonly string[], at: number, { meanings }: Language) {
-  for (let length = Math.min(PHRASE_WORDS_MAX, words.length - at); length > 0; length -= 1) {
+function phraseAt(words: readonly string[], at: number, { meanings, lengths }: Language) {
+  const longest = lengths.get(words[at] ?? "") ?? 0;
+  for (let length = Math.min(longest, words.length - at); length > 0; length -= 1) {
     const meaning = meanings.get(words.slice(at, at + length).join(" "));
     if (meaning !== undefined) return { meaning, length };
   }
