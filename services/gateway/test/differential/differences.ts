@@ -10,7 +10,8 @@ const ANSWERS_JSON = "We answer JSON only, so what else a client accepts does no
 const HTTP_REFUSAL = "Refusals of a request as a whole have the body of the public interface.";
 const ONE_PAGE = "The list has one page, so every cursor is invalid: -32602 by the specification.";
 const NO_BATCH = "Batches ended with 2025-06-18; answering one hides a client's fault.";
-const TELLS_ALL = "Both eras are spoken at one address, so a client is told of the revisions of both.";
+const TELLS_ALL =
+  "Both eras are spoken at one address, so a client is told of the revisions of both.";
 const NO_HANDSHAKE_DATA =
   "We need nothing from a handshake but the version, and what is missing is answered with ours.";
 
