@@ -56,3 +56,50 @@ test("an instance sees what others decided since, and nothing twice", async () =
   expect(await second(ask())).toEqual([false]);
   expect(await first(ask())).toEqual([false]);
 });
+
+/** Counts the statements and transactions that a decision takes. */
+function counting() {
+  const { database } = setting.test;
+  const counts = { statements: 0, transactions: 0 };
+  const counted = new Proxy(database, {
+    get(target, name) {
+      if (name === "query") counts.statements += 1;
+      if (name === "transaction") counts.transactions += 1;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? (member.bind(target) as unknown) : member;
+    },
+  });
+  return { counts, counted };
+}
+
+test("a request costs one statement while memory is complete, also of an account that is new", async () => {
+  const { counts, counted } = counting();
+  const [keyId, accountId] = [randomUUID(), randomUUID()];
+  const options = { policies, holdMs: 60_000, known: new AccountMemory() };
+  const decide = async () => {
+    const { decisions } = await decideBatch(counted, [keyIntent(keyId, accountId)], options);
+    return decisions[0];
+  };
+
+  for (const remaining of [2, 1, 0]) {
+    expect(await decide()).toMatchObject({ allowed: true, policies: [{ remaining }] });
+  }
+  expect(counts).toEqual({ statements: 3, transactions: 0 });
+
+  // A refusal is decided on what the log says, not on what is remembered.
+  expect(await decide()).toMatchObject({ allowed: false });
+  expect(counts).toEqual({ statements: 3, transactions: 1 });
+});
+
+test("what an instance does not remember is read before it decides", async () => {
+  const { counts, counted } = counting();
+  const { ask, startOne } = setup();
+  expect(await startOne()(ask(), ask())).toEqual([true, true]);
+  const options = { policies, holdMs: 60_000, known: new AccountMemory() };
+  const { decisions } = await decideBatch(counted, [ask(), ask()], options);
+  expect(decisions).toMatchObject([
+    { allowed: true, policies: [{ remaining: 0 }] },
+    { allowed: false },
+  ]);
+  expect(counts).toEqual({ statements: 1, transactions: 1 });
+});

@@ -1,5 +1,5 @@
 import { AccountLedger } from "../src/domain/account-ledger.ts";
-import type { LogNews, SubjectNews } from "../src/domain/account-ledger.ts";
+import type { LogNews, SubjectNews } from "../src/domain/log-news.ts";
 import type { Decision } from "../src/domain/decision.ts";
 import type { Policy } from "../src/domain/policy.ts";
 import { PolicySet } from "../src/domain/policy.ts";

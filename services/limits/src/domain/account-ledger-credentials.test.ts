@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { keyIntent, keyPolicies } from "../../test/load.ts";
 import { AccountLedger } from "./account-ledger.ts";
-import type { LogNews } from "./account-ledger.ts";
+import type { LogNews } from "./log-news.ts";
 import { PolicySet } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import type { UsageEvent } from "./usage.ts";

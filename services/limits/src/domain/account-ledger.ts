@@ -2,44 +2,17 @@ import { refuse, stateOf } from "./claim.ts";
 import type { Claim } from "./claim.ts";
 import { CountedLog } from "./counted-log.ts";
 import type { Decision } from "./decision.ts";
+import type { KnownSubject, LogNews, SubjectNews } from "./log-news.ts";
 import { isOfAccount, unitsOf } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import type { Intent, UsageEvent } from "./usage.ts";
+import type { WindowCounter } from "./window-counter.ts";
 
 /** Interval at which released reservations are read, so that their units become available. */
 const RESERVED_MAX_AGE_US = 60_000_000;
 
 /** Interval at which the owner of a subject is recorded again. */
 const NOTED_FOR_US = 86_400_000_000;
-
-/** Events read for one subject of an account. */
-export interface SubjectNews {
-  subject: string;
-  /**
-   * Revision of the subject, set when every event in the window was read and not only those after
-   * the last known one.
-   */
-  revision: number | undefined;
-  /** When the subject's owner was last recorded, if that was read. */
-  notedAtUs: number | undefined;
-  /** Oldest first, released ones included. */
-  events: UsageEvent[];
-}
-
-/** Events read for one log of an account. */
-export interface LogNews {
-  /** Revision of the account's subjects, if they were read; -1 when none is recorded. */
-  accountRevision: number | undefined;
-  subjects: SubjectNews[];
-}
-
-/** State of one subject without its events. */
-export interface KnownSubject {
-  subject: string;
-  revision: number;
-  /** Time of its last event, counted or not. */
-  lastAtUs: number;
-}
 
 /** A subject with the events that per-credential policies count. */
 interface SubjectLog extends KnownSubject {
@@ -92,6 +65,11 @@ export class AccountLedger {
     return this.#subjects;
   }
 
+  /** The earliest moment that the next event may have. */
+  get nextUs(): number {
+    return Math.max(this.#nowUs, this.#lastAtUs + 1);
+  }
+
   /** Advances to `nowUs`; `news` contains everything logged since. */
   resume(nowUs: number, { accountRevision, subjects }: LogNews): void {
     this.#mayHaveReleased = this.#hasReserved && nowUs !== this.#readAtUs;
@@ -105,6 +83,26 @@ export class AccountLedger {
     const startUs = this.#startUs(this.windowSeconds);
     if (!this.#all.dropBefore(startUs)) return;
     for (const { log } of this.#subjects.values()) log.dropBefore(startUs);
+  }
+
+  /**
+   * Whether the intents, all of one subject, fit together even if nothing has left its window since
+   * the last decision. If so, all of them will be allowed as long as nothing else is logged.
+   */
+  hasRoomFor(
+    intents: readonly Intent[],
+    policiesOf: (intent: Intent) => readonly Policy[],
+  ): boolean {
+    const units = new Map<WindowCounter, number>();
+    return intents.every((intent) =>
+      this.#claimsOf(intent, policiesOf(intent), this.#subjectLog(intent.subject)).every(
+        (claim) => {
+          const taken = (units.get(claim.counter) ?? claim.counter.units) + claim.units;
+          units.set(claim.counter, taken);
+          return taken <= claim.policy.max;
+        },
+      ),
+    );
   }
 
   /** Allows and records the intent, or refuses it; undefined when the log must be read again. */
@@ -121,7 +119,7 @@ export class AccountLedger {
     }
     const { kind, cost, lines, journalDate, reservationId } = intent;
     const state = reservationId === null ? "committed" : "reserved";
-    const atUs = Math.max(this.#nowUs, this.#lastAtUs + 1);
+    const atUs = this.nextUs;
     this.#append(subject, { atUs, kind, cost, lines, journalDate, state });
     for (const { policy, counter } of claims) counter.moveTo(this.#startUs(policy.windowSeconds));
     return { allowed: true, atUs, policies: claims.map((claim) => stateOf(claim, this.#nowUs)) };

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
 import { AccountLedger } from "../domain/account-ledger.ts";
-import type { LogNews } from "../domain/account-ledger.ts";
+import type { LogNews } from "../domain/log-news.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { PolicySet } from "../domain/policy.ts";
 import type { Intent } from "../domain/usage.ts";
@@ -10,6 +10,8 @@ import type { ReadLogs } from "../store/log-store.ts";
 import { listLogs } from "../store/log-store.ts";
 import { sendReservations } from "../store/reservation-store.ts";
 import { lockSubjects, sendSubjects } from "../store/subject-store.ts";
+import { decideKnown } from "./decide-known.ts";
+import type { Outcome } from "./decide-known.ts";
 import { groupByLog, locksOf } from "./log-groups.ts";
 import type { KnownLedgers, LogGroup } from "./log-groups.ts";
 
@@ -34,11 +36,34 @@ type Decide = (
   options: DecideOptions,
 ) => Promise<DecidedBatch>;
 
+const decideInTransaction = decideAfter(lockAndRead);
+
 /**
- * Decides all intents in one transaction, in order. Resolves after the events of the allowed ones
- * are committed, so that a crash cannot undo a decision that was reported.
+ * Decides all intents, those of a log in order. Resolves after the events of the allowed ones are
+ * committed, so that a crash cannot undo a decision that was reported. What memory cannot decide is
+ * decided in a transaction; when that fails, requests that memory allowed stay counted, as they do
+ * when a commit's answer is lost.
  */
-export const decideBatch: Decide = decideAfter(lockAndRead);
+export const decideBatch: Decide = async (database, intents, options) => {
+  const groups = groupByLog(intents, options);
+  const deciding = decideKnown(database, groups, options.policies);
+  const { nowUs, outcomes, open } = await deciding.catch((error: unknown) => {
+    for (const { name } of groups) options.known.forget(name);
+    throw error;
+  });
+  for (const { group, ledger } of outcomes) options.known.set(group.name, ledger);
+  const decisions = new Map(outcomes.flatMap(({ decided }) => decided));
+  const left = open.flatMap((group) => group.intents);
+  const rest = left.length > 0 ? await decideInTransaction(database, left, options) : undefined;
+  for (const [index, intent] of left.entries()) {
+    decisions.set(intent, rest?.decisions[index] as Decision);
+  }
+  return { nowUs: (rest?.nowUs ?? nowUs) as number, decisions: inOrder(intents, decisions) };
+};
+
+function inOrder(intents: readonly Intent[], decisions: ReadonlyMap<Intent, Decision>): Decision[] {
+  return intents.map((intent) => decisions.get(intent) as Decision);
+}
 
 /**
  * Locks and reads in separate statements: a single one would read a snapshot from before the lock.
@@ -85,15 +110,8 @@ export function decideAfter(
     });
     for (const { group, ledger } of outcomes) options.known.set(group.name, ledger);
     const decisions = new Map(outcomes.flatMap(({ decided }) => decided));
-    return { nowUs, decisions: intents.map((intent) => decisions.get(intent) as Decision) };
+    return { nowUs, decisions: inOrder(intents, decisions) };
   };
-}
-
-/** The decisions on the intents of one log. */
-interface Outcome {
-  group: LogGroup;
-  ledger: AccountLedger;
-  decided: [Intent, Decision][];
 }
 
 interface Reading {

@@ -1,7 +1,7 @@
 import type { Transaction } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import type { KnownSubject, LogNews, SubjectNews } from "../domain/account-ledger.ts";
+import type { KnownSubject, LogNews, SubjectNews } from "../domain/log-news.ts";
 import type { LogKind, UsageEvent, UsageKind } from "../domain/usage.ts";
 import { accountSubject } from "../domain/usage.ts";
 import { arrayLiteral } from "./array-literal.ts";

@@ -1,0 +1,30 @@
+import type { UsageEvent } from "./usage.ts";
+
+/** Events read for one subject of an account. */
+export interface SubjectNews {
+  subject: string;
+  /**
+   * Revision of the subject, set when every event in the window was read and not only those after
+   * the last known one.
+   */
+  revision: number | undefined;
+  /** When the subject's owner was last recorded, if that was read. */
+  notedAtUs: number | undefined;
+  /** Oldest first, released ones included. */
+  events: UsageEvent[];
+}
+
+/** Events read for one log of an account. */
+export interface LogNews {
+  /** Revision of the account's subjects, if they were read; -1 when none is recorded. */
+  accountRevision: number | undefined;
+  subjects: SubjectNews[];
+}
+
+/** State of one subject without its events. */
+export interface KnownSubject {
+  subject: string;
+  revision: number;
+  /** Moment of its last event, counted or not. */
+  lastAtUs: number;
+}

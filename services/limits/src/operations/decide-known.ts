@@ -1,0 +1,99 @@
+import type { Queryable } from "@nutrition/postgres/database";
+
+import { AccountLedger } from "../domain/account-ledger.ts";
+import type { Decision } from "../domain/decision.ts";
+import type { PolicySet } from "../domain/policy.ts";
+import type { Intent } from "../domain/usage.ts";
+import { logKnownRequests } from "../store/request-store.ts";
+import type { KnownRequests, LoggedRequests } from "../store/request-store.ts";
+import type { LogGroup } from "./log-groups.ts";
+
+/** The decisions on the intents of one log. */
+export interface Outcome {
+  group: LogGroup;
+  ledger: AccountLedger;
+  decided: [Intent, Decision][];
+}
+
+/** What could be decided from memory, and what the log has to be read for. */
+export interface KnownDecisions {
+  /** The database's time; undefined when memory could decide nothing. */
+  nowUs: number | undefined;
+  outcomes: Outcome[];
+  open: LogGroup[];
+}
+
+interface Candidate {
+  group: LogGroup;
+  requests: KnownRequests;
+}
+
+/**
+ * Allows the requests that memory says have room, in a single statement that stores them only where
+ * memory turns out to be complete; it is its own transaction, and committed when this resolves. An
+ * account without anything in memory counts as one that has made no request within the window.
+ * Refusals are left open: they have to be exact, and are rare.
+ */
+export async function decideKnown(
+  database: Queryable,
+  groups: readonly LogGroup[],
+  policies: PolicySet,
+): Promise<KnownDecisions> {
+  const candidates: Candidate[] = [];
+  const open: LogGroup[] = [];
+  for (const group of groups) {
+    const requests = requestsOf(group, policies);
+    if (requests) candidates.push({ group, requests });
+    else open.push(group);
+  }
+  if (candidates.length === 0) return { nowUs: undefined, outcomes: [], open };
+  const { nowUs, logged } = await logKnownRequests(
+    database,
+    candidates.map(({ requests }) => requests),
+  );
+  const outcomes: Outcome[] = [];
+  for (const [index, { group }] of candidates.entries()) {
+    const { isLogged, ...about } = logged[index] as LoggedRequests;
+    if (isLogged) outcomes.push(record(group, about, policies));
+    else open.push(group);
+  }
+  return { nowUs, outcomes, open };
+}
+
+/** Undefined when the log has to be read. */
+function requestsOf(group: LogGroup, policies: PolicySet): KnownRequests | undefined {
+  const { accountId, intents, windowSeconds } = group;
+  const { subject } = intents[0] as Intent;
+  const isOfOneSubject = intents.every((intent) => intent.subject === subject);
+  if (group.log !== "requests" || !isOfOneSubject) return undefined;
+  const ledger = group.ledger ?? new AccountLedger(0, windowSeconds);
+  const { accountRevision } = ledger;
+  const isKnown = accountRevision !== undefined && ledger.subjects.has(subject);
+  if (group.ledger && !isKnown) return undefined;
+  if (!ledger.hasRoomFor(intents, (intent) => policies.appliedTo(intent))) return undefined;
+  const known = group.ledger ? [...ledger.subjects.values()] : [];
+  return { accountId, intents, known, accountRevision, firstUs: ledger.nextUs, windowSeconds };
+}
+
+/** Brings the ledger to what has been committed. */
+function record(
+  group: LogGroup,
+  { atUs, accountRevision, notedAtUs }: Omit<LoggedRequests, "isLogged">,
+  policies: PolicySet,
+): Outcome {
+  const { intents, windowSeconds } = group;
+  const { subject } = intents[0] as Intent;
+  const ledger = group.ledger ?? new AccountLedger(atUs, windowSeconds);
+  const isNew = accountRevision !== ledger.accountRevision;
+  const noted = { subject, revision: undefined, notedAtUs, events: [] };
+  const news = isNew ? { accountRevision, subjects: [noted] } : NO_NEWS;
+  ledger.resume(atUs, news);
+  const decided = intents.map((intent): [Intent, Decision] => {
+    const decision = ledger.decide(intent, policies.appliedTo(intent));
+    if (!decision?.allowed) throw new Error("A request was logged that has no room.");
+    return [intent, decision];
+  });
+  return { group, ledger, decided };
+}
+
+const NO_NEWS = { accountRevision: undefined, subjects: [] };

@@ -1,0 +1,85 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import { prepared } from "@nutrition/postgres/sql";
+
+import type { KnownSubject } from "../domain/log-news.ts";
+import type { Intent } from "../domain/usage.ts";
+import { arrayLiteral } from "./array-literal.ts";
+
+/** Requests of one subject of an account, which what is remembered of the account allows. */
+export interface KnownRequests {
+  accountId: string;
+  /** All with the same subject; at least one. */
+  intents: readonly Intent[];
+  /** Every subject of the account that is remembered. */
+  known: readonly KnownSubject[];
+  /** Revision of the account when its subjects were last read; undefined if nothing is remembered. */
+  accountRevision: number | undefined;
+  /** The earliest moment for the first event. */
+  firstUs: number;
+  /** What was logged before this window need not be remembered. */
+  windowSeconds: number;
+}
+
+/** What became of `KnownRequests`. */
+export interface LoggedRequests {
+  /** Whether the events were logged, which they are not when more was logged than is remembered. */
+  isLogged: boolean;
+  /** Moment of the first event; each further one is a microsecond later. */
+  atUs: number;
+  accountRevision: number;
+  /** When the owner of the subject was last recorded. */
+  notedAtUs: number;
+}
+
+interface Row {
+  now_us: number;
+  at_us: number;
+  is_logged: boolean;
+  revision: number;
+  noted_us: number;
+}
+
+const LOG = prepared(
+  "log_known_requests",
+  `select now_us, at_us, is_logged, revision, noted_us
+   from log_known_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+
+/**
+ * Logs requests of different accounts, at least one; each account's are committed, or not logged.
+ * Returns the database's time and what became of each.
+ */
+export async function logKnownRequests(
+  database: Queryable,
+  requests: readonly KnownRequests[],
+): Promise<{ nowUs: number; logged: LoggedRequests[] }> {
+  const known = requests.flatMap((each, index) =>
+    each.known.map((subject) => ({ place: index + 1, ...subject })),
+  );
+  const events = requests.flatMap(({ intents }, index) =>
+    intents.map((intent) => ({ place: index + 1, intent })),
+  );
+  const rows = await database.query<Row>(
+    LOG(
+      arrayLiteral(requests.map(({ accountId }) => accountId)),
+      arrayLiteral(requests.map(({ intents }) => (intents[0] as Intent).subject)),
+      arrayLiteral(requests.map(({ accountRevision }) => accountRevision ?? null)),
+      arrayLiteral(requests.map(({ firstUs }) => firstUs)),
+      arrayLiteral(requests.map(({ windowSeconds }) => windowSeconds)),
+      arrayLiteral(known.map(({ place }) => place)),
+      arrayLiteral(known.map(({ subject }) => subject)),
+      arrayLiteral(known.map(({ lastAtUs }) => lastAtUs)),
+      arrayLiteral(events.map(({ place }) => place)),
+      arrayLiteral(events.map(({ intent }) => intent.cost)),
+      arrayLiteral(events.map(({ intent }) => intent.credentialId)),
+      arrayLiteral(events.map(({ intent }) => intent.requestId)),
+    ),
+  );
+  const logged = rows.map(({ at_us, is_logged, revision, noted_us }) => ({
+    atUs: at_us,
+    isLogged: is_logged,
+    accountRevision: revision,
+    notedAtUs: noted_us,
+  }));
+  return { nowUs: (rows[0] as Row).now_us, logged };
+}
