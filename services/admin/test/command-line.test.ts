@@ -159,7 +159,7 @@ test("a timezone that does not exist is refused before anything is made", async 
   );
   expect(exitCode).toBe(1);
   expect(stderr).toContain("Europe/Berlin.");
-  expect((await run("keys", "list", "--account", email)).stderr).toContain("no such account");
+  expect((await run("keys", "list", "--account", email)).stderr).toContain("This account does not exist");
 });
 
 test("an account whose timezone could not be set is named with what to do next", async () => {

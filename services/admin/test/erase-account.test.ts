@@ -119,6 +119,6 @@ test("accounts erase does it from the command line, and only with --yes", async 
   const { stdout, exitCode } = await operator.run("accounts", "erase", email, "--yes");
   expect({ stdout, exitCode }).toEqual({ stdout: `The account ${id} is erased.\n`, exitCode: 0 });
   expect((await operator.run("accounts", "erase", email, "--yes")).stderr).toContain(
-    "no such account",
+    "This account does not exist",
   );
 });

@@ -174,7 +174,7 @@ test("an export of nobody leaves no file", async () => {
   const args = ["--account", randomUUID(), "--format", "json", "--output", output];
   const { exitCode, stderr } = await operator.run("journal", "export", ...args);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("no such account");
+  expect(stderr).toContain("This account does not exist");
   expect(() => statSync(output)).toThrow("ENOENT");
 });
 
