@@ -110,6 +110,9 @@ function watchUntilStopped({ fleet, say, stop }: ServicesStart, wiring: Wiring):
     }
     fleet.restart(running);
   };
-  const watching = watchSources((change) => void onChange(change));
+  const watching = watchSources({
+    onChange: (change) => void onChange(change),
+    onError: ({ message }) => say(`Files are watched no more: ${message}`),
+  });
   stop.addEventListener("abort", () => watching[Symbol.dispose]());
 }

@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-import { servicesOf } from "./watch.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+
+import { servicesOf, watchSources } from "./watch.ts";
 
 const ALL = ["auth", "limits", "analysis", "journal", "gateway", "web", "identity"];
 
@@ -25,4 +29,23 @@ test.each([
   "docs/architecture.md",
 ])("a change of %s starts nothing again", (path) => {
   expect(servicesOf(path)).toEqual([]);
+});
+
+test("changes of files are told with the services and whether the database has to be migrated", async () => {
+  const root = await mkdtemp(join(tmpdir(), "watched-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  for (const folder of ["proto/gen", "services/limits/src", "services/auth/migrations"]) {
+    await mkdir(join(root, folder), { recursive: true });
+  }
+  const onChange = vi.fn();
+  const watching = watchSources({ onChange, onError: vi.fn(), root });
+  onTestFinished(() => watching[Symbol.dispose]());
+  await writeFile(join(root, "services/limits/src/config.ts"), "export const a = 1;\n");
+  await expect
+    .poll(() => onChange.mock.lastCall)
+    .toEqual([{ services: ["limits"], hasMigrations: false }]);
+  await writeFile(join(root, "services/auth/migrations/0002_more.sql"), "select 1;\n");
+  await expect
+    .poll(() => onChange.mock.lastCall)
+    .toEqual([{ services: ["auth"], hasMigrations: true }]);
 });

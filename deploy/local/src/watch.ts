@@ -31,8 +31,16 @@ export function servicesOf(path: string): readonly ServiceName[] {
   return RUNNING.filter((service) => service === name);
 }
 
-/** Tells of changes of what services run, some of a time together, until it is disposed. */
-export function watchSources(onChange: (change: Change) => void): Disposable {
+export interface WatchOptions {
+  onChange: (change: Change) => void;
+  /** Told when files can be watched no more, as when the system allows no more watches. */
+  onError: (error: Error) => void;
+  /** Root of the repository. */
+  root?: string;
+}
+
+/** Tells of changes of what services run, those of the same moment together, until disposed. */
+export function watchSources({ onChange, onError, root = ROOT }: WatchOptions): Disposable {
   const changed = new Set<string>();
   let settled: NodeJS.Timeout | undefined;
   const tell = () => {
@@ -43,12 +51,12 @@ export function watchSources(onChange: (change: Change) => void): Disposable {
     if (services.length > 0) onChange({ services, hasMigrations });
   };
   const watchers = ["services", "proto"].map((folder) =>
-    watch(join(ROOT, folder), { recursive: true }, (_event, file) => {
+    watch(join(root, folder), { recursive: true }, (_event, file) => {
       if (file === null) return;
       changed.add(join(folder, file));
       clearTimeout(settled);
       settled = setTimeout(tell, SETTLED_MS);
-    }),
+    }).on("error", onError),
   );
   return {
     [Symbol.dispose]() {
