@@ -3,8 +3,8 @@ import type { FoodIndex, FoodMatch } from "../domain/matching/food-index.ts";
 import type { Spellings } from "../domain/text/spelling.ts";
 import { tokenize, wordsOf } from "../domain/text/tokens.ts";
 import type { DatabaseGuard } from "./database-guard.ts";
-import type { FoundFood } from "./found-food.ts";
-import { best } from "./found-food.ts";
+import type { ScoredFood } from "./scored-food.ts";
+import { best } from "./scored-food.ts";
 import { NAMED_SCORE } from "./vocabulary.ts";
 import type { ShippedFoods } from "./shipped-foods.ts";
 import type { ImportedFoods } from "./imported-foods.ts";
@@ -12,7 +12,7 @@ import type { ImportedFoods } from "./imported-foods.ts";
 /** A food of either table. */
 export type SearchResult =
   | { readonly score: number; readonly curated: Food }
-  | { readonly score: number; readonly imported: FoundFood };
+  | { readonly score: number; readonly imported: ScoredFood };
 
 /** Least score of a curated food that is shown. */
 const SCORE_MIN = 0.55;
@@ -72,7 +72,7 @@ export class FoodSearch {
   }
 
   /** Foods that answer to all words of each phrase, best first, in the phrases' order. */
-  async find(phrases: readonly string[], limit: number): Promise<FoundFood[][]> {
+  async find(phrases: readonly string[], limit: number): Promise<ScoredFood[][]> {
     const { shipped, imported, guard } = this.#parts;
     const stored = await guard.run(() => imported.find(phrases, limit), []);
     return phrases.map((phrase, at) =>
@@ -94,7 +94,7 @@ export class FoodSearch {
 }
 
 /** An imported food replaces the shipped one of its reference. */
-function withoutTwins(foods: readonly FoundFood[]): FoundFood[] {
+function withoutTwins(foods: readonly ScoredFood[]): ScoredFood[] {
   const references = new Set<string>();
   return foods.filter(({ reference }) => !references.has(reference) && references.add(reference));
 }

@@ -9,8 +9,8 @@ import { allOf, someOf } from "../domain/matching/search-terms.ts";
 import { findBrandedFoods, findBrands, findFoodsByBarcode } from "../store/branded-search.ts";
 import { findFoods, findResemblingFoods } from "../store/food-search.ts";
 import { findLikeWords } from "../store/word-store.ts";
-import type { FoundFood } from "./found-food.ts";
-import { best, worth } from "./found-food.ts";
+import type { ScoredFood } from "./scored-food.ts";
+import { best, worth } from "./scored-food.ts";
 import type { Read } from "./read-text.ts";
 import { queryOf, withTerms } from "./read-text.ts";
 
@@ -44,7 +44,7 @@ export class ImportedFoods {
    * Foods that answer to all words of each text, misspelt ones corrected, best first; those of brands
    * only where the text names the brand. In the order of the texts.
    */
-  async find(texts: readonly string[], limit: number): Promise<FoundFood[][]> {
+  async find(texts: readonly string[], limit: number): Promise<ScoredFood[][]> {
     const reads = texts.map((text, at) => this.#read(text, at));
     const [generic, brands] = await Promise.all([
       this.#ask(reads, limit),
@@ -63,7 +63,7 @@ export class ImportedFoods {
   }
 
   /** The same for one text; when nothing has all of its words, what comes nearest to it. */
-  async search(text: string, limit: number): Promise<FoundFood[]> {
+  async search(text: string, limit: number): Promise<ScoredFood[]> {
     const barcode = BARCODE.exec(text)?.[1];
     if (barcode !== undefined) {
       const foods = await findFoodsByBarcode(this.#database, [gtin14(barcode)], limit);
@@ -74,7 +74,7 @@ export class ImportedFoods {
     return best([...found, ...(await this.#searchNear(this.#read(text, 0), limit))], limit);
   }
 
-  async #searchNear(asked: Read, limit: number): Promise<FoundFood[]> {
+  async #searchNear(asked: Read, limit: number): Promise<ScoredFood[]> {
     if (asked.terms.length === 0) return [];
     const ofNoBrand = await this.#askWithoutBrand(asked, limit);
     if (ofNoBrand.length > 0) return ofNoBrand;
@@ -95,7 +95,7 @@ export class ImportedFoods {
   }
 
   /** Generic foods for a brand that has no such food. */
-  async #askWithoutBrand(read: Read, limit: number): Promise<FoundFood[]> {
+  async #askWithoutBrand(read: Read, limit: number): Promise<ScoredFood[]> {
     const possible = possibleBrands(read.words);
     const known = await findBrands(this.#database, possible);
     const brand = possible.find((words) => known.includes(words));
@@ -105,7 +105,7 @@ export class ImportedFoods {
   }
 
   /** Foods that have all words but one. */
-  async #askWithoutOne(read: Read, limit: number): Promise<FoundFood[]> {
+  async #askWithoutOne(read: Read, limit: number): Promise<ScoredFood[]> {
     if (read.terms.length < 2) return [];
     const shorter = read.terms.map((_, at) => {
       return { ...withTerms(read, read.terms.toSpliced(at, 1)), references: [], at };
@@ -124,8 +124,8 @@ export class ImportedFoods {
   }
 
   /** Generic foods that have all words, by number of the text. */
-  async #ask(reads: readonly Read[], limit: number): Promise<FoundFood[][]> {
-    const found: FoundFood[][] = [];
+  async #ask(reads: readonly Read[], limit: number): Promise<ScoredFood[][]> {
+    const found: ScoredFood[][] = [];
     const asked = reads.filter(({ terms }) => terms.length > 0);
     if (asked.length === 0) return found;
     const queries = asked.map((read) => queryOf(read, allOf(read.terms)));
@@ -142,9 +142,9 @@ export class ImportedFoods {
       brands,
       generic,
       limit,
-    }: { brands: readonly string[]; generic: FoundFood[][]; limit: number },
-  ): Promise<FoundFood[][]> {
-    const found: FoundFood[][] = [];
+    }: { brands: readonly string[]; generic: ScoredFood[][]; limit: number },
+  ): Promise<ScoredFood[][]> {
+    const found: ScoredFood[][] = [];
     if (brands.length === 0) return found;
     const known = new Set(brands);
     const asked = reads.flatMap((read) => {

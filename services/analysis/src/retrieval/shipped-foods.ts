@@ -7,8 +7,8 @@ import { readSearchText } from "../domain/matching/search-text.ts";
 import type { UsdaFood } from "../store/usda-table.ts";
 import { storedUsdaFood } from "../store/usda-table.ts";
 import { foodOf } from "./found-as-food.ts";
-import type { FoundFood } from "./found-food.ts";
-import { best, worth } from "./found-food.ts";
+import type { ScoredFood } from "./scored-food.ts";
+import { best, worth } from "./scored-food.ts";
 import type { Vocabulary } from "./imported-foods.ts";
 
 /** What an answer with a word left out, or with any word, is worth less. */
@@ -35,12 +35,12 @@ export class ShippedFoods {
   }
 
   /** Foods that answer to all words of the text, best first. */
-  find(text: string, limit: number): FoundFood[] {
+  find(text: string, limit: number): ScoredFood[] {
     return this.#ask(this.#read(text), limit);
   }
 
   /** The same, misspelt words corrected; when few have all words, also what comes nearest. */
-  search(text: string, limit: number): FoundFood[] {
+  search(text: string, limit: number): ScoredFood[] {
     const asked = this.find(text, limit);
     if (asked.length >= Math.min(limit, FEW)) return asked;
     const read = this.#corrected(this.#read(text));
@@ -64,7 +64,7 @@ export class ShippedFoods {
     return this.#byName.get(name, () => this.find(name, FOODS_FOR_NAME).map(foodOf));
   }
 
-  #ask(wanted: Wanted, limit: number): FoundFood[] {
+  #ask(wanted: Wanted, limit: number): ScoredFood[] {
     const found = this.#ranking.find(wanted, limit);
     return found.map(({ food, score }) => ({ ...storedUsdaFood(food), score }));
   }

@@ -1,15 +1,15 @@
 import type { StoredFood } from "../store/stored-food.ts";
 
 /** An imported food and how well it answers: higher is better. */
-export type FoundFood = StoredFood & { readonly score: number };
+export type ScoredFood = StoredFood & { readonly score: number };
 
 /** The food with its score changed. */
-export function worth<Found extends FoundFood>(food: Found, more: number): Found {
+export function worth<Found extends ScoredFood>(food: Found, more: number): Found {
   return { ...food, score: food.score + more };
 }
 
 /** The best of each name, brand and energy, best first: labels repeat themselves by package size. */
-export function best(foods: readonly FoundFood[], limit: number): FoundFood[] {
+export function best(foods: readonly ScoredFood[], limit: number): ScoredFood[] {
   const names = new Set<string>();
   const distinct = foods
     .toSorted((one, other) => other.score - one.score)
