@@ -10,19 +10,16 @@ import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
 import type { FoundFood } from "./composition/found-food.ts";
 import { withoutLeftOut } from "./composition/left-out.ts";
-import { withoutAsides } from "./segmentation/line-asides.ts";
-import type { IsName } from "./segmentation/line-asides.ts";
-import { partText, splitLine } from "./segmentation/line-parts.ts";
+import { partText } from "./segmentation/line-parts.ts";
 import type { LinePart } from "./segmentation/line-parts.ts";
 import { withPartsNamed } from "./composition/made-of.ts";
-import { ANSWERED_SCORE, NAME_WORDS_MAX, NameReader } from "./matching/name-reader.ts";
+import { NAME_WORDS_MAX, NameReader } from "./matching/name-reader.ts";
 import type { Vocabulary } from "./matching/name-reader.ts";
 import { isDescription } from "./text/name-words.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { withStateMeant } from "./composition/prepared-food.ts";
 import { withoutMentions } from "./composition/mentions.ts";
-import { isProse, splitProse } from "./segmentation/split-prose.ts";
-import type { SplitText } from "./segmentation/split-prose.ts";
+import { isRunningText, splitLine } from "./segmentation/split-line.ts";
 import type { ReadPart } from "./composition/read-part.ts";
 import { Recent } from "./matching/recent.ts";
 import { isRecipeLine } from "./segmentation/recipe.ts";
@@ -30,10 +27,10 @@ import { withoutRestated } from "./composition/restated-parts.ts";
 import type { Work } from "./matching/work.ts";
 import { suggestName } from "./matching/suggestion.ts";
 import type { Lexicon } from "./text/lexicon.ts";
-import { isWord, wordsOf } from "./text/tokens.ts";
+import { isWord, phraseOf, wordsOf } from "./text/tokens.ts";
 import type { Token } from "./text/tokens.ts";
 import { IMPERIAL_WORDS, isUnit } from "./text/units.ts";
-import { isSilent } from "./segmentation/prose-words.ts";
+import { isSilent } from "./segmentation/sentence-words.ts";
 
 /** What a line was read as. */
 export interface LineReading {
@@ -61,8 +58,6 @@ const READINGS_KEPT = 64;
 export const LINE_STEPS_MAX = 10_000;
 const NO_FOODS: readonly Food[] = [];
 const NEAREST_MAX = 3;
-/** Nothing was found. */
-const UNREAD_SCORE = 0.01;
 
 /** Reads lines as foods and amounts. */
 export class LineReader {
@@ -118,30 +113,28 @@ export class LineReader {
   #readParts(line: string, extraFoods: readonly Food[]) {
     const tokens = this.tokensOf(line);
     const imperial = tokens.some((token) => isWord(token, IMPERIAL_WORDS));
-    const isName = (phrase: readonly Token[]) => this.#names.isName(phrase, imperial);
-    const isSaid = (token: Token) => !isWord(token, IMPERIAL_WORDS);
-    const said = isName(tokens) ? tokens : tokens.filter(isSaid);
-    const isText = isProse(said);
+    const isExact = this.#index.findByName(phraseOf(tokens)) !== undefined;
+    const said = isExact ? tokens : tokens.filter((token) => !isWord(token, IMPERIAL_WORDS));
+    const isText = isRunningText(said);
     const isRecipe = !isText && isRecipeLine(said);
-    const read = ({ parts, leftOut }: SplitText) => {
-      const separate = parts.map((part) => this.#readPart(part, imperial, extraFoods));
-      const once = isText ? withoutMentions(separate) : separate;
-      const understood = withStateMeant(this.#understood(once), this.#index, isRecipe);
-      const unread = this.#unreadWords(said, parts);
-      return { parts: understood, leftOut, isText, unread };
+    const isNamed = this.#index.findByName(phraseOf(said)) !== undefined;
+    const isShare = said[0]?.kind === "number" && said[0].value < 1;
+    const { parts, leftOut } =
+      isNamed || (!isShare && this.#names.isName(said, imperial))
+        ? { parts: [{ role: "main" as const, isMedium: false, tokens: said }], leftOut: [] }
+        : splitLine(said, this.#index, this.#lexicon);
+    const separate = parts.map((part) => this.#readPart(part, imperial, extraFoods));
+    const once = isText ? withoutMentions(separate) : separate;
+    return {
+      parts: withStateMeant(this.#understood(once), this.#index, isRecipe),
+      leftOut,
+      isText,
+      unread: this.#unreadWords(said, parts),
     };
-    if (isText || isRecipe) {
-      const prose = read(splitProse(said, this.#index, this.#lexicon));
-      if (prose.parts.length > 0) return prose;
-    }
-    const listed = read(this.#splitList(said, isName, imperial));
-    if (leastScore(listed.parts) >= ANSWERED_SCORE) return listed;
-    const prose = read(splitProse(said, this.#index, this.#lexicon));
-    const isBetter = leastScore(prose.parts) >= Math.max(UNREAD_SCORE, leastScore(listed.parts));
-    return isBetter ? prose : listed;
   }
 
   #unreadWords(said: readonly Token[], parts: readonly LinePart[]): number {
+    const isList = !isRunningText(said);
     const used = new Set(parts.flatMap(({ tokens }) => tokens));
     return said.filter(
       (token) =>
@@ -150,18 +143,8 @@ export class LineReader {
         !isSilent(token.text) &&
         !isDescription(token.text) &&
         !isUnit(token.text) &&
-        (this.#index.knows(token.text) || !this.#lexicon.has(token.text)),
+        (isList || this.#index.knows(token.text) || !this.#lexicon.has(token.text)),
     ).length;
-  }
-
-  #splitList(said: readonly Token[], isName: IsName, imperial: boolean): SplitText {
-    const eaten = withoutAsides(said, isName);
-    const parts = splitLine(eaten.tokens, {
-      isName,
-      isFood: (phrase) => this.#names.isFood(phrase, imperial),
-      isAmount: (phrase) => wordsOf(this.#names.quantify(phrase, imperial).name).length === 0,
-    });
-    return { parts, leftOut: eaten.leftOut };
   }
 
   #understood(parts: readonly ReadPart[]): readonly ReadPart[] {
@@ -214,10 +197,6 @@ export class LineReader {
 function mainOf(parts: readonly ReadPart[], at: number): ReadPart | undefined {
   const isMain = ({ part, match }: ReadPart) => part.role === "main" && match !== undefined;
   return parts.slice(0, at + 1).findLast(isMain) ?? parts.find(isMain);
-}
-
-function leastScore(parts: readonly ReadPart[]): number {
-  return parts.length === 0 ? 0 : Math.min(...parts.map(({ match }) => match?.score ?? 0));
 }
 
 function weigh({ part, match, amount }: ReadPart, main: ReadPart | undefined): FoundFood[] {

@@ -13,7 +13,7 @@ export function withoutRestated(parts: readonly ReadPart[]): readonly ReadPart[]
 function foldIngredients(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, next] = parts;
   const unit = next?.match?.food.name;
-  const folds = unit && next.amount.counted && next.part.role === "addition";
+  const folds = unit && next.amount.counted && next.part.role !== "companion";
   if (!main?.match || !folds || !main.match.food.portions.has(unit)) return parts;
   const { count } = next.amount;
   return [{ ...main, amount: { count, counted: true, unit } }, ...parts.slice(2)];

@@ -64,7 +64,7 @@ function estimateRemembered(input: LineInput, reader: LineReader): Estimate | un
   const name = wordsOf(now.name).join(" ");
   // Of "toast with 3 eggs" no one amount scales all.
   const { foods, unknown } = reader.read(input.line);
-  const isOneFood = foods.length + unknown.length === 1 && name !== "";
+  const isOneFood = foods.length + unknown.length <= 1 && name !== "";
   for (const item of input.remembered) {
     const before = reader.quantify(item.text);
     const isSame = words === "" ? item.text === input.line : wordsIn(item.text, reader) === words;

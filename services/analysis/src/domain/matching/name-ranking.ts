@@ -1,4 +1,4 @@
-import { isSilent } from "../segmentation/prose-words.ts";
+import { isSilent } from "../segmentation/sentence-words.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import { isBrand } from "../text/brands.ts";
 import type { Food } from "../foods/food.ts";

@@ -13,7 +13,7 @@ import { readNumberWords } from "../text/number-words.ts";
 import { readFatShares } from "../text/percentages.ts";
 import { inStateSaid } from "../composition/prepared-food.ts";
 import { Recent } from "./recent.ts";
-import { isSilent } from "../segmentation/prose-words.ts";
+import { isSilent } from "../segmentation/sentence-words.ts";
 import type { ReadPart } from "../composition/read-part.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import { singular } from "../text/spelling.ts";
@@ -23,10 +23,8 @@ import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 
-/** A match that is a name of the food, give or take words that only describe. */
-const CLEAR_SCORE = 0.9;
 /** Below this score of a match another food table is asked. */
-export const ANSWERED_SCORE = 0.8;
+const ANSWERED_SCORE = 0.8;
 /** Longest name looked up as a whole. */
 export const NAME_WORDS_MAX = 10;
 
@@ -98,15 +96,6 @@ export class NameReader {
     return this.#index.findByName(phraseOf(name)) !== undefined;
   }
 
-  /** Whether a phrase is a name, or an amount and words that clearly mean a food. */
-  isFood(tokens: readonly Token[], imperial: boolean): boolean {
-    if (this.isName(tokens, imperial)) return true;
-    const isMeasured = tokens.some(({ kind }) => kind === "number");
-    if (!isMeasured || wordsOf(tokens).length > NAME_WORDS_MAX) return false;
-    const { name } = this.quantify(tokens, imperial);
-    if (name.length === 0) return false;
-    return (this.#index.match(wordsOf(name))?.score ?? 0) >= CLEAR_SCORE;
-  }
   /** The food that a name means; of other tables where the curated one has none that is clear. */
   match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
     if (name.length === 1 && findHouseholdUnit(name[0] ?? "") && !this.#index.findByWords(name)) {

@@ -67,8 +67,16 @@ export function unitAt(
   if (isLast && options.isFood(token?.text ?? "")) return none;
   if (isWord(next, OF)) return { unit, length: 2 };
   if (isWord(next, AND)) return none;
-  const namesFood = counted || options.isFood(phraseOf(tokens.slice(at + 1)));
+  const mark = tokens.findIndex(({ kind }, later) => later > at && kind === "mark");
+  const named = tokens.slice(at + 1, mark === -1 ? undefined : mark);
+  const namesFood = counted || isFoodSaid(named, options);
   return namesFood ? { unit, length: 1 } : none;
+}
+
+/** Whether it is a name of a food, with or without the words that only describe. */
+export function isFoodSaid(name: readonly Token[], { isFood }: ReadingOptions): boolean {
+  const plain = name.filter((token) => token.kind !== "word" || !isDescription(token.text));
+  return isFood(phraseOf(name)) || isFood(phraseOf(plain));
 }
 
 /** `2 cans (330 ml) of cola`: brackets and then the name. */

@@ -1,4 +1,4 @@
-import { measureAt, sizeAt, unitAt } from "./amount-units.ts";
+import { isFoodSaid, measureAt, sizeAt, unitAt } from "./amount-units.ts";
 import type { ReadingOptions } from "./amount-units.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
@@ -156,7 +156,7 @@ function withTrailingUnit(
     if (size && rest.length > 0) return { amount: { ...amount, size }, name: trimFillers(rest) };
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
-  if (isFoodDescribed(name, options)) return { amount, name };
+  if (isFoodSaid(name, options)) return { amount, name };
   // "Tilapia fillet baked": what describes may follow the unit.
   const at = name.findLastIndex((token) => token.kind !== "word" || !isDescription(token.text));
   const last = name[at];
@@ -164,16 +164,10 @@ function withTrailingUnit(
   const before = trimFillers(name.slice(0, at));
   const described = [...name.slice(at + 1), ...before];
   const unit = amount.unit ? undefined : findHouseholdUnit(last.text);
-  const isNamed = isFoodDescribed(before, options) || options.isFood(phraseOf(described));
+  const isNamed = isFoodSaid(before, options) || options.isFood(phraseOf(described));
   if (!unit || !isNamed) return { amount, name };
   // "1 cup pineapple chunks" is a cup.
   return { amount: amount.measure ? amount : { ...amount, unit }, name: described };
-}
-
-/** Whether it is a name of a food, with or without the words that only describe. */
-function isFoodDescribed(name: readonly Token[], { isFood }: ReadingOptions): boolean {
-  const plain = name.filter((token) => token.kind !== "word" || !isDescription(token.text));
-  return isFood(phraseOf(name)) || isFood(phraseOf(plain));
 }
 
 /** `large bowl` at the end of `beef pho large bowl`. */

@@ -4,21 +4,13 @@ import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
-import { isWeight, statedAmounts } from "./stated-amounts.ts";
+import { isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
-import {
-  BACK_REFERENCES,
-  BEFORE_LATER_AMOUNT,
-  SENTENCE_WORDS,
-  TAKING,
-  WEIGHED,
-} from "./prose-words.ts";
+import { SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
 
 const OF: ReadonlySet<string> = new Set(["of"]);
 /** Most words between an amount and its food that say nothing: "a delightful little bowl of creamy oats". */
 const BETWEEN_MAX = 4;
-/** Such words between a food and an amount of it that follows. */
-const BESIDE_MAX = 2;
 
 /**
  * The tokens of each food with its amount: the one before it, or else one that comes after it and
@@ -38,6 +30,15 @@ export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): T
     const found = free.find((amount) => refersBack(tokens, amount, food, before[at] !== undefined));
     if (found) used.add(found);
     return found;
+  });
+  foods.forEach((food, at) => {
+    const [amount, main] = [after[at], foods[at - 1]];
+    if (!amount || !main || before[at - 1] || after[at - 1]) return;
+    // "Pad thai with chicken, 1 cup" is a cup of the whole.
+    const isApart = tokens.slice(food.end, amount.at).some(({ kind }) => kind === "mark");
+    const joint = tokens.slice(main.end, food.start);
+    const isAdded = joint.some((token) => isWord(token, WITH) || isWord(token, IN));
+    if (isApart && isAdded) [after[at - 1], after[at]] = [amount, undefined];
   });
   return foods.map((food, at) => {
     const name = tokens
@@ -62,7 +63,13 @@ function withName(
   },
 ): Token[] {
   const own = before?.tokens ?? [];
-  if (!after) return [...own, ...name];
+  // "A cold glass of milk".
+  const unitEnd = isWord(name[1], OF) ? 2 : 0;
+  if (!after) {
+    const said = own.filter((token) => !isDescriptionToken(token));
+    const describing = own.filter(isDescriptionToken);
+    return [...said, ...name.slice(0, unitEnd), ...describing, ...name.slice(unitEnd)];
+  }
   const isOf = isWord(tokens[after.at - 1], OF) && isWeight(after);
   if (isOf || isWord(tokens[after.end], EACH)) return [...timesEach(own, after.tokens), ...name];
   const kept = after.isMeasured && before?.isMeasured === true ? [] : own;
@@ -88,8 +95,8 @@ function amountBefore(
   if (!amount) return undefined;
   const between = tokens.slice(amount.end, food.start);
   // "1 lb boneless, skinless chicken".
-  const isDescribed = between.every(({ kind, text }) =>
-    kind === "word" ? isDescription(text) : text === ",",
+  const isDescribed = between.every(({ kind, text }, at) =>
+    kind === "word" ? isDescription(text) : at > 0 && text === ",",
   );
   if (!isDescribed && (between.some(isBoundary) || between.length > BETWEEN_MAX)) {
     return afterBracket(tokens, food, from, stated);
@@ -101,7 +108,9 @@ function amountBefore(
 function partitive(amount: StatedAmount, between: readonly Token[]): Before | undefined {
   const hasOf = between.some((token) => isWord(token, OF));
   const units = between.filter((token) => token.kind === "word" && isUnit(token.text));
-  if (hasOf && !amount.isMeasured && units.length === 0) return undefined;
+  // "A couple of eggs" are eggs.
+  const isDirect = between.length === 1;
+  if (hasOf && !isDirect && !amount.isMeasured && units.length === 0) return undefined;
   const kept = [...amount.tokens, ...units, ...between.filter(isDescriptionToken)];
   return { amounts: [amount], tokens: kept, isMeasured: amount.isMeasured || units.length > 0 };
 }
@@ -149,36 +158,4 @@ const EACH: ReadonlySet<string> = new Set(["each"]);
 function timesEach(count: readonly Token[], measure: readonly Token[]): readonly Token[] {
   const number = count.find(({ kind }) => kind === "number");
   return number ? [number, TIMES, ...measure] : measure;
-}
-
-/** Whether an amount that follows a food is of it. */
-function refersBack(
-  tokens: readonly Token[],
-  amount: StatedAmount,
-  food: Span,
-  hasAmount: boolean,
-): boolean {
-  const between = tokens.slice(food.end, amount.at);
-  const [next, after] = tokens.slice(amount.end, amount.end + 2);
-  const isBack =
-    isWord(next, BACK_REFERENCES) || (isWord(next, OF) && isWord(after, BACK_REFERENCES));
-  const isOfEach = between.every((token) => token.kind === "mark" || isWord(token, OF));
-  if (isWord(next, EACH) && isOfEach && isWeight(amount)) return true;
-  const isBracketed = between.length === 1 && between[0]?.text === "(";
-  // "A steak of 120 g".
-  const isOf = between.length === 1 && isWord(between[0], OF);
-  if (hasAmount) return (isBracketed || isOf) && amount.isMeasured && isWeight(amount);
-  // "Three medium ones": the one is read as a number.
-  const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
-  if (isBack || isOnes) return true;
-  if (!amount.isMeasured) {
-    return isWord(tokens[amount.at - 1], TAKING) && next?.kind !== "word";
-  }
-  const isOfOther = isWord(next, OF);
-  const says = between.filter(
-    (token) => token.kind === "word" && !isWord(token, BEFORE_LATER_AMOUNT),
-  );
-  // "Pad thai takeout about a cup": a word or two, and no mark.
-  const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
-  return !isOfOther && (says.length === 0 || isBeside);
 }

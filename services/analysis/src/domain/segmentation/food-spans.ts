@@ -1,9 +1,11 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription, VAGUE_WORDS } from "../text/name-words.ts";
+import { AND, ON } from "../text/connectors.ts";
+import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
-import { findHouseholdUnit, findMeasure, findSize } from "../text/units.ts";
+import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
 import { words } from "../text/words.ts";
-import { CLASSES, NO_FOOD_AFTER } from "./prose-words.ts";
+import { CLASSES, NEGATIONS, NO_FOOD_AFTER } from "./sentence-words.ts";
 
 /** Where a name of a food stands: from `start` up to `end`. */
 export interface Span {
@@ -11,6 +13,10 @@ export interface Span {
   readonly end: number;
 }
 
+/** Dishes that are named by a list of what is in them. */
+const FILLED_DISHES = words(
+  "sandwich wrap omelette pizza burrito quesadilla toastie panini sub bagel",
+);
 const NAME_WORDS_MAX = 8;
 /** Names in another order than the table's are looked for up to so many words. */
 const REORDERED_WORDS_MAX = 4;
@@ -31,14 +37,14 @@ const ONE_FOOD_SCORE = 0.8;
  * The names of foods in a text, none overlapping: those that together explain most of its words, so
  * that "peanut butter sandwich" is one name and not three.
  */
-export function findSpans(tokens: readonly Token[], index: FoodIndex): Span[] {
+export function findSpans(tokens: readonly Token[], index: FoodIndex, isList: boolean): Span[] {
   const worth: number[] = Array.from({ length: tokens.length + 1 }, () => 0);
   const chosen: (Span | undefined)[] = [];
   for (let start = tokens.length - 1; start >= 0; start -= 1) {
     worth[start] = worth[start + 1] ?? 0;
     for (const span of namesAt(tokens, start, index)) {
       const isBesideNext = chosen[span.end] !== undefined;
-      const own = worthOf(tokens, span) - (isBesideNext ? BESIDE_COST : 0);
+      const own = worthOf(tokens, span) - (isBesideNext && !isList ? BESIDE_COST : 0);
       const value = own + (worth[span.end] ?? 0);
       if (value <= (worth[start] ?? 0)) continue;
       worth[start] = value;
@@ -52,21 +58,47 @@ export function findSpans(tokens: readonly Token[], index: FoodIndex): Span[] {
     at = span ? span.end : at + 1;
   }
   const named = spans.filter((span) => !isOtherThing(tokens, span));
-  return joined(tokens, named, index);
+  const one = joined(tokens, named, { index, isList });
+  return isList ? withFilledDishes(tokens, one) : one;
 }
 
 /** Two names side by side that are one food together: "turkey" and "salad", "crisp" and "greek salad". */
-function joined(tokens: readonly Token[], spans: readonly Span[], index: FoodIndex): Span[] {
+function joined(
+  tokens: readonly Token[],
+  spans: readonly Span[],
+  { index, isList }: { index: FoodIndex; isList: boolean },
+): Span[] {
   const result: Span[] = [];
   for (const span of spans) {
     const before = result.at(-1);
-    const whole = before?.end === span.start ? { start: before.start, end: span.end } : undefined;
+    const between = before && tokens.slice(before.end, span.start);
+    const isBeside = between?.every(({ kind, text }) => kind === "word" && isDescription(text));
+    const isMissing = before && isWord(tokens[before.start - 1], NEGATIONS);
+    const whole =
+      before && isBeside && !isMissing ? { start: before.start, end: span.end } : undefined;
     const match = whole && index.match(wordsAt(tokens, whole));
     const own = whole && index.match(wordsAt(tokens, span));
-    const isOne = match && (match.score >= ONE_FOOD_SCORE || match.food === own?.food);
+    const isSure = match && (match.score >= ONE_FOOD_SCORE || match.food === own?.food);
+    const isOne = isList ? match !== undefined : isSure;
     // "Chestnut mushrooms": the first of two names is of which kind the second is.
     if (whole) result[result.length - 1] = isOne ? whole : span;
     else result.push(span);
+  }
+  return result;
+}
+
+/** "Turkey and avocado sandwich": what comes before the last noun is what the dish is made of. */
+function withFilledDishes(tokens: readonly Token[], spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const span of spans) {
+    const before = result.at(-1);
+    const joint = tokens.slice(before?.end ?? 0, span.start);
+    const isJoined = joint.length === 1 && (isWord(joint[0], AND) || joint[0]?.text === ",");
+    const isFilled = span.end - span.start > 1 && isWord(tokens[span.end - 1], FILLED_DISHES);
+    const isCounted = before && tokens[before.start - 1]?.kind === "number";
+    if (before && isJoined && isFilled && !isCounted) {
+      result[result.length - 1] = { start: before.start, end: span.end };
+    } else result.push(span);
   }
   return result;
 }
@@ -79,15 +111,23 @@ function namesAt(tokens: readonly Token[], start: number, index: FoodIndex): Spa
   const found: Span[] = [];
   const name: string[] = [];
   if (NO_EDGE.has(tokens[start]?.text ?? "")) return [];
+  const before = tokens[start - 1];
+  const isShare = before?.kind === "number" && before.value < 1;
   for (let end = start; end < tokens.length && name.length < NAME_WORDS_MAX; end += 1) {
     const token = tokens[end];
     if (token?.kind !== "word") break;
     name.push(token.text);
+    // "Half an avocado on toast" is not half of an avocado toast.
+    if (isShare && ON.has(token.text)) break;
     if (NO_EDGE.has(token.text)) continue;
+    // "A burger, no bun, and fries": what is missing is read apart.
+    if (NEGATIONS.has(token.text)) break;
+    const mayReorder = name.length <= REORDERED_WORDS_MAX;
     const isName =
-      index.findByName(name.join(" ")) ??
-      (name.length <= REORDERED_WORDS_MAX ? index.findByWords(name) : undefined);
-    if (isName && !isNoName(name)) found.push({ start, end: end + 1 });
+      index.findByName(name.join(" ")) ?? (mayReorder ? index.findByWords(name) : undefined);
+    // "No mayo turkey sandwich": of what comes first, one word is what is missing.
+    const isMissing = name.length > 1 && start === 1 && isWord(before, NEGATIONS);
+    if (isName && !isMissing && !isNoName(name)) found.push({ start, end: end + 1 });
   }
   return found;
 }
@@ -105,8 +145,11 @@ function worthOf(tokens: readonly Token[], { start, end }: Span): number {
     end - start === 1 &&
     (findHouseholdUnit(word) ?? findSize(word) ?? findMeasure(word, false)) !== undefined;
   if (isAmbiguous || (end - start === 1 && isDescription(word))) return AMBIGUOUS_WORTH;
-  const telling = said.filter((text) => !isDescription(text)).length;
-  return (telling + DESCRIPTION_SHARE * (said.length - telling)) ** LENGTH_EXPONENT;
+  // "A cup of tea with milk" is of tea with milk.
+  const named = said[1] === "of" && isUnit(word) ? said.slice(2) : said;
+  const kept = named.filter((text) => !NO_EDGE.has(text));
+  const telling = kept.filter((text) => !isDescription(text)).length;
+  return (telling + DESCRIPTION_SHARE * (kept.length - telling)) ** LENGTH_EXPONENT;
 }
 
 /** "Curry night", "the coffee shop"; a unit before "of" is one: "a stick of mozzarella". */

@@ -1,65 +1,39 @@
-import { AND, ON, WITH } from "../text/connectors.ts";
-import type { Eaten, IsName } from "./line-asides.ts";
-import { isWord, phraseOf, wordsOf } from "../text/tokens.ts";
+import { AND } from "../text/connectors.ts";
+import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
-import { words } from "../text/words.ts";
+import type { Span } from "./food-spans.ts";
+import { AFTER_NEGATION, NEGATIONS } from "./sentence-words.ts";
 
-const NEGATIONS = words("without no minus hold excluding except skip not sans omit");
-const OR = words("or");
-const THE = words("the any extra");
-const ADDED = words("added sugar salt fat butter oil");
+const OR: ReadonlySet<string> = new Set(["or"]);
+const NEGATED_WORDS_MAX = 4;
 
-/**
- * Takes out what the line says is missing, and the second of two alternatives. A name of a food that
- * has the words, such as `salad without dressing`, keeps them.
- */
-export function readNegations(tokens: readonly Token[], isName: IsName): Eaten {
-  const kept: Token[] = [];
-  const leftOut: Token[][] = [];
-  let dropping: Token[] | undefined;
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (!token) continue;
-    const rest = tokens.slice(at + 1);
-    const negates = isWord(token, NEGATIONS);
-    const begins = negates || (isWord(token, OR) && kept.length > 0);
-    if (negates && isAddedNothing(rest)) {
-      at += 2;
-    } else if (negates && wordsOf(kept).every((word) => /^\d/.test(word))) {
-      // "No mayo turkey sandwich": of what comes first, one word is what is missing.
-      leftOut.push(rest.slice(0, 1));
-      at += 1;
-    } else if (begins && !isName([...kept, ...tokens.slice(at)])) {
-      const isAlternative = !negates && dropping === undefined;
-      dropping = [];
-      if (!isAlternative) leftOut.push(dropping);
-    } else if (dropping && endsNegation(token, rest)) {
-      dropping = undefined;
-      kept.push(token);
-    } else if (dropping === undefined) {
-      kept.push(token);
-    } else if (isWord(token, AND)) {
-      leftOut.push((dropping = []));
-    } else if (!isWord(token, THE)) {
-      dropping.push(token);
+/** Spans after a negation, up to a boundary: "no beer this time", "skipped the fries". */
+export function negatedSpans(tokens: readonly Token[], spans: readonly Span[]): Span[] {
+  const negated: Span[] = [];
+  spans.forEach((span, index) => {
+    const before = spans[index - 1];
+    // "No cheese or mayo".
+    const joint = tokens.slice(before?.end ?? 0, span.start);
+    const isListed = joint.length === 1 && (isWord(joint[0], AND) || isWord(joint[0], OR));
+    if (before && isListed && negated.includes(before)) negated.push(span);
+    for (let at = span.start - 1; at >= (before?.end ?? 0); at -= 1) {
+      const token = tokens[at];
+      if (isWord(token, NEGATIONS)) negated.push(span);
+      const isBoundary = token?.kind !== "word" || isWord(token, AFTER_NEGATION);
+      if (isBoundary || span.start - at > NEGATED_WORDS_MAX || isWord(token, NEGATIONS)) return;
     }
-  }
-  return { tokens: kept, leftOut: leftOut.map(phraseOf).filter((phrase) => phrase !== "") };
+  });
+  return negated;
 }
 
-/** "No sugar added", "no added salt". */
-function isAddedNothing(rest: readonly Token[]): boolean {
-  const pair = rest.slice(0, 2);
-  return (
-    pair.length === 2 &&
-    pair.every((token) => isWord(token, ADDED)) &&
-    phraseOf(pair).includes("added")
-  );
-}
-
-/** "and" before an amount, an amount ("pasta without sauce 200 g"), "with", "on" or a comma. */
-function endsNegation(token: Token, rest: readonly Token[]): boolean {
-  if (token.kind === "number") return true;
-  if (token.kind === "mark" || isWord(token, WITH) || isWord(token, ON)) return true;
-  return isWord(token, AND) && rest[0]?.kind === "number";
+/** What a text says is missing where that is no name of a food: "burger, no bun". */
+export function negatedWords(tokens: readonly Token[], spans: readonly Span[]): Span[] {
+  return tokens.flatMap((token, at) => {
+    const start = at + 1;
+    const isAfter = (span: Span) => span.start >= start && span.start - at <= NEGATED_WORDS_MAX;
+    if (!isWord(token, NEGATIONS) || spans.some(isAfter)) return [];
+    const isEnd = (next: Token) => next.kind !== "word" || isWord(next, AFTER_NEGATION);
+    const length = tokens.slice(start, start + NEGATED_WORDS_MAX).findIndex(isEnd);
+    return [{ start, end: start + (length === -1 ? NEGATED_WORDS_MAX : length) }];
+  });
 }

@@ -7,7 +7,7 @@ const PREPARATIONS = words(
   "chopped diced minced sliced peeled cut cubed shredded rinsed softened melted beaten divided " +
     "sifted thawed trimmed seeded cored crushed halved quartered grated torn scrubbed pitted hulled " +
     "husked deveined whisked packed crumbled skinned washed separated juiced split optional garnish " +
-    "taste room undrained cleaned deseeded julienned mashed toasted sieved warmed chilled broken",
+    "taste room undrained cleaned deseeded julienned sieved warmed chilled broken",
 );
 /** Words that only recipes have. */
 const RECIPE_WORDS = words("lb lbs pound rindless unpeeled");

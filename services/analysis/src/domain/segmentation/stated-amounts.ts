@@ -3,6 +3,7 @@ import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
+import { BACK_REFERENCES, BEFORE_LATER_AMOUNT, TAKING } from "./sentence-words.ts";
 
 /** An amount as it stands in the text. */
 export interface StatedAmount {
@@ -87,4 +88,47 @@ function isPerItem(tokens: readonly Token[], at: number, isMeasured: boolean): b
 export function isWeight({ tokens }: StatedAmount): boolean {
   const measure = tokens.map(({ text }) => findMeasure(text, false)).find((found) => found);
   return measure !== undefined;
+}
+
+/** Such words between a food and an amount of it that follows. */
+const BESIDE_MAX = 2;
+const AROUND: ReadonlySet<string> = new Set(["about", "around", "maybe", "roughly", "approx"]);
+const TIMES_WORDS: ReadonlySet<string> = new Set(["x", "time"]);
+const OF: ReadonlySet<string> = new Set(["of"]);
+const EACH: ReadonlySet<string> = new Set(["each"]);
+
+/** Whether an amount that follows a food is of it. */
+export function refersBack(
+  tokens: readonly Token[],
+  amount: StatedAmount,
+  food: Span,
+  hasAmount: boolean,
+): boolean {
+  const between = tokens.slice(food.end, amount.at);
+  const [next, after] = tokens.slice(amount.end, amount.end + 2);
+  const isBack =
+    isWord(next, BACK_REFERENCES) || (isWord(next, OF) && isWord(after, BACK_REFERENCES));
+  const isOfEach = between.every((token) => token.kind === "mark" || isWord(token, OF));
+  if (isWord(next, EACH) && isOfEach && isWeight(amount)) return true;
+  const isBracketed = between.length === 1 && between[0]?.text === "(";
+  // "A steak of 120 g".
+  const isOf = between.length === 1 && isWord(between[0], OF);
+  const isDirect = between.length === 0;
+  if (hasAmount) return (isBracketed || isOf || isDirect) && isWeight(amount);
+  // "Three medium ones": the one is read as a number.
+  const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
+  if (isBack || isOnes) return true;
+  if (!amount.isMeasured) {
+    const isListed = between.every(
+      (token) => token.kind === "mark" || isWord(token, TIMES_WORDS) || isWord(token, AROUND),
+    );
+    return (isListed || isWord(tokens[amount.at - 1], TAKING)) && next?.kind !== "word";
+  }
+  const isOfOther = isWord(next, OF);
+  const says = between.filter(
+    (token) => token.kind === "word" && !isWord(token, BEFORE_LATER_AMOUNT),
+  );
+  // "Pad thai takeout about a cup": a word or two, and no mark.
+  const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
+  return !isOfOther && (says.length === 0 || isBeside);
 }

@@ -7,7 +7,7 @@ import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
-import { isSilent } from "./prose-words.ts";
+import { isSilent, isSilentWord, MEALS, NEGATIONS } from "./sentence-words.ts";
 
 const OF: ReadonlySet<string> = new Set(["of"]);
 /** Words of a name that is not known. */
@@ -15,6 +15,8 @@ const NAME_WORDS_MAX = 3;
 
 /** Words that stand where a food would and are none that is known. */
 export interface UnreadPhrase {
+  /** Where it begins. */
+  readonly at: number;
   readonly tokens: readonly Token[];
   /** A name of a food that they belong to: the stew of "zorblax stew", the apple of "apple zorp". */
   readonly span?: Span;
@@ -23,6 +25,8 @@ export interface UnreadPhrase {
 interface Text {
   readonly tokens: readonly Token[];
   readonly spans: readonly Span[];
+  /** Those and the ones that count as alternatives. */
+  readonly all: readonly Span[];
   readonly index: FoodIndex;
   /** Whether it is a list of foods, in which every word counts, and no running text. */
   readonly isList: boolean;
@@ -41,19 +45,19 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
     let end = at;
     while (end - at < NAME_WORDS_MAX && isUnread(text, end)) end += 1;
     if (end === at) continue;
-    const phrase = tokens.slice(at, end);
     const next = spans.find(({ start }) => start === end);
     const before = spans.find((span) => span.end === at);
     const isForm = next?.end === end + 1 && GENERIC_HEADS.has(tokens[end]?.text ?? "");
     const last = tokens[end - 1]?.text ?? "";
     const isOfAnother =
       lexicon.isSubstance(last) || (text.isList && lexicon.kindOf(last) === "thing");
-    if (next && (isForm || isOfAnother))
-      phrases.push({ tokens: tokens.slice(at, next.end), span: next });
-    else if (text.isList && before) {
-      phrases.push({ tokens: tokens.slice(before.start, end), span: before });
+    if (next && (isForm || isOfAnother)) {
+      const start = isBrand(tokens[at - 1]?.text ?? "") ? at - 1 : at;
+      phrases.push({ at, tokens: tokens.slice(start, next.end), span: next });
+    } else if (text.isList && before) {
+      phrases.push({ at: before.start, tokens: tokens.slice(before.start, end), span: before });
     } else if (next === undefined && (followsMeasure(tokens, at) || isAlone(text, at))) {
-      phrases.push({ tokens: phrase });
+      phrases.push({ at, tokens: withAmount(tokens, at, end) });
     }
     at = end - 1;
   }
@@ -61,18 +65,32 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
 }
 
 function isUnread(text: Text, at: number): boolean {
-  const { tokens, spans, index, isList, lexicon } = text;
+  const { tokens, spans, all, index, isList, lexicon } = text;
   const token = tokens[at];
-  if (token?.kind !== "word" || spans.some(({ start, end }) => at >= start && at < end))
-    return false;
-  if (saysNothing(token.text)) return false;
+  if (token?.kind !== "word" || all.some(({ start, end }) => at >= start && at < end)) return false;
+  if (saysNothing(token.text, lexicon)) return false;
   const isAfter = isList && spans.some((span) => span.end === at);
   if (isAfter) return !index.knows(token.text) || lexicon.kindOf(token.text) !== undefined;
   // "Hearty" describes, "zorblax" is no word, and of "dragon steak" nothing is known.
   const isBefore = spans.some(({ start }) => start === at + 1);
   if (isBefore && lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
-  const isNone = !lexicon.has(token.text) || lexicon.kindOf(token.text) !== undefined;
-  return (isNone || isAlone(text, at)) && !index.knows(token.text);
+  const kind = lexicon.kindOf(token.text);
+  const isNone = !lexicon.has(token.text) || (kind !== undefined && kind !== "place");
+  const before = tokens[at - 1];
+  const isNamed = before?.kind === "number" || isWord(before, WITH);
+  const isKnown = index.knows(token.text);
+  return isKnown ? isAlone(text, at) : isNone || (isNamed && isAlone(text, at));
+}
+
+/** The words with the amount before or after them. */
+function withAmount(tokens: readonly Token[], start: number, end: number): readonly Token[] {
+  const isAmount = (token: Token | undefined) =>
+    token?.kind === "number" ||
+    (token?.kind === "word" && (isUnit(token.text) || OF.has(token.text)));
+  let [from, to] = [start, end];
+  while (isAmount(tokens[from - 1])) from -= 1;
+  while (isAmount(tokens[to]) || isWord(tokens[to], MEALS)) to += 1;
+  return tokens.slice(from, to);
 }
 
 /** In a list, a word with no food between it and the joints around it; "a German breakfast" is none. */
@@ -82,12 +100,15 @@ function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
   const start = tokens.findLastIndex((token, index) => index < at && isJoint(token));
   const end = tokens.findIndex((token, index) => index > at && isJoint(token));
   const isInside = (span: Span) => span.start > start && (end === -1 || span.end <= end);
-  const isHeading = VAGUE_WORDS.has(tokens.at(end === -1 ? -1 : end - 1)?.text ?? "");
+  const last = tokens.at(end === -1 ? -1 : end - 1)?.text ?? "";
+  const isHeading = VAGUE_WORDS.has(last) && !MEALS.has(last);
   return isList && !isHeading && !spans.some(isInside);
 }
 
-function saysNothing(word: string): boolean {
-  return isSilent(word) || isDescription(word) || isBrand(word) || isUnit(word);
+function saysNothing(word: string, lexicon: Lexicon): boolean {
+  if (NEGATIONS.has(word) || word.endsWith("%")) return true;
+  if (isSilentWord(word) || (lexicon.has(word) && isSilent(word))) return true;
+  return isDescription(word) || isBrand(word) || isUnit(word);
 }
 
 /** "200 g of", "2 cups": a measure and its count right before. */

@@ -26,6 +26,9 @@ export const NO_FOOD_AFTER = read(
     "machine stand time run break lover fan timer farm factory bakery restaurant season festival queue",
 );
 
+/** "Big Mac meal" comes with fries. */
+export const MEALS = read("meal combo");
+
 /** Kinds of food: named in passing they say nothing, and with an amount they are in other names. */
 export const CLASSES = read(
   "vegetable fruit meat sweet spice side special game flavour flavor green red white black",
@@ -59,10 +62,15 @@ const SILENT_WORDS = read(
     "just only also again later now x time one two plate bowl restaurant cafe shop store takeaway " +
     "takeout leftover brand style type kind version good quality best low high reduced sodium salt free " +
     "straight alone dont do judge lol omg ugh yum oops maybe like really honestly actually probably " +
-    "range organic cooking baking frying drizzling dusting greasing greased pan you i",
+    "range organic fluid split cooking baking frying drizzling dusting greasing greased pan you i",
 );
+
+/** Whether a word is one of those that say nothing about which food it is. */
+export function isSilentWord(word: string): boolean {
+  return SILENT_WORDS.has(word) || SENTENCE_WORDS.has(word);
+}
 
 /** Whether a word beside a food says nothing about which food it is. */
 export function isSilent(word: string): boolean {
-  return SILENT_WORDS.has(word) || SENTENCE_WORDS.has(word) || /(?:ed|ing|ly)$/.test(word);
+  return isSilentWord(word) || /(?:ed|ing|ly)$/.test(word);
 }

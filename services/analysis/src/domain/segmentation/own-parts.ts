@@ -1,0 +1,56 @@
+import { isWord } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { isUnit } from "../text/units.ts";
+import { words } from "../text/words.ts";
+
+/** Parts whose figures the food has already, or whose absence is a word of its name. */
+const OWN_PARTS = words("skin bone shell peel crust rind stone pit ice rock");
+const BEFORE_PARTS = words("with without no on the");
+const ABSENCE = words("without no");
+const PART_STATES = words("on off removed eaten included discarded");
+const ABSENT_STATES = words("off removed discarded");
+
+/** Without "sushi:" before a list with amounts; "chicken: 150 g" is no heading. */
+export function withoutHeading(tokens: readonly Token[]): readonly Token[] {
+  const colon = tokens.findIndex((token) => token.kind === "mark" && token.text === ":");
+  const after = tokens.slice(colon + 1);
+  const names = after.filter(({ kind, text }) => kind === "word" && !isUnit(text));
+  const heads = colon > 0 && after[0]?.kind === "number" && names.length > 0;
+  const isMeasured = tokens
+    .slice(0, colon)
+    .some(({ kind, text }) => kind === "number" && text !== "1");
+  return heads && !isMeasured ? after : tokens;
+}
+
+/** Without "with bone", "shell removed" and the like; "skin removed" is "skinless". */
+export function withoutOwnParts(tokens: readonly Token[]): Token[] {
+  const kept: Token[] = [];
+  let part: string | undefined;
+  tokens.forEach((token, at) => {
+    const state = tokens[at + 1];
+    const isSaid = isWord(kept.at(-1), BEFORE_PARTS) || isWord(state, PART_STATES);
+    if (isWord(token, OWN_PARTS) && kept.length > 0 && isSaid) {
+      part = token.text;
+      const isAbsent = isWord(kept.at(-1), ABSENCE) || isWord(state, ABSENT_STATES);
+      dropTrailing(kept, BEFORE_PARTS);
+      if (part === "skin" && isAbsent) insertSkinless(kept);
+    } else if (part === undefined || !isWord(token, PART_STATES)) {
+      part = undefined;
+      kept.push(token);
+    }
+  });
+  return kept;
+}
+
+/** "Chicken thigh, skin removed" is "chicken skinless thigh": the order of words tells nothing. */
+function insertSkinless(tokens: Token[]): void {
+  // Not between a number and its unit.
+  const last = tokens.findLastIndex(
+    ({ kind }, at) => kind === "word" && tokens[at - 1]?.kind !== "number",
+  );
+  tokens.splice(Math.max(0, last), 0, { kind: "word", text: "skinless" });
+}
+
+function dropTrailing(tokens: Token[], dropped: ReadonlySet<string>): void {
+  while (tokens.length > 1 && isWord(tokens.at(-1), dropped)) tokens.pop();
+}

@@ -1,0 +1,177 @@
+import { AND, IN, ON, WITH } from "../text/connectors.ts";
+import type { FoodIndex } from "../matching/food-index.ts";
+import type { Lexicon } from "../text/lexicon.ts";
+import type { LinePart, Role } from "./line-parts.ts";
+import { negatedSpans, negatedWords } from "./negations.ts";
+import { withoutHeading, withoutOwnParts } from "./own-parts.ts";
+import { isBrand } from "../text/brands.ts";
+import { isDescription } from "../text/name-words.ts";
+import { isWord, phraseOf } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { withAmounts } from "./amounts-of-foods.ts";
+import { findSpans } from "./food-spans.ts";
+import type { Span } from "./food-spans.ts";
+import { unreadPhrases } from "./unread-phrases.ts";
+import { findHouseholdUnit, findMeasure, findSize, VESSEL_CUPS, VESSEL_ML } from "../text/units.ts";
+import { MEALS, SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
+
+/** What a line says was eaten. */
+export interface SplitText {
+  readonly parts: readonly LinePart[];
+  /** What it says is missing: `bun` of "a burger without the bun". */
+  readonly leftOut: readonly string[];
+}
+
+const SENTENCE_ENDS: ReadonlySet<string> = new Set([".", "!", "?"]);
+/** More words than lists of one food have. */
+const LONG = 14;
+
+/** Whether a text is written in sentences, not as a list of foods. */
+export function isRunningText(tokens: readonly Token[]): boolean {
+  const said = tokens.filter(({ kind }) => kind === "word");
+  const isEnded = tokens
+    .slice(1, -1)
+    .some(({ kind, text }) => kind === "mark" && SENTENCE_ENDS.has(text));
+  return isEnded || said.length > LONG || said.some((token) => isWord(token, SENTENCE_WORDS));
+}
+
+/**
+ * The foods of a line: names of foods wherever they stand, each with the amount and the words that
+ * describe it. What lies between says nothing about food.
+ */
+export function splitLine(
+  written: readonly Token[],
+  index: FoodIndex,
+  lexicon: Lexicon,
+): SplitText {
+  const isList = !isRunningText(written);
+  const tokens = withoutOwnParts(withoutHeading(written));
+  const meant = isList ? tokens.map((token) => corrected(token, index)) : tokens;
+  const all = findSpans(meant, index, isList);
+  const named = all.filter((span) => !isAlternative(tokens, span));
+  const unread = unreadPhrases({ tokens, spans: named, all, index, lexicon, isList });
+  const spans = named.filter((span) => !unread.some((phrase) => phrase.span === span));
+  const negated = negatedSpans(tokens, spans);
+  const eaten = spans
+    .filter((span) => !negated.includes(span))
+    .map((span) => described(tokens, span, { spans, index }));
+  const amounts = withAmounts(tokens, eaten);
+  const parts: LinePart[] = [];
+  eaten.forEach((span, at) => {
+    const joint = tokens.slice(eaten[at - 1]?.end ?? 0, span.start);
+    const next = tokens.slice(span.end, eaten[at + 1]?.start ?? span.end);
+    const isOnNext = at === 0 && isWord(next.findLast(isJoint), ON);
+    const role = isOnNext ? "addition" : roleAfter(joint, at);
+    const isMedium = isWord(joint.findLast(isJoint), IN);
+    parts.push({ role, isMedium, tokens: amounts[at] ?? [] });
+  });
+  // In a list what comes first is what the line is mainly about, known or not.
+  const isMain = (at: number) => isList && at < (eaten[0]?.start ?? Infinity);
+  const open = unread.map(({ at, tokens }) => {
+    const role: Role = isMain(at) ? "main" : "companion";
+    return { role, isMedium: false, tokens };
+  });
+  const first = open.filter(({ role }) => role === "main");
+  return {
+    parts: [...first, ...parts, ...open.filter((part) => !first.includes(part))],
+    leftOut: [...negated, ...negatedWords(tokens, spans)].map(({ start, end }) =>
+      phraseOf(tokens.slice(start, end)),
+    ),
+  };
+}
+
+function roleAfter(joint: readonly Token[], at: number): Role {
+  const last = joint.findLast(isJoint);
+  if (at === 0 || last === undefined) return "main";
+  if (isWord(last, WITH) || isWord(last, IN)) return "addition";
+  return isWord(last, AND) ? "companion" : "main";
+}
+
+function isJoint(token: Token): boolean {
+  return token.kind === "mark" || [AND, WITH, ON, IN].some((set) => isWord(token, set));
+}
+
+/** In a list every word counts, so that a misspelt one is put right. */
+function corrected(token: Token, index: FoodIndex): Token {
+  const [text = token.text] = token.kind === "word" ? index.correct([token.text]) : [];
+  return token.kind === "word" && text !== token.text ? { ...token, text } : token;
+}
+
+/** The second of two: "butter or margarine", "oil (or butter)"; and a share: "(70% cocoa)". */
+function isAlternative(tokens: readonly Token[], { start }: Span): boolean {
+  const before = tokens.slice(Math.max(0, start - ALTERNATIVE_WORDS_MAX), start);
+  const or = before.findLastIndex((token) => isWord(token, OR));
+  if (or !== -1 && before.slice(or).every(({ kind }) => kind === "word")) return true;
+  return before.at(-1)?.text.endsWith("%") === true && before.at(-2)?.text === "(";
+}
+
+const OR: ReadonlySet<string> = new Set(["or"]);
+const ALTERNATIVE_WORDS_MAX = 4;
+
+const OF: ReadonlySet<string> = new Set(["of"]);
+
+const THICKNESSES: ReadonlySet<string> = new Set(["thick", "thin"]);
+
+function isSizeAt(tokens: readonly Token[], at: number): boolean {
+  return findSize(tokens[at]?.text ?? "") !== undefined || isWord(tokens[at], THICKNESSES);
+}
+
+function isVessel(unit: string): boolean {
+  return VESSEL_CUPS.has(unit) || VESSEL_ML.has(unit);
+}
+
+/** "Handful almonds": a unit that is not what a number counts. */
+function isUncounted(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  const isCounted = before?.kind === "number" || before?.text === ")";
+  return !isCounted && findHouseholdUnit(tokens[at]?.text ?? "") !== undefined;
+}
+
+/** A unit before "of", and a measure that no number counts: "pint of cider". */
+function isPortionOf(tokens: readonly Token[], at: number): boolean {
+  const word = tokens[at]?.text ?? "";
+  if (findHouseholdUnit(word)) return true;
+  return tokens[at - 1]?.kind !== "number" && findMeasure(word, false)?.kind === "volume";
+}
+
+/** The name with the words that describe it, before it and, also behind a comma, after it. */
+function described(
+  tokens: readonly Token[],
+  span: Span,
+  { spans, index }: { spans: readonly Span[]; index: FoodIndex },
+): Span {
+  let { start, end } = span;
+  const describes = (at: number) => {
+    const token = tokens[at];
+    if (token?.kind !== "word") return false;
+    const { text } = token;
+    const isTold = isDescription(text) || isBrand(text) || text.endsWith("%");
+    return isTold || WEIGHED.has(text) || MEALS.has(text) || findSize(text) !== undefined;
+  };
+  const food = index.findByName(phraseOf(tokens.slice(span.start, span.end)));
+  const isPortion = (at: number) => {
+    const unit = findHouseholdUnit(tokens[at]?.text ?? "");
+    return unit !== undefined && (food?.portions.has(unit) || isVessel(unit));
+  };
+  const previous = spans.findLast((other) => other.end <= start)?.end ?? 0;
+  while (start > previous && describes(start - 1)) start -= 1;
+  // "A thin slice of cheddar", "a splash of milk".
+  const isOf = isWord(tokens[start - 1], OF);
+  const at = start - (isOf ? 2 : 1);
+  if (at >= previous && (isOf ? isPortionOf(tokens, at) : isUncounted(tokens, at))) {
+    start = at;
+    while (start > previous && isSizeAt(tokens, start - 1)) start -= 1;
+  }
+  const next = spans.find((other) => other.start >= end)?.start ?? Infinity;
+  let after = end;
+  for (;;) {
+    const isMark = tokens[after]?.kind === "mark" && tokens[after]?.text !== ".";
+    const from = isMark ? after + 1 : after;
+    let to = from;
+    while (to < next && (describes(to) || (isPortion(to) && !isWord(tokens[to + 1], OF)))) to += 1;
+    // What stands right before the next food describes that one.
+    if (to === from || to === next || (isMark && tokens[to]?.kind === "word")) break;
+    [after, end] = [to, to];
+  }
+  return { start, end };
+}
