@@ -7,6 +7,8 @@ const LONG_TESTS = [
   "services/journal/test/histories.test.ts",
   "services/web/test/settings.browser.test.ts",
   "test/browser/sdk-oauth.e2e.test.ts",
+  "test/cards/acting.e2e.test.ts",
+  "test/cards/drawing.e2e.test.ts",
   "test/conformance/conformance.test.ts",
   "test/e2e/limits.e2e.test.ts",
   "test/e2e/telemetry-ends.e2e.test.ts",

@@ -22,6 +22,9 @@ const ABOUT = { name: "test", version: "1.0.0" };
 /** What both official clients can do. */
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
+  listResources(): Promise<{ resources: { uri: string }[] }>;
+  readResource(request: { uri: string }): Promise<{ contents: { mimeType?: string }[] }>;
+  listResourceTemplates(): Promise<{ resourceTemplates: unknown[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<{
     [member: string]: unknown;
   }>;
@@ -112,6 +115,19 @@ describe.each([
     expect(merged).toMatchObject({ structuredContent: { item: LOGGED.items[0] } });
     const deleted = await call("delete_food_item", { date: "2026-11-21", item_query: "egg" });
     expect(deleted).toMatchObject({ structuredContent: { totals: LOGGED.totals } });
+    await client.close();
+  });
+
+  it("lists and reads the cards", async () => {
+    const client = await connect(FULL_KEY);
+    const { resources } = await client.listResources();
+    expect(resources).toHaveLength(6);
+    for (const { uri } of resources) {
+      const { contents } = await client.readResource({ uri });
+      expect(contents).toMatchObject([{ uri, mimeType: "text/html;profile=mcp-app" }]);
+    }
+    expect(await client.listResourceTemplates()).toMatchObject({ resourceTemplates: [] });
+    await expect(client.readResource({ uri: "ui://night" })).rejects.toThrow(/ui:\/\/night/);
     await client.close();
   });
 

@@ -35,11 +35,11 @@ export function postModern(
   request: { method: string; params?: object; headers?: Record<string, string | undefined> },
 ): Promise<Answer> {
   const { method, params = {} } = request;
-  const name = "name" in params ? String(params.name) : undefined;
+  const { name, uri } = params as { name?: string; uri?: string };
   const headers = {
     "mcp-protocol-version": MODERN,
     "mcp-method": method,
-    "mcp-name": name,
+    "mcp-name": name ?? uri,
     ...request.headers,
   };
   return post(fixture, { ...older(method, { _meta: META, ...params }) }, headers);

@@ -27,7 +27,7 @@ describe("revision 2026-07-28", () => {
       result: {
         resultType: "complete",
         supportedVersions: SPOKEN,
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {} },
         ttlMs: 300_000,
         cacheScope: "private",
         _meta: { "io.modelcontextprotocol/serverInfo": { name: "nutrition-journal" } },
@@ -109,7 +109,7 @@ describe("revision 2026-07-28", () => {
     });
   });
 
-  it.each(["initialize", "ping", "resources/list", "subscriptions/listen"])(
+  it.each(["initialize", "ping", "prompts/list", "subscriptions/listen"])(
     "does not know %s: 404 and -32601",
     async (method) => {
       const answer = await postModern(fixture, { method });
@@ -144,7 +144,7 @@ describe("the handshake era", () => {
     expect(answer.body).toMatchObject({
       result: {
         protocolVersion: spoken,
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {} },
         serverInfo: { name: "nutrition-journal" },
       },
     });
@@ -168,8 +168,8 @@ describe("the handshake era", () => {
     expect(await post(fixture, body)).toMatchObject({ status: 202, text: "" });
   });
 
-  it("does not know resources: -32601 in the answer", async () => {
-    const answer = await post(fixture, older("resources/list"));
+  it("does not know prompts: -32601 in the answer", async () => {
+    const answer = await post(fixture, older("prompts/list"));
     expect(answer).toMatchObject({ status: 200, body: { id: 1, ...fault(-32_601) } });
   });
 

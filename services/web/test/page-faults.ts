@@ -1,8 +1,8 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 
-/** What is wrong with the page that is open: what axe finds, and whether it is too wide. */
-export async function pageFaults(page: Page): Promise<string[]> {
+/** What is wrong with the page or the frame that is open: what axe finds, and whether it is too wide. */
+export async function pageFaults(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = (await page.evaluate(
     "axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } })",

@@ -8,10 +8,12 @@ import type { Principal } from "../domain/principal.ts";
 import { hasWritePermission, mayWrite } from "../domain/principal.ts";
 import { instructionsFor } from "./instructions.ts";
 import { describeMessage, errorCodeOf } from "./message-telemetry.ts";
-import type { Era, RequestMessage } from "./protocol.ts";
+import type { Era, Params, RequestMessage } from "./protocol.ts";
 import { FAULT, HANDSHAKE_VERSIONS, ProtocolFault, SPOKEN_VERSIONS, isObject } from "./protocol.ts";
+import { Resources } from "./resources.ts";
 import type { Site } from "../domain/site.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
+import { listedTools } from "./tools/listed-tools.ts";
 import type { Tool } from "./tools/tool.ts";
 
 const SERVER_INFO: Implementation = {
@@ -19,7 +21,7 @@ const SERVER_INFO: Implementation = {
   title: "Nutrition Journal",
   version: "1.0.0",
 };
-const CAPABILITIES: ServerCapabilities = { tools: {} };
+const CAPABILITIES: ServerCapabilities = { tools: {}, resources: {} };
 /** Begins every result of the modern era. */
 const MODERN_MEMBERS = membersOf({
   resultType: "complete",
@@ -29,6 +31,9 @@ const MODERN_MEMBERS = membersOf({
 const CACHING = membersOf({ ttlMs: 300_000, cacheScope: "private" });
 /** Someone who has just allowed more wants to see it. */
 const SHORT_CACHING = membersOf({ ttlMs: 30_000, cacheScope: "private" });
+
+/** A card holds nothing of the person's and only changes with the software. */
+const CARD_CACHING = membersOf({ ttlMs: 3_600_000, cacheScope: "public" });
 
 /** How one request is to be answered. */
 export interface RequestContext {
@@ -51,6 +56,7 @@ export class Dispatcher {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #allTools: string;
   readonly #readTools: string;
+  readonly #resources: Resources;
   readonly #site: Site;
   readonly #writing: string;
   readonly #readingOnly: string;
@@ -60,8 +66,9 @@ export class Dispatcher {
     this.#writing = instructionsFor({ mayWrite: true, site });
     this.#readingOnly = instructionsFor({ mayWrite: false, site });
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
-    this.#allTools = listOf(tools);
-    this.#readTools = listOf(tools.filter(({ isWrite }) => !isWrite));
+    this.#allTools = membersOf({ tools: listedTools(tools, { mayWrite: true }) });
+    this.#readTools = membersOf({ tools: listedTools(tools, { mayWrite: false }) });
+    this.#resources = new Resources(site);
   }
 
   /** Whether the request calls a tool that changes something. */
@@ -105,6 +112,18 @@ export class Dispatcher {
       case "handshake tools/call":
       case "modern tools/call":
         return this.#call(request, context);
+      case "handshake resources/list":
+        return this.#listResources(request, context);
+      case "modern resources/list":
+        return `${this.#listResources(request, context)},${cachingOf(context.principal)}`;
+      case "handshake resources/read":
+        return this.#resources.read(request);
+      case "modern resources/read":
+        return `${this.#resources.read(request)},${CARD_CACHING}`;
+      case "handshake resources/templates/list":
+        return NO_TEMPLATES;
+      case "modern resources/templates/list":
+        return `${NO_TEMPLATES},${CARD_CACHING}`;
       default:
         throw new ProtocolFault({
           code: FAULT.methodNotFound,
@@ -142,9 +161,13 @@ export class Dispatcher {
   }
 
   #list({ params }: RequestMessage, { principal }: RequestContext): string {
-    if (params["cursor"] !== undefined)
-      throw invalidParams("tools/list returns a single page; omit cursor");
+    assertFirstPage(params);
     return mayWrite(principal) ? this.#allTools : this.#readTools;
+  }
+
+  #listResources({ params }: RequestMessage, { principal }: RequestContext): string {
+    assertFirstPage(params);
+    return this.#resources.list(principal);
   }
 
   async #call({ params }: RequestMessage, context: RequestContext): Promise<string> {
@@ -162,6 +185,8 @@ export class Dispatcher {
 }
 
 const NAME_SHOWN_MAX = 100;
+/** Clients ask for them of every server that has resources. */
+const NO_TEMPLATES = '"resourceTemplates":[]';
 
 /** The result that tells an assistant of an error. Throws what breaks the protocol. */
 function errorMembers(error: unknown, { onError }: RequestContext): string {
@@ -197,8 +222,8 @@ function cachingOf(principal: Principal): string {
   return mayWrite(principal) ? CACHING : SHORT_CACHING;
 }
 
-function listOf(tools: readonly Tool[]): string {
-  return membersOf({ tools: tools.map(({ definition }) => definition) });
+function assertFirstPage(params: Params): void {
+  if (params["cursor"] !== undefined) throw invalidParams("the list is a single page; omit cursor");
 }
 
 function membersOf(value: object): string {

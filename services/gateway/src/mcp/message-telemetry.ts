@@ -6,6 +6,7 @@ import { toolErrorOf } from "./tool-error.ts";
 
 const METHODS: ReadonlySet<string> = new Set([
   ...["initialize", "ping", "server/discover", "tools/list", "tools/call"],
+  ...["resources/list", "resources/read", "resources/templates/list"],
 ]);
 const UNKNOWN = "(unknown)";
 

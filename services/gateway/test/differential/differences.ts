@@ -9,6 +9,7 @@ const LENIENT = "What the message says is clear; members that a server does not 
 const ANSWERS_JSON = "We answer JSON only, so what else a client accepts does not matter.";
 const HTTP_REFUSAL = "Refusals of a request as a whole have the body of the public interface.";
 const ONE_PAGE = "The list has one page, so every cursor is invalid: -32602 by the specification.";
+const INVALID_PARAMS = "What is missing is the caller's fault: -32602 by JSON-RPC.";
 const NO_BATCH = "Batches ended with 2025-06-18; answering one hides a client's fault.";
 const TELLS_ALL =
   "Both eras are spoken at one address, so a client is told of the revisions of both.";
@@ -32,6 +33,8 @@ export const DIFFERENCES: Readonly<Record<string, Difference>> = {
   "2026: an older version in the body": { ours: "400 -32022", sdk: "400 -32022", why: TELLS_ALL },
   "2026: a cursor": { ours: "200 -32602", sdk: "200", why: ONE_PAGE },
   "2025: a cursor": { ours: "200 -32602", sdk: "200", why: ONE_PAGE },
+  "2026: a card without a URI": { ours: "200 -32602", sdk: "200 -32603", why: INVALID_PARAMS },
+  "2025: a card without a URI": { ours: "200 -32602", sdk: "200 -32603", why: INVALID_PARAMS },
   "2025: initialize for 2024-11-05": {
     ours: "200",
     sdk: "200",

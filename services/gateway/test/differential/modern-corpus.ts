@@ -24,7 +24,7 @@ function modern(name: string, { method, params = {}, headers, message }: ModernM
     {
       "mcp-protocol-version": MODERN,
       "mcp-method": method,
-      "mcp-name": typeof params["name"] === "string" ? params["name"] : undefined,
+      "mcp-name": [params["name"], params["uri"]].find((name) => typeof name === "string"),
       ...headers,
     },
   );
@@ -33,6 +33,10 @@ function modern(name: string, { method, params = {}, headers, message }: ModernM
 function calling(name: string, given: object, headers?: Headers): ModernMessage {
   const params = { name, arguments: given };
   return { method: "tools/call", params, ...(headers && { headers }) };
+}
+
+function reading(uri: string, headers?: Headers): ModernMessage {
+  return { method: "resources/read", params: { uri }, ...(headers && { headers }) };
 }
 
 function withMeta(meta: object): ModernMessage {
@@ -54,6 +58,9 @@ export const MODERN_GOOD: readonly CorpusRequest[] = [
   modern("log_food", calling("log_food", { food_text: "1 egg" })),
   modern("a tool error", calling("get_nutrition_summary", { date: "2026-02-30" })),
   modern("an input that a tool does not have", calling("log_food", { food_text: "x", all: true })),
+  modern("resources/list", { method: "resources/list" }),
+  modern("resources/templates/list", { method: "resources/templates/list" }),
+  modern("resources/read", reading("ui://day")),
   modern("a call without arguments", { method: "tools/call", params: { name: "get_profile" } }),
   modern("Mcp-Name in Base64", calling("get_profile", {}, { "mcp-name": base64("get_profile") })),
   modern("an id that is text", { ...LIST, message: { id: "a-1" } }),
@@ -110,7 +117,10 @@ export const MODERN_BAD: readonly CorpusRequest[] = [
   modern("a method named constructor", { method: "constructor" }),
   modern("initialize", { method: "initialize" }),
   modern("ping", { method: "ping" }),
-  modern("resources/list", { method: "resources/list" }),
+  modern("a card that does not exist", reading("ui://night")),
+  modern("a card without a URI", { method: "resources/read" }),
+  modern("Mcp-Name of another card", reading("ui://day", { "mcp-name": "ui://days" })),
+  modern("resources/subscribe", { method: "resources/subscribe", params: { uri: "ui://day" } }),
   modern("prompts/get", { method: "prompts/get", params: { name: "p" } }),
   modern("logging/setLevel", { method: "logging/setLevel", params: { level: "info" } }),
   modern("an unknown tool", calling("wipe_journal", {})),

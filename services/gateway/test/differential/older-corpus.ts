@@ -20,6 +20,9 @@ export const OLDER_GOOD: readonly CorpusRequest[] = [
   after("tools/list", older("tools/list")),
   after("get_nutrition_summary", older("tools/call", SUMMARY)),
   after("log_food", older("tools/call", { name: "log_food", arguments: { food_text: "1 egg" } })),
+  after("resources/list", older("resources/list")),
+  after("resources/templates/list", older("resources/templates/list")),
+  after("resources/read", older("resources/read", { uri: "ui://change" })),
   after("a tool error", older("tools/call", { ...SUMMARY, arguments: { date: "x" } })),
   after("a response", { jsonrpc: "2.0", id: 1, result: {} }),
   after("an error response", { jsonrpc: "2.0", id: 1, error: { code: -32_603, message: "m" } }),
@@ -34,7 +37,8 @@ export const OLDER_GOOD: readonly CorpusRequest[] = [
 /** Requests of the older era that are not, or that only some servers take. */
 export const OLDER_BAD: readonly CorpusRequest[] = [
   after("an unknown method", older("journal/wipe")),
-  after("resources/list", older("resources/list")),
+  after("a card that does not exist", older("resources/read", { uri: "ui://night" })),
+  after("a card without a URI", older("resources/read", {})),
   after("server/discover without its marks", older("server/discover")),
   after("an unknown tool", older("tools/call", { name: "wipe_journal" })),
   after("a call of no tool", older("tools/call", {})),

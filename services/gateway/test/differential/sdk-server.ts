@@ -1,7 +1,14 @@
-import { ProtocolError, Server, createMcpHandler } from "@modelcontextprotocol/server";
+import {
+  ProtocolError,
+  ResourceNotFoundError,
+  Server,
+  createMcpHandler,
+} from "@modelcontextprotocol/server";
 import type {
   CallToolResult,
   McpHttpHandler,
+  Resource,
+  TextResourceContents,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
@@ -9,9 +16,11 @@ import { OpenCalls } from "@nutrition/rpc/open-calls";
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import type { JournalClient } from "../../src/clients/journal-client.ts";
+import { readCards } from "../../src/mcp/cards.ts";
 import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { FAULT, isObject } from "../../src/mcp/protocol.ts";
 import { ToolError } from "../../src/mcp/tool-error.ts";
+import { listedTools } from "../../src/mcp/tools/listed-tools.ts";
 import type { Tool } from "../../src/mcp/tools/tool.ts";
 import { createTool } from "../../src/mcp/tools/tool.ts";
 import { EXAMPLES } from "../examples.ts";
@@ -36,19 +45,36 @@ export function createSdkHandler(): McpHttpHandler {
   const tools = cannedTools();
   return createMcpHandler(() => {
     const server = new Server(SERVER_INFO, {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {} },
       instructions: instructionsFor({ mayWrite: true, site: CALL.site }),
       cacheHints: {
         "server/discover": { ttlMs: 300_000, cacheScope: "private" },
         "tools/list": { ttlMs: 300_000, cacheScope: "private" },
+        "resources/list": { ttlMs: 300_000, cacheScope: "private" },
+        "resources/read": { ttlMs: 3_600_000, cacheScope: "public" },
+        "resources/templates/list": { ttlMs: 3_600_000, cacheScope: "public" },
       },
     });
     server.setRequestHandler("tools/list", async () => ({
-      tools: tools.map(({ definition }) => definition as unknown as ListedTool),
+      tools: listedTools(tools, { mayWrite: true }) as unknown as ListedTool[],
     }));
+    serveCards(server);
     server.setRequestHandler("tools/call", async ({ params }) => callTool(tools, params));
     return server;
   });
+}
+
+function serveCards(server: Server): void {
+  const cards = readCards(CALL.site, { mayWrite: true });
+  server.setRequestHandler("resources/list", async () => ({
+    resources: [...cards.values()].map(({ listed }) => listed as Resource),
+  }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    const card = cards.get(uri);
+    if (!card) throw new ResourceNotFoundError(uri);
+    return { contents: [card.content as TextResourceContents] };
+  });
+  server.setRequestHandler("resources/templates/list", async () => ({ resourceTemplates: [] }));
 }
 
 async function callTool(

@@ -1,0 +1,29 @@
+const DAY_MS = 86_400_000;
+/** Share of a day's distance from the trend that the trend takes on, as in The Hacker's Diet. */
+const DAILY_SHARE = 0.1;
+
+export interface Measurement {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly kilograms: number;
+}
+
+export interface TrendPoint extends Measurement {
+  /** Smoothed weight, in kilograms. */
+  readonly trend: number;
+}
+
+/**
+ * Smooths measurements, oldest first, by an exponentially weighted mean that takes the days between
+ * them into account.
+ */
+export function smoothWeights(measurements: readonly Measurement[]): TrendPoint[] {
+  let last: TrendPoint | undefined;
+  return measurements.map((measurement) => {
+    const days = last === undefined ? 0 : Math.max(0, (measurement.at - last.at) / DAY_MS);
+    const kept = (1 - DAILY_SHARE) ** days;
+    const before = last?.trend ?? measurement.kilograms;
+    last = { ...measurement, trend: kept * before + (1 - kept) * measurement.kilograms };
+    return last;
+  });
+}

@@ -1,0 +1,124 @@
+import { MACROS, OTHERS } from "@nutrition/core/nutrients";
+import type { ShownNutrient } from "@nutrition/core/nutrients";
+
+import { plusItem } from "../src/domain/day-figures.ts";
+import { el } from "./dom.ts";
+import type { Day, FoodItem, Goals, Totals } from "./documents.ts";
+import { energyLeft, figure, longDay, water } from "./formats.ts";
+
+/** What an act will probably do to the totals. */
+interface Expected {
+  readonly item: FoodItem;
+  readonly times: number;
+}
+
+/** A day's totals against its goals, with what is under way counted already. */
+export class DayView {
+  readonly element: HTMLElement;
+  readonly date: string;
+  #totals: Totals;
+  #goals: Goals | null;
+  readonly #expected = new Set<Expected>();
+
+  constructor({ date, totals, goals }: Day) {
+    this.element = el("section", { class: "totals", "aria-label": `Totals of ${longDay(date)}` });
+    this.date = date;
+    this.#totals = totals;
+    this.#goals = goals;
+    this.#draw();
+  }
+
+  /** Adds the item's figures `times` times until the returned function is called. */
+  expect(item: FoodItem, times: number): () => void {
+    const expected = { item, times };
+    this.#expected.add(expected);
+    this.#draw();
+    return () => {
+      this.#expected.delete(expected);
+      this.#draw();
+    };
+  }
+
+  /** Takes over the day that a write has answered; another day's is none of ours. */
+  update({ date, totals, goals }: Day): void {
+    if (date !== this.date) return;
+    this.#totals = totals;
+    this.#goals = goals;
+    this.#draw();
+  }
+
+  #draw(): void {
+    let totals = this.#totals;
+    for (const { item, times } of this.#expected) totals = plusItem(totals, item, times);
+    const goals = this.#goals;
+    this.element.toggleAttribute("data-expected", this.#expected.size > 0);
+    this.element.replaceChildren(
+      energy(totals.calories, goals?.calories ?? null),
+      el(
+        "ul",
+        { class: "nutrients" },
+        [...MACROS, ...OTHERS].map((nutrient) => nutrientRow(nutrient, totals, goals)),
+        waterRow(totals.water_milliliters, goals?.water_milliliters ?? null),
+      ),
+    );
+  }
+}
+
+function energy(calories: number, goal: number | null): HTMLElement {
+  return el(
+    "div",
+    { class: "energy" },
+    el("p", { class: "energy-figure" }, figure(calories), el("span", { class: "unit" }, " kcal")),
+    goal !== null && meter("Energy", { value: calories, goal, text: energyLeft(calories, goal) }),
+    goal !== null && el("p", { class: "soft" }, energyLeft(calories, goal)),
+  );
+}
+
+function nutrientRow(
+  { key, label, unit }: ShownNutrient,
+  totals: Totals,
+  goals: Goals | null,
+): HTMLElement {
+  const goal = goals?.[key] ?? null;
+  const of = goal === null ? "" : ` of ${figure(goal)}`;
+  return row(key, label, {
+    value: totals[key],
+    goal,
+    text: `${figure(totals[key])}${of}\u00a0${unit}`,
+  });
+}
+
+function waterRow(volume: number, goal: number | null): HTMLElement | false {
+  if (volume === 0 && goal === null) return false;
+  const of = goal === null ? "" : ` of ${water(goal)}`;
+  return row("water_milliliters", "Water", { value: volume, goal, text: `${water(volume)}${of}` });
+}
+
+interface Measured {
+  readonly value: number;
+  readonly goal: number | null;
+  readonly text: string;
+}
+
+function row(name: string, label: string, measured: Measured): HTMLElement {
+  const { goal, text } = measured;
+  return el(
+    "li",
+    { class: name },
+    el("span", { class: "nutrient-name" }, label),
+    " ",
+    el("span", { class: "nutrient-figure" }, text),
+    goal !== null && meter(label, { ...measured, goal }),
+  );
+}
+
+function meter(label: string, { value, goal, text }: Measured & { goal: number }): HTMLElement {
+  // Anything reaches a goal of 0.
+  const max = goal > 0 ? goal : Math.max(value, 1);
+  return el("meter", {
+    min: 0,
+    max,
+    value: Math.min(value, max),
+    "aria-label": `${label}: ${text}`,
+  });
+}

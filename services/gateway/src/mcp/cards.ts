@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { markup } from "@nutrition/core/markup";
+
+import type { Site } from "../domain/site.ts";
+
+const FOLDER = join(import.meta.dirname, "../../cards");
+/** What MCP Apps calls a page that a host shows. */
+const MIME_TYPE = "text/html;profile=mcp-app";
+/** No origin may be asked for anything: a card is one self-contained file. */
+const UI_META = {
+  ui: {
+    csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
+    prefersBorder: true,
+  },
+};
+/** Name in the URI of cards for connections that may only read. */
+const READING = "/read";
+
+/** The pages in `cards`, generated from `services/cards`. */
+const CARDS = {
+  logged: "Logged food with the day's totals",
+  change: "What an edit, a merge or a deletion changed",
+  day: "A day's totals, goals and items",
+  days: "Energy and nutrients over several days",
+  goals: "Daily goals and settings",
+  weight: "Body weight and its trend",
+} as const;
+
+type CardName = keyof typeof CARDS;
+
+/** URIs are short, as every list of tools holds each of them twice. */
+const CARD_OF_TOOL: Readonly<Record<string, CardName>> = {
+  log_food: "logged",
+  edit_food_item: "change",
+  merge_food_items: "change",
+  delete_food_item: "change",
+  get_nutrition_summary: "day",
+  list_food_entries: "days",
+  get_profile: "goals",
+  list_weight_history: "weight",
+};
+
+/** What a connection may do decides which cards it is shown: those that only read have no buttons. */
+interface Reader {
+  readonly mayWrite: boolean;
+}
+
+/** The `_meta` by which a tool names its card, in the present spelling and the one before it. */
+export function cardMeta(tool: string, reader: Reader): Record<string, unknown> {
+  const resourceUri = uriOf(CARD_OF_TOOL[tool]!, reader);
+  return { ui: { resourceUri }, "ui/resourceUri": resourceUri };
+}
+
+/** A page that hosts with MCP Apps show beside a tool's result. */
+export interface Card {
+  /** Its entry in `resources/list`. */
+  readonly listed: object;
+  /** Its member of `contents` in the answer to `resources/read`. */
+  readonly content: object;
+}
+
+/** The cards that a connection is told of, by URI. */
+export function readCards(site: Site, reader: Reader): Map<string, Card> {
+  const names = (Object.keys(CARDS) as CardName[]).filter(
+    (name) => reader.mayWrite || !isOfWrite(name),
+  );
+  return new Map(names.map((name) => [uriOf(name, reader), readCard(name, site, reader)]));
+}
+
+function readCard(name: CardName, site: Site, reader: Reader): Card {
+  const uri = uriOf(name, reader);
+  const text = fillIn(readFileSync(join(FOLDER, `${name}.html`), "utf8"), site, reader);
+  const described = { uri, mimeType: MIME_TYPE, _meta: UI_META };
+  return {
+    listed: { name, title: CARDS[name], ...described },
+    content: { ...described, text },
+  };
+}
+
+function uriOf(name: CardName, { mayWrite }: Reader): string {
+  return `ui://${name}${mayWrite ? "" : READING}`;
+}
+
+function isOfWrite(name: CardName): boolean {
+  return name === "logged" || name === "change";
+}
+
+/** Tells the page what it may offer, and where a person allows more. */
+function fillIn(html: string, { baseUrl }: Site, { mayWrite }: Reader): string {
+  const { html: attributes } =
+    markup`data-may-write="${String(mayWrite)}" data-connections-url="${baseUrl}/settings/connections"`;
+  return html.replace('data-may-write="false" data-connections-url=""', () => attributes);
+}
