@@ -39,7 +39,8 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
     takes: /^DUPLICATE_WINDOW_SECONDS$/,
   },
   gateway: {
-    takes: /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS)$/,
+    takes:
+      /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS|PRIVACY_URL|OPENAI_APPS_CHALLENGE)$/,
     settings: ({ config, ports, baseUrl, authUrl }) => ({
       HOST: config.host,
       PORT: String(ports.gateway),

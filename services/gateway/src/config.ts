@@ -35,6 +35,10 @@ export interface GatewayConfig {
   readonly redisUrl: Secret | undefined;
   /** Where people turn to for what no tool does; undefined when nobody said. */
   readonly support: string | undefined;
+  /** The operator's privacy policy; undefined when nobody said. */
+  readonly privacyUrl?: string | undefined;
+  /** What proves to OpenAI that the host name is the operator's. */
+  readonly openAiChallenge?: string | undefined;
   readonly trustProxyHops: number;
   /** Origins of browser clients that may use the tool endpoint, beside our own. */
   readonly allowedOrigins: readonly string[];
@@ -83,6 +87,8 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
       error: "must be an e-mail address or an http or https address",
     })
     .optional(),
+  PRIVACY_URL: webAddress.optional(),
+  OPENAI_APPS_CHALLENGE: z.string().optional(),
   TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   ALLOWED_ORIGINS: origins,
   ALLOWED_HOSTS: list,
@@ -115,6 +121,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
     webUrl: values.WEB_URL,
     redisUrl: values.REDIS_URL,
     support: values.SUPPORT_ADDRESS,
+    privacyUrl: values.PRIVACY_URL,
+    openAiChallenge: values.OPENAI_APPS_CHALLENGE,
     trustProxyHops: values.TRUST_PROXY_HOPS,
     allowedOrigins: values.ALLOWED_ORIGINS,
     allowedHosts: values.ALLOWED_HOSTS,

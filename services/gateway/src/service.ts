@@ -42,6 +42,7 @@ import { Readiness } from "./routes/readiness.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { restRoutes } from "./routes/rest-routes.ts";
 import { createHttpServer } from "./http/server.ts";
+import { discoveryDocuments } from "./discovery/discovery-documents.ts";
 import { documentRoutes } from "./routes/static-documents.ts";
 import { Dispatcher } from "./mcp/dispatcher.ts";
 import { mcpRoutes } from "./mcp/endpoint.ts";
@@ -148,6 +149,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   const documents = [
     ...referenceDocuments({ baseUrl, authUrl, tools: definitions }),
     ...protectedResourceDocuments(baseUrl, authUrl),
+    ...discoveryDocuments({ site, ...config }),
   ];
   const siteCheck = new SiteCheck(config);
   const isOriginAllowed = (origin: string) => siteCheck.isOriginAllowed(origin);

@@ -1,32 +1,20 @@
-import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
-import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/server";
 import { answerMessage } from "@nutrition/telemetry/tracing/tools";
 import type { McpMessage } from "@nutrition/telemetry/tracing/tools";
 import type { OpenCalls } from "@nutrition/rpc/open-calls";
 
 import type { Principal } from "../domain/principal.ts";
 import { hasWritePermission, mayWrite } from "../domain/principal.ts";
-import { instructionsFor } from "./instructions.ts";
+import { Introduction } from "./introduction.ts";
+import { membersOf } from "./members.ts";
 import { describeMessage, errorCodeOf } from "./message-telemetry.ts";
 import type { Era, Params, RequestMessage } from "./protocol.ts";
-import { FAULT, HANDSHAKE_VERSIONS, ProtocolFault, SPOKEN_VERSIONS, isObject } from "./protocol.ts";
+import { FAULT, ProtocolFault, isObject } from "./protocol.ts";
 import { Resources } from "./resources.ts";
 import type { Site } from "../domain/site.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 import { listedTools } from "./tools/listed-tools.ts";
 import type { Tool } from "./tools/tool.ts";
 
-const SERVER_INFO: Implementation = {
-  name: "nutrition-journal",
-  title: "Nutrition Journal",
-  version: "1.0.0",
-};
-const CAPABILITIES: ServerCapabilities = { tools: {}, resources: {} };
-/** Begins every result of the modern era. */
-const MODERN_MEMBERS = membersOf({
-  resultType: "complete",
-  _meta: { [SERVER_INFO_META_KEY]: SERVER_INFO },
-});
 /** What is listed and discovered depends on what the credential may do. */
 const CACHING = membersOf({ ttlMs: 300_000, cacheScope: "private" });
 /** Someone who has just allowed more wants to see it. */
@@ -57,14 +45,12 @@ export class Dispatcher {
   readonly #allTools: string;
   readonly #readTools: string;
   readonly #resources: Resources;
+  readonly #introduction: Introduction;
   readonly #site: Site;
-  readonly #writing: string;
-  readonly #readingOnly: string;
 
   constructor(tools: readonly Tool[], site: Site) {
     this.#site = site;
-    this.#writing = instructionsFor({ mayWrite: true, site });
-    this.#readingOnly = instructionsFor({ mayWrite: false, site });
+    this.#introduction = new Introduction(site);
     this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
     this.#allTools = membersOf({ tools: listedTools(tools, { mayWrite: true }) });
     this.#readTools = membersOf({ tools: listedTools(tools, { mayWrite: false }) });
@@ -91,7 +77,7 @@ export class Dispatcher {
         return errorMembers(error, context);
       },
     );
-    const prefix = context.era === "modern" ? `${MODERN_MEMBERS},` : "";
+    const prefix = context.era === "modern" ? `${this.#introduction.modernMembers},` : "";
     const result = members === "" ? "{}" : `{${prefix}${members}}`;
     return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${result}}`;
   }
@@ -100,11 +86,11 @@ export class Dispatcher {
   async #membersOf(request: RequestMessage, context: RequestContext): Promise<string> {
     switch (`${context.era} ${request.method}`) {
       case "handshake initialize":
-        return this.#initialized(request.params["protocolVersion"], context);
+        return this.#introduction.initialized(request.params["protocolVersion"], context.principal);
       case "handshake ping":
         return "";
       case "modern server/discover":
-        return this.#discovered(context);
+        return `${this.#introduction.discovered(context.principal)},${cachingOf(context.principal)}`;
       case "handshake tools/list":
         return this.#list(request, context);
       case "modern tools/list":
@@ -131,29 +117,6 @@ export class Dispatcher {
           httpStatus: context.era === "modern" ? 404 : 200,
         });
     }
-  }
-
-  #initialized(requested: unknown, { principal }: RequestContext): string {
-    const isSpoken = typeof requested === "string" && HANDSHAKE_VERSIONS.includes(requested);
-    return membersOf({
-      protocolVersion: isSpoken ? requested : HANDSHAKE_VERSIONS[0],
-      capabilities: CAPABILITIES,
-      serverInfo: SERVER_INFO,
-      instructions: this.#instructions(principal),
-    });
-  }
-
-  #discovered({ principal }: RequestContext): string {
-    const discovery = membersOf({
-      supportedVersions: SPOKEN_VERSIONS,
-      capabilities: CAPABILITIES,
-      instructions: this.#instructions(principal),
-    });
-    return `${discovery},${cachingOf(principal)}`;
-  }
-
-  #instructions(principal: Principal): string {
-    return mayWrite(principal) ? this.#writing : this.#readingOnly;
   }
 
   #find(name: unknown): Tool | undefined {
@@ -224,10 +187,6 @@ function cachingOf(principal: Principal): string {
 
 function assertFirstPage(params: Params): void {
   if (params["cursor"] !== undefined) throw invalidParams("the list is a single page; omit cursor");
-}
-
-function membersOf(value: object): string {
-  return JSON.stringify(value).slice(1, -1);
 }
 
 function invalidParams(what: string): ProtocolFault {

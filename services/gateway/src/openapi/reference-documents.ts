@@ -27,8 +27,8 @@ export function referenceDocuments(options: ReferenceOptions): StaticDocument[] 
   ];
 }
 
-/** Allows only the page's own style, by its hash. */
-function contentSecurityPolicy(): string {
+/** Allows only the style of the reference, by its hash. */
+export function contentSecurityPolicy(): string {
   const digest = createHash("sha256").update(REFERENCE_STYLE).digest("base64");
   return `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }

@@ -18,6 +18,7 @@ import type { Client } from "@nutrition/rpc/service-definition";
 import type { JournalClient } from "../../src/clients/journal-client.ts";
 import { readCards } from "../../src/mcp/cards.ts";
 import { instructionsFor } from "../../src/mcp/instructions.ts";
+import { serverInfoOf } from "../../src/mcp/introduction.ts";
 import { FAULT, isObject } from "../../src/mcp/protocol.ts";
 import { ToolError } from "../../src/mcp/tool-error.ts";
 import { listedTools } from "../../src/mcp/tools/listed-tools.ts";
@@ -28,7 +29,6 @@ import { TOOL_OPERATIONS } from "../../src/operations/operations.ts";
 import { ACCOUNT_ID, KEY_ID, LOGGED, bytesOf } from "../fake-backends.ts";
 import { BASE_URL, SUPPORT } from "../gateway-fixture.ts";
 
-const SERVER_INFO = { name: "nutrition-journal", title: "Nutrition Journal", version: "1.0.0" };
 export const CALL = {
   user: {
     accountId: ACCOUNT_ID,
@@ -44,7 +44,7 @@ export const CALL = {
 export function createSdkHandler(): McpHttpHandler {
   const tools = cannedTools();
   return createMcpHandler(() => {
-    const server = new Server(SERVER_INFO, {
+    const server = new Server(serverInfoOf(CALL.site), {
       capabilities: { tools: {}, resources: {} },
       instructions: instructionsFor({ mayWrite: true, site: CALL.site }),
       cacheHints: {

@@ -1,0 +1,65 @@
+import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
+import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/server";
+
+import type { Principal } from "../domain/principal.ts";
+import { mayWrite } from "../domain/principal.ts";
+import { instructionsFor } from "./instructions.ts";
+import { membersOf } from "./members.ts";
+import { HANDSHAKE_VERSIONS, SPOKEN_VERSIONS } from "./protocol.ts";
+import type { Site } from "../domain/site.ts";
+
+const CAPABILITIES: ServerCapabilities = { tools: {}, resources: {} };
+
+/** The name, version and icon of the server. */
+export function serverInfoOf({ baseUrl }: Site): Implementation {
+  return {
+    name: "nutrition-journal",
+    title: "Nutrition Journal",
+    version: "1.0.0",
+    websiteUrl: baseUrl,
+    icons: [{ src: `${baseUrl}/favicon.ico`, mimeType: "image/svg+xml", sizes: ["any"] }],
+  };
+}
+
+/** How the server introduces itself to clients of both eras. */
+export class Introduction {
+  /** Begin every result of the modern era. */
+  readonly modernMembers: string;
+  readonly #serverInfo: Implementation;
+  readonly #writing: string;
+  readonly #readingOnly: string;
+
+  constructor(site: Site) {
+    this.#serverInfo = serverInfoOf(site);
+    this.modernMembers = membersOf({
+      resultType: "complete",
+      _meta: { [SERVER_INFO_META_KEY]: this.#serverInfo },
+    });
+    this.#writing = instructionsFor({ mayWrite: true, site });
+    this.#readingOnly = instructionsFor({ mayWrite: false, site });
+  }
+
+  /** The members of the answer to `initialize`. */
+  initialized(requested: unknown, principal: Principal): string {
+    const isSpoken = typeof requested === "string" && HANDSHAKE_VERSIONS.includes(requested);
+    return membersOf({
+      protocolVersion: isSpoken ? requested : HANDSHAKE_VERSIONS[0],
+      capabilities: CAPABILITIES,
+      serverInfo: this.#serverInfo,
+      instructions: this.#instructions(principal),
+    });
+  }
+
+  /** The members of the answer to `server/discover`. */
+  discovered(principal: Principal): string {
+    return membersOf({
+      supportedVersions: SPOKEN_VERSIONS,
+      capabilities: CAPABILITIES,
+      instructions: this.#instructions(principal),
+    });
+  }
+
+  #instructions(principal: Principal): string {
+    return mayWrite(principal) ? this.#writing : this.#readingOnly;
+  }
+}
