@@ -2,13 +2,22 @@
 const charts = document.getElementById("charts");
 const table = document.getElementById("trend-figures");
 const DAY_SECONDS = 86_400;
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
+const locale = charts?.dataset.locale ?? "en-GB";
+const region = new Intl.Locale(locale).region;
+const numberFormat = new Intl.NumberFormat(locale, {
+  numberingSystem: "latn",
+  maximumFractionDigits: 1,
+});
+const dayFormat = new Intl.DateTimeFormat(`en-${region}`, {
   day: "numeric",
   month: "short",
   timeZone: "UTC",
 });
 
-/** The lines and bars of each chart; the colours are variables of the style sheet. */
+/**
+ * The lines and bars of each chart; the colours are variables of the style sheet. What is drawn on
+ * the scale "energy" has an axis of its own on the right.
+ */
 const CHARTS = {
   calories: [{ series: "calories", label: "Energy", colour: "--chart-energy", isBar: true }],
   macros: [
@@ -17,7 +26,11 @@ const CHARTS = {
     { series: "fat", label: "Fat", colour: "--chart-fat" },
   ],
   water: [{ series: "water_milliliters", label: "Water", colour: "--chart-water", isBar: true }],
-  weight: [{ series: "weight", label: "Weight", colour: "--chart-weight", isGapless: true }],
+  weight: [
+    { series: "calories", label: "Energy", colour: "--chart-faint", isBar: true, scale: "energy" },
+    { series: "weight", label: "Weight", colour: "--chart-weight", isPoints: true },
+    { series: "trend", label: "Trend", colour: "--chart-weight", isGapless: true },
+  ],
 };
 
 if (charts && table) {
@@ -50,20 +63,24 @@ function readDays() {
   return days;
 }
 
-function figureOf(row, series) {
+/** The exact figure of the table in the unit that is shown. */
+function figureOf(row, series, { dataset }) {
   const data = row?.querySelector(`[data-series="${series}"] data`);
-  return data ? Number(data.value) : null;
+  const scale = series === "calories" ? dataset.energyScale : dataset.scale;
+  return data ? Number(data.value) * Number(scale) : null;
 }
 
 function drawChart(UPlot, drawing, days) {
   const { figure, place } = drawing;
   const lines = CHARTS[figure.dataset.chart];
-  const values = lines.map(({ series }) => days.map(({ row }) => figureOf(row, series)));
-  figure.hidden = values.flat().every((value) => !value);
+  const values = lines.map((line) => days.map(({ row }) => figureOf(row, line.series, figure)));
+  // A chart of weights without a weight says nothing, whatever stands behind it.
+  const main = values.filter((_, at) => !lines[at].scale);
+  figure.hidden = main.flat().every((value) => !value);
   drawing.plot?.destroy();
   if (figure.hidden) return;
   const series = lines.map((line) => lineOptions(UPlot, line));
-  const goal = Number(figure.dataset.goal);
+  const goal = Number(figure.dataset.goal) * Number(figure.dataset.scale);
   if (goal > 0) {
     series.push({
       label: "Goal",
@@ -77,6 +94,16 @@ function drawChart(UPlot, drawing, days) {
   }
   const data = [days.map(({ at }) => at), ...values];
   drawing.plot = new UPlot(options(UPlot, series, place), data, place);
+  showNewest(drawing.plot);
+}
+
+/** Without a pointer, the legend tells the newest day that has a figure. */
+function showNewest(plot) {
+  const [, ...drawn] = plot.data;
+  const newest = plot.data[0].findLastIndex((_, at) =>
+    drawn.some((values, line) => values[at] != null && plot.series[line + 1].label !== "Goal"),
+  );
+  if (newest >= 0) plot.setLegend({ idx: newest });
 }
 
 function options(UPlot, series, place) {
@@ -99,28 +126,45 @@ function options(UPlot, series, place) {
         space: 60,
         values: (_plot, splits) => splits.map(dayName),
       },
-      { ...axis, font, size: 52 },
+      { ...axis, font, size: 52, values: formattedAll },
+      ...(series.some(({ scale }) => scale === "energy")
+        ? [
+            {
+              ...axis,
+              font,
+              size: 52,
+              side: 1,
+              scale: "energy",
+              grid: { show: false },
+              values: formattedAll,
+            },
+          ]
+        : []),
     ],
     scales: {
       x: { range: (_plot, first, last) => [first - DAY_SECONDS / 2, last + DAY_SECONDS / 2] },
       y: { range: (_plot, low, high) => yRange(series, low, high) },
+      energy: { range: (_plot, _low, high) => [0, Math.max(high * 1.5, 1)] },
     },
     cursor: { drag: { x: false, y: false }, y: false },
+    hooks: { setCursor: [(plot) => plot.cursor.idx ?? showNewest(plot)] },
   };
 }
 
 /** Bars and amounts begin at nothing; a weight would be a flat line then. */
 function yRange(series, low, high) {
-  if (series.every(({ isGapless }) => isGapless)) return [Math.floor(low - 1), Math.ceil(high + 1)];
+  if (series.some(({ isGapless }) => isGapless)) return [Math.floor(low - 1), Math.ceil(high + 1)];
   return [0, Math.max(high * 1.08, 1)];
 }
 
-function lineOptions(UPlot, { label, colour, isBar = false, isGapless = false }) {
+function lineOptions(UPlot, line) {
+  const { label, colour, isBar = false, isGapless = false, isPoints = false, scale = "y" } = line;
   const stroke = colourOf(colour);
   if (isBar) {
     const paths = UPlot.paths.bars({ size: [0.7, 24], radius: 0.15 });
     return {
       label,
+      scale,
       value: formatted,
       stroke,
       fill: stroke,
@@ -129,12 +173,17 @@ function lineOptions(UPlot, { label, colour, isBar = false, isGapless = false })
       points: { show: false },
     };
   }
-  const points = { show: true, size: 5, fill: stroke, stroke };
-  return { label, value: formatted, stroke, width: 2, points, spanGaps: isGapless, isGapless };
+  const points = { show: !isGapless, size: 5, fill: stroke, stroke };
+  const width = isPoints ? 0 : 2;
+  return { label, scale, value: formatted, stroke, width, points, spanGaps: isGapless, isGapless };
 }
 
 function formatted(_plot, figure) {
-  return figure == null ? "–" : figure.toLocaleString("en");
+  return figure == null ? "–" : numberFormat.format(figure);
+}
+
+function formattedAll(_plot, figures) {
+  return figures.map((figure) => numberFormat.format(figure));
 }
 
 function dayName(seconds) {

@@ -72,6 +72,43 @@ test("everything that is saved is what the settings say, and what the page shows
   expect(text).toContain('<option value="Asia/Kathmandu" selected>');
 });
 
+test("figures are read and kept in the units that the form showed, and stored metric", async () => {
+  const { person, browser } = await setup();
+  const units = {
+    "units.energy": "kJ",
+    "units.weight": "st",
+    "units.height": "ft",
+    water_unit: "l",
+  };
+  // The form was labelled with kcal when the units were changed with it.
+  await browser.post(PAGE, {
+    ...changed({ ...units, "goals.calories": "2000" }),
+    units: "kcal kg cm ml",
+  });
+  expect((await settingsOf(person)).nutrition_goals.calories).toBe(2_000);
+  const { text } = await browser.get(PAGE);
+  expect(text).toMatch(/name="goals.calories"\s+value="8368"/);
+  const typed = {
+    "goals.calories": "8400",
+    "goals.water_milliliters": "2,5",
+    "health_profile.height_cm": "5'11",
+    "health_profile.weight_kg": "11 st 3",
+  };
+  const answer = await browser.post(PAGE, { ...changed(typed), units: hiddenField(text, "units") });
+  expect(answer.status).toBe(303);
+  expect(await settingsOf(person)).toMatchObject({
+    nutrition_goals: { calories: 2_007.65, water_milliliters: 2_500 },
+    health_profile: { height_cm: 180.34, weight_kg: 71.21 },
+  });
+  const again = (await browser.get(PAGE)).text;
+  expect(again).toMatch(/name="goals.calories"\s+value="8400(?:.01)?"/);
+  expect(again).toContain('value="5 ft 11 in"');
+  const odd = { ...changed({ "health_profile.height_cm": "5 ft 12" }), units: "kJ st ft l" };
+  const refused = await browser.post(PAGE, odd);
+  expect(refused.status).toBe(400);
+  expect(visibleText(refused.text)).toContain("Write ft and in, such as 5 ft 11 in.");
+});
+
 test("an empty goal is no goal", async () => {
   const { person, browser } = await setup();
   await browser.post(PAGE, changed({ "goals.fat": "70", "goals.fiber": "30" }));

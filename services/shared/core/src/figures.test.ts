@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { describeConfidence, formatFigure, formatWater } from "./figures.ts";
+import { describeConfidence, formatFigure } from "./figures.ts";
 
 test("any stored figure is shown to its last digit", () => {
   fc.assert(
@@ -10,13 +10,6 @@ test("any stored figure is shown to its last digit", () => {
       expect(Number(formatFigure(figure).replaceAll(",", ""))).toBe(figure);
     }),
   );
-});
-
-test("water is shown in the person's unit", () => {
-  expect(formatWater(1_500, "ml")).toBe("1,500 ml");
-  expect(formatWater(1_500, "l")).toBe("1.5 l");
-  expect(formatWater(0.01, "l")).toBe("0.00001 l");
-  expect(formatWater(500, "fl_oz")).toBe("16.9 fl oz");
 });
 
 test("confidence is told in words", () => {

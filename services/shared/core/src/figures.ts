@@ -24,7 +24,7 @@ export function formatRoughly(figure: number, locale = "en"): string {
 export type WaterUnit = "ml" | "l" | "fl_oz";
 
 /** How the units are written. */
-const WATER_UNIT_NAMES: Readonly<Record<WaterUnit, string>> = {
+export const WATER_UNIT_NAMES: Readonly<Record<WaterUnit, string>> = {
   ml: "ml",
   l: "l",
   fl_oz: "fl oz",

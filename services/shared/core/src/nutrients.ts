@@ -24,6 +24,8 @@ export interface DailyAmount {
 export interface NutrientDefinition extends DailyAmount {
   /** How prominently it is shown. */
   readonly kind: "energy" | "macro" | "minor";
+  /** Whether its goal is a ceiling, so that more is over it; otherwise more is fine. */
+  readonly isCeiling: boolean;
   /** Nutrients that mean the same, the best first. */
   readonly fdc: readonly FdcNutrient[];
 }
@@ -38,6 +40,7 @@ export const NUTRIENTS = [
     name: "energy",
     unit: "kcal",
     kind: "energy",
+    isCeiling: true,
     // Foundation foods may lack 1008: then 2048 (specific factors) and 2047 (general factors) tell it.
     fdc: [
       [1008, 208],
@@ -52,6 +55,7 @@ export const NUTRIENTS = [
     name: "protein",
     unit: "g",
     kind: "macro",
+    isCeiling: false,
     fdc: [[1003, 203]],
   },
   {
@@ -60,6 +64,7 @@ export const NUTRIENTS = [
     name: "carbs",
     unit: "g",
     kind: "macro",
+    isCeiling: true,
     fdc: [
       [1005, 205],
       [1050, 205.2],
@@ -71,6 +76,7 @@ export const NUTRIENTS = [
     name: "fat",
     unit: "g",
     kind: "macro",
+    isCeiling: true,
     fdc: [
       [1004, 204],
       [1085, 298],
@@ -82,6 +88,7 @@ export const NUTRIENTS = [
     name: "sugar",
     unit: "g",
     kind: "minor",
+    isCeiling: true,
     fdc: [
       [2000, 269],
       [1063, 269.3],
@@ -93,6 +100,7 @@ export const NUTRIENTS = [
     name: "fiber",
     unit: "g",
     kind: "minor",
+    isCeiling: false,
     fdc: [
       [1079, 291],
       [2033, 293],
@@ -104,6 +112,7 @@ export const NUTRIENTS = [
     name: "sodium",
     unit: "mg",
     kind: "minor",
+    isCeiling: true,
     fdc: [[1093, 307]],
   },
 ] as const satisfies readonly NutrientDefinition[];

@@ -2,6 +2,7 @@ import type { WaterUnit } from "@nutrition/core/figures";
 import type { DailyAmountKey, NutrientAmounts } from "@nutrition/core/nutrients";
 import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 
+import type { Units } from "../domain/units.ts";
 import type { Person } from "./person.ts";
 import type { Backends } from "./backends.ts";
 import { callFor } from "./person-calls.ts";
@@ -64,6 +65,11 @@ export interface Settings {
   readonly calorie_estimation_bias: string | null;
 }
 
+/** Settings with the units that the person reads in. */
+export interface PersonSettings extends Settings {
+  readonly units: Units;
+}
+
 /** Defaults of an account without settings. */
 const DEFAULTS: Settings = {
   nutrition_goals: byKey(DAILY_AMOUNTS, () => null),
@@ -80,9 +86,11 @@ const DEFAULTS: Settings = {
 };
 
 /** The person's settings, or the defaults. */
-export async function getSettings({ journal }: Backends, person: Person): Promise<Settings> {
-  const { json } = await journal.getSettings({}, callFor(person));
-  return readDocument<Settings | null>(json) ?? DEFAULTS;
+export async function getSettings({ journal }: Backends, person: Person): Promise<PersonSettings> {
+  const { json, units } = await journal.getSettings({}, callFor(person));
+  const settings = readDocument<Settings | null>(json) ?? DEFAULTS;
+  const { energy = "kcal", weight = "kg", height = "cm" } = (units ?? {}) as Partial<Units>;
+  return { ...settings, units: { energy, weight, height, water: settings.water.unit } };
 }
 
 /** The person's newest weights, newest first. */

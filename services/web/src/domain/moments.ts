@@ -1,15 +1,13 @@
 import { addDays } from "@nutrition/core/civil-date";
 import type { CivilDate } from "@nutrition/core/civil-date";
 
+import { englishIn } from "./locale.ts";
+
 const MINUTE_MS = 60_000;
 const relative = new Intl.RelativeTimeFormat("en");
-const longDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
-const shortDay = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
+const LONG_DAY = { dateStyle: "full", timeZone: "UTC" } as const;
+const SHORT_DAY = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
+const DEFAULT_LOCALE = "en-GB";
 
 /** Units of relative time: each applies below `below` minutes and lasts `minutes`. */
 const STEPS = [
@@ -31,19 +29,20 @@ export function relativeTime(moment: Date, now: Date): string {
   return relative.format(Math.round(minutes / step.minutes), step.unit);
 }
 
-/** Formats date and time in the zone, such as `20 Nov 2026, 14:05`. */
-export function exactTime(moment: Date, timeZone: string): string {
-  return moment.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+/** Formats date and time in the zone, such as `20 Nov 2026, 14:05`, in the order of the locale. */
+export function exactTime(moment: Date, timeZone: string, locale = DEFAULT_LOCALE): string {
+  const parts = { dateStyle: "medium", timeStyle: "short", timeZone } as const;
+  return moment.toLocaleString(englishIn(locale), parts);
 }
 
-/** `Friday 20 November 2026`. */
-export function longDate(date: CivilDate): string {
-  return longDay.format(noonUtc(date)).replaceAll(",", "");
+/** `Friday 20 November 2026`, in the order of the locale. */
+export function longDate(date: CivilDate, locale = DEFAULT_LOCALE): string {
+  return noonUtc(date).toLocaleDateString(englishIn(locale), LONG_DAY).replaceAll(",", "");
 }
 
-/** `Fri 20 Nov`. */
-export function shortDate(date: CivilDate): string {
-  return shortDay.format(noonUtc(date)).replaceAll(",", "");
+/** `Fri 20 Nov`, in the order of the locale. */
+export function shortDate(date: CivilDate, locale = DEFAULT_LOCALE): string {
+  return noonUtc(date).toLocaleDateString(englishIn(locale), SHORT_DAY).replaceAll(",", "");
 }
 
 /** Name of a day near `today`, such as yesterday; undefined for all others. */

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 
 import { parseProfileChange, settingsJson } from "./profile-change.ts";
 
-const TODAY = "2026-11-21";
+const units = { energy: "kcal", weight: "kg", height: "cm", water: "ml" } as const;
+const reading = { today: "2026-11-21", units };
 
 function change(form: Record<string, string>) {
-  return parseProfileChange(new Map(Object.entries(form)), TODAY);
+  return parseProfileChange(new Map(Object.entries(form)), reading);
 }
 
 test("only fields that differ from what the form showed are changed", () => {

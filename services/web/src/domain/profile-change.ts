@@ -1,6 +1,4 @@
-import type { CivilDate } from "@nutrition/core/civil-date";
-
-import type { FieldValue } from "./profile-fields.ts";
+import type { FieldValue, FormReading } from "./profile-fields.ts";
 import { PROFILE_FIELDS, parseProfileField } from "./profile-fields.ts";
 
 /** Prefix of the hidden field that holds the value shown when the form was opened. */
@@ -18,14 +16,14 @@ export interface ProfileChange {
  */
 export function parseProfileChange(
   form: ReadonlyMap<string, string>,
-  today: CivilDate,
+  reading: FormReading,
 ): ProfileChange {
   const values = new Map<string, FieldValue>();
   const errors: Record<string, string> = {};
   for (const [name, field] of Object.entries(PROFILE_FIELDS)) {
     const text = form.get(name);
     if (text === undefined || text === form.get(SHOWN_BEFORE + name)) continue;
-    const parsed = parseProfileField(field, text, today);
+    const parsed = parseProfileField(field, text, reading);
     if ("error" in parsed) errors[name] = parsed.error;
     else values.set(name, parsed.value);
   }

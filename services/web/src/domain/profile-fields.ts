@@ -3,10 +3,19 @@ import type { CivilDate } from "@nutrition/core/civil-date";
 import { DAILY_AMOUNTS } from "@nutrition/core/nutrients";
 
 import { parseAmount } from "./amount.ts";
+import type { Quantity, Units } from "./units.ts";
+import { parseInUnit } from "./units.ts";
 
 /** Rules of a settings field; names are those of an update mask. */
 export type ProfileField =
-  | { readonly kind: "amount"; readonly least: number; readonly most: number }
+  | {
+      readonly kind: "amount";
+      /** Bounds in the unit that is stored. */
+      readonly least: number;
+      readonly most: number;
+      /** Absent for amounts that have one unit only, such as grams. */
+      readonly quantity?: Quantity;
+    }
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "flag" }
   | { readonly kind: "day" }
@@ -21,29 +30,44 @@ const EARLIEST_BIRTH = "1900-01-01";
 /** Every field of the settings that the profile page changes. */
 export const PROFILE_FIELDS: Readonly<Record<string, ProfileField>> = {
   ...Object.fromEntries(DAILY_AMOUNTS.map(({ key }) => [`goals.${key}`, GOAL])),
+  "goals.calories": { ...GOAL, quantity: "energy" },
+  "goals.water_milliliters": { ...GOAL, quantity: "water" },
   water_enabled: { kind: "flag" },
   water_unit: { kind: "choice", values: ["ml", "l", "fl_oz"] },
   timezone: { kind: "timezone" },
   "health_profile.sex": { kind: "choice", values: ["", "female", "male", "other"] },
   "health_profile.birth_date": { kind: "day" },
-  "health_profile.height_cm": { kind: "amount", least: 0.01, most: 300 },
-  "health_profile.weight_kg": { kind: "amount", least: 0.01, most: 1_000 },
+  "health_profile.height_cm": { kind: "amount", least: 0.01, most: 300, quantity: "height" },
+  "health_profile.weight_kg": { kind: "amount", least: 0.01, most: 1_000, quantity: "weight" },
   "health_profile.activity_level": {
     kind: "choice",
     values: ["", "sedentary", "light", "moderate", "active", "very_active"],
   },
+  "units.energy": { kind: "choice", values: ["kcal", "kJ"] },
+  "units.weight": { kind: "choice", values: ["kg", "lb", "st"] },
+  "units.height": { kind: "choice", values: ["cm", "ft"] },
   calorie_estimation_bias: { kind: "choice", values: ["", "lower", "neutral", "higher"] },
 };
+
+/** What a form was filled in by. */
+export interface FormReading {
+  readonly today: CivilDate;
+  /** Units that the form's fields were labelled with. */
+  readonly units: Units;
+}
 
 /** Parses a typed value, or says what is wrong with it. An empty text clears the field. */
 export function parseProfileField(
   field: ProfileField,
   text: string,
-  today: CivilDate,
+  { today, units }: FormReading,
 ): { value: FieldValue } | { error: string } {
   switch (field.kind) {
     case "amount":
-      return text === "" ? { value: null } : parseAmount(text, field);
+      if (text === "") return { value: null };
+      return field.quantity === undefined
+        ? parseAmount(text, field)
+        : parseInUnit(text, units[field.quantity], field);
     case "choice":
       if (!field.values.includes(text)) return { error: "Choose one from the list." };
       return { value: text === "" ? null : text };

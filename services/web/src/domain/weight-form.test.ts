@@ -7,6 +7,7 @@ const here = { now, today: "2026-11-21", timeZone: "Europe/Berlin" };
 const form = {
   "weight.id": "",
   "weight.kg": "71,5",
+  "weight.unit": "kg",
   "weight.date": "2026-11-21",
   "weight.notes": "",
 };

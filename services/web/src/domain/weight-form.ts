@@ -2,17 +2,20 @@ import { isCivilDate } from "@nutrition/core/civil-date";
 import type { CivilDate } from "@nutrition/core/civil-date";
 import { characterCount } from "@nutrition/core/text";
 
-import { parseAmount } from "./amount.ts";
 import { momentOf } from "./moments.ts";
+import { parseInUnit } from "./units.ts";
 
 const NOTES_CHARACTERS_MAX = 200;
 const EARLIEST = "1900-01-02";
 const NOON = 12;
+const UNITS = ["kg", "lb", "st"] as const;
 
 /** Fields of the form for a weight, as typed. */
 export interface WeightForm {
   readonly "weight.id": string;
   readonly "weight.kg": string;
+  /** Unit that the weight was asked in; kilograms when it is none that is known. */
+  readonly "weight.unit": string;
   readonly "weight.date": string;
   readonly "weight.notes": string;
 }
@@ -32,7 +35,8 @@ export function parseWeightForm(
   { now, today, timeZone }: { now: Date; today: CivilDate; timeZone: string },
 ): { wish: WeightWish } | { errors: Record<string, string> } {
   const errors: Record<string, string> = {};
-  const weight = parseAmount(form["weight.kg"], { least: 0.01, most: 1_000 });
+  const unit = UNITS.find((one) => one === form["weight.unit"]) ?? "kg";
+  const weight = parseInUnit(form["weight.kg"], unit, { least: 0.01, most: 1_000 });
   if ("error" in weight) errors["weight.kg"] = weight.error;
   const date = form["weight.date"];
   if (!(isCivilDate(date) && date >= EARLIEST && date <= today)) {

@@ -16,7 +16,14 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Loaded by every page, in this order; the frame is first. */
-export const STYLE_SHEETS = ["site.css", "settings.css", "journal.css"];
+export const STYLE_SHEETS = [
+  "site.css",
+  "settings.css",
+  "journal.css",
+  "items.css",
+  "trends.css",
+  "print.css",
+];
 
 interface Asset {
   readonly bytes: Buffer;

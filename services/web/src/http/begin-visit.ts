@@ -7,6 +7,7 @@ import { EdgeRequest } from "@nutrition/telemetry/tracing/edge";
 import { untilClosed } from "@nutrition/service/until-closed";
 import type { RequestHandler } from "express";
 
+import { preferredLocale } from "../domain/locale.ts";
 import type { CsrfTokens } from "./csrf.ts";
 import { setVisit } from "./visit.ts";
 import type { Visit } from "./visit.ts";
@@ -24,6 +25,7 @@ export function beginVisit(logger: Logger, clock: Clock, csrf: CsrfTokens): Requ
       startedAtMs: clock.monotonicMs(),
       closed: untilClosed(response),
       nonce: randomBytes(NONCE_BYTES).toString("base64"),
+      locale: preferredLocale(request.get("accept-language") ?? ""),
       csrfToken: csrf.tokenFor(request, response),
       route: UNMATCHED_ROUTE,
     };

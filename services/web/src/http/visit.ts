@@ -12,6 +12,8 @@ export interface Visit {
   readonly closed: Promise<void>;
   /** Allows the page's own scripts, and no others. */
   readonly nonce: string;
+  /** Whose formats the browser asks for, such as `de-DE`. */
+  readonly locale: string;
   /** Repeated in every form of the page. */
   readonly csrfToken: string;
   /** Path pattern for the log; the requested path may hold anything. */

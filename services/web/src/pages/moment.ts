@@ -7,15 +7,17 @@ import { exactTime, relativeTime } from "../domain/moments.ts";
 export interface Here {
   readonly timeZone: string;
   readonly now: Date;
+  /** Formats of the reader, such as `de-DE`. */
+  readonly locale: string;
 }
 
 /** `3 days ago (18 Nov 2026, 14:05)`. */
-export function momentWithDistance(moment: Date, { timeZone, now }: Here): Markup {
+export function momentWithDistance(moment: Date, { timeZone, now, locale }: Here): Markup {
   return markup`<time datetime="${moment.toISOString()}">${relativeTime(moment, now)}
-    <span class="soft">(${exactTime(moment, timeZone)})</span></time>`;
+    <span class="soft">(${exactTime(moment, timeZone, locale)})</span></time>`;
 }
 
 /** `18 Nov 2026, 14:05`. */
-export function exactMoment(moment: Date, { timeZone }: Here): Markup {
-  return markup`<time datetime="${moment.toISOString()}">${exactTime(moment, timeZone)}</time>`;
+export function exactMoment(moment: Date, { timeZone, locale }: Here): Markup {
+  return markup`<time datetime="${moment.toISOString()}">${exactTime(moment, timeZone, locale)}</time>`;
 }

@@ -59,7 +59,8 @@ function list(parts: ConnectionsParts): AccountHandler {
       orNothing(getSettings(backends, person)),
       orNothing(getProfile(backends, person)),
     ]);
-    const here = { timeZone: settings?.timezone ?? "UTC", now: clock.now() };
+    const { locale } = visitOf(response);
+    const here = { timeZone: settings?.timezone ?? "UTC", now: clock.now(), locale };
     const notice = markup`${doneNotice(request, NOTICES)}
       ${accessNotice(profile)}${settings ? timezoneNotice(settings.timezone) : ""}`;
     const state = { grants, requests, here, notice, mcpUrl: `${baseUrl}/mcp` };

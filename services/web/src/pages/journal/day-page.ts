@@ -6,18 +6,23 @@ import type { Response } from "express";
 
 import { getProfile } from "../../clients/account-profile.ts";
 import type { Backends } from "../../clients/backends.ts";
-import type { DayTotals, Settings, Summary } from "../../clients/journal-documents.ts";
+import type { DayTotals, PersonSettings, Summary } from "../../clients/journal-documents.ts";
 import { getSettings, listWeights, readDocument } from "../../clients/journal-documents.ts";
 import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { Display } from "../../domain/display.ts";
 import { sendPage } from "../../http/page.ts";
+import { visitOf } from "../../http/visit.ts";
 import type { Person } from "../../clients/person.ts";
 import type { PageParts } from "../page-parts.ts";
 import { TIMEZONE_SCRIPT, timezoneNotice } from "../timezone-notice.ts";
+import { averagesSection } from "./averages-view.ts";
 import { dayHead, exportSection } from "./day-view.ts";
 import type { DayHistory } from "./history-view.ts";
 import { historySection } from "./history-view.ts";
+import type { Occasions } from "./items-view.ts";
 import { emptyDay, itemsSection } from "./items-view.ts";
 import { totalsSection } from "./totals-view.ts";
+import { TREND_DAYS_MAX } from "./trend-days.ts";
 import type { Trends } from "./trends-view.ts";
 import { trendsSection } from "./trends-view.ts";
 
@@ -39,23 +44,29 @@ export async function sendDayPage(
   asked: DayRequest,
 ): Promise<void> {
   const settings = await getSettings(backends, person);
-  const here = { timeZone: settings.timezone, now: clock.now() };
+  const { locale } = visitOf(response);
+  const here = { timeZone: settings.timezone, now: clock.now(), locale };
+  const display = new Display(locale, settings.units);
   const today = civilDateIn(here.timeZone, here.now);
   const date = asked.date ?? today;
-  const [summary, history, profile, trends] = await Promise.all([
+  const [summary, occasions, history, profile, trends] = await Promise.all([
     getSummary(backends, person, date),
+    getOccasions(backends, person, date),
     getHistory(backends, person, date),
     orNothing(getProfile(backends, person)),
     asked.date === undefined
       ? getTrends({ backends, person, settings }, today, asked.trendDays)
       : undefined,
   ]);
-  const body = markup`${dayHead(date, today)}
+  const ifEmpty = emptyDay(date === today, profile);
+  const { isWaterShown = false, totals = [] } = trends ?? {};
+  const body = markup`${dayHead(date, today, display)}
     ${timezoneNotice(settings.timezone)}
-    ${totalsSection(summary, settings)}
-    ${itemsSection(summary, settings, emptyDay(date === today, profile))}
+    ${totalsSection(summary, settings, display)}
+    ${itemsSection(summary, { occasions, ifEmpty }, display)}
     ${historySection(history, here)}
-    ${trends ? trendsSection(trends) : ""}
+    ${averagesSection({ totals, today, isWaterShown }, display)}
+    ${trends ? trendsSection(trends, display) : ""}
     ${exportSection()}`;
   const scripts = [TIMEZONE_SCRIPT, ...(trends ? ["charts.js"] : [])];
   sendPage(response, person, { title: "Journal", body, scripts });
@@ -68,6 +79,14 @@ async function getSummary(
 ): Promise<Summary> {
   const { json } = await journal.getSummary({ date }, callFor(person));
   return readDocument<Summary>(json);
+}
+
+async function getOccasions(
+  { journal }: Backends,
+  person: Person,
+  date: CivilDate,
+): Promise<Occasions> {
+  return (await journal.listOccasions({ date }, callFor(person))).occasions;
 }
 
 async function getHistory(
@@ -93,18 +112,19 @@ function writerNames(keys: readonly Key[], grants: readonly Grant[]): Map<string
 }
 
 async function getTrends(
-  { backends, person, settings }: { backends: Backends; person: Person; settings: Settings },
+  { backends, person, settings }: { backends: Backends; person: Person; settings: PersonSettings },
   today: CivilDate,
   days: number,
 ): Promise<Trends> {
-  const firstDate = addDays(today, 1 - days);
+  // Averages leave today out, so they need one more day.
+  const range = { startDate: addDays(today, -TREND_DAYS_MAX), endDate: today };
   const [{ json }, weights] = await Promise.all([
-    backends.journal.listDailyTotals({ startDate: firstDate, endDate: today }, callFor(person)),
+    backends.journal.listDailyTotals(range, callFor(person)),
     listWeights(backends, person, WEIGHTS_MAX),
   ]);
   return {
     days,
-    firstDate,
+    firstDate: addDays(today, 1 - days),
     lastDate: today,
     totals: readDocument<DayTotals[]>(json),
     weights,

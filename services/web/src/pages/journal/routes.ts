@@ -11,7 +11,7 @@ import { sendDayPage } from "./day-page.ts";
 import type { ExportFormat } from "./export-page.ts";
 import { EXPORT_ROUTE, exportPagePath, exportPath, showExport } from "./export-page.ts";
 import { exportCsv, exportJson, oneAtATime } from "./exports.ts";
-import { TREND_DAYS } from "./trends-view.ts";
+import { TREND_DAYS, TREND_DAYS_DEFAULT } from "./trend-days.ts";
 
 /** The pages of the journal. They are read-only: food is logged with the tools. */
 export function journalPages(parts: PageParts): Router {
@@ -23,7 +23,7 @@ export function journalPages(parts: PageParts): Router {
     const date = queryField(request, "date");
     if (date !== "") return response.redirect(303, `/journal/${existingDay(date)}`);
     const asked = Number(queryField(request, "days"));
-    const trendDays = TREND_DAYS.find((days) => days === asked) ?? TREND_DAYS[0];
+    const trendDays = TREND_DAYS.find((days) => days === asked) ?? TREND_DAYS_DEFAULT;
     await sendDayPage(parts, { response, person }, { date: undefined, trendDays });
   });
   const downloads = new InFlight(1);
@@ -37,7 +37,7 @@ export function journalPages(parts: PageParts): Router {
   download("csv", exportCsv(parts));
   page("/journal/:date", async (request, response, person) => {
     const date = existingDay(String(request.params["date"]));
-    await sendDayPage(parts, { response, person }, { date, trendDays: TREND_DAYS[0] });
+    await sendDayPage(parts, { response, person }, { date, trendDays: TREND_DAYS_DEFAULT });
   });
   return router;
 }

@@ -1,70 +1,69 @@
-import { describeEnergyLeft, formatFigure, formatWater } from "@nutrition/core/figures";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 import type { ShownNutrient } from "@nutrition/core/nutrients";
 import { MACROS, OTHERS } from "@nutrition/core/nutrients";
 
 import type { Settings, Summary } from "../../clients/journal-documents.ts";
+import type { Display } from "../../domain/display.ts";
+import { goalProgress } from "./goal-meter.ts";
 
 const NOTHING = markup``;
 
 /** Shows a day's totals against the goals. */
-export function totalsSection(summary: Summary, settings: Settings): Markup {
+export function totalsSection(summary: Summary, settings: Settings, display: Display): Markup {
   const { totals, goals } = summary;
   return markup`<section class="card totals" aria-labelledby="totals">
     <h2 id="totals" class="unseen">Totals</h2>
     <div class="energy">
-      <p class="energy-figure">${figure(totals.calories)}<span class="unit"> kcal</span></p>
-      ${energyGoal(totals.calories, goals?.calories ?? null)}
+      <p class="energy-figure">${exact(totals.calories, display.energyFigure(totals.calories))}<span
+        class="unit"> ${display.units.energy}</span></p>
+      ${energyGoal(totals.calories, goals?.calories ?? null, display)}
     </div>
     <ul class="nutrients">
-      ${MACROS.map((nutrient) => nutrientRow(summary, nutrient))}
-      ${OTHERS.map((nutrient) => nutrientRow(summary, nutrient))}
+      ${MACROS.map((nutrient) => nutrientRow(summary, nutrient, display))}
+      ${OTHERS.map((nutrient) => nutrientRow(summary, nutrient, display))}
     </ul>
-    ${settings.water.enabled ? waterRow(summary, settings) : NOTHING}
+    ${settings.water.enabled ? waterRow(summary, display) : NOTHING}
     ${unknownFigures(summary)}
   </section>`;
 }
 
-function energyGoal(calories: number, goal: number | null): Markup {
+function energyGoal(value: number, goal: number | null, display: Display): Markup {
   if (goal === null) {
     return markup`<p class="soft">No daily goal yet. <a href="/settings/profile">Set one</a></p>`;
   }
-  return markup`${goalMeter("Energy", calories, goal)}
-    <p class="soft">${describeEnergyLeft(calories, goal)}</p>`;
+  const write = (kcal: number) => display.energy(kcal);
+  return markup`<p class="soft">of ${write(goal)}</p>
+    ${goalProgress({ label: "Energy", value, goal, isCeiling: true, write })}`;
 }
 
 function nutrientRow(
   { totals, goals }: Summary,
-  { key, label, unit, kind }: ShownNutrient,
+  { key, label, unit, kind, isCeiling }: ShownNutrient,
+  display: Display,
 ): Markup {
+  const value = totals[key];
   const goal = goals?.[key] ?? null;
-  const against = goal === null ? "" : markup`<span class="soft"> of ${formatFigure(goal)}</span>`;
+  const write = (amount: number) => display.amount(amount, unit);
+  const against = goal === null ? "" : markup`<span class="soft"> of ${write(goal)}</span>`;
   return markup`<li class="${kind} ${key}">
     <span class="nutrient-name">${label}</span>
-    <span class="nutrient-figure">${figure(totals[key])}${against}\u00a0${unit}</span>
-    ${goal === null ? NOTHING : goalMeter(label, totals[key], goal)}
+    <span class="nutrient-figure">${exact(value, write(value))}${against}</span>
+    ${goal === null ? NOTHING : goalProgress({ label, value, goal, isCeiling, write })}
   </li>`;
 }
 
-function waterRow({ totals, goals }: Summary, { water }: Settings): Markup {
-  const volume = totals.water_milliliters;
+function waterRow({ totals, goals }: Summary, display: Display): Markup {
+  const value = totals.water_milliliters;
   const goal = goals?.water_milliliters ?? null;
-  const inUnit = (milliliters: number) => formatWater(milliliters, water.unit);
-  const against = goal === null ? "" : markup`<span class="soft"> of ${inUnit(goal)}</span>`;
+  const write = (milliliters: number) => display.volume(milliliters);
+  const against = goal === null ? "" : markup`<span class="soft"> of ${write(goal)}</span>`;
+  const progress = { label: "Water", value, isCeiling: false, write };
   return markup`<div class="water water_milliliters">
     <span class="nutrient-name">Water</span>
-    <span class="nutrient-figure"><data value="${volume}">${inUnit(volume)}</data>${against}</span>
-    ${goal === null ? NOTHING : goalMeter("Water", volume, goal)}
+    <span class="nutrient-figure">${exact(value, write(value))}${against}</span>
+    ${goal === null ? NOTHING : goalProgress({ ...progress, goal })}
   </div>`;
-}
-
-function goalMeter(label: string, value: number, goal: number): Markup {
-  // Anything reaches a goal of 0.
-  const max = goal > 0 ? goal : Math.max(value, 1);
-  const text = `${label}: ${formatFigure(value)} of ${formatFigure(goal)}`;
-  return markup`<meter min="0" max="${max}" value="${Math.min(value, max)}"
-    aria-label="${text}">${text}</meter>`;
 }
 
 /** Names the figures that are unknown for some food, so that their totals are too low. */
@@ -80,7 +79,7 @@ function unknownFigures({ entries }: Summary): Markup {
   return markup`<p class="unknown soft">Unknown, and not included in these totals: ${gaps.join(", ")}.</p>`;
 }
 
-/** Formats a figure, with its exact value for machines. */
-export function figure(value: number): Markup {
-  return markup`<data value="${value}">${formatFigure(value)}</data>`;
+/** A figure as a person reads it, with its exact value for machines. */
+export function exact(value: number, text: string): Markup {
+  return markup`<data value="${value}">${text}</data>`;
 }

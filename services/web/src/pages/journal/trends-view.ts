@@ -1,28 +1,24 @@
 import type { CivilDate } from "@nutrition/core/civil-date";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
+import type { DailyAmountKey } from "@nutrition/core/nutrients";
 
 import type { DayTotals, Goals, Weight } from "../../clients/journal-documents.ts";
-import { shortDate } from "../../domain/moments.ts";
+import type { Display } from "../../domain/display.ts";
+import { inUnit, unitName } from "../../domain/units.ts";
+import { weightTrend } from "../../domain/weight-trend.ts";
+import type { TrendPoint } from "../../domain/weight-trend.ts";
 import { assetPath } from "../../http/assets.ts";
-import { figure } from "./totals-view.ts";
-
-/** Selectable ranges, in days. */
-export const TREND_DAYS = [30, 90] as const;
-
-const COLUMNS = [
-  { name: "calories", label: "Energy, kcal" },
-  { name: "protein", label: "Protein, g" },
-  { name: "carbs", label: "Carbohydrate, g" },
-  { name: "fat", label: "Fat, g" },
-  { name: "water_milliliters", label: "Water, ml" },
-] as const;
+import { exact } from "./totals-view.ts";
+import { TREND_DAYS } from "./trend-days.ts";
+import { weightSentence } from "./weight-trend-view.ts";
 
 /** What the trends show. */
 export interface Trends {
   readonly days: number;
   readonly firstDate: CivilDate;
   readonly lastDate: CivilDate;
+  /** Days with food, of at least these days. */
   readonly totals: readonly DayTotals[];
   /** Newest first. */
   readonly weights: readonly Weight[];
@@ -34,16 +30,19 @@ export interface Trends {
  * Shows energy, macronutrients, water and weight of the last weeks as a table; a script, where
  * available, turns it into charts.
  */
-export function trendsSection(trends: Trends): Markup {
-  const rows = trendRows(trends);
+export function trendsSection(trends: Trends, display: Display): Markup {
+  const { days, lastDate: today, firstDate } = trends;
+  const points = weightTrend(lastWeights(trends.weights)).filter(({ date }) => date >= firstDate);
+  const rows = trendRows(trends, points);
   const content =
     rows.length === 0
-      ? markup`<p class="soft">Nothing was logged in these ${trends.days} days.</p>`
-      : markup`${charts(trends)}${trendTable(trends, rows)}`;
+      ? markup`<p class="soft">Nothing was logged in these ${days} days.</p>`
+      : markup`${weightSentence(points, { totals: trends.totals, today, days }, display)}
+        ${charts(trends, display)}${trendTable(trends, rows, display)}`;
   return markup`<section class="card" aria-labelledby="trends">
     <div class="section-head">
-      <h2 id="trends">The last ${trends.days} days</h2>
-      <nav aria-label="Length of the trends">${TREND_DAYS.map((days) => rangeLink(days, trends.days))}</nav>
+      <h2 id="trends">The last ${days} days</h2>
+      <nav aria-label="Length of the trends">${TREND_DAYS.map((one) => rangeLink(one, days))}</nav>
     </div>
     ${content}
   </section>`;
@@ -52,23 +51,29 @@ export function trendsSection(trends: Trends): Markup {
 interface TrendRow {
   readonly date: CivilDate;
   readonly totals: DayTotals["totals"] | undefined;
-  readonly weightKg: number | undefined;
+  readonly weight: TrendPoint | undefined;
 }
 
-/** Days with food or a weight, oldest first, with the last weight of each day. */
-function trendRows({ totals, weights, firstDate, lastDate }: Trends): TrendRow[] {
-  const totalsByDate = new Map(totals.map((day) => [day.date, day.totals]));
-  const weightByDate = new Map(
-    weights
-      .toReversed()
-      .filter(({ recorded_date: date }) => date >= firstDate && date <= lastDate)
-      .map((weight) => [weight.recorded_date, weight.weight_kg]),
-  );
+/** The last weight of each day, oldest first. */
+function lastWeights(newestFirst: readonly Weight[]): { date: CivilDate; weightKg: number }[] {
+  const oldestFirst = newestFirst.toReversed();
+  const byDate = new Map(oldestFirst.map((one) => [one.recorded_date, one.weight_kg]));
+  return [...byDate].map(([date, weightKg]) => ({ date, weightKg }));
+}
+
+/** Days of the range with food or a weight, oldest first. */
+function trendRows(
+  { totals, firstDate, lastDate }: Trends,
+  points: readonly TrendPoint[],
+): TrendRow[] {
+  const shown = totals.filter(({ date }) => date >= firstDate && date <= lastDate);
+  const totalsByDate = new Map(shown.map((day) => [day.date, day.totals]));
+  const weightByDate = new Map(points.map((point) => [point.date, point]));
   const dates = new Set([...totalsByDate.keys(), ...weightByDate.keys()]);
   return [...dates].toSorted().map((date) => ({
     date,
     totals: totalsByDate.get(date),
-    weightKg: weightByDate.get(date),
+    weight: weightByDate.get(date),
   }));
 }
 
@@ -77,26 +82,57 @@ function rangeLink(days: number, chosen: number): Markup {
   return markup`<a class="tab" href="/journal?days=${days}#trends"${current}>${days} days</a> `;
 }
 
-function charts({ firstDate, lastDate, goals, isWaterShown }: Trends): Markup {
-  const goalOf = (goal: number | null) => (goal === null ? "" : goal);
+/** The script draws the table's exact figures times `data-scale`, which makes them the shown unit. */
+function charts({ firstDate, lastDate, goals, isWaterShown }: Trends, display: Display): Markup {
+  const { energy, water, weight } = display.units;
+  const scale = (unit: Parameters<typeof inUnit>[1]) => inUnit(1, unit);
   return markup`<div id="charts" hidden data-library="${assetPath("uplot.js")}"
-    data-first="${firstDate}" data-last="${lastDate}">
-    ${chart("calories", "Energy, kcal", goalOf(goals.calories))}
-    ${chart("macros", "Protein, carbohydrate and fat, g", "")}
-    ${isWaterShown ? chart("water", "Water, ml", goalOf(goals.water_milliliters)) : ""}
-    ${chart("weight", "Weight, kg", "")}
+    data-first="${firstDate}" data-last="${lastDate}" data-locale="${display.locale}">
+    ${chart({ name: "calories", title: `Energy, ${energy}`, goal: goals.calories, scale: scale(energy) })}
+    ${chart({ name: "macros", title: "Protein, carbohydrate and fat, g", goal: null, scale: 1 })}
+    ${isWaterShown ? chart({ name: "water", title: `Water, ${unitName(water)}`, goal: goals.water_milliliters, scale: scale(water) }) : ""}
+    ${chart({ name: "weight", title: `Weight with its trend, ${weight}; energy behind it, ${energy}`, goal: null, scale: scale(weight), energyScale: scale(energy) })}
   </div>`;
 }
 
-function chart(name: string, title: string, goal: string | number): Markup {
-  return markup`<figure class="chart" data-chart="${name}" data-goal="${goal}">
+interface Chart {
+  name: string;
+  title: string;
+  goal: number | null;
+  scale: number;
+  energyScale?: number;
+}
+
+function chart({ name, title, goal, scale, energyScale = scale }: Chart): Markup {
+  return markup`<figure class="chart" data-chart="${name}" data-goal="${goal ?? ""}"
+    data-scale="${scale}" data-energy-scale="${energyScale}">
     <figcaption>${title}</figcaption>
     <div class="plot" aria-hidden="true"></div>
   </figure>`;
 }
 
-function trendTable({ isWaterShown }: Trends, rows: readonly TrendRow[]): Markup {
-  const columns = COLUMNS.filter(({ name }) => isWaterShown || name !== "water_milliliters");
+interface Column {
+  readonly name: DailyAmountKey;
+  readonly label: string;
+  readonly write: (value: number) => string;
+}
+
+function columnsOf({ isWaterShown }: Trends, display: Display): Column[] {
+  const grams = (value: number) => display.amountFigure(value, "g");
+  const { energy, water } = display.units;
+  const columns: Column[] = [
+    { name: "calories", label: `Energy, ${energy}`, write: (kcal) => display.energyFigure(kcal) },
+    { name: "protein", label: "Protein, g", write: grams },
+    { name: "carbs", label: "Carbohydrate, g", write: grams },
+    { name: "fat", label: "Fat, g", write: grams },
+  ];
+  const volume = (milliliters: number) => display.volumeFigure(milliliters);
+  const label = `Water, ${unitName(water)}`;
+  return isWaterShown ? [...columns, { name: "water_milliliters", label, write: volume }] : columns;
+}
+
+function trendTable(trends: Trends, rows: readonly TrendRow[], display: Display): Markup {
+  const columns = columnsOf(trends, display);
   return markup`<details id="trend-figures" open>
     <summary>The figures as a table</summary>
     <div class="wide" tabindex="0" role="region" aria-label="Figures by day">
@@ -105,26 +141,26 @@ function trendTable({ isWaterShown }: Trends, rows: readonly TrendRow[]): Markup
           <tr>
             <th scope="col">Day</th>
             ${columns.map(({ label }) => markup`<th scope="col" class="number">${label}</th>`)}
-            <th scope="col" class="number">Weight, kg</th>
+            <th scope="col" class="number">Weight</th>
+            <th scope="col" class="number">Trend</th>
           </tr>
         </thead>
         <tbody>
-          ${rows.toReversed().map((row) => tableRow(row, columns))}
+          ${rows.toReversed().map((row) => tableRow(row, columns, display))}
         </tbody>
       </table>
     </div>
   </details>`;
 }
 
-function tableRow(
-  { date, totals, weightKg }: TrendRow,
-  columns: readonly (typeof COLUMNS)[number][],
-) {
-  const cell = (name: string, value: number | undefined) =>
-    markup`<td class="number" data-series="${name}">${value === undefined ? "" : figure(value)}</td>`;
+function tableRow({ date, totals, weight }: TrendRow, columns: Column[], display: Display): Markup {
+  const cell = (name: string, value: number | undefined, write: (value: number) => string) =>
+    markup`<td class="number" data-series="${name}">${value === undefined ? "" : exact(value, write(value))}</td>`;
+  const kilograms = (value: number) => display.weight(value);
   return markup`<tr data-date="${date}">
-    <th scope="row"><a href="/journal/${date}"><time datetime="${date}">${shortDate(date)}</time></a></th>
-    ${columns.map(({ name }) => cell(name, totals?.[name]))}
-    ${cell("weight", weightKg)}
+    <th scope="row"><a href="/journal/${date}"><time datetime="${date}">${display.shortDate(date)}</time></a></th>
+    ${columns.map(({ name, write }) => cell(name, totals?.[name], write))}
+    ${cell("weight", weight?.weightKg, kilograms)}
+    ${cell("trend", weight?.trendKg, kilograms)}
   </tr>`;
 }

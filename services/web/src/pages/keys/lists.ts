@@ -84,7 +84,8 @@ export class KeyLists {
     const { form, errors, status } = refused ?? fresh;
     const notice = draft ? KEPT_FORM : doneNotice(request, NOTICES);
     const list = { keys, usage, profile, form, errors, notice };
-    const body = keyListView(list, { timeZone, now }, visitOf(response));
+    const visit = visitOf(response);
+    const body = keyListView(list, { timeZone, now, locale: visit.locale }, visit);
     sendPage(response, person, { title: "API keys", body, status });
   }
 }

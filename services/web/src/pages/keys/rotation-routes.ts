@@ -63,7 +63,8 @@ export function rotationRoutes(parts: KeysParts, lists: KeyLists): Router {
       }
       if (rotated === "repeated")
         return response.redirect(303, "/settings/keys?done=replaced-before");
-      const remark = remarkOn(rotated, { timeZone, now: clock.now() });
+      const { locale } = visitOf(response);
+      const remark = remarkOn(rotated, { timeZone, now: clock.now(), locale });
       const body = secretView({ apiKey: rotated.apiKey, key: rotated.key!, remark }, baseUrl);
       sendPage(response, person, { title: "Your new key", body, scripts: ["copy.js"] });
     }),

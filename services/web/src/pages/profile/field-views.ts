@@ -1,6 +1,7 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
+import type { Units } from "../../domain/units.ts";
 import { SHOWN_BEFORE } from "../../domain/profile-change.ts";
 import type { Choice } from "../choice-option.ts";
 import { choiceOption } from "../choice-option.ts";
@@ -16,6 +17,8 @@ export interface FieldValues {
   /** Typed values of a refused form by field; empty otherwise. */
   readonly typed: ReadonlyMap<string, string>;
   readonly errors: FormErrors;
+  /** Units that the fields are labelled with, and read in. */
+  readonly units: Units;
 }
 
 /** A number with its unit. */
@@ -23,7 +26,7 @@ export function amountField(values: FieldValues, name: ProfileFieldName, unit: s
   return markup`<div>
     <label for="${name}">${PROFILE_LABELS[name]} <span class="unit">${unit}</span></label>
     <input id="${name}" name="${name}" value="${valueOf(values, name)}" inputmode="decimal"
-      autocomplete="off" maxlength="12" ${errorAttributes(values.errors, name)} />
+      autocomplete="off" maxlength="16" ${errorAttributes(values.errors, name)} />
     ${shownBefore(values, name)}
     ${fieldError(values.errors, name)}
   </div>`;

@@ -7,6 +7,8 @@ import { getProfile } from "../../clients/account-profile.ts";
 import { getSettings, listWeights } from "../../clients/journal-documents.ts";
 import type { WeightForm } from "../../domain/weight-form.ts";
 import { queryField } from "../../http/form.ts";
+import { Display } from "../../domain/display.ts";
+import { parseUnitsText } from "../../domain/units.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { Person } from "../../clients/person.ts";
@@ -17,13 +19,7 @@ import type { PageParts } from "../page-parts.ts";
 import { accountSection } from "./account-view.ts";
 import type { FieldValues } from "./field-views.ts";
 import { PROFILE_LABELS } from "./labels.ts";
-import {
-  bodySection,
-  estimatesSection,
-  goalsSection,
-  timezoneSection,
-  waterSection,
-} from "./settings-views.ts";
+import { UNITS_FIELD, settingsForm } from "./settings-views.ts";
 import { settingsValues } from "./settings-values.ts";
 import { WEIGHTS_MAX, weightsSection } from "./weights-view.ts";
 
@@ -51,31 +47,32 @@ export async function sendProfilePage(
     listWeights(backends, person, WEIGHTS_MAX),
     getProfile(backends, person),
   ]);
-  const here = { timeZone: settings.timezone, now: clock.now() };
+  const { locale } = visitOf(response);
+  const here = { timeZone: settings.timezone, now: clock.now(), locale };
   const today = civilDateIn(here.timeZone, here.now);
   const { typed, errors } = refused;
-  const values: FieldValues = { stored: settingsValues(settings), typed, errors };
+  const units = parseUnitsText(typed.get(UNITS_FIELD) ?? "") ?? settings.units;
+  const values: FieldValues = { stored: settingsValues(settings), typed, errors, units };
+  const display = new Display(locale, settings.units);
+  const proposedTimezone = queryField(request, "timezone");
   const visit = visitOf(response);
-  const form = weightForm(typed, today);
+  const form = weightForm(typed, today, settings.units.weight);
   const body = markup`<h1>Profile</h1>
     ${doneNotice(request, NOTICES)}
     ${errorSummary(errors, PROFILE_LABELS)}
-    ${goalsSection(values, visit)}
-    ${waterSection(values, visit)}
-    ${timezoneSection(values, queryField(request, "timezone"), visit)}
-    ${bodySection(values, today, visit)}
-    ${estimatesSection(values, visit)}
-    ${weightsSection({ weights, form, errors, today }, visit)}
+    ${settingsForm(values, { today, proposedTimezone }, visit)}
+    ${weightsSection({ weights, form, errors, today }, display, visit)}
     ${accountSection(profile, here)}`;
   const status = Object.keys(errors).length === 0 ? 200 : 400;
   sendPage(response, person, { title: "Profile", body, status });
 }
 
 /** The typed values, or an empty form with a new id, so that sending it twice adds one weight. */
-function weightForm(typed: ReadonlyMap<string, string>, today: string): WeightForm {
+function weightForm(typed: ReadonlyMap<string, string>, today: string, unit: string): WeightForm {
   return {
     "weight.id": typed.get("weight.id") ?? newId(),
     "weight.kg": typed.get("weight.kg") ?? "",
+    "weight.unit": typed.get("weight.unit") ?? unit,
     "weight.date": typed.get("weight.date") ?? today,
     "weight.notes": typed.get("weight.notes") ?? "",
   };

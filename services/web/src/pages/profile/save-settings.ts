@@ -9,20 +9,24 @@ import { getSettings } from "../../clients/journal-documents.ts";
 import { callFor } from "../../clients/person-calls.ts";
 import type { ProfileChange } from "../../domain/profile-change.ts";
 import { SHOWN_BEFORE, parseProfileChange, settingsJson } from "../../domain/profile-change.ts";
+import { parseUnitsText } from "../../domain/units.ts";
 import { PROFILE_FIELDS } from "../../domain/profile-fields.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
 import { formField, formFields } from "../../http/form.ts";
 import type { Person } from "../../clients/person.ts";
 import type { PageParts } from "../page-parts.ts";
 import { sendProfilePage } from "./profile-page.ts";
+import { UNITS_FIELD } from "./settings-views.ts";
 
 /** Saves only the fields that a form changed. */
 export function saveSettings(parts: PageParts): AccountHandler {
   const { backends, clock } = parts;
   return async (request, response, person) => {
-    const { timezone } = await getSettings(backends, person);
+    const settings = await getSettings(backends, person);
     const typed = typedFields(request);
-    const change = parseProfileChange(typed, civilDateIn(timezone, clock.now()));
+    const units = parseUnitsText(typed.get(UNITS_FIELD) ?? "") ?? settings.units;
+    const today = civilDateIn(settings.timezone, clock.now());
+    const change = parseProfileChange(typed, { today, units });
     const errors = await trySave(backends, person, change);
     if (Object.keys(errors).length > 0) {
       return sendProfilePage(parts, { request, response, person }, { typed, errors });
@@ -54,6 +58,6 @@ async function trySave(
 /** Content of the form by field: typed values, and the values shown when it was opened. */
 function typedFields(request: Request): ReadonlyMap<string, string> {
   const names = Object.keys(PROFILE_FIELDS).flatMap((name) => [name, SHOWN_BEFORE + name]);
-  const present = names.filter((name) => formFields(request, name).length === 1);
+  const present = [...names, UNITS_FIELD].filter((name) => formFields(request, name).length === 1);
   return new Map(present.map((name) => [name, formField(request, name)]));
 }

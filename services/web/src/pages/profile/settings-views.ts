@@ -4,49 +4,47 @@ import { NUTRIENTS } from "@nutrition/core/nutrients";
 
 import { csrfField } from "../../http/layout.ts";
 import type { Visit } from "../../http/visit.ts";
+import { unitName, unitsText } from "../../domain/units.ts";
 import type { FieldValues } from "./field-views.ts";
 import { amountField, choiceField, dayField } from "./field-views.ts";
 import { timezoneField } from "./timezone-field.ts";
 
-/** The form of daily goals. */
-export function goalsSection(values: FieldValues, visit: Visit): Markup {
-  return settingsForm(
-    { id: "goals", title: "Daily goals", visit },
+/** Name of the hidden field with the units that the form was labelled with. */
+export const UNITS_FIELD = "units";
+
+function goalsGroup(values: FieldValues): Markup {
+  const unitOf = (unit: string) => (unit === "kcal" ? values.units.energy : unit);
+  return settingsGroup(
+    "goals",
+    "Daily goals",
     markup`
     <p class="soft">Leave a field empty to have no goal for it.</p>
     <div class="fields">
-      ${NUTRIENTS.map(({ key, unit }) => amountField(values, `goals.${key}`, unit))}
+      ${NUTRIENTS.map(({ key, unit }) => amountField(values, `goals.${key}`, unitOf(unit)))}
     </div>`,
   );
 }
 
-/** The form about water. */
-export function waterSection(values: FieldValues, visit: Visit): Markup {
-  return settingsForm(
-    { id: "water", title: "Water", visit },
+function waterGroup(values: FieldValues): Markup {
+  return settingsGroup(
+    "water",
+    "Water",
     markup`
     <div class="fields">
       ${choiceField(values, "water_enabled", [
         ["true", "Show water"],
         ["false", "Do not show water"],
       ])}
-      ${amountField(values, "goals.water_milliliters", "ml")}
-      ${choiceField(values, "water_unit", [
-        ["ml", "Milliliters"],
-        ["l", "Liters"],
-        ["fl_oz", "Fluid ounces (US)"],
-      ])}
+      ${amountField(values, "goals.water_milliliters", unitName(values.units.water))}
     </div>`,
   );
 }
 
-/**
- * The form for the time zone, which decides when days begin; preselects `proposed` if none was
- * chosen.
- */
-export function timezoneSection(values: FieldValues, proposed: string, visit: Visit): Markup {
-  return settingsForm(
-    { id: "place", title: "Time zone", visit },
+/** The time zone decides when days begin; preselects `proposed` if none was chosen. */
+function timezoneGroup(values: FieldValues, proposed: string): Markup {
+  return settingsGroup(
+    "place",
+    "Time zone",
     markup`
     ${timezoneField(values, proposed)}
     <p class="hint">Your day begins and ends at midnight there. Days that are already written keep
@@ -54,10 +52,10 @@ export function timezoneSection(values: FieldValues, proposed: string, visit: Vi
   );
 }
 
-/** The form for the health profile. */
-export function bodySection(values: FieldValues, today: string, visit: Visit): Markup {
-  return settingsForm(
-    { id: "body", title: "About you", visit },
+function bodyGroup(values: FieldValues, today: string): Markup {
+  return settingsGroup(
+    "body",
+    "About you",
     markup`
     <p class="soft">All of this is optional. Assistants that you connected can read it, to give
       better advice.</p>
@@ -69,8 +67,8 @@ export function bodySection(values: FieldValues, today: string, visit: Visit): M
         ["other", "Other"],
       ])}
       ${dayField(values, "health_profile.birth_date", today)}
-      ${amountField(values, "health_profile.height_cm", "cm")}
-      ${amountField(values, "health_profile.weight_kg", "kg")}
+      ${amountField(values, "health_profile.height_cm", values.units.height)}
+      ${amountField(values, "health_profile.weight_kg", values.units.weight)}
     </div>
     ${choiceField(values, "health_profile.activity_level", [
       ["", "Not given"],
@@ -85,10 +83,39 @@ export function bodySection(values: FieldValues, today: string, visit: Visit): M
   );
 }
 
-/** The form for the bias of estimates. */
-export function estimatesSection(values: FieldValues, visit: Visit): Markup {
-  return settingsForm(
-    { id: "estimates", title: "Estimates", visit },
+function unitsGroup(values: FieldValues): Markup {
+  return settingsGroup(
+    "units",
+    "Units",
+    markup`
+    <div class="fields">
+      ${choiceField(values, "units.energy", [
+        ["kcal", "Kilocalories (kcal)"],
+        ["kJ", "Kilojoules (kJ)"],
+      ])}
+      ${choiceField(values, "units.weight", [
+        ["kg", "Kilograms"],
+        ["lb", "Pounds"],
+        ["st", "Stones and pounds"],
+      ])}
+      ${choiceField(values, "units.height", [
+        ["cm", "Centimeters"],
+        ["ft", "Feet and inches"],
+      ])}
+      ${choiceField(values, "water_unit", [
+        ["ml", "Milliliters"],
+        ["l", "Liters"],
+        ["fl_oz", "Fluid ounces (US)"],
+      ])}
+    </div>
+    <p class="hint">For these pages. Assistants, the API and exports always use kcal, kg, cm and ml.</p>`,
+  );
+}
+
+function estimatesGroup(values: FieldValues): Markup {
+  return settingsGroup(
+    "estimates",
+    "Estimates",
     markup`
     ${choiceField(values, "calorie_estimation_bias", [
       ["", "No preference"],
@@ -102,16 +129,28 @@ export function estimatesSection(values: FieldValues, visit: Visit): Markup {
   );
 }
 
-function settingsForm(
-  { id, title, visit }: { id: string; title: string; visit: Visit },
-  content: Markup,
-): Markup {
+function settingsGroup(id: string, title: string, content: Markup): Markup {
   return markup`<section class="card" aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
-    <form method="post" action="/settings/profile">
-      ${csrfField(visit)}
-      ${content}
-      <div class="actions"><button>Save<span class="unseen"> ${title}</span></button></div>
-    </form>
+    ${content}
   </section>`;
+}
+
+/** One form around all groups, so that saving one never loses what was typed in another. */
+export function settingsForm(
+  values: FieldValues,
+  { today, proposedTimezone }: { today: string; proposedTimezone: string },
+  visit: Visit,
+): Markup {
+  return markup`<form method="post" action="/settings/profile" class="settings">
+    ${csrfField(visit)}
+    <input type="hidden" name="${UNITS_FIELD}" value="${unitsText(values.units)}" />
+    ${goalsGroup(values)}
+    ${waterGroup(values)}
+    ${timezoneGroup(values, proposedTimezone)}
+    ${unitsGroup(values)}
+    ${bodyGroup(values, today)}
+    ${estimatesGroup(values)}
+    <div class="save"><button>Save the profile</button></div>
+  </form>`;
 }

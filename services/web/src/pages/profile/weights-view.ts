@@ -1,9 +1,8 @@
-import { formatFigure } from "@nutrition/core/figures";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
 import type { Weight } from "../../clients/journal-documents.ts";
-import { longDate } from "../../domain/moments.ts";
+import type { Display } from "../../domain/display.ts";
 import type { WeightForm } from "../../domain/weight-form.ts";
 import { csrfField } from "../../http/layout.ts";
 import type { Visit } from "../../http/visit.ts";
@@ -28,21 +27,21 @@ export interface WeightsPart {
 }
 
 /** Lists a person's weights, with a form for a new one. */
-export function weightsSection(part: WeightsPart, visit: Visit): Markup {
+export function weightsSection(part: WeightsPart, display: Display, visit: Visit): Markup {
   return markup`<section class="card" aria-labelledby="weights">
     <h2 id="weights">Weights</h2>
     <p class="soft">What you weighed, day by day: the journal draws it as a chart, and assistants can
       read it. It does not change the weight under <a href="#body">About you</a>.</p>
     ${addForm(part, visit)}
-    ${weightTables(part.weights)}
+    ${weightTables(part.weights, display)}
   </section>`;
 }
 
 /** Confirms before a weight is deleted. */
-export function deleteWeightView(weight: Weight, visit: Visit): Markup {
+export function deleteWeightView(weight: Weight, display: Display, visit: Visit): Markup {
   return markup`<section class="card narrow">
     <h1>Delete this weight?</h1>
-    <p>${formatFigure(weight.weight_kg)} kg on ${longDate(weight.recorded_date)}. This cannot be
+    <p>${display.weight(weight.weight_kg)} on ${display.longDate(weight.recorded_date)}. This cannot be
       undone.</p>
     <form method="post" action="/settings/profile/weights/${weight.id}/delete">
       ${csrfField(visit)}
@@ -58,10 +57,11 @@ function addForm({ form, errors, today }: WeightsPart, visit: Visit): Markup {
   return markup`<form method="post" action="/settings/profile/weights">
     ${csrfField(visit)}
     <input type="hidden" name="weight.id" value="${form["weight.id"]}" />
+    <input type="hidden" name="weight.unit" value="${form["weight.unit"]}" />
     <div class="fields">
       <div>
-        <label for="weight.kg">${PROFILE_LABELS["weight.kg"]} <span class="unit">kg</span></label>
-        <input id="weight.kg" name="weight.kg" value="${form["weight.kg"]}" required maxlength="12"
+        <label for="weight.kg">${PROFILE_LABELS["weight.kg"]} <span class="unit">${form["weight.unit"]}</span></label>
+        <input id="weight.kg" name="weight.kg" value="${form["weight.kg"]}" required maxlength="16"
           inputmode="decimal" autocomplete="off" ${errorAttributes(errors, "weight.kg")} />
         ${fieldError(errors, "weight.kg")}
       </div>
@@ -82,37 +82,40 @@ function addForm({ form, errors, today }: WeightsPart, visit: Visit): Markup {
   </form>`;
 }
 
-function weightTables(weights: readonly Weight[]): Markup {
+function weightTables(weights: readonly Weight[], display: Display): Markup {
   if (weights.length === 0) return markup`<p class="soft">No weight has been recorded yet.</p>`;
   const older = weights.slice(NEWEST_SHOWN);
   const note = weights.length < WEIGHTS_MAX ? "" : ` The newest ${WEIGHTS_MAX} are listed.`;
   const rest = markup`<details>
     <summary>${older.length} older</summary>
-    ${weightTable(older)}
+    ${weightTable(older, display)}
     <p class="soft">Everything is in the export.${note}</p>
   </details>`;
-  return markup`${weightTable(weights.slice(0, NEWEST_SHOWN))}${older.length === 0 ? "" : rest}`;
+  return markup`${weightTable(weights.slice(0, NEWEST_SHOWN), display)}${older.length === 0 ? "" : rest}`;
 }
 
-function weightTable(weights: readonly Weight[]): Markup {
+function weightTable(weights: readonly Weight[], display: Display): Markup {
   return markup`<table class="weights">
     <thead>
       <tr><th scope="col">Day</th><th scope="col" class="number">Weight</th>
         <th scope="col"><span class="unseen">Action</span></th></tr>
     </thead>
-    <tbody>${weights.map(weightRow)}</tbody>
+    <tbody>${weights.map((weight) => weightRow(weight, display))}</tbody>
   </table>`;
 }
 
-function weightRow({ id, weight_kg: weightKg, recorded_date: date, notes }: Weight): Markup {
+function weightRow(
+  { id, weight_kg: weightKg, recorded_date: date, notes }: Weight,
+  display: Display,
+): Markup {
   const remark =
     notes === null
       ? ""
       : markup`<br /><span class="soft">${foreign(notes, NOTES_SHOWN_CHARACTERS)}</span>`;
   return markup`<tr>
-    <td><time datetime="${date}">${longDate(date)}</time>${remark}</td>
-    <td class="number">${formatFigure(weightKg)} kg</td>
+    <td><time datetime="${date}">${display.longDate(date)}</time>${remark}</td>
+    <td class="number">${display.weight(weightKg)}</td>
     <td class="number"><a href="/settings/profile/weights/${id}/delete"
-      >Delete<span class="unseen"> ${formatFigure(weightKg)} kg of ${longDate(date)}</span></a></td>
+      >Delete<span class="unseen"> ${display.weight(weightKg)} of ${display.longDate(date)}</span></a></td>
   </tr>`;
 }

@@ -10,6 +10,7 @@ import type { WeightForm } from "../../domain/weight-form.ts";
 import { parseWeightForm } from "../../domain/weight-form.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
 import { formField } from "../../http/form.ts";
+import { Display } from "../../domain/display.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { PageParts } from "../page-parts.ts";
@@ -43,10 +44,14 @@ export function addWeight(parts: PageParts): AccountHandler {
 /** Shows the weight and asks for confirmation. */
 export function askToDeleteWeight({ backends }: PageParts): AccountHandler {
   return async (request, response, person) => {
-    const weights = await listWeights(backends, person, WEIGHTS_MAX);
+    const [weights, { units }] = await Promise.all([
+      listWeights(backends, person, WEIGHTS_MAX),
+      getSettings(backends, person),
+    ]);
     const weight = weights.find(({ id }) => id === request.params["id"]);
     if (!weight) throw noSuchWeight();
-    const body = deleteWeightView(weight, visitOf(response));
+    const visit = visitOf(response);
+    const body = deleteWeightView(weight, new Display(visit.locale, units), visit);
     sendPage(response, person, { title: "Delete a weight", body });
   };
 }
@@ -65,6 +70,7 @@ function readWeightForm(request: Request): WeightForm {
   return {
     "weight.id": formField(request, "weight.id"),
     "weight.kg": formField(request, "weight.kg"),
+    "weight.unit": formField(request, "weight.unit"),
     "weight.date": formField(request, "weight.date"),
     "weight.notes": formField(request, "weight.notes"),
   };

@@ -1,0 +1,96 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+
+import { longDate, shortDate } from "./moments.ts";
+import { inTwoParts, inUnit, unitName } from "./units.ts";
+import type { Units } from "./units.ts";
+
+/** Above this, a tenth says nothing. */
+const WHOLE_FROM = 100;
+
+/**
+ * Writes figures for one reader: in the units that they chose, in the formats of their browser's
+ * language, and rounded to what a person reads. Exact figures are in the public interface and in
+ * exports.
+ */
+export class Display {
+  readonly locale: string;
+  readonly units: Units;
+  readonly #whole: Intl.NumberFormat;
+  readonly #tenths: Intl.NumberFormat;
+  readonly #hundredths: Intl.NumberFormat;
+
+  constructor(locale: string, units: Units) {
+    this.locale = locale;
+    this.units = units;
+    const digits = (maximumFractionDigits: number) =>
+      new Intl.NumberFormat(locale, { numberingSystem: "latn", maximumFractionDigits });
+    this.#whole = digits(0);
+    this.#tenths = digits(1);
+    this.#hundredths = digits(2);
+  }
+
+  /** A whole number, such as `1,235`. */
+  count(value: number): string {
+    return this.#whole.format(value);
+  }
+
+  /** Energy without its unit, whole. */
+  energyFigure(kcal: number): string {
+    const value = inUnit(kcal, this.units.energy);
+    return value > 0 && value < 0.5 ? "<1" : this.#whole.format(value);
+  }
+
+  /** Energy, such as `1,235 kcal`. */
+  energy(kcal: number): string {
+    return `${this.energyFigure(kcal)}\u00a0${this.units.energy}`;
+  }
+
+  /** Grams or milligrams without the unit: one decimal at most, none from 100 and for milligrams. */
+  amountFigure(value: number, unit: string): string {
+    if (value > 0 && value < 0.05) return "<0.1".replace(".", this.#decimalMark());
+    const isWhole = unit === "mg" || value >= WHOLE_FROM;
+    return (isWhole ? this.#whole : this.#tenths).format(value);
+  }
+
+  /** Grams or milligrams, such as `12.2 g`. */
+  amount(value: number, unit: string): string {
+    return `${this.amountFigure(value, unit)}\u00a0${unit}`;
+  }
+
+  /** A volume, such as `250 ml`. Liters have two decimals: one would not tell a glass from none. */
+  volume(milliliters: number): string {
+    return `${this.volumeFigure(milliliters)}\u00a0${unitName(this.units.water)}`;
+  }
+
+  /** A volume without its unit. */
+  volumeFigure(milliliters: number): string {
+    const value = inUnit(milliliters, this.units.water);
+    if (this.units.water === "l") return this.#hundredths.format(value);
+    return (this.units.water === "ml" ? this.#whole : this.#tenths).format(value);
+  }
+
+  /** Body weight, such as `71.3 kg` or `11 st 3.1 lb`. */
+  weight(kilograms: number): string {
+    const unit = this.units.weight;
+    if (unit !== "st") return `${this.#tenths.format(inUnit(kilograms, unit))}\u00a0${unit}`;
+    const { whole, rest, name } = inTwoParts(Math.abs(kilograms), unit);
+    const sign = kilograms < 0 ? "−" : "";
+    const stones = whole === 0 ? "" : `${whole}\u00a0st `;
+    return `${sign}${stones}${this.#tenths.format(rest)}\u00a0${name}`;
+  }
+
+  /** `Friday 20 November 2026`, in the order of the reader's region. */
+  longDate(date: CivilDate): string {
+    return longDate(date, this.locale);
+  }
+
+  /** `Fri 20 Nov`, in the order of the reader's region. */
+  shortDate(date: CivilDate): string {
+    return shortDate(date, this.locale);
+  }
+
+  #decimalMark(): string {
+    const parts = this.#tenths.formatToParts(0.1);
+    return parts.find(({ type }) => type === "decimal")?.value ?? ".";
+  }
+}
