@@ -9,6 +9,11 @@ import { setState } from "./request-state.ts";
 import type { RequestState } from "./request-state.ts";
 
 const UNMATCHED_ROUTE = "(none)";
+/**
+ * What a client may name its request. It is answered and logged, but never used: what is counted and
+ * recorded goes by our own id, which nobody can repeat.
+ */
+const CLIENT_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** First middleware: gives the request its id and logs it when it has been answered. */
 export function beginRequest(log: RequestLog, clock: Clock): RequestHandler {
@@ -18,18 +23,21 @@ export function beginRequest(log: RequestLog, clock: Clock): RequestHandler {
       startedAtMs: clock.monotonicMs(),
       route: UNMATCHED_ROUTE,
     };
+    const given = request.get("x-request-id") ?? "";
+    const clientRequestId = CLIENT_ID.test(given) ? given : undefined;
     setState(response, state);
     const edge = new EdgeRequest({
       method: request.method,
       requestClass: classOf(request.path),
       traceparent: request.get("traceparent"),
     });
-    response.setHeader("X-Request-Id", state.requestId);
+    response.setHeader("X-Request-Id", clientRequestId ?? state.requestId);
     response.once("close", () => {
       const { route } = state;
       const status = response.writableFinished ? response.statusCode : CLIENT_GONE_STATUS;
       const facts = {
         request_id: state.requestId,
+        client_request_id: clientRequestId,
         trace_id: edge.end({ route, status, errorType: state.reason }),
         method: request.method,
         route,

@@ -1,12 +1,13 @@
-import type { RequestHandler } from "express";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
 
 import { stateOf } from "./request-state.ts";
 
 /** Headers that clients in a browser send and may read. */
 const SENT =
-  "authorization, content-type, accept, x-service-api-key, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, traceparent";
-const READ = "www-authenticate, ratelimit, ratelimit-policy, retry-after, x-request-id";
+  "authorization, content-type, accept, x-service-api-key, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, traceparent, x-request-id, if-none-match";
+const READ = "www-authenticate, ratelimit, ratelimit-policy, retry-after, x-request-id, etag";
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
+const ANY_ORIGIN = "*";
 
 export interface CrossOriginOptions {
   isOriginAllowed: (origin: string) => boolean;
@@ -20,17 +21,37 @@ export function crossOrigin({ isOriginAllowed, methods }: CrossOriginOptions): R
     const origin = request.get("origin");
     response.vary("Origin");
     if (origin === undefined || !isOriginAllowed(origin)) return next();
-    response.setHeader("Access-Control-Allow-Origin", origin);
-    response.setHeader("Access-Control-Expose-Headers", READ);
-    const isPreflight =
-      request.method === "OPTIONS" && request.get("access-control-request-method") !== undefined;
-    if (!isPreflight) return next();
-    stateOf(response).route = request.path;
-    response
-      .status(204)
-      .setHeader("Access-Control-Allow-Methods", methods)
-      .setHeader("Access-Control-Allow-Headers", SENT)
-      .setHeader("Access-Control-Max-Age", PREFLIGHT_MAX_AGE_SECONDS)
-      .end();
+    answerOrigin(origin, methods, { request, response, next });
   };
+}
+
+/**
+ * Lets the pages of every origin read answers, without cookies: what they know, they were given.
+ * Answers are the same for all origins, so caches may keep one.
+ */
+export function openToAll(methods: string): RequestHandler {
+  return (request, response, next) =>
+    answerOrigin(ANY_ORIGIN, methods, { request, response, next });
+}
+
+interface Exchange {
+  request: Request;
+  response: Response;
+  next: NextFunction;
+}
+
+function answerOrigin(origin: string, methods: string, exchange: Exchange): void {
+  const { request, response, next } = exchange;
+  response.setHeader("Access-Control-Allow-Origin", origin);
+  response.setHeader("Access-Control-Expose-Headers", READ);
+  const isPreflight =
+    request.method === "OPTIONS" && request.get("access-control-request-method") !== undefined;
+  if (!isPreflight) return next();
+  stateOf(response).route = "(preflight)";
+  response
+    .status(204)
+    .setHeader("Access-Control-Allow-Methods", methods)
+    .setHeader("Access-Control-Allow-Headers", SENT)
+    .setHeader("Access-Control-Max-Age", PREFLIGHT_MAX_AGE_SECONDS)
+    .end();
 }

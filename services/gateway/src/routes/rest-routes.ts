@@ -9,6 +9,8 @@ import { REST_READS } from "../operations/operations.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
 import { queryParser } from "./query.ts";
 import { stateOf } from "../http/request-state.ts";
+import { compactJson } from "../http/compact-json.ts";
+import { openToAll } from "../http/cross-origin.ts";
 import { sendJson } from "../http/send.ts";
 
 export const REST_BASE = "/api/v1";
@@ -16,6 +18,8 @@ export const REST_BASE = "/api/v1";
 /** The reads under `/api/v1`. */
 export function restRoutes(services: Services, admission: Admission): Router {
   const router = Router({ caseSensitive: true });
+  // Anybody's page may send the key that a person gave it; no cookie ever counts here.
+  router.use(REST_BASE, openToAll("GET, HEAD"));
   for (const read of REST_READS) {
     const route = REST_BASE + read.path;
     const serve = readHandler(read, services, admission);
@@ -40,7 +44,7 @@ function readHandler(read: RestRead, services: Services, admission: Admission) {
     await admission.admit(request, response, async (visit) => {
       const document = await visit.countWhile(() => fetch(visit, request.url));
       response.setHeader("Cache-Control", "no-store");
-      sendJson(response, document);
+      sendJson(response, compactJson(document));
     });
   };
 }

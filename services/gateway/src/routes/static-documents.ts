@@ -1,7 +1,12 @@
+import { hash } from "node:crypto";
+import { constants, gzipSync } from "node:zlib";
+
 import type { RequestHandler } from "express";
 import { Router } from "express";
 
 import { allowOnly } from "../http/method-not-allowed.ts";
+import { acceptsGzip } from "../http/accept-encoding.ts";
+import { COMPRESSED_FROM_BYTES } from "../http/send.ts";
 import { stateOf } from "../http/request-state.ts";
 
 /** A document that is built once per process. */
@@ -12,6 +17,7 @@ export interface StaticDocument {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const ETAG_CHARACTERS = 27;
 const CACHE_CONTROL = "public, max-age=300";
 
 /** Serves documents, and redirects `/` to `home`. */
@@ -32,15 +38,25 @@ export function documentRoutes(documents: readonly StaticDocument[], home: strin
 
 function serve(document: StaticDocument): RequestHandler {
   const bytes = Buffer.from(document.body);
-  return (_request, response) => {
+  const compressed = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
+  // Weak: the same content in two encodings.
+  const etag = `W/"${hash("sha256", bytes, "base64url").slice(0, ETAG_CHARACTERS)}"`;
+  return (request, response) => {
     stateOf(response).route = document.path;
     response.statusCode = 200;
-    response.setHeader("Content-Type", document.type);
-    response.setHeader("Content-Length", bytes.byteLength);
     response.setHeader("Cache-Control", CACHE_CONTROL);
+    response.setHeader("ETag", etag);
+    response.appendHeader("Vary", "Accept-Encoding");
+    if (request.fresh) return void response.status(304).end();
+    response.setHeader("Content-Type", document.type);
     for (const [name, value] of Object.entries(document.headers ?? {})) {
       response.setHeader(name, value);
     }
-    response.end(bytes);
+    const isSmall = bytes.byteLength < COMPRESSED_FROM_BYTES;
+    const isPlain = isSmall || !acceptsGzip(request.headers["accept-encoding"]);
+    if (!isPlain) response.setHeader("Content-Encoding", "gzip");
+    const body = isPlain ? bytes : compressed;
+    response.setHeader("Content-Length", body.byteLength);
+    response.end(body);
   };
 }

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { acceptsGzip } from "./accept-encoding.ts";
+import { compactJson } from "./compact-json.ts";
+
+test("white space goes between tokens only, whatever the text holds", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.constantFrom(" ", "\t", 2, "\n "), (value, indent) => {
+      const spaced = Buffer.from(JSON.stringify(value, undefined, indent));
+      expect(Buffer.from(compactJson(spaced)).toString()).toBe(JSON.stringify(value));
+    }),
+  );
+  const odd = String.raw`{"a \" : b" : [ 1.10 , "\\" , "x  y" ]}`;
+  expect(Buffer.from(compactJson(Buffer.from(odd))).toString()).toBe(
+    String.raw`{"a \" : b":[1.10,"\\","x  y"]}`,
+  );
+});
+
+test.each([
+  ["gzip, deflate, br", true],
+  ["br;q=1.0, gzip;q=0.8, *;q=0.1", true],
+  ["*", true],
+  ["GZIP", true],
+  ["gzip;q=0", false],
+  ["gzip; q=0.000, *", false],
+  ["*;q=0", false],
+  ["br", false],
+  ["identity", false],
+  ["", false],
+  [undefined, false],
+])("whoever accepts %j gets gzip: %j", (header, expected) => {
+  expect(acceptsGzip(header)).toBe(expected);
+});

@@ -1,0 +1,133 @@
+import { gunzipSync } from "node:zlib";
+import { request as httpRequest } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+import { FULL_KEY } from "./fake-backends.ts";
+import type { GatewayFixture } from "./gateway-fixture.ts";
+import { bearer, startFixture } from "./gateway-fixture.ts";
+
+let fixture: GatewayFixture;
+beforeAll(async () => void (fixture = await startFixture()));
+afterAll(() => fixture[Symbol.asyncDispose]());
+
+interface Raw {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Without what `fetch` does by itself: it asks for compression and unpacks it. */
+function raw(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(
+      new URL(path, fixture.gateway.url),
+      { method, headers },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+        answer.on("end", () => {
+          const { statusCode: status = 0, headers: answered } = answer;
+          resolve({ status, headers: answered, body: Buffer.concat(chunks) });
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    outgoing.end();
+  });
+}
+
+it("compresses JSON from 4 kB on, for whoever accepts it", async () => {
+  const plain = await raw("/openapi.json");
+  expect(plain.headers["content-encoding"]).toBeUndefined();
+  const packed = await raw("/openapi.json", { "accept-encoding": "br, gzip" });
+  expect(packed.headers).toMatchObject({
+    "content-encoding": "gzip",
+    vary: expect.stringContaining("Accept-Encoding"),
+  });
+  expect(gunzipSync(packed.body)).toEqual(plain.body);
+  expect(packed.body.length * 4).toBeLessThan(plain.body.length);
+  const small = await raw("/healthz", { "accept-encoding": "gzip" });
+  expect(small.headers["content-encoding"]).toBeUndefined();
+});
+
+it("compresses a long answer of a read, and no other one", async () => {
+  const settings = fixture.fakes.settings;
+  fixture.fakes.settings = { ...settings, health_profile: { sex: "x".repeat(5_000) } };
+  const headers = bearer(FULL_KEY);
+  const long = await raw("/api/v1/me", { ...headers, "accept-encoding": "gzip" });
+  expect(long.headers["content-encoding"]).toBe("gzip");
+  const text = gunzipSync(long.body).toString();
+  const whole = await raw("/api/v1/me", headers);
+  expect(whole.body.toString()).toBe(text);
+  expect(whole.headers).toMatchObject({ vary: "Accept-Encoding", "cache-control": "no-store" });
+  fixture.fakes.settings = settings;
+});
+
+it.each(["/openapi.json", "/docs", "/.well-known/oauth-protected-resource"])(
+  "%s is not sent again to who has it",
+  async (path) => {
+    const first = await raw(path);
+    const etag = String(first.headers.etag);
+    expect(etag).toMatch(/^W\/"[\w-]+"$/);
+    const again = await raw(path, { "if-none-match": etag });
+    expect(again).toMatchObject({ status: 304, headers: { etag } });
+    expect(again.body).toHaveLength(0);
+    expect((await raw(path, { "if-none-match": '"other"' })).status).toBe(200);
+  },
+);
+
+it("HEAD answers what GET does, without the body", async () => {
+  for (const path of ["/openapi.json", "/docs", "/healthz"]) {
+    const [get, head] = [await raw(path), await raw(path, {}, "HEAD")];
+    expect(head.status).toBe(get.status);
+    expect(head.headers["content-length"]).toBe(get.headers["content-length"]);
+    expect(head.body).toHaveLength(0);
+  }
+});
+
+it("a trailing slash is the same path, another case is none", async () => {
+  for (const path of ["/openapi.json/", "/docs/", "/healthz/"]) {
+    expect((await raw(path)).status).toBe(200);
+  }
+  expect((await raw("/api/v1/me/", bearer(FULL_KEY))).status).toBe(200);
+  for (const path of ["/Docs", "/API/v1/me", "/api/v1/Me"]) {
+    expect((await raw(path, bearer(FULL_KEY))).status).toBe(404);
+  }
+});
+
+it("every origin may read the REST interface, without cookies", async () => {
+  const origin = "https://dashboard.example";
+  const asked = {
+    origin,
+    "access-control-request-method": "GET",
+    "access-control-request-headers": "authorization",
+  };
+  const preflight = await raw("/api/v1/me", asked, "OPTIONS");
+  expect(preflight).toMatchObject({
+    status: 204,
+    headers: { "access-control-allow-origin": "*", "access-control-allow-methods": "GET, HEAD" },
+  });
+  expect(preflight.headers["access-control-allow-headers"]).toContain("authorization");
+  for (const [path, headers] of [
+    ["/api/v1/me", { ...bearer(FULL_KEY), origin }],
+    ["/api/v1/me", { origin }],
+    ["/api/v1/nothing", { origin }],
+  ] as const) {
+    const { headers: answered } = await raw(path, headers);
+    expect(answered["access-control-allow-origin"]).toBe("*");
+    expect(answered["access-control-allow-credentials"]).toBeUndefined();
+    expect(answered["access-control-expose-headers"]).toContain("ratelimit");
+  }
+  const tools = await raw("/mcp", asked, "OPTIONS");
+  expect(tools.headers["access-control-allow-origin"]).toBeUndefined();
+});
+
+it("a client's own request id is answered, and no header injected by it", async () => {
+  const named = await raw("/healthz", { "x-request-id": "job-7.retry_2" });
+  expect(named.headers["x-request-id"]).toBe("job-7.retry_2");
+  for (const odd of ["a b", "x".repeat(65), "ä"]) {
+    const { headers } = await raw("/healthz", { "x-request-id": odd });
+    expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
