@@ -1,4 +1,4 @@
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -40,7 +40,10 @@ function raw(path: string, headers: Record<string, string> = {}, method = "GET")
 it("compresses JSON from 4 kB on, for whoever accepts it", async () => {
   const plain = await raw("/openapi.json");
   expect(plain.headers["content-encoding"]).toBeUndefined();
-  const packed = await raw("/openapi.json", { "accept-encoding": "br, gzip" });
+  const brotli = await raw("/openapi.json", { "accept-encoding": "br, gzip" });
+  expect(brotli.headers["content-encoding"]).toBe("br");
+  expect(brotliDecompressSync(brotli.body)).toEqual(plain.body);
+  const packed = await raw("/openapi.json", { "accept-encoding": "gzip" });
   expect(packed.headers).toMatchObject({
     "content-encoding": "gzip",
     vary: expect.stringContaining("Accept-Encoding"),
@@ -51,13 +54,15 @@ it("compresses JSON from 4 kB on, for whoever accepts it", async () => {
   expect(small.headers["content-encoding"]).toBeUndefined();
 });
 
-it("compresses a long answer of a read, and no other one", async () => {
+it("compresses a long answer of a read with what the client takes", async () => {
   const settings = fixture.fakes.settings;
   fixture.fakes.settings = { ...settings, health_profile: { sex: "x".repeat(5_000) } };
   const headers = bearer(FULL_KEY);
   const long = await raw("/api/v1/me", { ...headers, "accept-encoding": "gzip" });
   expect(long.headers["content-encoding"]).toBe("gzip");
   const text = gunzipSync(long.body).toString();
+  const brotli = await raw("/api/v1/me", { ...headers, "accept-encoding": "gzip, br" });
+  expect(brotliDecompressSync(brotli.body).toString()).toBe(text);
   const whole = await raw("/api/v1/me", headers);
   expect(whole.body.toString()).toBe(text);
   expect(whole.headers).toMatchObject({ vary: "Accept-Encoding", "cache-control": "no-store" });

@@ -1,16 +1,21 @@
 const REFUSED = /^q=0(?:\.0{0,3})?$/;
+/** The best first. */
+const CODINGS = ["br", "gzip"] as const;
+
+export type ContentCoding = (typeof CODINGS)[number];
 
 /**
- * Whether a client takes gzip (RFC 9110 §12.5.3): named, or meant by `*`, and not refused by a
- * weight of 0. Without the header it takes what is not compressed.
+ * The best content coding that a client takes (RFC 9110 §12.5.3): named, or meant by `*`, and not
+ * refused by a weight of 0; undefined for none. Without the header, a client takes what is not
+ * compressed.
  */
-export function acceptsGzip(header: string | string[] | undefined): boolean {
-  const codings = String(header ?? "")
-    .toLowerCase()
-    .split(",")
-    .map((part) => part.split(";").map((piece) => piece.trim()));
-  const named =
-    codings.find(([name]) => name === "gzip" || name === "x-gzip") ??
-    codings.find(([name]) => name === "*");
-  return named !== undefined && !REFUSED.test(named[1] ?? "");
+export function contentCodingFor(header: string | string[] | undefined): ContentCoding | undefined {
+  const accepted = new Map(
+    String(header ?? "")
+      .toLowerCase()
+      .split(",")
+      .map((part) => part.split(";").map((piece) => piece.trim()))
+      .map(([name = "", weight = ""]) => [name, !REFUSED.test(weight)]),
+  );
+  return CODINGS.find((coding) => accepted.get(coding) ?? accepted.get("*") ?? false);
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { acceptsGzip } from "./accept-encoding.ts";
 import { compactJson } from "./compact-json.ts";
 
 test("white space goes between tokens only, whatever the text holds", () => {
@@ -15,20 +14,4 @@ test("white space goes between tokens only, whatever the text holds", () => {
   expect(Buffer.from(compactJson(Buffer.from(odd))).toString()).toBe(
     String.raw`{"a \" : b":[1.10,"\\","x  y"]}`,
   );
-});
-
-test.each([
-  ["gzip, deflate, br", true],
-  ["br;q=1.0, gzip;q=0.8, *;q=0.1", true],
-  ["*", true],
-  ["GZIP", true],
-  ["gzip;q=0", false],
-  ["gzip; q=0.000, *", false],
-  ["*;q=0", false],
-  ["br", false],
-  ["identity", false],
-  ["", false],
-  [undefined, false],
-])("whoever accepts %j gets gzip: %j", (header, expected) => {
-  expect(acceptsGzip(header)).toBe(expected);
 });

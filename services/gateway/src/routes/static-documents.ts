@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import { constants, gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 import type { RequestHandler } from "express";
 import { Router } from "express";
 
 import { allowOnly } from "../http/method-not-allowed.ts";
-import { acceptsGzip } from "../http/accept-encoding.ts";
+import { contentCodingFor } from "../http/accept-encoding.ts";
 import { COMPRESSED_FROM_BYTES } from "../http/send.ts";
 import { stateOf } from "../http/request-state.ts";
 
@@ -38,8 +38,9 @@ export function documentRoutes(documents: readonly StaticDocument[], home: strin
 
 function serve(document: StaticDocument): RequestHandler {
   const bytes = Buffer.from(document.body);
-  const compressed = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
-  // Weak: the same content in two encodings.
+  const isSmall = bytes.byteLength < COMPRESSED_FROM_BYTES;
+  const compressed = { br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
+  // Weak: the same content in several encodings.
   const etag = `W/"${hash("sha256", bytes, "base64url").slice(0, ETAG_CHARACTERS)}"`;
   return (request, response) => {
     stateOf(response).route = document.path;
@@ -52,10 +53,9 @@ function serve(document: StaticDocument): RequestHandler {
     for (const [name, value] of Object.entries(document.headers ?? {})) {
       response.setHeader(name, value);
     }
-    const isSmall = bytes.byteLength < COMPRESSED_FROM_BYTES;
-    const isPlain = isSmall || !acceptsGzip(request.headers["accept-encoding"]);
-    if (!isPlain) response.setHeader("Content-Encoding", "gzip");
-    const body = isPlain ? bytes : compressed;
+    const coding = isSmall ? undefined : contentCodingFor(request.headers["accept-encoding"]);
+    if (coding !== undefined) response.setHeader("Content-Encoding", coding);
+    const body = coding === undefined ? bytes : compressed[coding];
     response.setHeader("Content-Length", body.byteLength);
     response.end(body);
   };
