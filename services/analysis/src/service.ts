@@ -84,11 +84,12 @@ export async function startAnalysis(
   await using starting = new AsyncDisposableStack();
   const open = (maxConnections: number, statementTimeoutMs: number) =>
     starting.use(openDatabase({ config, logger }, { maxConnections, statementTimeoutMs }));
-  const table = await readFoodTable();
+  const usda = await readUsdaFoods();
+  const table = await readFoodTable(usda);
   const index = new FoodIndex(table.foods, table);
   const database = open(6, SEARCH_TIMEOUT_MS);
   const vocabulary = vocabularyOf(table, index);
-  const shipped = new ShippedFoods(await readUsdaFoods(), vocabulary, index.work);
+  const shipped = new ShippedFoods(usda, vocabulary, index.work);
   const imported = new ImportedFoods(database, vocabulary);
   const guard = new DatabaseGuard(moduleLogger(logger, "foods"));
   const foods = new FoodSearch({ ...table, index, shipped, imported, guard });

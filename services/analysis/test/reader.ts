@@ -10,9 +10,10 @@ import { readUsdaFoods } from "../src/store/usda-table.ts";
 
 /** The curated table and a function that estimates one line with it. */
 export async function openTable() {
-  const table = await readFoodTable();
+  const usda = await readUsdaFoods();
+  const table = await readFoodTable(usda);
   const index = new FoodIndex(table.foods, table);
-  const shipped = new ShippedFoods(await readUsdaFoods(), vocabularyOf(table, index), index.work);
+  const shipped = new ShippedFoods(usda, vocabularyOf(table, index), index.work);
   const otherFoods = (name: string) => shipped.foodsFor(name);
   const reader = new LineReader(index, { ...table, otherFoods });
   const estimate = (line: string, context: Partial<LineInput> = {}): LineResult =>

@@ -2,10 +2,10 @@ import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { FakeLine } from "@nutrition/test-support/fake-services";
+import { estimate } from "@nutrition/test-support/fake-services";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import type { FakeLine } from "../../journal/test/fakes.ts";
-import { estimate } from "../../journal/test/fakes.ts";
 import type { Browser } from "./browser.ts";
 import { visibleText } from "./forms.ts";
 import type { TestPerson, WebFixture } from "./web-fixture.ts";

@@ -9,6 +9,8 @@ import type { Language } from "../domain/text/languages.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";
 import type { Spellings } from "../domain/text/spelling.ts";
+import { readDishTable } from "./dish-table.ts";
+import type { UsdaFood } from "./usda-table.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
 const EXTENSION = ".tsv";
@@ -22,8 +24,11 @@ export interface FoodTable {
   readonly lexicon: Lexicon;
 }
 
-/** Reads the curated table. Throws an `Error` that names the file and line when one is malformed. */
-export async function readFoodTable(): Promise<FoodTable> {
+/**
+ * Reads the curated table and the dishes of the world, whose recipes are over USDA's foods. Throws an
+ * `Error` that names the file and line when one is malformed.
+ */
+export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTable> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith(EXTENSION)).sort();
   const groups = await Promise.all(
     files.map(async (file) => {
@@ -31,13 +36,15 @@ export async function readFoodTable(): Promise<FoodTable> {
       return parseFoodFile(text, file.slice(0, -EXTENSION.length));
     }),
   );
+  const { dishes, problems } = await readDishTable(usda);
+  if (problems.length > 0) throw new Error(problems.join("\n"));
   const spellings = await readFile(new URL("spellings.txt", FOLDER), "utf8");
   const [particles, names] = await Promise.all([
     readFile(new URL("languages/words.tsv", FOLDER), "utf8"),
     readFile(new URL("languages/foods.tsv", FOLDER), "utf8"),
   ]);
   return {
-    foods: groups.flat(),
+    foods: [...groups.flat(), ...dishes.map(({ food }) => food)],
     spellings: parseSpellings(spellings),
     languages: parseLanguages({ particles, foods: names }),
     lexicon: await readLexicon(),

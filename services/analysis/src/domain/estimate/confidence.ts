@@ -62,7 +62,26 @@ export function confidenceOf(reading: LineReading, trust = 1): number {
   let odds = LOG_ODDS["base"] ?? 0;
   for (const [name, share] of evidenceOf(reading)) odds += (LOG_ODDS[name] ?? 0) * share;
   const fitted = trust / (1 + Math.exp(-odds));
-  return fitted < CLEAR && !reading.isText ? Math.max(0, fitted - CAUTION) : fitted;
+  const sure = fitted < CLEAR && !reading.isText ? Math.max(0, fitted - CAUTION) : fitted;
+  return Math.min(sure, mostCertain(reading));
+}
+
+/** What recipes that are only estimates leave at most. */
+function mostCertain({ foods }: LineReading): number {
+  const weights = weightsOf(foods);
+  return foods.reduce(
+    (sum, { match }, at) => sum + (match.food.certaintyMax ?? 1) * (weights[at] ?? 0),
+    0,
+  );
+}
+
+/** Shares of the energy, which sum to 1. */
+function weightsOf(foods: readonly FoundFood[]): number[] {
+  const weights = foods.map(({ match, weight }) =>
+    Math.max(WEIGHT_MIN, (match.food.per100Grams.calories * weight.grams) / 100),
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
 }
 
 /** What speaks against a reading. */
@@ -70,12 +89,9 @@ export function evidenceOf({ foods, unknown, unread, isText }: LineReading): Evi
   const evidence = new Map<string, number>();
   const add = (name: string, share: number) =>
     evidence.set(name, (evidence.get(name) ?? 0) + share);
-  const weights = foods.map(({ match, weight }) =>
-    Math.max(WEIGHT_MIN, (match.food.per100Grams.calories * weight.grams) / 100),
-  );
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const weights = weightsOf(foods);
   foods.forEach((found, at) => {
-    for (const name of evidenceOfFood(found)) add(name, (weights[at] ?? 0) / total);
+    for (const name of evidenceOfFood(found)) add(name, weights[at] ?? 0);
   });
   if (foods.length > 1 && !foods.every(hasAmount)) add("amount of one unsaid", 1);
   if (unknown.length > 0) add("left out", unknown.length);

@@ -7,7 +7,11 @@ export type ReferenceFigures = Readonly<Record<string, number | null>>;
 /** Reference of a supplement without energy, whose figures are all 0. */
 const ZERO = "zero";
 const ROW = String.raw`(?:sr28:\d{5}|fndds2021:\d{8})`;
-const REFERENCE = new RegExp(String.raw`^(?:${ZERO}|${ROW}|${ROW}\*[\d.]+(?:\+${ROW}\*[\d.]+)+)$`);
+/** A recipe of a file of dishes. */
+const DISH = String.raw`dish:[a-z0-9-]+`;
+const REFERENCE = new RegExp(
+  String.raw`^(?:${ZERO}|${DISH}|${ROW}|${ROW}\*[\d.]+(?:\+${ROW}\*[\d.]+)+)$`,
+);
 
 /** How far a figure may be from its reference: the larger of a share and an amount. */
 const TOLERANCES = {

@@ -21,7 +21,9 @@ export interface Food {
   readonly portions: ReadonlyMap<string, number>;
   /** Who makes it; absent for a food that is nobody's in particular. */
   readonly brand?: string;
-  /** Source of the figures, such as `sr28:01123`, or a recipe: `sr28:01123*50+sr28:18069*28`. */
+  /** 0 to 1: most that an estimate with it may be sure of; absent where its source is named. */
+  readonly certaintyMax?: number;
+  /** Source of the figures, such as `sr28:01123`, a recipe: `sr28:01123*50+sr28:18069*28`, or `dish:doro-wat`. */
   readonly reference: string;
 }
 

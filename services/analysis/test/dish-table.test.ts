@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { ESTIMATE } from "../src/domain/foods/dish-file.ts";
+import type { Dish } from "../src/domain/foods/dish-file.ts";
+import { problemsOf } from "../src/domain/foods/food-check.ts";
+import { readFoodFile } from "../src/domain/foods/food-file.ts";
+import { readDishTable } from "../src/store/dish-table.ts";
+import { readUsdaFoods } from "../src/store/usda-table.ts";
+import { openTable } from "./reader.ts";
+
+const FOLDER = new URL("../foods/", import.meta.url);
+const { dishes, problems } = await readDishTable(await readUsdaFoods());
+const { spellings, estimate } = await openTable();
+
+/** Kilocalories that 100 g of a dish of each sort may have. */
+const CALORIES: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  bread: [130, 430],
+  drink: [5, 130],
+  dumpling: [90, 340],
+  egg: [60, 300],
+  grilled: [90, 370],
+  meal: [70, 310],
+  noodles: [80, 260],
+  pastry: [180, 480],
+  porridge: [40, 270],
+  rice: [90, 290],
+  salad: [20, 260],
+  sandwich: [130, 420],
+  sauce: [20, 680],
+  side: [25, 340],
+  snack: [110, 640],
+  soup: [15, 160],
+  stew: [50, 280],
+  sweet: [90, 590],
+};
+/** Shares of what goes into a dish that may be left of it: water leaves, and nothing is added. */
+const COOKED_MIN = 0.4;
+const COOKED_MAX = 1.005;
+const SOURCE = /^(?:estimate|https:\/\/\S+|(?:sr28|fndds2021):\d+)$/;
+
+const where = ({ place, food }: Dish) => `${place} ${food.name}`;
+const failing = (isRight: (dish: Dish) => boolean) =>
+  dishes.filter((dish) => !isRight(dish)).map(where);
+
+describe("the dishes of the world", () => {
+  it("are recipes of ingredients whose codes exist", () => expect(problems).toEqual([]));
+
+  it("are at least 400 of at least 20 cuisines", () => {
+    expect(dishes.length).toBeGreaterThanOrEqual(400);
+    const cuisines = Map.groupBy(dishes, ({ cuisine }) => cuisine.replace(/ \(.*/, ""));
+    expect([...cuisines.values()].filter(({ length }) => length >= 5).length).toBeGreaterThan(20);
+  });
+
+  it("weigh after cooking what their ingredients can give", () => {
+    const share = ({ parts, cookedGrams }: Dish) =>
+      cookedGrams / parts.reduce((sum, { grams }) => sum + grams, 0);
+    expect(failing((dish) => share(dish) >= COOKED_MIN && share(dish) <= COOKED_MAX)).toEqual([]);
+  });
+
+  it("have the energy that a dish of their sort has", () => {
+    const isPlausible = ({ sort, food }: Dish) => {
+      const [least, most] = CALORIES[sort] ?? [Infinity, 0];
+      const { calories } = food.per100Grams;
+      return calories >= least && calories <= most;
+    };
+    expect(failing(isPlausible)).toEqual([]);
+  });
+
+  it("name each ingredient once, and where the recipe is from", () => {
+    const names = ({ parts }: Dish) => parts.map(({ ingredient }) => ingredient);
+    expect(failing((dish) => new Set(names(dish)).size === dish.parts.length)).toEqual([]);
+    expect(failing(({ source }) => SOURCE.test(source))).toEqual([]);
+  });
+
+  it("are sound foods, of which no two share a name with each other or the curated table", () => {
+    const curated = readdirSync(FOLDER)
+      .filter((name) => name.endsWith(".tsv"))
+      .flatMap((name) => readFoodFile(readFileSync(new URL(name, FOLDER), "utf8"), name).foods);
+    expect(problemsOf([...curated, ...dishes], spellings)).toEqual([]);
+  });
+
+  it("are found by each of their names", () => {
+    const lost = dishes.flatMap(({ food }) =>
+      [food.name, ...food.aliases].filter(
+        (name) => referenceOf(`250 g ${name}`) !== food.reference,
+      ),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it("are never surer than 0.6 when they are estimates", () => {
+    const surest = dishes
+      .filter(({ source }) => source === ESTIMATE)
+      .map(({ food }) => estimate(`250 g ${food.name}`))
+      .map((result) => (result.kind === "estimate" ? result.confidence : 0));
+    expect(Math.max(...surest)).toBeLessThanOrEqual(0.6);
+  });
+});
+
+function referenceOf(line: string): string | undefined {
+  const result = estimate(line);
+  return result.kind === "estimate" ? result.components[0]?.reference : undefined;
+}
