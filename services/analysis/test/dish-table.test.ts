@@ -38,7 +38,7 @@ const CALORIES: Readonly<Record<string, readonly [least: number, most: number]>>
 /** Shares of what goes into a dish that may be left of it: water leaves, and nothing is added. */
 const COOKED_MIN = 0.4;
 const COOKED_MAX = 1.005;
-const SOURCE = /^(?:estimate|https:\/\/\S+|(?:sr28|fndds2021):\d+)$/;
+const SOURCE = /^(?:estimate|https?:\/\/\S+|(?:sr28|fndds2021):\d+)$/;
 
 const where = ({ place, food }: Dish) => `${place} ${food.name}`;
 const failing = (isRight: (dish: Dish) => boolean) =>
