@@ -26,7 +26,7 @@ describe("our own labelled lines", () => {
 describe("an invented dish", () => {
   it.each([
     "dragon steak",
-    "puff puff",
+    "puffle puff",
     "gravel soup",
     "I had a bowl of unicorn stew",
     "laser noodles",
