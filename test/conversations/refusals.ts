@@ -28,7 +28,7 @@ export function describeRefusals(running: () => System): void {
     await converse(running(), { name: "cap" }, 4, async ({ call }) => {
       await call("log_food", { food_text: foods(12), date: "2026-03-01" });
       const second = await call("log_food", { food_text: foods(12), date: "2026-03-02" });
-      expect(second).toContain("6 of 30 food lines in 10 minutes");
+      expect(second).toContain("6 of 30 in 10 minutes (lines-10-minutes)");
       const refused = errorIn(await call("log_food", { food_text: foods(7, "pears"), date: DAY }));
       expect(refused.message).toMatch(
         /lines-10-minutes allows 30 in 10 minutes: 24 used, 7 asked for\. Nothing was changed\. Call again in \d+ (seconds|minutes)/,

@@ -19,7 +19,7 @@ export function describeWriting(running: () => System): void {
       expect(totalIn(text)).toBeGreaterThan(200);
       expect(text).toContain("Daily goals: none are set");
       expect(text).toMatch(
-        /^Left before a limit: 11 of 12 writes in 10 minutes, 27 of 30 food lines/m,
+        /^Left before a limit: 11 of 12 in 10 minutes \(mutations-10-minutes\), 27 of 30 in/m,
       );
     });
   });

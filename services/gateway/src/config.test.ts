@@ -25,6 +25,7 @@ describe("the configuration", () => {
       allowedOrigins: [],
       allowedHosts: [],
       leaveMs: 0,
+      limitsPolicyFile: expect.stringMatching(/policies\.json$/) as string,
       backends: { auth: "127.0.0.1:1", journal: "127.0.0.1:2", limits: "127.0.0.1:3" },
       identity: { privateKey: KEY },
     });

@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 import type { Secret } from "@nutrition/core/secret";
 import type { TlsPaths } from "@nutrition/rpc/tls-files";
 import type { OperatorAccess } from "@nutrition/service/config";
@@ -15,6 +17,11 @@ import {
 import { z } from "zod";
 
 import type { BackendAddresses } from "./clients/backends.ts";
+
+/** The limits that ship with the limits service. */
+export const SHIPPED_POLICIES = fileURLToPath(
+  new URL("../../limits/policies.json", import.meta.url),
+);
 
 export interface GatewayConfig {
   readonly host: string;
@@ -46,6 +53,8 @@ export interface GatewayConfig {
   readonly allowedHosts: readonly string[];
   /** Time that clients have, once it stops, to hear that they are to connect anew. */
   readonly leaveMs: number;
+  /** File of the limits that the reference shows. */
+  readonly limitsPolicyFile: string;
   readonly backends: BackendAddresses;
   readonly identity: {
     readonly privateKey: z.output<typeof identityEnvironment>["IDENTITY_PRIVATE_KEY"];
@@ -93,6 +102,8 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   ALLOWED_ORIGINS: origins,
   ALLOWED_HOSTS: list,
   LEAVE_SECONDS: z.coerce.number().min(0).max(60).default(0),
+  /** The same file as the limits service has; the shipped one by default. */
+  LIMITS_POLICY_FILE: z.string().default(SHIPPED_POLICIES),
   AUTH_ADDRESS: z.string(),
   JOURNAL_ADDRESS: z.string(),
   LIMITS_ADDRESS: z.string(),
@@ -127,6 +138,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
     allowedOrigins: values.ALLOWED_ORIGINS,
     allowedHosts: values.ALLOWED_HOSTS,
     leaveMs: values.LEAVE_SECONDS * 1_000,
+    limitsPolicyFile: values.LIMITS_POLICY_FILE,
     backends: {
       auth: values.AUTH_ADDRESS,
       journal: values.JOURNAL_ADDRESS,

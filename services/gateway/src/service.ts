@@ -147,7 +147,12 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   const definitions = tools.map(({ definition }) => definition);
   const site = { baseUrl, support: config.support ?? `whoever runs ${baseUrl}` };
   const documents = [
-    ...referenceDocuments({ baseUrl, authUrl, tools: definitions }),
+    ...referenceDocuments({
+      baseUrl,
+      authUrl,
+      tools: definitions,
+      policyFile: config.limitsPolicyFile,
+    }),
     ...protectedResourceDocuments(baseUrl, authUrl),
     ...discoveryDocuments({ site, ...config }),
   ];

@@ -6,6 +6,7 @@ import type { TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
 
 import type { GatewayConfig } from "../src/config.ts";
+import { SHIPPED_POLICIES } from "../src/config.ts";
 import type { RunningGateway } from "../src/service.ts";
 import { startGateway } from "../src/service.ts";
 import type { FakeBackends } from "./fake-backends.ts";
@@ -60,6 +61,7 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Gatewa
     allowedOrigins: [],
     allowedHosts: [],
     leaveMs: 0,
+    limitsPolicyFile: SHIPPED_POLICIES,
     backends: { ...fakes.addresses, ...options.backends },
     identity: { privateKey: identity.privateKey("gateway") as never },
     ...options.config,

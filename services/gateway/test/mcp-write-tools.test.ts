@@ -14,7 +14,7 @@ const AFTER = [
   `Day totals: ${FIGURES}`,
   `Daily goals: ${GOALS}`,
   `Left of the goals: ${GOALS}`,
-  "Left before a limit: 11 of 12 writes in 10 minutes, 9 of 100 food lines in 1 day",
+  "Left before a limit: 11 of 12 in 10 minutes (mutations-10-minutes), 9 of 100 in 1 day (lines-day)",
 ].join("\n");
 
 describe("log_food", () => {

@@ -1,3 +1,4 @@
+import { PolicyRole } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { createHarness, logFood, newUser, refusalOf, resultOf } from "./harness.ts";
@@ -17,7 +18,7 @@ test("a periodic limit refuses with its numbers, and the same call may be made a
   const user = newUser();
   harness.limits.refusals.push({
     violated: ["mutations-hour", "lines-hour"],
-    deciding: { name: "mutations-hour", max: 25, windowSeconds: 3_600 },
+    deciding: { name: "mutations-hour", role: PolicyRole.WRITES, max: 25, windowSeconds: 3_600 },
     used: 25,
     requested: 1,
     retryAfter: { seconds: 90n, nanos: 1_000_000 },
@@ -43,7 +44,7 @@ test("a periodic limit refuses with its numbers, and the same call may be made a
 test("a limit of lines is not said to be helped by longer calls", async () => {
   harness.limits.refusals.push({
     violated: ["lines-hour"],
-    deciding: { name: "lines-hour", max: 60, windowSeconds: 3_600 },
+    deciding: { name: "lines-hour", role: PolicyRole.LINES, max: 60, windowSeconds: 3_600 },
     used: 59,
     requested: 2,
     retryAfter: { seconds: 1n, nanos: 0 },
@@ -59,7 +60,12 @@ test("a limit of lines is not said to be helped by longer calls", async () => {
 test("a limit of failed analyses says what would be understood", async () => {
   harness.limits.refusals.push({
     violated: ["failed-analyses-hour"],
-    deciding: { name: "failed-analyses-hour", max: 60, windowSeconds: 3_600 },
+    deciding: {
+      name: "failed-analyses-hour",
+      role: PolicyRole.FAILED_ANALYSES,
+      max: 60,
+      windowSeconds: 3_600,
+    },
     used: 60,
     requested: 1,
     retryAfter: { seconds: 30n, nanos: 0 },
@@ -73,19 +79,19 @@ test("a limit of failed analyses says what would be understood", async () => {
   );
 });
 
-const COOLDOWN = { name: "cooldown", max: 1, windowSeconds: 1 };
+const COOLDOWN = { name: "apart", role: PolicyRole.COOLDOWN, max: 1, windowSeconds: 1 };
 
 test("a short cooldown is waited out", async () => {
   const retryAfter = { seconds: 0n, nanos: 20_000_000 };
-  const refusal = { violated: ["cooldown"], deciding: COOLDOWN, used: 1, requested: 1, retryAfter };
+  const refusal = { violated: ["apart"], deciding: COOLDOWN, used: 1, requested: 1, retryAfter };
   harness.limits.refusals.push(refusal, refusal);
   expect(resultOf(await logFood(harness.journal, newUser(), { foodText: "egg" }))).toBeDefined();
   expect(harness.limits.requests).toHaveLength(3);
 });
 
 test.each([
-  ["longer than ten seconds", { seconds: 11n, nanos: 0 }, ["cooldown"]],
-  ["among other limits", { seconds: 0n, nanos: 20_000_000 }, ["cooldown", "mutations-hour"]],
+  ["longer than ten seconds", { seconds: 11n, nanos: 0 }, ["apart"]],
+  ["among other limits", { seconds: 0n, nanos: 20_000_000 }, ["apart", "mutations-hour"]],
 ])("a cooldown %s is refused at once", async (_, retryAfter, violated) => {
   harness.limits.refusals.push({
     violated,

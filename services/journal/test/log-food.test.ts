@@ -2,6 +2,7 @@ import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
+import { PolicyRole } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
@@ -273,20 +274,21 @@ test("details are kept with the line that they reach, and whole where the analys
 
 test("a write tells the nearest cap on writes and on lines, and a retry the same", async () => {
   const user = newUser();
-  const policy = (name: string, max: number, windowSeconds: number, remaining: number) => {
-    return { name, max, windowSeconds, remaining };
+  const { COOLDOWN, WRITES, LINES } = PolicyRole;
+  const policy = (name: string, role: PolicyRole, max: number, remaining: number) => {
+    return { name, role, max, windowSeconds: 3_600, remaining };
   };
   harness.limits.left = [
-    policy("cooldown", 1, 1, 0),
-    policy("mutations-10-minutes", 12, 600, 11),
-    policy("mutations-hour", 25, 3_600, 4),
-    policy("lines-day", 100, 86_400, 7),
-    policy("lines-hour", 60, 3_600, 8),
+    policy("cooldown", COOLDOWN, 1, 0),
+    policy("mutations-10-minutes", WRITES, 12, 11),
+    policy("each-hour", WRITES, 25, 4),
+    policy("mutations-of-lines", LINES, 100, 7),
+    policy("lines-hour", LINES, 60, 8),
   ];
   const first = resultOf(await logFood(harness.journal, user, { foodText: "egg" }));
   expect(first.limits).toEqual([
-    { name: "mutations-hour", max: 25, window_seconds: 3_600, remaining: 4 },
-    { name: "lines-day", max: 100, window_seconds: 86_400, remaining: 7 },
+    { name: "each-hour", max: 25, window_seconds: 3_600, remaining: 4 },
+    { name: "mutations-of-lines", max: 100, window_seconds: 3_600, remaining: 7 },
   ]);
   harness.limits.left = [];
   const again = resultOf(await logFood(harness.journal, user, { foodText: "egg" }));

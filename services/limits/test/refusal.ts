@@ -9,6 +9,7 @@ export function refusal(changes: Partial<Refused> = {}): Refused {
     remaining: 0,
     resetMs: 60_000,
     isOfAccount: false,
+    role: "requests" as const,
   };
   const violation = { policy, used: 1, requested: 1, retryAfterMs: 60_000 };
   return {

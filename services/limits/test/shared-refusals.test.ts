@@ -112,7 +112,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   async function sealedOneHourAgo(keyId: string): Promise<string> {
     const { d } = setting.identity.privateKey("limits") as { d: string };
     const limit = { name: "key-hour", max: 120, windowSeconds: 3_600, isOfAccount: false };
-    const policy = { ...limit, remaining: 0, resetMs: 1e6 };
+    const policy = { ...limit, role: "requests", remaining: 0, resetMs: 1e6 } as const;
     const decidedAtUs = (Date.now() - 3_600_000) * 1_000;
     return new RefusalSeal(d).seal(
       { version: shippedPolicies.version, question: `${keySubject(keyId)} 1` },

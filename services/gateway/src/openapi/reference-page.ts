@@ -4,7 +4,8 @@ import type { OpenApiDocument, Operation, Parameter } from "./document.ts";
 import { readsOf } from "./document.ts";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
-import { authentication, limits } from "./reference-sections.ts";
+import type { LimitRow } from "./policy-limits.ts";
+import { authentication, limitsSection } from "./reference-sections.ts";
 import { REFERENCE_STYLE } from "./reference-style.ts";
 import { code, table } from "./reference-table.ts";
 import type { ToolDescription } from "./reference-tools.ts";
@@ -18,7 +19,7 @@ const STYLE: Markup = { html: REFERENCE_STYLE };
 /** Renders the reference as a single page without external resources. */
 export function renderReference(
   document: OpenApiDocument,
-  tools: readonly ToolDescription[],
+  { tools, limits }: { tools: readonly ToolDescription[]; limits: readonly LimitRow[] },
 ): string {
   const { info, servers, components } = document;
   const baseUrl = servers[0]?.url ?? "";
@@ -36,7 +37,7 @@ export function renderReference(
           ${authentication(baseUrl, "oauth" in components.securitySchemes)}
           <h2 id="endpoints">Endpoints</h2>
           ${readsOf(document).map(([path, operation]) => endpoint(baseUrl, path, operation))}
-          ${assistants(baseUrl, tools)} ${limits()} ${errors()}
+          ${assistants(baseUrl, tools)} ${limitsSection(limits)} ${errors()}
           <h2 id="shapes">Shapes</h2>
           ${Object.entries(components.schemas).map(([name, schema]) => shape(name, schema))}
         </main>

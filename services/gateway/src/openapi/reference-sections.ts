@@ -3,6 +3,7 @@ import { markup } from "@nutrition/core/markup";
 
 import { OPEN_PER_ACCOUNT_MAX, OPEN_PER_CREDENTIAL_MAX } from "../access/in-flight.ts";
 import { LEAK_REPORTS_MAX, LEAK_REPORT_PATH } from "../routes/leak-report.ts";
+import type { LimitRow } from "./policy-limits.ts";
 import { table } from "./reference-table.ts";
 
 /** How to authenticate. */
@@ -42,19 +43,16 @@ function leakedKeys(baseUrl: string): Markup {
     <pre>curl -H "Content-Type: application/json" -d '${report}' ${baseUrl}${LEAK_REPORT_PATH}</pre>`;
 }
 
-const LIMITS: readonly (readonly [string, string])[] = [
-  ["Requests of an API key", "120 per hour"],
-  ["Requests of a connection (OAuth)", "240 per hour for each user and client"],
+/** What is limited beside the policies of the limits service. */
+const LIMITS: readonly LimitRow[] = [
   [
     "Requests open at a time",
     `${OPEN_PER_CREDENTIAL_MAX} of a key or connection, ${OPEN_PER_ACCOUNT_MAX} of an account; one more is 429 and not counted`,
   ],
-  ["Writes", "12 per 10 minutes, 25 per hour, 60 per day, and a cap over 30 days"],
   ["Lines in one log_food call", "12"],
   ["Length of food_text", "500 characters"],
   ["Length of detailed_description", "1,498 characters"],
   ["Text and details together", "2,000 characters"],
-  ["Created lines", "30 per 10 minutes, 60 per hour, 100 per day, 40 per journal date and day"],
   ["limit of food entries", "1 to 90, default 14"],
   ["limit of weight history", "1 to 365, default 30"],
   ["Active API keys", "10 per user"],
@@ -62,8 +60,8 @@ const LIMITS: readonly (readonly [string, string])[] = [
   ["Reports of leaked keys", `${LEAK_REPORTS_MAX} per minute and address`],
 ];
 
-/** What is limited. */
-export function limits(): Markup {
+/** What is limited; `policies` are those of the limits service. */
+export function limitsSection(policies: readonly LimitRow[]): Markup {
   return markup`<h2 id="limits">Limits</h2>
     <p>
       All windows are rolling. Every authenticated answer tells what is left in
@@ -71,5 +69,5 @@ export function limits(): Markup {
       <code>Retry-After</code>. A request that fails for a reason of ours (500, 503) gives its count
       back.
     </p>
-    ${table([], LIMITS)}`;
+    ${table([], [...policies, ...LIMITS])}`;
 }

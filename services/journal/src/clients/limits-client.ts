@@ -3,11 +3,13 @@ import type { RequestContext } from "@nutrition/core/request-context";
 import {
   LimitsService,
   MutationKind,
+  PolicyRole,
   SubjectKind,
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import type { Refusal } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import type { PolicyState, Refusal } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import type { Client } from "@nutrition/rpc/service-definition";
 
+import type { LimitLeft, LimitRole } from "../domain/nearest-limits.ts";
 import type { WriteTool } from "../domain/write-tool.ts";
 import type { LimitRefusal, Limits, ReserveOptions, ReserveOutcome } from "../operations/limits.ts";
 
@@ -26,6 +28,13 @@ const CREDENTIAL_KINDS = {
   connector: SubjectKind.CONNECTOR,
   session: SubjectKind.UNSPECIFIED,
 } as const;
+
+const ROLES: ReadonlyMap<PolicyRole, LimitRole> = new Map([
+  [PolicyRole.COOLDOWN, "cooldown"],
+  [PolicyRole.WRITES, "writes"],
+  [PolicyRole.LINES, "lines"],
+  [PolicyRole.FAILED_ANALYSES, "failed_analyses"],
+]);
 
 /** Speaks to the limits service. */
 export class RpcLimits implements Limits {
@@ -47,7 +56,8 @@ export class RpcLimits implements Limits {
       },
       { timeoutMs: RESERVE_TIMEOUT_MS, onBehalfOf: context },
     );
-    if (outcome.case === "reservation") return { reservationId: outcome.value.id, left };
+    if (outcome.case === "reservation")
+      return { reservationId: outcome.value.id, left: left.map(toLimitLeft) };
     if (outcome.case === "refusal") return { refusal: toRefusal(outcome.value) };
     throw new Error("The limits service returned no outcome for a reservation.");
   }
@@ -65,11 +75,16 @@ export class RpcLimits implements Limits {
   }
 }
 
+function toLimitLeft({ name, role, max, windowSeconds, remaining }: PolicyState): LimitLeft {
+  return { name, role: ROLES.get(role), max, windowSeconds, remaining };
+}
+
 function toRefusal({ violated, deciding, used, requested, retryAfter }: Refusal): LimitRefusal {
   if (!deciding) throw new Error("The limits service refused without naming a limit.");
   return {
     violated,
     name: deciding.name,
+    role: ROLES.get(deciding.role),
     max: deciding.max,
     windowSeconds: deciding.windowSeconds,
     used,

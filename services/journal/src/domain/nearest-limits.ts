@@ -1,22 +1,27 @@
+/** What a limit is for. */
+export type LimitRole = "cooldown" | "writes" | "lines" | "failed_analyses";
+
 /** How much a periodic limit still allows. */
 export interface LimitLeft {
   name: string;
+  /** Undefined for a role that this version does not know. */
+  role: LimitRole | undefined;
   max: number;
   windowSeconds: number;
   remaining: number;
 }
 
-/** How the names of the limits begin that a person can come near to, by what they count. */
-const COUNTS = ["mutations-", "lines-"];
+/** The roles of limits that a person can come near to. */
+const NEARED: readonly LimitRole[] = ["writes", "lines"];
 
 /**
- * The limit of each kind that allows the least more, as JSON text: what an assistant has to know so
+ * The limit of each role that allows the least more, as JSON text: what an assistant has to know so
  * that it does not run into one.
  */
 export function nearestLimits(left: readonly LimitLeft[]): string | undefined {
-  const nearest = COUNTS.flatMap((prefix) => {
+  const nearest = NEARED.flatMap((role) => {
     const [first] = left
-      .filter(({ name }) => name.startsWith(prefix))
+      .filter((limit) => limit.role === role)
       .toSorted((one, other) => one.remaining - other.remaining);
     return first ? [first] : [];
   });

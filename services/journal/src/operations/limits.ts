@@ -1,7 +1,7 @@
 import type { RequestContext } from "@nutrition/core/request-context";
 
 import type { Credential } from "../domain/actor.ts";
-import type { LimitLeft } from "../domain/nearest-limits.ts";
+import type { LimitLeft, LimitRole } from "../domain/nearest-limits.ts";
 import type { WriteTool } from "../domain/write-tool.ts";
 
 export interface ReserveOptions {
@@ -18,6 +18,7 @@ export interface LimitRefusal {
   violated: readonly string[];
   /** The deciding one. */
   name: string;
+  role: LimitRole | undefined;
   max: number;
   windowSeconds: number;
   used: number;

@@ -4,12 +4,12 @@ import { FairQueue } from "@nutrition/core/fair-queue";
 import { newId } from "@nutrition/core/ids";
 import type { RequestContext } from "@nutrition/core/request-context";
 
+import type { LimitRole } from "../domain/nearest-limits.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
 import type { LimitRefusal, Limits, ReserveOptions, ReserveOutcome } from "./limits.ts";
 
 /** Assistants call tools in parallel: so long a cooldown is waited out for them. */
 const COOLDOWN_WAIT_MAX_MS = 10_000;
-const COOLDOWN = "cooldown";
 const LEAST_WAIT_MS = 10;
 
 /** One of an account asks at a time, so that they come in the order they were made. */
@@ -20,13 +20,13 @@ const COOLDOWN_TURNS = {
   waitingPerKeyMax: 64,
 };
 
-/** What is told beside a refusal, by how the names of the limits begin. */
-const ADVICE = {
-  "mutations-":
+/** What is told beside a refusal, by the role of the limit. */
+const ADVICE: Readonly<Partial<Record<LimitRole, string>>> = {
+  writes:
     "Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.",
-  "failed-analyses-":
+  failed_analyses:
     "It counts calls whose text could not be analysed: name each food in plain words, with its amount.",
-} as const;
+};
 
 interface RoomDependencies {
   limits: Limits;
@@ -76,22 +76,22 @@ export class RoomForWrites {
 }
 
 /** Time to wait when the cooldown alone was violated. */
-function cooldownMs({ violated, retryAfterMs }: LimitRefusal): number | undefined {
-  const isCooldown = violated.length === 1 && violated[0] === COOLDOWN;
+function cooldownMs({ violated, role, retryAfterMs }: LimitRefusal): number | undefined {
+  const isCooldown = violated.length === 1 && role === "cooldown";
   if (!isCooldown || retryAfterMs === undefined) return undefined;
   return Math.max(retryAfterMs, LEAST_WAIT_MS);
 }
 
 /** The refusal of a write that found no room. */
 export function rateLimitRefusal(refusal: LimitRefusal): WriteRefusal {
-  const { violated, name, max, windowSeconds, used, requested, retryAfterMs } = refusal;
+  const { violated, name, role, max, windowSeconds, used, requested, retryAfterMs } = refusal;
   const retryAfterSeconds =
     retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000);
   const next =
     retryAfterSeconds === undefined
       ? "The call asks for more than is ever allowed: split it."
       : `Call again in ${tellDuration(retryAfterSeconds)}; tell the user if that is long.`;
-  const advice = Object.entries(ADVICE).find(([prefix]) => name.startsWith(prefix))?.[1];
+  const advice = role && ADVICE[role];
   return {
     code: "rate_limit_exceeded",
     message: `The limit ${name} allows ${max} in ${tellWindow(windowSeconds)}: ${used} used, ${requested} asked for. Nothing was changed. ${[next, advice].filter(Boolean).join(" ")}`,

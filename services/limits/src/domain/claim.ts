@@ -1,6 +1,6 @@
 import type { PolicyState, Refused, Violation } from "./decision.ts";
 import { longestWaitFirst } from "./decision.ts";
-import { countsEverything, isOfAccount } from "./policy.ts";
+import { countsEverything, isOfAccount, roleOf } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import type { WindowCounter } from "./window-counter.ts";
 
@@ -25,6 +25,7 @@ export function stateOf({ policy, counter }: Claim, nowUs: number): PolicyState 
     remaining: Math.max(0, max - counter.units),
     resetMs: Math.max(1_000, resetMs),
     isOfAccount: isOfAccount(policy),
+    role: roleOf(policy),
   };
 }
 

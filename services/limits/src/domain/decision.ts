@@ -1,3 +1,5 @@
+import type { PolicyRole } from "./policy.ts";
+
 /** State of one policy for a credential or its account. */
 export interface PolicyState {
   name: string;
@@ -9,6 +11,7 @@ export interface PolicyState {
   resetMs: number;
   /** Whether the policy counts the account over all its credentials. */
   isOfAccount: boolean;
+  role: PolicyRole;
 }
 
 /** One violated policy. */

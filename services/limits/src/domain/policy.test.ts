@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { counterKey, unitsOf } from "./policy.ts";
+import { counterKey, roleOf, unitsOf } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import type { Usage } from "./usage.ts";
 
@@ -48,4 +48,13 @@ test("only a failed or possibly failing log or edit is a failed analysis", () =>
   expect(unitsOf(failures, { ...log, kind: "merge" }, "reserved")).toBe(0);
   expect(unitsOf(mutations, log, "failed")).toBe(0);
   expect(unitsOf({ ...mutations, counts: "lines" }, log, "failed")).toBe(0);
+});
+
+test("a policy's role follows from what it counts and how long, not from its name", () => {
+  const base = { name: "lines-cooldown-hour", eachJournalDate: false, max: 1, windowSeconds: 60 };
+  expect(roleOf({ ...base, counts: "mutations" })).toBe("writes");
+  expect(roleOf({ ...base, counts: "mutations", windowSeconds: 1 })).toBe("cooldown");
+  expect(roleOf({ ...base, counts: "lines", windowSeconds: 1 })).toBe("lines");
+  expect(roleOf({ ...base, counts: "failed_analyses" })).toBe("failed_analyses");
+  expect(roleOf({ ...base, counts: "connector_requests" })).toBe("requests");
 });

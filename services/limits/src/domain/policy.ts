@@ -101,6 +101,18 @@ function appliesTo(policy: Policy, kind: SubjectKind): boolean {
   return (logCounted(policy) === "writes") === (kind === "account");
 }
 
+/** What a policy is for. */
+export type PolicyRole = "requests" | "cooldown" | "writes" | "lines" | "failed_analyses";
+
+/** A limit of writes over so short a time keeps them apart, and can be waited out. */
+const COOLDOWN_SECONDS_MAX = 10;
+
+export function roleOf({ counts, windowSeconds }: Policy): PolicyRole {
+  if (counts === "lines" || counts === "failed_analyses") return counts;
+  if (counts !== "mutations") return "requests";
+  return windowSeconds <= COOLDOWN_SECONDS_MAX ? "cooldown" : "writes";
+}
+
 /** Whether the policy counts the account over all its credentials rather than each separately. */
 export function isOfAccount({ counts }: Policy): boolean {
   return counts !== "api_key_requests" && counts !== "connector_requests";

@@ -1,16 +1,27 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
+import { PolicyRole } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import type {
   PolicyStateSchema,
   RefusalSchema,
 } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 
 import type { Decision, PolicyState, Refused } from "../domain/decision.ts";
+import type { PolicyRole as Role } from "../domain/policy.ts";
+
+const ROLES: Readonly<Record<Role, PolicyRole>> = {
+  requests: PolicyRole.REQUESTS,
+  cooldown: PolicyRole.COOLDOWN,
+  writes: PolicyRole.WRITES,
+  lines: PolicyRole.LINES,
+  failed_analyses: PolicyRole.FAILED_ANALYSES,
+};
 
 export function toPolicyState(state: PolicyState): MessageInitShape<typeof PolicyStateSchema> {
   const { name, max, windowSeconds, remaining, resetMs, isOfAccount: perAccount } = state;
+  const role = ROLES[state.role];
   const reset = durationFromMs(Math.ceil(resetMs));
-  return { name, max, windowSeconds, remaining, reset, perAccount };
+  return { name, max, windowSeconds, remaining, reset, perAccount, role };
 }
 
 /**

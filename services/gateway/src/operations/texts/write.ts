@@ -24,8 +24,7 @@ export function tellAfter(result: WriteResult, site: Site): string[] {
 
 function tellLimits(limits: WriteResult["limits"] = []): string[] {
   const told = limits.map(({ name, remaining, max, window_seconds }) => {
-    const unit = name.startsWith("lines-") ? "food lines" : "writes";
-    return `${remaining} of ${max} ${unit} in ${tellWindow(window_seconds)}`;
+    return `${remaining} of ${max} in ${tellWindow(window_seconds)} (${name})`;
   });
   return told.length === 0 ? [] : [`Left before a limit: ${told.join(", ")}`];
 }
