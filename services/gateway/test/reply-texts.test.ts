@@ -1,4 +1,5 @@
 import { addDays } from "@nutrition/core/civil-date";
+import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 import { expect, it } from "vitest";
 
@@ -23,17 +24,7 @@ type Item = z.output<typeof FoodItem>;
 
 /** Figures that are nowhere else, so that each has to be told by itself. */
 function figures(from: number) {
-  const next = (index: number) => from + index + 0.25;
-  return {
-    calories: next(0),
-    protein: next(1),
-    carbs: next(2),
-    fat: next(3),
-    sugar: next(4),
-    fiber: next(5),
-    sodium: next(6),
-    water_milliliters: next(7),
-  };
+  return byKey(DAILY_AMOUNTS, (amount) => from + DAILY_AMOUNTS.indexOf(amount) + 0.25);
 }
 
 function itemOf(from: number): Item {

@@ -1,3 +1,4 @@
+import { amountsOf } from "@nutrition/core/nutrients";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -5,15 +6,7 @@ import { isStorable } from "./estimate.ts";
 import type { Estimate } from "./estimate.ts";
 
 const EGG: Estimate = {
-  nutrients: {
-    calories: 90,
-    protein: 6.3,
-    carbs: null,
-    fat: null,
-    sugar: null,
-    fiber: null,
-    sodium: null,
-  },
+  nutrients: amountsOf({ calories: 90, protein: 6.3 }),
   isWater: false,
   waterMilliliters: 0,
   confidence: 0.9,
