@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 
 import { familyCpuMicros, parseStat } from "./cpu.ts";
-import { compare, tableOf } from "./edge/report.ts";
+import { reportOf, tableOf } from "./edge/report.ts";
 import { parseCommand } from "./options.ts";
 import type { Round } from "./rounds.ts";
 import { medianRound } from "./rounds.ts";
@@ -44,11 +44,16 @@ describe("the report", () => {
   });
 
   test("says how many requests a core serves against the monolith's", () => {
-    const conditions = { rounds: 2, seconds: 1, connections: 32 };
-    const report = compare(conditions, [round(200), round(400)], [round(150), round(150)]);
+    const systems = [
+      { name: "services", rounds: [round(200), round(400)] },
+      { name: "monolith", rounds: [round(150), round(150)] },
+    ];
+    const cells = [4, 32].map((connections) => ({ kind: "rare" as const, connections, systems }));
+    const report = reportOf({ rounds: 2, seconds: 1, accounts: 1_000 }, cells);
     expect(report.ratio).toBe(0.5);
-    expect(report.ratioRange).toEqual([0.375, 0.75]);
-    expect(tableOf(report)).toContain("against the monolith: 0.50 (rounds 0.38 to 0.75)");
+    expect(report.rows[1]?.ratioRange).toEqual([0.375, 0.75]);
+    expect(tableOf(report)).toContain("| 150 | 0.50 (0.38–0.75) | gateway 150 |");
+    expect(tableOf(report, report)).toContain("| gateway 150 | 150 |");
   });
 });
 
@@ -56,7 +61,13 @@ describe("the command line", () => {
   test("names the benchmark and bounds its options", () => {
     const { name, options } = parseCommand(["edge", "--rounds", "30", "--json", "out.json"]);
     expect(name).toBe("edge");
-    expect(options).toMatchObject({ rounds: 30, seconds: 6, connections: 32, json: "out.json" });
+    expect(options).toMatchObject({ rounds: 30, seconds: 2, json: "out.json" });
+    expect(options).toMatchObject({ connectionCounts: [1, 4, 32], connections: 32 });
+  });
+
+  test("takes 1,000 accounts and more", () => {
+    expect(parseCommand(["edge", "--accounts", "1000"]).options.accounts).toBe(1_000);
+    expect(() => parseCommand(["edge", "--accounts=999"])).toThrow("from 1000 to 200000");
   });
 
   test.each(["0", "31", "1.5", "x", ""])("refuses --rounds %j, naming the range", (text) => {

@@ -11,13 +11,15 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const latencies = createHistogram();
   const result = { answers: 0, failures: 0, firstFailure: undefined as string | undefined };
   const pick = pickerOf(order.seed);
+  let next = 0;
   const startedMs = performance.now();
   const endMs = startedMs + order.durationMs;
   const clients = Array.from({ length: order.connections }, () => new Client(order.baseUrl));
   const connection = async (client: Client) => {
     while (performance.now() < endMs) {
       const sentMs = performance.now();
-      const apiKey = order.apiKeys[pick(order.apiKeys.length)] ?? "";
+      const { length } = order.apiKeys;
+      const apiKey = order.apiKeys[order.isInOrder ? next++ % length : pick(length)] ?? "";
       const path = order.paths[pick(order.paths.length)] ?? "";
       const headers = { ...order.posts?.headers, authorization: `Bearer ${apiKey}` };
       const body = order.posts?.bodies[pick(order.posts.bodies.length)];

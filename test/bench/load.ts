@@ -6,6 +6,8 @@ export interface LoadOrder {
   /** Each request picks one of both at random, the same for the same seed. */
   apiKeys: readonly string[];
   paths: readonly string[];
+  /** Takes the keys in their order instead, each once before the first comes again. */
+  isInOrder?: boolean;
   /** When given, each request posts one of them as it is. */
   posts?: { bodies: readonly string[]; headers: Readonly<Record<string, string>> };
   connections: number;

@@ -6,8 +6,14 @@ export interface BenchOptions {
   rounds: number;
   /** Length of a round. */
   seconds: number;
-  /** Keep-alive connections, each with one request at a time. */
+  /** Keep-alive connections, each with one request at a time; several are measured in turn (edge). */
   connections: number;
+  /** All that were named; `connections` is the last of them. */
+  connectionCounts: readonly number[];
+  /** Accounts whose journals are written (edge). */
+  accounts: number;
+  /** File with the figures of an earlier run to compare with (edge). */
+  compare: string | undefined;
   /** Connections of the abusive account, each measured by itself (fairness). */
   abuserConnections: readonly number[];
   /** Names of the kinds of abuse to measure, undefined for all (fairness); of labelled lines (analysis). */
@@ -19,6 +25,9 @@ export interface BenchOptions {
 }
 
 const CONNECTIONS_MAX = 256;
+/** One day of an account takes 1 to 2 kB, in each of the two databases. */
+const ACCOUNTS_MAX = 200_000;
+const ACCOUNTS_MIN = 1_000;
 
 export interface Command {
   /** Name of the benchmark; undefined when none was named. */
@@ -29,9 +38,11 @@ export interface Command {
 
 /** The options as the help shows them. */
 export const OPTIONS_HELP = `
-  --rounds N        rounds of each system, 1 to 30 (5; fairness 3)
-  --seconds N       length of a round, 1 to 20 (6; fairness 5)
-  --connections N   connections of the load, 1 to 256 (32)
+  --rounds N        rounds of each system, 1 to 30 (5; edge and fairness 3)
+  --seconds N       length of a round, 1 to 20 (6; edge 2; fairness 5)
+  --connections N   connections of the load, 1 to 256 (32); edge: several, N,… (1,4,32)
+  --accounts N      edge: accounts with a journal, 1,000 to 200,000 (100000)
+  --compare FILE    edge: shows an earlier run's figures, from --json, beside the new ones
   --abusers N,…     fairness: connections of the abuser, a row each (1,8,32)
   --kinds NAME,…    fairness: the kinds of abuse (all of them); analysis: held-apart lines (the others)
   --json FILE       writes the figures to a file
@@ -46,7 +57,9 @@ export function parseCommand(args: readonly string[]): Command {
       help: { type: "boolean", default: false },
       rounds: { type: "string" },
       seconds: { type: "string" },
-      connections: { type: "string", default: "32" },
+      connections: { type: "string" },
+      accounts: { type: "string", default: "100000" },
+      compare: { type: "string" },
       abusers: { type: "string", default: "1,8,32" },
       kinds: { type: "string" },
       json: { type: "string" },
@@ -55,14 +68,20 @@ export function parseCommand(args: readonly string[]): Command {
   });
   if (positionals.length > 1) throw new Error("Name one benchmark.");
   const [name] = positionals;
-  const usual = name === "fairness" ? { rounds: "3", seconds: "5" } : { rounds: "5", seconds: "6" };
+  const usual = (name === undefined ? undefined : USUAL[name]) ?? OTHERS;
+  const connectionCounts = (values.connections ?? usual.connections)
+    .split(",")
+    .map((text) => wholeNumber("--connections", text, CONNECTIONS_MAX));
   return {
     name,
     help: values.help,
     options: {
       rounds: wholeNumber("--rounds", values.rounds ?? usual.rounds, 30),
       seconds: wholeNumber("--seconds", values.seconds ?? usual.seconds, 20),
-      connections: wholeNumber("--connections", values.connections, CONNECTIONS_MAX),
+      connections: connectionCounts.at(-1) as number,
+      connectionCounts,
+      accounts: wholeNumber("--accounts", values.accounts, ACCOUNTS_MAX, ACCOUNTS_MIN),
+      compare: values.compare,
       abuserConnections: values.abusers
         .split(",")
         .map((text) => wholeNumber("--abusers", text, CONNECTIONS_MAX)),
@@ -73,8 +92,15 @@ export function parseCommand(args: readonly string[]): Command {
   };
 }
 
-function wholeNumber(name: string, text: string, max: number): number {
+/** What is measured unless the command line says otherwise. */
+const OTHERS = { rounds: "5", seconds: "6", connections: "32" };
+const USUAL: Readonly<Record<string, typeof OTHERS>> = {
+  edge: { rounds: "3", seconds: "2", connections: "1,4,32" },
+  fairness: { rounds: "3", seconds: "5", connections: "32" },
+};
+
+function wholeNumber(name: string, text: string, max: number, min = 1): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= max) return value;
-  throw new Error(`${name} takes a whole number from 1 to ${max}, not "${text}".`);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new Error(`${name} takes a whole number from ${min} to ${max}, not "${text}".`);
 }

@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import Fastify from "fastify";
 import { Redis } from "ioredis";
 import pg from "pg";
-import { RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 
 import { DayReader } from "./monolith-day.ts";
 
@@ -31,15 +31,24 @@ const QUERY_SCHEMA = {
 
 const pepper = Buffer.from(process.env["KEY_PEPPER"] ?? "", "base64");
 const pool = new pg.Pool({ connectionString: process.env["DATABASE_URL"] });
-const redis = new Redis(process.env["REDIS_URL"] ?? "");
-const limiter = new RateLimiterRedis({
-  storeClient: redis,
-  keyPrefix: "key-hour",
-  points: LIMIT_AN_HOUR,
-  duration: 3_600,
-});
+const limiter = await openLimiter();
 const days = new DayReader(pool);
 const keys = new Map<string, KeyRecord>();
+
+/** In Redis where its address is given, in PostgreSQL otherwise. */
+async function openLimiter(): Promise<RateLimiterRedis | RateLimiterPostgres> {
+  const limit = { keyPrefix: "key-hour", points: LIMIT_AN_HOUR, duration: 3_600 };
+  const { REDIS_URL: redisUrl } = process.env;
+  if (redisUrl !== undefined) {
+    return new RateLimiterRedis({ ...limit, storeClient: new Redis(redisUrl) });
+  }
+  const store = { ...limit, storeClient: pool, tableName: "rate_limits" };
+  return new Promise((resolve, reject) => {
+    const opened = new RateLimiterPostgres(store, (error?: Error) =>
+      error ? reject(error) : resolve(opened),
+    );
+  });
+}
 
 async function findKey(publicId: string): Promise<KeyRecord | undefined> {
   const cached = keys.get(publicId);

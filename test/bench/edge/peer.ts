@@ -8,7 +8,7 @@ import type { Secrets } from "@nutrition/local/secrets";
 import { launchService } from "@nutrition/local/service-process";
 
 import type { MeasuredSystem } from "../measured-system.ts";
-import { PEER_DATABASE } from "./databases.ts";
+import { PEER_DATABASE, SERVICES_DATABASE } from "./databases.ts";
 import type { Environment } from "./environment.ts";
 
 const HOST = "127.0.0.1";
@@ -20,38 +20,53 @@ export interface PeerOptions {
   secrets: Secrets;
 }
 
-/** Starts the monolith and its Redis. Throws a sentence when redis-server is not installed. */
+/** The monoliths that the services are compared with. */
+export const PEERS = {
+  /** Stock parts, limits in a Redis that keeps nothing on disk. */
+  "monolith, Redis": { main: "monolith.ts", database: PEER_DATABASE, hasRedis: true },
+  /** The same with limits in PostgreSQL. */
+  "monolith, PostgreSQL": { main: "monolith.ts", database: PEER_DATABASE, hasRedis: false },
+  /** Our own ways of counting and reading in one process, on our own tables. */
+  "monolith, our ways": { main: "tuned-monolith.ts", database: SERVICES_DATABASE, hasRedis: false },
+} as const;
+
+export type PeerName = keyof typeof PEERS;
+
+/** Starts a monolith, with its Redis. Throws a sentence when redis-server is not installed. */
 export async function startPeer(
+  name: PeerName,
   { environment, secrets }: PeerOptions,
   signal: AbortSignal,
 ): Promise<MeasuredSystem> {
+  const { main, database, hasRedis } = PEERS[name];
   const [port = 0, redisPort = 0] = await findFreePorts(2);
   const started = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
   await using stack = new AsyncDisposableStack();
-  const redis = await startRedis(redisPort);
-  stack.defer(() => stopRedis(redis));
+  const redis = hasRedis ? await startRedis(redisPort) : undefined;
+  if (redis) stack.defer(() => stopRedis(redis));
   const monolith = await launchService({
-    main: fileURLToPath(new URL("monolith.ts", import.meta.url)),
+    main: fileURLToPath(new URL(main, import.meta.url)),
     environment: {
       PATH: process.env["PATH"] ?? "",
       NODE_ENV: "production",
       PORT: String(port),
-      DATABASE_URL: environment.databaseUrl(PEER_DATABASE),
-      REDIS_URL: `redis://${HOST}:${redisPort}`,
+      DATABASE_URL: environment.databaseUrl(database),
+      ...(redis && { REDIS_URL: `redis://${HOST}:${redisPort}` }),
+      KEY_PEPPER_VERSION: secrets.keyPepperVersion,
       KEY_PEPPER: secrets.keyPeppers[secrets.keyPepperVersion] ?? "",
     },
-    log: join(environment.folder, "monolith.log"),
+    log: join(environment.folder, `${name}.log`),
   });
   stack.defer(() => monolith.stop());
   await untilListening(port, HOST, started);
   const running = stack.move();
   return {
-    name: "monolith",
+    name,
     baseUrl: `http://${HOST}:${port}`,
     processes: {
       monolith: monolith.pid,
       postgres: environment.postgresPid,
-      redis: redis.pid ?? 0,
+      ...(redis?.pid !== undefined && { redis: redis.pid }),
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

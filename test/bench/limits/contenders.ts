@@ -43,7 +43,13 @@ export async function openFlooded({ databaseUrl }: WorkerPlace): Promise<Contend
 }
 
 function openDecider(databaseUrl: string, policies: PolicySet): Contender {
-  const options = { url: databaseUrl, schema: "limits", maxConnections: 2, pipelined: true };
+  const options = {
+    url: databaseUrl,
+    schema: "limits",
+    maxConnections: 2,
+    pipelined: true,
+    keptPlans: true,
+  };
   const database = new Database(options);
   const ledgers = new AccountMemory();
   const clock = systemClock;
