@@ -10,21 +10,21 @@ import { words } from "../text/words.ts";
  * out what was fitted to the other half.
  */
 const LOG_ODDS: Readonly<Record<string, number>> = {
-  base: 3.06,
-  "amount of one unsaid": -1.17,
-  "any recipe": -0.34,
-  "any size": -0.52,
+  base: 3.11,
+  "amount of one unsaid": -1.12,
+  "any recipe": -0.3,
+  "any size": -0.61,
   described: -0.2,
-  "dry or cooked unsaid": -0.9,
-  "fat unsaid": -1.17,
-  "guessed weight": -1.19,
+  "dry or cooked unsaid": -0.94,
+  "fat unsaid": -1.18,
+  "guessed weight": -1.24,
   // Too few labelled lines have it.
   "left out": -1.2,
-  resembling: -0.89,
-  "running text": -0.49,
-  "unread words": -0.72,
-  "usual portion": -0.38,
-  "usual vessel or side": -0.87,
+  resembling: -0.78,
+  "running text": -0.53,
+  "unread words": -0.67,
+  "usual portion": -0.43,
+  "usual vessel or side": -1.05,
 };
 
 /**
