@@ -16,7 +16,7 @@ const DEFAULT_ZONE = "UTC";
 export type AuthClient = Client<typeof AuthService>;
 export type JournalClient = Client<typeof JournalService>;
 
-/** An account as the command line shows it. */
+/** An account as printed by the command line. */
 export interface AccountView {
   id: string;
   email: string | null;
@@ -133,7 +133,7 @@ function assertTimeZone(timezone: string | undefined): void {
   throw new Failure(
     "invalid_argument",
     "INVALID_TIMEZONE",
-    `${JSON.stringify(timezone)} is no time zone. Give an IANA name such as Europe/Berlin.`,
+    `${JSON.stringify(timezone)} is not a time zone. Give an IANA name such as Europe/Berlin.`,
   );
 }
 

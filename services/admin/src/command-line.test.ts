@@ -4,7 +4,7 @@ import { runCommandLine } from "./command-line.ts";
 import { notRunning } from "./config.ts";
 import { Services } from "./services.ts";
 
-/** Runs where no service is: what needs one ends with exit code 1. */
+/** Runs without any service: commands that need one end with exit code 1. */
 function run(...args: string[]) {
   const services = new Services(() => {
     throw notRunning();
@@ -46,7 +46,7 @@ test.each([
   expect(JSON.parse(asJson.stderr)).toMatchObject({ error: "usage" });
 });
 
-test("wrong usage is exit code 2, and having no services exit code 1", async () => {
+test("wrong usage is exit code 2, and missing services exit code 1", async () => {
   expect((await run("accounts")).exitCode).toBe(2);
   expect((await run("accounts", "list")).exitCode).toBe(1);
 });
@@ -61,7 +61,7 @@ test.each([
   expect(stdout).toContain(text);
 });
 
-test("an API key in the wrong place is not repeated", async () => {
+test("never repeats an API key in the wrong place", async () => {
   const key = "service_live_0123456789ABCDEF_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg4Sxdm7";
   const runs = await Promise.all([
     run(key),

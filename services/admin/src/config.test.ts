@@ -19,7 +19,7 @@ const RUN = {
   private_key: KEY,
 };
 
-/** A data folder of the launcher whose file holds `text`. */
+/** A data folder of the launcher whose file contains `text`. */
 function dataFolderWith(text: string): string {
   const root = mkdtempSync(join(folder, "data-"));
   mkdirSync(join(root, "run"));
@@ -30,13 +30,13 @@ function dataFolderWith(text: string): string {
 const RUNNING = () => ({ DATA_DIR: dataFolderWith(JSON.stringify(RUN)) });
 const NOT_RUNNING = { DATA_DIR: join(folder, "none") };
 
-test("the launcher's file is enough", () => {
+test("needs only the launcher's file", () => {
   const { addresses, privateKey } = readConfig(RUNNING());
   expect(addresses).toMatchObject({ auth: "127.0.0.1:1", analysis: "127.0.0.1:4" });
   expect(privateKey).toEqual(KEY);
 });
 
-test("the environment comes before the file, and an empty variable is none", () => {
+test("prefers the environment to the file, and treats an empty variable as absent", () => {
   const env = { ...RUNNING(), AUTH_ADDRESS: "auth:4701", JOURNAL_ADDRESS: "" };
   expect(readConfig(env).addresses).toMatchObject({
     auth: "auth:4701",
@@ -44,18 +44,18 @@ test("the environment comes before the file, and an empty variable is none", () 
   });
 });
 
-test("the environment alone is enough", () => {
+test("needs only the environment", () => {
   const key = JSON.stringify(KEY);
   const env = { ...NOT_RUNNING, AUTH_ADDRESS: "auth:4701", IDENTITY_PRIVATE_KEY: key };
   const { addresses } = readConfig(env);
   expect(addresses).toMatchObject({ auth: "auth:4701", journal: undefined });
 });
 
-test("without a file and a key, the way out is npm start", () => {
+test("refers to npm start without a file and a key", () => {
   expect(() => readConfig(NOT_RUNNING)).toThrow("npm start");
 });
 
-test("a broken file or key is named, and nothing of it is shown", () => {
+test("names a broken file or key without showing its content", () => {
   const broken = { DATA_DIR: dataFolderWith(JSON.stringify(RUN).slice(0, -2)) };
   expect(() => readConfig(broken)).toThrow("admin.json");
   expect(() => readConfig(broken)).not.toThrow("private-part");

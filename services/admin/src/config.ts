@@ -11,26 +11,26 @@ import {
 } from "@nutrition/service/config";
 import { z } from "zod";
 
-/** Services that an operator speaks to. */
+/** Services that an operator calls. */
 export type Target = "auth" | "journal" | "limits" | "analysis" | "gateway" | "web";
 
-/** Where the services are and the key that proves the operator to them. */
+/** Addresses of the services, and the key that authenticates the operator. */
 export interface AdminConfig {
   /** `host:port` of each known service. */
   addresses: { readonly [Name in Target]?: string | undefined };
   /** Ed25519 private key as a JWK. */
   privateKey: PrivateKey;
-  /** How calls are encrypted; in plain text without. */
+  /** How calls are encrypted; plain text if absent. */
   internalTls: TlsPaths | undefined;
-  /** Address that clients use, without a slash at the end; undefined when it is not known. */
+  /** Address that clients use, without a trailing slash; undefined when unknown. */
   baseUrl: string | undefined;
   /** Issuer of the identity provider; undefined when only the gateway knows it. */
   authUrl: string | undefined;
-  /** What a hosted identity provider wants in the header `apikey`. */
+  /** Header `apikey` of a hosted identity provider. */
   authApiKey: string | undefined;
 }
 
-/** Where the local launcher keeps its data unless DATA_DIR says otherwise. */
+/** The local launcher's default data folder. */
 const DATA_FOLDER = join(import.meta.dirname, "../../../.data");
 
 const privateKey = z.looseObject({
@@ -43,7 +43,7 @@ const privateKey = z.looseObject({
 
 type PrivateKey = z.infer<typeof privateKey>;
 
-/** What the local launcher writes while it runs. */
+/** The file that the local launcher writes while it runs. */
 const runFile = z.object({
   auth_address: z.string(),
   journal_address: z.string(),
@@ -56,8 +56,9 @@ const runFile = z.object({
 });
 
 /**
- * Takes each value from the environment, else from the file in the launcher's data folder. Fails with `unavailable`
- * when there is no key, as nothing seems to run. What is read is never part of a message.
+ * Takes each value from the environment, otherwise from the file in the launcher's data folder.
+ * Fails with `unavailable` without a key, because nothing seems to run. Values read are never part
+ * of a message.
  */
 export function readConfig(env: NodeJS.ProcessEnv): AdminConfig {
   const running = readRunFile(join(env["DATA_DIR"] || DATA_FOLDER, "run/admin.json"));
@@ -95,12 +96,12 @@ function readInternalTls(env: NodeJS.ProcessEnv): TlsPaths | undefined {
   }
 }
 
-/** The services are not there to be called. */
+/** No service can be called. */
 export function notRunning(cause?: unknown): Failure {
   return new Failure(
     "unavailable",
     "NOT_RUNNING",
-    "The services are not running here. Start them with npm start and leave that running, then try again.",
+    "The services are not running here. Start them with npm start and leave it running, then try again.",
     { cause },
   );
 }

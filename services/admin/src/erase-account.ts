@@ -38,7 +38,7 @@ export async function eraseAccount(
   } catch (error) {
     const { kind, message } = toFailure(error);
     const next = `Then run again: accounts erase ${id} --yes`;
-    const text = `The account ${id} is not erased everywhere yet: ${message} ${next}`;
+    const text = `The account ${id} is not yet erased everywhere: ${message} ${next}`;
     throw new Failure(kind, "ERASURE_INCOMPLETE", text, { cause: error });
   }
 }

@@ -21,7 +21,7 @@ export interface KeyView {
   last_used_at: string | null;
   /** Equal for uses from the same address, without revealing the address. */
   last_used_network: string | null;
-  /** Why it should be looked at. */
+  /** Reason to review it. */
   mark: "expired" | "never_used" | "idle" | null;
   leak_reported_at: string | null;
   leak_location: string | null;
@@ -30,7 +30,7 @@ export interface KeyView {
 /** A new key with its text, which is shown only here. */
 export type CreatedKeyView = { key: string } & KeyView;
 
-/** Makes a key of an account. */
+/** Creates a key of an account. */
 export async function createKey(
   auth: AuthClient,
   fields: {

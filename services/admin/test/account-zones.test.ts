@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => operator[Symbol.asyncDispose]());
 
-test("lists of accounts tell the time zone of each journal", async () => {
+test("lists of accounts show the time zone of each journal", async () => {
   const { id, email } = await operator.createAccount();
   const other = await operator.createAccount();
   expect(other).toMatchObject({ timezone: "UTC" });

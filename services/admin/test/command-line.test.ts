@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => services[Symbol.asyncDispose]());
 
-/** Runs a command in a process of its own. */
+/** Runs a command in a separate process. */
 const run = (...args: string[]) => runAdmin(args, services.environment);
 
 /** Runs a command that must succeed in this process, which is faster, and returns its JSON value. */
@@ -34,7 +34,7 @@ function valueOf({ stdout, stderr, exitCode }: Run) {
 const someEmail = () => `${randomUUID()}@example.com`;
 const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test("an account is made with everything given, its timezone in the journal", async () => {
+test("creates an account with all options, its timezone in the journal", async () => {
   const email = someEmail();
   const flags = ["--name", "Ana", "--timezone", "Europe/Berlin", "--premium", "--beta"];
   const account = valueOf(await run("accounts", "create", "--email", email, ...flags, "--json"));
@@ -55,7 +55,7 @@ test("an account is made with everything given, its timezone in the journal", as
   });
 });
 
-test("an account is changed by id or by address, and lists show it", async () => {
+test("changes an account by id or by address, and lists show it", async () => {
   const email = someEmail();
   const { id } = await json("accounts", "create", "--email", email, "--premium");
   const byEmail = await json("accounts", "set", email, "--no-premium", "--beta");
@@ -70,7 +70,7 @@ test("an account is changed by id or by address, and lists show it", async () =>
   });
 });
 
-test("a key is made, listed without its text, and revoked by its public id", async () => {
+test("creates a key, lists it without its text, and revokes it by its public id", async () => {
   const email = someEmail();
   const { id: accountId } = await json("accounts", "create", "--email", email);
   const scopes = ["--scopes", "service.read,nutrition.write"];
@@ -101,7 +101,7 @@ test("a key is made, listed without its text, and revoked by its public id", asy
   expect(await json("keys", "list", "--account", accountId, "--all")).toEqual([revoked]);
 });
 
-test("keys that nobody uses are marked, and can be listed alone", async () => {
+test("marks unused keys, which can be listed separately", async () => {
   const email = someEmail();
   await json("accounts", "create", "--email", email);
   const options = ["--account", email, "--scopes", "service.read"];
@@ -117,7 +117,7 @@ test("keys that nobody uses are marked, and can be listed alone", async () => {
   expect(stdout).toContain(fresh);
 });
 
-test("usage and foods are asked of their services", async () => {
+test("gets usage and foods from their services", async () => {
   services.topSubjects.splice(0, Infinity, "key:1");
   expect(await json("usage", "top", "--hours", "2")).toEqual([
     { subject: "key:1", email: null, key_name: null, units: 7_200 },
@@ -128,7 +128,7 @@ test("usage and foods are asked of their services", async () => {
   ]);
 });
 
-test("without --json a person gets a table", async () => {
+test("prints a table for people without --json", async () => {
   const email = someEmail();
   const { stdout, exitCode } = await run("accounts", "create", "--email", email);
   expect(exitCode).toBe(0);
@@ -136,7 +136,7 @@ test("without --json a person gets a table", async () => {
   expect(stdout).toContain(email);
 });
 
-test("a refusal is one line on standard error, JSON when asked, and exit code 1", async () => {
+test("a refusal is one line on standard error, JSON on request, and exit code 1", async () => {
   const email = someEmail();
   await json("accounts", "create", "--email", email);
   expect(await run("accounts", "create", "--email", email)).toEqual({
@@ -152,17 +152,19 @@ test("a refusal is one line on standard error, JSON when asked, and exit code 1"
   });
 });
 
-test("a timezone that does not exist is refused before anything is made", async () => {
+test("refuses a nonexistent timezone before anything is created", async () => {
   const email = someEmail();
   const { exitCode, stderr } = await run(
     ...["accounts", "create", "--email", email, "--timezone", "Europe/Berlinn"],
   );
   expect(exitCode).toBe(1);
   expect(stderr).toContain("Europe/Berlin.");
-  expect((await run("keys", "list", "--account", email)).stderr).toContain("This account does not exist");
+  expect((await run("keys", "list", "--account", email)).stderr).toContain(
+    "This account does not exist",
+  );
 });
 
-test("an account whose timezone could not be set is named with what to do next", async () => {
+test("names an account whose timezone could not be set, and what to do next", async () => {
   const email = someEmail();
   services.journal.isAway = true;
   const failed = await run(...["accounts", "create", "--email", email, "--timezone", "Asia/Tokyo"]);
@@ -181,14 +183,14 @@ test("wrong usage is exit code 2, and help is exit code 0 without any service", 
   expect(help.stdout).toContain("npm run -s admin -- SUBJECT COMMAND");
 });
 
-test("services that do not answer lead to npm start", async () => {
+test("refers to npm start when services do not respond", async () => {
   const environment = { ...services.environment, AUTH_ADDRESS: "127.0.0.1:1" };
   const { stderr, exitCode } = await runAdmin(["accounts", "list"], environment);
   expect(exitCode).toBe(1);
   expect(stderr).toContain("npm start");
 });
 
-test("a key that the services do not know is refused", async () => {
+test("refuses a key that the services do not know", async () => {
   const { testIdentity } = await import("@nutrition/rpc/testing");
   const stranger = JSON.stringify((await testIdentity()).privateKey("admin"));
   const environment = { ...services.environment, IDENTITY_PRIVATE_KEY: stranger };

@@ -26,7 +26,7 @@ afterEach(async () => {
   stack = new AsyncDisposableStack();
 });
 
-/** An instance that says of itself what a test wants it to. Resolves with its address. */
+/** An instance that reports what a test wants. Resolves with its address. */
 async function instance(service: Target, inspect: () => Promise<Facts>): Promise<string> {
   const access = { inspect: { callers: ["admin"], user: "none" } } as const;
   const binding = bind(OperationsService, { inspect }, access);
@@ -65,7 +65,7 @@ async function findings(changes: Partial<AdminConfig>): Promise<Finding[]> {
   return examine(config, { ...systemClock, sleep: async () => {} });
 }
 
-/** What is found about a limits service that says these facts, by code. */
+/** The findings about a limits service that reports these facts, by code. */
 async function aboutLimits(facts: Facts): Promise<Map<string, Finding>> {
   const limits = await instance("limits", saying({ now: timestampFromDate(new Date()), ...facts }));
   const found = await findings({ addresses: { limits } });
@@ -86,7 +86,7 @@ const database = (facts: object) => ({
   },
 });
 
-describe("about an instance that answers, the doctor tells", () => {
+describe("about an instance that responds, the doctor reports", () => {
   it.each<[string, Facts, Finding["level"], string]>([
     ["a certificate that holds", { certificates: [certificate(90)] }, "ok", "certificate_holds"],
     [
@@ -104,13 +104,13 @@ describe("about an instance that answers, the doctor tells", () => {
       "telemetry_reachable",
     ],
     [
-      "a collector that is away",
+      "a collector that is unavailable",
       { telemetry: { exporting: true } },
       "warning",
       "telemetry_unreachable",
     ],
     ["metrics that Prometheus reads", { telemetry: { scraped: true } }, "ok", "metrics_scraped"],
-    ["that nobody sees it run", { telemetry: {} }, "unchecked", "telemetry_off"],
+    ["that nobody observes it", { telemetry: {} }, "unchecked", "telemetry_off"],
     ["that production is on", { production: true }, "ok", "production"],
     ["what production refuses", { productionRefusals: ["x"] }, "unchecked", "not_production"],
     ["that settings would do for production", {}, "unchecked", "not_production"],
@@ -141,18 +141,23 @@ describe("about an instance that answers, the doctor tells", () => {
       "role_unbounded",
     ],
     [
-      "a Redis that answers",
+      "a Redis that responds",
       { redis: { configured: true, reachable: true } },
       "ok",
       "redis_reachable",
     ],
-    ["a Redis that is away", { redis: { configured: true } }, "problem", "redis_unreachable"],
+    [
+      "a Redis that is unavailable",
+      { redis: { configured: true } },
+      "problem",
+      "redis_unreachable",
+    ],
   ])("%s", async (_, facts, level, code) => {
     expect((await aboutLimits(facts)).get(code)).toMatchObject({ level });
   });
 });
 
-describe("about an instance that says nothing of itself, the doctor tells", () => {
+describe("about an instance that reports nothing about itself, the doctor reports", () => {
   it("that it is too old to be inspected", async () => {
     const server = await startRpcServer({
       ...{ host: "127.0.0.1", port: 0, logger, services: [] },
@@ -205,7 +210,7 @@ describe("about an instance that says nothing of itself, the doctor tells", () =
   });
 });
 
-describe("about instances that differ, the doctor tells", () => {
+describe("about instances that differ, the doctor reports", () => {
   const now = timestampFromDate(new Date());
 
   it("their versions, gateway and web included", async () => {
@@ -232,7 +237,7 @@ describe("about instances that differ, the doctor tells", () => {
   });
 });
 
-describe("at the public address, the doctor tells", () => {
+describe("at the public address, the doctor reports", () => {
   const ready = { backends: { auth: "serving", journal: "not_serving" }, warnings: ["A proxy."] };
 
   it("which backends the gateway cannot reach, what it warns of, and that there are no pages", async () => {
@@ -254,16 +259,16 @@ describe("at the public address, the doctor tells", () => {
     );
   });
 
-  it("that nobody knows it", async () => {
+  it("that it is unknown", async () => {
     const codes = (await findings({})).map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(["base_url_unknown", "provider_unknown"]));
   });
 });
 
-describe("about the identity provider, the doctor tells", () => {
+describe("about the identity provider, the doctor reports", () => {
   const external = { anonymous_users: true, phone: true };
 
-  it("that what it shows is as it should be", async () => {
+  it("that its visible settings are correct", async () => {
     const pages: Record<string, object> = {};
     const authUrl = await site(pages);
     pages["/.well-known/oauth-authorization-server"] = {
@@ -276,7 +281,7 @@ describe("about the identity provider, the doctor tells", () => {
     expect(codes).toEqual(expect.arrayContaining(["discovery_fits", "provider_settings_fit"]));
   });
 
-  it("what its discovery document lacks, keys that cannot be used, and settings that are not safe", async () => {
+  it("what its discovery document lacks, unusable keys, and unsafe settings", async () => {
     const pages: Record<string, object> = { "/.well-known/jwks.json": { keys: [] } };
     const authUrl = await site(pages);
     pages["/.well-known/oauth-authorization-server"] = { issuer: authUrl };

@@ -30,7 +30,7 @@ afterEach(() => {
   Object.assign(installation.provider.faults, { keySet: "ok", isDiscoveryFailing: false });
 });
 
-/** A clock that is off by so much, and never waits. */
+/** A clock that is off by this much, and never waits. */
 function clockOff(ms: number): Clock {
   const now = () => new Date(Date.now() + ms);
   return { ...systemClock, now, sleep: async () => {} };
@@ -43,7 +43,7 @@ interface Examined {
   findings: Finding[];
 }
 
-/** What the doctor says, with some settings of the operator's changed. */
+/** The doctor's findings, with some changed settings of the operator. */
 async function examine(changed: { [name: string]: string } = {}, clock = clockOff(0)) {
   const environment = { ...installation.environment, ...changed };
   using services = new Services(() => readConfig(environment), clock);
@@ -64,7 +64,7 @@ function nameOf({ subject, code }: Finding): string {
   return `${subject}: ${code}`;
 }
 
-test("an installation that is as it should be has no problem and no warning", async () => {
+test("a correct installation has no problem and no warning", async () => {
   const examined = await examine();
   expect(examined).toMatchObject({ healthy: true, exitCode: 0 });
   const unchecked = examined.findings.filter(({ level }) => level === "unchecked");
@@ -84,7 +84,7 @@ test("an installation that is as it should be has no problem and no warning", as
   }
 });
 
-test("text for a person has a mark, what was found, and what to do", async () => {
+test("text for people has a mark, the finding, and what to do", async () => {
   const environment = { ...installation.environment, JOURNAL_ADDRESS: NOWHERE };
   using services = new Services(() => readConfig(environment), clockOff(0));
   const { stdout, exitCode } = await runCommandLine(["doctor"], services, async () => {});
@@ -96,17 +96,14 @@ test("text for a person has a mark, what was found, and what to do", async () =>
 
 const INSPECTED = ["auth", "journal", "limits", "analysis", "gateway", "web"] as const;
 
-test.each(INSPECTED)(
-  "without %s, that is told and the others are checked all the same",
-  async (service) => {
-    const examined = await examine({ [`${service.toUpperCase()}_ADDRESS`]: NOWHERE });
-    expect(examined.exitCode).toBe(1);
-    expect(problemsIn(examined)).toEqual([`${service}: unreachable`]);
-    expect(examined.findings.filter(({ code }) => code === "serving")).toHaveLength(7);
-  },
-);
+test.each(INSPECTED)("reports missing %s and still checks everything else", async (service) => {
+  const examined = await examine({ [`${service.toUpperCase()}_ADDRESS`]: NOWHERE });
+  expect(examined.exitCode).toBe(1);
+  expect(problemsIn(examined)).toEqual([`${service}: unreachable`]);
+  expect(examined.findings.filter(({ code }) => code === "serving")).toHaveLength(7);
+});
 
-test("a service that accepts connections and never answers does not hold the rest up", async () => {
+test("a service that accepts connections but never responds does not delay the rest", async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
   const { port } = silent.address() as AddressInfo;
@@ -117,7 +114,7 @@ test("a service that accepts connections and never answers does not hold the res
   silent.close();
 });
 
-test("a schema that lacks a migration is told with the migration's name", async () => {
+test("reports a schema that lacks a migration, with the migration's name", async () => {
   const { limits } = installation.databases;
   await run(limits, "begin; create table kept as select * from schema_migrations; commit");
   await run(limits, "delete from schema_migrations where version >= 2");
@@ -130,7 +127,7 @@ test("a schema that lacks a migration is told with the migration's name", async 
   expect(finding?.advice).toContain("Apply the migrations");
 });
 
-test("a role that owns the schema or is a superuser is told", async () => {
+test("reports a role that owns the schema or is a superuser", async () => {
   const { address } = await installation.start("auth", {
     DATABASE_URL: installation.databases.auth.url,
   });
@@ -139,7 +136,7 @@ test("a role that owns the schema or is a superuser is told", async () => {
   ]);
 });
 
-test("a service whose database is away says so and answers the rest", async () => {
+test("a service whose database is down says so and reports the rest", async () => {
   const { address } = await installation.start("auth", {
     DATABASE_URL: `postgres://auth:pw-of-nobody@${NOWHERE}/x`,
   });
@@ -148,7 +145,7 @@ test("a service whose database is away says so and answers the rest", async () =
   expect(examined.findings.map(nameOf)).toContain("auth: serving");
 });
 
-test("a key set, and then a whole provider, that are away are told", async () => {
+test("reports a key set, and then a whole provider, that are unavailable", async () => {
   const { faults } = installation.provider;
   faults.keySet = "failing";
   expect(problemsIn(await examine())).toEqual(["identity provider: key_set_away"]);
@@ -159,14 +156,14 @@ test("a key set, and then a whole provider, that are away are told", async () =>
   ]);
 });
 
-test("a provider that goes by another name than expected is told", async () => {
+test("reports a provider with a different issuer than expected", async () => {
   const other = installation.provider.issuer.replace("127.0.0.1", "localhost");
   expect(problemsIn(await examine({ AUTH_URL: other }))).toEqual([
     "identity provider: issuer_differs",
   ]);
 });
 
-test("a Redis that is away is told, and that others have none", async () => {
+test("reports a Redis that is unavailable, and instances without one", async () => {
   const url = `redis://:redis-password@${NOWHERE}`;
   installation.secrets.push("redis-password");
   const { address } = await installation.start("limits", { REDIS_URL: url });
@@ -177,7 +174,7 @@ test("a Redis that is away is told, and that others have none", async () => {
   expect(findings.find(({ code }) => code === "redis_none")?.level).toBe("unchecked");
 });
 
-test("instances of limits that go by different policies are told, each by its address", async () => {
+test("reports instances of limits with different policies, each by its address", async () => {
   const other = await installation.start("limits", {
     LIMITS_POLICY_FILE: installation.policyFile(),
   });
@@ -188,7 +185,7 @@ test("instances of limits that go by different policies are told, each by its ad
   expect(finding?.message).toContain(`(limits ${other.address})`);
 });
 
-test("clocks that differ are told of this machine's, and of a service's and its database's", async () => {
+test("reports clocks that differ: this machine's, and a service's from its database's", async () => {
   const here = problemsIn(await examine({}, clockOff(-10_000)));
   const machines = [...INSPECTED, "public address"];
   expect(here).toEqual(machines.map((name) => `${name}: clock_differs`));
@@ -200,44 +197,41 @@ test("clocks that differ are told of this machine's, and of a service's and its 
   ]);
 });
 
-test("an operator's key that the services do not trust is told of each", async () => {
+test("reports every service that does not trust the operator's key", async () => {
   const stranger = JSON.stringify(installation.identity.privateKey("web"));
   expect(problemsIn(await examine({ IDENTITY_PRIVATE_KEY: stranger }))).toEqual(
     INSPECTED.map((name) => `${name}: operator_refused`),
   );
 });
 
-test.each(INSPECTED)(
-  "nobody but the operator may inspect %s, and not for a user",
-  async (service) => {
-    const address = installation.environment[`${service.toUpperCase()}_ADDRESS`] ?? "";
-    const user: UserIdentity = {
-      accountId: randomUUID(),
-      credentialKind: "session",
-      credentialId: randomUUID(),
-      scopes: [],
-    };
-    const outcomeFor = async (caller: ServiceName, options: Partial<CallOptions> = {}) => {
-      const issuer = installation.identity.issuer(caller);
-      const transport = new UnaryTransport({ address, issuer, service });
-      const { inspect } = createClient(OperationsService, transport);
-      const outcome = inspect({}, { timeoutMs: 5_000, ...options });
-      const kind = await outcome.then(
-        () => "answered",
-        (error) => toFailure(error).kind,
-      );
-      transport.close();
-      return kind;
-    };
-    for (const caller of ["gateway", "web", "journal", "limits", "auth", "analysis"] as const) {
-      expect(await outcomeFor(caller)).toBe("permission_denied");
-    }
-    expect(await outcomeFor("admin", { user })).toBe("permission_denied");
-    expect(await outcomeFor("admin")).toBe("answered");
-  },
-);
+test.each(INSPECTED)("only the operator may inspect %s, and not for a user", async (service) => {
+  const address = installation.environment[`${service.toUpperCase()}_ADDRESS`] ?? "";
+  const user: UserIdentity = {
+    accountId: randomUUID(),
+    credentialKind: "session",
+    credentialId: randomUUID(),
+    scopes: [],
+  };
+  const outcomeFor = async (caller: ServiceName, options: Partial<CallOptions> = {}) => {
+    const issuer = installation.identity.issuer(caller);
+    const transport = new UnaryTransport({ address, issuer, service });
+    const { inspect } = createClient(OperationsService, transport);
+    const outcome = inspect({}, { timeoutMs: 5_000, ...options });
+    const kind = await outcome.then(
+      () => "answered",
+      (error) => toFailure(error).kind,
+    );
+    transport.close();
+    return kind;
+  };
+  for (const caller of ["gateway", "web", "journal", "limits", "auth", "analysis"] as const) {
+    expect(await outcomeFor(caller)).toBe("permission_denied");
+  }
+  expect(await outcomeFor("admin", { user })).toBe("permission_denied");
+  expect(await outcomeFor("admin")).toBe("answered");
+});
 
-test("what the doctor prints holds no secret, also when much is wrong", async () => {
+test("the doctor's output contains no secret, even when much is wrong", async () => {
   const auth = await installation.start("auth", {
     DATABASE_URL: `postgres://auth:database-password@${NOWHERE}/x`,
     REDIS_URL: `redis://:redis-password@${NOWHERE}`,

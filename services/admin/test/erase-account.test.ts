@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => operator[Symbol.asyncDispose]());
 
-/** Counts a request of the account's key, as a gateway does that does not know of its end yet. */
+/** Counts a request of the account's key, as a gateway does before it learns of the key's end. */
 async function countRequest(accountId: string, credentialId: string): Promise<void> {
   const address = operator.services.environment["LIMITS_ADDRESS"]!;
   const transport = new UnaryTransport({
@@ -35,7 +35,7 @@ async function countRequest(accountId: string, credentialId: string): Promise<vo
   transport.close();
 }
 
-/** Tables of all services that hold one of the texts anywhere. */
+/** Tables of all services that contain one of the texts anywhere. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const [schema, { database }] of Object.entries(operator.services.databases)) {
@@ -60,7 +60,7 @@ async function unitsCounted(): Promise<number> {
   return rows[0]!.units;
 }
 
-/** A clock on which a gateway goes on counting while the erasure waits for it. */
+/** A clock on which a gateway keeps counting while the erasure waits for it. */
 class GatewayClock extends ManualClock {
   readonly #meanwhile: () => Promise<void>;
 
@@ -75,7 +75,7 @@ class GatewayClock extends ManualClock {
   }
 }
 
-test("an erasure leaves no row of the person in any service, and all that was used counted", async () => {
+test("an erasure leaves no row of the person in any service, and all usage counted", async () => {
   const [{ id, email, keyId }, other] = [
     await operator.createFullAccount(),
     await operator.createFullAccount(),

@@ -19,7 +19,7 @@ const KEYS = [
   "answered",
 ];
 
-/** Runs the analysis of these lines and returns what it printed, a value a line. */
+/** Runs the analysis of these lines and returns its output, one value per line. */
 async function analyze(...lines: string[]) {
   const path = operator.file("texts.jsonl", lines.join("\n"));
   const { stdout, stderr, exitCode } = await operator.run("analyze", "--jsonl", path);
@@ -30,7 +30,7 @@ async function analyze(...lines: string[]) {
     .map((line) => JSON.parse(line));
 }
 
-test("each text is answered in order with the figures of all its foods", async () => {
+test("answers each text in order with the figures of all its foods", async () => {
   const texts = ["200 g rice", "2 eggs", "200 g rice\n2 eggs", "500 ml water"];
   const [rice, eggs, both, water] = await analyze(...texts.map((text) => JSON.stringify({ text })));
   expect(Object.keys(rice)).toEqual(KEYS);
@@ -41,7 +41,7 @@ test("each text is answered in order with the figures of all its foods", async (
   expect(water).toMatchObject({ calories: 0, water_milliliters: 500 });
 });
 
-test("a line that cannot be read or answered stops nothing", async () => {
+test("continues after a line that cannot be read or estimated", async () => {
   const lines = [
     "{broken",
     '{"text": 7}',
@@ -57,13 +57,13 @@ test("a line that cannot be read or answered stops nothing", async () => {
   expect(results[5]).toMatchObject({ text: "zzyzx qwrty", calories: null });
 });
 
-test("many lines keep their order", async () => {
+test("keeps the order of many lines", async () => {
   const texts = Array.from({ length: 500 }, (_, at) => `${at + 1} g rice`);
   const results = await analyze(...texts.map((text) => JSON.stringify({ text })));
   expect(results.map(({ text }) => text)).toEqual(texts);
 });
 
-test("an empty file has no answers, and one that is missing is named as such", async () => {
+test("an empty file has no answers, and a missing one is named", async () => {
   const empty = operator.file("empty.jsonl", "");
   expect(await operator.run("analyze", "--jsonl", empty)).toMatchObject({
     stdout: "",
@@ -74,7 +74,7 @@ test("an empty file has no answers, and one that is missing is named as such", a
   expect(await operator.run("analyze")).toMatchObject({ exitCode: 2 });
 });
 
-test("a line is explained for people and as JSON", async () => {
+test("explains a line for people and as JSON", async () => {
   const text = "2 slices of white bread with butter";
   const explained = await operator.json("explain", text);
   expect(explained).toMatchObject({ answered: true, message: null, unknown: [] });
@@ -91,7 +91,7 @@ test("a line is explained for people and as JSON", async () => {
   expect(stdout).toContain("2 × slice");
 });
 
-test("a line that cannot be understood says why, once, and fails", async () => {
+test("says once why a line cannot be understood, and fails", async () => {
   const { stdout, stderr, exitCode } = await operator.run("explain", "zzyzx qwrty", "--json");
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 1 });
   const explained = JSON.parse(stdout);
@@ -101,9 +101,9 @@ test("a line that cannot be understood says why, once, and fails", async () => {
   expect(text).toEqual({ stdout: `No estimate: ${explained.message}\n`, stderr: "", exitCode: 1 });
 });
 
-test("a search that finds nothing says so and fails", async () => {
+test("a search without results says so and fails", async () => {
   expect(await operator.run("search", "zzyzx")).toEqual({
-    stdout: "No food answers to that.\n",
+    stdout: "No food matches.\n",
     stderr: "",
     exitCode: 1,
   });
@@ -113,7 +113,7 @@ test("a search that finds nothing says so and fails", async () => {
   });
 });
 
-test("a limit that is no number from 1 to 50 is wrong usage", async () => {
+test("a limit that is not a number from 1 to 50 is wrong usage", async () => {
   expect(await operator.json("search", "egg", "--limit", "3")).toHaveLength(3);
   for (const limit of ["0", "51", "x"]) {
     expect(await operator.run("search", "egg", "--limit", limit)).toMatchObject({ exitCode: 2 });

@@ -14,7 +14,7 @@ const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 /** Twice what the import needs. */
 const HEAP_MIB = 56;
 
-/** Starts an import in a process of its own. */
+/** Starts an import in a separate process. */
 function startImport({ environment }: FoodOperator, path: string, ...flags: string[]) {
   const args = [...flags, MAIN, "foods", "import", path];
   return spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
@@ -39,7 +39,7 @@ const KINDS = [
 ];
 
 test.each(KINDS)(
-  "a killed import of $kind ends as one that was not",
+  "a killed import of $kind ends like an uninterrupted one",
   async (given) => {
     const { file, write, counts } = given;
     await using killed = await FoodOperator.start();
@@ -62,7 +62,7 @@ test.each(KINDS)(
 );
 
 test.each(KINDS)(
-  "a large file of $kind is imported in a small heap",
+  "imports a large file of $kind in a small heap",
   async (given) => {
     const { file, write, large } = given;
     await using operator = await FoodOperator.start();

@@ -94,7 +94,7 @@ interface Stored {
 const rows = (await operator.stored()).split("\n").map((row) => JSON.parse(row) as Stored);
 const stored = (code: string) => rows.find(({ reference }) => reference === `off:${code}`);
 
-test("each unusable product is refused with its reason and counted by it", () => {
+test("refuses each unusable product with its reason, and counts it by that", () => {
   expect(report).toMatchObject({ inserted: LINES.length, refused: UNUSABLE.length });
   for (const [reference, , reason] of UNUSABLE) {
     const refusal = report.refusals.find(
@@ -106,22 +106,22 @@ test("each unusable product is refused with its reason and counted by it", () =>
   expect(report.refused_because).toMatchObject({ [tooHeavy]: 2 });
 });
 
-test("quotes are text, and control characters and entities are none", () => {
+test("treats quotes as text, and removes control characters and entities", () => {
   expect(stored("4006381333931")?.name).toBe('Butter "Petit" biscuits');
   expect(stored("96385074")).toMatchObject({ name: 'Only "barcode" bar', brand: "" });
 });
 
-test("energy comes in kilocalories, whichever field it stands in", () => {
+test("reads energy in kilocalories from any field", () => {
   expect(stored("1")?.calories).toBeCloseTo(469.9, 1);
   expect(stored("2")?.calories).toBeCloseTo(469.9, 1);
   expect(stored("4")?.calories).toBe(223);
 });
 
-test("sodium is in milligrams and comes from salt where it is missing", () => {
+test("reads sodium in milligrams, and derives it from salt where missing", () => {
   expect([stored("4006381333931")?.sodium, stored("3")?.sodium]).toEqual([400, 400]);
 });
 
-test("servings are named and weighed, also those of drinks", () => {
+test("names and weighs servings, including those of drinks", () => {
   expect(stored("4006381333931")?.portions).toEqual([
     { name: "serving", grams: 12.5 },
     { name: "biscuits", grams: 6.25 },
@@ -133,13 +133,13 @@ test("servings are named and weighed, also those of drinks", () => {
   ]);
 });
 
-test("only numbers with a right check digit are barcodes", async () => {
+test("accepts only numbers with a correct check digit as barcodes", async () => {
   expect([stored("96385074")?.gtin, stored("1")?.gtin]).toEqual(["00000096385074", null]);
   const [found] = await operator.json("search", "96385074");
   expect(found).toMatchObject({ reference: "off:96385074" });
 });
 
-test("the licence is named", async () => {
+test("names the licence", async () => {
   expect(report.licence).toContain("Open Database License 1.0 (ODbL)");
   const { stdout } = await operator.run("import", path);
   expect(stdout).toContain("ODbL");
@@ -151,14 +151,14 @@ test("the same export again changes nothing", async () => {
   expect(await operator.stored()).toBe(before);
 });
 
-test("a table of something else is refused with one line", async () => {
+test("refuses a table of something else with one line", async () => {
   const other = operator.file("other.csv", "name,calories\nbread,250\n");
   const { stderr, exitCode } = await operator.run("import", other);
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^admin: [^\n]*no column code[^\n]*\n$/);
 });
 
-test("an export that breaks off keeps what stands before, and says so", async () => {
+test("keeps the rows before a truncation, and says so", async () => {
   const whole = gzipSync(text, { level: 0 });
   const cut = operator.file("cut.csv.gz", whole.subarray(0, whole.length - 20));
   const { stderr, exitCode } = await operator.run("import", cut);

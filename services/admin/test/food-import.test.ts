@@ -29,7 +29,7 @@ interface Stored {
 const rows = (await operator.stored()).split("\n").map((row) => JSON.parse(row) as Stored);
 const stored = (name: string) => rows.find((row) => row.name === name);
 
-test("an import tells what was stored, left out, replaced and refused", () => {
+test("reports what was stored, omitted, replaced and refused", () => {
   expect(report).toMatchObject({
     inserted: 7,
     updated: 0,
@@ -47,28 +47,28 @@ test("an import tells what was stored, left out, replaced and refused", () => {
     ]),
   );
   expect(reasons).toMatchObject({
-    "fdc:x": expect.stringContaining("no number"),
+    "fdc:x": expect.stringContaining("not a number"),
     "fdc:7": expect.stringContaining("energy"),
     "fdc:11": expect.stringContaining("brand"),
     "fdc:12": expect.stringContaining("4000 kcal"),
   });
 });
 
-test("energy comes from 2048 where 1008 is missing, and from kilojoules as a last resort", () => {
+test("reads energy from 2048 where 1008 is missing, and from kilojoules as a last resort", () => {
   expect(stored("Spinach, baby")).toMatchObject({ calories: 24.5 });
   expect(stored("Lard in kilojoules")?.calories).toBeCloseTo(901, 1);
 });
 
-test("total sugars are 2000 rather than 1063", () => {
+test("reads total sugars from 2000 rather than 1063", () => {
   expect(stored("Spinach, baby")).toMatchObject({ sugar: 0.42 });
   expect(stored("Quince, raw")).toMatchObject({ sugar: 8.9, fiber: null });
 });
 
-test("samples and market rows are no foods", () => {
+test("does not treat samples and market rows as foods", () => {
   expect(rows.map(({ name }) => name).filter((name) => /sample|market/i.test(name))).toEqual([]);
 });
 
-test("portions are read from modifier, description or unit, one of each", () => {
+test("reads portions from modifier, description or unit, one of each", () => {
   expect(stored("Quince, raw")?.portions).toEqual([{ name: "fruit without refuse", grams: 92 }]);
   expect(stored("Spinach, baby")?.portions).toEqual([{ name: "cup, packed", grams: 30 }]);
   expect(stored("Egg omelet, plain")?.portions).toEqual([
@@ -77,7 +77,7 @@ test("portions are read from modifier, description or unit, one of each", () => 
   ]);
 });
 
-test("of labels with one barcode the newest of each source is kept, with its serving", () => {
+test("keeps the newest label of each source for one barcode, with its serving", () => {
   expect(stored("OAT CRUNCH")).toBeUndefined();
   expect(stored("OAT CRUNCH NEW RECIPE")).toMatchObject({
     gtin: "00012345678905",
@@ -94,7 +94,7 @@ test("text with quotes, commas and line breaks stays one name", () => {
   expect(stored('Bar, 6" long,\nglazed')).toMatchObject({ calories: 390 });
 });
 
-test("other names of a table are found", async () => {
+test("finds other names of a table", async () => {
   const [found] = await operator.json("search", "tamagoyaki");
   expect(found).toMatchObject({ name: "Egg omelet, plain" });
 });
@@ -111,7 +111,7 @@ test("the archive of the same tables changes nothing", async () => {
   expect(await operator.stored()).toBe(before);
 });
 
-test("a folder is searched for one download, and no deeper", async () => {
+test("searches a folder for one download, and no deeper", async () => {
   const outer = join(operator.folder, "outer");
   const name = "FoodData_Central_sr_legacy_food_csv_2018-04";
   writeTables(join(outer, "deep", name), TRAPS);
@@ -127,7 +127,7 @@ test("a folder is searched for one download, and no deeper", async () => {
   expect(several.stderr).toContain(join(outer, second));
 });
 
-test("progress names what is read, then counts every food that is dealt with", async () => {
+test("progress names what is read, then counts every food", async () => {
   const stages: { title: string; total: number; done: number }[] = [];
   const progress = {
     begin: (stage: Stage) => void stages.push({ ...stage, done: 0 }),
@@ -148,13 +148,13 @@ test.each([
   ["an archive that lies about its size", zipOf({ "food.csv": "fdc_id\n" }, 4_000_000_000)],
   ["no archive", Buffer.from("fdc_id")],
   ["an archive without foods", zipOf({ "readme.csv": "x\n" })],
-])("%s is refused with one line", async (_, content) => {
+])("refuses %s with one line", async (_, content) => {
   const { stderr, exitCode } = await operator.run("import", operator.file("bad.zip", content));
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^admin: [^\n]+\n$/);
 });
 
-test("JSON lines are read compressed, and what cannot be read is refused", async () => {
+test("reads compressed JSON lines, and refuses unreadable ones", async () => {
   const lines = [
     '{"id":"sr28:77001","name":"Medlar, raw","common":"mespilus","per100g":{"calories":53,"protein":null,"sodium":3},"portions":[{"amount":2,"unit":"fruits","grams":28}]}',
     '{"id":"fndds2021:77002","name":"Medlar jam","also":null,"per100g":{"calories":250},"portions":[{"desc":"1 tablespoon","grams":20},{"desc":"Quantity not specified","grams":21}]}',

@@ -10,7 +10,7 @@ import { runCommandLine } from "../src/command-line.ts";
 import { readConfig } from "../src/config.ts";
 import { Services } from "../src/services.ts";
 
-/** The foods commands against the analysis service as it is, with a folder for files. */
+/** The foods commands against a real analysis service, with a folder for files. */
 export class FoodOperator implements AsyncDisposable {
   readonly folder = mkdtempSync(join(tmpdir(), "admin-foods-"));
   readonly environment: Readonly<Record<string, string>>;

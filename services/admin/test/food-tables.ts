@@ -17,7 +17,7 @@ const LABEL =
   "fdc_id,brand_owner,brand_name,gtin_upc,serving_size,serving_size_unit,household_serving_fulltext,data_source,modified_date";
 const PORTION = "id,fdc_id,seq_num,amount,measure_unit_id,portion_description,modifier,gram_weight";
 
-/** A download in which each trap of the real ones stands once. */
+/** A download that contains each trap of the real ones once. */
 export const TRAPS: Tables = {
   "food.csv": csv(
     FOOD,

@@ -15,11 +15,11 @@ import { Network } from "@nutrition/test-support/network";
 
 type Environment = { [name: string]: string };
 
-/** All services as they are, each with a role that may do no more than it must. */
+/** All real services, each with a role of minimal privileges. */
 export class Installation implements AsyncDisposable {
   readonly provider: RunningIdentity;
   readonly databases: Record<RpcService, TestDatabase>;
-  /** What the command line finds everything by. */
+  /** The command line's settings for finding everything. */
   environment: Environment = {};
   /** Texts that no output may show. */
   readonly secrets: string[] = [];
@@ -93,7 +93,7 @@ export class Installation implements AsyncDisposable {
     return this.#network.start(service, bounded, clock ? { clock } : {});
   }
 
-  /** A file of policies that differ from the usual ones. */
+  /** A policy file that differs from the usual one. */
   policyFile(): string {
     const usual = new URL("../../limits/policies.json", import.meta.url);
     const file = join(mkdtempSync(join(tmpdir(), "policies-")), "policies.json");

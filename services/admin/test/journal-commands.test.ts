@@ -18,7 +18,7 @@ const MFP_HEADER =
   "Date,Meal,Calories,Fat (g),Saturated Fat,Sodium (mg),Carbohydrates (g),Fiber,Sugar,Protein (g),Note";
 const { header: CRONOMETER_HEADER, rows: CRONOMETER_ROWS } = CRONOMETER;
 
-test("a Cronometer file is previewed, imported, and imported again without effect", async () => {
+test("previews, imports, and re-imports a Cronometer file without effect", async () => {
   const { id, email } = await operator.createAccount();
   const path = operator.file(CRONOMETER_HEADER, ...CRONOMETER_ROWS);
   const expected = {
@@ -27,7 +27,7 @@ test("a Cronometer file is previewed, imported, and imported again without effec
     refused: 1,
     first_date: "2026-02-11",
     last_date: "2026-02-12",
-    refusals: [{ line: 6, reason: expect.stringContaining("totals of a day") }],
+    refusals: [{ line: 6, reason: expect.stringContaining("daily totals") }],
   };
   const dry = await operator.importFile(email, "cronometer", path, "--dry-run");
   expect(dry).toMatchObject({ ...expected, dry_run: true });
@@ -55,7 +55,7 @@ test("a Cronometer file is previewed, imported, and imported again without effec
   expect((await operator.exportOf(id)).entries).toEqual(entries);
 });
 
-test("a MyFitnessPal file adds a line a meal, and one that overlaps it only the new ones", async () => {
+test("a MyFitnessPal file adds one line per meal, and an overlapping one only the new ones", async () => {
   const { id } = await operator.createAccount();
   const january = [
     "2026-01-30,Breakfast,400.5,10,3,300,55,6,12,20,",
@@ -94,7 +94,7 @@ test("thousands of rows keep their order within each day", async () => {
   expect(lines).toEqual(Array.from({ length: 100 }, (_, index) => `Food ${index * 13 + 4}`));
 });
 
-test("what the journal refuses of a row is reported with the row", async () => {
+test("reports a row that the journal refuses, with the reason", async () => {
   const { id } = await operator.createAccount();
   const long = `2026-03-01,,,${"x".repeat(501)},,1,,,,,,,,`;
   const path = operator.file(CRONOMETER_HEADER, "2026-03-01,,,Egg,,1,,,,,,,,", long);
@@ -106,14 +106,14 @@ test("what the journal refuses of a row is reported with the row", async () => {
 });
 
 test.each([
-  ["there is no file", () => join(operator.folder, "none.csv"), "no file"],
+  ["there is no file", () => join(operator.folder, "none.csv"), "does not exist"],
   ["it is of another kind", () => operator.file("a,b", "1,2"), "servings.csv"],
   [
     "a quote is not closed",
     () => operator.file(CRONOMETER_HEADER, '2026-03-01,,,"Egg,,1,,,'),
     "Line",
   ],
-])("an import is refused when %s", async (_, path, message) => {
+])("refuses an import when %s", async (_, path, message) => {
   const { id } = await operator.createAccount();
   const args = ["journal", "import", "--account", id, "--from", "cronometer", path()];
   const { stdout, stderr, exitCode } = await operator.run(...args);
@@ -121,7 +121,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test("a person reads what a dry run would do", async () => {
+test("prints what a dry run would do", async () => {
   const { id } = await operator.createAccount();
   const path = operator.file(CRONOMETER_HEADER, ...CRONOMETER_ROWS);
   const args = ["journal", "import", "--account", id, "--from", "cronometer", path, "--dry-run"];
@@ -131,11 +131,11 @@ test("a person reads what a dry run would do", async () => {
   );
   expect(stdout).toContain("1 row would be refused.");
   expect(stdout).toMatch(/2026-02-12 +Egg \(1 large\) +71\.5\n/);
-  expect(stdout).toMatch(/^6 +The row holds no nutrients/m);
+  expect(stdout).toMatch(/^6 +The row has no nutrients/m);
   expect(stdout).toContain("Nothing was changed.");
 });
 
-test("one of a kind is told of as one", async () => {
+test("uses the singular for one", async () => {
   const { id } = await operator.createAccount();
   const path = operator.file(CRONOMETER_HEADER, ...CRONOMETER_ROWS.slice(-2));
   const args = ["journal", "import", "--account", id, "--from", "cronometer", path];
@@ -145,7 +145,7 @@ test("one of a kind is told of as one", async () => {
   expect((await operator.run(...args)).stdout).toContain("1 was there already;");
 });
 
-test("an export to a file is for its owner's eyes, counts what it holds, and replaces nothing", async () => {
+test("an export to a file is readable only by its owner, states its content, and replaces nothing", async () => {
   const { id, email } = await operator.createFullAccount();
   const output = join(operator.folder, `${randomUUID()}.json`);
   const args = ["journal", "export", "--account", email, "--format", "json", "--output", output];
@@ -169,7 +169,7 @@ test("an export to a file is for its owner's eyes, counts what it holds, and rep
   expect(JSON.parse(readFileSync(output, "utf8"))).toEqual(document);
 });
 
-test("an export of nobody leaves no file", async () => {
+test("an export of an unknown account leaves no file", async () => {
   const output = join(operator.folder, `${randomUUID()}.json`);
   const args = ["--account", randomUUID(), "--format", "json", "--output", output];
   const { exitCode, stderr } = await operator.run("journal", "export", ...args);
@@ -178,7 +178,7 @@ test("an export of nobody leaves no file", async () => {
   expect(() => statSync(output)).toThrow("ENOENT");
 });
 
-test("an export as a table has a row an item and a weight, printed by a process of its own", async () => {
+test("an export as a table has one row per item and weight, printed by a separate process", async () => {
   const { id } = await operator.createFullAccount();
   const args = ["journal", "export", "--account", id, "--format", "csv"];
   const { stdout, stderr, exitCode } = await runAdmin(args, operator.services.environment);

@@ -12,7 +12,7 @@ import { Services } from "../src/services.ts";
 import type { RealServices } from "./real-services.ts";
 import { startRealServices } from "./real-services.ts";
 
-/** Cronometer's servings.csv with four items, and a row that tells no nutrients. */
+/** Cronometer's servings.csv with four items, and a row without nutrients. */
 export const CRONOMETER = {
   header:
     "Day,Time,Group,Food Name,Amount,Energy (kcal),Water (g),Protein (g),Carbs (g),Fat (g),Fiber (g),Sugars (g),Sodium (mg),Category",
@@ -60,7 +60,7 @@ export class Operator implements AsyncDisposable {
     return this.json("accounts", "create", "--email", email, "--name", "Ana");
   }
 
-  /** An account with some of everything. */
+  /** An account with some data of every kind. */
   async createFullAccount() {
     const account = await this.createAccount();
     const { id: accountId } = account;

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => operator[Symbol.asyncDispose]());
 
-/** Runs a command in a process of its own, its output going to a file or to nobody. */
+/** Runs a command in a separate process, with its output going to a file or to nobody. */
 async function run(args: string[], output: number | "closed") {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: operator.services.environment,
@@ -29,7 +29,7 @@ async function run(args: string[], output: number | "closed") {
 }
 
 test.each(["accounts", "journal"])(
-  "a reader that has seen enough of %s ends the command quietly",
+  "a reader that closes the pipe after %s ends the command quietly",
   async (subject) => {
     const { id } = await operator.createAccount();
     const args = {
@@ -40,7 +40,7 @@ test.each(["accounts", "journal"])(
   },
 );
 
-test.runIf(process.platform === "linux")("a disk that is full is told of", async () => {
+test.runIf(process.platform === "linux")("reports a full disk", async () => {
   await using full = await open("/dev/full", "w");
   expect(await run(["accounts", "list"], full.fd)).toEqual({
     stderr: "admin: The output cannot be written (ENOSPC).\n",

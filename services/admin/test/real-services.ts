@@ -2,7 +2,7 @@ import type { TestDatabase } from "@nutrition/postgres/testing";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 import { Network } from "@nutrition/test-support/network";
 
-/** Auth, journal and limits as they are, each with its database. */
+/** Real auth, journal and limits services, each with its database. */
 export interface RealServices extends AsyncDisposable {
   /** The environment that the command line finds them by. */
   environment: { [name: string]: string };

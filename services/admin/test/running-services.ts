@@ -18,17 +18,17 @@ const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const RUN_TIMEOUT_MS = 12_000;
 const OPERATORS = { callers: ["admin"], user: "none" } as const;
 
-/** Auth itself, and stand-ins that answer for the other services, all over real gRPC. */
+/** The real auth service, and fakes of the others, all over real gRPC. */
 export interface RunningServices extends AsyncDisposable {
   /** The environment that the command line finds them by. */
   environment: { [name: string]: string };
-  /** Settings that were asked for, in order. */
+  /** Requested settings, in order. */
   settingsUpdates: UpdateSettingsRequest[];
   /** Makes the journal fail until it is set to false again. */
   journal: { isAway: boolean };
-  /** Subjects that used most, to be filled. */
+  /** Subjects that used the most, to be filled. */
   topSubjects: string[];
-  /** Where auth keeps its rows. */
+  /** Database of auth. */
   authDatabase: Database;
 }
 
@@ -95,14 +95,14 @@ function analysisBinding() {
   return bind(AnalysisService, { searchFoods }, { searchFoods: OPERATORS });
 }
 
-/** What a run of the command line printed, and how it ended. */
+/** Output and exit code of a run of the command line. */
 export interface Run {
   stdout: string;
   stderr: string;
   exitCode: number;
 }
 
-/** Runs the command line as a person does: a process of its own, with nothing but `environment`. */
+/** Runs the command line as a person does: a separate process, with only `environment`. */
 export function runAdmin(args: string[], environment: { [name: string]: string }): Promise<Run> {
   return new Promise((resolve, reject) => {
     const options = { env: environment, timeout: RUN_TIMEOUT_MS };

@@ -30,7 +30,7 @@ function createKey(account: string, ...more: string[]): Promise<{ id: string }> 
   return json(["keys", "create", "--account", account, "--scopes", "service.read", ...more]);
 }
 
-test("those who used most are named as far as auth knows them", async () => {
+test("names those who used the most as far as auth knows them", async () => {
   const [{ id, email }, other] = [await createAccount(), await createAccount()];
   const own = await createKey(id, "--name", "laptop");
   const foreign = await createKey(other.id);
@@ -49,7 +49,7 @@ test("those who used most are named as far as auth knows them", async () => {
   expect(await json(["usage", "top"])).toEqual(expected);
 });
 
-test("usage is shown without names while auth is away", async () => {
+test("shows usage without names while auth is down", async () => {
   const subject = `account:${randomUUID()}`;
   services.topSubjects.splice(0, Infinity, subject);
   const environment = { ...services.environment, AUTH_ADDRESS: "127.0.0.1:1" };

@@ -45,7 +45,7 @@ const create: Command = {
     "--name N      display name",
     '--timezone Z  IANA zone such as Europe/Berlin, in which "today" is computed; UTC when not given',
     "--premium     premium, which connecting assistants and logging food need",
-    "--beta        beta tester, which opens the same doors as premium",
+    "--beta        beta tester, who has the same access as premium",
   ],
   options: FIELD_OPTIONS,
   positionals: [],
@@ -70,11 +70,11 @@ const list: Command = {
 const set: Command = {
   synopsis:
     "ID|EMAIL [--premium|--no-premium] [--beta|--no-beta] [--name N] [--email E] [--timezone Z]",
-  summary: "Change an account; what is not given stays.",
+  summary: "Change an account; options that are not given stay unchanged.",
   details: [
     "ID|EMAIL                  the account, by id or by e-mail address",
-    "--premium, --no-premium   give or take premium",
-    "--beta, --no-beta         make or unmake a beta tester",
+    "--premium, --no-premium   grant or remove premium",
+    "--beta, --no-beta         add or remove beta access",
     '--name N                  display name; "" for none',
     "--email E                 e-mail address",
     "--timezone Z              IANA zone such as Europe/Berlin",
@@ -92,10 +92,10 @@ const set: Command = {
 
 const erase: Command = {
   synopsis: "ID|EMAIL --yes",
-  summary: "Delete a person's account and journal for good.",
+  summary: "Delete a person's account and journal permanently.",
   details: [
     "ID|EMAIL  the account, by id or by e-mail address",
-    "--yes     needed, as nothing can bring it back; export the journal first if it may be missed",
+    "--yes     required, because this cannot be undone; export the journal first if it may be missed",
     "",
     "Deletes the journal, then the account with its keys and connections; what was used stays",
     "counted, as nobody's. After a failure, run it again with the id.",
@@ -105,13 +105,13 @@ const erase: Command = {
   async run(services, given) {
     if (!optionFlag(given, "yes")) {
       throw new UsageError(
-        "This deletes the account and its journal for good. Give --yes to do it.",
+        "This permanently deletes the account and its journal. Give --yes to do it.",
       );
     }
     const erased = await eraseAccount(services, given.positionals[0]!);
     const text = erased.existed
-      ? `The account ${erased.id} is erased.`
-      : `There was no account ${erased.id}; whatever an earlier erasure left of it is gone.`;
+      ? `The account ${erased.id} was erased.`
+      : `The account ${erased.id} did not exist; remains of an earlier erasure were deleted.`;
     return { json: erased, text };
   },
 };

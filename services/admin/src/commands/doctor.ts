@@ -16,10 +16,10 @@ export const doctor: Command = {
   synopsis: "",
   summary: "Check the whole installation and say what to do.",
   details: [
-    "Asks every service, the public address and the identity provider at once, for a few seconds at",
-    "most, also while some of them are away. Nothing is changed.",
+    "Asks every service, the public address and the identity provider concurrently, for a few seconds",
+    "at most, even while some of them are down. Nothing is changed.",
     "",
-    "✓ as it should be   ! look at it   ✗ does not work or is not safe   - not checked",
+    "✓ fine   ! should be looked at   ✗ does not work or is not safe   - not checked",
     "",
     "Exit code 1 when there is a ✗. With --json: {healthy, findings: [{level, code, subject, message,",
     "advice}]}, where level is ok, warning, problem or unchecked.",

@@ -10,7 +10,7 @@ import { importFoods } from "./import-foods.ts";
 
 const search: Command = {
   synopsis: "TEXT [--limit N]",
-  summary: "Find foods in the food tables, best first.",
+  summary: "Find foods in the food tables, best match first.",
   details: [
     'TEXT       words to look for, or a barcode; quote several words: "wholewheat toast"',
     "--limit N  foods to show, 1 to 50 (10)",
@@ -32,7 +32,7 @@ const search: Command = {
         ["kcal/100 g", (row) => row.calories_per_100g?.toFixed(0) ?? null],
         ["portions", (row) => row.portions.map((p) => `${p.name} ${p.grams} g`).join(", ")],
       ],
-      "No food answers to that.",
+      "No food matches.",
     );
     return { json: rows, text, isNegative: rows.length === 0 };
   },
@@ -42,7 +42,7 @@ function limitOf(given: Parameters<Command["run"]>[1]): number {
   const text = optionText(given, "limit") ?? "10";
   const limit = Number(text);
   if (/^\d+$/.test(text) && limit >= 1 && limit <= 50) return limit;
-  throw new UsageError("--limit takes a number from 1 to 50.");
+  throw new UsageError("--limit must be a number from 1 to 50.");
 }
 
 function foodView(food: Food | undefined) {
@@ -62,7 +62,7 @@ const analyze: Command = {
   details: [
     '--jsonl FILE  a JSON object a line, {"text": "2 eggs and toast"}; - is standard input',
     "",
-    "Prints a JSON object a line, in the same order: text, the nutrients by name, water_milliliters,",
+    "Prints one JSON object per line, in the same order: text, the nutrients by name, water_milliliters,",
     "confidence, answered. The figures are those of all foods of the text; null is unknown. A text",
     "that cannot be read or estimated has answered: false.",
   ],

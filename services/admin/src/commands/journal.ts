@@ -12,14 +12,14 @@ const ACCOUNT_DETAIL = "--account ID|EMAIL  the account, by id or by e-mail addr
 
 const exporting: Command = {
   synopsis: "--account ID|EMAIL --format json|csv [--output FILE]",
-  summary: "Write everything about a person to a file.",
+  summary: "Export everything about a person to a file.",
   details: [
     ACCOUNT_DETAIL,
     "--format json|csv   one JSON object, or one table with a row an item and a weight; in the table,",
     "                    text that a spreadsheet would run begins with an apostrophe",
     "--output FILE       a new file that only you can read; standard output when not given",
     "",
-    "Holds the profile, the settings, all entries with their items, all weights, and the audit record",
+    "Contains the profile, the settings, all entries with their items, all weights, and the audit record",
     "of every change.",
   ],
   options: {
@@ -36,7 +36,7 @@ const exporting: Command = {
     const pieces = exportJournal(services, { account, format }, counts);
     if (output === undefined) {
       if (format === "csv" && optionFlag(given, "json")) {
-        throw new UsageError("--json needs --format json, or --output for the table.");
+        throw new UsageError("--json requires --format json, or --output for the table.");
       }
       await printAll(print, pieces);
       return undefined;
@@ -45,13 +45,13 @@ const exporting: Command = {
     const { entry: entries, weight: weights, mutation: mutations } = counts;
     const json = { file: output, format, entries, weights, mutations };
     const what = `${countOf(entries, "entry", "entries")}, ${countOf(weights, "weight")} and ${countOf(mutations, "audit record")}`;
-    return { json, text: `${output} holds the profile, the settings, ${what}.` };
+    return { json, text: `${output} contains the profile, the settings, ${what}.` };
   },
 };
 
 const importing: Command = {
   synopsis: "--account ID|EMAIL --from myfitnesspal|cronometer FILE [--dry-run]",
-  summary: "Bring another service's diary into a journal.",
+  summary: "Import another service's diary into a journal.",
   details: [
     ACCOUNT_DETAIL,
     "--from SERVICE      myfitnesspal: Nutrition-Summary of its file export, a line a meal;",
@@ -59,8 +59,8 @@ const importing: Command = {
     "FILE                the CSV file",
     "--dry-run           show what would be imported and refused, and change nothing",
     "",
-    "Importing a file again, or one that overlaps it, adds only what is new. What was edited or deleted",
-    "after an import stays so. No limit on food logging is used up.",
+    "Importing a file again, or one that overlaps it, adds only what is new. Items edited or deleted",
+    "after an import stay so. Imports do not count against limits on food logging.",
   ],
   options: {
     account: { type: "string" },
@@ -81,7 +81,7 @@ const importing: Command = {
 
 function oneOf<Name extends string>(names: readonly Name[], text: string, option: string): Name {
   const found = names.find((name) => name === text);
-  if (found === undefined) throw new UsageError(`--${option} takes one of ${names.join(", ")}.`);
+  if (found === undefined) throw new UsageError(`--${option} must be one of ${names.join(", ")}.`);
   return found;
 }
 

@@ -38,12 +38,12 @@ async function accountIdOf(services: Services, given: Arguments): Promise<string
 
 const create: Command = {
   synopsis: "--account ID|EMAIL --scopes S[,S] [--expires DATE] [--name N]",
-  summary: "Make an API key and show it, this once.",
+  summary: "Create an API key and show it once.",
   details: [
     ACCOUNT_DETAIL,
     "--scopes S[,S]      service.read (reading), or service.read,nutrition.write (and logging)",
     "--expires DATE      when it ends: YYYY-MM-DD (00:00 UTC) or an RFC 3339 time; never if absent",
-    "--name N            what its owner calls it",
+    "--name N            a name for its owner",
   ],
   options: {
     account: { type: "string" },
@@ -73,7 +73,7 @@ function parseExpiry(text: string | undefined): Date | undefined {
   const moment = new Date(text.replace(" ", "T"));
   if (isCivilDate(day) && !Number.isNaN(moment.getTime())) return moment;
   throw new UsageError(
-    "--expires takes a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.",
+    "--expires must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.",
   );
 }
 
@@ -101,7 +101,7 @@ function isIdle({ mark }: KeyView): boolean {
 
 const revoke: Command = {
   synopsis: "ID|PUBLIC_ID --account ID|EMAIL",
-  summary: "End a key for good; it is refused everywhere within 5 seconds.",
+  summary: "Revoke a key permanently; it is refused everywhere within 5 seconds.",
   details: ["ID|PUBLIC_ID        the key, by id or by public id", ACCOUNT_DETAIL],
   options: { account: { type: "string" } },
   positionals: ["ID|PUBLIC_ID"],
@@ -112,5 +112,5 @@ const revoke: Command = {
   },
 };
 
-/** Commands for anybody's keys. */
+/** Commands for keys of any account. */
 export const keyCommands = { create, list, revoke };

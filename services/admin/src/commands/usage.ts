@@ -16,12 +16,12 @@ function rangeSeconds(given: Arguments): number {
   const text = optionText(given, "hours") ?? String(HOURS_DEFAULT);
   const hours = Number(text);
   if (/^\d+$/.test(text) && hours >= 1 && hours <= HOURS_MAX) return hours * 3_600;
-  throw new UsageError(`--hours takes a whole number from 1 to ${HOURS_MAX}.`);
+  throw new UsageError(`--hours must be a whole number from 1 to ${HOURS_MAX}.`);
 }
 
 const top: Command = {
   synopsis: "[--hours N]",
-  summary: "Show who used most.",
+  summary: "Show who used the most.",
   details: [
     ...DETAILS,
     "",
@@ -49,7 +49,7 @@ const top: Command = {
         ["key name", (row) => row.key_name],
         ["units", (row) => String(row.units)],
       ],
-      "Nobody used anything.",
+      "There was no usage.",
     );
     return { json: rows, text };
   },
@@ -57,7 +57,7 @@ const top: Command = {
 
 const refusals: Command = {
   synopsis: "[--hours N]",
-  summary: "Show how often each limit refused.",
+  summary: "Show how often each limit refused requests.",
   details: DETAILS,
   options: OPTIONS,
   positionals: [],

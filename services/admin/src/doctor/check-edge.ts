@@ -7,10 +7,13 @@ import { leastOffsetMs } from "./instances.ts";
 import { judgeClock } from "./judge-clock.ts";
 import { readDocument } from "./read-document.ts";
 
-/** What was found at the public address. */
+/** Findings at the public address. */
 export interface Edge {
   findings: Finding[];
-  /** The identity provider that the gateway names to assistants; undefined for none or when away. */
+  /**
+   * The identity provider that the gateway names to assistants; undefined for none, or when the
+   * gateway is down.
+   */
   issuer: string | undefined;
 }
 
@@ -24,15 +27,15 @@ const protectedResource = z.object({
   authorization_servers: z.array(z.url()).min(1).exactOptional(),
 });
 
-/** Time in which a gateway that was asked for its backends has heard of them. */
+/** Time within which a gateway asked about its backends has checked them. */
 const BACKENDS_ASKED_MS = 1_000;
-/** Date headers tell full seconds. */
+/** Date headers have a precision of one second. */
 const DATE_RESOLUTION_MS = 1_000;
 
-/** Looks at the gateway, and at the pages behind it, as a client does. */
+/** Checks the gateway, and the pages behind it, as a client does. */
 export async function checkEdge(baseUrl: string | undefined, clock: Clock): Promise<Edge> {
   if (baseUrl === undefined) {
-    const message = "Not checked: the public address is not known here.";
+    const message = "Not checked: the public address is unknown here.";
     const advice = "Set BASE_URL to the address that clients use.";
     return {
       findings: [unchecked("base_url_unknown", SUBJECT, { message, advice })],
@@ -52,7 +55,7 @@ export async function checkEdge(baseUrl: string | undefined, clock: Clock): Prom
 }
 
 async function checkReady(baseUrl: string, clock: Clock): Promise<Finding[]> {
-  // A gateway tells what it heard when it was last asked, which may be long ago.
+  // A gateway reports its last check, which may be long ago.
   await readDocument(`${baseUrl}/readyz`);
   await clock.sleep(BACKENDS_ASKED_MS);
   const startedAtMs = clock.monotonicMs();
@@ -61,7 +64,7 @@ async function checkReady(baseUrl: string, clock: Clock): Promise<Finding[]> {
   const { data } = readiness.safeParse(answer?.json);
   if (!answer || !data) return [judgeUnready(answer?.status)];
   return [
-    ok("serving", SUBJECT, "Answers at its public address and takes requests."),
+    ok("serving", SUBJECT, "Answers at its public address and accepts requests."),
     ...(answer.dateMs === undefined
       ? []
       : [clockOf(answer.dateMs - clock.now().getTime(), tookMs + DATE_RESOLUTION_MS)]),
@@ -80,19 +83,19 @@ function clockOf(offsetMs: number, tookMs: number): Finding {
 }
 
 function judgeUnready(status: number | undefined): Finding {
-  const advice = "See whether the gateway runs, and what stands between it and this machine.";
+  const advice = "Check whether the gateway runs, and what is between it and this machine.";
   if (status === undefined) {
-    const message = "Does not answer at its public address: nobody can use the service.";
+    const message = "Does not respond at its public address: nobody can use the service.";
     return problem("unreachable", SUBJECT, { message, advice });
   }
-  const message = `Answered ${status} where a gateway says that it is ready: it is stopping, or something else answers.`;
+  const message = `Answered ${status} instead of a gateway's ready state: it is stopping, or something else answers.`;
   return problem("not_serving", SUBJECT, { message, advice });
 }
 
 function judgeBackend(name: string): Finding {
   return problem("backend_unreachable", SUBJECT, {
     message: `The gateway cannot reach ${name}: requests that need it fail with 503.`,
-    advice: `See what is found about ${name}; if it runs, check ${name.toUpperCase()}_ADDRESS of the gateway.`,
+    advice: `See the findings about ${name}; if it runs, check ${name.toUpperCase()}_ADDRESS of the gateway.`,
   });
 }
 
@@ -105,6 +108,6 @@ function judgePages(status: number): Finding {
   }
   return problem("unreachable", "pages", {
     message: `The sign-in page answered ${status}: nobody can sign in or allow an assistant.`,
-    advice: "See whether web runs, what it logged, and WEB_URL of the gateway.",
+    advice: "Check whether web runs, what it logged, and WEB_URL of the gateway.",
   });
 }

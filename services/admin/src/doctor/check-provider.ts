@@ -21,7 +21,7 @@ const settings = z.object({
   external: z.record(z.string(), z.boolean()),
 });
 
-/** Sign-in methods that docs/identity-provider.md wants off, by the provider's names. */
+/** Sign-in methods that docs/identity-provider.md turns off, by the provider's names. */
 const UNWANTED = { anonymous_users: "anonymous sign-ins", phone: "phone" } as const;
 
 export interface ProviderOptions {
@@ -31,7 +31,7 @@ export interface ProviderOptions {
   apiKey: string | undefined;
 }
 
-/** Checks the identity provider as far as it is visible from outside. */
+/** Checks what is visible of the identity provider from outside. */
 export async function checkProvider({ issuer, apiKey }: ProviderOptions): Promise<Finding[]> {
   if (issuer === undefined) {
     const message = "Not checked: the gateway names none, or could not be asked.";
@@ -59,18 +59,18 @@ export async function checkProvider({ issuer, apiKey }: ProviderOptions): Promis
 function judgeDiscovery(issuer: string, document: Document | undefined): Finding[] {
   const { data } = metadata.safeParse(document?.json);
   if (!data) {
-    const message = `Its discovery document cannot be read (${statusOf(document)}): no assistant can connect.`;
-    const advice = `See whether the provider runs, whether AUTH_URL is right, and whether its OAuth server is on (${DOCS}).`;
+    const message = `Its discovery document is unreadable (${statusOf(document)}): no assistant can connect.`;
+    const advice = `Check whether the provider runs, whether AUTH_URL is right, and whether its OAuth server is on (${DOCS}).`;
     return [problem("discovery_unreachable", SUBJECT, { message, advice })];
   }
   const findings: Finding[] = [];
   if (data.issuer !== issuer) {
-    const message = `It calls itself ${data.issuer}, the gateway expects ${issuer}: every token is refused.`;
-    const advice = "Set AUTH_URL of gateway and web to exactly what the provider calls itself.";
+    const message = `Its issuer is ${data.issuer}, but the gateway expects ${issuer}: every token is refused.`;
+    const advice = "Set AUTH_URL of gateway and web to exactly the provider's issuer.";
     findings.push(problem("issuer_differs", SUBJECT, { message, advice }));
   }
   if (data.registration_endpoint === undefined) {
-    const message = "It lets no client register: an assistant that is new cannot connect.";
+    const message = "It does not allow clients to register: new assistants cannot connect.";
     const advice = `Turn on dynamic client registration (${DOCS}).`;
     findings.push(problem("registration_off", SUBJECT, { message, advice }));
   }
@@ -80,20 +80,20 @@ function judgeDiscovery(issuer: string, document: Document | undefined): Finding
     findings.push(problem("pkce_missing", SUBJECT, { message, advice }));
   }
   if (findings.length > 0) return findings;
-  return [ok("discovery_fits", SUBJECT, "Issuer, registration and PKCE are as they should be.")];
+  return [ok("discovery_fits", SUBJECT, "Issuer, registration and PKCE are correct.")];
 }
 
 async function judgeKeySet(document: Document | undefined): Promise<Finding> {
   const keys = await importKeySet(document?.json).catch(() => undefined);
   if (document?.status !== 200 || !keys) {
-    const message = `Its key set cannot be read (${statusOf(document)}): known keys go on for up to 24 h, then tokens are answered with 503.`;
+    const message = `Its key set is unreadable (${statusOf(document)}): known keys stay in use for up to 24 h, then tokens are answered with 503.`;
     const advice =
-      "See whether the provider runs; its status page and docs/runbooks/key-set-away.md help.";
+      "Check whether the provider runs; see its status page and docs/runbooks/key-set-away.md.";
     return problem("key_set_away", SUBJECT, { message, advice });
   }
   if (keys.size === 0) {
-    const message = "Its key set has no key that can be used: every token is refused.";
-    const advice = `Have it sign with ES256 or RS256, not with a shared secret (${DOCS}).`;
+    const message = "Its key set has no usable key: every token is refused.";
+    const advice = `Make it sign with ES256 or RS256, not with a shared secret (${DOCS}).`;
     return problem("key_set_unusable", SUBJECT, { message, advice });
   }
   return ok("key_set_usable", SUBJECT, `Its key set has ${keys.size} usable keys.`);
@@ -103,26 +103,24 @@ function judgeSettings(document: Document | undefined): Finding[] {
   const { data } = settings.safeParse(document?.json);
   if (!data) {
     const message = `It does not show its sign-up settings (${statusOf(document)}).`;
-    const advice = "A hosted project shows them with its API key: set AUTH_API_KEY.";
+    const advice = "A hosted project shows them with an API key: set AUTH_API_KEY.";
     return [unchecked("provider_settings_unseen", SUBJECT, { message, advice })];
   }
   const findings: Finding[] = [];
   if (data.mailer_autoconfirm) {
     const message =
-      "It does not confirm e-mail addresses: anyone can sign up with another's address and get the account made for it.";
+      "It does not confirm e-mail addresses: anyone can sign up with another person's address and get the account created for it.";
     const advice = `Turn on "Confirm e-mail" (${DOCS}).`;
     findings.push(problem("email_unconfirmed", SUBJECT, { message, advice }));
   }
   for (const [name, words] of Object.entries(UNWANTED)) {
     if (data.external[name] !== true) continue;
-    const message = `It allows ${words}: one more way to add a sign-in to somebody's account.`;
+    const message = `It allows ${words}: another way to add a sign-in to somebody's account.`;
     const advice = `Turn it off (${DOCS}).`;
     findings.push(warning("sign_in_unwanted", SUBJECT, { message, advice }));
   }
   if (findings.length > 0) return findings;
-  return [
-    ok("provider_settings_fit", SUBJECT, "The settings that it shows are as they should be."),
-  ];
+  return [ok("provider_settings_fit", SUBJECT, "Its visible settings are correct.")];
 }
 
 function statusOf(document: Document | undefined): string {

@@ -1,8 +1,8 @@
 /**
- * - `ok`: as it should be
+ * - `ok`: works as intended
  * - `warning`: works, but somebody should look at it
  * - `problem`: something does not work or is not safe
- * - `unchecked`: could not be looked at from here, or is not there on purpose
+ * - `unchecked`: could not be checked from here, or is absent on purpose
  */
 export type Level = "ok" | "warning" | "problem" | "unchecked";
 

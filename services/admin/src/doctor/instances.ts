@@ -21,29 +21,32 @@ import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 import type { AdminConfig, Target } from "../config.ts";
 import { CHECK_MAX_MS } from "./read-document.ts";
 
-/** What one instance of a service answered. */
+/** The response of one instance of a service. */
 export interface Instance {
   service: Target;
   /** Name to show: the service's, with the address when it has several instances. */
   name: string;
-  /** Whether it takes calls; a failure when it did not answer. */
+  /** Whether it accepts calls; a failure when it did not respond. */
   serving: boolean | Failure;
-  /** What it says about itself; a failure when it did not answer or refused. */
+  /** Its report about itself; a failure when it did not respond or refused. */
   facts: InspectResponse | Failure;
-  /** Its clock minus this machine's, in milliseconds: at least so much. Undefined when it told none. */
+  /** Its clock minus this machine's, in milliseconds: the minimum. Undefined when unknown. */
   clockOffsetMs: number | undefined;
 }
 
 /** A service without any instance that could be asked. */
 export interface Missing {
   service: Target;
-  /** Without: its address is not known here. */
+  /** Absent when its address is unknown here. */
   failure: Failure | undefined;
 }
 
 const CALL = { timeoutMs: CHECK_MAX_MS };
 
-/** Asks each instance of each service at once. Takes as long as the slowest answer, at most 4 s. */
+/**
+ * Asks each instance of each service concurrently. Takes as long as the slowest answer, at most 4
+ * s.
+ */
 export async function askInstances(
   config: AdminConfig,
   clock: Clock,
@@ -114,8 +117,8 @@ async function inspect(call: Inspect, clock: Clock) {
 }
 
 /**
- * How far a clock is off at least. `offsetMs` compares what it showed with what ours shows now; it
- * was read at any time of the last `tookMs`.
+ * The minimum by which a clock is off. `offsetMs` compares its reading with ours now; it was read
+ * at any time within the last `tookMs`.
  */
 export function leastOffsetMs(offsetMs: number, tookMs: number): number {
   if (offsetMs > 0) return offsetMs;

@@ -12,9 +12,9 @@ export function judgeDatabase(service: string, database: Database): Finding[] {
   const name = `${service} database`;
   if (!database.reachable) {
     const message =
-      "The service's database does not answer it: what needs the database fails with 503.";
+      "The service's database does not respond to it: requests that need the database fail with 503.";
     const advice =
-      "See whether PostgreSQL runs and lets the role in (DATABASE_URL), whether all connections are in use, and what the service logged.";
+      "Check whether PostgreSQL runs and accepts the role (DATABASE_URL), whether all connections are in use, and what the service logged.";
     return [problem("database_unreachable", name, { message, advice })];
   }
   const { clockOffsetMs, clockErrorMs } = database;
@@ -32,7 +32,7 @@ function judgeSchema(name: string, database: Database): Finding {
   if (schemaVersion === undefined) {
     return warning("schema_unknown", name, {
       message: "The service's role may not see which migrations were applied.",
-      advice: "Prepare the database again (npm start does); the role is then let see it.",
+      advice: "Prepare the database again (npm start does), which grants this.",
     });
   }
   if (pendingMigrations.length > 0) {
@@ -55,17 +55,17 @@ function judgeRole(name: string, { ownedObjects, roleAttributes }: Database): Fi
     ...roleAttributes,
     ...(ownedObjects > 0 ? [`ownership of ${ownedObjects} objects`] : []),
   ];
-  if (has.length === 0) return ok("role_bounded", name, "The role may use its rows, no more.");
+  if (has.length === 0) return ok("role_bounded", name, "The role may only use its rows.");
   return problem("role_unbounded", name, {
-    message: `The service's role has more than it needs (${has.join(", ")}): who gets its password can do more than read and write rows.`,
-    advice: "Give each service a role of its own, as npm start does, and use it in DATABASE_URL.",
+    message: `The service's role has more privileges than it needs (${has.join(", ")}): anyone with its password can do more than read and write rows.`,
+    advice: "Give each service its own role, as npm start does, and use it in DATABASE_URL.",
   });
 }
 
 function judgeConnections(name: string, { connections, connectionLimit }: Database): Finding {
   if (connectionLimit === -1) {
     return warning("connections_unlimited", name, {
-      message: "The role may open any number of connections, also those that others need.",
+      message: "The role may open any number of connections, including those that others need.",
       advice: "Set a limit: alter role … connection limit ….",
     });
   }
@@ -74,7 +74,7 @@ function judgeConnections(name: string, { connections, connectionLimit }: Databa
     return ok("connections_free", name, `${counts}.`);
   }
   return warning("connections_nearly_used", name, {
-    message: `${counts}; a further instance may find none.`,
+    message: `${counts}; another instance may find none.`,
     advice:
       "Raise the limit of the role (alter role … connection limit …), or run fewer instances.",
   });

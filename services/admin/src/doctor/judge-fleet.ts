@@ -33,12 +33,12 @@ function judgePolicies(instances: readonly Answered[]): Finding[] {
   const [version] = byVersion.keys();
   if (version === undefined) return [];
   if (byVersion.size === 1) {
-    return [ok("policies_agree", "limits", `Policies of version ${version} are in force.`)];
+    return [ok("policies_agree", "limits", `All instances use policies of version ${version}.`)];
   }
   const listed = [...byVersion].map(([each, holders]) => `${each} (${namesOf(holders)})`);
-  const message = `Instances go by different policies: ${listed.join(", ")}. The same request is allowed by one and refused by another.`;
+  const message = `Instances use different policies: ${listed.join(", ")}. One may allow a request that another refuses.`;
   const advice =
-    "Give all instances the same LIMITS_POLICY_FILE; a changed file is taken within 5 s, and one that is not valid is named in the log.";
+    "Give all instances the same LIMITS_POLICY_FILE; a changed file is loaded within 5 s, and an invalid one is named in the log.";
   return [problem("policies_differ", "limits", { message, advice })];
 }
 
@@ -47,20 +47,20 @@ function judgeRedis(instances: readonly Answered[]): Finding[] {
   if (users.length === 0) return [];
   const given = users.filter(({ facts }) => facts.redis?.configured);
   if (given.length === 0) {
-    const message = "None: a revocation is seen within 4 s instead of at once.";
-    const advice = "To have it at once, set REDIS_URL for auth, limits, gateway and web.";
+    const message = "None: revocations take effect within 4 s instead of immediately.";
+    const advice = "For immediate revocations, set REDIS_URL for auth, limits, gateway and web.";
     return [unchecked("redis_none", "Redis", { message, advice })];
   }
   const away = given.filter(({ facts }) => !facts.redis?.reachable);
   if (away.length > 0) {
-    const message = `Does not answer ${namesOf(away)}: a revocation is seen within 4 s instead of at once.`;
-    const advice = "See whether Redis runs and what REDIS_URL says. Nothing else depends on it.";
+    const message = `Does not respond to ${namesOf(away)}: revocations take effect within 4 s instead of immediately.`;
+    const advice = "Check whether Redis runs and what REDIS_URL says. Nothing else depends on it.";
     return [problem("redis_unreachable", "Redis", { message, advice })];
   }
   const without = users.filter((user) => !given.includes(user));
   if (without.length > 0) {
     const message = `Not used by ${namesOf(without)}, though others have it.`;
-    const advice = "Give REDIS_URL to auth, limits, gateway and web alike.";
+    const advice = "Set the same REDIS_URL for auth, limits, gateway and web.";
     return [warning("redis_not_everywhere", "Redis", { message, advice })];
   }
   return [ok("redis_reachable", "Redis", `Answers ${namesOf(given)}.`)];

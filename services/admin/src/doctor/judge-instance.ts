@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const EXPIRY_PROBLEM_MS = 3 * DAY_MS;
 const EXPIRY_WARNING_MS = 21 * DAY_MS;
 
-/** A service whose instances could not even be looked up. */
+/** A service whose instances could not be resolved. */
 export function judgeMissing({ service, failure }: Missing): Finding {
   const setting = `${service.toUpperCase()}_ADDRESS`;
   return failure
@@ -21,7 +21,7 @@ export function judgeMissing({ service, failure }: Missing): Finding {
         advice: `Check ${setting} (host:port) and the DNS of this machine.`,
       })
     : unchecked("service_address_unknown", service, {
-        message: "Not checked: its address is not known here.",
+        message: "Not checked: its address is unknown here.",
         advice: `Set ${setting} to host:port.`,
       });
 }
@@ -49,17 +49,17 @@ export function judgeInstance(instance: Instance, now: Date): Finding[] {
 }
 
 function judgeHealth(name: string, serving: boolean | Failure): Finding {
-  if (serving === true) return ok("serving", name, "Answers and takes calls.");
+  if (serving === true) return ok("serving", name, "Responds and accepts calls.");
   if (serving === false) {
     return problem("not_serving", name, {
-      message: "Answers, but takes no calls: it is stopping.",
-      advice: "Wait for its successor; if none comes, see why it was stopped.",
+      message: "Responds, but accepts no calls: it is stopping.",
+      advice: "Wait for its successor; if none comes, find out why it was stopped.",
     });
   }
   return problem("unreachable", name, {
-    message: "Does not answer: what needs it fails with 503.",
+    message: "Does not respond: requests that need it fail with 503.",
     advice:
-      "See whether its process runs and what it logged last, and whether this machine reaches its address, with INTERNAL_TLS as the service has it.",
+      "Check whether its process runs and what it logged last, and whether this machine can reach its address, with the same INTERNAL_TLS as the service.",
   });
 }
 
@@ -68,7 +68,7 @@ function judgeSilence(name: string, failure: Failure): Finding {
     case "unauthenticated":
     case "permission_denied":
       return problem("operator_refused", name, {
-        message: "Does not believe this operator's key, so it says nothing about itself.",
+        message: "Does not accept this operator's key, so it reports nothing about itself.",
         advice:
           "Compare IDENTITY_PRIVATE_KEY here with the key of admin in its IDENTITY_TRUSTED_KEYS, and the clock here with the service's.",
       });
@@ -79,7 +79,7 @@ function judgeSilence(name: string, failure: Failure): Finding {
       });
     default:
       return problem("inspection_failed", name, {
-        message: `Takes calls, but says nothing about itself (${failure.reason}).`,
+        message: `Accepts calls, but reports nothing about itself (${failure.reason}).`,
         advice: "See its log; it may be overloaded. Try again.",
       });
   }
@@ -90,11 +90,11 @@ function judgeTelemetry(name: string, { telemetry }: InspectResponse): Finding[]
     if (telemetry?.scraped)
       return [ok("metrics_scraped", name, "Prometheus can read its metrics.")];
     const message = "Sends no traces and no metrics.";
-    const advice = "To see it run, set OTEL_EXPORTER_OTLP_ENDPOINT or OPERATIONS_PORT.";
+    const advice = "To observe it, set OTEL_EXPORTER_OTLP_ENDPOINT or OPERATIONS_PORT.";
     return [unchecked("telemetry_off", name, { message, advice })];
   }
-  if (telemetry.reachable) return [ok("telemetry_reachable", name, "Its collector answers.")];
-  const message = "Its collector does not answer: traces and metrics are lost, requests are not.";
+  if (telemetry.reachable) return [ok("telemetry_reachable", name, "Its collector responds.")];
+  const message = "Its collector does not respond: traces and metrics are lost, requests are not.";
   const advice = "Check OTEL_EXPORTER_OTLP_ENDPOINT, and that the collector runs.";
   return [warning("telemetry_unreachable", name, { message, advice })];
 }
@@ -109,22 +109,22 @@ function judgeCertificate(
   const date = expiresAt?.toISOString().slice(0, 10) ?? "an unknown date";
   const expires = {
     message: `A certificate in ${setting} ${leftMs > 0 ? "expires" : "expired"} on ${date}; calls between services fail from then on.`,
-    advice: "Put a new certificate in place; the service takes it within 5 s, without a restart.",
+    advice: "Install a new certificate; the service loads it within 5 s, without a restart.",
   };
   if (leftMs < EXPIRY_PROBLEM_MS) return problem("certificate_expires", name, expires);
   if (leftMs < EXPIRY_WARNING_MS) return warning("certificate_expires", name, expires);
-  return ok("certificate_holds", name, `The certificates in ${setting} hold until ${date}.`);
+  return ok("certificate_holds", name, `The certificates in ${setting} are valid until ${date}.`);
 }
 
 function judgeProduction(name: string, facts: InspectResponse): Finding[] {
   const { production, productionRefusals: refusals } = facts;
   if (production) return [ok("production", name, "Runs with DEPLOYMENT=production.")];
   if (refusals.length === 0) {
-    const message = "Runs without DEPLOYMENT=production; its settings would do.";
+    const message = "Runs without DEPLOYMENT=production, but its settings are suitable.";
     const advice = "Where people depend on it, set DEPLOYMENT=production.";
     return [unchecked("not_production", name, { message, advice })];
   }
   const message = `Runs for development. DEPLOYMENT=production would refuse: ${refusals.join("; ")}.`;
-  const advice = "Where people depend on it, mend these settings and set DEPLOYMENT=production.";
+  const advice = "Where people depend on it, fix these settings and set DEPLOYMENT=production.";
   return [unchecked("not_production", name, { message, advice })];
 }

@@ -65,7 +65,7 @@ function fileFailure(path: string, error: unknown): unknown {
   if (typeof code !== "string" || error instanceof Failure) return error;
   const message =
     code === "EEXIST"
-      ? `There is a file ${path} already. Give another name.`
+      ? `The file ${path} already exists. Give another name.`
       : `The file ${path} cannot be written (${code}).`;
   return new Failure("failed_precondition", "FILE_NOT_WRITTEN", message, { cause: error });
 }

@@ -60,7 +60,8 @@ function inputOf(path: string): Readable {
 async function* entriesOf(input: Readable): AsyncGenerator<Entry> {
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-      if (line.trim() !== "") yield entryOf(line);
+      if (line.trim() !== "The file is unreadable. Give an existing file, or - for standard input.")
+        yield entryOf(line);
     }
   } catch (error) {
     const message = "The file cannot be read. Give an existing file, or - for standard input.";
@@ -70,7 +71,9 @@ async function* entriesOf(input: Readable): AsyncGenerator<Entry> {
 
 function entryOf(line: string): Entry {
   const text = textOf(line);
-  const lines = nonEmptyLines(text ?? "");
+  const lines = nonEmptyLines(
+    text ?? "The file is unreadable. Give an existing file, or - for standard input.",
+  );
   const isTaken =
     lines.length <= LINES_MAX && lines.every((one) => characterCount(one) <= LINE_CHARACTERS_MAX);
   return { text, lines: isTaken ? lines : [] };

@@ -1,15 +1,15 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-// With much memory, the engine would rather let a long import grow to several times what it needs.
-// Both settings affect only when memory is freed, never what the program does.
+// With much memory, the engine would let a long import grow to several times what it needs. Both
+// settings affect only when memory is freed, never what the program does.
 
 /** Keeps the space for new objects at its current, small size. */
 export function keepMemorySmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 
-/** Runs a garbage collection at once. */
+/** Runs a garbage collection now. */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");

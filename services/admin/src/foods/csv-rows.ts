@@ -105,7 +105,7 @@ function positionsOf<Column extends string>(
   const known = header.map((heading) => heading.trim().toLowerCase());
   const [first] = columns;
   if (first !== undefined && !known.includes(first)) {
-    const message = `${name} has no column ${first}. Give the CSV download of FoodData Central as it is.`;
+    const message = `${name} has no column ${first}. Give the CSV download of FoodData Central unchanged.`;
     throw new Failure("invalid_argument", "UNKNOWN_FILE", message);
   }
   return columns.map((column) => [column, known.indexOf(column)]);

@@ -13,7 +13,7 @@ import type { Refusal } from "./refusals.ts";
 import { Refusals } from "./refusals.ts";
 import { openTableFiles } from "./table-files.ts";
 
-/** What came of an import. */
+/** Result of an import. */
 export interface FoodImportReport {
   foods: number;
   inserted: number;
@@ -24,11 +24,11 @@ export interface FoodImportReport {
   /** Labels replaced by a newer one with the same barcode. */
   superseded: number;
   refused: number;
-  /** How many rows each reason refused. */
+  /** Number of refused rows per reason. */
   refused_because: Record<string, number>;
   /** The first refused rows. */
   refusals: Refusal[];
-  /** What to know about the foods' licence; null for the public domain. */
+  /** A note on the foods' licence; null for the public domain. */
   licence: string | null;
 }
 

@@ -1,10 +1,10 @@
 import type { NutrientKey } from "@nutrition/core/nutrients";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 
-/** Figures per 100 g. What is unknown is absent. */
+/** Figures per 100 g. Unknown ones are absent. */
 export type FoodFigures = { calories: number } & Partial<Record<NutrientKey, number>>;
 
-/** A food as it is sent to be stored. */
+/** A food as sent for storing. */
 export interface FoodToImport {
   reference: string;
   name: string;
@@ -16,7 +16,7 @@ export interface FoodToImport {
   portions: { name: string; grams: number }[];
 }
 
-/** A food of a file, or why a row is none that can be used. */
+/** A food of a file, or why a row is unusable. */
 export type ImportRow =
   | { food: FoodToImport }
   /** `reference` names the food, or the file and line. */
@@ -24,13 +24,13 @@ export type ImportRow =
 
 /** A food file that is read from the beginning. */
 export interface FoodFile {
-  /** What is read, for a person. */
+  /** Description of the file, for people. */
   readonly title: string;
   /** Bytes that are read before the foods are known, or of all that there is. */
   readonly totalBytes: number;
-  /** How many rows there are, once that is known ahead of them. */
+  /** The number of rows, once it is known in advance. */
   readonly rowCount: number | undefined;
-  /** What whoever uses the foods has to know about their licence; absent for the public domain. */
+  /** What users of the foods must know about their licence; absent for the public domain. */
   readonly licence?: string;
   /** Rows that are no food, such as samples, and labels that a newer one replaces. */
   leftOut: { other: number; superseded: number };
@@ -43,7 +43,7 @@ const PORTIONS_MAX = 30;
 const PORTION_GRAMS_MAX = 20_000;
 const PORTION_NAME_MAX = 120;
 
-/** Names apart, without repetitions. */
+/** Splits names, without repetitions. */
 export function aliasesOf(text: string): string[] {
   const names = text.split(/[;,]/u).map((name) => name.trim());
   return [...new Set(names)].filter((name) => name !== "").slice(0, ALIASES_MAX);

@@ -33,7 +33,7 @@ const line = z.object({
 
 type Line = z.infer<typeof line>;
 
-/** Foods as JSON, a line each, compressed or not. */
+/** Foods as JSON, one per line, compressed or not. */
 export async function openJsonLines(path: string): Promise<FoodFile> {
   const file = await TextFile.open(path);
   return {
@@ -92,7 +92,7 @@ function toRow(food: Line): ImportRow {
   };
 }
 
-/** FNDDS calls what is eaten when no amount is named a quantity that is not specified. */
+/** FNDDS's name for the portion eaten when no amount is stated: "Quantity not specified". */
 export function surveyPortion(text: string, grams: number) {
   if (/^guideline amount/iu.test(text)) return undefined;
   return portionOf(/^quantity not specified$/iu.test(text) ? "serving" : text, grams);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { createProgress } from "./progress.ts";
 
-test("where there is no terminal, each stage has its title and a line a tenth", () => {
+test("without a terminal, each stage prints its title and a line per tenth", () => {
   const output = new PassThrough();
   const progress = createProgress(output as unknown as NodeJS.WriteStream);
   progress.begin({ title: "Reading 1.0 MB", total: 1_000 });

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 
 import { Failure } from "@nutrition/core/failure";
 
-/** A row that was not taken. */
+/** A refused row. */
 export interface Refusal {
   /** The food, or the file and row. */
   reference: string;
@@ -11,7 +11,7 @@ export interface Refusal {
 }
 
 const SHOWN_MAX = 20;
-/** Most reasons that are counted apart: some name a figure of the row. */
+/** Maximum number of reasons that are counted separately: some contain a figure of the row. */
 const REASONS_MAX = 40;
 const OTHER_REASONS = "Other reasons.";
 

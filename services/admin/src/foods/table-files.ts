@@ -17,7 +17,10 @@ export interface TableFiles extends Disposable {
   open(name: string): Promise<Readable>;
 }
 
-/** Most entries of an archive, and most bytes of text in one: the full download has 30 GB in 40. */
+/**
+ * Maximum number of entries of an archive, and of bytes of text in one: the full download has 30 GB
+ * in 40.
+ */
 const ENTRIES_MAX = 10_000;
 const ENTRY_BYTES_MAX = 60_000_000_000;
 /** The file that every download has. */
@@ -28,7 +31,7 @@ const DOWNLOAD = /^FoodData_Central_.*csv/u;
 /** Opens a folder or a zip archive. Fails with what to do when it is neither. */
 export async function openTableFiles(path: string): Promise<TableFiles> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new Failure("not_found", "FILE_NOT_FOUND", `There is no file ${path}.`);
+  if (!found) throw new Failure("not_found", "FILE_NOT_FOUND", `The file ${path} does not exist.`);
   const files = await (found.isDirectory() ? openFolder(path) : openArchive(path));
   if (files.size(FOODS) > 0) return files;
   files[Symbol.dispose]();
@@ -50,7 +53,7 @@ async function openFolder(given: string): Promise<TableFiles> {
   };
 }
 
-/** The folder itself, or the one download in it; nothing that lies deeper. */
+/** The folder itself, or the only download directly in it. */
 async function folderOfTables(path: string): Promise<string> {
   if ((await tablesIn(path)).includes(FOODS)) return path;
   const entries = await readdir(path, { withFileTypes: true });
@@ -88,7 +91,7 @@ async function openArchive(path: string): Promise<TableFiles> {
   };
 }
 
-/** The tables by the last part of their name; only that is ever looked at. */
+/** The tables by the last part of their name; nothing else of it is used. */
 async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
   if (archive.entryCount > ENTRIES_MAX) throw new Error(`more than ${ENTRIES_MAX} entries`);
   const entries = new Map<string, Entry>();
@@ -109,12 +112,12 @@ function missing(name: string): never {
   throw new Failure(
     "invalid_argument",
     "FILE_MISSING",
-    `${name} is missing. Give the CSV download of FoodData Central as it is, or the folder it was unpacked to.`,
+    `${name} is missing. Give the CSV download of FoodData Central unchanged, or the folder it was unpacked to.`,
   );
 }
 
 function unreadable(path: string, cause: unknown): Failure {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const message = `${path} cannot be read as a zip archive (${reason}). Download it again, or give the folder it was unpacked to.`;
+  const message = `${path} is not a readable zip archive (${reason}). Download it again, or give the folder it was unpacked to.`;
   return new Failure("invalid_argument", "INVALID_ARCHIVE", message, { cause });
 }

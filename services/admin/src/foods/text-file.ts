@@ -30,7 +30,7 @@ export class TextFile {
   static async open(path: string): Promise<TextFile> {
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile()) return new TextFile(path, found.size);
-    throw new Failure("not_found", "FILE_NOT_FOUND", `There is no file ${path}.`);
+    throw new Failure("not_found", "FILE_NOT_FOUND", `The file ${path} does not exist.`);
   }
 
   /** The lines, some at a time; `onProgress` is called with the stored bytes read so far. */
@@ -48,7 +48,7 @@ export class TextFile {
         yield splitter.lines.splice(0);
       }
     } catch (error) {
-      const message = `${path} cannot be read after line ${splitter.count}. What stands before it is dealt with; get the file again and run the command once more.`;
+      const message = `${path} is unreadable after line ${splitter.count}. Earlier rows were imported; get the file again and run the command once more.`;
       throw new Failure("invalid_argument", "INVALID_FILE", message, { cause: error });
     } finally {
       file.destroy();

@@ -32,15 +32,15 @@ export const cronometer: DiaryFormat = {
 
 function read(cells: Cells): DiaryItem | string {
   const date = cells("date");
-  if (!isCivilDate(date)) return `${JSON.stringify(date)} is no day such as 2026-01-31.`;
+  if (!isCivilDate(date)) return `${JSON.stringify(date)} is not a day such as 2026-01-31.`;
   const name = oneLine(cells("name"));
   if (name === "") return "The row names no food.";
   const figures = readFigures(cells);
   if (typeof figures === "string") return figures;
   if (Object.keys(figures).length === 0) {
-    return "The row holds no nutrients. Some Cronometer exports tell them only as totals of a day, which cannot be shared out among its foods; export the entries with their nutrients.";
+    return "The row has no nutrients. Some Cronometer exports have them only as daily totals, which cannot be divided among foods; export the entries with their nutrients.";
   }
-  if (figures.calories === undefined) return "The row holds no energy in kcal.";
+  if (figures.calories === undefined) return "The row has no energy in kcal.";
   const amount = plainAmount(cells("amount"));
   return {
     date,
@@ -51,7 +51,7 @@ function read(cells: Cells): DiaryItem | string {
   };
 }
 
-/** "80.00 g" as people write it. */
+/** A weight such as "80.00 g" in the usual form. */
 function plainAmount(text: string): string {
   return oneLine(text).replace(/^(\d+)\.0+(?=\D|$)/, "$1");
 }

@@ -31,7 +31,7 @@ export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = parser.info;
-    const message = `Line ${lines} of ${path} cannot be read as CSV (${error.code}). What stands before it is dealt with; correct the line and run the command again.`;
+    const message = `Line ${lines} of ${path} is not valid CSV (${error.code}). Earlier rows were imported; correct the line and run the command again.`;
     throw new Failure("invalid_argument", "INVALID_CSV", message, { cause: error });
   }
 }
@@ -39,7 +39,7 @@ export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
 async function assertReadable(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) {
-    throw new Failure("not_found", "FILE_NOT_FOUND", `There is no file ${path}.`);
+    throw new Failure("not_found", "FILE_NOT_FOUND", `The file ${path} does not exist.`);
   }
   if (found.size <= FILE_BYTES_MAX) return;
   const message = `${path} is larger than ${FILE_BYTES_MAX / 1_000_000} MB. Split it by date.`;

@@ -33,7 +33,7 @@ export interface DiaryFormat {
   required: readonly string[];
   /** Advice on what to export instead, for a file without them. */
   advice: string;
-  /** Converts a row to an item, or says why it is none. */
+  /** Converts a row to an item, or says why it is not one. */
   read(cells: Cells): DiaryItem | string;
 }
 
@@ -46,7 +46,7 @@ export function readFigures(cells: Cells): Figures | string {
     const text = cells(name);
     if (text === "") continue;
     if (!NUMBER.test(text)) {
-      return `${JSON.stringify(text)} is no amount of ${name}; write it as 1234.5.`;
+      return `${JSON.stringify(text)} is not an amount of ${name}; write it as 1234.5.`;
     }
     figures[name] = Number(text);
   }

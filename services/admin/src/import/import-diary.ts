@@ -51,8 +51,8 @@ interface IdentifiedItem {
 }
 
 /**
- * Imports the items of a file into a journal, in the file's order. Items that are in the journal
- * already are skipped, so the same file can be imported again after a failure.
+ * Imports the items of a file into a journal, in the file's order. Items that are already in the
+ * journal are skipped, so the same file can be imported again after a failure.
  */
 export async function importDiary(
   journal: JournalClient,

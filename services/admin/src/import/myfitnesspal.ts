@@ -6,8 +6,8 @@ import { oneLine, readFigures } from "./diary-row.ts";
 const TOTAL = /^(daily )?totals?$/i;
 
 /**
- * MyFitnessPal's "Nutrition-Summary" of its file export: a row a meal and day. It names no foods, so
- * the meal is the line.
+ * MyFitnessPal's "Nutrition-Summary" of its file export: one row per meal and day. It names no
+ * foods, so the meal is the line.
  */
 export const myFitnessPal: DiaryFormat = {
   columns: {
@@ -23,19 +23,19 @@ export const myFitnessPal: DiaryFormat = {
     note: ["note", "notes"],
   },
   required: ["date", "meal", "calories"],
-  advice: "Take the file Nutrition-Summary of MyFitnessPal's file export.",
+  advice: "Use the file Nutrition-Summary of MyFitnessPal's file export.",
   read,
 };
 
 function read(cells: Cells): DiaryItem | string {
   const meal = oneLine(cells("meal"));
   const date = cells("date");
-  if (TOTAL.test(meal) || TOTAL.test(date)) return "The row is a total of others.";
-  if (!isCivilDate(date)) return `${JSON.stringify(date)} is no day such as 2026-01-31.`;
+  if (TOTAL.test(meal) || TOTAL.test(date)) return "The row is a total of other rows.";
+  if (!isCivilDate(date)) return `${JSON.stringify(date)} is not a day such as 2026-01-31.`;
   if (meal === "") return "The row names no meal.";
   const figures = readFigures(cells);
   if (typeof figures === "string") return figures;
-  if (figures.calories === undefined) return "The row holds no calories.";
+  if (figures.calories === undefined) return "The row has no calories.";
   return {
     date,
     description: `${meal} (MyFitnessPal)`,

@@ -12,7 +12,7 @@ const MFP_HEADER =
 const CRONOMETER_HEADER =
   "Day,Time,Group,Food Name,Amount,Energy (kcal),Alcohol (g),Caffeine (mg),Water (g),Protein (g),Carbs (g),Net Carbs (g),Fat (g),Fiber (g),Sugars (g),Sodium (mg),Category";
 
-/** Reads rows whose cells hold no commas. */
+/** Reads rows whose cells contain no commas. */
 async function rowsOf(format: DiaryFormat, ...lines: string[]): Promise<DiaryRow[]> {
   const records = (async function* () {
     for (const [index, line] of lines.entries()) yield { line: index + 1, cells: line.split(",") };
@@ -45,7 +45,7 @@ test("MyFitnessPal: a row is a meal, its note stays out of sight, and absent fig
   ]);
 });
 
-test("Cronometer: a row is a food with its amount; net carbohydrates and moisture are left out", async () => {
+test("Cronometer: a row is a food with its amount; net carbohydrates and moisture are ignored", async () => {
   const rows = await rowsOf(
     cronometer,
     CRONOMETER_HEADER,
@@ -86,17 +86,20 @@ test.each([
   ["Watermelon", 0, 0],
   ["Coffee", 0, 0],
   ["Water", 5, 0],
-])("Cronometer: %s with %d kcal holds %d ml of plain water", async (name, energy, milliliters) => {
-  const line = `2026-06-10,,,${name},8.00 fl oz,${energy},,,236.59,,,,,,,,`;
-  const [row] = await rowsOf(cronometer, CRONOMETER_HEADER, line);
-  expect(row).toMatchObject({ item: { waterMilliliters: milliliters } });
-});
+])(
+  "Cronometer: %s with %d kcal contains %d ml of plain water",
+  async (name, energy, milliliters) => {
+    const line = `2026-06-10,,,${name},8.00 fl oz,${energy},,,236.59,,,,,,,,`;
+    const [row] = await rowsOf(cronometer, CRONOMETER_HEADER, line);
+    expect(row).toMatchObject({ item: { waterMilliliters: milliliters } });
+  },
+);
 
 const NO_FIGURES = "2026-06-10,,Lunch,Rice,1.00 cup,,,,,,,,,,,,";
 
 test.each<[what: string, format: DiaryFormat, row: string, reason: RegExp]>([
-  ["a day in another order", myFitnessPal, mfpRow({ date: "05/01/2026" }), /no day/],
-  ["a day that does not exist", myFitnessPal, mfpRow({ date: "2026-02-30" }), /no day/],
+  ["a day in another order", myFitnessPal, mfpRow({ date: "05/01/2026" }), /not a day/],
+  ["a day that does not exist", myFitnessPal, mfpRow({ date: "2026-02-30" }), /not a day/],
   ["a total", myFitnessPal, mfpRow({ meal: "TOTAL" }), /total/],
   ["no meal", myFitnessPal, mfpRow({ meal: "" }), /no meal/],
   ["no calories", myFitnessPal, mfpRow({ calories: "" }), /no calories/],
@@ -105,9 +108,9 @@ test.each<[what: string, format: DiaryFormat, row: string, reason: RegExp]>([
   ["an exponent", myFitnessPal, mfpRow({ calories: "1e9" }), /"1e9" is no/],
   ["too few columns", myFitnessPal, "2026-01-05,Lunch,650", /3 columns, not 20/],
   ["no food", cronometer, "2026-06-10,,,,1 g,1,,,,,,,,,,,", /no food/],
-  ["no nutrients", cronometer, NO_FIGURES, /only as totals of a day/],
+  ["no nutrients", cronometer, NO_FIGURES, /only as daily totals/],
   ["no energy", cronometer, "2026-06-10,,,A,,,,,,1,,,,,,,", /no energy/],
-])("a row with %s is refused with the reason", async (_, format, line, reason) => {
+])("refuses a row with %s and the reason", async (_, format, line, reason) => {
   const header = format === cronometer ? CRONOMETER_HEADER : MFP_HEADER;
   const [row] = await rowsOf(format, header, line);
   expect(row).toMatchObject({ line: 2, problem: expect.stringMatching(reason) });
@@ -117,16 +120,16 @@ function mfpRow({ date = "2026-01-05", meal = "Lunch", calories = "1" }): string
   return `${date},${meal},${calories}${",".repeat(17)}`;
 }
 
-test("a Cronometer file without any column of nutrients refuses each of its rows", async () => {
+test("refuses each row of a Cronometer file without any nutrient column", async () => {
   const rows = await rowsOf(cronometer, "Day,Group,Food Name,Amount", "2026-06-10,Lunch,Rice,1 g");
-  expect(rows).toMatchObject([{ problem: expect.stringContaining("totals of a day") }]);
+  expect(rows).toMatchObject([{ problem: expect.stringContaining("daily totals") }]);
 });
 
 test.each<[string, DiaryFormat, string[]]>([
   ["the other service's file", myFitnessPal, [CRONOMETER_HEADER]],
   ["a file of day totals", cronometer, ["Date,Energy (kcal),Protein (g),Completed"]],
   ["an empty file", cronometer, []],
-])("%s is refused as a whole, with what to export instead", async (_, format, lines) => {
+])("refuses %s as a whole, and says what to export instead", async (_, format, lines) => {
   const reading = rowsOf(format, ...lines);
   await expect(reading).rejects.toMatchObject({
     reason: "UNKNOWN_FILE",
@@ -134,7 +137,7 @@ test.each<[string, DiaryFormat, string[]]>([
   });
 });
 
-test("headings count in any case and order", async () => {
+test("accepts headings in any case and order", async () => {
   const [row] = await rowsOf(myFitnessPal, " CALORIES ,meal,DATE", "5,Dinner,2026-01-05");
   expect(row).toMatchObject({ item: { figures: { calories: 5 }, date: "2026-01-05" } });
 });

@@ -5,7 +5,7 @@ import { Failure } from "@nutrition/core/failure";
 import type { CsvRecord } from "./csv-records.ts";
 import type { Cells, DiaryFormat, DiaryItem } from "./diary-row.ts";
 
-/** A row of a diary: an item with its identifier in the source, or the reason it is none. */
+/** A row of a diary: an item with its identifier in the source, or the reason it is not one. */
 export type DiaryRow = { line: number } & ({ id: string; item: DiaryItem } | { problem: string });
 
 /**
@@ -60,7 +60,7 @@ function cellsOf({ positions }: Header, cells: readonly string[]): Cells {
   return (column) => cells[positions.get(column) ?? -1]?.trim() ?? "";
 }
 
-/** Fixed, so that a nutrient that is read since does not change the ids of earlier imports. */
+/** Fixed, so that a newly supported nutrient does not change the ids of earlier imports. */
 const FIGURES_OF_IDS = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
 
 function idOf(item: DiaryItem, equalOnes: Map<string, number>): string {

@@ -4,7 +4,7 @@ import { aliasesOf, portionOf } from "../import-row.ts";
 import { surveyPortion } from "../jsonl-file.ts";
 import type { FoodList } from "./food-list.ts";
 
-/** What measure_unit.csv calls a unit that is not determined. */
+/** measure_unit.csv's name for an undetermined unit. */
 const UNDETERMINED = "9999";
 const PORTIONS_MAX = 30;
 

@@ -17,7 +17,7 @@ const FOOD_COLUMNS = ["fdc_id", "data_type", "description", "publication_date"] 
 const NUTRIENT_COLUMNS = ["fdc_id", "nutrient_id", "amount"] as const;
 const UNIT_COLUMNS = ["id", "name"] as const;
 const ATTRIBUTE_COLUMNS = ["fdc_id", "food_attribute_type_id", "value"] as const;
-/** Tables that are read before the foods are, each once; food.csv is read twice. */
+/** Tables that are read before the foods, once each; food.csv is read twice. */
 const OTHERS = [
   "branded_food.csv",
   "food_nutrient.csv",
@@ -34,9 +34,9 @@ interface Known {
 }
 
 /**
- * The foods of FoodData Central's CSV download. What other tables tell of a food is collected first,
- * in columns of numbers, so that the tables may be in any order and two million foods fit into memory;
- * then the foods are handed on as they are read again.
+ * The foods of FoodData Central's CSV download. Other tables' data about a food is collected first,
+ * in columns of numbers, so that the tables may be in any order and two million foods fit into
+ * memory; then the foods are emitted as they are read again.
  */
 export class FdcFile implements FoodFile {
   readonly #files: TableFiles;
@@ -65,7 +65,7 @@ export class FdcFile implements FoodFile {
     const known = await this.#readKnown(onProgress);
     this.#rowCount = known.foods.length - this.leftOut.superseded + this.#problems.length;
     const table = await this.#table(FOODS, FOOD_COLUMNS, onProgress);
-    // The first reading has told what is wrong with the rows.
+    // The first pass has already reported invalid rows.
     for await (const rows of rowsOf({ ...table, onBroken: () => {} })) {
       yield [...this.#problems.splice(0), ...rows.flatMap((row) => rowOf(row, known))];
     }
@@ -86,7 +86,7 @@ export class FdcFile implements FoodFile {
     const nutrients = new NutrientColumns(foods.length);
     let last = { id: "", place: -1 };
     await this.#each("food_nutrient.csv", NUTRIENT_COLUMNS, onProgress, (row) => {
-      // Rows of a food mostly stand together.
+      // Rows of a food are usually adjacent.
       if (row.fdc_id !== last.id) {
         last = { id: row.fdc_id, place: foods.placeOf(Number(row.fdc_id)) };
       }
@@ -118,7 +118,7 @@ export class FdcFile implements FoodFile {
     return details;
   }
 
-  /** Reads a table once; those that a download may lack are passed over. */
+  /** Reads a table once; optional ones may be missing. */
   async #each<Column extends string>(
     name: string,
     columns: readonly Column[],
@@ -143,20 +143,20 @@ export class FdcFile implements FoodFile {
       text: await this.#files.open(name),
       onProgress: (bytes) => onProgress(before + bytes),
       onBroken: (line, reason) => {
-        const problem = `The row cannot be read (${reason}).`;
+        const problem = `The row is unreadable (${reason}).`;
         this.#problems.push({ reference: `${name}, row ${line}`, problem });
       },
     };
   }
 }
 
-/** Nothing for a row that is no food, or a label that a newer one replaces. */
+/** Nothing for a row that is not a food, or a label that a newer one replaces. */
 function rowOf(row: Cells<(typeof FOOD_COLUMNS)[number]>, known: Known): ImportRow[] {
   const place = known.foods.placeOf(Number(row.fdc_id));
   if (place < 0 || known.labels.isSuperseded(place)) return [];
   const reference = `fdc:${Number(row.fdc_id)}`;
   const per100g = known.nutrients.at(place);
-  if (!per100g) return [{ reference, problem: "No row of food_nutrient.csv tells its energy." }];
+  if (!per100g) return [{ reference, problem: "food_nutrient.csv has no energy for it." }];
   const source = known.foods.sourceAt(place);
   const food = { reference, name: row.description.trim(), source, per100g };
   const { labels, details } = known;
@@ -167,7 +167,7 @@ function rowOf(row: Cells<(typeof FOOD_COLUMNS)[number]>, known: Known): ImportR
     ];
   }
   const brand = labels.brandAt(place);
-  if (brand === "") return [{ reference, problem: "branded_food.csv tells no brand of it." }];
+  if (brand === "") return [{ reference, problem: "branded_food.csv has no brand for it." }];
   const serving = labels.servingAt(place);
   const portions = [portionOf("serving", serving), portionOf(labels.householdAt(place), serving)];
   return [

@@ -9,7 +9,7 @@ const SOURCES: ReadonlyMap<string, FoodSource> = new Map([
   ["branded_food", FoodSource.BRANDED],
 ]);
 
-/** Most foods of one file: what their figures take is bounded with it. */
+/** Maximum number of foods per file, which bounds the memory of their figures. */
 const FOODS_MAX = 4_000_000;
 const ID_MAX = 2 ** 31 - 1;
 const DAY_MS = 86_400_000;
@@ -43,7 +43,7 @@ export class FoodList {
     return this.#ids.length;
   }
 
-  /** The place of that food; -1 when it is none of the list. */
+  /** The place of that food; -1 when it is not in the list. */
   placeOf(id: number): number {
     let [low, high] = [0, this.#ids.length - 1];
     while (low <= high) {
@@ -69,10 +69,10 @@ export class FoodList {
 export class FoodListBuilder {
   #packed = new Float64Array(65_536);
   #count = 0;
-  /** Rows that are no foods. */
+  /** Rows that are not foods. */
   other = 0;
 
-  /** Takes a row; returns what is wrong with it. */
+  /** Adds a row; returns what is wrong with it. */
   add(row: { fdc_id: string; data_type: string; publication_date: string }): string | undefined {
     const source = SOURCES.get(row.data_type);
     if (source === undefined) {
@@ -80,7 +80,7 @@ export class FoodListBuilder {
       return undefined;
     }
     const id = Number(row.fdc_id);
-    if (!Number.isInteger(id) || id <= 0 || id > ID_MAX) return "The fdc_id is no number.";
+    if (!Number.isInteger(id) || id <= 0 || id > ID_MAX) return "The fdc_id is not a number.";
     if (this.#count === FOODS_MAX) throw tooMany();
     if (this.#count === this.#packed.length) this.#grow();
     this.#packed[this.#count] = (id * 8 + source) * 65_536 + dayOf(row.publication_date);

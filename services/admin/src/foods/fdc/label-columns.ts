@@ -1,7 +1,7 @@
 import type { FoodList } from "./food-list.ts";
 import { dayOf } from "./food-list.ts";
 
-/** Most distinct brands and household measures that are kept; further ones are left blank. */
+/** Maximum number of distinct brands and household measures; further ones are left blank. */
 const TEXTS_MAX = 300_000;
 const BRAND_MAX = 120;
 const HOUSEHOLD_MAX = 60;
@@ -44,7 +44,7 @@ export class LabelColumns {
     this.#newest = new NewestLabels(foods.length, (place) => this.#barcodes[place]!);
   }
 
-  /** Takes a row. Returns whether there are two labels of its barcode now, one of them replaced. */
+  /** Adds a row. Returns whether its barcode now has two labels, one of which was replaced. */
   add(place: number, row: LabelRow): boolean {
     const brand = row.brand_name.trim() || row.brand_owner.trim();
     this.#brands[place] = this.#texts.put(brand.slice(0, BRAND_MAX));

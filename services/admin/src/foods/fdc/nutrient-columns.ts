@@ -5,9 +5,9 @@ import type { FoodFigures } from "../import-row.ts";
 
 interface Meaning {
   key: NutrientKey;
-  /** Of several that mean the same, the one with the highest rank counts. */
+  /** Of several equivalent ones, the one with the highest rank counts. */
   rank: number;
-  /** What the amount is divided by. */
+  /** Divisor of the amount. */
   per: number;
 }
 
@@ -54,7 +54,7 @@ export class NutrientColumns {
   }
 }
 
-/** Four digits behind the point: what single precision adds goes. */
+/** Four decimals: removes noise of single precision. */
 function rounded(amount: number): number {
   return Number(amount.toPrecision(6));
 }
