@@ -12,7 +12,7 @@ const LEAST = {
 };
 
 describe("the configuration", () => {
-  it("needs only the backends and the key", () => {
+  it("requires only the backends and the key", () => {
     expect(readConfig(LEAST)).toEqual({
       host: "127.0.0.1",
       port: 3_000,
@@ -31,7 +31,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes addresses without their last slash, and lists", () => {
+  it("accepts addresses without their trailing slash, and lists", () => {
     const config = readConfig({
       ...LEAST,
       BASE_URL: "https://journal.example.com/",
@@ -50,7 +50,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("takes no development identity provider in production, and needs none there", () => {
+  it("refuses the development identity provider in production, and does not require it there", () => {
     const production = {
       ...LEAST,
       DEPLOYMENT: "production",
@@ -66,7 +66,7 @@ describe("the configuration", () => {
     expect(() => readConfig(withProvider)).toThrow("IDENTITY_URL: is for development");
   });
 
-  it("names every bad variable at once and shows no value", () => {
+  it("names all invalid variables at once without showing their values", () => {
     const bad = {
       ...LEAST,
       PORT: "many",

@@ -26,32 +26,35 @@ export const SHIPPED_POLICIES = fileURLToPath(
 export interface GatewayConfig {
   readonly host: string;
   readonly port: number;
-  /** Address that clients use, without a slash at the end. */
+  /** Address that clients use, without a trailing slash. */
   readonly baseUrl: string;
   /** Address of the identity provider; undefined when there is none. */
   readonly authUrl: string | undefined;
-  /** Where the provider is reached from here, if not at its own address. */
+  /** Address by which the gateway reaches the provider, if not its own. */
   readonly authInternalUrl?: string | undefined;
-  /** Development identity provider that is served under the base address; undefined for none. */
+  /** Development identity provider served under the base address; undefined for none. */
   readonly identityUrl?: string | undefined;
-  /** What access tokens must be meant for. */
+  /** Required audience of access tokens. */
   readonly oauthAudience: string;
   /** Address of the web service; undefined when its pages are not served here. */
   readonly webUrl: string | undefined;
-  /** Address of the Redis that revocations are published on; undefined without one. */
+  /** Address of the Redis that revocations are published to; undefined without one. */
   readonly redisUrl: Secret | undefined;
-  /** Where people turn to for what no tool does; undefined when nobody said. */
+  /** Contact for what no tool does; undefined when not configured. */
   readonly support: string | undefined;
   /** The operator's privacy policy; undefined when nobody said. */
   readonly privacyUrl?: string | undefined;
   /** What proves to OpenAI that the host name is the operator's. */
   readonly openAiChallenge?: string | undefined;
   readonly trustProxyHops: number;
-  /** Origins of browser clients that may use the tool endpoint, beside our own. */
+  /** Origins of browser clients that may call the tool endpoint, in addition to our own. */
   readonly allowedOrigins: readonly string[];
-  /** Host names under which the tool endpoint may be called, beside that of the base address. */
+  /**
+   * Host names under which the tool endpoint may be called, in addition to that of the base
+   * address.
+   */
   readonly allowedHosts: readonly string[];
-  /** Time that clients have, once it stops, to hear that they are to connect anew. */
+  /** Time in which clients are told to reconnect before it stops. */
   readonly leaveMs: number;
   /** File of the limits that the reference shows. */
   readonly limitsPolicyFile: string;
@@ -59,9 +62,9 @@ export interface GatewayConfig {
   readonly identity: {
     readonly privateKey: z.output<typeof identityEnvironment>["IDENTITY_PRIVATE_KEY"];
   };
-  /** Where the operator is answered; nowhere without. */
+  /** The operator's port; undefined for none. */
   readonly operator?: OperatorAccess | undefined;
-  /** Plain text to the other services without. */
+  /** Plain text to the other services if absent. */
   readonly internalTls?: TlsPaths | undefined;
 }
 
@@ -111,11 +114,11 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
 
 const productionEnvironment = environment.required({ BASE_URL: true }).extend({
   IDENTITY_URL: z
-    .undefined({ error: "is for development; set AUTH_URL to a real provider" })
+    .undefined({ error: "is for development only; set AUTH_URL to a real provider" })
     .optional(),
 });
 
-/** Reads the environment. Throws a `ConfigError` that names every bad variable. */
+/** Reads the environment. Throws a `ConfigError` that names every invalid variable. */
 export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
   const values = parseEnvironment(
     isProduction(variables) ? productionEnvironment : environment,

@@ -57,15 +57,15 @@ export interface GatewayOverrides {
 }
 
 export interface RunningGateway extends AsyncDisposable {
-  /** Where it listens, such as `127.0.0.1:3000`. */
+  /** Address it listens on, such as `127.0.0.1:3000`. */
   readonly address: string;
-  /** The same as a base for requests, such as `http://127.0.0.1:3000`. */
+  /** The same as a base URL, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** Where the operator is answered; undefined when nowhere. */
+  /** The operator's port; undefined for none. */
   readonly operatorAddress: string | undefined;
 }
 
-/** Starts the edge of the service. Disposing finishes what is in flight. */
+/** Starts the gateway. Disposing finishes requests in flight. */
 export async function startGateway(
   config: GatewayConfig,
   overrides: GatewayOverrides = {},
@@ -107,7 +107,7 @@ async function serveOperator(
   return access && (await serveInspection(inspected, { access, logger }));
 }
 
-/** Lets revocations be seen at once instead of within seconds. */
+/** Applies revocations immediately instead of within seconds. */
 function dropRevoked(cache: CredentialCache, url: Secret, logger: Logger): AsyncDisposable {
   return subscribeToRevocations({
     url,
@@ -125,7 +125,7 @@ interface Parts {
   backends: Backends;
   readiness: Readiness;
   cache: CredentialCache;
-  /** Takes what has to be ended with the service. */
+  /** Collects what must be closed with the service. */
   resources: AsyncDisposableStack;
 }
 

@@ -26,13 +26,13 @@ function refuse(fakes: FakeBackends, retryAfterSeconds = 411n): void {
   };
 }
 
-/** Holds back answers until it is told to let them go. */
+/** Holds back answers until told to release them. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { hold: () => promise, open: resolve };
 }
 
-/** A request that can hang up, as browsers and programs do. */
+/** A request that can disconnect, as browsers and programs do. */
 function begin(fixture: GatewayFixture, path = SUMMARY, key = FULL_KEY) {
   const sent = request(fixture.gateway.url + path, { headers: bearer(key), agent: false });
   sent.on("error", () => {});
@@ -44,11 +44,11 @@ function callRead(fixture: GatewayFixture) {
   return post(fixture, older("tools/call", { name: "get_nutrition_summary" }));
 }
 
-describe("a refusal that is known", () => {
+describe("a known denial", () => {
   it.each([
     ["a read", (fixture: GatewayFixture) => fixture.get(SUMMARY)],
     ["a tool call", callRead],
-  ])("of %s asks nobody and reads nothing, and counts its times down", async (_, ask) => {
+  ])("of %s calls and reads nothing, and counts its times down", async (_, ask) => {
     const clock = new ManualClock(NOW);
     await using fixture = await startFixture({ clock });
     refuse(fixture.fakes);
@@ -63,7 +63,7 @@ describe("a refusal that is known", () => {
     expect({ counted: counted.length, read: journalCalls.length }).toEqual(before);
   });
 
-  it("comes before the body is read", async () => {
+  it("applies before the body is read", async () => {
     await using fixture = await startFixture();
     refuse(fixture.fakes);
     await fixture.get(SUMMARY);
@@ -72,13 +72,13 @@ describe("a refusal that is known", () => {
     const sent = request(`${fixture.gateway.url}/mcp`, { method: "POST", headers, agent: false });
     sent.on("response", ({ statusCode }) => answered.resolve(statusCode));
     sent.on("error", () => {});
-    // The rest never comes.
+    // The rest never arrives.
     sent.write("{");
     expect(await answered.promise).toBe(429);
     sent.destroy();
   });
 
-  it("holds two seconds at most, so that what the limits service says anew is seen", async () => {
+  it("holds for two seconds at most, so that a new answer of the limits service applies", async () => {
     const clock = new ManualClock(NOW);
     await using fixture = await startFixture({ clock });
     refuse(fixture.fakes);
@@ -90,7 +90,7 @@ describe("a refusal that is known", () => {
     expect(await fixture.get(SUMMARY)).toMatchObject({ status: 200 });
   });
 
-  it("never holds longer than it says", async () => {
+  it("never holds longer than it states", async () => {
     const clock = new ManualClock(NOW);
     await using fixture = await startFixture({ clock });
     refuse(fixture.fakes, 1n);
@@ -100,7 +100,7 @@ describe("a refusal that is known", () => {
     expect(await fixture.get(SUMMARY)).toMatchObject({ status: 200 });
   });
 
-  it("of a batch says nothing of a single request, nor of another credential", async () => {
+  it("of a batch says nothing about a single request or another credential", async () => {
     await using fixture = await startFixture();
     fixture.fakes.keys.set(READ_KEY, allowed({ credentialId: "another-key" }));
     refuse(fixture.fakes);
@@ -114,8 +114,8 @@ describe("a refusal that is known", () => {
   });
 });
 
-describe("a read that is under way", () => {
-  it("is given up when the request is refused", async () => {
+describe("a read in progress", () => {
+  it("is cancelled when the request is refused", async () => {
     await using fixture = await startFixture();
     const { fakes } = fixture;
     const [reading, givenUp] = [gate(), gate()];
@@ -130,7 +130,7 @@ describe("a read that is under way", () => {
     await givenUp.hold();
   });
 
-  it("is given up when the client hangs up, and that gives no count back", async () => {
+  it("is cancelled when the client disconnects, without a refund", async () => {
     await using fixture = await startFixture();
     const [reading, givenUp] = [gate(), gate()];
     fixture.fakes.beforeRead = async ({ signal }) => {
@@ -142,7 +142,7 @@ describe("a read that is under way", () => {
     await reading.hold();
     hangUp();
     await givenUp.hold();
-    // An answer later than whatever the hang-up caused.
+    // A response later than whatever the disconnect caused.
     fixture.fakes.beforeRead = async () => {};
     await fixture.get(SUMMARY);
     expect(fixture.fakes.counted).toHaveLength(2);
@@ -150,7 +150,7 @@ describe("a read that is under way", () => {
   });
 });
 
-it("a write whose client hangs up before it was sent never reaches the journal", async () => {
+it("a write whose client disconnects before it was sent never reaches the journal", async () => {
   await using fixture = await startFixture();
   const { fakes } = fixture;
   const [asked, counting] = [gate(), gate()];
@@ -177,7 +177,7 @@ it("a write whose client hangs up before it was sent never reaches the journal",
   expect(fakes.logged.map(({ foodText }) => foodText)).toEqual(["2 eggs"]);
 });
 
-describe("requests that are open", () => {
+describe("open requests", () => {
   const TOO_MANY = {
     status: 429,
     body: {
@@ -186,7 +186,7 @@ describe("requests that are open", () => {
     },
   };
 
-  it("are bounded per credential; one more is 429, counts nothing and reads nothing", async () => {
+  it("are limited per credential; one more is 429, counts nothing and reads nothing", async () => {
     await using fixture = await startFixture();
     const reading = gate();
     fixture.fakes.beforeRead = reading.hold;
@@ -202,7 +202,7 @@ describe("requests that are open", () => {
     expect(await fixture.get(SUMMARY)).toMatchObject({ status: 200 });
   });
 
-  it("are told of the bound after a pause, so that ignoring refusals is slow", async () => {
+  it("are refused over the limit only after a pause, so that ignoring refusals is slow", async () => {
     const clock = new PausingClock("2026-11-21T12:00:00Z");
     await using fixture = await startFixture({ clock });
     const reading = gate();
@@ -219,7 +219,7 @@ describe("requests that are open", () => {
     await Promise.all(open);
   });
 
-  it("are bounded per account, over all its keys and connections", async () => {
+  it("are limited per account, over all its keys and connections", async () => {
     await using fixture = await startFixture();
     const { fakes } = fixture;
     fakes.keys.set(READ_KEY, allowed({ credentialId: "second" }));
@@ -238,7 +238,7 @@ describe("requests that are open", () => {
     await Promise.all(open);
   });
 
-  it("hold their slots after a hang-up until the journal has really stopped", async () => {
+  it("hold their slots after a disconnect until the journal has really stopped", async () => {
     await using fixture = await startFixture();
     const { fakes } = fixture;
     const stopping = gate();
@@ -256,7 +256,7 @@ describe("requests that are open", () => {
     await expect.poll(async () => (await fixture.get(SUMMARY)).status).toBe(200);
   });
 
-  it("hold their slots a moment longer after a hang-up, so that hanging up gains nothing", async () => {
+  it("hold their slots a moment longer after a disconnect, so that disconnecting gains nothing", async () => {
     const clock = new PausingClock("2026-11-21T12:00:00Z");
     await using fixture = await startFixture({ clock });
     const { fakes } = fixture;

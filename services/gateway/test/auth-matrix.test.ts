@@ -38,7 +38,7 @@ afterAll(() => ends.disposeAsync());
 
 const nowS = () => Math.floor(Date.now() / 1_000);
 
-/** A token of somebody whose assistant is allowed everything, with other claims. */
+/** A token of a person whose assistant is allowed everything, with changed claims. */
 async function tokenWith(claims: Readonly<Record<string, unknown>>): Promise<Headers> {
   const person = await people.connected();
   return bearer(await provider.token({ claims: { ...person.claims, ...claims } }));
@@ -57,7 +57,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** A good token's claims under a MAC made with the public key, as text that everybody knows. */
+/** Valid claims under a MAC made with the public key, which everybody knows. */
 async function tokenWithPublicKeyAsSecret(): Promise<string> {
   const [signing = await makeSigningKey()] = provider.keys;
   const publicKey = (await importJWK(signing.publicJwk, signing.algorithm)) as CryptoKey;
@@ -81,7 +81,7 @@ async function revokedGrant(): Promise<Headers> {
   return bearer(token);
 }
 
-/** Consenting again does not revive what was issued before. */
+/** Consenting again does not revive earlier tokens. */
 async function tokenFromBeforeGrant(): Promise<Headers> {
   const person = await people.connected();
   const token = await provider.token({ claims: { ...person.claims, iat: nowS() - 60 } });
@@ -135,8 +135,16 @@ const MATRIX: readonly (readonly [string, () => Promise<Headers> | Headers, Refu
   ],
   ["a wrong audience", () => tokenWith({ aud: "another-service" }), refusals.INVALID],
   ["an expired token", () => tokenWith({ exp: nowS() - 60 }), refusals.EXPIRED],
-  ["a token that starts later", () => tokenWith({ nbf: nowS() + 60 }), refusals.NOT_YET_VALID],
-  ["a token that is issued later", () => tokenWith({ iat: nowS() + 60 }), refusals.NOT_YET_VALID],
+  [
+    "a token with a start in the future",
+    () => tokenWith({ nbf: nowS() + 60 }),
+    refusals.NOT_YET_VALID,
+  ],
+  [
+    "a token with an issue time in the future",
+    () => tokenWith({ iat: nowS() + 60 }),
+    refusals.NOT_YET_VALID,
+  ],
   [
     "alg none",
     async () => bearer(new UnsecuredJWT(decodeJwt(await goodToken())).encode()),
@@ -156,19 +164,15 @@ const MATRIX: readonly (readonly [string, () => Promise<Headers> | Headers, Refu
   ["an ID token", () => tokenWith({ aud: randomUUID(), role: undefined }), refusals.INVALID],
   ["a person's session token", () => tokenWith({ client_id: undefined }), refusals.INVALID],
   ["a token whose client is null", () => tokenWith({ client_id: null }), refusals.INVALID],
-  [
-    "a client id that can be nobody's",
-    () => tokenWith({ client_id: "é".repeat(300) }),
-    refusals.INVALID,
-  ],
+  ["an impossible client id", () => tokenWith({ client_id: "é".repeat(300) }), refusals.INVALID],
   ["a visitor's token", () => tokenWith({ is_anonymous: true }), refusals.INVALID],
   ["a service's token", () => tokenWith({ role: "service_role" }), refusals.INVALID],
   ["a token without a session", () => tokenWith({ session_id: undefined }), refusals.INVALID],
   ["a token of more than 8 KB", () => tokenWith({ note: "x".repeat(7_000) }), refusals.INVALID],
   ["a revoked grant", revokedGrant, refusals.REVOKED],
-  ["a token from before the latest consent", tokenFromBeforeGrant, refusals.REVOKED],
+  ["another client than the allowed one", tokenFromBeforeGrant, refusals.REVOKED],
   ["no grant", unconnected, refusals.NOT_GRANTED],
-  ["a person nobody knows", () => tokenWith({ sub: randomUUID() }), refusals.NOT_GRANTED],
+  ["an unknown person", () => tokenWith({ sub: randomUUID() }), refusals.NOT_GRANTED],
   [
     "another client than was allowed",
     () => tokenWith({ client_id: randomUUID() }),
@@ -186,27 +190,30 @@ function keyHeader(text: string): Headers {
   return { "x-service-api-key": text };
 }
 
-/** The two doors. */
+/** Both endpoints. */
 const DOORS: readonly (readonly [string, (headers: Headers) => Promise<Answer>])[] = [
   ["/api/v1/me", (headers) => fixture.get("/api/v1/me", headers)],
   ["/mcp", (headers) => ask(headers)],
 ];
 
-/** The smallest call of the tool endpoint, with no credential but these. */
+/** The smallest call of the tool endpoint, with only these credentials. */
 function ask(headers: Headers): Promise<Answer> {
   return post(fixture, older("ping"), { authorization: undefined, ...headers });
 }
 
 describe.each(DOORS)("at %s", (_path, request) => {
-  it.each(MATRIX)("%s is refused exactly so", async (_name, makeHeaders, refused) => {
-    const answer = await request(await makeHeaders());
-    const challenge = answer.headers.get("www-authenticate");
-    expect({ status: answer.status, body: answer.body, challenge }).toEqual(refused);
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.has("ratelimit")).toBe(false);
-  });
+  it.each(MATRIX)(
+    "%s is refused with exactly this response",
+    async (_name, makeHeaders, refused) => {
+      const answer = await request(await makeHeaders());
+      const challenge = answer.headers.get("www-authenticate");
+      expect({ status: answer.status, body: answer.body, challenge }).toEqual(refused);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.has("ratelimit")).toBe(false);
+    },
+  );
 
-  it("a good key and a good token are let in, and counted each by its own limit", async () => {
+  it("accepts a valid key and a valid token, each counted by its own limit", async () => {
     const withKey = await request(bearer(await goodKey()));
     expect(withKey.status).toBe(200);
     expect(withKey.headers.get("ratelimit-policy")).toBe('"key-hour";q=120;w=3600');
@@ -216,7 +223,7 @@ describe.each(DOORS)("at %s", (_path, request) => {
     expect(withToken.headers.get("ratelimit")).toMatch(/^"connector-hour";r=239;t=\d+$/);
   });
 
-  it("no text in place of a token gets in or breaks anything", async () => {
+  it("never accepts arbitrary text as a token, and never fails on it", async () => {
     const good = await goodToken();
     const mutated = fc.oneof(
       fc.stringMatching(/^[A-Za-z0-9._~+/=-]{1,200}$/),
@@ -229,7 +236,7 @@ describe.each(DOORS)("at %s", (_path, request) => {
           },
         )
         .map((parts) => parts.join(".")),
-      // The last character of a signature holds bits that decoding drops.
+      // The last character of a signature contains bits that decoding drops.
       fc
         .tuple(fc.nat({ max: good.length - 2 }), fc.stringMatching(/^[A-Za-z0-9._-]{0,3}$/))
         .map(([at, text]) => good.slice(0, at) + text + good.slice(at + 1))
@@ -245,7 +252,7 @@ describe.each(DOORS)("at %s", (_path, request) => {
 });
 
 describe("a token in the query", () => {
-  it.each(["/api/v1/me", "/mcp"])("opens nothing at %s", async (path) => {
+  it.each(["/api/v1/me", "/mcp"])("is not accepted at %s", async (path) => {
     const token = await goodToken();
     const method = path === "/mcp" ? "POST" : "GET";
     const answer = await fixture.send(`${path}?access_token=${token}`, { method });

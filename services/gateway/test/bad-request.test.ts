@@ -12,7 +12,7 @@ afterAll(() => fixture[Symbol.asyncDispose]());
 
 const A_DAY = "must be a day that exists, written YYYY-MM-DD, such as 2026-11-21.";
 
-describe("a bad query parameter", () => {
+describe("an invalid query parameter", () => {
   it.each([
     ["nutrition/summary?date=21.11.2026", `"date" ${A_DAY}`],
     ["nutrition/summary?date=2026-02-30", `"date" ${A_DAY}`],
@@ -55,7 +55,7 @@ describe("a bad query parameter", () => {
   });
 });
 
-describe("a request that fits nothing", () => {
+describe("a request for an unknown path", () => {
   it.each(["/nope", "/api/v1", "/api/v1/meals", "/API/V1/me", "/api/v2/me"])(
     "at %s is 404",
     async (path) => {
@@ -77,7 +77,7 @@ describe("a request that fits nothing", () => {
     ["POST", "/healthz", "GET, HEAD"],
     ["GET", "/mcp", "POST"],
     ["DELETE", "/mcp", "POST"],
-  ])("with %s %s is 405 and names what is allowed", async (method, path, allowed) => {
+  ])("with %s %s is 405 and lists the allowed methods", async (method, path, allowed) => {
     const answer = await fixture.send(path, { method, headers: bearer(FULL_KEY) });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")).toBe(allowed);
@@ -88,7 +88,7 @@ describe("a request that fits nothing", () => {
   });
 });
 
-describe("a body that the tool endpoint cannot take", () => {
+describe("an invalid body of the tool endpoint", () => {
   const post = (body: string, type = "application/json") =>
     fixture.send("/mcp", {
       method: "POST",
@@ -96,12 +96,12 @@ describe("a body that the tool endpoint cannot take", () => {
       body,
     });
 
-  it("of 2 MB is 413, told to a client that sends all of it", async () => {
+  it("of 2 MB is 413, even for a client that sends all of it", async () => {
     const answer = await post(JSON.stringify({ text: "x".repeat(2_000_000) }));
     expect(answer.status).toBe(413);
     expect(answer.body).toEqual({
       error: "payload_too_large",
-      message: "The body may have at most 256 KiB. Send less.",
+      message: "The body must be at most 256 KiB.",
     });
   });
 
@@ -139,7 +139,7 @@ describe("a body that the tool endpoint cannot take", () => {
   );
 });
 
-describe("an address that cannot be read", () => {
+describe("a malformed URL", () => {
   it.each(["/assets/private%ff", "/settings/private%", "/oauth/callback/private%E0%A4%A"])(
     "is the caller's fault, and stays out of the log: %s",
     async (path) => {

@@ -6,7 +6,7 @@ import { createApp } from "../src/http/app.ts";
 import { ProxyCheck } from "../src/http/proxy-check.ts";
 import { RequestLog } from "../src/http/request-log.ts";
 
-/** The app with these routes only, and nothing behind it. */
+/** The app with only these routes. */
 export function bareApp(routes: readonly Router[], trustProxyHops = 0): Express {
   return createApp({
     log: new RequestLog(silentLogger, systemClock),

@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => ends.disposeAsync());
 
-/** A gateway before the real services; it hears of revocations only if told where. */
+/** A gateway in front of the real services; it receives revocations only with Redis. */
 function startGateway(options: FixtureOptions = {}): Promise<GatewayFixture> {
   const config = { authUrl: provider.issuer, ...options.config };
   return startFixture({ ...options, identity, backends: services.addresses, config });
@@ -43,7 +43,7 @@ function startGateway(options: FixtureOptions = {}): Promise<GatewayFixture> {
 
 const tokenOf = ({ claims }: { claims: object }) => provider.token({ claims: { ...claims } });
 
-describe("a permission to read only", () => {
+describe("read-only permission", () => {
   let fixture: GatewayFixture;
   beforeAll(async () => void (fixture = await startGateway()));
   afterAll(() => fixture[Symbol.asyncDispose]());
@@ -79,7 +79,7 @@ describe("a permission to read only", () => {
     expect(fixture.fakes.logged).toEqual([]);
   });
 
-  it("that grows lets the same token write at once", async () => {
+  it("that is extended lets the same token write at once", async () => {
     const person = await people.signIn();
     await people.allowReading(person);
     const headers = bearer(await tokenOf(person));
@@ -92,7 +92,7 @@ describe("a permission to read only", () => {
 });
 
 describe("a revocation", () => {
-  /** Something that opens the service, and its end. */
+  /** A credential that works, and how to revoke it. */
   const credentials = [
     [
       "connection",
@@ -116,7 +116,7 @@ describe("a revocation", () => {
     ],
   ] as const;
 
-  it.each(credentials)("of a %s is seen after 4 s with no Redis", async (_, make, error) => {
+  it.each(credentials)("of a %s applies after 4 s without Redis", async (_, make, error) => {
     const clock = new ManualClock(new Date());
     await using gateway = await startGateway({ clock });
     const { text, revoke } = await make();
@@ -127,7 +127,7 @@ describe("a revocation", () => {
     expect(refused).toMatchObject({ status: 401, body: { error } });
   });
 
-  it.each(credentials)("of a %s stops a write at once", async (_, make, error) => {
+  it.each(credentials)("of a %s stops a write immediately", async (_, make, error) => {
     await using gateway = await startGateway();
     const { text, revoke } = await make();
     const params = { name: "log_food", arguments: { food_text: "1 egg" } };
@@ -139,14 +139,14 @@ describe("a revocation", () => {
   });
 
   describe.skipIf(withoutRedis)("with Redis", () => {
-    /** A gateway whose clock stands still, so that nothing is forgotten with time. */
+    /** A gateway whose clock stands still, so that no cache entry expires. */
     const startListening = () => {
       const url = redis?.url ?? "";
       const clock = new ManualClock(new Date());
       return startGateway({ clock, config: { redisUrl: new Secret(url) } });
     };
 
-    it.each(credentials)("of a %s is seen without waiting", async (_, make, error) => {
+    it.each(credentials)("of a %s applies immediately", async (_, make, error) => {
       await using gateway = await startListening();
       const { text, revoke } = await make();
       const read = async () => (await gateway.get("/api/v1/me", bearer(text))).body;
@@ -158,7 +158,7 @@ describe("a revocation", () => {
     const read = (gateway: GatewayFixture, { text }: { text: string }) =>
       gateway.get("/api/v1/me", bearer(text));
 
-    /** Keys that the gateway remembers, though they have ended, and of which nobody has told. */
+    /** Keys that the gateway still has cached although they have ended without an announcement. */
     async function rememberedKeys(gateway: GatewayFixture, count: number) {
       const keys = await Promise.all(Array.from({ length: count }, () => people.key()));
       for (const key of keys) expect(await read(gateway, key)).toMatchObject({ status: 200 });
@@ -167,7 +167,10 @@ describe("a revocation", () => {
       return keys as [(typeof keys)[0], ...typeof keys];
     }
 
-    /** Tells of all that an account has, and answers what the gateway then says of the key. */
+    /**
+     * Publishes a revocation of all the account's credentials, and returns the gateway's answer for
+     * the key.
+     */
     function telling(gateway: GatewayFixture, key: { accountId: string; text: string }) {
       const url = new Secret(redis?.url ?? "");
       const publisher = new RevocationPublisher({ url, logger: silentLogger });
@@ -178,14 +181,14 @@ describe("a revocation", () => {
       return { tell, [Symbol.dispose]: () => publisher[Symbol.dispose]() };
     }
 
-    /** Once something that was told is known, the gateway listens. */
+    /** Once a published revocation applies, the gateway listens. */
     async function untilListening(gateway: GatewayFixture): Promise<void> {
       const [key] = await rememberedKeys(gateway, 1);
       using told = telling(gateway, key);
       await expect.poll(told.tell).toBe(401);
     }
 
-    it("leaves alone what others hold", async () => {
+    it("leaves others' credentials alone", async () => {
       await using gateway = await startListening();
       await untilListening(gateway);
       const [one, ...others] = await rememberedKeys(gateway, 2);
@@ -196,7 +199,7 @@ describe("a revocation", () => {
       }
     });
 
-    it("that Redis could not tell is seen when it is back", async () => {
+    it("that Redis could not publish applies once it is back", async () => {
       await using gateway = await startListening();
       await untilListening(gateway);
       const [missed] = await rememberedKeys(gateway, 1);
@@ -209,9 +212,9 @@ describe("a revocation", () => {
   });
 });
 
-describe("while the key set is away", () => {
-  it("known keys go on, and an unknown one is 503, not 401", async () => {
-    // Tokens are issued after the grant, whose time the database tells.
+describe("while the key set is unavailable", () => {
+  it("tokens of known keys work, and one of an unknown key is 503, not 401", async () => {
+    // Tokens are issued after the grant, whose time is the database's.
     const clock = new ManualClock(new Date(Date.now() + 1_000));
     await using own = await startTestProvider(clock);
     await using gateway = await startGateway({ clock, config: { authUrl: own.issuer } });

@@ -11,7 +11,7 @@ function readByTool(fixture: GatewayFixture) {
   return callTool(fixture, "get_nutrition_summary");
 }
 
-/** Resolves once counts that were to be given back before it have been. */
+/** Resolves once earlier refunds have been sent. */
 async function settle(fixture: GatewayFixture): Promise<void> {
   const { fakes } = fixture;
   const before = fakes.beforeRead;
@@ -23,7 +23,7 @@ async function settle(fixture: GatewayFixture): Promise<void> {
   fakes.beforeRead = before;
 }
 
-describe("a read that fails for a reason of ours gives its count back", () => {
+describe("refunds a read that fails through our fault", () => {
   const faults: [string, () => Promise<never>][] = [
     ["is away", () => Promise.reject(new Failure("unavailable", "AWAY", "Away."))],
     ["is too slow", () => Promise.reject(new Failure("deadline_exceeded", "SLOW", "Too slow."))],
@@ -37,7 +37,7 @@ describe("a read that fails for a reason of ours gives its count back", () => {
     await expect.poll(() => fixture.fakes.refunded).toEqual(["receipt-1", "receipt-2"]);
   });
 
-  it("and a batch does when all of it failed", async () => {
+  it("refunds a batch when all of it failed", async () => {
     await using fixture = await startFixture();
     const call = older("tools/call", { name: "get_nutrition_summary" });
     fixture.fakes.beforeRead = () => Promise.reject(new Failure("unavailable", "AWAY", "Away."));
@@ -47,7 +47,7 @@ describe("a read that fails for a reason of ours gives its count back", () => {
     expect(fixture.fakes.refunded).toEqual(["receipt-2"]);
   });
 
-  it("and goes on answering while the limits service takes none back", async () => {
+  it("keeps answering while the limits service accepts no refunds", async () => {
     await using fixture = await startFixture();
     fixture.fakes.beforeRefund = () => Promise.reject(new Failure("unavailable", "AWAY", "Away."));
     fixture.fakes.beforeRead = () => Promise.reject(new Failure("unavailable", "AWAY", "Away."));
@@ -59,8 +59,8 @@ describe("a read that fails for a reason of ours gives its count back", () => {
   });
 });
 
-describe("a count stays", () => {
-  it("for the caller's own errors, for bounds of the journal, and for writes", async () => {
+describe("does not refund", () => {
+  it("the caller's own errors, limits of the journal, and writes", async () => {
     await using fixture = await startFixture();
     const { fakes } = fixture;
     await fixture.get("/api/v1/food-entries?limit=0");

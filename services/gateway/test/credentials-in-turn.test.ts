@@ -9,9 +9,9 @@ import type { GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
-/** Credentials of one network that are checked at a time. */
+/** Credentials of one network that are verified at a time. */
 const CHECKED_AT_ONCE = 8;
-/** Behind one trusted proxy a test may come from any network. */
+/** Behind one trusted proxy, a test may come from any network. */
 const BEHIND_PROXY = { config: { trustProxyHops: 1 } };
 const FLOODING = { "x-forwarded-for": "192.0.2.1" };
 const QUIET = { "x-forwarded-for": "198.51.100.1" };
@@ -20,7 +20,7 @@ function ask(fixture: GatewayFixture, key: string, from: Record<string, string>)
   return fixture.get("/api/v1/me", { ...bearer(key), ...from });
 }
 
-/** Keeps the checks of all keys but `quick` from ending, and begins more than run at a time. */
+/** Blocks the verification of all keys but `quick`, and starts more than run at a time. */
 async function flood(fixture: GatewayFixture, quick: readonly string[]) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   fixture.fakes.beforeAuthentication = async (key) => {
@@ -36,8 +36,8 @@ function asked({ fakes }: GatewayFixture, keys: readonly string[]): number {
   return fakes.authenticated.filter((key) => keys.includes(key)).length;
 }
 
-describe("in a network that floods with credentials that are not good", () => {
-  it("few are checked at a time, and every one is answered", async () => {
+describe("in a network that floods invalid credentials", () => {
+  it("few are verified at a time, and every one is answered", async () => {
     await using fixture = await startFixture(BEHIND_PROXY);
     const { bad, answers, end } = await flood(fixture, []);
     expect(asked(fixture, bad)).toBe(CHECKED_AT_ONCE);
@@ -46,7 +46,7 @@ describe("in a network that floods with credentials that are not good", () => {
     expect(asked(fixture, bad)).toBe(bad.length);
   });
 
-  it("a good one that was known lately is answered at once, also when it must be asked again", async () => {
+  it("a recently verified one is answered at once, even when it must be verified again", async () => {
     const clock = new ManualClock(NOW);
     await using fixture = await startFixture({ ...BEHIND_PROXY, clock });
     await ask(fixture, FULL_KEY, FLOODING);
@@ -60,7 +60,7 @@ describe("in a network that floods with credentials that are not good", () => {
     await answers;
   });
 
-  it("a good one that was never seen waits its turn, and is let in", async () => {
+  it("a new valid one waits its turn, and is accepted", async () => {
     await using fixture = await startFixture(BEHIND_PROXY);
     const { answers, end } = await flood(fixture, [READ_KEY]);
     const good = ask(fixture, READ_KEY, FLOODING);
@@ -70,7 +70,7 @@ describe("in a network that floods with credentials that are not good", () => {
   });
 });
 
-it("a network is not kept waiting by another that floods", async () => {
+it("a network never waits for another that floods", async () => {
   await using fixture = await startFixture(BEHIND_PROXY);
   const { bad, answers, end } = await flood(fixture, [READ_KEY]);
   expect(await ask(fixture, READ_KEY, QUIET)).toMatchObject({ status: 200 });
@@ -79,21 +79,21 @@ it("a network is not kept waiting by another that floods", async () => {
   await answers;
 });
 
-describe("a credential that cannot be good", () => {
+describe("an impossible credential", () => {
   const malformed: [string, string][] = [
     ["a key with a wrong checksum", `${FULL_KEY.slice(0, -1)}${FULL_KEY.endsWith("0") ? 1 : 0}`],
     ["a key that is cut short", FULL_KEY.slice(0, -1)],
-    ["a token that is none", "abc"],
+    ["an invalid token", "abc"],
     ["a token with two parts", "abc.def"],
   ];
-  it.each(malformed)("such as %s is refused without asking anybody", async (_, text) => {
+  it.each(malformed)("such as %s is refused without a lookup", async (_, text) => {
     await using fixture = await startFixture();
     expect(await fixture.get("/api/v1/me", bearer(text))).toMatchObject({ status: 401 });
     expect(fixture.fakes.authenticated).toEqual([]);
   });
 
   it.each([RefusalReason.INVALID, RefusalReason.REVOKED, RefusalReason.EXPIRED])(
-    "such as a key that auth refuses (%d) is asked about once in 10 s",
+    "such as a key that auth refuses (%d) is looked up once in 10 s",
     async (value) => {
       const clock = new ManualClock(NOW);
       await using fixture = await startFixture({ clock });
@@ -110,7 +110,7 @@ describe("a credential that cannot be good", () => {
   );
 });
 
-describe("a credential that may become good works as soon as it is", () => {
+describe("a credential that becomes valid works immediately", () => {
   it("for a key that was just created", async () => {
     await using fixture = await startFixture();
     const key = generateApiKey().text;
@@ -131,7 +131,7 @@ describe("a credential that may become good works as soon as it is", () => {
     expect(await fixture.get("/api/v1/me", headers)).toMatchObject({ status: 200 });
   });
 
-  it("for a token that is not valid yet, or whose key was not known yet", async () => {
+  it("for a token that was not valid yet, or whose key was unknown", async () => {
     const clock = new ManualClock(NOW);
     await using provider = await startTestProvider(clock);
     await using fixture = await startFixture({ clock, config: { authUrl: provider.issuer } });

@@ -24,7 +24,7 @@ describe.each([
   [METADATA, "GET"],
   ["/.well-known/oauth-protected-resource", "GET"],
 ])("pages of an allowed origin", (path, method) => {
-  it(`may ask ${path} beforehand, without a credential`, async () => {
+  it(`may send a preflight for ${path} without a credential`, async () => {
     const { status, headers } = await preflight(path, APP, method);
     expect(status).toBe(204);
     expect(headers.get("access-control-allow-origin")).toBe(APP);
@@ -35,14 +35,14 @@ describe.each([
     expect(headers.get("vary")).toMatch(/origin/i);
   });
 
-  it(`of another one may not ask ${path}`, async () => {
+  it(`of another origin may not send a preflight for ${path}`, async () => {
     const { headers, status } = await preflight(path, "https://evil.example", method);
     expect(status).not.toBe(204);
     expect(headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
-it("a refusal can be read as well, with where to begin", async () => {
+it("can read a refusal as well, with where to start", async () => {
   const headers = { origin: APP, authorization: "", "content-type": "application/json" };
   const answer = await fixture.send("/mcp", { method: "POST", headers, body: "{}" });
   expect(answer.status).toBe(401);
@@ -50,7 +50,7 @@ it("a refusal can be read as well, with where to begin", async () => {
   expect(answer.headers.get("access-control-expose-headers")).toContain("www-authenticate");
 });
 
-it("the metadata can be read by a page of an allowed origin, and by programs as before", async () => {
+it("can read the metadata, and programs still can", async () => {
   const read = await fixture.send(METADATA, { headers: { origin: APP } });
   expect(read.headers.get("access-control-allow-origin")).toBe(APP);
   const plain = await fixture.send(METADATA, {});

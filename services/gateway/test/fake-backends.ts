@@ -39,7 +39,7 @@ export const KEY_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6aff";
 /** A key that reads and writes, of a premium account. */
 export const FULL_KEY = generateApiKey().text;
 export const READ_KEY = generateApiKey().text;
-/** Both permissions, but the account pays nothing. */
+/** Both permissions, but a free account. */
 export const FREE_KEY = generateApiKey().text;
 /** No permission at all. */
 export const EMPTY_KEY = generateApiKey().text;
@@ -47,33 +47,33 @@ export const UNKNOWN_KEY = generateApiKey().text;
 
 type KeyAnswer = MessageInitShape<typeof AuthenticateResponseSchema>["outcome"];
 
-/** Real gRPC servers that speak the contracts and answer what a test tells them to. */
+/** Real gRPC servers that implement the contracts and answer as a test tells them to. */
 export interface FakeBackends extends AsyncDisposable {
   readonly addresses: { auth: string; journal: string; limits: string };
   /** Answers by key; others are invalid. */
   readonly keys: Map<string, KeyAnswer>;
   /** The answer about every connector. */
   connector: KeyAnswer;
-  /** Keys that were asked about, in order. */
+  /** Looked-up keys, in order. */
   readonly authenticated: string[];
   /** Keys that were reported as leaked. */
   readonly reported: ReportLeakedKeyRequest[];
   readonly counted: CountRequest[];
-  /** Receipts that were given back. */
+  /** Refunded receipts. */
   readonly refunded: string[];
   /** Calls that the journal answered, as `method` and request. */
   readonly journalCalls: { method: string; user: UserIdentity | undefined; request: object }[];
   readonly logged: LogFoodRequest[];
   countAnswer: MessageInitShape<typeof CountResponseSchema>;
   logAnswer: MessageInitShape<typeof LogFoodResponseSchema>["outcome"];
-  /** Whether an earlier call did what the tools but log_food are asked to. */
+  /** Whether the tools other than log_food report a repeated call. */
   isDuplicate: boolean;
   settings: object | null;
   /** Awaited before each answer about a key. */
   beforeAuthentication: (apiKey: string) => Promise<void>;
   /** Awaited before each decision about a request. */
   beforeCount: () => Promise<void>;
-  /** Awaited before counts are given back. */
+  /** Awaited before a refund. */
   beforeRefund: () => Promise<void>;
   /** Awaited before each answer of a read. */
   beforeRead: (context: CallContext) => Promise<void>;
@@ -154,7 +154,7 @@ export async function startFakeBackends(identity: TestIdentity): Promise<FakeBac
   return fakes;
 }
 
-/** The answer that lets a key in. */
+/** The answer that accepts a key. */
 export function allowed(changes: MessageInitShape<typeof PrincipalSchema>): KeyAnswer {
   return {
     case: "principal",

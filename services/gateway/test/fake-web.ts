@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the web service was asked. */
+/** A request to the web service. */
 export interface Asked {
   readonly method: string | undefined;
   readonly url: string | undefined;
@@ -14,7 +14,7 @@ export interface Asked {
 export interface FakeWeb extends AsyncDisposable {
   readonly url: string;
   readonly asked: Asked[];
-  /** Answers with a page, unless a test says otherwise. */
+  /** Answers with a page by default. */
   answer: (response: ServerResponse) => void;
 }
 
@@ -25,7 +25,7 @@ export async function startFakeWeb(): Promise<FakeWeb> {
     web.asked.push({ method, url, headers, body });
     web.answer(response);
   };
-  // As much as the real one takes.
+  // As much as the real one accepts.
   const limits = { maxHeaderSize: 32_768 };
   const server = createServer(limits, (incoming, response) => void listener(incoming, response));
   const port = await listen(server);

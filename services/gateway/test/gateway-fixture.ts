@@ -14,14 +14,14 @@ import { FULL_KEY, startFakeBackends } from "./fake-backends.ts";
 
 export const BASE_URL = "http://localhost:3000";
 export const SUPPORT = "help@example.com";
-/** An identity provider that is always away. */
+/** An identity provider that is always unavailable. */
 export const AUTH_URL = "http://127.0.0.1:9/auth/v1";
 
-/** A gateway on a free port before fake backends. */
+/** A gateway on a free port in front of fake backends. */
 export interface GatewayFixture extends AsyncDisposable {
   readonly fakes: FakeBackends;
   readonly gateway: RunningGateway;
-  /** A request with a good key, unless headers say otherwise. */
+  /** A request with a valid key, unless headers say otherwise. */
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   send(path: string, init: RequestInit): Promise<Answer>;
 }
@@ -30,7 +30,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not JSON. */
   readonly body: unknown;
 }
 
@@ -38,9 +38,9 @@ export interface FixtureOptions {
   config?: Partial<GatewayConfig>;
   clock?: Clock;
   logger?: Logger;
-  /** Keys that the backends trust; fresh ones by default. */
+  /** Keys that the backends trust; new ones by default. */
   identity?: TestIdentity;
-  /** Backends that are real instead of fake. */
+  /** Real backends instead of fake ones. */
   backends?: Partial<GatewayConfig["backends"]>;
 }
 

@@ -123,7 +123,7 @@ async function allow(subject: string, clientId: string): Promise<Person> {
 }
 
 describe("tokens of the development identity provider", () => {
-  it("open the service once the person has allowed the client here too", async () => {
+  it("work once the person has allowed the client here, too", async () => {
     const { session, subject } = await signIn();
     const tokens = await connect(session);
     expect(await read(tokens.access_token)).toMatchObject(withoutChallenge(NOT_GRANTED));
@@ -142,7 +142,7 @@ describe("tokens of the development identity provider", () => {
     }
   });
 
-  it("go on being taken when its keys rotate and while they cannot be fetched", async () => {
+  it("stay valid when its keys rotate and while they cannot be fetched", async () => {
     const { session, subject } = await signIn();
     const tokens = await connect(session);
     await allow(subject, tokens.clientId);

@@ -15,8 +15,8 @@ function report(fixture: GatewayFixture, body: unknown) {
   return fixture.send(PATH, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-describe("a key that is reported", () => {
-  it("is refused from then on; whatever is no live key is answered alike", async () => {
+describe("a reported key", () => {
+  it("is refused from then on; any other text gets the same response", async () => {
     const clock = new ManualClock("2026-11-21T12:00:00Z");
     const identity = await testIdentity();
     await using services = await startRealServices(identity);
@@ -33,7 +33,7 @@ describe("a key that is reported", () => {
       text: '{"revoked":true}',
     });
     expect(await report(fixture, { key: text })).toMatchObject({ status: 200, text: NOTHING });
-    // No time has passed, and no Redis has told of it.
+    // No time has passed, and no Redis has published it.
     expect(await fixture.get("/api/v1/me", bearer(text))).toMatchObject({ status: 401 });
   });
 });
@@ -57,9 +57,9 @@ describe("a report", () => {
   it.each([
     ["without a key", "application/json", "{}"],
     ["with an empty key", "application/json", '{"key":""}'],
-    ["with a key that is no text", "application/json", '{"key":1}'],
-    ["that is no object", "application/json", "[]"],
-    ["that is no JSON", "application/json", "{"],
+    ["with a key that is not text", "application/json", '{"key":1}'],
+    ["that is not an object", "application/json", "[]"],
+    ["that is not JSON", "application/json", "{"],
     ["of another type", "text/plain", "a key"],
     ["without a body", "application/json", undefined],
   ])("%s is 400", async (_, type, body) => {
@@ -83,7 +83,7 @@ describe("a report", () => {
     expect(answer.headers.get("allow")).toBe("POST");
   });
 
-  it("is refused after ten within a minute, and taken again after it", async () => {
+  it("is refused after ten within a minute, and accepted again later", async () => {
     const clock = new ManualClock("2026-11-21T12:00:00Z");
     await using fixture = await startFixture({ clock });
     for (let n = 0; n < 10; n += 1) {
@@ -109,7 +109,7 @@ describe("a report", () => {
     expect(await reportFrom("2001:db8:1:3::1")).toBe(200);
   });
 
-  it("is 503 while the auth service is away", async () => {
+  it("is 503 while the auth service is unavailable", async () => {
     await using fixture = await startFixture();
     await fixture.fakes.stop("auth");
     expect(await report(fixture, { key: "x" })).toMatchObject({ status: 503 });

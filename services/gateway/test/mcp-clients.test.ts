@@ -59,7 +59,7 @@ describe.each([
   ["that probes for the era", connectProbing],
   ["of the handshake era", connectOlder],
 ])("the official client %s", (_era, connect) => {
-  it("is told how to use the server", async () => {
+  it("gets the instructions", async () => {
     const client = await connect(FULL_KEY);
     expect(client.getInstructions()).toContain("one item per line");
     await client.close();
@@ -69,14 +69,14 @@ describe.each([
     [FULL_KEY, true],
     [READ_KEY, false],
     [FREE_KEY, false],
-  ])("with key %s is shown tools that write: %s", async (key, isShown) => {
+  ])("with key %s sees writing tools: %s", async (key, isShown) => {
     const client = await connect(key);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual(isShown ? [...WRITES, ...READS] : READS);
     await client.close();
   });
 
-  it("gets from each read what REST answers, and accepts it by the output schema", async () => {
+  it("gets from each read what REST returns, and accepts it by the output schema", async () => {
     const client = await connect(FULL_KEY);
     await client.listTools();
     const structured = async (name: string) =>

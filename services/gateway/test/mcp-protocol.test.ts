@@ -35,7 +35,7 @@ describe("revision 2026-07-28", () => {
     });
   });
 
-  it("marks every result as complete, and the list as private and how long it is good", async () => {
+  it("marks every result as complete, and the list as private with its lifetime", async () => {
     const list = await postModern(fixture, { method: "tools/list" });
     expect(list.body).toMatchObject({
       result: { resultType: "complete", ttlMs: 300_000, cacheScope: "private" },
@@ -45,7 +45,7 @@ describe("revision 2026-07-28", () => {
     expect(call.headers.has("mcp-session-id")).toBe(false);
   });
 
-  it("lets a list without the writing tools soon be asked for again, as more may be allowed", async () => {
+  it("makes a list without writing tools expire soon, because more may be allowed", async () => {
     const list = await postModern(fixture, { method: "tools/list", headers: bearer(READ_KEY) });
     expect(list.body).toMatchObject({ result: { ttlMs: 30_000, cacheScope: "private" } });
   });
@@ -65,7 +65,7 @@ describe("revision 2026-07-28", () => {
     expect(answer.body).toMatchObject({ id: 1, ...fault(-32_020) });
   });
 
-  it("takes Mcp-Name in Base64", async () => {
+  it("accepts Mcp-Name in Base64", async () => {
     const encoded = Buffer.from(SUMMARY.name).toString("base64");
     const headers = { "mcp-name": `=?base64?${encoded}?=` };
     const answer = await postModern(fixture, { method: "tools/call", params: SUMMARY, headers });
@@ -80,7 +80,7 @@ describe("revision 2026-07-28", () => {
       { _meta: { ...META, "io.modelcontextprotocol/clientInfo": {} } },
     ],
     [
-      "a version that is no text",
+      "a version that is not text",
       { _meta: { ...META, "io.modelcontextprotocol/protocolVersion": 2 } },
     ],
   ])("refuses %s with -32602 and status 400", async (_name, params) => {
@@ -93,21 +93,24 @@ describe("revision 2026-07-28", () => {
   it.each([
     ["stated in header and body", { "io.modelcontextprotocol/protocolVersion": "2099-01-01" }],
     ["stated in the header only", undefined],
-  ])("refuses an unknown version %s with -32022 and what it speaks", async (_name, meta) => {
-    const params = meta && { _meta: { ...META, ...meta } };
-    const headers = { "mcp-protocol-version": "2099-01-01", "mcp-method": "tools/list" };
-    const answer = await post(fixture, older("tools/list", params), headers);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
-      error: {
-        code: -32_022,
-        data: {
-          supported: SPOKEN,
-          requested: "2099-01-01",
+  ])(
+    "refuses an unknown version %s with -32022 and the supported versions",
+    async (_name, meta) => {
+      const params = meta && { _meta: { ...META, ...meta } };
+      const headers = { "mcp-protocol-version": "2099-01-01", "mcp-method": "tools/list" };
+      const answer = await post(fixture, older("tools/list", params), headers);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        error: {
+          code: -32_022,
+          data: {
+            supported: SPOKEN,
+            requested: "2099-01-01",
+          },
         },
-      },
-    });
-  });
+      });
+    },
+  );
 
   it.each(["initialize", "ping", "prompts/list", "subscriptions/listen"])(
     "does not know %s: 404 and -32601",
@@ -118,13 +121,13 @@ describe("revision 2026-07-28", () => {
     },
   );
 
-  it("takes notifications with 202 and no body", async () => {
+  it("accepts notifications with 202 and no body", async () => {
     const body = { jsonrpc: "2.0", method: "notifications/cancelled", params: { _meta: META } };
     const headers = { "mcp-protocol-version": MODERN };
     expect(await post(fixture, body, headers)).toMatchObject({ status: 202, text: "" });
   });
 
-  it("has no batches", async () => {
+  it("does not support batches", async () => {
     const batch = [older("tools/list", { _meta: META })];
     const answer = await post(fixture, batch, { "mcp-protocol-version": MODERN });
     expect(answer).toMatchObject({ status: 400, body: fault(-32_600) });
@@ -138,7 +141,7 @@ describe("the handshake era", () => {
     ["2025-03-26", "2025-03-26"],
     ["2024-10-07", "2025-11-25"],
     [undefined, "2025-11-25"],
-  ])("asked for %s speaks %s", async (protocolVersion, spoken) => {
+  ])("answers %s with %s", async (protocolVersion, spoken) => {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: "t", version: "1" } };
     const answer = await post(fixture, older("initialize", params), { "mcp-method": "initialize" });
     expect(answer.body).toMatchObject({
@@ -164,7 +167,7 @@ describe("the handshake era", () => {
   it.each([
     { jsonrpc: "2.0", method: "notifications/initialized" },
     { jsonrpc: "2.0", id: 1, result: {} },
-  ])("takes %j with 202 and no body", async (body) => {
+  ])("accepts %j with 202 and no body", async (body) => {
     expect(await post(fixture, body)).toMatchObject({ status: 202, text: "" });
   });
 
@@ -183,12 +186,12 @@ describe("the handshake era", () => {
     expect(answer).toMatchObject({ status: 200, body: { id: 1, ...fault(-32_602) } });
   });
 
-  it("refuses a cursor, as there is one page", async () => {
+  it("refuses a cursor, because there is one page", async () => {
     const answer = await post(fixture, older("tools/list", { cursor: "2" }));
     expect(answer.body).toMatchObject(fault(-32_602));
   });
 
-  it("answers alike where structured content is not known: the text tells everything", async () => {
+  it("states everything in the text for clients without structured content", async () => {
     const unstated = await post(fixture, older("tools/call", SUMMARY));
     const stated = await post(fixture, older("tools/call", SUMMARY), {
       "mcp-protocol-version": "2025-11-25",
@@ -227,7 +230,7 @@ describe("a batch of revision 2025-03-26", () => {
     expect(own.fakes.counted).toMatchObject([{ cost: 3 }]);
   });
 
-  it("answers what is no message by itself, and the others all the same", async () => {
+  it("answers each invalid message separately, and the others normally", async () => {
     const answer = await post(fixture, [7, older("ping"), { jsonrpc: "2.0", id: "x", method: 7 }]);
     expect(answer).toMatchObject({
       status: 200,
@@ -249,7 +252,7 @@ describe("a batch of revision 2025-03-26", () => {
     expect(await post(fixture, batch)).toMatchObject({ status: 400, body: fault(-32_600) });
   });
 
-  it.each(["2025-06-18", "2025-11-25"])("is not known to revision %s", async (version) => {
+  it.each(["2025-06-18", "2025-11-25"])("is unknown to revision %s", async (version) => {
     const answer = await post(fixture, [older("ping")], { "mcp-protocol-version": version });
     expect(answer).toMatchObject({ status: 400, body: fault(-32_600) });
   });

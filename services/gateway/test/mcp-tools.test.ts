@@ -79,7 +79,7 @@ describe("a read tool", () => {
     ["list_food_entries", { include_items: "some" }, "include_items"],
     ["list_food_entries", { start_date: "2026-11-22", end_date: "2026-11-21" }, "start_date"],
     ["list_weight_history", { limit: 0 }, "limit"],
-  ])("%s with %j is told what the input takes", async (name, given, field) => {
+  ])("%s with %j says what the input must be", async (name, given, field) => {
     const answer = await callTool(fixture, name, given);
     expect(answer.isError).toBe(true);
     expect(answer.structuredContent).toBeUndefined();
@@ -92,7 +92,7 @@ describe("a read tool", () => {
     });
   });
 
-  it("is not upset by a value that is nested very deeply", async () => {
+  it("never fails on a deeply nested value", async () => {
     const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
     const params = `{"name":"get_nutrition_summary","arguments":{"date":${deep}}}`;
     const answer = await fixture.send("/mcp", {
@@ -104,7 +104,7 @@ describe("a read tool", () => {
     expect(errorOf(result)).toMatchObject({ error: "invalid_input", given: "a list" });
   });
 
-  it("takes null and empty texts for what is left out, and numbers written as text", async () => {
+  it("accepts null and empty texts as absent, and numbers written as text", async () => {
     const summary = await callTool(fixture, "get_nutrition_summary", { date: null });
     expect(summary.structuredContent).toEqual(EXAMPLES.summary);
     const given = { start_date: "", limit: " 7 ", include_items: "FALSE" };
@@ -119,7 +119,7 @@ describe("a read tool", () => {
     ["list_food_entries", { limt: 3 }, "limit"],
     ["list_weight_history", { days: 3 }, "limit"],
     ["get_profile", { verbose: true }, undefined],
-  ])("%s refuses %j by name and tells what was probably meant", async (name, given, meant) => {
+  ])("%s refuses %j by name and suggests what was probably meant", async (name, given, meant) => {
     const answer = await callTool(fixture, name, given);
     const [field = ""] = Object.keys(given);
     const error = errorOf(answer) as { message: string };

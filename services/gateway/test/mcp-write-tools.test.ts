@@ -18,7 +18,7 @@ const AFTER = [
 ].join("\n");
 
 describe("log_food", () => {
-  it("passes everything on as it was given, also what is too long", async () => {
+  it("passes everything on unchanged, including what is too long", async () => {
     await using own = await startFixture();
     const food_text = "x".repeat(501);
     const given = {
@@ -45,7 +45,7 @@ describe("log_food", () => {
     ]);
   });
 
-  it("leaves out what was not given", async () => {
+  it("omits what was not given", async () => {
     await using own = await startFixture();
     await callTool(own, "log_food", { food_text: "1 egg", date: null });
     const [logged] = own.fakes.logged;
@@ -54,7 +54,7 @@ describe("log_food", () => {
     expect(logged?.idempotencyKey).toBeUndefined();
   });
 
-  it("says so when an earlier call did it", async () => {
+  it("says when an earlier call already did it", async () => {
     await using own = await startFixture();
     const json = bytesOf({ ...LOGGED, duplicate: true });
     own.fakes.logAnswer = { case: "result", value: { json, duplicate: true } };
@@ -69,7 +69,7 @@ describe("log_food", () => {
     ["• 1 plum", "• 1 plum: "],
     ["1 plum", "- 1 plum: "],
     ["-1 plum", "- -1 plum: "],
-  ])("tells the line %j with one list marker", async (description, told) => {
+  ])("shows the line %j with one list marker", async (description, told) => {
     await using own = await startFixture();
     const items = LOGGED.items.map((item) => ({ ...item, description }));
     const json = bytesOf({ ...LOGGED, items });
@@ -87,7 +87,7 @@ describe("log_food", () => {
       "text",
       /^log_food has no input "text"\. It takes food_text/,
     ],
-  ])("with %j is told what to change, and nothing is logged", async (given, field, message) => {
+  ])("with %j says what to change, and logs nothing", async (given, field, message) => {
     await using own = await startFixture();
     const answer = await callTool(own, "log_food", given);
     expect(errorOf(answer)).toMatchObject({ error: "invalid_input", status: 400, field });
@@ -106,7 +106,7 @@ describe("log_food", () => {
     expect(own.fakes.logged).toEqual([]);
   });
 
-  it("asks about the key anew for every call", async () => {
+  it("looks the key up again for every call", async () => {
     await using own = await startFixture();
     await callTool(own, "get_profile");
     await callTool(own, "log_food", { food_text: "1 egg" });
@@ -141,7 +141,7 @@ describe("the other tools that write", () => {
       `Deleted from 2026-11-21 (Europe/Berlin): "2 scrambled eggs" (item_id ${ITEM_ID}).\n${AFTER}`,
     ],
   ])(
-    "such as %s pass on what was given and tell what was done",
+    "such as %s pass on what was given and report what was done",
     async (name, given, sent, text) => {
       await using own = await startFixture();
       const answer = await callTool(own, name, given);
@@ -156,7 +156,7 @@ describe("the other tools that write", () => {
     ["edit_food_item", { item_id: "i", replacement_text: "3 eggs" }, "Changed on 2026-11-21"],
     ["merge_food_items", { item_ids: ["i", "j"], merged_text: "x" }, "Merged on 2026-11-21"],
     ["delete_food_item", { item_id: "i" }, "Deleted from 2026-11-21"],
-  ])("such as %s say so when an earlier call did it", async (name, given, done) => {
+  ])("such as %s say when an earlier call already did it", async (name, given, done) => {
     await using own = await startFixture();
     own.fakes.isDuplicate = true;
     const [first] = (await callTool(own, name, given)).content[0]?.text.split("\n") ?? [];
@@ -164,7 +164,7 @@ describe("the other tools that write", () => {
     expect(first).toMatch(new RegExp(`new idempotency_key\\. What it did: ${done}`));
   });
 
-  it("leave what is wrong with a selector to the journal", async () => {
+  it("leave invalid selectors to the journal", async () => {
     await using own = await startFixture();
     await callTool(own, "delete_food_item", {});
     const [{ request } = { request: {} }] = own.fakes.journalCalls;
@@ -179,7 +179,7 @@ describe("the other tools that write", () => {
     ["merge_food_items", { item_ids: ["i", 7], merged_text: "x" }, "item_ids"],
     ["merge_food_items", { item_ids: ["i", "j"] }, "merged_text"],
     ["delete_food_item", { item_id: "i", everything: true }, "everything"],
-  ])("such as %s with %j are told what to change", async (name, given, field) => {
+  ])("such as %s with %j say what to change", async (name, given, field) => {
     await using own = await startFixture();
     const answer = await callTool(own, name, given);
     expect(errorOf(answer)).toMatchObject({ error: "invalid_input", status: 400, field });
@@ -216,7 +216,7 @@ describe("a refusal of the journal", () => {
     });
   });
 
-  it("for a periodic cap tells when it works again", async () => {
+  it("for a periodic cap says when it works again", async () => {
     const limit = {
       name: "mutations-hour",
       max: 25,

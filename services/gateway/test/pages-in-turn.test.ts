@@ -26,7 +26,7 @@ async function startPages(web: FakeWeb, options: PageRoutesOptions) {
 const SLOW = "192.0.2.1";
 const OTHER = "192.0.2.2";
 
-/** A web service that answers when it is told to. */
+/** A web service that answers on command. */
 async function startHeldWeb() {
   const held: ServerResponse[] = [];
   const web = await startFakeWeb();
@@ -34,7 +34,7 @@ async function startHeldWeb() {
   return Object.assign(web, { held });
 }
 
-it("a web service that stays silent is given up", async () => {
+it("a silent web service times out", async () => {
   await using web = await startHeldWeb();
   await using pages = await startPages(web, { silenceMaxMs: 50 });
   const response = await pages.get("/journal", SLOW);
@@ -42,7 +42,7 @@ it("a web service that stays silent is given up", async () => {
   await response.text();
 });
 
-it("pages of one network wait for each other, and keep no other network waiting", async () => {
+it("pages of one network wait for each other, and never for another network's", async () => {
   await using web = await startHeldWeb();
   const turns = { slots: 3, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 10 };
   await using pages = await startPages(web, { turns });
@@ -58,7 +58,7 @@ it("pages of one network wait for each other, and keep no other network waiting"
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-it("a page that nobody waits for any more is never asked for", async () => {
+it("an abandoned page is never requested", async () => {
   await using web = await startHeldWeb();
   const turns = { slots: 1, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 10 };
   await using pages = await startPages(web, { turns });

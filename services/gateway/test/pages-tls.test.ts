@@ -48,7 +48,7 @@ async function startWeb(tls: TlsFiles): Promise<{ server: Server; port: number }
   return { server, port: await listen(server) };
 }
 
-/** Fetches a page through a gateway, and tells the status. */
+/** Fetches a page through a gateway, and returns the status. */
 async function startGateway(webPort: number, tls: TlsFiles | undefined) {
   const routes = [pageRoutes(`https://127.0.0.1:${webPort}`, { tls })];
   const port = await listen(createServer(bareApp(routes)));
@@ -59,7 +59,7 @@ async function startGateway(webPort: number, tls: TlsFiles | undefined) {
   };
 }
 
-it("pages come over mutual TLS, and from or to nobody whose certificate is not ours", async () => {
+it("pages come over mutual TLS, and never from or to a foreign certificate", async () => {
   const [ours, other] = [testAuthority("ours"), testAuthority("other")];
   const { port } = await startWeb(await open(ours));
   const statusWith = async (tls?: TlsFiles) => (await startGateway(port, tls))();
@@ -69,7 +69,7 @@ it("pages come over mutual TLS, and from or to nobody whose certificate is not o
   expect(await statusWith()).toBe(503);
 });
 
-it("pages keep coming when both sides get certificates of a new authority", async () => {
+it("pages keep working when both sides get certificates of a new authority", async () => {
   const [old, next] = [testAuthority("old"), testAuthority("next")];
   const folders = [await folder(), await folder()] as const;
   const web = await reopen(folders[0], old);

@@ -35,7 +35,7 @@ describe("the web service", () => {
     "/journal/2026-11-21",
     "/assets/style.css?v=1",
     "/favicon.ico",
-  ])("is asked for %s, as it was written", async (path) => {
+  ])("is asked for %s unchanged", async (path) => {
     expect(await fixture.get(path, {})).toMatchObject({ status: 200, text: "<p>A page</p>" });
     expect(web.asked).toMatchObject([{ method: "GET", url: path, body: "" }]);
   });
@@ -48,13 +48,13 @@ describe("the web service", () => {
     },
   );
 
-  it("is where / leads", async () => {
+  it("is where / redirects", async () => {
     const answer = await fixture.get("/", {});
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe("/journal");
   });
 
-  it("gets forms with their cookies", async () => {
+  it("receives forms with their cookies", async () => {
     const headers = { cookie: "session=abc", "content-type": "application/x-www-form-urlencoded" };
     const answer = await fixture.send("/settings/keys", {
       method: "POST",
@@ -65,7 +65,7 @@ describe("the web service", () => {
     expect(web.asked).toMatchObject([{ method: "POST", body: "name=x", headers }]);
   });
 
-  it("learns nothing that the client says of the way it came, and no key or token", async () => {
+  it("receives none of the client's forwarding headers, and no key or token", async () => {
     await fixture.get("/journal", {
       ...bearer(FULL_KEY),
       "x-service-api-key": FULL_KEY,
@@ -108,13 +108,13 @@ describe("the web service", () => {
     });
   });
 
-  it("gets no policy of ours for a page that has none", async () => {
+  it("gets no policy of ours for a page without one", async () => {
     web.answer = (response) => void response.end();
     expect((await fixture.get("/assets/x", {})).headers.has("content-security-policy")).toBe(false);
     web.answer = answerPage;
   });
 
-  it("says itself what its pages may do", async () => {
+  it("sets its pages' own policy", async () => {
     const { headers } = await fixture.get("/settings", {});
     expect(headers.get("content-security-policy")).toBe("default-src 'self'");
     expect(headers.getSetCookie()).toEqual(["one=1; HttpOnly", "two=2; HttpOnly"]);
@@ -133,14 +133,14 @@ describe("a request to a page", () => {
     expect(web.asked.map(({ body }) => body.length)).toEqual(status === 200 ? [bytes] : []);
   });
 
-  it("with a body of no stated length is bounded too", async () => {
+  it("with a body of unknown length is limited, too", async () => {
     const body = new Blob(["x".repeat(65_537)]).stream();
     const init = { method: "POST", body, duplex: "half" } as RequestInit;
     expect(await fixture.send("/settings", init)).toMatchObject({ status: 413 });
     expect(web.asked).toEqual([]);
   });
 
-  it("may bring as many cookies as the pages write", async () => {
+  it("may have as many cookies as the pages write", async () => {
     const cookie = `session=${"x".repeat(28_000)}`;
     expect(await fixture.get("/settings", { cookie })).toMatchObject({ status: 200 });
     expect(web.asked).toMatchObject([{ headers: { cookie } }]);
@@ -155,7 +155,7 @@ describe("a request to a page", () => {
     expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 
-  it("opens nothing else: cookies are no credential", async () => {
+  it("authenticates nothing else: cookies are not a credential", async () => {
     const cookie = "session=abc";
     expect(await fixture.get("/api/v1/me", { cookie })).toMatchObject({ status: 401 });
     expect(await fixture.send("/mcp", { method: "POST", headers: { cookie } })).toMatchObject({
@@ -164,10 +164,10 @@ describe("a request to a page", () => {
   });
 });
 
-describe("while the web service is away", () => {
+describe("while the web service is unavailable", () => {
   const away = { config: { webUrl: "http://127.0.0.1:9", authUrl: undefined } };
 
-  it("a program is told when to come back", async () => {
+  it("a program is told when to retry", async () => {
     await using own = await startFixture(away);
     const answer = await own.get("/journal", {});
     expect(answer.status).toBe(503);
@@ -189,7 +189,7 @@ describe("while the web service is away", () => {
     expect(answer.text).toContain("The pages are temporarily unavailable.");
   });
 
-  it("the log tells why, without the query, what is below the page, or cookies", async () => {
+  it("the log says why, without the query, what is below the page, or cookies", async () => {
     const lines: object[] = [];
     const write = (facts: object) => void lines.push(facts);
     const logger = { debug: write, info: write, warn: write, error: write };
@@ -203,7 +203,7 @@ describe("while the web service is away", () => {
     expect(JSON.stringify([facts, err, err?.message, err?.stack])).not.toContain("private");
   });
 
-  it("what only the API needs goes on", async () => {
+  it("everything that only the API needs keeps working", async () => {
     await using own = await startFixture(away);
     expect(await own.get("/api/v1/me")).toMatchObject({ status: 200 });
     expect(await own.get("/readyz", {})).toMatchObject({ status: 200 });

@@ -1,10 +1,10 @@
 import { ManualClock } from "@nutrition/core/clock";
 
-/** A clock whose pauses end when told, so that what waits together can be seen. */
+/** A clock whose pauses end on command, so that waiting calls can be observed. */
 export class PausingClock extends ManualClock {
   readonly #ends: (() => void)[] = [];
 
-  /** How many wait. */
+  /** Number of waiting calls. */
   get pauses(): number {
     return this.#ends.length;
   }

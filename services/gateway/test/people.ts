@@ -5,7 +5,7 @@ import type { TestProvider } from "@nutrition/oauth/testing";
 import type { RealServices } from "./real-services.ts";
 import { CALL, asPerson, beginSession } from "./real-services.ts";
 
-/** Somebody with an account, and perhaps with an assistant. */
+/** A person with an account, and perhaps with an assistant. */
 export interface Person {
   readonly accountId: string;
   /** Claims that make a token theirs, issued to their assistant. */
@@ -15,7 +15,7 @@ export interface Person {
 const READ = ["service.read"];
 const READ_AND_WRITE = ["service.read", "nutrition.write"];
 
-/** Makes what the requests of tests are about, as people and operators do. */
+/** Creates accounts, keys and connections, as people and operators do. */
 export class People {
   readonly #services: RealServices;
   readonly #issuer: string;
@@ -35,7 +35,7 @@ export class People {
     return { accountId, claims: { sub: subject, client_id: randomUUID() } };
   }
 
-  /** Allows a person's assistant to read, and to write unless told otherwise. */
+  /** Allows a person's assistant to read, and by default to write. */
   async allow({ accountId, claims }: Person, scopes = READ_AND_WRITE): Promise<void> {
     const clientId = claims.client_id;
     const grant = { clientId, clientName: "An assistant", redirectHost: "localhost", scopes };
@@ -61,7 +61,7 @@ export class People {
     return person;
   }
 
-  /** A key of the person, or of somebody new. */
+  /** A key of the person, or of a new one. */
   async key(scopes = READ_AND_WRITE): Promise<{ id: string; text: string; accountId: string }> {
     const { accountId } = await this.signIn();
     const { key, apiKey } = await this.#services.web.createKey({ scopes }, asPerson(accountId));

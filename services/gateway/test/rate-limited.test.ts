@@ -19,8 +19,8 @@ function useUp(fakes: FakeBackends, name: string, max: number): void {
   };
 }
 
-describe("a used-up request limit", () => {
-  it("is 429, names the limit and says when to come back, never too early", async () => {
+describe("an exhausted request limit", () => {
+  it("is 429, names the limit and says when to retry, never too early", async () => {
     await using fixture = await startFixture();
     useUp(fixture.fakes, "key-hour", 120);
     const answer = await fixture.get("/api/v1/nutrition/summary");
@@ -35,7 +35,7 @@ describe("a used-up request limit", () => {
     expect(answer.headers.get("ratelimit-policy")).toBe('"key-hour";q=120;w=3600');
   });
 
-  it("comes before a bad parameter and a missing permission", async () => {
+  it("is checked before parameters and permissions", async () => {
     await using fixture = await startFixture();
     useUp(fixture.fakes, "key-hour", 120);
     expect(await fixture.get("/api/v1/food-entries?limit=0")).toMatchObject({ status: 429 });

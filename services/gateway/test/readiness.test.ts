@@ -7,7 +7,7 @@ import { startFixture } from "./gateway-fixture.ts";
 const NOW = "2026-11-21T12:00:00Z";
 const SERVING = { auth: "serving", journal: "serving", limits: "serving" } as const;
 
-it("asks the backends at most once a second and never waits for them", async () => {
+it("checks the backends at most once a second and never waits for them", async () => {
   const clock = new ManualClock(NOW);
   const { promise, resolve } = Promise.withResolvers<typeof SERVING>();
   let asked = 0;
@@ -31,7 +31,7 @@ it("asks the backends at most once a second and never waits for them", async () 
   expect(readiness.look([])?.backends).toEqual(SERVING);
 });
 
-it("is over once the gateway is stopping", () => {
+it("ends once the gateway is stopping", () => {
   const readiness = new Readiness({ askStates: async () => SERVING }, new ManualClock(NOW));
   readiness.stop();
   expect(readiness.look([])).toBeUndefined();
@@ -58,15 +58,15 @@ async function warningsAfter(headers: Record<string, string>, trustProxyHops = 0
 }
 
 it.each([{ "x-forwarded-for": "192.0.2.1" }, { forwarded: "for=192.0.2.1" }])(
-  "a proxy that the configuration does not know is told of, with what to set: %o",
+  "warns of a proxy missing from the configuration, with what to set: %o",
   async (headers) => {
     const { atOnce, loggedAtOnce, logged } = await warningsAfter(headers);
-    expect(atOnce).toEqual([expect.stringContaining("Set TRUST_PROXY_HOPS to")]);
+    expect(atOnce).toEqual([expect.stringContaining("set TRUST_PROXY_HOPS to")]);
     expect({ loggedAtOnce, logged }).toEqual({ loggedAtOnce: 1, logged: 2 });
   },
 );
 
-it("a proxy that it knows, and no proxy, are nothing to tell of", async () => {
+it("does not warn of a configured proxy, or without one", async () => {
   const none = { atOnce: [], loggedAtOnce: 0, logged: 0 };
   expect(await warningsAfter({})).toEqual(none);
   expect(await warningsAfter({ "x-forwarded-for": "192.0.2.1" }, 1)).toEqual(none);

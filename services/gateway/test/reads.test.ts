@@ -10,7 +10,7 @@ describe("a read", () => {
     ["/api/v1/nutrition/summary", EXAMPLES.summary],
     ["/api/v1/food-entries", EXAMPLES.entries],
     ["/api/v1/weight-history", EXAMPLES.weights],
-  ])("of %s answers the document of the services, byte for byte", async (path, document) => {
+  ])("of %s returns the document of the services, byte for byte", async (path, document) => {
     await using fixture = await startFixture();
     const answer = await fixture.get(path);
     expect(answer.status).toBe(200);
@@ -30,7 +30,7 @@ describe("a read", () => {
     });
   });
 
-  it("passes its parameters on and fills in the documented defaults", async () => {
+  it("passes its parameters on and applies the documented defaults", async () => {
     await using fixture = await startFixture();
     await fixture.get("/api/v1/nutrition/summary?date=2024-02-29&unknown=1");
     await fixture.get("/api/v1/food-entries?start_date=2026-01-01&end_date=2026-01-31&limit=90");
@@ -53,14 +53,14 @@ describe("a read", () => {
     expect(body).toEqual({ profile: EXAMPLES.profile.profile, settings: null });
   });
 
-  it("tells the state of the request limit in every answer", async () => {
+  it("reports the state of the request limit in every response", async () => {
     await using fixture = await startFixture();
     const { headers } = await fixture.get("/api/v1/me");
     expect(headers.get("ratelimit-policy")).toBe('"key-hour";q=120;w=3600');
     expect(headers.get("ratelimit")).toBe('"key-hour";r=37;t=412');
   });
 
-  it("counts once, with an id of its own that the answer shows", async () => {
+  it("counts once, with an id that the response shows", async () => {
     await using fixture = await startFixture();
     const { headers } = await fixture.get("/api/v1/me", {
       ...bearer(FULL_KEY),
@@ -72,7 +72,7 @@ describe("a read", () => {
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   });
 
-  it("is answered to HEAD with the same headers and no body", async () => {
+  it("answers HEAD with the same headers and no body", async () => {
     await using fixture = await startFixture();
     const options = { method: "HEAD", headers: bearer(FULL_KEY) };
     const head = await fixture.send("/api/v1/nutrition/summary", options);
@@ -92,7 +92,7 @@ describe("a read", () => {
 });
 
 describe("the log", () => {
-  it("has one line for a request, without the key and the query", async () => {
+  it("has one line per request, without the key and the query", async () => {
     const lines: { facts: object; message: string }[] = [];
     const write = (facts: object, message: string) => void lines.push({ facts, message });
     const logger = { debug: write, info: write, warn: write, error: write };

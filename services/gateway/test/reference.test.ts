@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-/** Whether a value fits a schema of the document. */
+/** Whether a value matches a schema of the document. */
 function fits(schema: object, value: unknown): boolean {
   const ajv = new AjvJsonSchemaValidator();
   const document: Record<string, unknown> = { ...schema, components: openapi.components };
@@ -79,7 +79,7 @@ describe("the machine-readable description", () => {
     ]);
   });
 
-  it("refers to nothing that is not there", () => {
+  it("contains no dangling reference", () => {
     const all = references(openapi);
     expect(all.length).toBeGreaterThan(50);
     for (const reference of all) expect(resolve(reference), reference).toBeDefined();
@@ -94,7 +94,7 @@ describe("the machine-readable description", () => {
     ]);
   });
 
-  it("has an example of every error code, and each fits the error shape", () => {
+  it("has an example of every error code, each matching the error schema", () => {
     const documented = Object.values(openapi.components.responses).flatMap((response) => {
       const { schema, examples = {} } = (response as JsonContent).content["application/json"];
       for (const { value } of Object.values(examples)) expect(fits(schema, value)).toBe(true);
@@ -103,7 +103,7 @@ describe("the machine-readable description", () => {
     expect(documented.sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   });
 
-  it("has examples of the reads that fit their shapes", () => {
+  it("has examples of the reads that match their schemas", () => {
     for (const [path, { responses }] of readsOf(openapi)) {
       const ok = responses["200"] as unknown as JsonContent;
       const { schema, example } = ok.content["application/json"];
@@ -112,7 +112,7 @@ describe("the machine-readable description", () => {
     }
   });
 
-  it("says no to a document with a wrong type, so that the checks above mean something", () => {
+  it("the validation used here rejects a document with a wrong type", () => {
     const schema = { $ref: "#/components/schemas/WeightEntry" };
     expect(fits(schema, { id: 1 })).toBe(false);
   });
@@ -126,7 +126,7 @@ describe("what the gateway answers", () => {
     ["/api/v1/weight-history", 200],
     ["/api/v1/food-entries?limit=0", 400],
     ["/api/v1/me", 401],
-  ])("at %s with %i is documented and fits", async (url, status) => {
+  ])("at %s with %i is documented and matches", async (url, status) => {
     const answer = await fixture.get(url, status === 401 ? bearer(UNKNOWN_KEY) : undefined);
     expect(answer.status).toBe(status);
     const path = url.split("?")[0] ?? "";
@@ -140,7 +140,7 @@ describe("what the gateway answers", () => {
 });
 
 describe("the reference page", () => {
-  it("is one document that allows nothing but its own style", async () => {
+  it("is one document that allows only its own style", async () => {
     const { status, headers, text } = await fixture.get("/docs", {});
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -151,7 +151,7 @@ describe("the reference page", () => {
     expect(text).not.toMatch(/<(script|link|img|iframe)\b| style=| on[a-z]+=/);
   });
 
-  it("names every path, parameter, code and shape", async () => {
+  it("contains every path, parameter, code and schema", async () => {
     const { text } = await fixture.get("/docs", {});
     for (const [path, { parameters = [] }] of readsOf(openapi)) {
       expect(text).toContain(path);
@@ -163,7 +163,7 @@ describe("the reference page", () => {
     }
   });
 
-  it("tells of every tool with its inputs, and of every error that a tool answers", async () => {
+  it("describes every tool with its inputs, and every tool error", async () => {
     const { text } = await fixture.get("/docs", {});
     const { body } = await post(fixture, older("tools/list"));
     const { tools } = (body as { result: { tools: ListedTool[] } }).result;
@@ -179,7 +179,7 @@ describe("the reference page", () => {
     }
   });
 
-  it("links only to places that exist", async () => {
+  it("links only to existing places", async () => {
     const { text } = await fixture.get("/docs", {});
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => String(link));
     for (const link of links) {
@@ -188,7 +188,7 @@ describe("the reference page", () => {
     }
   });
 
-  it("is where / leads", async () => {
+  it("is where / redirects", async () => {
     const answer = await fixture.get("/", {});
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe("/docs");
@@ -207,7 +207,7 @@ describe("the protected-resource metadata", () => {
     });
   });
 
-  it("names no authorization server where there is none", async () => {
+  it("names no authorization server without one", async () => {
     await using own = await startFixture({ config: { authUrl: undefined } });
     const { body } = await own.get("/.well-known/oauth-protected-resource", {});
     expect(body).not.toHaveProperty("authorization_servers");

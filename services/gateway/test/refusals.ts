@@ -1,6 +1,6 @@
 import { BASE_URL } from "./gateway-fixture.ts";
 
-/** The whole of an answer that refuses a credential. */
+/** The whole response that refuses a credential. */
 export interface RefusedRequest {
   readonly status: number;
   readonly body: { readonly error: string; readonly message: string };

@@ -15,14 +15,14 @@ import { DAY_EXAMPLE } from "../src/schemas/day-example.ts";
 import type { FoodItem } from "../src/schemas/nutrition.ts";
 import { EXAMPLES } from "./examples.ts";
 
-// A model may see the text alone, so that it holds every figure of the structured part, and no other.
+// A model may see only the text, so it has every figure of the structured part, and no other.
 
 const SITE = { baseUrl: "http://localhost:3000", support: "help@example.com" };
 const ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a";
 
 type Item = z.output<typeof FoodItem>;
 
-/** Figures that are nowhere else, so that each has to be told by itself. */
+/** Unique figures, so that each must be stated separately. */
 function figures(from: number) {
   return byKey(DAILY_AMOUNTS, (amount) => from + DAILY_AMOUNTS.indexOf(amount) + 0.25);
 }
@@ -99,7 +99,10 @@ function told<Document extends object>(
   return [name, { document, text: tell(document, SITE) }];
 }
 
-/** Not told: rows' moments, positions (lines are in order), ids that no input takes, the lines twice. */
+/**
+ * Not stated: rows' times, positions (lines are in order), ids that no input accepts, repeated
+ * lines.
+ */
 const UNTOLD = new Set([
   "created_at",
   "updated_at",
@@ -127,7 +130,7 @@ function numbersIn(text: string): string[] {
   return text.match(/\d+(?:\.\d+)?/g) ?? [];
 }
 
-it.each(replies)("%s tells every figure and text of its structured part", (_name, reply) => {
+it.each(replies)("%s states every figure and text of its structured part", (_name, reply) => {
   const { document, text } = reply;
   const numbers = new Set(numbersIn(text));
   for (const value of valuesOf(document)) {
@@ -138,7 +141,7 @@ it.each(replies)("%s tells every figure and text of its structured part", (_name
 });
 
 it.each(replies)(
-  "%s tells no figure that its structured part lacks",
+  "%s states no figure that its structured part lacks",
   (_name, { document, text }) => {
     const known = new Set(numbersIn(JSON.stringify(document)));
     const counts = new Set(["0", "1", "2"]);
@@ -147,7 +150,7 @@ it.each(replies)(
   },
 );
 
-it("a summary also tells what is left of each goal that is set, to the hundredth", () => {
+it("a summary also states what remains of each goal that is set, to the hundredth", () => {
   const day = { ...EXAMPLES.summary.totals, calories: 2_000.1, sugar: 49.99 };
   const text = tellSummary({ ...EXAMPLES.summary, totals: day, entries: [] }, SITE);
   expect(text).toContain(

@@ -9,7 +9,7 @@ import type { GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
 import { callTool, older, post } from "./mcp-fixture.ts";
 
-/** What the gateway's log says of the requests that are made. */
+/** The gateway's log of the test's requests. */
 async function linesOf(
   requests: (fixture: GatewayFixture) => Promise<unknown>,
 ): Promise<Record<string, unknown>[]> {
@@ -25,7 +25,7 @@ async function linesOf(
 }
 
 describe("the line of a request", () => {
-  it("says what was asked, what came of it, and for whom", async () => {
+  it("says what was requested, the outcome, and for whom", async () => {
     const [line] = await linesOf((fixture) => fixture.get("/api/v1/me", bearer(FULL_KEY)));
     expect(line).toMatchObject({
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -41,7 +41,7 @@ describe("the line of a request", () => {
     expect(line).toMatchObject({ route: "/api/v1/me", status: 401, reason: "invalid_token" });
   });
 
-  it("says which tool was called, and why that was refused", async () => {
+  it("says which tool was called, and why it was refused", async () => {
     const args = { food_text: "1 egg" };
     const [line] = await linesOf((fixture) => callTool(fixture, "log_food", args, FREE_KEY));
     expect(line).toMatchObject({ status: 200, mcp: "log_food", reason: "premium_required" });
@@ -62,7 +62,7 @@ describe("the line of a request", () => {
     expect(JSON.stringify(lines)).not.toContain("private");
   });
 
-  it("of a made-up token while the provider's keys are away blames nobody, and a flood has few", async () => {
+  it("of a made-up token while the provider's keys are unavailable blames nobody, and a flood is summarized", async () => {
     const token = strangersToken();
     const lines = await linesOf(async (fixture) => {
       for (let count = 0; count < FULL_REFUSALS_MAX + 20; count += 1) {
@@ -77,7 +77,7 @@ describe("the line of a request", () => {
 });
 
 describe("metrics of requests", () => {
-  it("tell a 503 that anybody can cause from those that are ours", async () => {
+  it("distinguish a 503 that anybody can cause from ours", async () => {
     using _ = recordMetrics();
     const failed = (cause: string) =>
       httpServerRequestDuration.series.find(

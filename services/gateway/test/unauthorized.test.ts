@@ -10,20 +10,20 @@ let fixture: GatewayFixture;
 beforeAll(async () => void (fixture = await startFixture()));
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-it.each(["/api/v1/me", "/mcp"])("a key in the query opens nothing at %s", async (path) => {
+it.each(["/api/v1/me", "/mcp"])("a key in the query is not accepted at %s", async (path) => {
   const method = path === "/mcp" ? "POST" : "GET";
   const query = `access_token=${FULL_KEY}&api_key=${FULL_KEY}`;
   const answer = await fixture.send(`${path}?${query}`, { method });
   expect(answer).toMatchObject({ status: 401, body: { error: "missing_credentials" } });
 });
 
-describe("a good key", () => {
+describe("a valid key", () => {
   it.each([
     ["Authorization", bearer(FULL_KEY)],
     ["Authorization in lower case", { authorization: `bearer ${FULL_KEY}` }],
     ["X-Service-API-Key", { "x-service-api-key": FULL_KEY }],
     ["both, the same", { ...bearer(FULL_KEY), "x-service-api-key": FULL_KEY }],
-  ])("is taken from %s", async (_name, headers) => {
+  ])("is accepted from %s", async (_name, headers) => {
     expect(await fixture.get("/api/v1/me", headers)).toMatchObject({ status: 200 });
   });
 
@@ -36,7 +36,7 @@ describe("a good key", () => {
     expect(own.fakes.authenticated).toEqual([FULL_KEY]);
   });
 
-  it("that was revoked is refused after 4 s at the latest", async () => {
+  it("is refused at the latest 4 s after it was revoked", async () => {
     const clock = new ManualClock("2026-11-21T12:00:00Z");
     await using own = await startFixture({ clock });
     expect(await own.get("/api/v1/me")).toMatchObject({ status: 200 });
@@ -45,7 +45,7 @@ describe("a good key", () => {
     expect(await own.get("/api/v1/me")).toMatchObject({ status: 401 });
   });
 
-  it("that was revoked cannot write, even within those 4 s", async () => {
+  it("cannot write once revoked, even within those 4 s", async () => {
     await using own = await startFixture();
     expect(await own.get("/api/v1/me")).toMatchObject({ status: 200 });
     own.fakes.keys.set(FULL_KEY, { case: "refusal", value: RefusalReason.REVOKED });

@@ -9,7 +9,7 @@ const UNAVAILABLE = {
   message: expect.stringMatching(/temporarily unavailable\. Try again in \d seconds?\.$/),
 };
 
-describe("a service that is away", () => {
+describe("an unavailable service", () => {
   it.each(["auth", "limits", "journal"] as const)("%s makes reads 503", async (name) => {
     await using fixture = await startFixture();
     await fixture.fakes.stop(name);
@@ -57,7 +57,7 @@ describe("a service that is away", () => {
   });
 
   it.each(["auth", "journal", "limits"] as const)(
-    "%s leaves the gateway ready, and its details tell of it",
+    "%s leaves the gateway ready, and appears in its details",
     async (name) => {
       const clock = new ManualClock("2026-11-21T12:00:00Z");
       await using fixture = await startFixture({ clock });
@@ -79,7 +79,7 @@ describe("a service that is away", () => {
 });
 
 describe("a service that answers nonsense", () => {
-  it("is 500, says nothing of the cause and logs it", async () => {
+  it("is 500, reveals nothing of the cause and logs it", async () => {
     const errors: object[] = [];
     const ignore = () => {};
     const logger = {
@@ -102,7 +102,7 @@ describe("a service that answers nonsense", () => {
 });
 
 describe("a gateway", () => {
-  it("is ready from its start, without waiting for what its backends say", async () => {
+  it("is ready from its start, without waiting for its backends", async () => {
     await using fixture = await startFixture();
     const { status, body } = await fixture.get("/readyz");
     expect({ status, body }).toEqual({
@@ -115,7 +115,7 @@ describe("a gateway", () => {
     });
   });
 
-  it("that stops answers on connections that clients keep, and tells them to connect anew", async () => {
+  it("that stops answers on connections that clients keep, and tells them to reconnect", async () => {
     const fixture = await startFixture({ config: { leaveMs: 2_000 } });
     const ask = async () => {
       const { status, headers } = await fixture.get("/healthz");
@@ -129,7 +129,7 @@ describe("a gateway", () => {
     await fixture.fakes[Symbol.asyncDispose]();
   });
 
-  it("that stops finishes what is in flight and takes nothing new", async () => {
+  it("that stops finishes requests in flight and accepts no new ones", async () => {
     const fixture = await startFixture();
     const reading = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();

@@ -23,7 +23,7 @@ function open(url: string): Socket {
   return connect(Number(port), hostname).on("error", () => {});
 }
 
-/** All that the server says until it closes the connection. */
+/** Everything that the server sends until it closes the connection. */
 async function readAll(socket: Socket): Promise<string> {
   let text = "";
   for await (const chunk of socket) text += String(chunk);
@@ -36,7 +36,7 @@ async function exchange(bytes: string, url = fixture.gateway.url): Promise<strin
   return readAll(socket);
 }
 
-/** The parts of the one answer in `text`. */
+/** The parts of the only response in `text`. */
 function parse(text: string) {
   const [head = "", body = ""] = text.split("\r\n\r\n");
   const [line = "", ...fields] = head.split("\r\n");
@@ -60,7 +60,7 @@ function expectRefusal(text: string, status: number, error: string): void {
   });
 }
 
-describe("what is no request is answered in JSON, and the connection closed", () => {
+describe("what is not a request is answered in JSON, and the connection closed", () => {
   const HOST = "Host: localhost\r\n";
   it.each([
     ["nonsense", "nonsense\r\n\r\n", 400, "invalid_request"],
@@ -90,7 +90,7 @@ describe("what is no request is answered in JSON, and the connection closed", ()
       "payload_too_large",
     ],
     [
-      "an expectation that nobody meets",
+      "an unsupported expectation",
       `POST /mcp HTTP/1.1\r\n${HOST}Content-Length: 1\r\nExpect: 200-ok\r\n\r\n`,
       417,
       "invalid_request",
@@ -107,7 +107,7 @@ it("a request without Host is 400 in JSON; HTTP/1.0 needs none", async () => {
   expect(parse(await exchange("GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
 });
 
-/** A server of its own, with times that a test can wait for. */
+/** A separate server with timeouts that a test can wait for. */
 async function startServer(app: RequestListener, limits: Partial<ConnectionLimits>) {
   const log = new RequestLog(silentLogger, systemClock);
   const all = { headersMs: 60_000, requestMs: 60_000, silenceMs: 60_000, checkMs: 20, ...limits };
@@ -129,12 +129,12 @@ describe("a client that is too slow", () => {
       { headersMs: 50, requestMs: 50 },
       "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n1",
     ],
-  ])("%s is told so in JSON and let go", async (_, limits, bytes) => {
+  ])("%s gets a JSON response and is disconnected", async (_, limits, bytes) => {
     await using server = await startServer(() => {}, limits);
     expectRefusal(await exchange(bytes, server.url), 408, "invalid_request");
   });
 
-  it("to read its answer is let go, and what waited for it is freed", async () => {
+  it("to read its response is disconnected, and what waited for it is freed", async () => {
     const { promise: freed, resolve } = Promise.withResolvers<boolean>();
     const answer = Buffer.alloc(64 * 1_024 * 1_024);
     await using server = await startServer(
@@ -152,7 +152,7 @@ describe("a client that is too slow", () => {
   });
 });
 
-describe("requests that are sent ahead on one connection", () => {
+describe("pipelined requests on one connection", () => {
   it("are served one after the other, in order", async () => {
     const served: string[] = [];
     let [open_, most] = [0, 0];
@@ -175,7 +175,7 @@ describe("requests that are sent ahead on one connection", () => {
     expect(most).toBe(1);
   });
 
-  it("are not begun once the client has hung up", async () => {
+  it("are not started once the client has disconnected", async () => {
     const served: string[] = [];
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: closed, resolve: close } = Promise.withResolvers<void>();
@@ -201,7 +201,7 @@ describe("requests that are sent ahead on one connection", () => {
   });
 });
 
-it("a body that comes slowly holds a slot of its account", async () => {
+it("a body that arrives slowly holds a slot of its account", async () => {
   await using own = await startFixture();
   const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${FULL_KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
   const sockets = Array.from({ length: 16 }, () => open(own.gateway.url));

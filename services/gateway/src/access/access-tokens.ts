@@ -5,18 +5,18 @@ import type { TokenVerifier } from "@nutrition/oauth/token-verifier";
 
 import type { AuthClient, Authentication } from "../clients/auth-client.ts";
 
-/** Tells who an OAuth access token is from. */
+/** Identifies the owner of an OAuth access token. */
 export interface AccessTokenVerifier {
-  /** Rejects with a `Failure` when it cannot tell. */
+  /** Rejects with a `Failure` when the owner cannot be determined. */
   verify(token: string): Promise<Authentication>;
 }
 
-/** For an installation with no identity provider: no token is valid. */
+/** For an installation without an identity provider: no token is valid. */
 export const noIdentityProvider: AccessTokenVerifier = {
   verify: async () => ({ refusal: "invalid", isFinal: true }),
 };
 
-/** Takes the tokens that an identity provider issued to a connector which the person allowed. */
+/** Accepts tokens that an identity provider issued to a connector which the person allowed. */
 export class ConnectorTokens implements AccessTokenVerifier {
   readonly #tokens: TokenVerifier;
   readonly #auth: Pick<AuthClient, "authorizeConnector">;
@@ -42,7 +42,7 @@ function isOfPerson({ role, isAnonymous }: TokenClaims): boolean {
 
 const INVALID = { refusal: "invalid", isFinal: true } as const;
 
-/** The auth service refuses the arguments when the claims can be nobody's. */
+/** The auth service rejects claims that cannot belong to anybody. */
 function refusalOf(error: unknown): Extract<Authentication, { refusal: unknown }> {
   if (error instanceof TokenRefusal) return { refusal: error.fault, isFinal: error.isFinal };
   if (error instanceof Failure && error.kind === "invalid_argument") return INVALID;

@@ -11,8 +11,8 @@ interface Window {
 }
 
 /**
- * Bounds what one address, or one IPv6 network, asks for in a minute, for calls that carry no
- * credential to count against. A courtesy to everybody else, not a guarantee: each process counts for itself and forgets.
+ * Limits the calls per minute from one address, or one IPv6 network, for calls without a credential
+ * to count against. Best effort: each process counts separately and in memory.
  */
 export class AddressLimit {
   readonly #max: number;
@@ -24,7 +24,9 @@ export class AddressLimit {
     this.#clock = clock;
   }
 
-  /** Counts one call; whole seconds to wait when there is no room for it, else 0. */
+  /**
+   * Counts one call; returns the whole seconds to wait when there is no room for it, otherwise 0.
+   */
   take(address: string): number {
     const nowMs = this.#clock.monotonicMs();
     const network = networkOf(address);

@@ -13,20 +13,20 @@ import type { Desk } from "./visit.ts";
 import { Visit } from "./visit.ts";
 
 /**
- * How long a slot stays taken after a hang-up. Who hangs up at once would else begin hundreds of
- * requests a second, each of which costs its start, its count and its end.
+ * How long a slot stays taken after a disconnect. Otherwise a client that disconnects at once could
+ * start hundreds of requests a second, each of which costs its start, its count and its end.
  */
 const HANG_UP_REST_MS = 500;
 
 /**
- * How long a request over the bound waits for its refusal: a client that ignores refusals, with as
- * many connections as it likes, slows itself.
+ * How long a request over the bound waits for its refusal, so that a client that ignores refusals
+ * slows itself down, however many connections it uses.
  */
 const TOO_MANY_PAUSE_MS = 250;
 
 /**
- * What every authenticated request passes before anything is done for it: who it is from, whether it
- * is known to be refused, and whether its caller has too much open already.
+ * Admission control, which every authenticated request passes first: who it is from, whether it is
+ * known to be denied, and whether its caller has too many open requests.
  */
 export class Admission {
   readonly #desk: Desk;
@@ -39,10 +39,10 @@ export class Admission {
   }
 
   /**
-   * Lets `answer` answer the request. The calls made for it are given up when the client hangs up.
-   * The caller's slot is held until the answer is gone and the calls have really ended, and a moment
-   * longer after a hang-up, so that hanging up early gains nothing. Rejects with an `HttpRefusal` or
-   * a `Failure`.
+   * Runs `answer` for the request. Its calls are cancelled when the client disconnects. The
+   * caller's slot is held until the response is sent and the calls have really ended, and a moment
+   * longer after a disconnect, so that disconnecting early gains nothing. Rejects with an
+   * `HttpRefusal` or a `Failure`.
    */
   async admit(
     request: Request,
@@ -70,7 +70,7 @@ export class Admission {
       await answer(new Visit(this.#desk, { caller, principal, response, calls }));
     } catch (error) {
       const isTold = !isHangUp(error, calls);
-      // Of two calls for one answer, the second is of no use once the first has failed.
+      // Of two calls for one response, the second is useless once the first has failed.
       if (hasBegun) calls.giveUp();
       if (isTold) throw error;
     }
@@ -85,7 +85,7 @@ export class Admission {
     }
   }
 
-  /** Resolves when nothing is done for the request any more. */
+  /** Resolves when no work for the request remains. */
   async #end(response: Response, calls: OpenCalls): Promise<void> {
     const hasHungUp = !response.writableFinished;
     if (hasHungUp) calls.giveUp();

@@ -12,7 +12,7 @@ const principal: Principal = {
   hasPremiumAccess: true,
 };
 
-test("an access token that was just let in opens nothing as an API key", async () => {
+test("a valid access token is not accepted as an API key", async () => {
   const auth: Pick<AuthClient, "authenticate"> = {
     authenticate: async () => ({ refusal: "invalid" }),
   };

@@ -14,18 +14,18 @@ import type { CredentialCache } from "./credential-cache.ts";
 import { isWellFormed, readCredential } from "./credential.ts";
 import { SlowedNetworks } from "./slowed-networks.ts";
 
-/** The parts of a request that say who it is from. */
+/** The parts of a request that identify its caller. */
 export interface Caller {
   readonly headers: IncomingHttpHeaders;
   /** Address of the client; empty when unknown. */
   readonly ip: string;
-  /** Aborts when the client has hung up. */
+  /** Aborts when the client has disconnected. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Credentials that were not good lately are checked in turn by network. Nobody is refused for the
- * company they keep: as many may wait as there can be requests.
+ * Credentials without a recent positive answer are verified in turn by network. As many may wait as
+ * there can be requests, so nobody is refused because of others in their network.
  */
 const CHECKS = {
   slots: 64,
@@ -42,7 +42,9 @@ export interface AuthenticatorOptions {
   clock: Clock;
 }
 
-/** Tells who a request is from. Rejects with an `HttpRefusal` or a backend's `Failure`. */
+/**
+ * Authenticates the caller of a request. Rejects with an `HttpRefusal` or a backend's `Failure`.
+ */
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #checks = new FairQueue(CHECKS);
@@ -53,7 +55,7 @@ export class Authenticator {
     this.#slowed = new SlowedNetworks(options.clock);
   }
 
-  /** For reads: what was true at most 4 s ago. */
+  /** For reads: at most 4 s old. */
   async authenticate(caller: Caller): Promise<Principal> {
     const credential = this.#credentialOf(caller);
     const answer = await this.#options.cache.find(nameOf(credential), (wasGood) =>
@@ -62,7 +64,7 @@ export class Authenticator {
     return this.#principalOf(credential, answer);
   }
 
-  /** For writes: what is true now. */
+  /** For writes: always current. */
   async authenticateNow(caller: Caller): Promise<Principal> {
     const credential = this.#credentialOf(caller);
     const ask = () => this.#ask(credential, caller.ip);
@@ -70,7 +72,7 @@ export class Authenticator {
     return this.#principalOf(credential, answer);
   }
 
-  /** Lets the next request with an API key that was revoked here ask about it anew. */
+  /** Makes the next request with an API key that was revoked here look it up again. */
   forgetKey(apiKey: string): void {
     this.#options.cache.forget(nameOf({ kind: "api_key", text: apiKey }));
   }
@@ -105,7 +107,7 @@ export class Authenticator {
   }
 }
 
-/** The same text is one thing as a key and another as a token. */
+/** The same text is a different credential as a key and as a token. */
 function nameOf({ kind, text }: Credential): string {
   return `${kind} ${text}`;
 }

@@ -29,13 +29,13 @@ it("counts the age of an answer from the question, not from the answer", async (
   expect(asked).toBe(2);
 });
 
-it("does not keep a failure, and asks again after it", async () => {
+it("does not cache a failure, and asks again after it", async () => {
   const cache = new CredentialCache(new ManualClock("2026-11-21T12:00:00Z"));
   await expect(cache.find("key", () => Promise.reject(new Error("away")))).rejects.toThrow("away");
   expect(await cache.find("key", async () => GOOD)).toMatchObject(GOOD);
 });
 
-it("forgets a key that a fresh question finds refused", async () => {
+it("drops a key that a new lookup finds refused", async () => {
   const cache = new CredentialCache(new ManualClock("2026-11-21T12:00:00Z"));
   await cache.find("key", async () => GOOD);
   await cache.refresh("key", async () => ({ refusal: "revoked" }));
@@ -54,7 +54,7 @@ describe("a revocation", () => {
     ["of all of the account", { accountId: "a" }, 2],
     ["of another credential", { accountId: "a", credentialId: "other" }, 1],
     ["of another account's", { accountId: "b", credentialId: "k" }, 1],
-  ])("%s is seen by the next request if it must be", async (_, revoked, times) => {
+  ])("%s applies to the next request when required", async (_, revoked, times) => {
     const cache = new CredentialCache(new ManualClock("2026-11-21T12:00:00Z"));
     const ask = vi.fn(async () => GOOD);
     await cache.find("key", ask);
@@ -66,7 +66,7 @@ describe("a revocation", () => {
   it.each([
     ["key", 2],
     ["another key", 1],
-  ])("of %j by its text is seen by the next request with that key", async (revoked, times) => {
+  ])("of %j by its text applies to the next request with that key", async (revoked, times) => {
     const cache = new CredentialCache(new ManualClock("2026-11-21T12:00:00Z"));
     const ask = vi.fn(async () => GOOD);
     await cache.find("key", ask);
@@ -76,10 +76,10 @@ describe("a revocation", () => {
   });
 
   it.each<[string, (cache: CredentialCache) => void]>([
-    ["that is announced", (cache) => cache.drop({ accountId: "a", credentialId: "k" })],
-    ["that happened here", (cache) => cache.forget("key")],
+    ["that is published", (cache) => cache.drop({ accountId: "a", credentialId: "k" })],
+    ["that happened in this process", (cache) => cache.forget("key")],
     ["that may have been missed", (cache) => cache.clear()],
-  ])("%s while the question is open lets nobody keep its answer", async (_, revoke) => {
+  ])("%s during a lookup prevents caching its answer", async (_, revoke) => {
     const cache = new CredentialCache(new ManualClock("2026-11-21T12:00:00Z"));
     const open = asking();
     const first = cache.find("key", open.ask);

@@ -5,7 +5,7 @@ import { readCredential } from "./credential.ts";
 
 const token = fc.stringMatching(/^[A-Za-z0-9\-._~+/]{1,200}={0,2}$/);
 
-it("takes any bearer as it is, and tells keys from tokens by their beginning", () => {
+it("accepts any bearer token unchanged, and distinguishes keys from tokens by their prefix", () => {
   fc.assert(
     fc.property(token, fc.boolean(), (rest, isKey) => {
       const text = isKey ? `service_live_${rest}` : `x${rest}`;
@@ -18,7 +18,7 @@ it("takes any bearer as it is, and tells keys from tokens by their beginning", (
   );
 });
 
-it("never takes a credential from a header that holds more than one", () => {
+it("never reads a credential from a header with more than one", () => {
   fc.assert(
     fc.property(token, token, fc.constantFrom(" ", ", ", "\t", ",Bearer "), (one, two, between) => {
       const credential = readCredential({ authorization: `Bearer ${one}${between}${two}` });
@@ -27,7 +27,7 @@ it("never takes a credential from a header that holds more than one", () => {
   );
 });
 
-it("refuses two headers unless they say the same", () => {
+it("refuses two headers unless they are equal", () => {
   fc.assert(
     fc.property(token, token, (one, two) => {
       const headers = { authorization: `Bearer ${one}`, "x-service-api-key": two };
@@ -36,7 +36,7 @@ it("refuses two headers unless they say the same", () => {
   );
 });
 
-it("takes an empty key header for none", () => {
+it("treats an empty key header as absent", () => {
   const empty = { "x-service-api-key": "" };
   expect(readCredential(empty)).toMatchObject({ code: "missing_credentials" });
   expect(readCredential({ ...empty, authorization: "Bearer abc" })).toMatchObject({ text: "abc" });

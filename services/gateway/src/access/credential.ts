@@ -25,7 +25,7 @@ const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
  */
 export function readCredential(headers: IncomingHttpHeaders): Credential | CredentialFault {
   const { authorization } = headers;
-  // Clients that have no key leave the header empty.
+  // Clients without a key leave the header empty.
   const keyHeader = headers["x-service-api-key"] || undefined;
   if (authorization === undefined && keyHeader === undefined) return MISSING;
   if (authorization === undefined) return { kind: "api_key", text: String(keyHeader) };
@@ -39,7 +39,7 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | Crede
 /** The compact form of a signed token (RFC 7515 §3.1). */
 const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Whether the form is that of a key with its checksum, or of a signed token. */
+/** Whether the text has the form of a key with its checksum, or of a signed token. */
 export function isWellFormed({ kind, text }: Credential): boolean {
   return kind === "api_key" ? parseApiKey(text) !== undefined : SIGNED_TOKEN.test(text);
 }

@@ -37,7 +37,7 @@ export function credentialName({ accountId, credentialKind, credentialId }: User
   return `${credentialKind} ${accountId} ${credentialId}`;
 }
 
-/** What it is to the person. */
+/** What the credential is called in messages. */
 export function credentialInWords({ credentialKind }: UserIdentity): string {
   return credentialKind === "api_key" ? "API key" : "connection";
 }

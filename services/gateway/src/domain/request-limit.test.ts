@@ -33,11 +33,11 @@ it.each([
   [3_600, "per hour"],
   [86_400, "per day"],
   [90, "per 90 seconds"],
-])("says a window of %i s in words", (windowSeconds, words) => {
+])("formats a window of %i s in words", (windowSeconds, words) => {
   expect(limitInWords({ ...HOUR, windowSeconds })).toBe(`120 requests ${words}`);
 });
 
-it("writes every limit as RFC 9651 items that can be read back", () => {
+it("writes every limit as RFC 9651 items that parse back", () => {
   const natural = fc.nat({ max: 1e9 });
   const limit = fc.record({
     name: fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/),

@@ -1,7 +1,7 @@
-/** What replies say of the installation that answers. */
+/** Facts about the installation for replies. */
 export interface Site {
-  /** Address that people open, without a slash at the end. */
+  /** Address that people open, without a trailing slash. */
   readonly baseUrl: string;
-  /** Where people turn to for what no tool does: an e-mail address, a page, or who runs this. */
+  /** Contact for what no tool does: an e-mail address, a page, or whoever runs this. */
   readonly support: string;
 }

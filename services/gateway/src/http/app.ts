@@ -13,17 +13,17 @@ import { sendRefusal } from "./send.ts";
 export interface AppOptions {
   log: RequestLog;
   clock: Clock;
-  /** Told of every request. */
+  /** Called for every request. */
   proxyCheck: ProxyCheck;
-  /** Proxies in front whose `X-Forwarded-For` is believed; 0 for none. */
+  /** Number of proxies in front whose `X-Forwarded-For` is trusted; 0 for none. */
   trustProxyHops: number;
-  /** Whether clients come over TLS, which browsers are then told to insist on. */
+  /** Whether clients connect over TLS, which browsers are then told to enforce. */
   isHttps: boolean;
   /** In the order in which they are tried. */
   routes: readonly Router[];
 }
 
-/** The HTTP side of the gateway, without a socket. */
+/** The HTTP application of the gateway, without a socket. */
 export function createApp(options: AppOptions): Express {
   const app = express();
   app.disable("x-powered-by");
@@ -51,7 +51,7 @@ export function createApp(options: AppOptions): Express {
 
 const PATH_SHOWN_MAX = 200;
 
-/** RFC 9112 §3.2: HTTP/1.1 needs it. */
+/** RFC 9112 §3.2: HTTP/1.1 requires it. */
 function assertHost({ headers, httpVersion }: Request): void {
   if (headers.host !== undefined || httpVersion !== "1.1") return;
   throw new HttpRefusal("invalid_request", "The Host header is required.");

@@ -15,7 +15,7 @@ const UNMATCHED_ROUTE = "(none)";
  */
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** First middleware: gives the request its id and logs it when it has been answered. */
+/** First middleware: gives the request its id and logs it once it has been answered. */
 export function beginRequest(log: RequestLog, clock: Clock): RequestHandler {
   return (request, response, next) => {
     const state: RequestState = {
@@ -58,5 +58,5 @@ function classOf(path: string): RequestClass {
   return path === "/mcp" ? "mcp" : "page";
 }
 
-/** Logged, never sent: the client hung up before its answer was complete. */
+/** Logged, never sent: the client disconnected before its response was complete. */
 const CLIENT_GONE_STATUS = 499;

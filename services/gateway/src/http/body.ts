@@ -28,14 +28,14 @@ export function mediaTypeOf({ headers }: { headers: Request["headers"] }): strin
   return mediaType.trim().toLowerCase();
 }
 
-/** `type` is Express's name of the error. */
+/** `type` is Express's name for the error. */
 function refusalOf(error: unknown, maxKib: number): HttpRefusal {
   if (error instanceof Error && "type" in error && error.type === "entity.too.large") {
-    const message = `The body may have at most ${maxKib} KiB. Send less.`;
+    const message = `The body must be at most ${maxKib} KiB.`;
     return new HttpRefusal("payload_too_large", message);
   }
   return new HttpRefusal(
     "invalid_request",
-    "The body cannot be read. Send it whole, plain or with gzip.",
+    "The body could not be read. Send it complete, uncompressed or with gzip.",
   );
 }

@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from "express";
 
 import { stateOf } from "./request-state.ts";
 
-/** Headers that clients in a browser send and may read. */
+/** Headers that browser clients may send and read. */
 const SENT =
   "authorization, content-type, accept, x-service-api-key, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, traceparent, x-request-id, if-none-match";
 const READ = "www-authenticate, ratelimit, ratelimit-policy, retry-after, x-request-id, etag";
@@ -15,7 +15,9 @@ export interface CrossOriginOptions {
   methods: string;
 }
 
-/** Lets pages of allowed origins read answers (Fetch §3.2), and answers what they ask beforehand. */
+/**
+ * Lets pages of allowed origins read responses (Fetch §3.2), and answers their preflight requests.
+ */
 export function crossOrigin({ isOriginAllowed, methods }: CrossOriginOptions): RequestHandler {
   return (request, response, next) => {
     const origin = request.get("origin");

@@ -4,12 +4,12 @@ import { promisify } from "node:util";
 
 /** Time that requests in flight have to finish. */
 const DRAIN_MAX_MS = 20_000;
-/** How often connections are looked at meanwhile. */
+/** Interval at which connections are checked meanwhile. */
 const SWEEP_MS = 50;
 
 /**
- * Lets clients leave, for at most `leaveMs`: every request is still answered, and is the last of its
- * connection. Then takes no new connections, lets requests in flight finish and closes what is left.
+ * Drains connections for at most `leaveMs`: every request is still answered, and is the last of its
+ * connection. Then accepts no new connections, lets requests in flight finish and closes the rest.
  */
 export async function drain(server: Server, leaveMs: number): Promise<void> {
   if (leaveMs > 0) await untilClientsLeft(server, leaveMs);

@@ -6,9 +6,9 @@ import type { Logger } from "@nutrition/core/logger";
 const HOUR_MS = 3_600_000;
 
 const WARNING =
-  "Requests arrive with X-Forwarded-For or Forwarded, but TRUST_PROXY_HOPS is 0: behind a proxy all clients look like one, and share the bounds of one network. Set TRUST_PROXY_HOPS to the number of proxies in front. Without a proxy, clients send the header themselves, and nothing is to be done.";
+  "Requests carry X-Forwarded-For or Forwarded, but TRUST_PROXY_HOPS is 0. Behind a proxy, all clients then look like one and share the limits of one network: set TRUST_PROXY_HOPS to the number of proxies in front. Without a proxy, clients send the header themselves, and you can ignore this.";
 
-/** Detects a proxy that the configuration does not know. */
+/** Detects a proxy missing from the configuration. */
 export class ProxyCheck {
   readonly #trustedHops: number;
   readonly #logger: Logger;

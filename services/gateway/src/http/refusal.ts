@@ -5,7 +5,7 @@ import { StacklessError } from "@nutrition/core/stackless-error";
 import { KEY_SET_UNAVAILABLE } from "@nutrition/oauth/key-set";
 import { UNVERIFIABLE_TOKEN } from "@nutrition/telemetry/metrics/standard";
 
-/** Every error code of an HTTP answer, with its status. The list is closed and documented. */
+/** Every error code of HTTP responses, with its status. The list is closed and documented. */
 export const ERROR_STATUS = {
   invalid_query_parameter: 400,
   invalid_request: 400,
@@ -26,18 +26,18 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What clients are told to wait when a backend does not say how long it will be away. */
+/** Retry delay for clients when a backend does not say how long it will be unavailable. */
 const RETRY_AFTER_SECONDS = 2;
 
 export interface RefusalOptions {
   headers?: Readonly<Record<string, string>>;
-  /** What went wrong on our side; only ever logged. */
+  /** The cause on our side; logged only. */
   cause?: unknown;
-  /** What logs and metrics call it, one of a few; the code unless given. */
+  /** Label in logs and metrics, one of a few; the code by default. */
   reason?: string;
 }
 
-/** A request that is answered with an error body instead of what it asked for. */
+/** A request that is answered with an error body. */
 export class HttpRefusal extends StacklessError {
   override readonly name = "HttpRefusal";
   readonly code: ErrorCode;
@@ -57,12 +57,12 @@ export class HttpRefusal extends StacklessError {
   }
 }
 
-/** The refusal that `error` is answered with; a bug becomes `internal_error`. */
+/** Converts an error to the refusal to send; a bug becomes `internal_error`. */
 export function toRefusal(error: unknown): HttpRefusal {
   if (error instanceof HttpRefusal) return error;
   if (error instanceof Failure && error.kind === "resource_exhausted") return tooMany(error);
   if (isTemporary(error)) return unavailable(error);
-  // The router's, for a path that it cannot decode. Its message repeats the path: it is not kept.
+  // The router's error for an undecodable path. Its message repeats the path, so it is dropped.
   if (error instanceof URIError) return UNREADABLE_ADDRESS;
   return new HttpRefusal(
     "internal_error",
@@ -73,7 +73,7 @@ export function toRefusal(error: unknown): HttpRefusal {
 
 const UNREADABLE_ADDRESS = new HttpRefusal(
   "invalid_request",
-  "The address cannot be read: a percent sign must be followed by two hexadecimal digits, and the bytes must be UTF-8.",
+  "The URL is malformed: a percent sign must be followed by two hexadecimal digits, and the bytes must be UTF-8.",
 );
 
 const TEMPORARY: readonly FailureKind[] = [
@@ -83,7 +83,7 @@ const TEMPORARY: readonly FailureKind[] = [
   "resource_exhausted",
 ];
 
-/** Whether the request failed for a reason of ours: not its own, and not a bound that it met. */
+/** Whether the request failed through our fault: not its own, and not a limit that it met. */
 export function isOurFault(error: unknown): boolean {
   return toRefusal(error).status >= ERROR_STATUS.internal_error;
 }
@@ -93,14 +93,14 @@ export function isTemporary(error: unknown): error is Failure {
   return error instanceof Failure && TEMPORARY.includes(error.kind);
 }
 
-/** Whole seconds to wait before trying again after `failure`. */
+/** Whole seconds to wait before retrying after `failure`. */
 export function retryAfterSecondsOf(failure: Failure): number {
   return failure.retryAfterMs === undefined
     ? RETRY_AFTER_SECONDS
     : Math.max(1, Math.ceil(failure.retryAfterMs / 1_000));
 }
 
-/** A backend's own bound on what it does for one caller at a time. */
+/** A backend's own concurrency limit for one caller. */
 function tooMany(failure: Failure): HttpRefusal {
   const seconds = retryAfterSecondsOf(failure);
   return new HttpRefusal(
@@ -119,7 +119,9 @@ function unavailable(failure: Failure): HttpRefusal {
   );
 }
 
-/** That the key set is away is logged where it is fetched; strangers can cause any number of these. */
+/**
+ * An unavailable key set is logged where it is fetched; strangers can cause any number of these.
+ */
 function blameOf(failure: Failure): Pick<RefusalOptions, "cause" | "reason"> {
   if (failure.reason !== KEY_SET_UNAVAILABLE) return { cause: failure };
   return { reason: UNVERIFIABLE_TOKEN };

@@ -17,7 +17,7 @@ function floodedLog(clock: ManualClock, more = 0): RequestLog {
 }
 
 describe("refused requests of strangers", () => {
-  it("have a line each only at first, and one line a minute for the rest", () => {
+  it("are logged one by one only at first, and then in one line per minute", () => {
     const clock = new ManualClock("2026-11-21T12:00:00Z");
     const log = floodedLog(clock, 1_000);
     log.write({ route: "(none)", status: 404 });
@@ -33,13 +33,13 @@ describe("refused requests of strangers", () => {
     ]);
   });
 
-  it("that were counted are written when the gateway stops", () => {
+  it("that were counted are logged when the gateway stops", () => {
     const log = floodedLog(new ManualClock("2026-11-21T12:00:00Z"), 1);
     log[Symbol.dispose]();
     expect(lines.at(-1)?.facts).toEqual({ refused: { "/api/v1/me 401": 1 } });
   });
 
-  it("leave nothing to write when each had a line", () => {
+  it("leave nothing to log when each was logged", () => {
     const log = floodedLog(new ManualClock("2026-11-21T12:00:00Z"));
     log[Symbol.dispose]();
     expect(lines).toHaveLength(FULL_REFUSALS_MAX);
@@ -50,7 +50,7 @@ it.each([
   ["a request that was answered", { route: "/healthz", status: 200 }, undefined],
   ["a refusal of somebody known", { ...STRANGER, status: 429, account_id: "a" }, undefined],
   ["an error of ours", { ...STRANGER, status: 503 }, new Error("away")],
-])("%s always has a line", (_, facts, error) => {
+])("%s is always logged", (_, facts, error) => {
   const log = floodedLog(new ManualClock("2026-11-21T12:00:00Z"));
   log.write(facts, error);
   expect(lines).toHaveLength(FULL_REFUSALS_MAX + 1);

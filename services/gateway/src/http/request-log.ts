@@ -1,25 +1,25 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 
-/** What the log says of one request. */
+/** Logged facts about one request. */
 export interface RequestFacts {
   readonly route: string;
   readonly status: number;
-  /** Code of the error that the caller was told. */
+  /** Code of the error in the response. */
   readonly reason?: string | undefined;
-  /** Undefined when nobody was authenticated. */
+  /** Undefined for an unauthenticated request. */
   readonly account_id?: string | undefined;
   readonly [fact: string]: unknown;
 }
 
 const MINUTE_MS = 60_000;
-/** Refused anonymous requests that have a line of their own in each minute. */
+/** Maximum number of refused anonymous requests logged individually per minute. */
 export const FULL_REFUSALS_MAX = 60;
 const REFUSED_STATUS_MIN = 400;
 
 /**
- * One line for each request. Of those that were refused before anybody was authenticated, only the
- * first of each minute have one; the others are counted by route and status, in one line for the
+ * Logs one line per request. Of requests refused before authentication, only the first of each
+ * minute are logged individually; the others are counted by route and status in one line for the
  * minute, so that strangers cannot fill the log.
  */
 export class RequestLog implements Disposable {
@@ -35,7 +35,7 @@ export class RequestLog implements Disposable {
     this.#minuteStartedAtMs = clock.monotonicMs();
   }
 
-  /** `error` is what went wrong on our side. */
+  /** `error` is the error on our side. */
   write(facts: RequestFacts, error?: unknown): void {
     if (this.#clock.monotonicMs() - this.#minuteStartedAtMs >= MINUTE_MS) this.#beginMinute();
     if (error !== undefined) this.#logger.error({ ...facts, err: error }, "request");
@@ -43,7 +43,7 @@ export class RequestLog implements Disposable {
     else this.#count(`${facts.route} ${facts.status}`);
   }
 
-  /** Writes down what has been counted. */
+  /** Logs the counted requests. */
   [Symbol.dispose](): void {
     this.#beginMinute();
   }

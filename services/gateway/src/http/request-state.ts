@@ -1,19 +1,19 @@
 import type { ServerResponse } from "node:http";
 
-/** What is known about the request that a response belongs to. */
+/** State of the request that a response belongs to. */
 export interface RequestState {
-  /** UUID made here; none is taken from outside. */
+  /** UUID generated here; one from outside is never used. */
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Path pattern for the log; the requested path may hold anything. */
+  /** Path pattern for the log; the requested path could contain anything. */
   route: string;
   /** Set once the credential is verified. */
   accountId?: string;
-  /** Tool that was called, or else the method of the MCP message; of several, the first. */
+  /** The called tool, otherwise the method of the MCP message; of several, the first. */
   mcp?: string;
-  /** Why it was refused, mostly the code that the caller was told; of several, the first. */
+  /** Reason of the refusal, usually the code in the response; of several, the first. */
   reason?: string;
-  /** What went wrong on our side, for the log. */
+  /** The error on our side, for the log. */
   error?: unknown;
 }
 

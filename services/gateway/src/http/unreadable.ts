@@ -5,9 +5,9 @@ import type { Duplex } from "node:stream";
 import type { ErrorCode } from "./refusal.ts";
 import type { RequestLog } from "./request-log.ts";
 
-/** Time for a client to take the answer before its connection is closed. */
+/** Time for a client to read the response before its connection is closed. */
 const LINGER_MS = 1_000;
-/** Stands for a path in the log: what could not be read has none. */
+/** Stands for a path in the log: an unreadable request has none. */
 const UNREADABLE_ROUTE = "(unreadable)";
 
 export interface Unreadable {
@@ -54,13 +54,13 @@ const BY_CODE: ReadonlyMap<string, Unreadable> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", TOO_SLOW],
 ]);
 
-/** The answer to what the parser could not make a request of; undefined when the connection broke. */
+/** The response to an unparseable request; undefined when the connection broke. */
 export function unreadableOf(error: Error): Unreadable | undefined {
   const code = "code" in error ? String(error.code) : "";
   return BY_CODE.get(code) ?? (code.startsWith("HPE_") ? MALFORMED : undefined);
 }
 
-/** Answers on a bare connection and closes it. */
+/** Responds on a bare connection and closes it. */
 export function answerUnreadable(answer: Unreadable, socket: Duplex, log: RequestLog): void {
   log.write({ route: UNREADABLE_ROUTE, status: answer.status, reason: answer.error });
   const body = bodyOf(answer);
@@ -72,11 +72,11 @@ export function answerUnreadable(answer: Unreadable, socket: Duplex, log: Reques
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // Closed at once, with bytes unread, it would be reset, and the answer lost.
+  // If it were closed at once, with unread bytes, it would be reset and the response lost.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** Answers a request that expects what cannot be met (RFC 9110 §10.1.1). */
+/** Answers a request with an unsupported expectation (RFC 9110 §10.1.1). */
 export function answerExpectation(response: ServerResponse, log: RequestLog): void {
   const { status, error: reason } = EXPECTATION_FAILED;
   log.write({ route: UNREADABLE_ROUTE, status, reason });

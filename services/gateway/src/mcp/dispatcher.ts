@@ -15,7 +15,7 @@ import { ToolError, toolErrorOf } from "./tool-error.ts";
 import { listedTools } from "./tools/listed-tools.ts";
 import type { Tool } from "./tools/tool.ts";
 
-/** What is listed and discovered depends on what the credential may do. */
+/** Lists and discovery depend on the credential's permissions. */
 const CACHING = membersOf({ ttlMs: 300_000, cacheScope: "private" });
 /** Someone who has just allowed more wants to see it. */
 const SHORT_CACHING = membersOf({ ttlMs: 30_000, cacheScope: "private" });
@@ -23,23 +23,23 @@ const SHORT_CACHING = membersOf({ ttlMs: 30_000, cacheScope: "private" });
 /** A card holds nothing of the person's and only changes with the software. */
 const CARD_CACHING = membersOf({ ttlMs: 3_600_000, cacheScope: "public" });
 
-/** How one request is to be answered. */
+/** Context for answering one request. */
 export interface RequestContext {
   readonly era: Era;
-  /** Revision that the client speaks. */
+  /** Revision that the client uses. */
   readonly version: string;
   readonly principal: Principal;
   /** UUID of the HTTP request. */
   readonly requestId: string;
-  /** The calls that are made for it. */
+  /** The calls to other services made for it. */
   readonly calls: OpenCalls;
-  /** Told what went wrong on our side. */
+  /** Called with errors on our side. */
   readonly onError: (error: unknown) => void;
-  /** Told of each message once it has been answered: with the error's code when that is an error. */
+  /** Called for each message once it has been answered, with the error's code if any. */
   readonly onAnswered: (message: McpMessage, reason: string | undefined) => void;
 }
 
-/** Answers requests of both eras, from definitions that are serialised once. */
+/** Answers requests of both eras, from definitions that are serialized once. */
 export class Dispatcher {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #allTools: string;
@@ -57,12 +57,12 @@ export class Dispatcher {
     this.#resources = new Resources(site);
   }
 
-  /** Whether the request calls a tool that changes something. */
+  /** Whether the request calls a writing tool. */
   isWrite({ method, params }: RequestMessage): boolean {
     return method === "tools/call" && this.#find(params["name"])?.isWrite === true;
   }
 
-  /** The JSON text of the answer. Rejects with a `ProtocolFault`. */
+  /** The JSON text of the response. Rejects with a `ProtocolFault`. */
   async answer(request: RequestMessage, context: RequestContext): Promise<string> {
     const answer = () => this.#membersOf(request, context);
     const tool = this.#find(request.params["name"])?.name;
@@ -151,7 +151,7 @@ const NAME_SHOWN_MAX = 100;
 /** Clients ask for them of every server that has resources. */
 const NO_TEMPLATES = '"resourceTemplates":[]';
 
-/** The result that tells an assistant of an error. Throws what breaks the protocol. */
+/** The result that reports an error to an assistant. Rethrows protocol faults. */
 function errorMembers(error: unknown, { onError }: RequestContext): string {
   if (error instanceof ProtocolFault) throw error;
   const toolError = toolErrorOf(error);

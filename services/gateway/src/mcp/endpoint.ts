@@ -24,7 +24,7 @@ export interface McpOptions {
   readonly siteCheck: SiteCheck;
 }
 
-/** The tool endpoint: stateless, JSON answers only, both protocol eras. */
+/** The tool endpoint: stateless, JSON responses only, both protocol eras. */
 export function mcpRoutes(options: McpOptions): Router {
   const { admission, siteCheck } = options;
   const router = Router({ caseSensitive: true });
@@ -76,7 +76,7 @@ async function write(received: Received, answering: Answering): Promise<Reply> {
 async function read(received: Received, answering: Answering): Promise<Reply> {
   const { visit } = answering;
   const cost = costOf(received);
-  // Many reads at once are too much to be made in vain.
+  // Many reads at once are too many to make in vain.
   const isCountedMeanwhile = cost === 1 && mayRead(visit.principal);
   if (!isCountedMeanwhile) {
     await visit.count(cost);

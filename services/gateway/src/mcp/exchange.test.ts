@@ -6,7 +6,7 @@ import { ProtocolFault, isObject } from "./protocol.ts";
 
 const version = fc.constantFrom(undefined, "2026-07-28", "2025-11-25", "2025-03-26", "x");
 
-it("makes an exchange or a protocol fault of any JSON value, and fails at none", () => {
+it("reads any JSON value as an exchange or a protocol fault, and never throws otherwise", () => {
   const members = fc.record(
     {
       jsonrpc: fc.constant("2.0"),
@@ -33,7 +33,7 @@ it("makes an exchange or a protocol fault of any JSON value, and fails at none",
   );
 });
 
-it("never takes a request without a handshake for one of the older era when it says it is modern", () => {
+it("never treats a handshake-free request that says it is modern as one of the older era", () => {
   fc.assert(
     fc.property(fc.string(), version, (method, stated) => {
       const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };

@@ -10,20 +10,20 @@ import {
   readMessage,
 } from "./protocol.ts";
 
-/** Messages that a batch of the older era may hold. */
+/** Maximum number of messages in a batch of the older era. */
 export const BATCH_MAX = 20;
 
-/** What one POST brings. */
+/** Content of one POST. */
 export interface Exchange {
   readonly era: Era;
-  /** The revision that the client speaks; in a handshake, what it spoke before. */
+  /** The revision that the client uses; in a handshake, the one it used before. */
   readonly version: string;
   readonly messages: readonly Message[];
-  /** Whether the answer is an array. */
+  /** Whether the response is an array. */
   readonly isBatch: boolean;
 }
 
-/** Reads a body that was valid JSON. Throws a `ProtocolFault`. */
+/** Reads a valid JSON body. Throws a `ProtocolFault`. */
 export function readExchange(body: unknown, headers: McpHeaders): Exchange {
   if (Array.isArray(body)) return readBatch(body, headers);
   const message = readMessage(body);
@@ -70,7 +70,7 @@ function readBatch(body: readonly unknown[], headers: McpHeaders): Exchange {
   return { era: "handshake", version, messages, isBatch: true };
 }
 
-/** What is no message is answered by itself (JSON-RPC 2.0 §6). */
+/** An invalid message gets its own error (JSON-RPC 2.0 §6). */
 function readMember(value: unknown): Message {
   const fault = () => invalidRequest("This member of the batch is not a JSON-RPC message");
   return readMessage(value) ?? { kind: "invalid", id: idOf(value), fault: fault() };

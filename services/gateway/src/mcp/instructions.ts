@@ -1,6 +1,6 @@
 import type { Site } from "../domain/site.ts";
 
-/** What a model reads once about the server; kept short, as every conversation pays for it. */
+/** What a model reads once about the server; kept short, because every conversation pays for it. */
 export function instructionsFor({ mayWrite, site }: { mayWrite: boolean; site: Site }): string {
   const { baseUrl, support } = site;
   return [

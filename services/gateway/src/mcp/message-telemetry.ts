@@ -10,7 +10,7 @@ const METHODS: ReadonlySet<string> = new Set([
 ]);
 const UNKNOWN = "(unknown)";
 
-/** What telemetry is told of a message: names of methods and tools that exist, and no arguments. */
+/** Telemetry of a message: names of existing methods and tools, and no arguments. */
 export function describeMessage(
   { method, params }: RequestMessage,
   { version, tool = UNKNOWN }: { version: string; tool: string | undefined },

@@ -7,20 +7,20 @@ import {
 import type { CallMessage, Params } from "./protocol.ts";
 import { FAULT, MODERN_VERSION, ProtocolFault, SPOKEN_VERSIONS, isObject } from "./protocol.ts";
 
-/** The headers that repeat what the body says, so that proxies need not read it. */
+/** The headers that repeat parts of the body, so that proxies need not read it. */
 export interface McpHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
   readonly name: string | undefined;
 }
 
-/** The version that a message states itself; undefined when it states none. */
+/** The version that a message states itself; undefined when absent. */
 export function statedVersion(params: Params): unknown {
   const meta = params["_meta"];
   return isObject(meta) ? meta[VERSION_KEY] : undefined;
 }
 
-/** Throws the fault of a message that does not keep the rules of revision 2026-07-28. */
+/** Throws the fault of a message that violates revision 2026-07-28. */
 export function checkModern(message: CallMessage, headers: McpHeaders) {
   const stated = statedVersion(message.params);
   if (stated === undefined && headers.version !== undefined) assertSupported(headers.version);
@@ -93,7 +93,7 @@ const NAME_SOURCES: ReadonlyMap<string, string> = new Map([
 
 const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/;
 
-/** Header values that are not plain ASCII come as `=?base64?…?=`. */
+/** Header values that are not plain ASCII are encoded as `=?base64?…?=`. */
 function decodeHeader(value: string): string | undefined {
   if (!value.startsWith("=?base64?") || !value.endsWith("?=")) return value;
   const encoded = ENCODED.exec(value)?.[1];

@@ -6,13 +6,13 @@ import {
 } from "@modelcontextprotocol/server";
 import type { RequestId } from "@modelcontextprotocol/server";
 
-/** The revision without a handshake: every request says its version itself. */
+/** The revision without a handshake: every request states its version. */
 export const MODERN_VERSION = "2026-07-28";
 
-/** What a client of the older era speaks when it does not say. */
+/** The version of an older client that does not state one. */
 export const UNSTATED_VERSION = DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
 
-/** Revisions that begin with `initialize` and have this transport, newest first. */
+/** Revisions that begin with `initialize` and use this transport, newest first. */
 export const HANDSHAKE_VERSIONS: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS.filter(
   (version) => version >= UNSTATED_VERSION,
 );
@@ -29,7 +29,7 @@ export const FAULT = {
   methodNotFound: ProtocolErrorCode.MethodNotFound,
   invalidParams: ProtocolErrorCode.InvalidParams,
   internalError: ProtocolErrorCode.InternalError,
-  // The package has a name for every code but this one.
+  // The package names every code except this one.
   headerMismatch: -32_020,
   unsupportedVersion: ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
@@ -37,7 +37,7 @@ export const FAULT = {
 export interface FaultOptions {
   code: number;
   message: string;
-  /** Status of the HTTP answer when the fault is the whole answer. */
+  /** Status of the HTTP response when the fault is the whole response. */
   httpStatus: number;
   data?: unknown;
 }
@@ -66,7 +66,7 @@ export interface RequestMessage {
   readonly params: Params;
 }
 
-/** A message that names a method. */
+/** A message with a method. */
 export type CallMessage = Exclude<Message, { kind: "response" } | InvalidMember>;
 
 /** A JSON-RPC message; clients of the older era may also post responses. */
@@ -76,14 +76,14 @@ export type Message =
   | { readonly kind: "response" }
   | InvalidMember;
 
-/** A member of a batch that is answered with an error of its own. */
+/** A member of a batch that gets its own error. */
 export interface InvalidMember {
   readonly kind: "invalid";
   readonly id: RequestId | null;
   readonly fault: ProtocolFault;
 }
 
-/** The message that `value` is; undefined when it is none. */
+/** Parses a message; undefined when it is invalid. */
 export function readMessage(value: unknown): Message | undefined {
   if (!isObject(value) || value["jsonrpc"] !== JSONRPC_VERSION) return undefined;
   const { id, method, params = {} } = value;
@@ -95,7 +95,10 @@ export function readMessage(value: unknown): Message | undefined {
 
 const RESPONSE = { kind: "response" } as const;
 
-/** The id to answer a faulty body with, as far as it can be told; it need not be a valid one. */
+/**
+ * The id for the error response to a faulty body, as far as it can be determined; it may be
+ * invalid.
+ */
 export function idOf(value: unknown): RequestId | null {
   if (!isObject(value) || typeof value["method"] !== "string") return null;
   const { id } = value;
@@ -110,7 +113,7 @@ export function isObject(value: unknown): value is Params {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The JSON text of an error answer. */
+/** The JSON text of an error response. */
 export function faultText(id: RequestId | null, fault: ProtocolFault): string {
   const { code, message, data } = fault;
   return JSON.stringify({

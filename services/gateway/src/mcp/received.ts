@@ -7,7 +7,7 @@ import { BATCH_MAX, readExchange } from "./exchange.ts";
 import type { McpHeaders } from "./modern-checks.ts";
 import { readBody } from "./read-body.ts";
 
-/** What a POST brought: messages, or a body that could not be made sense of. */
+/** The content of a POST: messages, or an invalid body. */
 export type Received = Exchange | RefusedMessage;
 
 /** It is counted before it is answered. */
@@ -16,7 +16,7 @@ export interface RefusedMessage {
   readonly body: unknown;
 }
 
-/** Reads the body to its end. Never rejects. */
+/** Reads the whole body. Never rejects. */
 export async function receive(request: Request, response: Response): Promise<Received> {
   let body: unknown;
   try {
@@ -27,7 +27,7 @@ export async function receive(request: Request, response: Response): Promise<Rec
   }
 }
 
-/** Requests that it counts as. Each message of a batch counts, also of one that is refused. */
+/** Number of requests that it counts as: each message of a batch, refused ones included. */
 export function costOf(received: Received): number {
   if (!("refused" in received)) return received.messages.length;
   const { body } = received;

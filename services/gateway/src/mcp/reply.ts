@@ -12,7 +12,7 @@ import type { Received, RefusedMessage } from "./received.ts";
 
 const ACCEPTED = 202;
 
-/** Messages of a batch are answered so many at a time: a batch is one request. */
+/** Messages of a batch answered concurrently: a batch is one request. */
 const BATCH_TURNS = {
   slots: 4,
   slotsPerKey: 4,
@@ -20,11 +20,11 @@ const BATCH_TURNS = {
   waitingPerKeyMax: BATCH_MAX,
 };
 
-/** What an HTTP request is answered with; nothing but the status for notifications. */
+/** The response to an HTTP request; only the status for notifications. */
 export interface Reply {
   readonly status: number;
   readonly text?: string;
-  /** Whether all of it failed for a reason of ours. */
+  /** Whether all of it failed through our fault. */
   readonly hasFailed?: boolean;
 }
 
@@ -34,7 +34,9 @@ export interface Answering {
   readonly state: RequestState;
 }
 
-/** Answers what was received. Rejects with an `HttpRefusal`, or with `cancelled` after a hang-up. */
+/**
+ * Answers what was received. Rejects with an `HttpRefusal`, or with `cancelled` after a disconnect.
+ */
 export async function replyTo(received: Received, answering: Answering): Promise<Reply> {
   const { dispatcher, visit, state } = answering;
   if ("refused" in received) return refusalReply(received, state);

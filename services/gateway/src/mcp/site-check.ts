@@ -11,8 +11,9 @@ export interface SiteCheckOptions {
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Keeps web pages of other sites away from the tool endpoint, also when they got our address by DNS
- * rebinding. Installed on loopback, every loopback name and port is our own site.
+ * Keeps web pages of other sites away from the tool endpoint, including those that reach our
+ * address by DNS rebinding. When installed on loopback, every loopback name and port is our own
+ * site.
  */
 export class SiteCheck {
   readonly #origins: ReadonlySet<string>;
@@ -35,7 +36,7 @@ export class SiteCheck {
     }
   }
 
-  /** Throws the same when the request came under another name. */
+  /** Throws the same for a foreign Host. */
   assertOwnHost({ host }: IncomingHttpHeaders): void {
     if (this.#isHostAllowed(host)) return;
     throw forbidden("The Host header does not name this service. Use its documented address.");

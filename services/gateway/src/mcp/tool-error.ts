@@ -3,7 +3,7 @@ import type { WriteRefusal } from "@nutrition/proto/nutrition/journal/v1/journal
 
 import { isTemporary, retryAfterSecondsOf } from "../http/refusal.ts";
 
-/** Codes of errors that a model can act on, with the status that REST would use. Documented. */
+/** Error codes that a model can act on, with the status that REST would use. Documented. */
 export const TOOL_ERROR_STATUS = {
   invalid_input: 400,
   limit_exceeded: 400,
@@ -20,7 +20,7 @@ export const TOOL_ERROR_STATUS = {
 
 export type ToolErrorCode = keyof typeof TOOL_ERROR_STATUS;
 
-/** A tool call that did nothing, told to the model as a result. */
+/** A tool call without effect, reported to the model as a result. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
   readonly code: string;
@@ -33,7 +33,7 @@ export class ToolError extends Error {
     this.details = details;
   }
 
-  /** What the model reads. */
+  /** The text for the model. */
   toText(): string {
     return JSON.stringify({
       error: this.code,
@@ -44,12 +44,12 @@ export class ToolError extends Error {
   }
 }
 
-/** A later journal may know codes that this version does not. */
+/** A later journal may use codes that this version does not know. */
 function statusOf(code: string): number {
   return Object.hasOwn(TOOL_ERROR_STATUS, code) ? TOOL_ERROR_STATUS[code as ToolErrorCode] : 400;
 }
 
-/** The tool error that stands for a backend's failure; undefined for a bug. */
+/** The tool error for a backend's failure; undefined for a bug. */
 export function toolErrorOf(error: unknown): ToolError | undefined {
   if (error instanceof ToolError) return error;
   if (!isTemporary(error)) return undefined;
@@ -62,7 +62,7 @@ export function toolErrorOf(error: unknown): ToolError | undefined {
   );
 }
 
-/** A backend's own bound on what it does for one caller at a time. */
+/** A backend's own concurrency limit for one caller. */
 function tooManyOpen(seconds: number): ToolError {
   return new ToolError(
     "rate_limit_exceeded",
@@ -95,7 +95,7 @@ function candidateOf(candidate: WriteRefusal["candidates"][number]) {
   };
 }
 
-/** Members that a limit of a single call does not have are left out by JSON. */
+/** JSON omits members that a limit of a single call does not have. */
 function limitOf(limit: NonNullable<WriteRefusal["limit"]>) {
   return {
     name: limit.name,

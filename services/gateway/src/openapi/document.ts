@@ -60,7 +60,7 @@ export function createOpenApiDocument(baseUrl: string, authUrl: string | undefin
   };
 }
 
-/** The operations that read, by path. */
+/** The reading operations, by path. */
 export function readsOf({ paths }: Pick<OpenApiDocument, "paths">): [string, Operation][] {
   return Object.entries(paths).flatMap(([path, { get }]) => (get ? [[path, get]] : []));
 }

@@ -11,7 +11,7 @@ export function describeLeakReport() {
     required: ["key"],
     properties: {
       key: { type: "string", description: "The whole key." },
-      found_at: { type: "string", description: "Where it was found." },
+      found_at: { type: "string", description: "Where the key was found." },
     },
   };
   const revoked = { type: "boolean", description: "Whether this revoked a live key." };
@@ -19,7 +19,7 @@ export function describeLeakReport() {
   return {
     operationId: "reportLeakedKey",
     summary: "Revoke an API key that was found in public",
-    description: `Takes at most ${LEAK_REPORTS_MAX} reports a minute from one address. A revoked key is refused everywhere within 5 seconds. The answer is the same for every key that was not live.`,
+    description: `Accepts at most ${LEAK_REPORTS_MAX} reports a minute from one address. A revoked key is refused everywhere within 5 seconds. The response is the same for every key that was not live.`,
     security: [],
     requestBody: {
       required: true,

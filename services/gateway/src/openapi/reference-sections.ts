@@ -6,7 +6,7 @@ import { LEAK_REPORTS_MAX, LEAK_REPORT_PATH } from "../routes/leak-report.ts";
 import type { LimitRow } from "./policy-limits.ts";
 import { table } from "./reference-table.ts";
 
-/** How to authenticate. */
+/** The section on authentication. */
 export function authentication(baseUrl: string, hasOAuth: boolean): Markup {
   const oauth = hasOAuth
     ? markup`<p>

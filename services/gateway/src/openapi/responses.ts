@@ -21,7 +21,7 @@ export const ERROR_MEANINGS: Readonly<Record<ErrorCode, string>> = {
   forbidden_origin: "Web pages from this origin are not allowed to call the tool endpoint.",
   not_found: "There is nothing at /api/v2/me. See /docs for the available paths.",
   method_not_allowed: "/api/v1/me supports GET and HEAD, not POST.",
-  payload_too_large: "The body may have at most 256 KiB. Send less.",
+  payload_too_large: "The body must be at most 256 KiB.",
   rate_limit_exceeded:
     "This API key has used its limit of 120 requests per hour (key-hour). Try again in 412 seconds.",
   internal_error:

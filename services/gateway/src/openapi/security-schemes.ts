@@ -1,4 +1,4 @@
-/** The ways to say who one is. */
+/** The ways to authenticate. */
 export function securitySchemes(baseUrl: string, authUrl: string | undefined) {
   const oauth = authUrl !== undefined && {
     oauth: {

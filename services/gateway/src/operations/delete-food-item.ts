@@ -34,7 +34,7 @@ export const deleteFoodItem = defineWrite({
   format: (result, { site }) => tellDeleted(result, site),
 });
 
-/** The line that is gone, and what is left of the day. */
+/** Formats the deleted line, and what remains of the day. */
 export function tellDeleted(result: z.output<typeof DeleteFoodItemResult>, site: Site): string {
   const { deleted_line, deleted_item_id, duplicate } = result;
   const what = `Deleted from ${dayOf(result)}: "${deleted_line}" (item_id ${deleted_item_id})`;

@@ -57,7 +57,7 @@ export const editFoodItem = defineWrite({
   format: (result, { site }) => tellEdited(result, site),
 });
 
-/** The item as an edit left it. */
+/** Formats the edited item. */
 export function tellEdited(result: z.output<typeof EditFoodItemResult>, site: Site): string {
   const done = doneOnce(`Changed on ${dayOf(result)}`, result.duplicate);
   return [done, tellItem(result.item), ...tellAfter(result, site)].join("\n");

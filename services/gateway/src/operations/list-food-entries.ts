@@ -10,7 +10,7 @@ import type { Reader } from "../clients/journal-client.ts";
 
 const START_DATE = { path: ["start_date"], error: "a day that is not after end_date" };
 
-/** Entries that are read when nobody says how many. */
+/** Number of entries by default. */
 const ENTRIES_DEFAULT = 14;
 
 const entriesLimit = limitInput(ENTRIES_MAX).default(ENTRIES_DEFAULT);
@@ -23,7 +23,7 @@ const entriesInput = z
   .object({ ...range, limit: entriesLimit.describe("Entries to return, newest first.") })
   .refine(startsBeforeItEnds, START_DATE);
 
-/** The same for the tool, which can leave items out. */
+/** The same for the tool, which can omit items. */
 const entriesToolInput = z
   .object({
     ...range,
@@ -57,7 +57,7 @@ export const listFoodEntries: Operation = {
       "Journal days, newest first; days without food are left out. For what was eaten on several days, and for current item ids: read again after a write before you reuse an older id. For totals, averages and trends of a week or more give include_items: false: each day then has totals and item_count only. A full reply stops after a whole day; next_end_date is the end_date that gets the next ones.",
     input: entriesToolInput,
     output: FoodEntriesPage,
-    // One day more tells whether there are older ones.
+    // One extra day shows whether there are older ones.
     fetch: (services, reader, { limit, ...days }) =>
       fetchEntries(services, reader, { ...days, limit: Math.min(limit + 1, ENTRIES_MAX) }),
     format: (list, { input }) => entriesPage(list, input),

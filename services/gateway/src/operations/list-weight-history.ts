@@ -72,7 +72,7 @@ export const listWeightHistory = defineRead({
   },
 });
 
-/** A line for each weight. */
+/** Formats one line per weight. */
 export function tellWeights({ entries, limit }: z.output<typeof WeightHistoryResponse>): string {
   const lines = entries.map(({ weight_kg, recorded_date, recorded_at, source, notes }) => {
     const day = recorded_date ?? recorded_at ?? "unknown day";

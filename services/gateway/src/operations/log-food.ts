@@ -52,7 +52,7 @@ export const logFood = defineWrite({
   format: (result, { site }) => tellLogged(result, site),
 });
 
-/** What was logged, or that it had been. */
+/** Formats what was logged, or that it had been logged before. */
 export function tellLogged(result: z.output<typeof LogFoodResult>, site: Site): string {
   const { duplicate, date, date_interpreted_as, items } = result;
   const told =

@@ -60,7 +60,7 @@ export const mergeFoodItems = defineWrite({
   format: (result, { site }) => tellMerged(result, site),
 });
 
-/** The item that a merge made, and the lines that it was made of. */
+/** Formats the item that a merge made, and the lines that it came from. */
 export function tellMerged(result: z.output<typeof MergeFoodItemsResult>, site: Site): string {
   const lines = result.merged_lines.map((line) => `"${line}"`).join(", ");
   const done = doneOnce(`Merged on ${dayOf(result)}, from ${lines}`, result.duplicate);

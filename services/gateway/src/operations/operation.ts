@@ -52,7 +52,7 @@ interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   ): string | PartialReply;
 }
 
-/** A reply with other than all of the document that was read. */
+/** A reply with something other than the whole document that was read. */
 export interface PartialReply {
   readonly document: object;
   readonly text: string;

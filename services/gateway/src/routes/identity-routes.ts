@@ -11,7 +11,7 @@ import { sendRefusal } from "../http/send.ts";
 /** Path of the development identity provider's issuer, below the base address. */
 const ISSUER_PATH = "/auth/v1";
 const WELL_KNOWN = ["oauth-authorization-server", "openid-configuration"];
-/** The provider's own addresses, and where RFC 8414 and OpenID Connect have its metadata. */
+/** The provider's own paths, and those of its metadata by RFC 8414 and OpenID Connect. */
 const PATHS = [
   `${ISSUER_PATH}{/*rest}`,
   ...WELL_KNOWN.map((name) => `/.well-known/${name}${ISSUER_PATH}`),
@@ -25,13 +25,13 @@ const AWAY = new HttpRefusal(
 );
 
 export interface IdentityRoutesOptions {
-  /** Throws the refusal of a request that came under another name than the service's. */
+  /** Throws the refusal of a request with a foreign Host. */
   assertOwnHost: (request: Request) => void;
 }
 
 /**
- * The development identity provider at `identityUrl`, under the service's own address: so one port,
- * one proxy or one tunnel is enough.
+ * Serves the development identity provider at `identityUrl` under the service's own address, so
+ * that one port, one proxy or one tunnel is enough.
  */
 export function identityRoutes(identityUrl: string, options: IdentityRoutesOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -39,7 +39,7 @@ export function identityRoutes(identityUrl: string, options: IdentityRoutesOptio
     target: identityUrl,
     changeOrigin: true,
     proxyTimeout: SILENCE_MAX_MS,
-    // The plugins that it has by default log addresses, which hold codes.
+    // The default plugins log addresses, which contain codes.
     ejectPlugins: true,
     plugins: [
       (proxy) => {
@@ -47,7 +47,7 @@ export function identityRoutes(identityUrl: string, options: IdentityRoutesOptio
           if (response instanceof ServerResponse) answerAway(error, response as Response);
         });
         proxy.on("proxyRes", (_answer, _request, response) => {
-          // Its pages bring what they need; our policy would forbid them their forms.
+          // Its pages set their own policy; ours would forbid their forms.
           response.removeHeader("Content-Security-Policy");
         });
       },

@@ -42,7 +42,7 @@ export function leakReportRoutes({ auth, authenticator, clock }: LeakReportOptio
       assertRoom(limit.take(request.ip ?? ""));
       const { key, found_at: foundAt } = await readReport(request, response);
       const revoked = await auth.reportLeakedKey(key, foundAt);
-      // Other instances are told over Redis, or find out within seconds.
+      // Other instances learn of it through Redis, or within seconds.
       if (revoked) authenticator.forgetKey(key);
       response.setHeader("Cache-Control", "no-store");
       sendJson(response, JSON.stringify({ revoked }));
@@ -70,7 +70,7 @@ async function readReport(request: Request, response: Response) {
   );
 }
 
-/** Undefined for what is neither JSON nor a form. */
+/** Undefined for a body that is neither JSON nor a form. */
 function parse(mediaType: string, body: string): unknown {
   if (mediaType === "application/x-www-form-urlencoded") {
     return Object.fromEntries(new URLSearchParams(body));

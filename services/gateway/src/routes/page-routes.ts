@@ -113,7 +113,7 @@ function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
   const { tls, silenceMaxMs = SILENCE_MAX_MS } = options;
   return createProxyMiddleware<Request, Response>({
     target: webUrl,
-    // A request on a kept connection would be lost when the web service closes it as it stops.
+    // A request on a reused connection would be lost when the web service closes it while stopping.
     agent: tls ? tls.httpsAgent() : new Agent({ keepAlive: false }),
     changeOrigin: true,
     proxyTimeout: silenceMaxMs,

@@ -20,7 +20,7 @@ function outcomeOf<T>(parse: () => T): T | "invalid_query_parameter" {
   }
 }
 
-it("takes a limit exactly when it is an integer in its range", () => {
+it("accepts a limit exactly when it is an integer in its range", () => {
   fc.assert(
     fc.property(fc.integer({ min: -1_000, max: 1_000 }), (limit) => {
       const outcome = outcomeOf(() => parseLimit(`/?limit=${limit}`));
@@ -30,7 +30,7 @@ it("takes a limit exactly when it is an integer in its range", () => {
   );
 });
 
-it("takes a date exactly when the day exists", () => {
+it("accepts a date exactly when the day exists", () => {
   const text = fc.oneof(
     fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
     fc.stringMatching(/^20[0-9]{2}-0[1-9]-[0-3][0-9]$/),
@@ -55,6 +55,6 @@ it.each(REST_READS)("answers any query of $path with values or a refusal", ({ in
   );
 });
 
-it("ignores what it does not know, repeated or not", () => {
+it("ignores unknown parameters, repeated or not", () => {
   expect(parseLimit("/?x=1&x=2&__proto__=3&limit=5")).toEqual({ limit: 5 });
 });

@@ -5,7 +5,7 @@ import { component, componentSchemas, schemaOf } from "./json-schema.ts";
 import { dateInput, dateTime } from "./primitives.ts";
 
 describe("a schema", () => {
-  it("says a value that may be null as one list of types", () => {
+  it("writes a nullable value as one list of types", () => {
     expect(schemaOf(z.string().nullable().describe("A name"))).toEqual({
       type: ["string", "null"],
       description: "A name",
@@ -16,7 +16,7 @@ describe("a schema", () => {
     });
   });
 
-  it("says a format without the regex behind it, but keeps the documented pattern", () => {
+  it("writes a format without the regex behind it, but keeps the documented pattern", () => {
     expect(schemaOf(dateTime)).toEqual({ type: "string", format: "date-time" });
     expect(schemaOf(dateInput)).toEqual({
       type: "string",
@@ -25,7 +25,7 @@ describe("a schema", () => {
     });
   });
 
-  it("says only bounds that somebody set", () => {
+  it("writes only bounds that were set explicitly", () => {
     expect(schemaOf(z.int())).toEqual({ type: "integer" });
     expect(schemaOf(z.int().min(1).max(90))).toEqual({ type: "integer", minimum: 1, maximum: 90 });
   });

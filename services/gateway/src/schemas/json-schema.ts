@@ -51,7 +51,7 @@ function isNoise(key: string, value: unknown): boolean {
   return key === "minimum" && value === Number.MIN_SAFE_INTEGER;
 }
 
-/** Longer patterns are zod's own, and repeat what `format` says. */
+/** Longer patterns are zod's own, and repeat what `format` states. */
 const PATTERN_LENGTH_MAX = 40;
 
 function collapseNullable(node: JsonSchema): JsonSchema {

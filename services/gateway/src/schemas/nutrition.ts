@@ -16,7 +16,7 @@ const goals = byKey(DAILY_AMOUNTS, ({ key, unit }) =>
   nullableNumber.describe(key === "calories" ? "kcal a day" : UNIT_NAMES[unit]),
 );
 
-/** Goals as the profile shows them. */
+/** Goals as in the profile. */
 export const NutritionGoals = component(
   "NutritionGoals",
   z

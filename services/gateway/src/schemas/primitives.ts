@@ -10,7 +10,7 @@ export const nullableDateTime = dateTime.nullable();
 
 const A_DAY = "a day that exists, written YYYY-MM-DD, such as 2026-11-21";
 
-/** A day in a request. The error completes "… takes". */
+/** A day in a request. The error completes "… must be". */
 export const dateInput = z
   .string({ error: A_DAY })
   .refine(isCivilDate, { error: A_DAY })

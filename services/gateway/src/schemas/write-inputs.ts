@@ -3,8 +3,8 @@ import { z } from "zod";
 import { omitUndefined } from "./omit-undefined.ts";
 import { dateInput } from "./primitives.ts";
 
-// Lengths and counts are only stated here: the journal counts them and answers a breach with
-// `limit_exceeded`, which tells the model more than a schema error.
+// Lengths and counts are only stated here: the journal enforces them with `limit_exceeded`, which
+// tells the model more than a schema error.
 
 const TEXT = { error: "text" };
 
@@ -36,7 +36,7 @@ export const correction = z
   .describe("What was wrong, for the estimate; not shown.")
   .meta({ maxLength: 1_498 });
 
-/** How one item is named. */
+/** Selectors of one item. */
 export const itemSelector = {
   item_id: z.string(TEXT).optional().describe("Preferred: the item's id from a fresh read."),
   date: dateInput.optional().describe("With item_query, if there is no id."),

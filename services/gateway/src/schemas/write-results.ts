@@ -3,7 +3,7 @@ import { z } from "zod";
 import { NutritionTotals, SummaryGoals } from "./nutrition.ts";
 import { date, id } from "./primitives.ts";
 
-/** How much a cap that is in force still allows. */
+/** How much an applicable cap still allows. */
 const LimitLeft = z.object({
   name: z.string(),
   max: z.int(),
@@ -18,7 +18,7 @@ export const writeResult = {
   date,
   timezone: z.string(),
   entry_id: id,
-  /** The nearest caps as they were after the write; absent when none applied. */
+  /** The nearest caps after the write; absent when none applied. */
   limits: z.array(LimitLeft).optional(),
 };
 
@@ -29,6 +29,6 @@ export const dayAfterWrite = {
   remaining: SummaryGoals.nullable(),
 };
 
-/** What every write answers. */
+/** Common members of every write's result. */
 const WriteResult = z.object({ ...writeResult, ...dayAfterWrite });
 export type WriteResult = z.output<typeof WriteResult>;

@@ -1,12 +1,12 @@
-/** What both servers answer to a request that they answer differently, and why that is right. */
+/** Requests that both servers answer differently, and why that is right. */
 export interface Difference {
   readonly ours: string;
   readonly sdk: string;
   readonly why: string;
 }
 
-const LENIENT = "What the message says is clear; members that a server does not know are ignored.";
-const ANSWERS_JSON = "We answer JSON only, so what else a client accepts does not matter.";
+const LENIENT = "The message's meaning is clear; members that a server does not know are ignored.";
+const ANSWERS_JSON = "We respond with JSON only, so what else a client accepts does not matter.";
 const HTTP_REFUSAL = "Refusals of a request as a whole have the body of the public interface.";
 const ONE_PAGE = "The list has one page, so every cursor is invalid: -32602 by the specification.";
 const INVALID_PARAMS = "What is missing is the caller's fault: -32602 by JSON-RPC.";
@@ -14,15 +14,15 @@ const NO_BATCH = "Batches ended with 2025-06-18; answering one hides a client's 
 const TELLS_ALL =
   "Both eras are spoken at one address, so a client is told of the revisions of both.";
 const NO_HANDSHAKE_DATA =
-  "We need nothing from a handshake but the version, and what is missing is answered with ours.";
+  "We need only the version from a handshake, and a missing one is answered with ours.";
 
-/** Every known difference by the name of the request; the test knows no others. */
+/** Every known difference by the name of the request; the test allows no others. */
 export const DIFFERENCES: Readonly<Record<string, Difference>> = {
   "2026: a member that nobody knows": { ours: "200", sdk: "400 -32600", why: LENIENT },
   "2026: an unknown version in the header, none in the body": {
     ours: "400 -32022",
     sdk: "400 -32602",
-    why: "A client of a later revision is told what we speak, whatever its body looks like.",
+    why: "A client of a later revision is told what we support, whatever its body looks like.",
   },
   "2026: server/discover": { ours: "200", sdk: "200", why: TELLS_ALL },
   "2026: an unknown version in header and body": {

@@ -8,7 +8,7 @@ import { CORPUS } from "./corpus.ts";
 import { DIFFERENCES } from "./differences.ts";
 import { createSdkHandler } from "./sdk-server.ts";
 
-/** An answer without the wording of errors and without how it was framed. */
+/** A response without the wording of errors and without its framing. */
 interface Answer {
   status: number;
   /** A JSON value; undefined for no body. */
@@ -62,14 +62,14 @@ interface JsonRpcError {
   data?: unknown;
 }
 
-/** An answer in a word, for the table of differences. */
+/** A response in a word, for the table of differences. */
 function shortOf({ status, body }: Answer): string {
   const error = (body as { error?: JsonRpcError | string } | undefined)?.error;
   if (error === undefined) return String(status);
   return `${status} ${typeof error === "string" ? error : error.code}`;
 }
 
-describe("the gateway answers as the SDK's own server", () => {
+describe("the gateway responds like the SDK's own server", () => {
   const same = CORPUS.filter(({ name }) => !(name in DIFFERENCES));
 
   it.each(same.map((request) => [request.name, request] as const))("to %s", async (_, request) => {
@@ -78,7 +78,7 @@ describe("the gateway answers as the SDK's own server", () => {
   });
 });
 
-describe("the gateway answers otherwise, for a reason,", () => {
+describe("the gateway responds differently, for a reason,", () => {
   it.each(Object.entries(DIFFERENCES))("to %s", async (name, difference) => {
     const request = CORPUS.find((one) => one.name === name);
     if (!request) throw new Error("The corpus has no such request.");
@@ -89,7 +89,7 @@ describe("the gateway answers otherwise, for a reason,", () => {
   });
 });
 
-it("is asked at least 60 different requests", () => {
+it("at least 60 different requests are compared", () => {
   expect(new Set(CORPUS.map(({ name }) => name)).size).toBe(CORPUS.length);
   expect(CORPUS.length).toBeGreaterThanOrEqual(60);
 });

@@ -7,22 +7,22 @@ import { likelyInput } from "./likely-input.ts";
 
 /** A tool's inputs. */
 interface Shape {
-  /** Of the tool. */
+  /** Name of the tool. */
   readonly name: string;
   readonly input: z.ZodObject;
   readonly inputSchema: JsonSchema;
 }
 
 /**
- * The arguments of a call as people and models give them: null and empty texts are absent, and a
- * number, a truth value or a list may be written as text. Throws a `ToolError` that names the first
- * input that is wrong.
+ * Parses the arguments of a call leniently: null and empty texts are absent, and a number, a
+ * boolean or a list may be written as text. Throws a `ToolError` that names the first invalid
+ * input.
  */
 export function parseArguments({ name, input, inputSchema }: Shape, args: Params): unknown {
   const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
   const given = Object.fromEntries(
     Object.entries(args)
-      // What is named like an object's prototype is part of no call, and some parsers drop it.
+      // Names of object prototype members belong to no call, and some parsers drop them.
       .filter(([key, value]) => value !== null && value !== "" && key !== "__proto__")
       .map(([key, value]) => [key, read(value, properties[key])]),
   );
@@ -37,7 +37,7 @@ export function parseArguments({ name, input, inputSchema }: Shape, args: Params
   });
 }
 
-/** The value that a text stands for; what it does not stand for is left to the check. */
+/** The value that a text stands for; validation handles any other text. */
 function read(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim();
@@ -65,7 +65,7 @@ function listOf(text: string): unknown[] | undefined {
 
 const SHOWN_MAX = 100;
 
-/** What was given, in short; a nested value may be too deep to be written out. */
+/** The given value, abbreviated; a nested one may be too deep to serialize. */
 function shown(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value !== "object" || value === null) {
@@ -82,7 +82,7 @@ function unknownInput(
   const field = String(key).slice(0, SHOWN_MAX);
   const names = Object.keys(properties);
   const likely = likelyInput(field, names);
-  const takes = names.length === 0 ? "It takes none" : `It takes ${names.join(", ")}`;
+  const takes = names.length === 0 ? "It has none" : `It takes ${names.join(", ")}`;
   const meant = likely === undefined ? "" : ` You probably mean ${likely}.`;
   return new ToolError("invalid_input", `${tool} has no input "${field}". ${takes}.${meant}`, {
     field,

@@ -16,7 +16,7 @@ it.each([
   "alles",
   "todo",
   "*",
-])("%j asks for everything and is told the support", (item_query) => {
+])("refuses %j as a bulk request and names the support contact", (item_query) => {
   expect(() => assertNotEverything({ item_query }, SITE)).toThrow(
     /no tool clears.*Nothing was changed\..*help@example\.com/,
   );
@@ -30,7 +30,7 @@ it.each(["everything bagel", "whole milk", "all-bran", "clear soup", "day-old br
   },
 );
 
-it("finds it among the queries of a merge", () => {
+it("detects it among the queries of a merge", () => {
   const call = () => assertNotEverything({ item_queries: ["egg", "everything"] }, SITE);
   expect(call).toThrow(expect.objectContaining({ details: { field: "item_queries" } }));
 });

@@ -1,20 +1,20 @@
 import type { Site } from "../../domain/site.ts";
 import { ToolError } from "../tool-error.ts";
 
-// What asks for all of something, in the languages that people ask in.
+// Words that ask for all of something, in the languages that people use.
 const ALL = setOf(
   "all any anything each entire every everything full whole complete",
   "alle alles sämtliche tout toute toutes tous todo toda todos todas tutto tutta tutti tutte tudo",
 );
 const CLEAR = setOf("clear delete drop empty erase purge remove reset wipe");
-/** What holds more than one food. */
+/** Words for more than one food. */
 const COLLECTION = setOf("account data day days diary entries history journal log logs week month");
 const FILLER = setOf(
   "a an the my our of it them this that these those from in on for today todays yesterday please",
   "and food foods item items line lines list meals record records",
 );
 
-/** Throws the refusal that names the support when a query asks for more than any tool does. */
+/** Throws a refusal with the support contact when a query asks for more than any tool does. */
 export function assertNotEverything(input: Readonly<Record<string, unknown>>, site: Site): void {
   for (const field of ["item_query", "item_queries"]) {
     const queries = [input[field]].flat().filter((query) => typeof query === "string");

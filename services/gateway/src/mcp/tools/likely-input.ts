@@ -1,4 +1,4 @@
-/** What else the inputs are called by those who guess. */
+/** Other names that callers guess for the inputs. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   food_text: "text food foods item items line lines entry entries name description title",
   replacement_text: "text new_text new food_text line name description value",
@@ -19,7 +19,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 const EDITS_MAX = 2;
 
-/** The one of `names` that was probably meant by `given`; undefined when none is near. */
+/** The one of `names` that `given` probably means; undefined when none is near. */
 export function likelyInput(given: string, names: readonly string[]): string | undefined {
   const asked = given
     .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_")
@@ -33,7 +33,7 @@ export function likelyInput(given: string, names: readonly string[]): string | u
   );
 }
 
-/** Letters to change, add or leave out (Levenshtein); the names are short. */
+/** Edit distance in letters (Levenshtein); the names are short. */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > EDITS_MAX) return Infinity;
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -6,7 +6,7 @@ import { REST_READS } from "../../operations/operations.ts";
 import { dateInput } from "../../schemas/primitives.ts";
 import { inputSchemaOf, readSchemaOf, writeSchemaOf } from "./tool-schema.ts";
 
-it("says of a day in an input only its format", () => {
+it("describes a day in an input by its format only", () => {
   expect(inputSchemaOf(z.object({ day: dateInput }))).toEqual({
     type: "object",
     properties: { day: { type: "string", format: "date" } },
@@ -15,7 +15,7 @@ it("says of a day in an input only its format", () => {
 });
 
 describe("the schema of a read", () => {
-  it("spells the top out, makes records of what is alike and only names single values", () => {
+  it("spells out the top level, turns uniform objects into records and only names single values", () => {
     const shape = z.object({
       same: z.object({ a: z.number(), b: z.number() }),
       maybe: z.object({ a: z.number().nullable(), b: z.number().nullable() }).nullable(),
@@ -68,7 +68,7 @@ describe("the schema of a read", () => {
   });
 });
 
-it("says of the parts of a write's result only what kind they are", () => {
+it("describes the parts of a write's result only by kind", () => {
   const part = z.object({ a: z.number() });
   const shape = z.object({
     one: part,

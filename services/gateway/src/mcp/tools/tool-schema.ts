@@ -4,25 +4,27 @@ import type { JsonSchema } from "../../schemas/json-schema.ts";
 import { schemaOf } from "../../schemas/json-schema.ts";
 import { isObject } from "../protocol.ts";
 
-// Models read these schemas with every conversation, so they are written in few bytes.
+// Models read these schemas in every conversation, so they are kept small.
 
-/** The schema of a tool's inputs; a pattern behind a format that says the same is left out. */
+/** The schema of a tool's inputs, without patterns that repeat a format. */
 export function inputSchemaOf(shape: z.ZodType): JsonSchema {
   const { properties, ...rest } = schemaOf(shape);
   return { ...rest, properties: mapMembers(properties as JsonSchema, withoutDoubledPattern) };
 }
 
 /**
- * The schema of a read's result: what `shape` accepts, it accepts. Below the top, single values are
- * only named, in `required`, and objects whose members are all alike become records; descriptions
- * and formats are left out. "Or null" is a choice of schemas, never a list of types, which some
- * hosts cannot read.
+ * The schema of a read's result: it accepts whatever `shape` accepts. Below the top level, single
+ * values are only named, in `required`, and objects with uniform members become records;
+ * descriptions and formats are omitted. "Or null" is a choice of schemas, never a list of types,
+ * which some hosts cannot read.
  */
 export function readSchemaOf(shape: z.ZodType): JsonSchema {
   return withMembers(shape, compact);
 }
 
-/** The same for a write, whose parts are those of the reads: below the top only their kind. */
+/**
+ * The same for a write, whose parts are those of the reads: below the top level only their kind.
+ */
 export function writeSchemaOf(shape: z.ZodType): JsonSchema {
   return withMembers(shape, kindOf);
 }
@@ -86,7 +88,7 @@ function areAlike(members: Readonly<Record<string, JsonSchema>>): boolean {
   return others.length > 0 && others.every((member) => member === first);
 }
 
-/** Of members that may all be null nothing is said. */
+/** Nothing is said about members that may all be null. */
 function recordOf(members: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const [member = {}] = Object.values(members);
   return "anyOf" in member ? {} : { additionalProperties: member };

@@ -11,7 +11,7 @@ import { parseArguments } from "./arguments.ts";
 import { assertNotEverything } from "./broad-request.ts";
 import { inputSchemaOf, readSchemaOf, writeSchemaOf } from "./tool-schema.ts";
 
-/** Who calls, and the installation that is called. */
+/** The caller, and the installation that is called. */
 export interface ToolCall extends Writer {
   readonly site: Site;
 }
@@ -20,13 +20,13 @@ export interface ToolCall extends Writer {
 export interface Tool {
   readonly name: string;
   readonly isWrite: boolean;
-  /** What `tools/list` says of it. */
+  /** Its entry in `tools/list`. */
   readonly definition: ToolDefinition;
-  /** Checks the arguments and runs. Rejects with a `ToolError` or a `Failure`. */
+  /** Validates the arguments and runs. Rejects with a `ToolError` or a `Failure`. */
   readonly call: (given: Params, call: ToolCall) => Promise<ToolResult>;
 }
 
-/** The protocol's own, with everything that a model may go by. */
+/** The protocol's own definition, with everything that a model may use. */
 export interface ToolDefinition extends Omit<ListedTool, "inputSchema" | "outputSchema"> {
   readonly title: string;
   readonly description: string;
@@ -70,7 +70,7 @@ export function createTool(operation: ToolOperation, services: Services): Tool {
   };
 }
 
-/** All four hints are given: what is left out is taken for the worst. */
+/** All four hints are stated, because clients assume the worst of absent ones. */
 function annotationsOf(operation: ToolOperation) {
   const isRead = operation.kind === "read";
   return {

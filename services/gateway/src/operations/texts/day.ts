@@ -5,17 +5,17 @@ import type { FoodEntry, FoodItem, NutritionSummaryResponse } from "../../schema
 import type { Site } from "../../domain/site.ts";
 import { remainingOf, tellFigures, tellGoals, tellRemaining } from "./figures.ts";
 
-// Hosts that do not know structured content show a model only these texts, so that they tell
-// everything that the document does and a model may use: figures, ids and what was assumed.
+// Hosts without structured content show a model only these texts, so they state everything in the
+// document that a model may use: figures, ids and assumptions.
 
 type Item = z.output<typeof FoodItem>;
-/** `item_count` stands for items that were not asked for. */
+/** `item_count` replaces items that were not requested. */
 type Day = z.output<typeof FoodEntry> & { item_count?: number | undefined };
 
-/** What holds until a person chooses; who chooses UTC gets `Etc/UTC`. */
+/** The default until a person chooses; choosing UTC stores `Etc/UTC`. */
 const UNCHOSEN_TIME_ZONE = "UTC";
 
-/** The totals, goals and items of a day. */
+/** Formats the totals, goals and items of a day. */
 export function tellSummary(
   summary: z.output<typeof NutritionSummaryResponse>,
   site: Site,
@@ -30,17 +30,17 @@ export function tellSummary(
   ].join("\n");
 }
 
-/** One day of a list with its items. */
+/** Formats one day of a list with its items. */
 export function tellEntry({ date, timezone, totals, items, item_count }: Day): string {
   const count = countOf(item_count ?? items.length, "item");
   const zone = timezone == null ? "" : ` (${timezone})`;
   return [`${date}${zone}: ${tellFigures(totals)}; ${count}`, ...items.map(tellItem)].join("\n");
 }
 
-/** People type lists, too: their own marker is enough. */
+/** People type list markers, too: theirs is enough. */
 const LIST_MARKER = /^[-*+•–—]\s/u;
 
-/** One line of the journal with all that is known of it. */
+/** Formats one line of the journal with all that is known about it. */
 export function tellItem(item: Item): string {
   const { id, description, detailed_description, ai_comment, confidence_score } = item;
   const line = LIST_MARKER.test(description ?? "") ? description : `- ${description}`;
@@ -55,7 +55,7 @@ export function tellItem(item: Item): string {
   return parts.join("; ");
 }
 
-/** Totals, goals and what remains, a line each. */
+/** Formats totals, goals and what remains, one line each. */
 export function tellDay({
   totals,
   goals,
@@ -71,7 +71,7 @@ export function tellDay({
   ];
 }
 
-/** Says that nobody chose a time zone, and where to. */
+/** Says that no time zone was chosen, and where to choose one. */
 export function timeZoneHint(timezone: string, { baseUrl }: Site): string[] {
   if (timezone !== UNCHOSEN_TIME_ZONE) return [];
   return [

@@ -12,7 +12,7 @@ type Page = z.output<typeof FoodEntriesPage>;
 const ENTRY = DAY_EXAMPLE.entry;
 const [ITEM] = ENTRY.items;
 
-/** Days with so many items each, newest first, and a day between them without food. */
+/** Days with this many items each, newest first, with a day without food between them. */
 function listOf(itemCounts: readonly number[]): Page {
   const entries = itemCounts.map((count, day) => {
     return { ...ENTRY, date: addDays("2026-11-21", -2 * day), items: Array(count).fill(ITEM) };
@@ -25,12 +25,12 @@ function pageOf(list: Page, limit: number, include_items = true) {
   return { page: document as Page, text };
 }
 
-it("answers what the endpoint does while it fits", () => {
+it("returns what the endpoint does as long as it fits", () => {
   const list = listOf(Array<number>(14).fill(4));
   expect(pageOf(list, 14).page).toEqual({ entries: list.entries, limit: 14 });
 });
 
-it("leaves out the day too many, and says where older days are only when there are some", () => {
+it("omits the extra day, and says where older days are only when there are some", () => {
   const list = listOf([1, 1, 1]);
   const { page, text } = pageOf(list, 2);
   expect(page).toEqual({ entries: list.entries.slice(0, 2), limit: 2 });
@@ -38,7 +38,7 @@ it("leaves out the day too many, and says where older days are only when there a
   expect(pageOf(list, 3).text).not.toContain("call again");
 });
 
-it("without items gives totals and counts, and room for 90 days", () => {
+it("returns only totals and counts without items, and has room for 90 days", () => {
   const list = listOf(Array<number>(90).fill(20));
   const { page } = pageOf(list, 90, false);
   expect(page.entries).toHaveLength(90);

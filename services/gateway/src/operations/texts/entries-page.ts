@@ -5,14 +5,14 @@ import { FoodEntriesResponse, FoodEntry } from "../../schemas/nutrition.ts";
 import { date } from "../../schemas/primitives.ts";
 import { tellEntry } from "./day.ts";
 
-/** Entries that one read returns at most. */
+/** Maximum number of entries of one read. */
 export const ENTRIES_MAX = 90;
 
-/** A list of days, cut short where it would not fit into a reply. */
+/** A list of days, shortened to fit into a reply. */
 export const FoodEntriesPage = FoodEntriesResponse.extend({
-  /** `item_count` stands for items that were not asked for. */
+  /** `item_count` replaces items that were not requested. */
   entries: z.array(FoodEntry.extend({ item_count: z.int().optional() })),
-  /** The end_date that gets the days that did not fit. */
+  /** The end_date that returns the remaining days. */
   next_end_date: date.optional(),
 });
 
@@ -20,15 +20,15 @@ const STRUCTURED_BYTES_MAX = 45_000;
 const TEXT_BYTES_MAX = 30_000;
 /** Ids and figures make a token of two or three bytes, and some hosts refuse more than 25,000. */
 const TOGETHER_BYTES_MAX = 60_000;
-/** What stands around the days. */
+/** Size of the reply without days. */
 const FRAME_BYTES = 400;
 
 type Page = z.output<typeof FoodEntriesPage>;
 type Day = Page["entries"][number];
 
 /**
- * The reply to a call for `limit` days, of which `list` may hold one more. It ends before the first
- * whole day that would make it too large, but never before the second.
+ * The reply to a call for `limit` days; `list` may have one more. It ends before the first whole
+ * day that would make it too large, but never before the second.
  */
 export function entriesPage(
   list: Page,
@@ -62,7 +62,7 @@ function withoutItems(day: Day): Day {
   return { ...others, items: [], item_count: items.length };
 }
 
-/** The days of a list, and how to get older ones. */
+/** Formats the days of a list, and how to get older ones. */
 function tellEntries(page: Page, nextDate: string | undefined): string {
   const { entries, limit } = page;
   const days = `${countOf(entries.length, "day")} with food, newest first (limit ${limit}).`;

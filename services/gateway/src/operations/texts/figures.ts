@@ -4,7 +4,7 @@ import type { z } from "zod";
 
 import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
 
-// Figures are told as they stand in the document, each with its unit.
+// Figures as in the document, each with its unit.
 
 type Totals = z.output<typeof NutritionTotals>;
 type Goals = z.output<typeof SummaryGoals>;
@@ -25,7 +25,7 @@ export function tellGoals(goals: Readonly<Partial<Goals>> | null): string {
   return told.join(", ") || "none are set";
 }
 
-/** What is left of each goal, or by how much it is exceeded; empty when no goal is set. */
+/** What remains of each goal, or by how much it is exceeded; empty when no goal is set. */
 export function tellRemaining(remaining: Goals | null): string {
   return DAILY_AMOUNTS.flatMap((amount) => {
     const left = remaining?.[amount.key];
@@ -35,7 +35,7 @@ export function tellRemaining(remaining: Goals | null): string {
   }).join(", ");
 }
 
-/** What totals leave of goals, in the hundredths that both are given in. */
+/** Goals minus totals, in the hundredths that both are given in. */
 export function remainingOf(totals: Totals, goals: Goals | null): Goals | null {
   if (!goals) return null;
   return byKey(DAILY_AMOUNTS, ({ key }) => {

@@ -8,7 +8,7 @@ import { tellGoals } from "./figures.ts";
 type Profile = z.output<typeof ProfileResponse>;
 type Settings = NonNullable<Profile["settings"]>;
 
-/** Who the user is and what they aim for. */
+/** Formats who the user is and what they aim for. */
 export function tellProfile({ profile, settings }: Profile, site: Site): string {
   const { name, email, has_premium, is_beta_tester } = profile;
   const plan = [...(has_premium ? ["premium"] : []), ...(is_beta_tester ? ["beta tester"] : [])];
