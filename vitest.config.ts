@@ -4,6 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 const LONG_TESTS = [
   "deploy/local/test/launcher-end.test.ts",
   "services/admin/test/food-import-killed.test.ts",
+  "services/gateway/test/described.test.ts",
   "services/journal/test/histories.test.ts",
   "services/web/test/settings.browser.test.ts",
   "test/browser/sdk-oauth.e2e.test.ts",

@@ -6,8 +6,16 @@ import { REST_BASE } from "../routes/rest-routes.ts";
 import type { RestRead } from "../operations/operation.ts";
 import { REST_READS } from "../operations/operations.ts";
 import { describeLeakReport } from "./leak-report-operation.ts";
-import { errorReferences, errorResponses, headers, headersOf } from "./responses.ts";
+import {
+  OTHER_RESPONSE,
+  errorReferences,
+  errorResponses,
+  headers,
+  headersOf,
+} from "./responses.ts";
+import { TAGS } from "./tags.ts";
 import { securitySchemes } from "./security-schemes.ts";
+import { JSON_RPC_SCHEMAS, describeToolEndpoint } from "./tool-endpoint.ts";
 
 /** A parameter of an operation. */
 export interface Parameter {
@@ -21,6 +29,7 @@ export interface Parameter {
 /** An operation: one method of one path. */
 export interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly Parameter[];
@@ -42,9 +51,15 @@ export function createOpenApiDocument(baseUrl: string, authUrl: string | undefin
       title: "Nutrition Journal",
       version: "1.0.0",
       description:
-        "Reads a user's food journal, goals, profile and weights. Writes are made with the tools of POST /mcp only.",
+        "Reads a user's food journal, goals, profile and weights. Writes are made with the tools of POST /mcp only. Every GET also takes HEAD.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: baseUrl }],
+    tags: [
+      { name: TAGS.journal, description: "Reads of the journal, for scripts and dashboards." },
+      { name: TAGS.assistants, description: "The tool endpoint (Model Context Protocol)." },
+      { name: TAGS.keys, description: "What anybody may do about a key that leaked." },
+    ],
     security: [
       { bearerKey: [] },
       { headerKey: [] },
@@ -52,7 +67,7 @@ export function createOpenApiDocument(baseUrl: string, authUrl: string | undefin
     ],
     paths: describePaths(),
     components: {
-      schemas: componentSchemas(),
+      schemas: { ...componentSchemas(), ...JSON_RPC_SCHEMAS },
       responses: errorResponses(),
       headers,
       securitySchemes: securitySchemes(baseUrl, authUrl),
@@ -68,28 +83,12 @@ export function readsOf({ paths }: Pick<OpenApiDocument, "paths">): [string, Ope
 function describePaths(): Record<string, PathItem> {
   return {
     ...Object.fromEntries(REST_READS.map((read) => [REST_BASE + read.path, describeRead(read)])),
-    "/mcp": { post: toolEndpoint() },
+    "/mcp": { post: describeToolEndpoint() },
     [LEAK_REPORT_PATH]: { post: describeLeakReport() },
   };
 }
 
 const ERROR_STATUSES = [401, 403, 405, 429, 500, 503];
-
-/** Describes the HTTP level only; the messages follow the Model Context Protocol. */
-function toolEndpoint() {
-  const message = { "application/json": { schema: { type: ["object", "array"] } } };
-  return {
-    operationId: "callTool",
-    summary: "Tools for assistants",
-    description: "Takes JSON-RPC messages of the Model Context Protocol and answers with JSON.",
-    requestBody: { required: true, content: message },
-    responses: {
-      200: { description: "The answers.", headers: headersOf(200), content: message },
-      202: { description: "Accepted; there is no response body.", headers: headersOf(200) },
-      ...errorReferences([400, 401, 403, 405, 413, 429, 500, 503]),
-    },
-  };
-}
 
 function describeRead(read: RestRead): PathItem {
   const { operationId, summary, description, input, output, example } = read;
@@ -101,8 +100,9 @@ function describeRead(read: RestRead): PathItem {
     headers: headersOf(200),
     content: { "application/json": { schema, example } },
   };
-  const responses = { 200: ok, ...errorReferences(statuses) };
-  return { get: { operationId, summary, description, parameters, responses } };
+  const responses = { 200: ok, ...errorReferences(statuses), ...OTHER_RESPONSE };
+  const tags = [TAGS.journal];
+  return { get: { operationId, tags, summary, description, parameters, responses } };
 }
 
 function parametersOf(input: z.ZodObject): Parameter[] {

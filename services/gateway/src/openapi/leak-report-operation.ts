@@ -1,5 +1,6 @@
 import { LEAK_REPORTS_MAX } from "../routes/leak-report.ts";
-import { errorReferences } from "./responses.ts";
+import { OTHER_RESPONSE, errorReferences } from "./responses.ts";
+import { TAGS } from "./tags.ts";
 
 /**
  * The only operation without a credential that has an effect, and that effect is only ever
@@ -18,6 +19,7 @@ export function describeLeakReport() {
   const result = { type: "object", required: ["revoked"], properties: { revoked } };
   return {
     operationId: "reportLeakedKey",
+    tags: [TAGS.keys],
     summary: "Revoke an API key that was found in public",
     description: `Accepts at most ${LEAK_REPORTS_MAX} reports a minute from one address. A revoked key is refused everywhere within 5 seconds. The response is the same for every key that was not live.`,
     security: [],
@@ -26,8 +28,13 @@ export function describeLeakReport() {
       content: { "application/json": { schema }, "application/x-www-form-urlencoded": { schema } },
     },
     responses: {
-      200: { description: "The report.", content: { "application/json": { schema: result } } },
+      200: {
+        description: "The report.",
+        headers: { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } },
+        content: { "application/json": { schema: result, example: { revoked: true } } },
+      },
       ...errorReferences([400, 405, 413, 429, 500, 503]),
+      ...OTHER_RESPONSE,
     },
   };
 }

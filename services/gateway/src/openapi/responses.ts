@@ -33,7 +33,7 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: "The request is malformed; the message names what is wrong and what is allowed.",
   401: "The credential is missing, malformed, revoked or expired.",
   403: "The credential is good but may not do this, or the origin is forbidden.",
-  404: "There is nothing at this path.",
+  404: "What is no request to an operation: 404 for a path that does not exist, 408 for a request that arrives too slowly, 417 for an expectation, 431 for too long an address or headers.",
   405: "The path does not support this method.",
   413: "The body is too large.",
   429: "The request limit of the credential is used up, or too many of its requests are open.",
@@ -43,8 +43,10 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 
 const HEADERS_BY_STATUS: Readonly<Record<number, readonly string[]>> = {
   200: ["RateLimit-Policy", "RateLimit", "X-Request-Id"],
+  202: ["RateLimit-Policy", "RateLimit", "X-Request-Id"],
   400: ["RateLimit-Policy", "RateLimit", "X-Request-Id"],
   401: ["WWW-Authenticate", "X-Request-Id"],
+  403: ["RateLimit-Policy", "RateLimit", "X-Request-Id"],
   405: ["Allow", "X-Request-Id"],
   429: ["RateLimit-Policy", "RateLimit", "Retry-After", "X-Request-Id"],
   503: ["Retry-After", "X-Request-Id"],
@@ -75,16 +77,27 @@ export const headers = {
   },
   Allow: { description: "The methods that the path supports.", schema: text, example: "GET, HEAD" },
   "X-Request-Id": {
-    description: "Identifies the request in the service's logs.",
-    schema: { type: "string", format: "uuid" },
+    description:
+      "Identifies the request in the service's logs: what the client sent in the same header, or else a UUID.",
+    schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
   },
 };
+
+/** The status of what is no operation at all, which no operation has. */
+const NOT_FOUND = 404;
 
 /** One response for each error status, with an example for each of its codes. */
 export function errorResponses(): Record<string, object> {
   const statuses = [...new Set(Object.values(ERROR_STATUS))];
-  return Object.fromEntries(statuses.map((status) => [`Error${status}`, errorResponse(status)]));
+  const responses = statuses.map((status) => {
+    const name = status === NOT_FOUND ? "OtherError" : `Error${status}`;
+    return [name, errorResponse(status)];
+  });
+  return Object.fromEntries(responses);
 }
+
+/** The response of an operation to what is not even a request to it. */
+export const OTHER_RESPONSE = { default: { $ref: "#/components/responses/OtherError" } };
 
 function errorResponse(status: number): object {
   const codes = Object.entries(ERROR_STATUS).filter(([, itsStatus]) => itsStatus === status);
