@@ -43,7 +43,7 @@ import { RequestLog } from "./http/request-log.ts";
 import { restRoutes } from "./routes/rest-routes.ts";
 import { createHttpServer } from "./http/server.ts";
 import { discoveryDocuments } from "./discovery/discovery-documents.ts";
-import { documentRoutes } from "./routes/static-documents.ts";
+import { documentRoutes, homeRoute } from "./routes/static-documents.ts";
 import { Dispatcher } from "./mcp/dispatcher.ts";
 import { mcpRoutes } from "./mcp/endpoint.ts";
 import { SiteCheck } from "./mcp/site-check.ts";
@@ -174,7 +174,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
       operatingRoutes(readiness, proxyCheck),
       leakReportRoutes({ auth: backends.auth, authenticator, clock }),
       metadata,
-      documentRoutes(documents, webUrl === undefined ? "/docs" : "/journal"),
+      documentRoutes(documents),
       ...(config.identityUrl === undefined
         ? []
         : [
@@ -182,7 +182,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
               assertOwnHost: ({ headers }) => siteCheck.assertOwnHost(headers),
             }),
           ]),
-      ...(webUrl === undefined ? [] : [pageRoutes(webUrl, { tls })]),
+      webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls }),
     ],
   });
 }

@@ -48,10 +48,14 @@ describe("the web service", () => {
     },
   );
 
-  it("is where / redirects", async () => {
-    const answer = await fixture.get("/", {});
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("location")).toBe("/journal");
+  it("answers the start, and in a browser every address that there is not", async () => {
+    await fixture.get("/", {});
+    const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+    await fixture.get("/jurnal", browser);
+    expect(web.asked.map(({ url }) => url)).toEqual(["/", "/jurnal"]);
+    const read = await fixture.get("/api/v2/me", browser);
+    expect(read).toMatchObject({ status: 404, body: { error: "not_found" } });
+    expect(web.asked).toHaveLength(2);
   });
 
   it("receives forms with their cookies", async () => {

@@ -32,6 +32,7 @@ import { keysPages } from "./pages/keys/routes.ts";
 import { profilePages } from "./pages/profile/routes.ts";
 import { recoverPages } from "./pages/recover/routes.ts";
 import { signInMethodPages } from "./pages/sign-in-methods/routes.ts";
+import { startPages } from "./pages/start/routes.ts";
 import { SignInNotices } from "./pages/sign-in-methods/sign-in-notices.ts";
 import { KnownDevices } from "./pages/sign-in/known-devices.ts";
 import { signInPages } from "./pages/sign-in/routes.ts";
@@ -169,6 +170,7 @@ function routesOf(parts: ReturnType<typeof assemble>): Router[] {
     profilePages(parts),
     signInMethodPages(parts),
     journalPages(parts),
+    startPages(parts),
   ];
 }
 

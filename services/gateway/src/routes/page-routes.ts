@@ -54,6 +54,9 @@ const PASSED_HEADERS: readonly string[] = [
   "x-moz",
 ];
 
+const START = "/";
+/** Stands for the path in the log. */
+const NO_PAGE = "(no page)";
 const BODY_MAX_KIB = 64;
 /** Time without a response after which the web service counts as down. */
 const SILENCE_MAX_MS = 15_000;
@@ -80,9 +83,17 @@ export function pageRoutes(webUrl: string, options: PageRoutesOptions = {}): Rou
       .post(takeTurn(queue, page), prepare, pass)
       .all(allowOnly("GET, HEAD, POST", page));
   }
+  router.route(START).get(takeTurn(queue, START), prepare, pass).all(allowOnly("GET, HEAD", START));
+  // What a person typed or followed by mistake is answered with a page that leads on.
+  router.get("/*path", forPeople, takeTurn(queue, NO_PAGE), prepare, pass);
   router.use(answerError);
   return router;
 }
+
+/** Goes on for browsers that open a page; programs get the usual body from whoever comes next. */
+const forPeople: RequestHandler = (request, _response, next) => {
+  next(isPageWanted(request) && !request.path.startsWith("/api/") ? undefined : "route");
+};
 
 /** Reads the body and replaces headers in which the client describes itself or its route. */
 const prepare: RequestHandler = async (request, response, next) => {
@@ -151,9 +162,13 @@ function answerAway(error: Error, request: Request, response: Response): void {
 
 /** Responds with a page to browsers and with the usual body to programs. */
 function answerRefusal(refusal: HttpRefusal, request: Request, response: Response): void {
-  if (request.accepts(["json", "html"]) !== "html") return sendRefusal(response, refusal);
+  if (!isPageWanted(request)) return sendRefusal(response, refusal);
   response.status(refusal.status).set(refusal.headers).set("Cache-Control", "no-store");
   response.type("html").send(pageOf(refusal));
+}
+
+function isPageWanted(request: Request): boolean {
+  return request.accepts(["json", "html"]) === "html";
 }
 
 const AWAY = new HttpRefusal(

@@ -20,12 +20,18 @@ export interface StaticDocument {
 const ETAG_CHARACTERS = 27;
 const CACHE_CONTROL = "public, max-age=300";
 
-/** Serves documents, and redirects `/` to `home`. */
-export function documentRoutes(documents: readonly StaticDocument[], home: string): Router {
+/** Serves documents. */
+export function documentRoutes(documents: readonly StaticDocument[]): Router {
   const router = Router({ caseSensitive: true });
   for (const document of documents) {
     router.route(document.path).get(serve(document)).all(allowOnly("GET, HEAD", document.path));
   }
+  return router;
+}
+
+/** Leads from `/` to the reference where there are no pages. */
+export function homeRoute(home: string): Router {
+  const router = Router({ caseSensitive: true });
   router
     .route("/")
     .get((_request, response) => {

@@ -22,6 +22,7 @@ export const STYLE_SHEETS = [
   "journal.css",
   "items.css",
   "trends.css",
+  "start.css",
   "print.css",
 ];
 
@@ -36,7 +37,7 @@ const uplotFile = createRequire(import.meta.url).resolve("uplot/dist/uPlot.esm.j
 
 /** Files that pages load, all our own or from dependencies. */
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
-  ...[...STYLE_SHEETS, "icon.svg", "copy.js", "charts.js", "timezone.js"].map((name) =>
+  ...[...STYLE_SHEETS, "icon.svg", "start.svg", "copy.js", "charts.js", "timezone.js"].map((name) =>
     entry(name, join(FOLDER, name)),
   ),
   entry("uplot.js", uplotFile),

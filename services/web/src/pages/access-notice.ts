@@ -3,14 +3,25 @@ import { markup } from "@nutrition/core/markup";
 
 import type { Profile } from "../clients/account-profile.ts";
 import { hasFullAccess } from "../clients/account-profile.ts";
+import { isLoopback } from "../domain/loopback.ts";
+
+/** An address that a shell takes as it stands. */
+const PLAIN_ADDRESS = /^[\w.+-]{1,64}@[\w.-]{1,190}$/;
 
 /**
  * Explains what an account without premium or beta cannot do. Empty for other accounts, and when
- * the profile is not available.
+ * the profile is not available. On a machine of one's own, it has the operator's command.
  */
-export function accessNotice(profile: Profile | undefined): Markup {
+export function accessNotice(profile: Profile | undefined, baseUrl: string): Markup {
   if (!profile || hasFullAccess(profile)) return markup``;
   return markup`<p class="notice" role="note">Logging food and connecting an assistant need premium or beta
-    access, which your account does not have yet. Ask whoever runs this service for it. Until then,
+    access, which your account does not have yet. ${whomToAsk(profile, baseUrl)} Until then,
     an <a href="/settings/keys">API key</a> can read your journal.</p>`;
+}
+
+function whomToAsk({ email }: Profile, baseUrl: string): Markup {
+  if (!PLAIN_ADDRESS.test(email ?? "") || !isLoopback(baseUrl))
+    return markup`Ask whoever runs this service for it.`;
+  return markup`Run this in the service's folder:
+    <code>npm run -s admin -- accounts set ${email ?? ""} --premium</code>`;
 }

@@ -1,7 +1,7 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
-const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\]|.*\.localhost)$/;
+import { isLoopback } from "../../domain/loopback.ts";
 
 /** How assistants are connected; `mcpUrl` is the address that they ask for. */
 export function howToConnect(mcpUrl: string): Markup {
@@ -11,7 +11,7 @@ export function howToConnect(mcpUrl: string): Markup {
       do.</p>
     <p class="copyable"><code id="mcp-url">${mcpUrl}</code>
       <button type="button" class="quiet" data-copy="mcp-url" hidden>Copy</button></p>
-    ${LOOPBACK.test(new URL(mcpUrl).hostname) ? ONLY_HERE : ""}
+    ${isLoopback(mcpUrl) ? ONLY_HERE : ""}
     ${stepsFor(mcpUrl)}
   </section>`;
 }

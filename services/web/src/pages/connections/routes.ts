@@ -62,7 +62,7 @@ function list(parts: ConnectionsParts): AccountHandler {
     const { locale } = visitOf(response);
     const here = { timeZone: settings?.timezone ?? "UTC", now: clock.now(), locale };
     const notice = markup`${doneNotice(request, NOTICES)}
-      ${accessNotice(profile)}${settings ? timezoneNotice(settings.timezone) : ""}`;
+      ${accessNotice(profile, baseUrl)}${settings ? timezoneNotice(settings.timezone) : ""}`;
     const state = { grants, requests, here, notice, mcpUrl: `${baseUrl}/mcp` };
     sendPage(response, person, connectionsPage(visitOf(response), state));
   };

@@ -17,10 +17,11 @@ import type { PageParts } from "../page-parts.ts";
 import { TIMEZONE_SCRIPT, timezoneNotice } from "../timezone-notice.ts";
 import { averagesSection } from "./averages-view.ts";
 import { dayHead, exportSection } from "./day-view.ts";
+import { firstSteps } from "./first-steps.ts";
 import type { DayHistory } from "./history-view.ts";
 import { historySection } from "./history-view.ts";
 import type { Occasions } from "./items-view.ts";
-import { emptyDay, itemsSection } from "./items-view.ts";
+import { emptyDay, isBasicProfile, itemsSection } from "./items-view.ts";
 import { totalsSection } from "./totals-view.ts";
 import { TREND_DAYS_MAX } from "./trend-days.ts";
 import type { Trends } from "./trends-view.ts";
@@ -39,7 +40,7 @@ export interface DayRequest {
 
 /** Responds with a day of the person's journal. */
 export async function sendDayPage(
-  { backends, clock }: PageParts,
+  { backends, clock, baseUrl }: PageParts,
   { response, person }: { response: Response; person: Person },
   asked: DayRequest,
 ): Promise<void> {
@@ -58,10 +59,11 @@ export async function sendDayPage(
       ? getTrends({ backends, person, settings }, today, asked.trendDays)
       : undefined,
   ]);
-  const ifEmpty = emptyDay(date === today, profile);
+  const ifEmpty = emptyDay(date === today, profile, baseUrl);
   const { isWaterShown = false, totals = [] } = trends ?? {};
   const body = markup`${dayHead(date, today, display)}
     ${timezoneNotice(settings.timezone)}
+    ${trends?.totals.length === 0 ? firstSteps(settings, { hasWriter: history.hasWriter, isBasic: isBasicProfile(profile) }) : ""}
     ${totalsSection(summary, settings, display)}
     ${itemsSection(summary, { occasions, ifEmpty }, display)}
     ${historySection(history, here)}
@@ -93,7 +95,7 @@ async function getHistory(
   { journal, auth }: Backends,
   person: Person,
   date: CivilDate,
-): Promise<DayHistory> {
+): Promise<DayHistory & { hasWriter: boolean }> {
   const call = callFor(person);
   const [{ mutations, nextPageToken }, keys, grants] = await Promise.all([
     journal.listMutations({ date, pageSize: HISTORY_MAX }, call),
@@ -101,7 +103,12 @@ async function getHistory(
     orNothing(auth.listGrants({}, call)),
   ]);
   const writers = keys && grants && writerNames(keys.keys, grants.grants);
-  return { mutations, isCut: nextPageToken !== "", writers };
+  return {
+    mutations,
+    isCut: nextPageToken !== "",
+    writers,
+    hasWriter: writers === undefined || writers.size > 0,
+  };
 }
 
 function writerNames(keys: readonly Key[], grants: readonly Grant[]): Map<string, string> {

@@ -49,11 +49,15 @@ function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
+/** Whether an account is known to be without premium and beta. */
+export function isBasicProfile(profile: Profile | undefined): boolean {
+  return profile !== undefined && !hasFullAccess(profile);
+}
+
 /** Message for a day without food: how to log, or why this account cannot yet. */
-export function emptyDay(isToday: boolean, profile: Profile | undefined): Markup {
-  const isBasic = profile !== undefined && !hasFullAccess(profile);
+export function emptyDay(isToday: boolean, profile: Profile | undefined, baseUrl: string): Markup {
   return markup`<p>${isToday ? "Nothing has been logged today yet." : "Nothing was logged on this day."}</p>
-    ${isBasic ? accessNotice(profile) : HOW_TO_LOG}`;
+    ${profile && isBasicProfile(profile) ? accessNotice(profile, baseUrl) : HOW_TO_LOG}`;
 }
 
 const HOW_TO_LOG = markup`<p class="soft">Food is logged by telling an assistant, such as “Log two

@@ -1,0 +1,31 @@
+import type { Markup } from "@nutrition/core/markup";
+import { markup } from "@nutrition/core/markup";
+
+import type { PersonSettings } from "../../clients/journal-documents.ts";
+import { UNCHOSEN_TIME_ZONE } from "../timezone-notice.ts";
+
+/** What leads a new person to a first line in the journal; nothing once all is done. */
+export function firstSteps(
+  settings: PersonSettings,
+  { hasWriter, isBasic }: { hasWriter: boolean; isBasic: boolean },
+): Markup {
+  const isZoneChosen = settings.timezone !== UNCHOSEN_TIME_ZONE;
+  const hasGoal = Object.values(settings.nutrition_goals).some((goal) => goal !== null);
+  if (isZoneChosen && hasGoal && hasWriter) return markup``;
+  return markup`<section class="card" aria-labelledby="steps">
+    <h2 id="steps">Three steps to your first day</h2>
+    <ol class="steps">
+      ${step(isZoneChosen, "/settings/profile#place", "Choose your time zone", "so that a day ends at your midnight.")}
+      ${step(hasGoal, "/settings/profile#goals", "Set daily goals", "or at least one, such as energy.")}
+      ${isBasic ? ACCESS_FIRST : step(hasWriter, "/settings/connections", "Connect an assistant", "and tell it what you ate.")}
+    </ol>
+  </section>`;
+}
+
+const ACCESS_FIRST = markup`<li>Get premium or beta access: how is told below.</li>`;
+
+function step(isDone: boolean, path: string, what: string, why: string): Markup {
+  return isDone
+    ? markup`<li class="done">${what}: done</li>`
+    : markup`<li><a href="${path}">${what}</a>, ${why}</li>`;
+}
