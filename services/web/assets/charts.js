@@ -1,4 +1,4 @@
-// Draws the figures of the journal's table as charts. Without this script the table is what is shown.
+// Draws the figures of the journal's table as charts. Without this script the table is shown.
 const charts = document.getElementById("charts");
 const table = document.getElementById("trend-figures");
 const DAY_SECONDS = 86_400;
@@ -151,7 +151,7 @@ function options(UPlot, series, place) {
   };
 }
 
-/** Bars and amounts begin at nothing; a weight would be a flat line then. */
+/** Bars and amounts start at zero; a weight would then be a flat line. */
 function yRange(series, low, high) {
   if (series.some(({ isGapless }) => isGapless)) return [Math.floor(low - 1), Math.ceil(high + 1)];
   return [0, Math.max(high * 1.08, 1)];
@@ -194,7 +194,7 @@ function sizeOf(place) {
   return { width: place.clientWidth, height: 200 };
 }
 
-/** The colour that a variable has in the scheme that is on. */
+/** The color of a variable in the active color scheme. */
 function colourOf(variable) {
   charts.style.color = `var(${variable})`;
   const { color } = getComputedStyle(charts);

@@ -1,4 +1,5 @@
-// Offers the browser's own time zone where a page asks for one. Nothing is saved before the person does.
+// Proposes the browser's own time zone where a page asks for one. Nothing is saved until the person
+// does so.
 const link = document.getElementById("choose-timezone");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 if (link && zone) {

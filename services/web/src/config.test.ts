@@ -13,7 +13,7 @@ const GOOD = {
   IDENTITY_PRIVATE_KEY: JSON.stringify({ kty: "OKP", crv: "Ed25519", x: "x", d: "d" }),
 };
 
-test("what is needed is enough, and addresses end without a slash", () => {
+test("requires only what is needed, and strips trailing slashes", () => {
   expect(readConfig(GOOD)).toMatchObject({
     port: 3_100,
     baseUrl: "https://journal.example",
@@ -24,7 +24,7 @@ test("what is needed is enough, and addresses end without a slash", () => {
   });
 });
 
-test("third parties can be chosen, and left out", () => {
+test("lets third parties be chosen or left out", () => {
   const chosen = readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "apple, azure" });
   expect(chosen.signInProviders).toEqual(["apple", "azure"]);
   expect(readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "none" }).signInProviders).toEqual([]);
@@ -36,7 +36,7 @@ test.each([
   ["SIGN_IN_PROVIDERS", "google/../x"],
   ["SESSION_KEYS", "[]"],
   ["SESSION_KEYS", JSON.stringify(["too-short"])],
-])("a bad %s is named and its value is not shown", (name, value) => {
+])("names an invalid %s without showing its value", (name, value) => {
   const read = () => readConfig({ ...GOOD, [name]: value });
   expect(read).toThrow(name);
   expect(read).not.toThrow(value);

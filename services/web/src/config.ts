@@ -22,27 +22,27 @@ type IdentityEnvironment = z.output<typeof identityEnvironment>;
 export interface WebConfig {
   readonly host: string;
   readonly port: number;
-  /** Address under which people see the pages, without a slash at the end. */
+  /** Address under which people see the pages, without a trailing slash. */
   readonly baseUrl: string;
-  /** Address, and issuer, of the identity provider, without a slash at the end. */
+  /** Address, and issuer, of the identity provider, without a trailing slash. */
   readonly authUrl: string;
-  /** Where the provider is called from here, if not at its own address. */
+  /** Address for calls to the provider, if not its own. */
   readonly authInternalUrl?: string | undefined;
-  /** What a hosted identity provider wants in the header `apikey`. */
+  /** Header `apikey` of a hosted identity provider. */
   readonly authApiKey: Secret | undefined;
-  /** What access tokens must be meant for. */
+  /** Required audience of access tokens. */
   readonly oauthAudience: string;
-  /** What the identity provider calls the third parties that people may sign in with. */
+  /** The identity provider's names of the third parties that people may sign in with. */
   readonly signInProviders: readonly string[];
-  /** Secrets of 32 bytes, base64url. The first seals cookies, all open them. */
+  /** Secrets of 32 bytes, base64url. The first encrypts cookies, all decrypt them. */
   readonly sessionKeys: readonly Secret[];
   readonly backends: BackendAddresses;
-  /** Redis that tells of ended sessions at once; without it their end is seen within 4 s. */
+  /** Redis that publishes ended sessions; without it, they end here within 4 s. */
   readonly redisUrl?: Secret | undefined;
   readonly identityPrivateKey: IdentityEnvironment["IDENTITY_PRIVATE_KEY"];
-  /** Where the operator is answered; nowhere without. */
+  /** The operator's port; undefined for none. */
   readonly operator?: OperatorAccess | undefined;
-  /** Plain text between services without. */
+  /** Plain text between services if absent. */
   readonly internalTls?: TlsPaths | undefined;
 }
 
@@ -77,7 +77,7 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   REDIS_URL: redisUrl.optional(),
 });
 
-/** Reads the environment. Throws a `ConfigError` that names every bad variable. */
+/** Reads the environment. Throws a `ConfigError` that names every invalid variable. */
 export function readConfig(variables: NodeJS.ProcessEnv): WebConfig {
   const values = parseEnvironment(environment, variables);
   return {

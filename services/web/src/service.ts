@@ -44,29 +44,29 @@ import { Sessions } from "./sessions/session.ts";
 import { SignInFlows } from "./sessions/sign-in-flows.ts";
 import { SignIns } from "./sessions/sign-ins.ts";
 
-/** Replaces what tests need to control. */
+/** Dependencies that tests replace. */
 export interface WebOverrides {
   clock?: Clock;
   logger?: Logger;
 }
 
 export interface RunningWeb extends AsyncDisposable {
-  /** Where it listens, such as `127.0.0.1:3100`. */
+  /** Address it listens on, such as `127.0.0.1:3100`. */
   readonly address: string;
-  /** Where the operator is answered; undefined when nowhere. */
+  /** The operator's port; undefined for none. */
   readonly operatorAddress: string | undefined;
 }
 
-/** Between two looks for deletions that the identity provider has missed. */
+/** Interval between checks for deletions that the identity provider has missed. */
 const DELETIONS_PAUSE_MS = 10_000;
 const SERVER_OPTIONS = {
   /** Longer than the gateway keeps its connections. */
   keepAliveTimeout: 75_000,
-  /** A session in cookies is long when the person's profile at the provider is. */
+  /** A session in cookies is as long as the person's profile at the provider makes it. */
   maxHeaderSize: 32_768,
 };
 
-/** Starts the pages. Disposing finishes what is in flight. */
+/** Starts the pages. Disposing finishes visits in progress. */
 export async function startWeb(
   config: WebConfig,
   overrides: WebOverrides = {},
@@ -117,7 +117,7 @@ interface Foundation {
   logger: Logger;
   clock: Clock;
   checks: SessionChecks;
-  /** Takes what has to be ended with the service. */
+  /** Collects what must be closed with the service. */
   resources: AsyncDisposableStack;
 }
 

@@ -31,7 +31,7 @@ describe.skipIf(isWithoutChromium())("who has access, in a browser without scrip
     return context.newPage();
   }
 
-  /** Somebody with two keys and an assistant. */
+  /** A person with two keys and an assistant. */
   async function busyMember(): Promise<Member> {
     const member = await makeMember(web);
     const selector = { case: "email" as const, value: member.email };
@@ -45,7 +45,7 @@ describe.skipIf(isWithoutChromium())("who has access, in a browser without scrip
   }
 
   test.each(LOOKS)(
-    "a reset leads to the choice of what to end: %o",
+    "a password reset leads to the choice of what to end: %o",
     { timeout: 60_000 },
     async (look) => {
       const { email } = await busyMember();
@@ -70,7 +70,7 @@ describe.skipIf(isWithoutChromium())("who has access, in a browser without scrip
     },
   );
 
-  test("a download begins by itself after another sign-in", { timeout: 60_000 }, async () => {
+  test("a download starts automatically after another sign-in", { timeout: 60_000 }, async () => {
     const member = await makeMember(web);
     const context = await engine.newContext({ javaScriptEnabled: false });
     const page = await openPage(context);

@@ -35,7 +35,7 @@ async function works(apiKey: string): Promise<boolean> {
   return outcome.case === "principal";
 }
 
-/** A browser that came by the mail for a forgotten password. */
+/** A browser that followed the mail's link for a forgotten password. */
 async function recovering(): Promise<Browser> {
   const browser = web.visitor();
   await browser.post("/recover", { email: member.email, return_to: "/settings/profile" });
@@ -49,14 +49,14 @@ function copyOf(browser: Browser): Browser {
   return copy;
 }
 
-/** Whether a change is still accepted, which needs a session that is live now. */
+/** Whether a change is still accepted, which needs a live session. */
 async function mayChange(browser: Browser): Promise<boolean> {
   const { location } = await browser.post("/settings/profile", { "goals.calories": "1900" });
   return location.startsWith("/settings/profile");
 }
 
 describe("a password reset", () => {
-  test("ends all other sessions, copies of its own included, and goes on", async () => {
+  test("ends all other sessions, including copies of its own, and continues", async () => {
     const browser = await recovering();
     const copy = copyOf(browser);
     expect(await mayChange(copy)).toBe(true);
@@ -69,7 +69,7 @@ describe("a password reset", () => {
     expect(await mayChange(browser)).toBe(true);
   });
 
-  test("has ended them before the password is set, should anything fail after it", async () => {
+  test("has ended them before the password is set, in case anything fails afterwards", async () => {
     const browser = await recovering();
     web.proxy.interrupt = (method, url) =>
       method === "PUT" && url.includes("/user") ? "after" : undefined;
@@ -108,7 +108,7 @@ describe("a password reset", () => {
 });
 
 describe("the page of all access", () => {
-  test("ends all keys and assistants at once, also at the provider", async () => {
+  test("ends all keys and assistants at once, at the provider, too", async () => {
     const keys = [await createKey(laptop, "One"), await createKey(laptop, "Two")];
     const client = await registerClient(web);
     const { refreshToken } = await connect(web, laptop, client);
@@ -132,12 +132,12 @@ describe("the page of all access", () => {
     expect(await works(theirs)).toBe(true);
   });
 
-  test("leads nowhere but to our own pages", async () => {
+  test("redirects only to our own pages", async () => {
     const page = await laptop.get("/settings/access?return_to=https://evil.example/");
     expect(page.text).not.toContain("evil.example");
   });
 
-  test("is found from the profile, as is signing out everywhere", async () => {
+  test("is linked from the profile, as is signing out everywhere", async () => {
     const profile = await laptop.get("/settings/profile");
     expect(profile.text).toContain('href="/settings/access"');
     const page = await laptop.get("/settings/access");

@@ -33,12 +33,12 @@ async function signIn(person?: TestPerson): Promise<Browser> {
   const { cookies } = await web.signIn(person ?? (await web.makePerson()));
   const browser = new Browser(baseUrl);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
-  // Brings the secret of the forms.
+  // Gets the secret of the forms.
   await browser.get("/settings/export");
   return browser;
 }
 
-/** A request that can hang up, as browsers do. */
+/** A request that can disconnect, as browsers do. */
 function begin({ cookies }: Browser, path: string, body?: string) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const type = { "content-type": "application/x-www-form-urlencoded" };
@@ -61,7 +61,7 @@ function expectRefused(answer: Answer, seconds: string, words: string): void {
 const TOO_MANY = "You are loading too many pages at the same time. Wait";
 
 describe("pages of one account", () => {
-  test("are bounded; one more is a page that says so, and asks the journal nothing", async () => {
+  test("are limited; one more is an error page and does not call the journal", async () => {
     const person = await web.makePerson();
     const [browser, sameAccount, other] = [
       await signIn(person),
@@ -74,7 +74,7 @@ describe("pages of one account", () => {
     expectRefused(await sameAccount.get(DAY), "1", TOO_MANY);
     expectRefused(await sameAccount.post("/settings/profile", {}), "1", TOO_MANY);
     expect(journal.held).toBe(OPEN_PER_ACCOUNT_MAX);
-    // It asks nothing of the journal.
+    // It does not call the journal.
     expect((await other.get("/settings/export")).status).toBe(200);
     journal.letGo();
     // On a busy machine, a held call may reach its deadline.
@@ -82,7 +82,7 @@ describe("pages of one account", () => {
     await expect.poll(async () => (await browser.get(DAY)).status).toBe(200);
   });
 
-  test("are given up when the visitor hangs up, and hold their slots until the journal has stopped", async () => {
+  test("are cancelled when the visitor disconnects, and hold their slots until the journal has stopped", async () => {
     const browser = await signIn();
     journal.hold();
     const open = Array.from({ length: OPEN_PER_ACCOUNT_MAX }, () => begin(browser, DAY));
@@ -95,7 +95,7 @@ describe("pages of one account", () => {
   });
 });
 
-test("what was posted is finished, also when the visitor hangs up", async () => {
+test("completes what was posted, even when the visitor disconnects", async () => {
   const person = await web.makePerson();
   const browser = await signIn(person);
   await browser.get(DAY);
@@ -138,7 +138,7 @@ describe("exports of one account", () => {
     await expect.poll(async () => (await browser.get(EXPORT)).status).toBe(200);
   });
 
-  test("are given up when the visitor hangs up, and end only when the journal has stopped", async () => {
+  test("are cancelled when the visitor disconnects, and end only when the journal has stopped", async () => {
     const browser = await signIn();
     journal.hold();
     const { hangUp } = begin(browser, EXPORT);
@@ -151,7 +151,7 @@ describe("exports of one account", () => {
   });
 });
 
-test("what the journal refuses for want of a turn is a page that says when to come back", async () => {
+test("a refusal of the busy journal is a page that says when to retry", async () => {
   const browser = await signIn();
   const message = "Too many of your requests are waiting.";
   const options = { retryAfterMs: 1_200.5 };

@@ -33,7 +33,7 @@ export async function registerClient(
 
 const VERIFIER = "v".repeat(64);
 
-/** Sends a browser to the provider, as a client does. Returns the path on which consent is asked. */
+/** Sends a browser to the provider, as a client does. Returns the path of the consent page. */
 export async function authorize(
   { provider }: WebFixture,
   { clientId, redirectUri }: TestClient,
@@ -55,7 +55,9 @@ export async function authorize(
   return pathname + search;
 }
 
-/** Trades the code in the client's address for tokens; the status when that is refused. */
+/**
+ * Exchanges the code in the client's address for tokens; returns the status when that is refused.
+ */
 export async function exchange(
   { provider }: WebFixture,
   { clientId, redirectUri }: TestClient,
@@ -76,7 +78,7 @@ export async function exchange(
   return { accessToken: body.access_token, refreshToken: body.refresh_token };
 }
 
-/** Whether the provider still lets the client renew its token. */
+/** Whether the provider still lets the client refresh its token. */
 export async function canRenew(
   { provider }: WebFixture,
   { clientId }: TestClient,
@@ -93,7 +95,7 @@ export async function canRenew(
   return response.status === 200;
 }
 
-/** The id of the authorization that a path asks consent for. */
+/** The id of the authorization in a consent path. */
 export function authorizationId(path: string): string {
   return new URL(path, "http://any").searchParams.get("authorization_id") ?? "";
 }
@@ -107,7 +109,7 @@ export function decide(
   return browser.post("/oauth/consent", { authorization_id: authorizationId(path), ...form });
 }
 
-/** Where a page leads back to by itself. */
+/** Where a page continues automatically. */
 export function returnOf({ text }: Answer): URL | undefined {
   const address = /content="0;url=([^"]*)"/.exec(text)?.[1];
   return address === undefined ? undefined : new URL(address.replaceAll("&amp;", "&"));

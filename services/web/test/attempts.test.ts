@@ -10,7 +10,7 @@ import type { WebFixture } from "./web-fixture.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Time that the test moves, though what repeats in the background waits in real time. */
+/** Time that the test advances, while background work waits in real time. */
 class SteppedClock extends ManualClock implements Clock {
   override sleep = (ms: number, signal?: AbortSignal) => systemClock.sleep(ms, signal);
 }
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => web[Symbol.asyncDispose]());
 beforeEach(async () => void (member = await makeMember(web)));
 
-/** What the gateway says where a browser is. */
+/** The client's network as stated by the gateway. */
 const from = (network: number) => ({
   "x-forwarded-for": `198.51.${network >> 8}.${network & 255}`,
 });
@@ -44,7 +44,7 @@ async function guessUntilSlowed(firstNetwork = 0): Promise<number> {
 }
 
 describe("guesses at one password from many networks", () => {
-  test("come down to one each quarter of an hour, together", async () => {
+  test("are limited to one every quarter of an hour, together", async () => {
     expect(await guessUntilSlowed()).toBe(10);
     for (let round = 0; round < 10; round += 1) {
       clock.advance(15 * MINUTE_MS);
@@ -72,13 +72,13 @@ describe("guesses at one password from many networks", () => {
     expect(answer.status).toBe(303);
   });
 
-  test("are slowed in a browser that knows another account, too", async () => {
+  test("are slowed down in a browser that knows another account, too", async () => {
     const own = await signInMember(web, await makeMember(web));
     await guessUntilSlowed();
     expect(await guess(3_000, own)).toBe(429);
   });
 
-  test("are what slows down, not people who sign in with the right password", async () => {
+  test("are counted without successful sign-ins", async () => {
     for (let network = 0; network < 12; network += 1) {
       const answer = await web.visitor().post("/sign-in", { ...member }, from(8_000 + network));
       expect(answer.status).toBe(303);
@@ -109,7 +109,7 @@ describe("mails to one address that many networks ask for", () => {
     await expect.poll(() => asked(email) - before).toBe(3);
   });
 
-  test("do not keep the person's own browser from asking", async () => {
+  test("do not prevent the person's own browser from asking", async () => {
     const browser = await signInMember(web, member);
     for (let network = 0; network < 6; network += 1) {
       await web.visitor().post("/recover", { email: member.email }, from(network));
@@ -120,7 +120,7 @@ describe("mails to one address that many networks ask for", () => {
 });
 
 describe("the identity provider", () => {
-  test("bounds attempts by where they come from, not by where these pages run", async () => {
+  test("limits attempts by the visitor's address, not by the pages' own", async () => {
     for (let attempt = 0; attempt < 40; attempt += 1) {
       const headers = { "sb-forwarded-for": "198.51.40.1" };
       await fetch(`${web.provider.issuer}/token`, { method: "POST", headers });
@@ -132,7 +132,7 @@ describe("the identity provider", () => {
     expect(await attempt((40 << 8) + 2)).toContain("is incorrect.");
   });
 
-  test("is told where a renewal comes from", async () => {
+  test("receives the visitor's address for a renewal, too", async () => {
     const browser = await signInMember(web, member);
     clock.advance(60 * MINUTE_MS);
     web.proxy.seen.clear();

@@ -6,11 +6,11 @@ import { Network } from "@nutrition/test-support/network";
 
 import type { BackendAddresses } from "../src/clients/backends.ts";
 
-/** The services behind the pages, each over a database of its own. */
+/** The services behind the pages, each with its own database. */
 export interface RunningBackends extends AsyncDisposable {
   readonly addresses: BackendAddresses;
   readonly databases: Readonly<Record<"auth" | "journal" | "limits", TestDatabase>>;
-  /** Answers for the journal's writes, so that tests choose the figures. */
+  /** Replaces the journal's analysis, so that tests choose the figures. */
   readonly analysis: FakeAnalysis;
   /** Stops one of them, as an outage does. */
   stop(name: "auth" | "journal" | "limits"): Promise<void>;

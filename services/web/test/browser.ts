@@ -1,19 +1,19 @@
 import { parseSetCookie } from "cookie";
 
-/** An answer that was read whole. */
+/** A response with its whole body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where it redirects to; empty when it does not. */
+  /** Redirect address; empty without one. */
   readonly location: string;
 }
 
-/** What a browser does without scripts: it keeps cookies and sends forms. */
+/** A browser without scripts: it stores cookies and sends forms. */
 export class Browser {
   readonly #baseUrl: string;
   readonly cookies = new Map<string, string>();
-  /** What the site has asked to keep, as it was asked. */
+  /** Cookies as the site set them. */
   readonly setCookies: string[] = [];
 
   constructor(baseUrl: string) {
@@ -24,7 +24,7 @@ export class Browser {
     return this.#send(path, { headers });
   }
 
-  /** Sends a form with the secret that the site's own pages put into theirs. */
+  /** Sends a form with the secret from the site's own pages. */
   async post(
     path: string,
     fields: Record<string, string | string[]> = {},

@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import type { Browser } from "playwright-core";
 
-/** Where Chromium is, unless `CHROMIUM_PATH` says otherwise. */
+/** Path of Chromium by default; `CHROMIUM_PATH` overrides it. */
 const DEFAULT_PATH = "/usr/bin/chromium";
 
 const CHROMIUM_PATH = process.env["CHROMIUM_PATH"] ?? DEFAULT_PATH;
 
 /**
- * Whether tests that need a browser are left out: where there is none, except in CI, where they fail
- * instead. Says so.
+ * Whether tests that need a browser are skipped: where there is none, except in CI, where they fail
+ * instead. Prints a warning.
  */
 export function isWithoutChromium(): boolean {
   if (process.env["CI"] === "true" || existsSync(CHROMIUM_PATH)) return false;

@@ -14,7 +14,7 @@ import type { Member } from "./members.ts";
 import { CALL, startWebFixture } from "./web-fixture.ts";
 import type { WebFixture } from "./web-fixture.ts";
 
-/** Real time, but background work has its next turn after 20 ms. */
+/** Real time, but background work runs every 20 ms. */
 const impatientClock: Clock = {
   ...systemClock,
   sleep: (_, signal) => systemClock.sleep(20, signal),
@@ -45,7 +45,7 @@ async function accountId(): Promise<string> {
 }
 
 describe("the page", () => {
-  test("tells who has connected nothing how to", async () => {
+  test("explains how to connect when nothing is connected", async () => {
     const page = await browser.get(PLACE);
     expect(page.text).toContain("No assistant is connected yet");
     expect(page.text).toContain(`${web.baseUrl}/mcp`);
@@ -90,7 +90,7 @@ describe("the page", () => {
     expect(page.text).toContain("<dt>Requests in 30 days</dt><dd>3</dd>");
   });
 
-  test("shows nobody another person's assistants, and lets nobody touch them", async () => {
+  test("shows nobody another person's assistants, and lets nobody change them", async () => {
     const { clientId } = await connectOne("Secret assistant");
     const other = await signInMember(web, await makeMember(web));
     expect((await other.get(PLACE)).text).not.toContain("Secret assistant");
@@ -101,7 +101,7 @@ describe("the page", () => {
     expect((await browser.get(PLACE)).text).toContain('"read" selected');
   });
 
-  test("does without the numbers while they cannot be told", async () => {
+  test("omits the numbers while they are unavailable", async () => {
     await using away = await startWebFixture();
     const person = await away.makePerson();
     const visitor = await away.signIn(person);
@@ -111,7 +111,7 @@ describe("the page", () => {
 });
 
 describe("a permission", () => {
-  test("is changed at once, and back", async () => {
+  test("can be changed in both directions, with immediate effect", async () => {
     const { clientId } = await connectOne();
     for (const permission of ["write", "read"]) {
       const answer = await browser.post(`${PLACE}/permission`, { client_id: clientId, permission });
@@ -122,7 +122,7 @@ describe("a permission", () => {
     }
   });
 
-  test("that there is not is refused", async () => {
+  test("is refused when it does not exist", async () => {
     const { clientId } = await connectOne();
     const change = { client_id: clientId, permission: "admin" };
     expect((await browser.post(`${PLACE}/permission`, change)).status).toBe(400);
@@ -141,7 +141,7 @@ describe("disconnecting", () => {
     expect(await openDeletions()).toBe(0);
   });
 
-  test("holds here while the provider fails, and is made up for later", async () => {
+  test("takes effect here while the provider fails, and is completed later", async () => {
     const client = await connectOne();
     web.provider.faults.isGrantsApiFailing = true;
     const answer = await browser.post(`${PLACE}/revoke`, { client_id: client.clientId });
@@ -154,7 +154,7 @@ describe("disconnecting", () => {
     expect(await canRenew(web, client, client.refreshToken)).toBe(false);
   });
 
-  test("is made up for at the next sign-in when no session is left", async () => {
+  test("is completed at the next sign-in when no session is left", async () => {
     const client = await connectOne();
     web.provider.faults.isGrantsApiFailing = true;
     await browser.post(`${PLACE}/revoke`, { client_id: client.clientId });
@@ -174,7 +174,7 @@ async function openDeletions(): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Lets no time have to pass until they are tried again. */
+/** Makes retries due immediately. */
 async function makeDeletionsDue(): Promise<void> {
   const { database } = web.backends.databases.auth;
   await database.query(sql`

@@ -38,14 +38,14 @@ async function isGranted(): Promise<boolean> {
 }
 
 describe("the provider is away", () => {
-  test("when the request is looked at: an error page, and a reload goes on", async () => {
+  test("when the request is inspected: an error page, and a reload continues", async () => {
     cut("GET", "/oauth/authorizations/", "before");
     expect((await browser.get(path)).status).toBe(503);
     web.proxy.reset();
     expect((await browser.get(path)).text).toContain("What may it do?");
   });
 
-  test("when the request was looked at: a reload goes on", async () => {
+  test("when the request was inspected: a reload continues", async () => {
     cut("GET", "/oauth/authorizations/", "after");
     expect((await browser.get(path)).status).toBe(503);
     web.proxy.reset();
@@ -63,7 +63,7 @@ describe("the provider is away", () => {
     expect(await isGranted()).toBe(true);
   });
 
-  test("after it has approved: nothing stays allowed, and connecting anew asks anew", async () => {
+  test("after it has approved: nothing stays allowed, and connecting again asks again", async () => {
     await browser.get(path);
     cut("POST", "/consent", "after");
     expect((await send("write")).status).toBe(503);
@@ -97,14 +97,14 @@ describe("the provider is away", () => {
   });
 });
 
-describe("an answer of the provider", () => {
+describe("a response of the provider", () => {
   test.each([
     ["to another host", "https://evil.example/api/mcp/auth_callback?code=1"],
     ["to another path", "https://claude.ai/elsewhere?code=1"],
     ["to a script", "javascript:alert(1)"],
     ["to a program of the operating system", "ms-msdt:/id%20PCWDiagnostic"],
     ["to nowhere", "no address"],
-  ])("that leads %s is not followed, and nothing stays allowed", async (_where, address) => {
+  ])("that redirects %s is not followed, and nothing stays allowed", async (_where, address) => {
     await browser.get(path);
     web.proxy.replace = (method, url) =>
       method === "POST" && url.endsWith("/consent") ? { redirect_url: address } : undefined;
@@ -141,7 +141,7 @@ describe("an answer of the provider", () => {
   );
 });
 
-test("a session that has ended at the provider asks to sign in, and goes on from there", async () => {
+test("a session that has ended at the provider leads to sign-in, and continues from there", async () => {
   await browser.get(path);
   await fetchAsMember("POST", "/logout?scope=global");
   const answer = await send("write");

@@ -22,8 +22,8 @@ beforeEach(async () => {
   client = await registerClient(web);
 });
 
-describe("a client that the provider approves by itself", () => {
-  test("goes on when it is connected here, and again on a reload", async () => {
+describe("a client that the provider approves without asking", () => {
+  test("continues when it is connected here, and again on a reload", async () => {
     await connect(web, browser, client);
     const path = await authorize(web, client);
     const page = await browser.get(path);
@@ -32,7 +32,7 @@ describe("a client that the provider approves by itself", () => {
     expect(returnOf(await browser.get(path))?.href).toBe(back.href);
   });
 
-  test("goes on by a click only when it is an app on a device, which any app there could be", async () => {
+  test("continues only after a click when it is an app on a device, which could be any app there", async () => {
     client = await registerClient(web, { redirectUri: "http://127.0.0.1:33418/callback" });
     await connect(web, browser, client);
     const page = await browser.get(await authorize(web, client));
@@ -41,7 +41,7 @@ describe("a client that the provider approves by itself", () => {
     expect(page.text).toMatch(/href="http:\/\/127\.0\.0\.1:33418\/callback\?code=/);
   });
 
-  test("goes on for who signs in only now", async () => {
+  test("continues for a person who signs in only now", async () => {
     await connect(web, browser, client);
     const stranger = web.visitor();
     await stranger.get(await authorize(web, client));
@@ -50,7 +50,7 @@ describe("a client that the provider approves by itself", () => {
     expect(returnOf(page)?.searchParams.get("code")).toBeTruthy();
   });
 
-  test("has to ask again when it is not connected here, and its approval is gone", async () => {
+  test("has to ask again when it is not connected here, and its approval is deleted", async () => {
     const { refreshToken } = await connect(web, browser, client);
     const { database } = web.backends.databases.auth;
     await database.query(sql`
@@ -83,7 +83,7 @@ describe("a client that the provider approves by itself", () => {
     expect(await canRenew(web, client, refreshToken)).toBe(false);
   });
 
-  test("is not followed to a host that the person has not seen", async () => {
+  test("is not redirected to a host that the person has not seen", async () => {
     const otherUri = "https://evil.example/callback";
     client = await registerClient(web, { otherUris: [otherUri] });
     await connect(web, browser, client);
@@ -96,7 +96,7 @@ describe("a client that the provider approves by itself", () => {
     expect(returnOf(usual)?.searchParams.get("code")).toBeTruthy();
   });
 
-  test("goes on by itself to a host that both of two assistants were allowed at", async () => {
+  test("continues to a host that both of two assistants were allowed at", async () => {
     await connect(web, browser, client);
     await connect(web, browser, await registerClient(web));
     const page = await browser.get(await authorize(web, client));
@@ -118,7 +118,7 @@ describe("a client that the provider approves by itself", () => {
     }
   });
 
-  test("goes on by a click when several were allowed at different hosts", async () => {
+  test("continues after a click when several were allowed at different hosts", async () => {
     await connect(web, browser, client);
     const otherUri = "https://chatgpt.com/connector_platform_oauth_redirect";
     await connect(web, browser, await registerClient(web, { redirectUri: otherUri }));
@@ -127,7 +127,7 @@ describe("a client that the provider approves by itself", () => {
     expect(page.text).toMatch(/href="https:\/\/claude\.ai\/api\/mcp\/auth_callback\?code=/);
   });
 
-  test("stays where it is when the provider fails meanwhile", async () => {
+  test("stays on the page when the provider fails meanwhile", async () => {
     await connect(web, browser, client);
     web.provider.faults.isGrantsApiFailing = true;
     const page = await browser.get(await authorize(web, client));

@@ -54,7 +54,7 @@ describe("the page", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("can be reloaded, and left and come back to", async () => {
+  test("can be reloaded, and left and returned to", async () => {
     const path = await authorize(web, client);
     const pages = [await browser.get(path), await browser.get(path), await browser.get(path)];
     expect(pages.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -71,7 +71,7 @@ describe("the page", () => {
     expect(page.text).toContain("<bdi>Claude</bdi>");
   });
 
-  test("is not for another person, once somebody has opened it", async () => {
+  test("is not available to another person once somebody has opened it", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
     const other = await signInMember(web, await makeMember(web));
@@ -85,7 +85,7 @@ describe("the page", () => {
     expect((await other.post("/oauth/consent", form)).status).toBe(404);
   });
 
-  test("shows nothing of the last person's request to the next in the same browser", async () => {
+  test("shows the next person in the same browser nothing of the last one's request", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
     await browser.post("/sign-in", { ...(await makeMember(web)) });
@@ -104,7 +104,7 @@ describe("the page", () => {
     expect(page.text).toContain("connect it again");
   });
 
-  test("is not opened by a browser that only guesses", async () => {
+  test("is not used up by a browser's prefetch", async () => {
     const path = await authorize(web, client);
     const other = await signInMember(web, await makeMember(web));
     expect((await other.get(path, { "sec-purpose": "prefetch;prerender" })).status).toBe(503);
@@ -117,7 +117,7 @@ describe("the page", () => {
     expect(page.text).toContain("does not include assistants yet");
   });
 
-  test("two in two tabs are two", async () => {
+  test("in two tabs handles two requests separately", async () => {
     const second = await registerClient(web, { name: "Second" });
     const [one, two] = [await authorize(web, client), await authorize(web, second)];
     await browser.get(one);
@@ -133,7 +133,7 @@ describe("allowing", () => {
   test.each([
     ["read", ["service.read"]],
     ["write", ["service.read", "nutrition.write"]],
-  ])("(%s) makes the grant and leads back with a code", async (permission, scopes) => {
+  ])("(%s) creates the grant and redirects with a code", async (permission, scopes) => {
     const path = await authorize(web, client);
     await browser.get(path);
     const answer = await send(path, permission);
@@ -149,7 +149,7 @@ describe("allowing", () => {
     ]);
   });
 
-  test("twice is once", async () => {
+  test("twice has one effect", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
     const [first, second] = [await send(path, "read"), await send(path, "write")];
@@ -157,7 +157,7 @@ describe("allowing", () => {
     expect(await grants()).toMatchObject([{ scopes: ["service.read"] }]);
   });
 
-  test("with two clicks at once is once", async () => {
+  test("with a double submit has one effect", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
     const answers = await Promise.all([send(path, "read"), send(path, "read")]);
@@ -165,7 +165,7 @@ describe("allowing", () => {
     expect(await grants()).toMatchObject([{ scopes: ["service.read"] }]);
   });
 
-  test("needs a choice", async () => {
+  test("requires a choice", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
     for (const permission of ["", "allow", "everything"]) {
@@ -176,7 +176,7 @@ describe("allowing", () => {
     expect(await grants()).toEqual([]);
   });
 
-  test("needs our own form", async () => {
+  test("requires our own form", async () => {
     const path = await authorize(web, client);
     await browser.get(path);
     const form = {
@@ -188,7 +188,7 @@ describe("allowing", () => {
     expect(await grants()).toEqual([]);
   });
 
-  test("needs somebody to be signed in", async () => {
+  test("requires a signed-in person", async () => {
     const path = await authorize(web, client);
     const form = {
       authorization_id: authorizationId(path),
@@ -199,7 +199,7 @@ describe("allowing", () => {
   });
 });
 
-test("denying leads back with an error and leaves no grant", async () => {
+test("denying redirects with an error and leaves no grant", async () => {
   const path = await authorize(web, client);
   await browser.get(path);
   await send(path, "deny");

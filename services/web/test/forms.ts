@@ -1,11 +1,11 @@
-/** The value that a page has put into a hidden field. */
+/** The value of a hidden field of a page. */
 export function hiddenField(page: string, name: string): string {
   const found = new RegExp(`name="${name}"\\s+value="([^"]*)"`).exec(page);
   if (!found) throw new Error(`The page has no field "${name}".`);
   return found[1]!;
 }
 
-/** What a reader sees: the page's text without markup, on one line. */
+/** The visible text of a page, without markup, on one line. */
 export function visibleText(page: string): string {
   const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#39": "'" };
   return page

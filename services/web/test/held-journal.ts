@@ -18,11 +18,11 @@ const ACCESS = {
   exportJournal: SESSION,
 } as const;
 
-/** Stands before the journal and holds calls back, as a busy one does. */
+/** A proxy in front of the journal that holds calls back, as a busy one does. */
 export class HeldJournal implements AsyncDisposable {
-  /** Calls that were held and not let go. */
+  /** Calls that are held. */
   held = 0;
-  /** Held calls whose caller gave up. */
+  /** Held calls whose caller cancelled. */
   givenUp = 0;
   /** What every call is refused with, if anything. */
   refusal: Failure | undefined;
@@ -58,19 +58,19 @@ export class HeldJournal implements AsyncDisposable {
     return this.#server?.address ?? "";
   }
 
-  /** From now on calls are held. */
+  /** Holds calls from now on. */
   hold(): void {
     this.#gate = Promise.withResolvers();
     this.held = 0;
     this.givenUp = 0;
   }
 
-  /** Lets go of what is held and of what comes. */
+  /** Releases held calls and lets new ones through. */
   letGo(): void {
     this.#gate.resolve();
   }
 
-  /** A call that was given up stays held, too: the journal has not stopped working on it. */
+  /** A cancelled call stays held, too: the journal has not stopped working on it. */
   async #hold({ signal }: CallContext): Promise<void> {
     if (this.refusal) throw this.refusal;
     this.held += 1;

@@ -29,7 +29,7 @@ const NAMES = [
   ["nothing", ""],
 ] as const;
 
-/** What a page may not hold, whatever a client calls itself. */
+/** What must never appear in a page, whatever a client calls itself. */
 function expectHarmless(text: string): void {
   const body = text.slice(text.indexOf("<main"));
   expect(body).not.toMatch(/<(script|img|svg|iframe)/i);
@@ -80,7 +80,7 @@ test.each([
   },
 );
 
-test("a client's address never breaks out of the page that leads back to it", async () => {
+test("a client's address never escapes the page that redirects to it", async () => {
   const redirectUri = `https://claude.ai/cb?a="><script>alert(1)</script>&b='`;
   const path = await authorize(web, await registerClient(web, { redirectUri }));
   await browser.get(path);
@@ -90,7 +90,7 @@ test("a client's address never breaks out of the page that leads back to it", as
   expect(page.text).not.toContain("<script");
 });
 
-test("no query of any page shows up as markup, and none is the server's fault", async () => {
+test("no query of any page appears as markup or causes a server error", async () => {
   const pages = ["/sign-in", "/sign-up", "/recover", "/oauth/callback", "/oauth/consent"].concat([
     "/settings/connections",
     "/settings/connections/revoke",

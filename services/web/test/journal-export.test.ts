@@ -11,7 +11,7 @@ let web: WebFixture;
 beforeAll(async () => void (web = await startWebFixture()));
 afterAll(() => web[Symbol.asyncDispose]());
 
-/** Somebody with as many days of food, one line each. */
+/** A person with this many days of food, one line each. */
 async function setup(days: number, foodText = "porridge") {
   const person = await web.makePerson();
   web.backends.analysis.answer = () => estimate({ calories: 100.5, protein: 3 });
@@ -24,7 +24,7 @@ async function setup(days: number, foodText = "porridge") {
   return { person, browser: await web.signIn(person) };
 }
 
-test("everything is exported as one JSON document, over several pages", async () => {
+test("exports everything as one JSON document, over several pages", async () => {
   const { person, browser } = await setup(105);
   const answer = await browser.get("/journal/export.json");
   expect(answer.headers.get("content-type")).toBe("application/json");
@@ -43,7 +43,7 @@ test("everything is exported as one JSON document, over several pages", async ()
   expect(records[0]).toMatchObject({ profile: { email: person.email } });
 });
 
-test("the table has a line for each item", async () => {
+test("the table has a row for each item", async () => {
   const { browser } = await setup(3);
   const { text, headers } = await browser.get("/journal/export.csv");
   expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -63,14 +63,14 @@ test("food that looks like a formula is text in the table", async () => {
   expect(text).toContain(`,"'=HYPERLINK(""http://evil.example"",""click"")",`);
 });
 
-test("an account without anything has an export, too", async () => {
+test("an account without any data has an export, too", async () => {
   const { browser } = await setup(0);
   const records = JSON.parse((await browser.get("/journal/export.json")).text);
   expect(records).toMatchObject([{ type: "profile" }, { type: "settings", settings: null }]);
   expect((await browser.get("/journal/export.csv")).text.split("\r\n")).toHaveLength(2);
 });
 
-test("a fault on the way breaks the download off, so that no part passes for the whole", async () => {
+test("a fault in the middle breaks the download off, so that a part never looks complete", async () => {
   const { browser } = await setup(1);
   const { database } = web.backends.databases.journal;
   await database.query(sql`alter table mutations rename to mutations_away`);

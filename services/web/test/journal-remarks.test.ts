@@ -9,7 +9,7 @@ import { visibleText } from "./forms.ts";
 import type { TestPerson, WebFixture } from "./web-fixture.ts";
 import { asKeyOf, asPerson, startWebFixture } from "./web-fixture.ts";
 
-// What the journal says beside its figures, to whom they would mislead.
+// The journal's remarks beside figures that could mislead.
 
 const DAY = "2026-06-15";
 const PAGE = `/journal/${DAY}`;
@@ -30,7 +30,7 @@ async function log(person: TestPerson, foodText: string, line: FakeLine) {
   expect(outcome.case).toBe("result");
 }
 
-test("figures that somebody stated are no estimate, and what is not known counts nowhere silently", async () => {
+test("stated figures are not shown as estimates, and unknown ones are never silently counted", async () => {
   const { person, browser } = await setup();
   const stated = estimate({ calories: 450, protein: 30 });
   if (stated.outcome?.case === "estimate") stated.outcome.value.confidence = 1;
@@ -45,14 +45,14 @@ test("figures that somebody stated are no estimate, and what is not known counts
   );
 });
 
-test("a day whose figures are all known says nothing of unknown ones", async () => {
+test("a day with only known figures does not mention unknown ones", async () => {
   const { person, browser } = await setup();
   const figures = { calories: 1, protein: 1, carbs: 1, fat: 1, sugar: 0, fiber: 0, sodium: 0 };
   await log(person, "a crumb", estimate(figures));
   expect(visibleText((await browser.get(PAGE)).text)).not.toMatch(/not known/i);
 });
 
-test.each(["Read as", "Took it as"])("what was %s another food is seen at once", async (said) => {
+test.each(["Read as", "Took it as"])("shows at once what was %s another food", async (said) => {
   const { person, browser } = await setup();
   const comment = `${said} Apple, raw; assumed 182 g.`;
   await log(person, "pomme", estimate({ calories: 95, comment }));
@@ -63,7 +63,7 @@ test.each(["Read as", "Took it as"])("what was %s another food is seen at once",
   expect(visibleText(closed)).toContain(comment);
 });
 
-test("until a time zone is chosen the journal says which one counts, and leads to the choice", async () => {
+test("says which time zone applies until one is chosen, and links to the choice", async () => {
   const { person, browser } = await setup();
   const told = "midnight in UTC";
   for (const path of ["/journal", PAGE, "/settings/connections"]) {
@@ -78,7 +78,7 @@ test("until a time zone is chosen the journal says which one counts, and leads t
   expect(JSON.parse(Buffer.from(json).toString()).timezone).toBe("Etc/UTC");
 });
 
-test("an empty day does not lead an account without premium to what it cannot do", async () => {
+test("an empty day does not suggest to an account without premium what it cannot do", async () => {
   const told = "need premium or beta access, which your account does not have yet";
   const basic = await web.signIn(await web.makePerson({ hasPremium: false }));
   const { text } = await basic.get("/journal");

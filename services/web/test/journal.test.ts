@@ -12,7 +12,7 @@ import type { TestPerson, WebFixture } from "./web-fixture.ts";
 import { asKeyOf, asPerson, startWebFixture } from "./web-fixture.ts";
 
 let now = new Date();
-/** The pages' calendar is the test's; everything else goes on in real time. */
+/** The pages' calendar is controlled by the test; everything else runs in real time. */
 const clock: Clock = { ...systemClock, now: () => now };
 
 let web: WebFixture;
@@ -54,7 +54,7 @@ async function summaryOf(person: TestPerson, date: string) {
   return JSON.parse(Buffer.from(json).toString());
 }
 
-/** The figures of a part of the page, as machines read them, in order. */
+/** The machine-readable figures of a part of the page, in order. */
 function figuresOf(page: string, from: string, to: string): number[] {
   const part = page.slice(page.indexOf(from), page.indexOf(to));
   return [...part.matchAll(/<data value="([^"]*)">/g)].map(([, value]) => Number(value));
@@ -112,7 +112,7 @@ test("the page's figures are the summary's: exact for machines, rounded for peop
   expect(seen).not.toMatch(/\d[.,]\d{2}\b(?!\d)/);
 });
 
-test("an item tells its estimate in words, with the assistant's comment", async () => {
+test("an item shows its estimate in words, with the assistant's comment", async () => {
   const { person, browser } = await setup();
   const figures = { calories: 80, comment: "Taken as one medium apple." };
   await log(person, {
@@ -138,7 +138,7 @@ test("a day without food explains how to log", async () => {
   );
 });
 
-test("water that a person does not follow is not shown", async () => {
+test("does not show water for a person who does not track it", async () => {
   const { browser } = await setup({ waterEnabled: false });
   expect(visibleText((await browser.get("/journal")).text)).not.toContain("Water");
 });
@@ -168,7 +168,7 @@ test.each(["0001-01-01", "9999-12-31"])("the calendar ends at %s", async (day) =
   expect(text.match(/rel="(?:prev|next)"/g)).toHaveLength(1);
 });
 
-test("days lead to their neighbours, and a chosen day to its address", async () => {
+test("days link to their neighbors, and a chosen day has its own address", async () => {
   const { browser } = await setup();
   const { text } = await browser.get("/journal/2026-03-01");
   expect(text).toContain('href="/journal/2026-02-28"');
@@ -189,7 +189,7 @@ test.each(["2026-02-30", "0000-01-01", "yesterday", "2026-1-1", "%3Cscript%3E"])
   },
 );
 
-test("the page tells which key or assistant wrote what, and when", async () => {
+test("shows which key or assistant wrote what, and when", async () => {
   const { person, browser } = await setup({ timezone: "Asia/Kathmandu" });
   const request = { name: "My <b>bot</b>", scopes: ["service.read"] };
   const { key } = await web.as("web").auth.createKey(request, asPerson(person));
@@ -200,7 +200,7 @@ test("the page tells which key or assistant wrote what, and when", async () => {
   expect(text).toMatch(/A key or an assistant that you have removed\s*logged\s*tea/);
 });
 
-test("the trends hold every day of the range, its goal and the weight", async () => {
+test("the trends have every day of the range, its goal and the weight", async () => {
   const { person, browser } = await setup({ goals: { calories: 1_900 } });
   await log(person, { date: "2026-05-17", foodText: "first day" });
   await log(person, { date: "2026-05-16", foodText: "too early" });
@@ -222,7 +222,7 @@ test("the trends hold every day of the range, its goal and the weight", async ()
   expect((await browser.get("/journal?days=91")).text).not.toContain('data-date="2026-05-16"');
 });
 
-test("food text is shown as text, without what deceives, and bounded", async () => {
+test("food text is shown as text, sanitized and truncated", async () => {
   const { person, browser } = await setup();
   const foodText = `<img src=x onerror=alert(1)> \u202Etxt\u0430pple ${"w".repeat(400)}`;
   await log(person, {
@@ -251,7 +251,7 @@ test("another person's days are never shown", async () => {
   }
 });
 
-test("the journal only reads", async () => {
+test("the journal is read-only", async () => {
   const { browser } = await setup();
   const { text } = await browser.get("/journal");
   const forms = [...text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]*)"/g)];

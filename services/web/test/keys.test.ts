@@ -42,7 +42,7 @@ async function works(apiKey: string): Promise<boolean> {
   return outcome.case === "principal";
 }
 
-test("a new key is shown once, with what is needed to use it, and works", async () => {
+test("shows a new, working key once, with instructions", async () => {
   const { browser } = await setup();
   const answer = await create(browser, { access: "write" });
   expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ test("a new key is shown once, with what is needed to use it, and works", async 
   expect(visibleText(list.text)).toContain("1 of 10 in use");
 });
 
-test("the same form sent again makes no second key, and says so", async () => {
+test("sending the same form again creates no second key, and says so", async () => {
   const { person, browser } = await setup();
   const creation_id = hiddenField((await browser.get("/settings/keys")).text, "creation_id");
   const send = () => browser.post("/settings/keys", { ...FORM, creation_id });
@@ -72,7 +72,7 @@ test("the same form sent again makes no second key, and says so", async () => {
   expect(await listKeys(person)).toHaveLength(1);
 });
 
-test("two instances that get the same form at once create one key", async () => {
+test("two instances that get the same form concurrently create one key", async () => {
   const { person, browser } = await setup();
   const creation_id = hiddenField((await browser.get("/settings/keys")).text, "creation_id");
   const other = (await web.startAnother()).visitor();
@@ -84,7 +84,7 @@ test("two instances that get the same form at once create one key", async () => 
   expect(await listKeys(person)).toHaveLength(1);
 });
 
-test("a double submit creates one key, which both answers show", async () => {
+test("a double submit creates one key, which both responses show", async () => {
   const { person, browser } = await setup();
   const creation_id = hiddenField((await browser.get("/settings/keys")).text, "creation_id");
   const send = () => browser.post("/settings/keys", { ...FORM, creation_id });
@@ -94,7 +94,7 @@ test("a double submit creates one key, which both answers show", async () => {
   expect(await listKeys(person)).toHaveLength(1);
 });
 
-test("a form with a fault comes back as it was typed, and makes nothing", async () => {
+test("a form with an error returns as it was typed, and creates nothing", async () => {
   const { person, browser } = await setup();
   const answer = await create(browser, { name: "", access: "write", expiry: "date" });
   expect(answer.status).toBe(400);
@@ -106,7 +106,7 @@ test("a form with a fault comes back as it was typed, and makes nothing", async 
   expect(await listKeys(person)).toEqual([]);
 });
 
-test("with ten keys the page explains, and a form from before is refused", async () => {
+test("explains a limit of ten keys, and refuses an older form", async () => {
   const { person, browser } = await setup();
   for (let count = 0; count < 9; count += 1) await makeKey(person);
   const creation_id = hiddenField((await browser.get("/settings/keys")).text, "creation_id");
@@ -121,7 +121,7 @@ test("with ten keys the page explains, and a form from before is refused", async
   expect(visibleText(forced.text)).toContain("at most 10 active keys");
 });
 
-test("keys that should be looked at are marked", async () => {
+test("marks keys that need a review", async () => {
   const { person, browser } = await setup();
   const [unused, idle, ending] = [
     await makeKey(person),
@@ -144,7 +144,7 @@ test("keys that should be looked at are marked", async () => {
   }
 });
 
-test("where a key was used last is explained, for who asks", async () => {
+test("explains where a key was last used, on request", async () => {
   const { person, browser } = await setup();
   const { id } = await makeKey(person);
   const { database } = web.backends.databases.auth;
@@ -159,7 +159,7 @@ test("where a key was used last is explained, for who asks", async () => {
   expect(text.split("a1b2c3d4e5f6")).toHaveLength(2);
 });
 
-test("an account without premium is told before it makes a key that cannot log yet", async () => {
+test("an account without premium is told before it creates a key that cannot log yet", async () => {
   const told = "such a key only reads";
   const basic = await web.signIn(await web.makePerson({ hasPremium: false }));
   expect(visibleText((await basic.get("/settings/keys")).text)).toContain(told);
@@ -167,7 +167,7 @@ test("an account without premium is told before it makes a key that cannot log y
   expect(visibleText((await browser.get("/settings/keys")).text)).not.toContain(told);
 });
 
-test("a key's requests of the last 30 days are drawn and told", async () => {
+test("shows a key's requests of the last 30 days as a drawing and in words", async () => {
   const { person, browser } = await setup();
   const { id } = await makeKey(person);
   const request = {
@@ -182,7 +182,7 @@ test("a key's requests of the last 30 days are drawn and told", async () => {
   expect(text.match(/<rect /g)).toHaveLength(1);
 });
 
-test("a replaced key stays valid for the time chosen, and is replaced once", async () => {
+test("a replaced key stays valid for the chosen time, and is replaced once", async () => {
   const { person, browser } = await setup();
   const old = await makeKey(person, "phone");
   const path = `/settings/keys/${old.id}/rotate`;
@@ -197,7 +197,7 @@ test("a replaced key stays valid for the time chosen, and is replaced once", asy
   expect(await listKeys(person)).toHaveLength(2);
 });
 
-test("a key that is replaced at once ends at once", async () => {
+test("a key that is replaced without overlap ends immediately", async () => {
   const { person, browser } = await setup();
   const old = await makeKey(person);
   const answer = await browser.post(`/settings/keys/${old.id}/rotate`, { overlap: "0" });
@@ -205,14 +205,14 @@ test("a key that is replaced at once ends at once", async () => {
   expect(await works(old.apiKey)).toBe(false);
 });
 
-test("an overlap that is not offered is refused", async () => {
+test("refuses an overlap that is not offered", async () => {
   const { person, browser } = await setup();
   const { id, apiKey } = await makeKey(person);
   expect((await browser.post(`/settings/keys/${id}/rotate`, { overlap: "60" })).status).toBe(400);
   expect(await works(apiKey)).toBe(true);
 });
 
-test("a key is revoked after a question", async () => {
+test("revokes a key after a confirmation", async () => {
   const { person, browser } = await setup();
   const { id, apiKey } = await makeKey(person, "old laptop");
   const question = await browser.get(`/settings/keys/${id}/revoke`);
@@ -225,7 +225,7 @@ test("a key is revoked after a question", async () => {
   expect((await browser.get(`/settings/keys/${id}/revoke`)).status).toBe(404);
 });
 
-test("whoever finds a key can end it, and it is never shown back", async () => {
+test("anybody who finds a key can revoke it, and it is never shown back", async () => {
   const { browser } = await setup();
   const { apiKey } = await makeKey(await web.makePerson());
   const report = () =>
@@ -238,7 +238,7 @@ test("whoever finds a key can end it, and it is never shown back", async () => {
   expect(visibleText(again.text)).toContain("No working key has this text");
 });
 
-test("a name is shown as text, without what deceives", async () => {
+test("shows a name as text, sanitized", async () => {
   const { person, browser } = await setup();
   const { id } = await makeKey(person, `<script>alert(1)</script>\u202Etxt ${"x".repeat(60)}`);
   for (const path of ["", `/${id}/rotate`, `/${id}/revoke`]) {

@@ -6,13 +6,13 @@ import type { Answer, Browser } from "./browser.ts";
 import type { WebFixture } from "./web-fixture.ts";
 import { CALL } from "./web-fixture.ts";
 
-/** Somebody whom the identity provider knows. */
+/** A person whom the identity provider knows. */
 export interface Member {
   readonly email: string;
   readonly password: string;
 }
 
-/** Makes somebody known to the identity provider, with an account here unless told otherwise. */
+/** Registers a person with the identity provider, and by default creates an account here. */
 export async function makeMember(
   web: WebFixture,
   { hasPremium = true, hasAccount = true } = {},
@@ -31,14 +31,14 @@ export async function makeMember(
   return member;
 }
 
-/** The newest mail to the address that asks to open a link. */
+/** The newest mail to the address that contains a link. */
 export function mailTo({ provider }: WebFixture, email: string) {
   const mail = provider.inbox.findLast(({ to, link }) => to === email && link !== undefined);
   if (mail?.link === undefined) throw new Error(`No mail was sent to ${email}.`);
   return { ...mail, link: mail.link };
 }
 
-/** Waits for the mail that leads to a new password: the page does not. */
+/** Waits for the mail with the link to a new password: the page does not. */
 export async function recoveryMailArrives(web: WebFixture, email: string): Promise<void> {
   await expect.poll(() => mailTo(web, email).subject).toBe("Reset your password");
 }
@@ -63,7 +63,7 @@ export async function signInMember(web: WebFixture, { email, password }: Member)
   return browser;
 }
 
-/** What a person does at the provider's stand-in for a third party. Returns where it leads. */
+/** Signs in at the provider's simulated third party. Returns the redirect. */
 export async function chooseAtThirdParty(
   url: string,
   fields: Record<string, string>,
@@ -79,12 +79,12 @@ export async function chooseAtThirdParty(
   return chosen.headers.get("location") ?? "";
 }
 
-/** Whether somebody is signed in, as far as a page shows. */
+/** Whether somebody is signed in, according to a page. */
 export async function isSignedIn(browser: Browser): Promise<boolean> {
   return (await browser.get("/settings/connections")).status === 200;
 }
 
-/** What follows the origin in an address. */
+/** The part of an address after the origin. */
 export function pathOf(address: string): string {
   const { pathname, search } = new URL(address);
   return pathname + search;

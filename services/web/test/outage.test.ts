@@ -24,7 +24,7 @@ test("without limits, keys can still be managed", async () => {
   expect(visibleText(answer.text)).toContain("Usage is temporarily unavailable.");
 });
 
-test("without auth, the journal can be read for 4 s, then it is not available", async () => {
+test("without auth, the journal can be read for 4 s, and is then unavailable", async () => {
   await using web = await setup();
   expect((await web.browser.get("/journal")).status).toBe(200);
   await web.stop("auth");

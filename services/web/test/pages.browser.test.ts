@@ -16,7 +16,7 @@ import { pageFaults } from "./page-faults.ts";
 import { CALL, asKeyOf, startWebFixture } from "./web-fixture.ts";
 import type { WebFixture } from "./web-fixture.ts";
 
-/** A client that listens on this device and, after its callback, goes on to another origin. */
+/** A client that listens on this device and, after its callback, redirects to another origin. */
 async function startClient() {
   const server = createServer((request, response) => {
     if (request.url?.startsWith("/callback?code=")) {
@@ -47,7 +47,7 @@ const LOOKS = [
   { colorScheme: "dark", viewport: { width: 360, height: 740 } },
 ] as const;
 
-/** Pages that anybody can see. */
+/** Public pages. */
 const OPEN_PAGES = [
   "/sign-in",
   "/sign-in?return_to=/oauth/consent&done=cancelled",
@@ -58,7 +58,7 @@ const OPEN_PAGES = [
   "/oauth/callback?state=unknown",
   "/no-such-page",
 ];
-/** Pages of somebody who has a key, an assistant and a day's food. */
+/** Pages of a person with a key, an assistant and a day's food. */
 const OWN_PAGES = [
   "/settings/connections?done=changed",
   "/settings/keys",
@@ -108,7 +108,7 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     return page;
   }
 
-  /** What is wrong with the page at the address, as far as a browser can tell. */
+  /** Problems of the page at the address that a browser can detect. */
   async function faultsOf(page: Page, path: string): Promise<string[]> {
     const faults: string[] = [];
     const own = new URL(web.baseUrl).origin;
@@ -116,13 +116,13 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
       if (!request.url().startsWith(`${own}/`)) faults.push(`asks for ${request.url()}`);
     });
     page.on("console", (message) => {
-      // The page itself may be an error's.
+      // The page itself may be an error page.
       const isOwnStatus = message.location().url === page.url();
       if (message.type() === "error" && !isOwnStatus) faults.push(message.text());
     });
     page.on("pageerror", (error) => faults.push(error.message));
     await page.goto(web.baseUrl + path);
-    // What scripts ask for comes later.
+    // What scripts request arrives later.
     if ((await page.locator("script").count()) > 0) await page.waitForLoadState("networkidle");
     faults.push(...(await pageFaults(page)));
     page.removeAllListeners();
@@ -130,21 +130,21 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
   }
 
   describe.each(LOOKS)("$colorScheme, $viewport.width pixels wide", (look) => {
-    test("the pages that anybody can see are sound", { timeout: 60_000 }, async () => {
+    test("public pages have no problem", { timeout: 60_000 }, async () => {
       const context = await engine.newContext(look);
       const page = await context.newPage();
       for (const path of OPEN_PAGES) expect([path, await faultsOf(page, path)]).toEqual([path, []]);
       await context.close();
     });
 
-    test("a person's own pages are sound", { timeout: 60_000 }, async () => {
+    test("a person's own pages have no problem", { timeout: 60_000 }, async () => {
       const context = await engine.newContext(look);
       const page = await signIn(context);
       for (const path of OWN_PAGES) expect([path, await faultsOf(page, path)]).toEqual([path, []]);
       await context.close();
     });
 
-    test("the consent page is sound, whoever asks", { timeout: 60_000 }, async () => {
+    test("the consent page has no problem, whoever asks", { timeout: 60_000 }, async () => {
       const context = await engine.newContext(look);
       const page = await signIn(context);
       for (const client of [
@@ -200,18 +200,22 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     await context.close();
   });
 
-  test("a field in error is announced and tied to its message", { timeout: 30_000 }, async () => {
-    const context = await engine.newContext();
-    const page = await context.newPage();
-    await page.goto(`${web.baseUrl}/sign-in`);
-    await page.fill("#email", member.email);
-    await page.fill("#password", "wrong password");
-    await page.press("#password", "Enter");
-    await page.waitForSelector("[role=alert]");
-    expect(await page.getAttribute("#password", "aria-describedby")).toBe("password-error");
-    expect(await pageFaults(page)).toEqual([]);
-    await page.click("[role=alert] a");
-    expect(await page.evaluate("document.activeElement.id")).toBe("password");
-    await context.close();
-  });
+  test(
+    "a field with an error is announced and associated with its message",
+    { timeout: 30_000 },
+    async () => {
+      const context = await engine.newContext();
+      const page = await context.newPage();
+      await page.goto(`${web.baseUrl}/sign-in`);
+      await page.fill("#email", member.email);
+      await page.fill("#password", "wrong password");
+      await page.press("#password", "Enter");
+      await page.waitForSelector("[role=alert]");
+      expect(await page.getAttribute("#password", "aria-describedby")).toBe("password-error");
+      expect(await pageFaults(page)).toEqual([]);
+      await page.click("[role=alert] a");
+      expect(await page.evaluate("document.activeElement.id")).toBe("password");
+      await context.close();
+    },
+  );
 });

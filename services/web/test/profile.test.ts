@@ -27,13 +27,13 @@ async function weightsOf(person: TestPerson) {
   return JSON.parse(Buffer.from(json).toString()).entries;
 }
 
-/** What the form says before `changes`, so that those alone are changed. */
+/** What the form showed before `changes`, so that only those are changed. */
 function changed(changes: Record<string, string>): Record<string, string> {
   const before = Object.keys(changes).map((name) => [`was.${name}`, "?"]);
   return { ...changes, ...Object.fromEntries(before) };
 }
 
-test("everything that is saved is what the settings say, and what the page shows", async () => {
+test("what is saved is what the settings say and the page shows", async () => {
   const { person, browser } = await setup();
   const answer = await browser.post(
     PAGE,
@@ -117,7 +117,7 @@ test("an empty goal is no goal", async () => {
   expect([goals.fat, goals.fiber]).toEqual([null, 30]);
 });
 
-test("what another tab has saved meanwhile stays, unless this form changes it", async () => {
+test("what another tab saved meanwhile stays, unless this form changes it", async () => {
   const { person, browser } = await setup();
   await browser.post(PAGE, changed({ "goals.calories": "1900", "goals.protein": "100" }));
   // Opened in two tabs, which both show 1900 and 100.
@@ -136,7 +136,7 @@ test("a form that changes nothing says so", async () => {
   expect(await settingsOf(person)).toBeNull();
 });
 
-test("a fault is told at its field, what was typed is kept, and nothing is saved", async () => {
+test("shows an error at its field, keeps what was typed, and saves nothing", async () => {
   const { person, browser } = await setup();
   const fields = changed({ "goals.calories": "1,900", "goals.protein": "120" });
   const answer = await browser.post(PAGE, fields);
@@ -148,7 +148,7 @@ test("a fault is told at its field, what was typed is kept, and nothing is saved
   expect(await settingsOf(person)).toBeNull();
 });
 
-test("a weight is added once, however often its form is sent, and is listed newest first", async () => {
+test("adds a weight once, however often its form is sent, and lists it newest first", async () => {
   const { person, browser } = await setup();
   const id = hiddenField((await browser.get(PAGE)).text, "weight.id");
   const first = { "weight.id": id, "weight.kg": "76,4", "weight.date": "2026-01-03" };
@@ -170,7 +170,7 @@ test.each([
   { "weight.kg": "heavy" },
   { "weight.date": "2999-01-01" },
   { "weight.notes": "x".repeat(501) },
-])("a weight with %o is refused at its field, and kept as typed", async (fault) => {
+])("refuses a weight with %o at its field, and keeps it as typed", async (fault) => {
   const { person, browser } = await setup();
   const form = { "weight.id": newId(), "weight.kg": "70", "weight.date": "2026-01-03" };
   const answer = await browser.post(`${PAGE}/weights`, { ...form, ...fault });
@@ -182,7 +182,7 @@ test.each([
   expect(await weightsOf(person)).toEqual([]);
 });
 
-test("a weight is deleted after a question", async () => {
+test("deletes a weight after a confirmation", async () => {
   const { person, browser } = await setup();
   const id = newId();
   const form = { "weight.id": id, "weight.kg": "70.1", "weight.date": "2026-01-03" };
@@ -197,7 +197,7 @@ test("a weight is deleted after a question", async () => {
   expect((await browser.get(path)).status).toBe(404);
 });
 
-test("a note is shown as text, without what deceives", async () => {
+test("shows a note as text, sanitized", async () => {
   const { browser } = await setup();
   const notes = `<img src=x onerror=alert(1)>\u202Egnp ${"z".repeat(150)}`;
   const form = { "weight.id": newId(), "weight.kg": "70", "weight.date": "2026-01-03" };
@@ -224,7 +224,7 @@ test("another person's weights and settings are neither shown nor changed", asyn
   expect(await weightsOf(owner.person)).toMatchObject([{ weight_kg: 71.17 }]);
 });
 
-test("the account is told, with ways to take everything along or to end it", async () => {
+test("shows the account, with ways to export everything or to end it", async () => {
   const { person, browser } = await setup();
   const { text } = await browser.get(PAGE);
   expect(text).toContain(person.email);
@@ -233,7 +233,7 @@ test("the account is told, with ways to take everything along or to end it", asy
   expect(visibleText(text)).toContain("ask whoever runs this service");
 });
 
-test("the two kinds of weight are told apart, where each is", async () => {
+test("explains the difference between the two kinds of weight", async () => {
   const { browser } = await setup();
   const { text } = await browser.get(PAGE);
   expect(text).toMatch(/day to day\s+belongs under <a href="#weights">/);
@@ -244,7 +244,7 @@ test.each([
   ["Europe/Berlin", "Europe/Berlin"],
   ["Asia/Kolkata", "Asia/Calcutta"],
   ["UTC", "Etc/UTC"],
-])("the browser's time zone %s is proposed, and saved by the person alone", async (zone, value) => {
+])("proposes the browser's time zone %s, and only the person saves it", async (zone, value) => {
   const { person, browser } = await setup();
   const path = `${PAGE}?timezone=${encodeURIComponent(zone)}`;
   const { text } = await browser.get(path);
@@ -253,7 +253,7 @@ test.each([
   expect(await settingsOf(person)).toBeNull();
 });
 
-test("no address proposes a time zone that is none, or in place of one that was chosen", async () => {
+test("never proposes an invalid time zone, or one in place of a chosen one", async () => {
   const { browser } = await setup();
   const odd = await browser.get(`${PAGE}?timezone=${encodeURIComponent('"><b>Mars')}`);
   expect(odd.text).toContain('<option value="UTC" selected>');
@@ -270,7 +270,7 @@ test("the settings lead to the profile", async () => {
   expect((await web.visitor().get("/settings")).location).toContain("/sign-in");
 });
 
-test("a page that is not there keeps the navigation of who is signed in, and of nobody else", async () => {
+test("a missing page keeps the navigation of the signed-in person", async () => {
   const { browser } = await setup();
   for (const path of ["/settings/no-such-page", `${PAGE}/weights/${newId()}/delete`]) {
     const missing = await browser.get(path);

@@ -1,19 +1,19 @@
 import { createServer, request as forward } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 
-/** When a call to the provider goes wrong: it never arrives, or its answer is lost. */
+/** Where a call to the provider fails: it never arrives, or its response is lost. */
 export type Interruption = "before" | "after" | undefined;
 
-/** Stands between the pages and the identity provider, so that tests can cut any single call. */
+/** A proxy between the pages and the identity provider, so that tests can cut any single call. */
 export class ProviderProxy implements AsyncDisposable {
   readonly port: number;
   /** The provider, once it runs. */
   target = "";
-  /** Asked about each call. */
+  /** Called for each call. */
   interrupt: (method: string, path: string) => Interruption = () => undefined;
-  /** Answers in the provider's stead. */
+  /** Responds in place of the provider. */
   replace: (method: string, path: string) => unknown = () => undefined;
-  /** Headers of the calls that have come, by path without its query. */
+  /** Headers of received calls, by path without query. */
   readonly seen = new Map<string, IncomingHttpHeaders>();
   readonly #server = createServer((request, response) => this.#handle(request, response));
 

@@ -29,7 +29,7 @@ async function create(changes: Record<string, string> = {}): Promise<Answer> {
   return browser.post("/settings/keys", { ...FORM, creation_id, ...changes });
 }
 
-/** Signs in on the page that the answer leads to, and returns the page after it. */
+/** Signs in on the page of the redirect, and returns the page after it. */
 async function signInAgain(answer: Answer, who = member): Promise<Answer> {
   const page = await browser.get(answer.location);
   expect(page.status).toBe(200);
@@ -56,7 +56,7 @@ describe("creating a key 10 minutes after the sign-in", () => {
     expect((await create()).text).toMatch(KEY);
   });
 
-  test("shows the form filled in once, and to nobody else", async () => {
+  test("shows the filled-in form once, and to nobody else", async () => {
     await tenMinutesLater();
     const refused = await create();
     const other = await makeMember(web);
@@ -67,7 +67,7 @@ describe("creating a key 10 minutes after the sign-in", () => {
     expect((await browser.get("/settings/keys")).text).not.toContain("Nightly");
   });
 
-  test("is not helped by a renewal of the provider's token", async () => {
+  test("is not possible by renewing the provider's token", async () => {
     await tenMinutesLater();
     const before = browser.cookies.get("nutrition-session.0");
     clock.advance(3_600_000);
@@ -76,7 +76,7 @@ describe("creating a key 10 minutes after the sign-in", () => {
     expect((await create()).location).toBe(`${AGAIN}%2Fsettings%2Fkeys`);
   });
 
-  test("takes a sign-in with a third party, too", async () => {
+  test("accepts a sign-in with a third party, too", async () => {
     await tenMinutesLater();
     const { location } = await create();
     const link = /href="(\/sign-in\/with\/google[^"]*)"/.exec((await browser.get(location)).text)!;
@@ -101,7 +101,7 @@ test("replacing a key asks for another sign-in, and remembers when the old key e
 });
 
 test.each(["json", "csv"])(
-  "an export as %s asks for another sign-in, then begins by itself",
+  "an export as %s asks for another sign-in, then starts automatically",
   async (format) => {
     await tenMinutesLater();
     const path = `/journal/export.${format}`;
@@ -124,7 +124,7 @@ test("reading, saving settings and revoking a key need no other sign-in", async 
   expect((await browser.post(path)).location).toBe("/settings/keys?done=revoked");
 });
 
-test("keys that were created and revoked in a loop end, with a message that says so", async () => {
+test("creating and revoking keys in a loop is limited, with a message that says so", async () => {
   for (let count = 0; count < 20; count += 1) {
     const { text } = await create();
     expect(text).toMatch(KEY);

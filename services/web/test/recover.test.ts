@@ -20,7 +20,7 @@ const mailArrives = (email: string) => recoveryMailArrives(web, email);
 const openMail = (browser: Browser, email: string) => openRecoveryMail(web, browser, email);
 
 describe("a forgotten password", () => {
-  test("is replaced by way of a mail, and the person is signed in", async () => {
+  test("is replaced through a mail, and the person is signed in", async () => {
     const member = await makeMember(web);
     const browser = web.visitor();
     const asked = await browser.post("/recover", {
@@ -47,7 +47,7 @@ describe("a forgotten password", () => {
     await signInMember(web, { ...member, password: "a new long password" });
   });
 
-  test("is not told apart from an address without an account", async () => {
+  test("gets the same response as an address without an account", async () => {
     const member = await makeMember(web);
     const pages = await Promise.all(
       [member.email, "nobody@example.com"].map(async (email) => {
@@ -60,7 +60,7 @@ describe("a forgotten password", () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  test("is not told apart while the provider fails, either", async () => {
+  test("gets the same response while the provider fails", async () => {
     web.proxy.interrupt = (_method, url) => (url.includes("/recover") ? "before" : undefined);
     const answer = await web.visitor().post("/recover", { email: "ada@example.com" });
     web.proxy.reset();
@@ -87,7 +87,7 @@ describe("a forgotten password", () => {
     expect(opened.text).toContain("used already");
   });
 
-  test("is not replaced by who is only signed in", async () => {
+  test("is not replaced by somebody who is only signed in", async () => {
     const browser = await signInMember(web, await makeMember(web));
     const page = await browser.get("/recover/password");
     expect(page.location).toBe("/recover");
@@ -95,7 +95,7 @@ describe("a forgotten password", () => {
     expect(saved.location).toBe("/recover");
   });
 
-  test("is not replaced in the session of somebody else", async () => {
+  test("is not replaced in somebody else's session", async () => {
     const member = await makeMember(web);
     const browser = web.visitor();
     await browser.post("/recover", { email: member.email });
@@ -107,7 +107,7 @@ describe("a forgotten password", () => {
     await signInMember(web, other);
   });
 
-  test("asks for an address", async () => {
+  test("requires an address", async () => {
     const answer = await web.visitor().post("/recover", { email: " " });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain("Enter your e-mail address.");

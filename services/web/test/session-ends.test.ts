@@ -27,7 +27,7 @@ beforeEach(() => {
   web.proxy.reset();
 });
 
-/** A browser with the same cookies, which talks to another instance of the pages. */
+/** A browser with the same cookies, connected to another instance of the pages. */
 function copyOf(browser: Browser): Browser {
   const copy = elsewhere.visitor();
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
@@ -57,7 +57,7 @@ async function keysOf(person: TestPerson) {
 const signedOut = (answer: Answer) => answer.location.startsWith("/sign-in");
 
 describe("a copied cookie", () => {
-  test("is refused by other instances 4 s after the sign-out, and taken away", async () => {
+  test("is refused by other instances 4 s after the sign-out, and deleted", async () => {
     const { browser, copy } = await copied();
     await browser.post("/sign-out");
     clock.advance(AS_REMEMBERED_MS);
@@ -92,7 +92,7 @@ describe("a copied cookie", () => {
     expect(signedOut(await attempts[name]!(copy))).toBe(true);
   });
 
-  test("is over even if the identity provider does not answer the sign-out", async () => {
+  test("is over even if the identity provider does not respond to the sign-out", async () => {
     const { browser, copy, creationId } = await copied();
     web.proxy.interrupt = (_method, url) => (url.includes("/logout") ? "before" : undefined);
     expect((await browser.post("/sign-out")).location).toBe("/sign-in?done=signed-out");
@@ -115,7 +115,7 @@ describe("a copied cookie", () => {
     expect(signedOut(await copy.get("/journal"))).toBe(true);
   });
 
-  test("of another person is no matter of one's sign-out", async () => {
+  test("of another person is unaffected by one's sign-out", async () => {
     const [ada, bob] = [await copied(), await copied()];
     await ada.browser.post("/sign-out");
     const adaOnPhone = await web.signIn(ada.person);
@@ -125,7 +125,7 @@ describe("a copied cookie", () => {
     expect((await createKey(bob.browser)).status).toBe(200);
   });
 
-  test("of before a sign-in that replaced it in its browser is refused", async () => {
+  test("from before a sign-in that replaced it in its browser is refused", async () => {
     const member = await makeMember(web);
     const browser = await signInMember(web, member);
     const copy = copyOf(browser);
@@ -135,7 +135,7 @@ describe("a copied cookie", () => {
   });
 });
 
-test("an assistant keeps its connection when its person signs out everywhere", async () => {
+test("an assistant stays connected when its person signs out everywhere", async () => {
   const browser = await signInMember(web, await makeMember(web));
   const client = await registerClient(web);
   const { refreshToken } = await connect(web, browser, client);
@@ -143,7 +143,7 @@ test("an assistant keeps its connection when its person signs out everywhere", a
   expect(await canRenew(web, client, refreshToken)).toBe(true);
 });
 
-test("consent in a session that has ended approves nothing", async () => {
+test("consent in an ended session approves nothing", async () => {
   const member = await makeMember(web);
   const browser = await signInMember(web, member);
   const client = await registerClient(web);
@@ -162,7 +162,7 @@ test("consent in a session that has ended approves nothing", async () => {
 });
 
 describe.skipIf(isWithoutRedis())("with Redis", () => {
-  test("other instances refuse a session at once after its sign-out", async () => {
+  test("other instances refuse a session immediately after its sign-out", async () => {
     await using redis = await startRedis();
     const redisUrl = new Secret(redis.url);
     await using own = await startWebFixture({ clock, logger: silentLogger, redisUrl });

@@ -29,7 +29,7 @@ function at(baseUrl: string, { cookies }: Browser): Browser {
   return other;
 }
 
-/** The session as an instance seals it that renews it. */
+/** The session as encrypted by an instance that renews it. */
 async function renew({ cookies }: Browser, keys: readonly Secret[]): Promise<void> {
   const sealing = new SealedCookies({ keys, isHttps: false, clock });
   const session = await sealing.open(cookies.get(COOKIE) ?? "", "session");
@@ -44,7 +44,7 @@ test("session keys are replaced in three steps, and nobody is signed out or refu
   let browser = await web.signIn(await web.makePerson());
   for (const sessionKeys of steps) {
     const { baseUrl } = await web.startAnother({ sessionKeys });
-    // Old and new instance answer in turn, each with what the other has sealed.
+    // Old and new instances respond in turn, each to what the other has encrypted.
     await renew(browser, sessionKeys);
     for (const url of [before, baseUrl, before]) {
       browser = at(url, browser);
@@ -57,7 +57,7 @@ test("session keys are replaced in three steps, and nobody is signed out or refu
   }
 });
 
-test("a session that was sealed with a forgotten key is over", async () => {
+test("a session encrypted with a removed key is over", async () => {
   const browser = await web.signIn(await web.makePerson());
   const { baseUrl } = await web.startAnother({ sessionKeys: [NEW as Secret] });
   const { status, location } = await at(baseUrl, browser).get("/settings/keys");

@@ -47,7 +47,7 @@ function copyOf(browser: Browser): Browser {
   return copy;
 }
 
-test("a session is renewed when its token is about to lapse", async () => {
+test("renews a session when its token is about to expire", async () => {
   const browser = await signInMember(web, member);
   const before = browser.cookies.get("nutrition-session.0");
   clock.advance(ACCESS_SECONDS / 2);
@@ -58,14 +58,14 @@ test("a session is renewed when its token is about to lapse", async () => {
   expect(browser.cookies.get("nutrition-session.0")).not.toBe(before);
 });
 
-test("pages that are loaded side by side renew it once", async () => {
+test("pages that are loaded in parallel renew it once", async () => {
   const browser = await signInMember(web, member);
   clock.advance(ACCESS_SECONDS);
   const statuses = await Promise.all(Array.from({ length: 6 }, () => statusOf(copyOf(browser))));
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
 });
 
-test("a session that was signed out is over, also for copies of its cookies", async () => {
+test("a signed-out session is over, including copies of its cookies", async () => {
   const browser = await signInMember(web, member);
   const copy = copyOf(browser);
   await browser.post("/sign-out");
@@ -74,13 +74,13 @@ test("a session that was signed out is over, also for copies of its cookies", as
   expect([...copy.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
 });
 
-test("a person who does not come back for two weeks signs in again", async () => {
+test("a person who does not return for two weeks signs in again", async () => {
   const browser = await signInMember(web, member);
   clock.advance(14 * 86_400 + 1);
   expect(await statusOf(browser)).toBe(303);
 });
 
-test("a session outlives the provider's absence, but is not taken on trust", async () => {
+test("a session survives the provider's outage, but is not trusted blindly", async () => {
   const browser = await signInMember(web, member);
   clock.advance(ACCESS_SECONDS);
   web.provider.faults.isTokenEndpointFailing = true;

@@ -21,14 +21,14 @@ const LIGHT: BrowserContextOptions = {
 };
 const PHONE: BrowserContextOptions = { colorScheme: "dark", viewport: { width: 360, height: 740 } };
 
-/** A machine that is busy draws late. */
+/** A busy machine draws late. */
 const PATIENTLY = { timeout: 8_000 };
 
 describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", () => {
   let web: WebFixture;
   let engine: Engine;
   let person: TestPerson;
-  /** What scripts have failed with, or were kept from. */
+  /** Errors of scripts, and what they were prevented from. */
   const errors: string[] = [];
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
     );
     const page = await context.newPage();
     page.on("pageerror", (error) => errors.push(error.message));
-    // A form that is refused answers 400, which Chromium reports, too.
+    // A refused form answers 400, which Chromium reports, too.
     page.on("console", (message) => {
       const isOwnStatus = message.location().url === page.url();
       if (message.type() === "error" && !isOwnStatus) errors.push(message.text());
@@ -85,7 +85,7 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
   }
 
   test.each([LIGHT, PHONE])(
-    "forms, questions and answers are sound: %o",
+    "forms, confirmations and responses have no problem: %o",
     { timeout: 60_000 },
     async (look) => {
       const { context, page } = await open(look);
@@ -115,17 +115,23 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
     },
   );
 
-  test.each([LIGHT, PHONE])("an open journal is sound: %o", { timeout: 30_000 }, async (look) => {
-    const { context, page } = await open(look);
-    await page.goto(`${web.baseUrl}/journal?days=90`);
-    await page.locator("#charts canvas").first().waitFor();
-    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-    expect(await pageFaults(page)).toEqual([]);
-    await context.close();
-  });
+  test.each([LIGHT, PHONE])(
+    "an open journal has no problem: %o",
+    { timeout: 30_000 },
+    async (look) => {
+      const { context, page } = await open(look);
+      await page.goto(`${web.baseUrl}/journal?days=90`);
+      await page.locator("#charts canvas").first().waitFor();
+      await page.evaluate(
+        "for (const one of document.querySelectorAll('details')) one.open = true",
+      );
+      expect(await pageFaults(page)).toEqual([]);
+      await context.close();
+    },
+  );
 
   test(
-    "charts follow the scheme and the width, and leave the table at hand",
+    "charts follow the color scheme and the width, and keep the table accessible",
     { timeout: 30_000 },
     async () => {
       const { context, page } = await open(LIGHT);
@@ -146,7 +152,7 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
     },
   );
 
-  test("who has chosen no time zone is offered the browser's, and nothing is saved unasked", async () => {
+  test("proposes the browser's time zone to a person without one, and saves nothing unasked", async () => {
     const { context, page } = await open({ ...LIGHT, timezoneId: "Europe/Berlin" });
     await page.goto(`${web.baseUrl}/journal`);
     await page.getByRole("link", { name: "Choose your time zone" }).click();
@@ -157,7 +163,7 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
     await context.close();
   });
 
-  test("what is not in a sentence is 24 pixels high at least", async () => {
+  test("controls outside of sentences are at least 24 pixels high", async () => {
     const { context, page } = await open(PHONE);
     for (const path of ["/journal", "/settings/profile", "/settings/keys"]) {
       await page.goto(web.baseUrl + path);

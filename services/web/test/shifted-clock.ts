@@ -1,7 +1,7 @@
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 
-/** Real time, to which a test adds. */
+/** Real time, to which a test can add. */
 export class ShiftedClock implements Clock {
   #shiftMs = 0;
   now = () => new Date(systemClock.now().getTime() + this.#shiftMs);

@@ -10,7 +10,7 @@ afterAll(() => web[Symbol.asyncDispose]());
 beforeEach(() => web.provider.faults.reset());
 
 describe("a third party", () => {
-  test.each(["google", "github"])("signs in (%s) and makes the account", async (provider) => {
+  test.each(["google", "github"])("signs in (%s) and creates the account", async (provider) => {
     const browser = web.visitor();
     const email = `new-${provider}@example.com`;
     const start = await browser.get(`/sign-in/with/${provider}?return_to=/settings/connections`);
@@ -22,7 +22,7 @@ describe("a third party", () => {
     expect((await browser.get("/settings/connections")).text).toContain(email);
   });
 
-  test("that is not on the list is not found", async () => {
+  test("that is not configured is not found", async () => {
     expect((await web.visitor().get("/sign-in/with/facebook")).status).toBe(404);
   });
 
@@ -68,7 +68,7 @@ describe("a third party", () => {
 });
 
 describe("a new account", () => {
-  test("is made once the address is confirmed", async () => {
+  test("is created once the address is confirmed", async () => {
     const browser = web.visitor();
     const email = "fresh@example.com";
     const sent = await browser.post("/sign-up", { email, password: "a long password" });
@@ -82,7 +82,7 @@ describe("a new account", () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test("needs a password of some length", async () => {
+  test("requires a password of some length", async () => {
     const answer = await web
       .visitor()
       .post("/sign-up", { email: "a@example.com", password: "short" });

@@ -28,7 +28,7 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     await web[Symbol.asyncDispose]();
   });
 
-  /** Signs in as somebody whose account has then been signed in to in another way. */
+  /** Signs in as a person whose account was then signed in to by another method. */
   async function arrive(look: (typeof LOOKS)[number]): Promise<Page> {
     member = await makeMember(web);
     const page = await (await engine.newContext(look)).newPage();
@@ -60,7 +60,7 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     await page.context().close();
   });
 
-  test.each(LOOKS)("the question before going back can be read ($colorScheme)", async (look) => {
+  test.each(LOOKS)("the confirmation before returning can be read ($colorScheme)", async (look) => {
     const page = await arrive(look);
     const person = await signInMember(web, member);
     const client = await registerClient(web);

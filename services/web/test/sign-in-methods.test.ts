@@ -15,7 +15,7 @@ const NOTICE = "signed in to your account with a password</strong> for the first
 
 let web: WebFixture;
 beforeAll(async () => {
-  // A provider that is not set up as the documentation says.
+  // A provider whose settings deviate from the documented ones.
   const security = { detachClientTokens: false };
   web = await startWebFixture({ security });
 });
@@ -28,7 +28,7 @@ async function signInElsewhere(email: string): Promise<Browser> {
   return browser;
 }
 
-/** An assistant that the person has allowed sets a password with its own token. */
+/** An allowed assistant sets a password with its own token. */
 async function setPasswordAsAssistant(person: Browser, password: string): Promise<void> {
   const { accessToken } = await connect(web, person, await registerClient(web));
   const response = await fetch(`${web.provider.issuer}/user`, {
@@ -57,20 +57,20 @@ describe("a stranger who signs in with a password that the person never set", ()
     person = await signInElsewhere(email);
   });
 
-  test("is told of on every page, and on the one that asks for consent", async () => {
+  test("is reported on every page, and on the consent page", async () => {
     for (const path of PAGES) expect(await hasNotice(person, path), path).toBe(true);
     const other = await registerClient(web, { redirectUri: "https://chatgpt.com/callback" });
     expect(await hasNotice(person, await authorize(web, other))).toBe(true);
   });
 
-  test("cannot make the notice go away for the person", async () => {
+  test("cannot dismiss the notice for the person", async () => {
     await stranger.post(ROUTE, { return_to: "/journal" });
     expect(await hasNotice(stranger)).toBe(false);
     expect(await hasNotice(person)).toBe(true);
     expect(await hasNotice(await signInElsewhere(email))).toBe(true);
   });
 
-  test("is told of until the person says that it was them, who comes back to the page", async () => {
+  test("is reported until the person confirms the sign-in, who then returns to the page", async () => {
     const answer = await person.post(ROUTE, { return_to: "/settings/keys" });
     expect(answer).toMatchObject({ status: 303, location: "/settings/keys" });
     for (const browser of [person, stranger, await signInElsewhere(email)]) {
@@ -78,14 +78,14 @@ describe("a stranger who signs in with a password that the person never set", ()
     }
   });
 
-  test("is told of only in the session of that account", async () => {
+  test("is reported only in sessions of that account", async () => {
     await stranger.post(ROUTE);
     const somebodyElse = `${randomUUID()}@example.com`;
     expect(await hasNotice(await signInElsewhere(somebodyElse))).toBe(false);
   });
 });
 
-test("a person is told what to do when it was not them", async () => {
+test("a person is told what to do when it was somebody else", async () => {
   const browser = await signInElsewhere(`${randomUUID()}@example.com`);
   const { status, text } = await browser.get(ROUTE);
   expect(status).toBe(200);
@@ -94,13 +94,13 @@ test("a person is told what to do when it was not them", async () => {
   }
 });
 
-test("somebody who signed up by mail is told nothing of their own password", async () => {
+test("a person who signed up by mail gets no notice about their own password", async () => {
   const member = await makeMember(web, { hasAccount: false });
   const browser = await signInMember(web, member);
   expect(await hasNotice(browser)).toBe(false);
 });
 
-test("a confirmation needs the secret of the form", async () => {
+test("a confirmation requires the secret of the form", async () => {
   const browser = await signInElsewhere(`${randomUUID()}@example.com`);
   expect((await browser.post(ROUTE, { csrf: "wrong" })).status).toBe(403);
 });

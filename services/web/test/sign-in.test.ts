@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => web[Symbol.asyncDispose]());
 beforeEach(() => web.provider.faults.reset());
 
-describe("a page of one's own", () => {
-  test("asks a stranger to sign in and leads back afterwards", async () => {
+describe("a personal page", () => {
+  test("asks a stranger to sign in and returns to the page afterwards", async () => {
     const browser = web.visitor();
     const asked = await browser.get("/settings/connections?done=changed");
     expect(asked).toMatchObject({
@@ -29,7 +29,7 @@ describe("a page of one's own", () => {
     expect(answer).toMatchObject({ status: 303, location: returnTo });
   });
 
-  test("is not for a session that somebody else sealed", async () => {
+  test("is not available to a session that somebody else encrypted", async () => {
     const browser = await web.signIn(await web.makePerson());
     const [name, sealed] = [...browser.cookies].find(([one]) => one.includes("session"))!;
     const other = web.visitor();
@@ -37,7 +37,7 @@ describe("a page of one's own", () => {
     expect(await isSignedIn(other)).toBe(false);
   });
 
-  test("takes a value that was sealed for another purpose for nothing", async () => {
+  test("ignores a value that was encrypted for another purpose", async () => {
     const browser = web.visitor();
     await browser.get("/sign-in/with/google");
     const sealed = browser.cookies.get("nutrition-third_party.0")!;
@@ -68,7 +68,7 @@ describe("an e-mail address and a password", () => {
     }
   });
 
-  test("are both asked for", async () => {
+  test("are both required", async () => {
     const browser = web.visitor();
     expect((await browser.post("/sign-in", { email: "" })).text).toContain("Enter your e-mail");
     const noPassword = await browser.post("/sign-in", { email: "ada@example.com" });
@@ -76,7 +76,7 @@ describe("an e-mail address and a password", () => {
     expect(noPassword.text).toContain('value="ada@example.com"');
   });
 
-  test("are not tried without end", async () => {
+  test("cannot be tried endlessly", async () => {
     const email = "victim@example.com";
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {
@@ -86,7 +86,7 @@ describe("an e-mail address and a password", () => {
     expect(statuses[10]).toBe(429);
   });
 
-  test("are not tried without end from one IPv6 network", async () => {
+  test("cannot be tried endlessly from one IPv6 network", async () => {
     const email = "another.victim@example.com";
     const guess = async (host: string) => {
       const headers = { "x-forwarded-for": `2001:db8:1:2::${host}` };
@@ -96,7 +96,7 @@ describe("an e-mail address and a password", () => {
     expect(await guess("ffff")).toBe(429);
   });
 
-  test("get an error page while the identity provider fails", async () => {
+  test("lead to an error page while the identity provider fails", async () => {
     web.provider.faults.isTokenEndpointFailing = true;
     const answer = await web.visitor().post("/sign-in", { ...member });
     expect(answer.status).toBe(503);
@@ -116,7 +116,7 @@ describe("signing out", () => {
     expect([...browser.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
   });
 
-  test("needs our own form", async () => {
+  test("requires our own form", async () => {
     const browser = await signInMember(web, member);
     expect((await browser.get("/sign-out")).status).toBe(404);
     expect((await browser.post("/sign-out", { csrf: "" })).status).toBe(403);
@@ -132,7 +132,7 @@ describe("a form", () => {
     ["from a neighbour", {}, { "sec-fetch-site": "same-site" }],
     ["from another origin", {}, { origin: "https://evil.example" }],
     ["from nowhere", {}, { origin: "null" }],
-  ])("%s is refused", async (_what, fields, headers) => {
+  ])("refuses %s", async (_what, fields, headers) => {
     const browser = web.visitor();
     const answer = await browser.post("/sign-in", { ...member, ...fields }, headers);
     expect(answer.status).toBe(403);
@@ -152,7 +152,7 @@ test("every cookie is hidden from scripts, for the whole site and never sent by 
   }
 });
 
-test("what caches keep for everybody holds no browser's cookie", async () => {
+test("publicly cacheable responses contain no browser's cookie", async () => {
   const browser = web.visitor();
   const path = /href="(\/assets\/site[^"]*)"/.exec((await web.visitor().get("/sign-in")).text)![1]!;
   const { status, headers } = await browser.get(path);
@@ -161,7 +161,7 @@ test("what caches keep for everybody holds no browser's cookie", async () => {
   expect(browser.setCookies).toEqual([]);
 });
 
-test("the icon is where browsers look for it unasked", async () => {
+test("the icon is where browsers look for it by default", async () => {
   const browser = web.visitor();
   const { status, headers, text } = await browser.get("/favicon.ico");
   expect([status, headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
@@ -180,7 +180,7 @@ test("over https, cookies are bound to exactly this host", async () => {
   }
 });
 
-test("an open redirect is not to be had", async () => {
+test("an open redirect is impossible", async () => {
   const returnTo = "https://evil.example/";
   const signIn = await web.visitor().post("/sign-in", { ...member, return_to: returnTo });
   expect(signIn.location).toBe("/journal");

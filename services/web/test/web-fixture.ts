@@ -29,44 +29,44 @@ import { startBackends } from "./backends.ts";
 import { Browser } from "./browser.ts";
 import { ProviderProxy } from "./provider-proxy.ts";
 
-/** Options of a call that acts for nobody. */
+/** Options of a call without a user. */
 export const CALL: CallOptions = { timeoutMs: 5_000 };
 
-/** Somebody who has an account. */
+/** A person with an account. */
 export interface TestPerson {
   readonly accountId: string;
   readonly email: string;
   readonly name: string;
 }
 
-/** The services' clients that speak as one caller. */
+/** Clients of the services for one caller. */
 export interface Callers {
   readonly auth: Client<typeof AuthService>;
   readonly journal: Client<typeof JournalService>;
   readonly limits: Client<typeof LimitsService>;
 }
 
-/** The pages over the real services, which have databases of their own. */
+/** The pages over the real services, with their own databases. */
 export interface WebFixture extends AsyncDisposable {
   readonly baseUrl: string;
   readonly backends: RunningBackends;
   /** Identity keys of all services. */
   readonly identity: TestIdentity;
-  /** The identity provider, where nobody is known at the start. */
+  /** The identity provider, which knows nobody at the start. */
   readonly provider: RunningIdentity;
-  /** What all calls to the identity provider pass. */
+  /** The proxy that all calls to the identity provider pass. */
   readonly proxy: ProviderProxy;
   /** Calls the services as another of them, such as "admin", "gateway" or "web". */
   as(service: ServiceName): Callers;
-  /** Makes an account, by an operator. */
+  /** Creates an account, as an operator. */
   makePerson(options?: { hasPremium?: boolean; email?: string }): Promise<TestPerson>;
-  /** A browser that has not been here yet. */
+  /** A browser without cookies. */
   visitor(): Browser;
-  /** A browser in which the person is signed in; the identity provider knows nothing of it. */
+  /** A browser in which the person is signed in; the identity provider does not know about it. */
   signIn(person: TestPerson): Promise<Browser>;
-  /** Lets the sign-ins of the person, or of everybody, have happened earlier. */
+  /** Moves the sign-ins of the person, or of everybody, into the past. */
   ageSignIns(interval: string, person?: TestPerson): Promise<void>;
-  /** One more instance of the pages. */
+  /** Another instance of the pages. */
   startAnother(
     config?: Partial<WebConfig>,
   ): Promise<{ readonly baseUrl: string; visitor(): Browser }>;
@@ -76,9 +76,9 @@ export interface WebFixtureOptions {
   clock?: Clock;
   logger?: Logger;
   config?: Partial<WebConfig>;
-  /** Redis in which auth tells the pages of ended sessions. */
+  /** Redis through which auth publishes ended sessions. */
   redisUrl?: Secret;
-  /** Settings of the identity provider that deviate from the prescribed ones. */
+  /** Settings of the identity provider that deviate from the documented ones. */
   security?: Partial<SecuritySettings>;
 }
 
@@ -208,7 +208,7 @@ function sessionOf({ accountId, email, name }: TestPerson, clock: Clock) {
   return { id: newId(), accountId, subject: accountId, email, name, ...tokens };
 }
 
-/** Options of a call for a person, in the session that they have from the start. */
+/** Options of a call for a person, in their initial session. */
 export function asPerson({ accountId }: TestPerson): CallOptions {
   const user: UserIdentity = {
     accountId,

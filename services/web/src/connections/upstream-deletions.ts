@@ -15,7 +15,7 @@ export interface UpstreamDeletionsOptions {
 }
 
 const PURPOSE = "upstream-deletion";
-/** The auth service deletes what is sealed here after this time. */
+/** The auth service deletes sealed sessions after this time. */
 const SEALED_SECONDS = 3_600;
 const SEALED_MAX_BYTES = 8_192;
 /** Few enough that all finish well before their lease ends. */

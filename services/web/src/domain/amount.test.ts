@@ -5,7 +5,7 @@ import { parseAmount } from "./amount.ts";
 
 const RANGE = { least: 0.01, most: 1_000 };
 
-test("an amount may be typed with a point or a comma", () => {
+test("accepts an amount with a decimal point or comma", () => {
   expect(parseAmount("71.5", RANGE)).toEqual({ value: 71.5 });
   expect(parseAmount("71,25", RANGE)).toEqual({ value: 71.25 });
 });
@@ -17,7 +17,7 @@ test.each(["", "abc", "-1", "1e3", "0", "1000.01", "0x10", "1 000", "٣", "1.234
   },
 );
 
-test("what may be a thousand in one country and a decimal in another is asked about", () => {
+test("asks about what could be a thousand or a decimal", () => {
   for (const text of ["1,900", "1.900"]) {
     expect(parseAmount(text, { least: 0, most: 100_000 })).toEqual({
       error: "Write thousands without a separator, and at most two decimals.",
@@ -25,7 +25,7 @@ test("what may be a thousand in one country and a decimal in another is asked ab
   }
 });
 
-test("every amount in hundredths is read as it is written", () => {
+test("reads every amount in hundredths exactly", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), fc.constantFrom(".", ","), (cents, mark) => {
       const text = String(cents / 100).replace(".", mark);

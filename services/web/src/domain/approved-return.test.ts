@@ -29,7 +29,7 @@ describe("whichever of the approved clients is asking,", () => {
     kind: fc.constantFrom("site" as const, "device" as const, "app" as const),
     host,
   });
-  /** Where the client that asks was allowed, among all that are approved. */
+  /** Where the asking client was allowed, among all approved ones. */
   const situation = fc
     .array(grantedHost, { minLength: 1, maxLength: 6 })
     .chain((approved) => fc.record({ approved: fc.constant(approved), asking: fc.nat(5), target }))
@@ -39,7 +39,7 @@ describe("whichever of the approved clients is asking,", () => {
       askingHost: approved[asking % approved.length],
     }));
 
-  test("a code goes on by itself only to a site at which that client was allowed", () => {
+  test("a code continues without a click only to a site at which that client was allowed", () => {
     fc.assert(
       fc.property(situation, ({ approved, askingHost, target }) => {
         if (decideApprovedReturn(target, approved) !== "allowed") return;
@@ -50,7 +50,7 @@ describe("whichever of the approved clients is asking,", () => {
     );
   });
 
-  test("a code leaves, be it by a click, only if all have a grant and one was allowed there", () => {
+  test("a code continues at all only if all clients have a grant and one was allowed there", () => {
     fc.assert(
       fc.property(situation, ({ approved, target }) => {
         const outcome = decideApprovedReturn(target, approved);
@@ -62,7 +62,7 @@ describe("whichever of the approved clients is asking,", () => {
     );
   });
 
-  test("the only client of a person goes on at its site without a question", () => {
+  test("a person's only client continues at its site without a question", () => {
     fc.assert(
       fc.property(host, fc.integer({ min: 1, max: 6 }), (only, count) => {
         const approved = Array.from({ length: count }, () => only);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { Attempts } from "./attempts.ts";
 
-test("no window holds more attempts than allowed, and a window later there is room again", () => {
+test("no window has more attempts than allowed, and a window later there is room again", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 });
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 5 }), (pauses, max) => {
@@ -21,7 +21,7 @@ test("no window holds more attempts than allowed, and a window later there is ro
   );
 });
 
-test("subjects are counted apart, and can be forgotten", () => {
+test("subjects are counted separately, and can be forgotten", () => {
   const attempts = new Attempts({ max: 1, windowMs: 1_000 });
   expect(attempts.allow("one", 0)).toBe(true);
   expect(attempts.allow("one", 1)).toBe(false);
@@ -30,7 +30,7 @@ test("subjects are counted apart, and can be forgotten", () => {
   expect(attempts.allow("one", 2)).toBe(true);
 });
 
-test("more subjects than can be kept push out the oldest", () => {
+test("drops the oldest subjects when there are too many", () => {
   const attempts = new Attempts({ max: 1, windowMs: 1_000_000 });
   for (let subject = 0; subject <= 10_000; subject += 1) attempts.allow(`subject ${subject}`, 0);
   expect(attempts.allow("subject 10000", 1)).toBe(false);

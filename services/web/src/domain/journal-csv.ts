@@ -2,7 +2,7 @@ import type { Cell } from "@nutrition/core/csv";
 import { csvLine } from "@nutrition/core/csv";
 import { NUTRIENTS, byKey } from "@nutrition/core/nutrients";
 
-/** Members of a FoodItem in the table, by column name. */
+/** Columns of the table with the members of a FoodItem that they show. */
 const ITEM_COLUMNS = {
   description: "description",
   detailed_description: "details",

@@ -6,14 +6,14 @@ const now = new Date("2026-11-21T22:30:00Z");
 const here = { now, today: "2026-11-21", timeZone: "Europe/Berlin" };
 const form = { ...EMPTY_KEY_FORM, name: "script" };
 
-test("a key reads for 90 days unless told otherwise", () => {
+test("a key reads for 90 days by default", () => {
   const expiresAt = new Date("2027-02-19T22:30:00Z");
   expect(parseKeyForm(form, here)).toEqual({
     wish: { name: "script", scopes: ["service.read"], expiresAt },
   });
 });
 
-test("a key that ends on a day is valid until the person's midnight", () => {
+test("a key with a last day is valid until the person's midnight", () => {
   const chosen = { ...form, access: "write", expiry: "date", expiry_date: "2026-11-21" };
   expect(parseKeyForm(chosen, here)).toEqual({
     wish: {
@@ -24,7 +24,7 @@ test("a key that ends on a day is valid until the person's midnight", () => {
   });
 });
 
-test("a key may never end by itself", () => {
+test("a key may have no expiry", () => {
   expect(parseKeyForm({ ...form, expiry: "never" }, here)).toHaveProperty(
     "wish.expiresAt",
     undefined,
@@ -40,12 +40,12 @@ test.each([
   ["expiry_date", { expiry: "date", expiry_date: "2026-11-20" }],
   ["expiry_date", { expiry: "date", expiry_date: "2026-02-30" }],
   ["expiry_date", { expiry: "date", expiry_date: "9999-12-31" }],
-])("what is wrong with %s is told: %o", (field, change) => {
+])("explains what is wrong with %s: %o", (field, change) => {
   const parsed = parseKeyForm({ ...form, ...change }, here);
   expect(Object.keys("errors" in parsed ? parsed.errors : {})).toEqual([field]);
 });
 
-test("a key ends soon in its last week", () => {
+test("a key expires soon in its last week", () => {
   const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000);
   expect([undefined, inDays(8), inDays(7), inDays(-1)].map((at) => expiresSoon(at, now))).toEqual([
     false,

@@ -32,7 +32,7 @@ export function keyFormOf(fields: Readonly<Record<string, string>>): KeyForm {
 
 export const EMPTY_KEY_FORM: KeyForm = { name: "", access: "read", expiry: "90", expiry_date: "" };
 
-/** A key as it is to be made. */
+/** Properties of a key to create. */
 export interface KeyWish {
   readonly name: string;
   readonly scopes: readonly string[];

@@ -20,19 +20,19 @@ test.each([
   expect(relativeTime(new Date(moment), now)).toBe(text);
 });
 
-test("moments are shown as clocks in the zone show them", () => {
+test("formats moments in the time zone", () => {
   expect(exactTime(now, "Asia/Kathmandu")).toBe("21 Nov 2026, 17:45");
   expect(exactTime(now, "UTC")).toBe("21 Nov 2026, 12:00");
 });
 
-test("days have names", () => {
+test("names days", () => {
   expect(longDate("2026-11-21")).toBe("Saturday 21 November 2026");
   expect(shortDate("2026-11-21")).toBe("Sat 21 Nov");
   expect(dayNearby("2026-11-20", "2026-11-21")).toBe("Yesterday");
   expect(dayNearby("2026-11-19", "2026-11-21")).toBeUndefined();
 });
 
-test("noon of any day is noon on the zone's clocks", () => {
+test("noon of any day is noon in the time zone", () => {
   const zones = [
     "UTC",
     "Europe/Berlin",
@@ -53,7 +53,7 @@ test("noon of any day is noon on the zone's clocks", () => {
   );
 });
 
-test("the day after the clocks change ends at its own midnight", () => {
+test("the day after a clock change ends at its own midnight", () => {
   expect(momentOf("2026-10-26", 0, "Europe/Berlin")).toEqual(new Date("2026-10-25T23:00:00Z"));
   expect(momentOf("2026-03-30", 0, "Europe/Berlin")).toEqual(new Date("2026-03-29T22:00:00Z"));
 });

@@ -56,8 +56,8 @@ export function dayNearby(date: CivilDate, today: CivilDate): string | undefined
 }
 
 /**
- * The moment at which clocks in the zone show `hour` on that day. If that hour is skipped or
- * repeated, the result is within about an hour of it.
+ * The moment when clocks in the zone show `hour` on that day. If that hour is skipped or repeated,
+ * the result is within about an hour of it.
  */
 export function momentOf(date: CivilDate, hour: number, timeZone: string): Date {
   const wanted = Date.parse(`${date}T${String(hour).padStart(2, "0")}:00:00Z`);

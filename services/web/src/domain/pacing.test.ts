@@ -5,7 +5,7 @@ import { Pacing } from "./pacing.ts";
 
 const PACE = { free: 3, firstPauseMs: 10, pauseMaxMs: 100, forgetAfterMs: 1_000 };
 
-/** Makes the attempts that may be made at these times; returns their times. */
+/** Makes all attempts allowed at these times; returns their times. */
 function attemptAt(times: readonly number[], pace = PACE): number[] {
   const pacing = new Pacing(pace);
   return times.filter((nowMs) => {
@@ -15,12 +15,12 @@ function attemptAt(times: readonly number[], pace = PACE): number[] {
   });
 }
 
-test("the first attempts need not wait, then each waits twice as long, up to a bound", () => {
+test("the first attempts need no wait, then each waits twice as long, up to a bound", () => {
   const everyMs = Array.from({ length: 500 }, (_, ms) => ms);
   expect(attemptAt(everyMs)).toEqual([0, 1, 2, 12, 32, 72, 152, 252, 352, 452]);
 });
 
-test("whoever waits as long as they are told is let in, whatever happened before", () => {
+test("waiting as long as told always suffices, whatever happened before", () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 50 });
   fc.assert(
     fc.property(pauses, (steps) => {
@@ -37,7 +37,7 @@ test("whoever waits as long as they are told is let in, whatever happened before
   );
 });
 
-test("in any stretch of time, guesses are few however many try", () => {
+test("allows few guesses in any period, however many are tried", () => {
   const times = fc
     .array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 300 })
     .map((all) => all.toSorted((one, other) => one - other));
@@ -45,13 +45,13 @@ test("in any stretch of time, guesses are few however many try", () => {
     fc.property(times, (sorted) => {
       const forgetful = { ...PACE, forgetAfterMs: Infinity };
       const made = attemptAt(sorted, forgetful);
-      // After the free ones and the doubling pauses, one each longest pause.
+      // After the free ones and the doubling pauses, one per longest pause.
       expect(made.length).toBeLessThanOrEqual(PACE.free + 4 + 5_000 / PACE.pauseMaxMs);
     }),
   );
 });
 
-test("a subject that was left alone for long starts afresh, and others are not concerned", () => {
+test("a subject left alone for long starts over, and others are unaffected", () => {
   const pacing = new Pacing(PACE);
   for (let attempt = 0; attempt < 5; attempt += 1) pacing.count("one", 0);
   expect(pacing.waitMs("one", 1)).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ test("a subject that was left alone for long starts afresh, and others are not c
   expect(pacing.waitMs("one", 1_001)).toBe(0);
 });
 
-test("attempts that turn out well slow nothing down, and do not excuse those that did not", () => {
+test("successful attempts slow nothing down, and do not excuse failed ones", () => {
   const pacing = new Pacing(PACE);
   for (let nowMs = 0; nowMs < 20; nowMs += 1) {
     expect(pacing.waitMs("one", nowMs)).toBe(0);
@@ -75,7 +75,7 @@ test("attempts that turn out well slow nothing down, and do not excuse those tha
   pacing.uncount("other");
 });
 
-test("more subjects than can be kept push out the one left alone for longest", () => {
+test("drops the least recently used subject when there are too many", () => {
   const pacing = new Pacing({ ...PACE, free: 1, forgetAfterMs: Infinity });
   for (let subject = 0; subject < 10_000; subject += 1) pacing.count(`subject ${subject}`, 0);
   pacing.count("subject 0", 0);

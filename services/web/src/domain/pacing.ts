@@ -6,7 +6,7 @@ export interface Pace {
   readonly firstPauseMs: number;
   /** Maximum wait, so that nobody is locked out. */
   readonly pauseMaxMs: number;
-  /** Time without attempts after which a subject starts afresh. */
+  /** Time without attempts after which a subject starts over. */
   readonly forgetAfterMs: number;
 }
 

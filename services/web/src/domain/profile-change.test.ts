@@ -9,7 +9,7 @@ function change(form: Record<string, string>) {
   return parseProfileChange(new Map(Object.entries(form)), reading);
 }
 
-test("only fields that differ from what the form showed are changed", () => {
+test("changes only fields that differ from what the form showed", () => {
   const { values, errors } = change({
     "goals.calories": "2100",
     "was.goals.calories": "1900",
@@ -25,7 +25,7 @@ test("only fields that differ from what the form showed are changed", () => {
   expect(errors).toEqual({});
 });
 
-test("a field that was left alone is not checked, so that an old value cannot block the form", () => {
+test("does not validate an unchanged field, so that an old value cannot block the form", () => {
   expect(change({ timezone: "Mars/Base", "was.timezone": "Mars/Base" }).errors).toEqual({});
 });
 
@@ -40,11 +40,11 @@ test.each([
   { "health_profile.height_cm": "301" },
   { "health_profile.sex": "robot" },
   { calorie_estimation_bias: "free" },
-])("%o is refused at its field", (form) => {
+])("refuses %o at its field", (form) => {
   expect(Object.keys(change(form).errors)).toEqual(Object.keys(form));
 });
 
-test("values become a settings message, in which what is cleared is absent", () => {
+test("converts values to a settings message without cleared ones", () => {
   const values = new Map<string, string | number | boolean | null>([
     ["goals.calories", 2_000],
     ["goals.fat", null],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { findSuspicions, leadsTo, readRedirectTarget, withError } from "./redirect-target.ts";
 
-describe("where a browser may be sent", () => {
+describe("a redirect address", () => {
   test.each([
     ["https://claude.ai/callback", "site", "claude.ai"],
     ["https://example.com:8443/", "site", "example.com:8443"],
@@ -13,7 +13,7 @@ describe("where a browser may be sent", () => {
     ["http://[::1]:9/cb", "device", "[::1]:9"],
     ["https://localhost:1/cb", "device", "localhost:1"],
     ["cursor://anysphere.cursor-mcp/oauth/callback", "app", "cursor:"],
-  ])("%s is a place", (address, kind, host) => {
+  ])("%s is allowed", (address, kind, host) => {
     expect(readRedirectTarget(address)).toEqual({ kind, host });
   });
 
@@ -24,7 +24,7 @@ describe("where a browser may be sent", () => {
     "https://claude.ai@evil.example/",
     "",
     `https://${"a.".repeat(200)}example/`,
-  ])("%s is none", (address) => {
+  ])("%s is not allowed", (address) => {
     expect(readRedirectTarget(address)).toBeUndefined();
   });
 
@@ -58,7 +58,7 @@ test.each([
   expect(leadsTo(address, registered)).toBe(expected);
 });
 
-test("an error takes the place of the code and leaves the state", () => {
+test("an error replaces the code and keeps the state", () => {
   const address = withError("https://a.example/cb?code=1&state=s", "access_denied", "No.");
   expect(Object.fromEntries(new URL(address).searchParams)).toEqual({
     state: "s",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { returnPath } from "./return-path.ts";
 
 test.each(["/journal", "/journal/2026-11-21", "/settings/keys?done=made", "/oauth/consent"])(
-  "leads to our own page %s",
+  "returns to our own page %s",
   (path) => {
     expect(returnPath(path)).toBe(path);
   },
@@ -26,11 +26,11 @@ test.each([
   "/journal\n//evil.example",
   "javascript:alert(1)",
   `/journal?${"x".repeat(2_000)}`,
-])("leads to the journal for %j", (text) => {
+])("returns to the journal for %j", (text) => {
   expect(returnPath(text)).toBe("/journal");
 });
 
-test("never leads anywhere but to our own pages", () => {
+test("never returns anywhere but to our own pages", () => {
   const pieces = fc.constantFrom(
     "/",
     "\\",

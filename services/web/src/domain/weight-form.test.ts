@@ -12,7 +12,7 @@ const form = {
   "weight.notes": "",
 };
 
-test("today's weight was measured now, an earlier one at noon of its day", () => {
+test("dates today's weight now, an earlier one at noon of its day", () => {
   expect(parseWeightForm(form, here)).toHaveProperty("wish.recordedAt", now);
   expect(parseWeightForm({ ...form, "weight.date": "2026-11-20" }, here)).toHaveProperty(
     "wish.recordedAt",
@@ -27,7 +27,7 @@ test.each([
   ["weight.date", "1900-01-01"],
   ["weight.date", "tomorrow"],
   ["weight.notes", "x".repeat(201)],
-])("a wrong %s is told: %s", (field, text) => {
+])("explains a wrong %s: %s", (field, text) => {
   const parsed = parseWeightForm({ ...form, [field]: text }, here);
   expect(Object.keys("errors" in parsed ? parsed.errors : {})).toEqual([field]);
 });

@@ -62,7 +62,7 @@ export class AccountPages {
     };
   }
 
-  /** Middleware that fails, with navigation for who is signed in: nothing else has answered. */
+  /** Middleware that fails as not found, with navigation for the signed-in person. */
   notFound(): RequestHandler {
     return async (request, response) => {
       const person = await orNothing(this.#sessions.find(request, response));

@@ -46,7 +46,7 @@ export class Admission {
     } catch (error) {
       if (!isHangUp(error, person.calls)) throw error;
     } finally {
-      // When one of two calls for a response has failed, the other is pointless.
+      // When one of two calls for a response has failed, the other is useless.
       person.calls.giveUp();
       void closed.then(() => person.calls.untilEnded()).then(leave);
     }
@@ -54,8 +54,8 @@ export class Admission {
 }
 
 /**
- * Takes a slot of the account until a read-only visit is over and no service works on it any more.
- * Throws `refusal` when no slot is free. For admitted visits.
+ * Takes a slot of the account until a read-only visit is over and no service works on it any
+ * longer. Throws `refusal` when no slot is free. For admitted visits.
  */
 export function holdSlot(
   open: InFlight,

@@ -22,14 +22,14 @@ export interface AppOptions {
   routes: readonly Router[];
 }
 
-/** The pages, without a socket. */
+/** The HTTP application of the pages, without a socket. */
 export function createApp({ logger, clock, baseUrl, accountPages, routes }: AppOptions): Express {
   const app = express();
   const csrf = new CsrfTokens(baseUrl);
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", false);
-  // The gateway, which alone is connected here, says who the client is.
+  // Only the gateway connects here, and it states the client's address.
   app.set("trust proxy", 1);
   app.set("case sensitive routing", true);
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
@@ -51,7 +51,7 @@ function securityHeaders(isHttps: boolean) {
     strictTransportSecurity: isHttps,
     // Not "no-referrer": browsers would then send "Origin: null" with our own forms.
     referrerPolicy: { policy: "same-origin" },
-    // "same-origin" would cut a window that an assistant has opened off from the assistant.
+    // "same-origin" would cut a window that an assistant opened off from the assistant.
     crossOriginOpenerPolicy: false,
     xFrameOptions: { action: "deny" },
     xXssProtection: false,

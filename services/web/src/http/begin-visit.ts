@@ -34,7 +34,7 @@ export function beginVisit(logger: Logger, clock: Clock, csrf: CsrfTokens): Requ
       method: request.method,
       requestClass: "page",
       traceparent: request.get("traceparent"),
-      // Only the gateway is connected here, and it passes on no stranger's.
+      // Only the gateway connects here, and it passes on no foreign trace context.
       isTrusted: true,
     });
     void visit.closed.then(() => {

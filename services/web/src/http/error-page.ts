@@ -5,7 +5,7 @@ import type { ErrorRequestHandler } from "express";
 import { sendPage } from "./page.ts";
 import { visitOf } from "./visit.ts";
 
-/** What visitors are told to wait when the failure does not say how long it will last. */
+/** Retry delay for visitors when the failure does not state one. */
 const RETRY_AFTER_MS = 2_000;
 
 /** Last middleware: a page that says what happened and what to do. */

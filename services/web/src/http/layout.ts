@@ -11,7 +11,7 @@ export interface Content {
   readonly body: Markup;
   /** Names of the files in `assets/` that the page runs as modules. */
   readonly scripts?: readonly string[];
-  /** Address that the browser continues to by itself. The page also links to it. */
+  /** Address to which the browser continues automatically. The page also links to it. */
   readonly continueTo?: string;
 }
 

@@ -5,9 +5,9 @@ import type { Content } from "./layout.ts";
 import { renderLayout } from "./layout.ts";
 import { visitOf } from "./visit.ts";
 
-/** What a page is made of. */
+/** Content and properties of a page. */
 export interface Page extends Content {
-  /** 200 unless given. */
+  /** 200 by default. */
   readonly status?: number;
 }
 

@@ -3,12 +3,12 @@ import type { Response } from "express";
 
 import type { Person } from "../clients/person.ts";
 
-/** What is known about the visit that a response belongs to. */
+/** State of the visit that a response belongs to. */
 export interface Visit {
   /** UUID; the gateway's, when the visit came through it. */
   readonly requestId: string;
   readonly startedAtMs: number;
-  /** Resolves when the whole answer has been handed over, or the visitor has hung up. */
+  /** Resolves when the whole response has been handed over, or the visitor has disconnected. */
   readonly closed: Promise<void>;
   /** Allows the page's own scripts, and no others. */
   readonly nonce: string;
@@ -16,15 +16,15 @@ export interface Visit {
   readonly locale: string;
   /** Repeated in every form of the page. */
   readonly csrfToken: string;
-  /** Path pattern for the log; the requested path may hold anything. */
+  /** Path pattern for the log; the requested path could contain anything. */
   route: string;
-  /** Who is signed in, once it is known. */
+  /** The signed-in person, once known. */
   person?: Person;
-  /** What the person is told on whatever page this is. */
+  /** Notices for the person, shown on every page. */
   notice?: Markup;
-  /** Why the visitor got an error page, for the log. */
+  /** Reason of an error page, for the log. */
   reason?: string;
-  /** What went wrong on our side, for the log. */
+  /** The error on our side, for the log. */
   error?: unknown;
 }
 

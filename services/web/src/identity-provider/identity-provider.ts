@@ -139,7 +139,7 @@ export interface ProviderIdentity {
   readonly name: string;
   /** For display. Empty without one. */
   readonly avatarUrl: string;
-  /** How the session began, such as `password` and `oauth` (RFC 8176); the latest first. */
+  /** How the session began, such as `password` and `oauth` (RFC 8176); latest first. */
   readonly authenticationMethods: readonly string[];
 }
 

@@ -6,14 +6,16 @@ import { foreign } from "./foreign.ts";
 
 const NAME_MAX = 60;
 
-/** What a client calls itself, which nobody has verified, or that it has no name. */
+/** The client's unverified name for itself, or that it has none. */
 export function clientName(name: string): Markup {
   return foreignText(name, NAME_MAX) === ""
     ? markup`An app without a name`
     : foreign(name, NAME_MAX);
 }
 
-/** Where a client lives: a host in ASCII, or for an app of a device what its addresses begin with. */
+/**
+ * The client's location: a host in ASCII, or for an app on a device the scheme of its addresses.
+ */
 export function clientHome(host: string): Markup {
   if (!host.endsWith(":")) return markup`<code class="host">${host}</code>`;
   return markup`the app on your device that opens <code class="host">${host}</code> links`;

@@ -3,7 +3,7 @@ import { markup } from "@nutrition/core/markup";
 
 import { exactTime, relativeTime } from "../domain/moments.ts";
 
-/** Reference for showing a moment. */
+/** The viewer's current time and time zone, for showing moments. */
 export interface Here {
   readonly timeZone: string;
   readonly now: Date;

@@ -3,7 +3,7 @@ import type { Clock } from "@nutrition/core/clock";
 import type { Backends } from "../clients/backends.ts";
 import type { AccountPages } from "../http/account-page.ts";
 
-/** What pages are made with. */
+/** Dependencies of the pages. */
 export interface PageParts {
   readonly backends: Backends;
   readonly accountPages: AccountPages;

@@ -12,7 +12,7 @@ const clock = new ManualClock("2026-11-21T12:00:00Z");
 const newKey = () => new Secret(randomBytes(32).toString("base64url"));
 const cookiesWith = (...keys: Secret[]) => new SealedCookies({ keys, isHttps: true, clock });
 
-/** Writes the value and returns the request of a browser that has kept it. */
+/** Writes the value and returns the request of a browser that has stored it. */
 async function written(cookies: SealedCookies, value: { text: string }): Promise<Request> {
   const lines: string[] = [];
   const response = { append: (_name: string, line: string) => lines.push(line) };
@@ -22,7 +22,7 @@ async function written(cookies: SealedCookies, value: { text: string }): Promise
   return { headers: { cookie } } as Request;
 }
 
-test("what was written is read again, whatever its length", async () => {
+test("reads what was written, whatever its length", async () => {
   const cookies = cookiesWith(newKey());
   const texts = fc.string({ unit: "grapheme", maxLength: 2_000 });
   await fc.assert(
@@ -35,12 +35,12 @@ test("what was written is read again, whatever its length", async () => {
   );
 });
 
-test("what would not fit is not written in part", async () => {
+test("never writes a value partially when it is too large", async () => {
   const cookies = cookiesWith(newKey());
   await expect(written(cookies, { text: "x".repeat(9_000) })).rejects.toThrow("too large");
 });
 
-test("a value in several cookies is nothing when one of them is missing", async () => {
+test("a value in several cookies is lost when one of them is missing", async () => {
   const cookies = cookiesWith(newKey());
   const request = await written(cookies, { text: "x".repeat(5_000) });
   const [first, ...others] = request.headers.cookie!.split("; ");
@@ -49,12 +49,12 @@ test("a value in several cookies is nothing when one of them is missing", async 
   expect(await cookies.read(part, "purpose")).toBeUndefined();
 });
 
-test("a sealed value says nothing of what is in it", async () => {
+test("a sealed value reveals nothing of its content", async () => {
   const sealed = await cookiesWith(newKey()).seal({ secret: "visible" }, "purpose", 60);
   expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("visible");
 });
 
-test("a value is nothing for another purpose, under another key, changed or too old", async () => {
+test("rejects a value for another purpose, under another key, changed or expired", async () => {
   const [key, otherKey] = [newKey(), newKey()];
   const cookies = cookiesWith(key);
   const sealed = await cookies.seal({ text: "a" }, "purpose", 60);
@@ -69,7 +69,7 @@ test("a value is nothing for another purpose, under another key, changed or too 
   expect(await cookies.open(sealed, "purpose")).toBeUndefined();
 });
 
-test("a new first key leaves what the older one sealed open", async () => {
+test("a new first key still opens what an older one sealed", async () => {
   const [older, newer] = [newKey(), newKey()];
   const sealed = await cookiesWith(older).seal({ text: "a" }, "purpose", 60);
   expect(await cookiesWith(newer, older).open(sealed, "purpose")).toMatchObject({ text: "a" });

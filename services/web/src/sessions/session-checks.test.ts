@@ -11,7 +11,7 @@ import { SessionChecks } from "./session-checks.ts";
 let clock: ManualClock;
 let checks: SessionChecks;
 let asked: number;
-/** Answers for the auth service. */
+/** A fake of the auth service. */
 let answer: () => Promise<{ isLive: boolean; isRecent: boolean }>;
 
 const LIVE = { isLive: true, isRecent: true };
@@ -32,7 +32,7 @@ function session(accountId: string = randomUUID()): UserIdentity {
   return { accountId, credentialKind: "session", credentialId: randomUUID(), scopes: [] };
 }
 
-test("a live session is asked about again after 4 s, counted from when it was asked about", async () => {
+test("asks again about a live session after 4 s, counted from the question", async () => {
   const user = session();
   answer = async () => {
     clock.advance(3_000);
@@ -47,7 +47,7 @@ test("a live session is asked about again after 4 s, counted from when it was as
   expect(await checks.isLive(user)).toBe(false);
 });
 
-test("an ended session is never remembered as live", async () => {
+test("never caches an ended session as live", async () => {
   const user = session();
   await checks.isLive(user);
   answer = async () => ENDED;
@@ -55,7 +55,7 @@ test("an ended session is never remembered as live", async () => {
   expect(await checks.isLive(user)).toBe(false);
 });
 
-test("what must hold now is asked every time", async () => {
+test("asks every time for what must hold now", async () => {
   const user = session();
   await checks.isLive(user);
   await checks.ask(user);
@@ -63,7 +63,7 @@ test("what must hold now is asked every time", async () => {
   expect(asked).toBe(3);
 });
 
-test("an end that is heard of is believed at once, for one session or for all of an account", async () => {
+test("applies a published end immediately, for one session or for all of an account", async () => {
   const [one, same, other] = [session(), session(), session()];
   const sibling = session(one.accountId);
   for (const user of [one, same, other, sibling]) await checks.isLive(user);
@@ -78,7 +78,7 @@ test("an end that is heard of is believed at once, for one session or for all of
   expect(await checks.isLive(other)).toBe(false);
 });
 
-test("an answer that was on its way when an end was heard of is not kept", async () => {
+test("does not cache an answer that was pending when an end was published", async () => {
   const user = session();
   const { promise, resolve } = Promise.withResolvers<typeof LIVE>();
   answer = () => promise;
@@ -90,7 +90,7 @@ test("an answer that was on its way when an end was heard of is not kept", async
   expect(await checks.isLive(user)).toBe(false);
 });
 
-test("while auth is away nothing is guessed, beyond what is remembered", async () => {
+test("assumes nothing beyond the cache while auth is unavailable", async () => {
   const user = session();
   await checks.isLive(user);
   answer = () => Promise.reject(new Failure("unavailable", "AWAY", "Try again."));

@@ -49,7 +49,7 @@ export class SessionChecks {
     return (await this.ask(user)).isLive;
   }
 
-  /** What holds now. */
+  /** The current state. */
   async ask(user: UserIdentity): Promise<SessionState> {
     const askedAtMs = this.#clock.monotonicMs();
     const ends = this.#ends;

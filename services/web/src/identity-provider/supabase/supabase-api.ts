@@ -3,9 +3,9 @@ import type { Secret } from "@nutrition/core/secret";
 import { providerUnavailable } from "../provider-unavailable.ts";
 
 export interface SupabaseApiOptions {
-  /** Address of the identity provider for browsers, without a slash at the end. */
+  /** Address of the identity provider for browsers, without a trailing slash. */
   authUrl: string;
-  /** The same for calls from here. */
+  /** Address for calls by this service. */
   callUrl: string;
   /** What a hosted project wants in the header `apikey`. */
   apiKey: Secret | undefined;

@@ -29,7 +29,7 @@ import type { SupabaseApiOptions } from "./supabase-api.ts";
 import { SupabaseApi } from "./supabase-api.ts";
 
 export interface SupabaseAuthOptions extends SupabaseApiOptions {
-  /** What access tokens must be meant for. */
+  /** Required audience of access tokens. */
   audience: string;
   clock: Clock;
   logger: Logger;

@@ -13,7 +13,7 @@ import { keyName } from "../keys/key-card.ts";
 export const ACCESS_ROUTE = "/settings/access";
 
 export interface AccessState {
-  /** Keys that work. */
+  /** Active keys. */
   readonly keys: readonly Key[];
   /** Live connections. */
   readonly grants: readonly Grant[];

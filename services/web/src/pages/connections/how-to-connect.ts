@@ -3,7 +3,7 @@ import { markup } from "@nutrition/core/markup";
 
 import { isLoopback } from "../../domain/loopback.ts";
 
-/** How assistants are connected; `mcpUrl` is the address that they ask for. */
+/** Explains how to connect assistants; `mcpUrl` is the address that they ask for. */
 export function howToConnect(mcpUrl: string): Markup {
   return markup`<section class="card" aria-labelledby="how-to">
     <h2 id="how-to">Connect an assistant</h2>
@@ -16,12 +16,12 @@ export function howToConnect(mcpUrl: string): Markup {
   </section>`;
 }
 
-/** Claude and ChatGPT call from servers of their own, also for their apps on a desktop. */
+/** Claude and ChatGPT call from their own servers, even for their desktop apps. */
 const ONLY_HERE = markup`<p class="notice" role="note">This address works only on this computer. Claude
   Code, Cursor, VS Code and the Inspector can use it. Claude and ChatGPT need a public https address: the
   README says how a tunnel gives you one.</p>`;
 
-// The settings' names are those of the assistants' own pages, which change now and then.
+// The settings' names are those of the assistants' own pages, which change occasionally.
 function stepsFor(mcpUrl: string): Markup {
   return markup`<details>
     <summary>Claude (web and desktop)</summary>

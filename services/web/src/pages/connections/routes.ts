@@ -68,7 +68,7 @@ function list(parts: ConnectionsParts): AccountHandler {
   };
 }
 
-/** Requests of the last 30 days by credential; undefined when they cannot be told now. */
+/** Requests of the last 30 days by credential; undefined when currently unknown. */
 async function countRequests(
   { backends, clock }: ConnectionsParts,
   person: Person,

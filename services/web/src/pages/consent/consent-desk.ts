@@ -30,18 +30,18 @@ const AUTHORIZATION_ID = /^[A-Za-z0-9_-]{8,128}$/;
 const SIGN_IN = `/sign-in?return_to=${encodeURIComponent(CONSENT_ROUTE)}`;
 const CHOOSE = { decision: "Choose what the assistant may do, or deny it." };
 
-/** Pages of the version before, which may still be open, chose the permission apart. */
+/** Pages of the previous version, which may still be open, sent the permission separately. */
 function permissionOf(decision: string, request: Request): Permission | undefined {
   return parsePermission(decision === "allow" ? formField(request, "permission") : decision);
 }
 
-/** Asks a person whether an assistant may read the journal, or write to it, and does as told. */
+/** Runs the consent page: shows the request, records the decision, redirects. */
 export class ConsentDesk {
   readonly #parts: ConsentParts;
   readonly #memory: ConsentMemory;
-  /** First looks under way: a reload meanwhile waits for the same one. */
+  /** Inspections in progress: a concurrent reload waits for the same one. */
   readonly #looks = new SingleFlight<Awaited<ReturnType<typeof lookAt>>>();
-  /** Decisions under way: a second click must not find the first one's approval in its way. */
+  /** Decisions in progress: a double submit must not conflict with the first one's approval. */
   readonly #decisions = new SingleFlight<AuthorizationRedirect | AuthorizationRefusal>();
 
   constructor(parts: ConsentParts) {
@@ -49,7 +49,7 @@ export class ConsentDesk {
     this.#memory = new ConsentMemory(parts.cookies);
   }
 
-  /** Shows who asks for what; or where to go when that is settled. */
+  /** Shows who asks for what, or redirects when that is decided. */
   async ask(request: Request, response: Response): Promise<void> {
     const id = queryField(request, "authorization_id");
     if (id === "") return this.#resume(request, response);
@@ -67,14 +67,17 @@ export class ConsentDesk {
     });
   }
 
-  /** Does what the form says. */
+  /** Executes the form's decision. */
   async answer(request: Request, response: Response): Promise<void> {
     const person = (await this.#parts.sessions.findNow(request, response))?.person;
     if (!person) return response.redirect(303, SIGN_IN);
     await this.#admit(response, person, () => this.#settle(request, response, person));
   }
 
-  /** A first look uses up what the provider tells, so nothing is given up when the visitor hangs up. */
+  /**
+   * The first inspection uses up the provider's answer, so nothing is cancelled when the visitor
+   * disconnects.
+   */
   #admit(response: Response, person: Person, answer: () => Promise<void>): Promise<void> {
     return this.#parts.admission.admit({ response, person }, answer, { isReading: false });
   }
@@ -100,7 +103,7 @@ export class ConsentDesk {
     response.redirect(303, `${CONSENT_ROUTE}?authorization_id=${id}`);
   }
 
-  /** Goes on where the person was before signing in. */
+  /** Continues where the person was before signing in. */
   async #resume(request: Request, response: Response): Promise<void> {
     const id = await this.#memory.findPending(request);
     if (id === undefined) return sendPage(response, undefined, unusablePage("unusable"));
@@ -116,7 +119,7 @@ export class ConsentDesk {
     return this.#looks.run(`${person.subject} ${id}`, () => lookAt(this.#parts, person, id));
   }
 
-  /** Undefined when the form lacks a choice. */
+  /** Undefined when the form has no choice. */
   async #decide(
     request: Request,
     person: Person,

@@ -56,7 +56,7 @@ export function consentPage(
 
 const NOTHING = markup``;
 
-/** What a person can answer; nothing is chosen beforehand. */
+/** A person's possible answers; none is preselected. */
 const DECISIONS = [
   [
     "write",

@@ -82,6 +82,6 @@ async function send(response: Response, text: AsyncGenerator<string>): Promise<v
     await pipeline(text, response);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE") throw error;
-    // The person canceled the download.
+    // The person cancelled the download.
   }
 }

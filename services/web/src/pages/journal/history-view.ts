@@ -20,7 +20,7 @@ const DEEDS: Readonly<Record<string, string>> = {
   delete_food_item: "deleted",
 };
 
-/** What a day's history shows. */
+/** The history of a day. */
 export interface DayHistory {
   /** Newest first. */
   readonly mutations: readonly Mutation[];

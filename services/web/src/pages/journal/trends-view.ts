@@ -13,7 +13,7 @@ import { exact } from "./totals-view.ts";
 import { TREND_DAYS } from "./trend-days.ts";
 import { weightSentence } from "./weight-trend-view.ts";
 
-/** What the trends show. */
+/** Content of the trends. */
 export interface Trends {
   readonly days: number;
   readonly firstDate: CivilDate;

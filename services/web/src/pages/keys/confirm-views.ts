@@ -16,7 +16,7 @@ export const OVERLAPS: readonly Choice[] = [
   ["604800", "In 7 days"],
 ];
 
-/** Asks before a key is ended. */
+/** Asks for confirmation before a key is revoked. */
 export function revokeView(key: Key, visit: Visit): Markup {
   return markup`<section class="card narrow">
     <h1>Revoke ${keyName(key)}?</h1>

@@ -26,7 +26,7 @@ const EXPIRIES: readonly Choice[] = [
 export interface CreateKeyPart {
   readonly form: KeyForm;
   readonly errors: FormErrors;
-  /** Undefined when it is not known. */
+  /** Undefined when unknown. */
   readonly profile: Profile | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface KeyList {
   /** All keys, newest first, including ended ones. */
   readonly keys: readonly Key[];
   readonly usage: KeyUsage | undefined;
-  /** Undefined when it is not known. */
+  /** Undefined when unknown. */
   readonly profile: Profile | undefined;
   readonly form: KeyForm;
   readonly errors: FormErrors;

@@ -32,7 +32,7 @@ interface SignUpState {
   readonly errors: FormErrors;
 }
 
-/** Making an account. */
+/** Pages for creating an account. */
 export function signUpRoutes({ provider, flows, signIns, clock, devices }: SignInParts): Router {
   const router = express.Router({ caseSensitive: true });
   const attempts = new VisitorAttempts({ clock, devices, pace: MAILS });
