@@ -64,6 +64,7 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     mcp: row("access clients domain http operations schemas", "core proto rpc telemetry"),
     routes: row("access clients domain http operations schemas", "core rpc service telemetry"),
     openapi: row("access domain http mcp operations routes schemas", "core"),
+    discovery: row("domain mcp openapi routes", "core"),
   },
   identity: {
     ...SKELETON,
@@ -117,6 +118,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "services/shared/redis": words("core telemetry"),
   "services/shared/oauth": words("core telemetry"),
   "services/shared/service": words("core proto rpc telemetry"),
+  "services/cards": words("core"),
   "services/admin": words("core oauth proto rpc service"),
   "services/setup": words("core postgres service"),
   "deploy/local": words("admin core postgres proto rpc service setup"),

@@ -1,7 +1,8 @@
-import type { StaticDocument } from "../routes/static-documents.ts";
-import { serverInfoOf } from "../mcp/introduction.ts";
 import type { Site } from "../domain/site.ts";
+import { serverInfoOf } from "../mcp/introduction.ts";
 import { contentSecurityPolicy } from "../openapi/reference-documents.ts";
+import type { StaticDocument } from "../routes/static-documents.ts";
+import type { DiscoveryOptions } from "./discovery-options.ts";
 import { renderPrivacy } from "./privacy-page.ts";
 
 const REGISTRY_SCHEMA =
@@ -9,12 +10,6 @@ const REGISTRY_SCHEMA =
 /** At most 100 characters, which the registry allows. */
 const SUMMARY = "A food journal: log meals in plain words, see totals, goals, trends and weights.";
 const TEXT = "text/plain; charset=utf-8";
-
-export interface DiscoveryOptions {
-  readonly site: Site;
-  readonly privacyUrl?: string | undefined;
-  readonly openAiChallenge?: string | undefined;
-}
 
 /** What directories, registries and models are told of the installation. */
 export function discoveryDocuments(options: DiscoveryOptions): StaticDocument[] {

@@ -1,7 +1,7 @@
 import { markup } from "@nutrition/core/markup";
 
 import { REFERENCE_STYLE } from "../openapi/reference-style.ts";
-import type { DiscoveryOptions } from "./discovery-documents.ts";
+import type { DiscoveryOptions } from "./discovery-options.ts";
 
 /** The page's content security policy contains the hash of exactly this text. */
 const STYLE = { html: REFERENCE_STYLE };
