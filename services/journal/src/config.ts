@@ -14,29 +14,29 @@ const environmentSchema = rpcServiceEnvironment.extend({
   LIMITS_ADDRESS: z.string(),
   /** gRPC target of the analysis service. */
   ANALYSIS_ADDRESS: z.string(),
-  /** How long the same log_food call is taken for a retry. */
+  /** How long the same log_food call counts as a retry. */
   DUPLICATE_WINDOW_SECONDS: z.coerce.number().int().min(1).max(DAY_SECONDS).default(600),
 });
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** Everything that can be set about the journal service. */
+/** Settings of the journal service. */
 export interface JournalConfig {
   host: string;
   port: number;
   databaseUrl: Secret;
-  /** Tried when the password of `databaseUrl` is refused. */
+  /** Tried when the password of `databaseUrl` is rejected. */
   databasePasswordFallback?: Secret | undefined;
   identityPrivateKey: Environment["IDENTITY_PRIVATE_KEY"];
   identityTrustedKeys: Environment["IDENTITY_TRUSTED_KEYS"];
-  /** Plain text without. */
+  /** Plain text if absent. */
   internalTls?: TlsPaths | undefined;
   limitsAddress: string;
   analysisAddress: string;
   duplicateWindowMs: number;
 }
 
-/** Reads the environment; throws a `ConfigError` that names every variable that is wrong. */
+/** Reads the environment; throws a `ConfigError` that names every invalid variable. */
 export function readConfig(environment: NodeJS.ProcessEnv): JournalConfig {
   const parsed = parseEnvironment(environmentSchema, environment);
   return {

@@ -13,18 +13,20 @@ export interface OutboxWorkerOptions {
   limits: Limits;
   clock: Clock;
   logger: Logger;
-  /** Time between two looks at the outbox when nobody calls `wake`. */
+  /** Polling interval of the outbox when nobody calls `wake`. */
   pollMs: number;
 }
 
 const BATCH_MAX = 50;
 
-/** Answers after which a message is not sent again: the limits service has nothing left to settle. */
+/**
+ * Responses after which a message is not sent again: the limits service has nothing left to settle.
+ */
 const SETTLED: ReadonlySet<FailureKind> = new Set(["not_found", "failed_precondition"]);
 
 /**
- * Tells the limits service what became of reservations, until it has acknowledged each. Several may
- * run beside each other. Disposing waits for the deliveries under way.
+ * Delivers the outcomes of reservations to the limits service until it has acknowledged each.
+ * Several workers may run concurrently. Disposing waits for deliveries in progress.
  */
 export class OutboxWorker implements AsyncDisposable {
   readonly #options: OutboxWorkerOptions;
@@ -37,7 +39,7 @@ export class OutboxWorker implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Looks at the outbox at once. */
+  /** Reads the outbox immediately. */
   wake(): void {
     this.#wake.abort();
   }

@@ -48,7 +48,7 @@ const OUTBOX_POLL_MS = 1_000;
 const CLEAN_UP_PAUSE_MS = 3_600_000;
 const OUTBOX_REPORT_PAUSE_MS = 15_000;
 
-/** What tests replace. */
+/** Dependencies that tests replace. */
 export interface JournalOverrides {
   clock?: Clock;
   logger?: Logger;
@@ -56,13 +56,13 @@ export interface JournalOverrides {
   database?: Database;
 }
 
-/** A journal service that answers. Disposing finishes the writes that run. */
+/** A running journal service. Disposing finishes running writes. */
 export interface RunningJournal extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;
 }
 
-/** Starts the service. Its schema has to be migrated. */
+/** Starts the service on a migrated schema. */
 export async function startJournal(
   config: JournalConfig,
   overrides: JournalOverrides = {},

@@ -8,7 +8,7 @@ import { as, createHarness, newUser } from "./harness.ts";
 type Method = keyof typeof JournalService.method;
 type Call = (request: object, options: CallOptions) => Promise<unknown>;
 
-/** What tools and scripts are for, and what the limits ask of the journal. */
+/** Methods for tools and scripts, and for the limits service. */
 const EVERYDAY: readonly string[] = [
   "getSummary",
   "listEntries",
@@ -23,7 +23,7 @@ const EVERYDAY: readonly string[] = [
   "resolveReservation",
 ];
 
-/** Settings, weights, the record of changes, export, import and erasure: any other method. */
+/** All other methods: settings, weights, audit records, export, import and erasure. */
 const MANAGING = (Object.keys(JournalService.method) as Method[]).filter(
   (method) => !EVERYDAY.includes(method),
 );

@@ -32,7 +32,7 @@ async function countRows(table: "weights" | "weight_counts", { accountId }: User
   return (await harness.db.database.query({ text, values: [accountId] })).length;
 }
 
-test("an account has 20,000 weights at most, also when several are added at once", async () => {
+test("an account has at most 20,000 weights, even when several are added concurrently", async () => {
   const user = newUser();
   await fillWeights(user, 19_998);
   const ids = Array.from({ length: 8 }, () => newId());
@@ -46,7 +46,7 @@ test("an account has 20,000 weights at most, also when several are added at once
   expect(await countRows("weights", user)).toBe(20_000);
 });
 
-test("a weight is replaced, and added after another is deleted, although the account is full", async () => {
+test("a weight can be replaced, and added after another is deleted, although the account is full", async () => {
   const user = newUser();
   const id = newId();
   await putWeight(user, id);
@@ -58,7 +58,7 @@ test("a weight is replaced, and added after another is deleted, although the acc
   expect(await countRows("weights", user)).toBe(20_000);
 });
 
-test("of an account without weights nothing is counted any more", async () => {
+test("nothing remains counted for an account without weights", async () => {
   const user = newUser();
   const id = newId();
   await putWeight(user, id);
@@ -66,7 +66,7 @@ test("of an account without weights nothing is counted any more", async () => {
   expect(await countRows("weight_counts", user)).toBe(0);
 });
 
-test("a day holds 200 lines at most, also when two add the last at once, and the room is given back", async () => {
+test("a day has at most 200 lines, even when two calls add the last concurrently, and reservations are released", async () => {
   const user = newUser();
   const lines = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${name} ${index}`).join("\n");

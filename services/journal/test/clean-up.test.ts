@@ -35,7 +35,7 @@ function count(table: "claims" | "settled_reservations"): Promise<unknown[]> {
   return harness.db.database.query({ text: `select 1 from ${table}`, values: [] });
 }
 
-test("claims that have ended go, however many, with several instances at work", async () => {
+test("deletes ended claims, however many, with several instances at work", async () => {
   await insertClaims(2_500, "-1 second");
   await insertClaims(3, "1 minute");
   const { database } = harness.db;
@@ -43,7 +43,7 @@ test("claims that have ended go, however many, with several instances at work", 
   expect(await count("claims")).toHaveLength(3);
 });
 
-test("settled reservations go after a week, unless the limits service is yet to be told", async () => {
+test("deletes settled reservations after a week, unless the limits service has yet to be told", async () => {
   const { database } = harness.db;
   await settle("8 days");
   await settle("8 days", "void");
@@ -58,7 +58,7 @@ test("settled reservations go after a week, unless the limits service is yet to 
   expect(left.map(({ id }) => id).toSorted()).toEqual([kept, untold].toSorted());
 });
 
-test("a service that starts cleans up by itself", async () => {
+test("a starting service cleans up automatically", async () => {
   await insertClaims(1, "-1 second");
   await harness.start();
   await vi.waitFor(async () => expect(await count("claims")).toEqual([]));

@@ -19,10 +19,10 @@ import type { VictimOrder } from "./victim-main.ts";
 
 const VICTIM = fileURLToPath(new URL("victim-main.ts", import.meta.url));
 
-/** Wide enough that no call of these tests is refused or has to wait. */
+/** High enough that no call of these tests is refused or has to wait. */
 const POLICY_FILE = fileURLToPath(new URL("wide-policies.json", import.meta.url));
 
-/** Real time, but background work has its next turn after 20 ms. */
+/** Real time, but background work runs every 20 ms. */
 const IMPATIENT: Clock = { ...systemClock, sleep: (_, signal) => systemClock.sleep(20, signal) };
 
 /** An instance that dies. */
@@ -31,17 +31,17 @@ export interface Victim extends JournalInstance {
   readonly death: Promise<NodeJS.Signals | null>;
 }
 
-/** Journal and limits as they are, with their databases; only the analysis is a fake. */
+/** The real journal and limits services with their databases; only the analysis is a fake. */
 export interface CrashSetup extends AsyncDisposable {
-  /** The journal's. */
+  /** The journal's database. */
   db: TestDatabase;
   limitsDb: TestDatabase;
   analysis: FakeAnalysis;
-  /** The instance that goes on. The limits service asks it about reservations. */
+  /** The surviving instance. The limits service asks it about reservations. */
   survivor: JournalInstance;
   /** Starts another instance in this process. */
   start(overrides?: JournalOverrides): Promise<JournalInstance>;
-  /** Starts an instance in a process of its own that dies at the last of the moments. */
+  /** Starts an instance in a separate process that dies at the last of the moments. */
   startVictim(...moments: string[]): Promise<Victim>;
 }
 

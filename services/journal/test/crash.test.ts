@@ -20,11 +20,11 @@ beforeEach(() => {
   setup.analysis.gate = async () => {};
 });
 
-/** What the audit and the usage say of the writes of an account. */
+/** What audit and usage say about the writes of an account. */
 interface Books {
   /** Audit records of writes that changed something. */
   audited: number;
-  /** Reservations that these name. */
+  /** Reservations named by these. */
   reservations: string[];
 }
 
@@ -35,7 +35,7 @@ async function readBooks({ accountId }: UserIdentity): Promise<Books> {
   return { audited: rows.length, reservations: rows.map((row) => row.reservation_id).toSorted() };
 }
 
-/** Reservations of the account by what became of them. */
+/** Reservations of the account by state. */
 async function readUsage({ accountId }: UserIdentity) {
   const rows = await setup.limitsDb.database.query<{
     id: string;
@@ -50,14 +50,14 @@ async function readUsage({ accountId }: UserIdentity) {
   return { open: idsIn("reserved"), committed: idsIn("committed"), released: idsIn("released") };
 }
 
-/** Lets time pass for what dead processes held: leases, reservations and deliveries. */
+/** Expires what dead processes held: leases, reservations and deliveries. */
 async function letTimePass(user: UserIdentity): Promise<void> {
   await ageClaims(setup, user.accountId, "30 seconds");
   await ageSubject(setup.limitsDb.database, `account:${user.accountId}`, 61);
   await setup.db.database.query(sql`update outbox set next_attempt_at = now()`);
 }
 
-/** Journal, audit and usage agree: what is counted is exactly what was audited. */
+/** Journal, audit and usage agree: exactly the audited writes are counted. */
 async function expectBooksAgree(user: UserIdentity): Promise<number> {
   await letTimePass(user);
   await vi.waitFor(async () => expect((await readUsage(user)).open).toEqual([]), SOON);
@@ -141,7 +141,7 @@ describe("a process killed", () => {
     ["delete", "before the commit", BEFORE_COMMIT, false],
     ["delete", "after the commit", AFTER_COMMIT, true],
   ])(
-    "in a call of %s %s leaves journal, audit and usage in agreement, and a retry has one effect",
+    "during %s %s leaves journal, audit and usage in agreement, and a retry has one effect",
     async (tool, _, moments, isDone) => {
       const user = newUser();
       const { write, lines } = TOOLS[tool]!;
@@ -149,7 +149,7 @@ describe("a process killed", () => {
       const { items } = resultOf(first);
       const victim = await setup.startVictim(...moments);
       const call = write(victim, user, items).then(resultOf);
-      // What dies after its answer was sent may or may not have answered.
+      // A process that dies after sending its response may or may not have answered.
       const answer = call.then(
         () => "answered",
         () => "failed",
@@ -169,7 +169,7 @@ describe("a process killed", () => {
   );
 });
 
-test("of fifty identical calls whose first process dies in the middle, one has an effect", async () => {
+test("of fifty identical calls whose first process dies halfway, one has an effect", async () => {
   const user = newUser();
   const victim = await setup.startVictim(...AFTER_ANALYSIS);
   const second = await setup.start();
@@ -205,7 +205,7 @@ async function holdLog(user: UserIdentity, moment: string) {
   return { answer, open: held.open };
 }
 
-test("a transaction held open past its reservation's expiry loses to the janitor", async () => {
+test("a transaction held open past its reservation's expiry loses to reservation recovery", async () => {
   const user = newUser();
   const { answer, open } = await holdLog(user, "before insert into settled_reservations");
   const refused = expect(answer).rejects.toMatchObject({ reason: "RESERVATION_EXPIRED" });
@@ -219,7 +219,7 @@ test("a transaction held open past its reservation's expiry loses to the janitor
   expect(await expectBooksAgree(user)).toBe(1);
 });
 
-test("a janitor that comes while the transaction has used its reservation waits, and counts it", async () => {
+test("recovery waits for a transaction that has used its reservation, and counts it", async () => {
   const user = newUser();
   const { answer, open } = await holdLog(user, "before commit");
   await vi.waitFor(async () => {

@@ -53,7 +53,7 @@ async function dayOf(user: UserIdentity) {
   };
 }
 
-test("a delete takes the line out, closes the gap, and gives the day as the summary shows it", async () => {
+test("a delete removes the line, closes the gap, and returns the day as in the summary", async () => {
   const user = newUser();
   const [, ham] = await logItems(user, "egg", "ham", "toast");
   const result = resultOf(await remove(user, { itemId: ham!.id }));
@@ -78,7 +78,7 @@ test("deleting the last item leaves an empty day, which can be logged again", as
   expect((await dayOf(user)).lines).toEqual([[0, "egg"]]);
 });
 
-test("log, delete, log again, delete again: each has its effect", async () => {
+test("log, delete, log again, delete again: each has an effect", async () => {
   const user = newUser();
   for (let times = 0; times < 2; times += 1) {
     await logItems(user, "egg", "ham");
@@ -89,7 +89,7 @@ test("log, delete, log again, delete again: each has its effect", async () => {
   }
 });
 
-test("a repeated delete by words does not take the next best item", async () => {
+test("a repeated delete by words does not delete the next best item", async () => {
   const user = newUser();
   await logItems(user, "egg", "egg salad");
   await remove(user, { date: DATE, query: "egg" });
@@ -106,7 +106,7 @@ test("a call with an idempotency key stays the same call after other writes", as
   expect((await dayOf(user)).lines).toHaveLength(2);
 });
 
-test("words that several items match list them and change nothing", async () => {
+test("words that match several items list them and change nothing", async () => {
   const user = newUser();
   const items = await logItems(user, "fried egg", "boiled egg", "ham");
   const refusal = refusalOf(await remove(user, { date: DATE, query: "egg" }));
@@ -118,7 +118,7 @@ test("words that several items match list them and change nothing", async () => 
   expect((await dayOf(user)).lines).toHaveLength(3);
 });
 
-test("an item that was deleted is not found, and its day's nearest lines are told", async () => {
+test("a deleted item is not found, and its day's nearest lines are listed", async () => {
   const user = newUser();
   const [egg, salad] = await logItems(user, "egg", "egg salad");
   await remove(user, { itemId: egg!.id }, "key");
@@ -127,7 +127,7 @@ test("an item that was deleted is not found, and its day's nearest lines are tol
   expect(refusal.candidates).toMatchObject([{ itemId: salad!.id }]);
 });
 
-test("deletes and logs at once on one day leave dense lines", async () => {
+test("concurrent deletes and logs on one day leave lines without gaps", async () => {
   const user = newUser();
   const items = await logItems(user, ...Array.from({ length: 12 }, (_, index) => `old ${index}`));
   const second = await harness.start();
@@ -148,7 +148,7 @@ test("deletes and logs at once on one day leave dense lines", async () => {
   expect(rows).toHaveLength(13);
 });
 
-test("the last item deleted while others log loses none of them", async () => {
+test("deleting the last item while others log loses none of them", async () => {
   const user = newUser();
   const [egg] = await logItems(user, "egg");
   await Promise.all([
@@ -160,7 +160,7 @@ test("the last item deleted while others log loses none of them", async () => {
   expect((await dayOf(user)).lines).toHaveLength(3);
 });
 
-test("an item_id goes before date and item_query, also in a retry without them", async () => {
+test("an item_id takes precedence over date and item_query, even in a retry without them", async () => {
   const user = newUser();
   const [{ id: egg } = { id: "" }] = await logItems(user, "egg", "ham");
   const first = await remove(user, { itemId: egg, date: "2026-02-30", query: "ham" });
@@ -174,7 +174,7 @@ test.each([
   [{ date: "2026-02-30", query: "egg" }, "date"],
   [{ date: DATE, query: " " }, "item_query"],
   [{}, "date"],
-])("the selector %o is refused over %s", async (item, field) => {
+])("refuses the selector %o because of %s", async (item, field) => {
   const refusal = refusalOf(await remove(newUser(), item));
   expect(refusal).toMatchObject({ code: "invalid_input", field });
 });

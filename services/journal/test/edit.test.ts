@@ -85,7 +85,7 @@ test("an edit replaces line and figures together, and keeps id, position and det
   expect(parse(page.mutations[0]!.afterJson)).toEqual([result.item]);
 });
 
-test("a second edit that changes only the case of the line is no repetition of the first", async () => {
+test("a second edit that changes only the case of the line is not a retry of the first", async () => {
   const user = newUser();
   const [egg] = await logItems(user, "egg");
   for (const replacementText of ["two eggs", "Two eggs"]) {
@@ -94,7 +94,7 @@ test("a second edit that changes only the case of the line is no repetition of t
   }
 });
 
-test("an edit ends the record of the log that made the item", async () => {
+test("an edit ends the record of the log that created the item", async () => {
   const user = newUser();
   const [egg] = await logItems(user, "egg");
   await edit(user, { itemId: egg!.id }, { replacementText: "2 eggs" });
@@ -102,7 +102,7 @@ test("an edit ends the record of the log that made the item", async () => {
   expect(resultOf(again).duplicate).toBe(false);
 });
 
-/** Changes the item behind an edit's back each time its analysis runs, `times` times. */
+/** Changes the item behind an edit's back during its first `times` analyses. */
 function changeDuringAnalysis(itemId: string, times: number): void {
   let left = times;
   harness.analysis.gate = async () => {
@@ -113,7 +113,7 @@ function changeDuringAnalysis(itemId: string, times: number): void {
   };
 }
 
-test("an item that changes during the analysis is analysed once more", async () => {
+test("an item that changes during the analysis is analyzed once more", async () => {
   const user = newUser();
   const [egg] = await logItems(user, "egg");
   changeDuringAnalysis(egg!.id, 1);
@@ -123,7 +123,7 @@ test("an item that changes during the analysis is analysed once more", async () 
   expect((await dayOf(user)).lines).toEqual([[0, "2 eggs"]]);
 });
 
-test("an item that changes again is answered as it is now, and nothing is lost", async () => {
+test("an item that changes again is returned in its current state, and nothing is lost", async () => {
   const user = newUser();
   const [egg] = await logItems(user, "egg");
   changeDuringAnalysis(egg!.id, 2);
@@ -133,7 +133,7 @@ test("an item that changes again is answered as it is now, and nothing is lost",
   expect((await dayOf(user)).lines).toEqual([[0, "changed"]]);
 });
 
-test("an edit that the analysis cannot tell changes nothing and says so", async () => {
+test("an edit without an estimate changes nothing and says so", async () => {
   const user = newUser();
   const [egg] = await logItems(user, "egg");
   const before = await dayOf(user);
@@ -147,7 +147,7 @@ test("an edit that the analysis cannot tell changes nothing and says so", async 
   expect(await dayOf(user)).toEqual(before);
 });
 
-test("of edits of one item at once, none is lost unnoticed", async () => {
+test("of concurrent edits of one item, none is lost unnoticed", async () => {
   const user = newUser();
   const [egg] = await logItems(user, "egg");
   const second = await harness.start();
@@ -162,7 +162,7 @@ test("of edits of one item at once, none is lost unnoticed", async () => {
   await vi.waitFor(() => expect(harness.analysis.requests).toHaveLength(begun + count));
   open();
   const answers = await Promise.all(edits);
-  // All but the first were analysed for an item that has changed, so they were analysed again.
+  // All but the first were analyzed for an item that has changed, so they were analyzed again.
   expect(harness.analysis.requests.length).toBe(begun + 2 * count - 1);
   const page = await harness.journal
     .client("admin")
@@ -201,7 +201,7 @@ test.each([
     { replacementText: "x", correction: "x".repeat(1_000) },
     { code: "limit_exceeded", limit: { name: "analysis_text_characters", max: 2_000 } },
   ],
-])("an edit is refused over its texts, kept details included (%#)", async (change, refusal) => {
+])("refuses an edit because of its texts, including kept details (%#)", async (change, refusal) => {
   const user = newUser();
   const request = { foodText: "egg", detailedDescription: "d".repeat(1_000), date: DATE };
   await logFood(harness.journal, user, request);

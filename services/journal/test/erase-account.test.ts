@@ -42,7 +42,7 @@ function importItem({ accountId }: UserIdentity) {
   return harness.journal.client("admin").importItems(request, as());
 }
 
-/** The tables of the journal that hold the text of an account's id anywhere. */
+/** The tables of the journal that contain an account's id as text anywhere. */
 async function tablesWith({ accountId }: UserIdentity): Promise<string[]> {
   const db = harness.db.database;
   const tables = await db.query<{ name: string }>(sql`
@@ -56,7 +56,7 @@ async function tablesWith({ accountId }: UserIdentity): Promise<string[]> {
   return found;
 }
 
-/** Leaves something of a person in every table that can hold it. */
+/** Leaves data of a person in every table that can contain it. */
 async function live(user: UserIdentity): Promise<void> {
   await setTimezone(user);
   await addWeight(user);
@@ -102,7 +102,7 @@ test("an erased account can be erased again, as can one that never wrote", async
   expect(await tablesWith(user)).toEqual([]);
 });
 
-test("after an erasure every write of the account is refused and leaves nothing", async () => {
+test("after an erasure, every write of the account is refused and leaves nothing", async () => {
   const user = newUser();
   await live(user);
   await erase(user);
@@ -122,7 +122,7 @@ test("after an erasure every write of the account is refused and leaves nothing"
   expect(await tablesWith(user)).toEqual([]);
 });
 
-test("a write that is being analysed while its account is erased leaves nothing, and no usage", async () => {
+test("a write that is being analyzed while its account is erased leaves nothing, and no usage", async () => {
   const user = newUser();
   await live(user);
   const gate = harness.analysis.closeGate();
@@ -139,7 +139,7 @@ test("a write that is being analysed while its account is erased leaves nothing,
   });
 });
 
-test("an erasure waits for a write that is being committed, and takes its rows along", async () => {
+test("an erasure waits for a write that is being committed, and deletes its rows", async () => {
   const user = newUser();
   const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
   const instance = await harness.start({ database });
@@ -159,7 +159,7 @@ test("an erasure waits for a write that is being committed, and takes its rows a
   expect(await tablesWith(user)).toEqual([]);
 });
 
-test("whatever is written while an account is erased, nothing of it is left", async () => {
+test("nothing written while an account is erased remains", async () => {
   for (let round = 0; round < 5; round += 1) {
     const user = newUser();
     const second = await harness.start();
@@ -183,7 +183,7 @@ test("whatever is written while an account is erased, nothing of it is left", as
 });
 
 test.each(["delete from entries", "delete from mutations", "delete from settings"])(
-  "an erasure that breaks before %j is finished by the next",
+  "an erasure that fails before %j is completed by the next",
   async (moment) => {
     const user = newUser();
     await live(user);
@@ -198,7 +198,7 @@ test.each(["delete from entries", "delete from mutations", "delete from settings
   },
 );
 
-test("what is remembered of an erasure tells of no id, and is forgotten after a day", async () => {
+test("the record of an erasure contains no id, and is deleted after a day", async () => {
   const db = harness.db.database;
   await db.query(sql`delete from erased_accounts`);
   await erase(newUser());
@@ -209,7 +209,7 @@ test("what is remembered of an erasure tells of no id, and is forgotten after a 
   expect(await db.query(sql`select 1 from erased_accounts`)).toEqual([]);
 });
 
-test("only operators erase", async () => {
+test("only operators can erase", async () => {
   const user = newUser();
   for (const caller of ["gateway", "web", "limits"] as const) {
     const erasing = harness.journal

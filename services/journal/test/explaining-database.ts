@@ -3,10 +3,10 @@ import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import type { Statement } from "@nutrition/postgres/sql";
 
-/** What the plan of a statement did. */
+/** Facts from the plan of a statement. */
 export interface Explained {
   statement: string;
-  /** Rows taken from each table. */
+  /** Rows read from each table. */
   rows: { [table: string]: number };
   /** Tables read as a whole. */
   scanned: string[];
@@ -26,7 +26,10 @@ interface ExplainRow {
 
 class Undone extends Error {}
 
-/** A database that runs each statement twice: to look at its plan, which is undone, and for real. */
+/**
+ * A database that runs each statement twice: to inspect its plan, which is rolled back, and for
+ * real.
+ */
 export class ExplainingDatabase extends Database {
   explained: Explained[] = [];
 
@@ -54,13 +57,13 @@ export class ExplainingDatabase extends Database {
   }
 
   async #explain(tx: Transaction, statement: Statement): Promise<void> {
-    // What a prepared statement gets after its first uses.
+    // The plan of a prepared statement after its first uses.
     await tx.query(sql`set local plan_cache_mode = force_generic_plan`);
     this.explained.push(await explain(tx, statement));
   }
 }
 
-/** Runs the statement and tells what its plan did. */
+/** Runs the statement and returns the facts of its plan. */
 export async function explain(db: Queryable, { text, values }: Statement): Promise<Explained> {
   const analysed = `explain (analyze, format json) ${text}`;
   const [row] = await db.query<ExplainRow>({ text: analysed, values });

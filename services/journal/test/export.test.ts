@@ -42,7 +42,7 @@ async function addWeight({ accountId }: UserIdentity, day: number, weightKg: num
   await harness.journal.client("admin").putWeight(request, as());
 }
 
-test("an export holds everything of the account as the reads show it, and nothing of others", async () => {
+test("an export contains everything of the account as the reads show it, and nothing of others", async () => {
   const [user, other] = [newUser(), newUser()];
   await logFood(harness.journal, other, { foodText: "their egg" });
   await addWeight(other, 1, 99);
@@ -84,7 +84,7 @@ test("an export holds everything of the account as the reads show it, and nothin
 
 const ORDER = ["settings", "entry", "weight", "mutation"];
 
-test("pages are bounded in rows and in size, and hold each row once", async () => {
+test("pages are bounded in rows and in size, and contain each row once", async () => {
   const { accountId } = newUser();
   const db = harness.db.database;
   await db.query(sql`
@@ -115,13 +115,13 @@ test("pages are bounded in rows and in size, and hold each row once", async () =
   const lines = pages.flat();
   const distinct = (key: (line: Line) => unknown) => new Set(lines.map(key)).size;
   expect(lines).toHaveLength(1 + 250 + 250 + 250);
-  // Lines of other types all have undefined here.
+  // Lines of other types are all undefined here.
   expect(distinct(({ entry }) => entry?.date)).toBe(251);
   expect(distinct(({ weight }) => weight?.weight_kg)).toBe(251);
   expect(distinct(({ mutation }) => mutation?.id)).toBe(251);
 });
 
-test("a person signed in exports their own journal, and no key and nobody else does", async () => {
+test("a signed-in person exports their own journal, and no key and nobody else can", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg" });
   expect((await exportPages("", signedIn(user))).flat()).toHaveLength(3);
@@ -134,7 +134,7 @@ test.each([
   "entry",
   "entry 2026-11-01",
   "weight 2026-11-01T00:00:00.000Z 01900000-0000-7000-8000-000000000001",
-])("the page token %j goes on there", async (pageToken) => {
+])("continues at the page token %j", async (pageToken) => {
   const request = { accountId: newId(), pageToken };
   expect((await harness.journal.client("admin").exportJournal(request, as())).jsonLines).toEqual(
     new Uint8Array(),
@@ -142,7 +142,7 @@ test.each([
 });
 
 test.each(["next", "entry 2026-02-30", "weight 2026-11-01T00:00:00.000Z", "mutation 1", "entry  "])(
-  "the page token %j is refused",
+  "refuses the page token %j",
   async (pageToken) => {
     const request = { accountId: newId(), pageToken };
     const asking = harness.journal.client("admin").exportJournal(request, as());

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** Ids of a person's own things, or ids of nothing. */
+/** Ids of a person's own data, or ids of nothing. */
 interface Ids {
   account: string;
   item: string;
@@ -39,7 +39,7 @@ const noIds = (): Ids => ({
   idempotencyKey: newId(),
 });
 
-/** A person with some of everything that has an id. */
+/** A person with something of every kind that has an id. */
 async function createOwner(): Promise<{ user: UserIdentity; ids: Ids }> {
   const user = newUser();
   const gateway = harness.journal.client("gateway");
@@ -67,7 +67,7 @@ function putWeight(client: Client<typeof JournalService>, weightId: string, opti
 
 type Method = keyof typeof JournalService.method;
 
-/** A call with the ids of somebody else or of nothing, through every input that takes an id. */
+/** Calls with ids of somebody else or of nothing, through every input that accepts an id. */
 type Call = (
   client: Client<typeof JournalService>,
   ids: Ids,
@@ -179,7 +179,7 @@ const CALLS: [method: Method, input: string, call: Call][] = [
   ],
 ];
 
-/** The answer to a call, byte for byte, or all that the caller sees of its failure. */
+/** The response to a call, byte for byte, or everything that the caller sees of its failure. */
 async function answerTo(method: Method, call: () => Promise<unknown>): Promise<unknown> {
   try {
     const output: DescMessage = JournalService.method[method].output;
@@ -191,27 +191,30 @@ async function answerTo(method: Method, call: () => Promise<unknown>): Promise<u
   }
 }
 
-test.each(CALLS)("%s: another person's id in %s is the same as none", async (method, _, call) => {
-  const service = method.endsWith("FoodItem") || method.endsWith("FoodItems") ? "gateway" : "web";
-  const client = harness.journal.client(method === "logFood" ? "gateway" : service);
-  const createStranger = async () => {
-    const user = newUser();
-    const { items } = resultOf(
-      await logFood(harness.journal, user, { foodText: "my bread", date: DATE }),
-    );
-    return { tool: as(user), page: signedIn(user), own: { item: items[0].id as string } };
-  };
-  // Before the owner, so that the owner's ids and those of nothing are both later than their own.
-  const asking = await createStranger();
-  const { user: owner, ids } = await createOwner();
-  const before = await snapshotOf(owner);
-  const foreign = await answerTo(method, () => call(client, ids, asking));
-  const none = await answerTo(method, () => call(client, noIds(), asking));
-  expect(foreign).toEqual(none);
-  expect(await snapshotOf(owner)).toEqual(before);
-});
+test.each(CALLS)(
+  "%s: another person's id in %s is treated as a missing one",
+  async (method, _, call) => {
+    const service = method.endsWith("FoodItem") || method.endsWith("FoodItems") ? "gateway" : "web";
+    const client = harness.journal.client(method === "logFood" ? "gateway" : service);
+    const createStranger = async () => {
+      const user = newUser();
+      const { items } = resultOf(
+        await logFood(harness.journal, user, { foodText: "my bread", date: DATE }),
+      );
+      return { tool: as(user), page: signedIn(user), own: { item: items[0].id as string } };
+    };
+    // Created before the owner, so that the owner's ids and those of nothing are both later.
+    const asking = await createStranger();
+    const { user: owner, ids } = await createOwner();
+    const before = await snapshotOf(owner);
+    const foreign = await answerTo(method, () => call(client, ids, asking));
+    const none = await answerTo(method, () => call(client, noIds(), asking));
+    expect(foreign).toEqual(none);
+    expect(await snapshotOf(owner)).toEqual(before);
+  },
+);
 
-/** Everything of a person. */
+/** All data of a person. */
 async function snapshotOf(user: UserIdentity): Promise<string> {
   let text = "";
   let pageToken = "";
@@ -224,7 +227,7 @@ async function snapshotOf(user: UserIdentity): Promise<string> {
   return text;
 }
 
-test("every method that a user may call, and that takes an id, is in the table", () => {
+test("the table has every method that a user may call and that accepts an id", () => {
   const named = new Set(CALLS.map(([method]) => method));
   const takesNoId = [
     "getSummary",

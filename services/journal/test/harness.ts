@@ -59,7 +59,7 @@ export interface JournalInstance extends AsyncDisposable {
   client(service: ServiceName): Client<typeof JournalService>;
 }
 
-/** A database, fakes of the services that journal calls, and one instance of it. */
+/** A database, fakes of the services that the journal calls, and one instance of it. */
 export interface Harness extends AsyncDisposable {
   db: TestDatabase;
   limits: FakeLimits;
@@ -93,7 +93,7 @@ export async function createHarness(now = "2026-11-21T12:00:00.000Z"): Promise<H
   return { db, limits, analysis, clock, journal, start, [Symbol.asyncDispose]: dispose };
 }
 
-/** Where an instance finds its database and the services that it calls. */
+/** Database and services of an instance. */
 export interface Surroundings {
   url: string;
   limitsAddress: string;
@@ -151,12 +151,12 @@ export function newUser(): UserIdentity {
   };
 }
 
-/** Options of a call for a user, or for nobody. */
+/** Options of a call for a user, or without one. */
 export function as(user?: UserIdentity): CallOptions {
   return user ? { timeoutMs: TIMEOUT_MS, user } : { timeoutMs: TIMEOUT_MS };
 }
 
-/** The person behind the key, signed in on our own pages. */
+/** The person behind the key, signed in on the pages. */
 export function signedIn(user: UserIdentity): CallOptions {
   return as({ ...user, credentialKind: "session" });
 }
@@ -176,7 +176,7 @@ export function parse(json: Uint8Array): any {
   return JSON.parse(Buffer.from(json).toString());
 }
 
-/** The reply to any write. */
+/** The reply of any write. */
 type WriteResponse = Pick<LogFoodResponse, "outcome">;
 
 /** The parsed result; fails the test on a refusal. */
@@ -196,7 +196,7 @@ export async function readSummary(journal: JournalInstance, user: UserIdentity, 
   return parse((await journal.client("gateway").getSummary({ date }, as(user))).json);
 }
 
-/** Moves the end of every claim of the account back. */
+/** Moves the end of every claim of the account into the past. */
 export async function ageClaims(
   { db }: Pick<Harness, "db">,
   accountId: string,

@@ -9,7 +9,7 @@ import type { Harness, JournalInstance } from "./harness.ts";
 const HISTORIES = process.env["NIGHTLY"] ? 2_000 : 200;
 
 const USERS = 2;
-/** Each with a day of its own, whose writes nobody else makes, and one that they share. */
+/** Each with its own day, which nobody else writes to, and a shared one. */
 const CLIENT_DATES = ["2026-11-18", "2026-11-19"] as const;
 const SHARED_DATE = "2026-11-20";
 
@@ -18,7 +18,7 @@ let instances: JournalInstance[];
 beforeAll(async () => {
   harness = await createHarness();
   instances = [harness.journal, await harness.start()];
-  // Each line says its own energy in hundredths: "food 1234" has 12.34 kcal.
+  // Each line states its own energy in hundredths: "food 1234" has 12.34 kcal.
   harness.analysis.answer = (line) => estimate({ calories: Number(line.split(" ")[1]) / 100 });
 });
 afterAll(() => harness[Symbol.asyncDispose]());
@@ -42,7 +42,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** An item as anybody would model it, with its energy in hundredths of a kcal. */
+/** A naive model of an item, with its energy in hundredths of a kcal. */
 interface ModelItem {
   id: string;
   line: string;
@@ -63,7 +63,7 @@ function newLine(hundredths: number): string {
   return `food ${hundredths} ${lineNumber}`;
 }
 
-/** Makes the call for a step on a day that looks like `day`, or none when the day lacks its items. */
+/** Makes the call for a step on a day like `day`, or none when the day lacks its items. */
 async function call({ user, journal }: Client, date: string, day: ModelItem[], given: Step) {
   const gateway = journal.client("gateway");
   if (given.kind === "log") {
@@ -165,7 +165,7 @@ const CLIENTS = USERS * CLIENT_DATES.length;
 const history = fc.array(step, { maxLength: 12 });
 const histories = fc.array(history, { minLength: CLIENTS, maxLength: CLIENTS });
 
-test("after any histories of writes by several clients of several users, all read what plain lists hold", async () => {
+test("after any histories of writes by several clients of several users, reads match plain lists", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (given) => {
       const users = Array.from({ length: USERS }, newUser);

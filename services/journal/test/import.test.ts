@@ -42,7 +42,7 @@ async function linesOf(user: UserIdentity, date = DATE): Promise<string[]> {
   return entries[0]?.items.map((one: { description: string }) => one.description) ?? [];
 }
 
-test("imported items keep their order and figures, count in totals, and use no room", async () => {
+test("imported items keep their order and figures, count in totals, and use no limits", async () => {
   const user = newUser();
   const reserved = harness.limits.requests.length;
   const answer = await send(user, {
@@ -85,7 +85,7 @@ test("a second import adds only what is new, and leaves changed and deleted item
   expect(await linesOf(user)).toEqual(["my b", "food c", "food d"]);
 });
 
-test("ids of another source and of another person are other items", async () => {
+test("ids of another source or person are different items", async () => {
   const [user, other] = [newUser(), newUser()];
   await send(user, { items: [item("a")] });
   expect(await send(user, { items: [item("a")], source: "myfitnesspal" })).toMatchObject({
@@ -94,7 +94,7 @@ test("ids of another source and of another person are other items", async () => 
   expect(await send(other, { items: [item("a")] })).toMatchObject({ imported: 1, skipped: 0 });
 });
 
-test("a dry run tells the same as the import and changes nothing", async () => {
+test("a dry run reports the same as the import and changes nothing", async () => {
   const user = newUser();
   await send(user, { items: [item("a")] });
   const items = [item("a"), item("b"), item("c", { description: "" })];
@@ -113,19 +113,19 @@ test.each<[string, Item, RegExp]>([
   ["a control character in the details", { detailedDescription: "a\0" }, /control/],
   ["details that are too long", { detailedDescription: "x".repeat(1_499) }, /1498/],
   [
-    "too much together",
+    "texts that are too long together",
     { description: "x".repeat(500), detailedDescription: "y".repeat(1_499) },
     /1498|2000/,
   ],
   ["a day that does not exist", { date: "2026-02-30" }, /YYYY-MM-DD/],
   ["a negative figure", { fat: -1 }, /figure/],
-  ["a figure that is no number", { calories: Number.NaN }, /figure/],
-  ["a figure without end", { waterMilliliters: Number.POSITIVE_INFINITY }, /figure/],
+  ["a figure that is not a number", { calories: Number.NaN }, /figure/],
+  ["an infinite figure", { waterMilliliters: Number.POSITIVE_INFINITY }, /figure/],
   ["a figure that is too large", { sodium: 10_000_000 }, /figure/],
   ["no external id", { externalId: "" }, /external_id/],
   ["an external id that is too long", { externalId: "x".repeat(201) }, /external_id/],
   ["the external id of another in the batch", { externalId: "good" }, /twice/],
-])("%s is refused with the reason, and the others are stored", async (_, wrong, reason) => {
+])("refuses %s with the reason, and stores the others", async (_, wrong, reason) => {
   const user = newUser();
   const bad = item("bad", wrong);
   const answer = await send(user, { items: [item("good"), bad] });
@@ -138,11 +138,11 @@ test.each([
   ["no items", { items: [] }],
   ["more than 500", { items: Array.from({ length: 501 }, (_, index) => item(String(index))) }],
   ["an unknown source", { items: [item("a")], source: "diary" }],
-])("a batch with %s is refused as a whole", async (_, batch) => {
+])("refuses a batch with %s as a whole", async (_, batch) => {
   await expect(send(newUser(), batch)).rejects.toMatchObject({ kind: "invalid_argument" });
 });
 
-test("only operators import", async () => {
+test("only operators can import", async () => {
   const { accountId, ...user } = newUser();
   const request = { accountId, source: "cronometer", items: [item("a")] };
   for (const caller of ["gateway", "web"] as const) {
@@ -152,7 +152,7 @@ test("only operators import", async () => {
   }
 });
 
-test("an import fills a day up to 200 lines and says what it left out", async () => {
+test("an import fills a day up to 200 lines and reports what it omitted", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "my own egg", date: DATE });
   const items = Array.from({ length: 202 }, (_, index) => item(String(index)));
@@ -164,7 +164,7 @@ test("an import fills a day up to 200 lines and says what it left out", async ()
   expect(lines.slice(0, 2)).toEqual(["my own egg", "food 0"]);
 });
 
-test("the same batch sent several times at once is stored once, beside what is logged", async () => {
+test("concurrent copies of a batch are stored once, beside logged lines", async () => {
   const user = newUser();
   const second = await harness.start();
   const items = Array.from({ length: 60 }, (_, index) =>
@@ -208,7 +208,7 @@ test("totals are the exact sums of imported hundredths", async () => {
   );
 });
 
-test("an import ends the record of a call that chose items of the day by words", async () => {
+test("an import ends the record of a call that selected items of the day by words", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "food a", date: DATE });
   const remove = () =>

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { as, createHarness, logFood, newUser, readSummary, resultOf } from "./harness.ts";
 import type { Harness } from "./harness.ts";
 
-// An account of when a call may act that shares nothing with the code: words are looked up in a
-// list of what each food is called, and numbers are compared as they were made.
+// A model of when a call may act that shares nothing with the code: words are looked up in a list
+// of each food's names, and numbers are compared as they were generated.
 
 const DATE = "2026-11-20";
 const RUNS = { numRuns: 200 };
 
-/** One and several of it; each word of these is another food, or part of one. */
+/** Singular and plural; each of these words is another food, or part of one. */
 const NOUNS: readonly (readonly [one: string, several: string])[] = [
   ["egg", "eggs"],
   ["eggplant", "eggplants"],
@@ -31,7 +31,7 @@ const SPELT = new Map<number, string>([
   [10, "ten"],
 ]);
 
-/** A word with everything that it may be written as. */
+/** A word with all its spellings. */
 interface Word {
   spellings: readonly string[];
 }
@@ -59,7 +59,7 @@ const asked = fc
     return { words: line.words, text: article + text };
   });
 
-/** Of what a day holds, one line is often asked for in part. */
+/** Partial queries for one line of a day are frequent. */
 const scene = fc.array(written, { minLength: 1, maxLength: 5 }).chain((lines) =>
   fc.record({
     lines: fc.constant(lines),
@@ -112,7 +112,7 @@ async function linesOf(user: ReturnType<typeof newUser>): Promise<string[]> {
   return entries[0]?.items.map((item: { description: string }) => item.description) ?? [];
 }
 
-test("a delete touches the one line that is meant, and none when two are or none is", async () => {
+test("a delete changes exactly the intended line, and none when two or none match", async () => {
   const done = { acted: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(scene, async ({ lines, query }) => {
@@ -132,7 +132,7 @@ test("a delete touches the one line that is meant, and none when two are or none
   expect(Math.min(done.acted, done.refused)).toBeGreaterThan(RUNS.numRuns / 5);
 });
 
-test("an edit and a merge touch nothing that a delete would not", async () => {
+test("an edit and a merge change nothing that a delete would not", async () => {
   await fc.assert(
     fc.asyncProperty(scene, async ({ lines, query }) => {
       const user = newUser();

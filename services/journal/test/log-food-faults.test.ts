@@ -35,11 +35,11 @@ beforeEach(() => {
 interface Settled {
   counted: number;
   released: number;
-  /** Released as failed analyses; absent when there is none. */
+  /** Released as failed analyses; absent for none. */
   failed?: number;
 }
 
-/** How many writes of the account are counted and how many given back, once all are settled. */
+/** Numbers of counted and released writes of the account, once all are settled. */
 async function settledWrites(accountId: string): Promise<Settled> {
   const { limits, db } = harness;
   await vi.waitFor(async () => {
@@ -54,7 +54,7 @@ async function settledWrites(accountId: string): Promise<Settled> {
   };
 }
 
-test("a twin takes over when the first caller's process hangs, whose late end changes nothing", async () => {
+test("a duplicate takes over when the first caller's process hangs, whose late end changes nothing", async () => {
   const user = newUser();
   const second = await harness.start();
   const { reached, open } = harness.analysis.closeGate();
@@ -70,7 +70,7 @@ test("a twin takes over when the first caller's process hangs, whose late end ch
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 1 });
 });
 
-test("a twin that runs out of time is told to come back", async () => {
+test("a duplicate that runs out of time is told to retry", async () => {
   const user = newUser();
   const { reached, open } = harness.analysis.closeGate();
   const first = logFood(harness.journal, user, { foodText: "egg" });
@@ -83,7 +83,7 @@ test("a twin that runs out of time is told to come back", async () => {
   await first;
 });
 
-test("a write that is reserved is finished after its caller has hung up", async () => {
+test("a reserved write is finished after its caller has disconnected", async () => {
   const user = newUser();
   const { reached, open } = harness.analysis.closeGate();
   const caller = new AbortController();
@@ -101,7 +101,7 @@ test("a write that is reserved is finished after its caller has hung up", async 
   expect(resultOf(await logFood(harness.journal, user, { foodText: "egg" })).duplicate).toBe(true);
 });
 
-test("a write that is reserved is finished after its caller's deadline", async () => {
+test("a reserved write is finished after its caller's deadline", async () => {
   const user = newUser();
   const { reached, open } = harness.analysis.closeGate();
   const call = harness.journal
@@ -116,7 +116,7 @@ test("a write that is reserved is finished after its caller's deadline", async (
   }, SOON);
 });
 
-test("disposing finishes a write whose caller has hung up", async () => {
+test("disposing finishes a write whose caller has disconnected", async () => {
   const user = newUser();
   const instance = await harness.start();
   const { reached, open } = harness.analysis.closeGate();
@@ -135,7 +135,7 @@ test("disposing finishes a write whose caller has hung up", async () => {
 });
 
 test.each(["limits", "analysis"] as const)(
-  "with %s away a log is unavailable, leaves nothing, and can be repeated",
+  "with %s down, a log is unavailable, leaves nothing, and can be repeated",
   async (name) => {
     const user = newUser();
     harness[name].isAway = true;
@@ -162,7 +162,7 @@ test("a crash before the commit leaves nothing, and the retry has one effect", a
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 1 });
 });
 
-test("a commit whose answer is lost stands: it is counted, and the retry gets its result", async () => {
+test("a commit whose response is lost stands: it is counted, and the retry gets its result", async () => {
   const user = newUser();
   const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
   const instance = await harness.start({ database });
@@ -173,7 +173,7 @@ test("a commit whose answer is lost stands: it is counted, and the retry gets it
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
 });
 
-test("a write whose answer is lost after the limits service was told is not given back", async () => {
+test("a write whose response is lost after the limits service was told is not released", async () => {
   const user = newUser();
   const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
   const instance = await harness.start({ database });
@@ -202,7 +202,7 @@ test("a reservation that was resolved first makes the late write fail, and a ret
   expect(resultOf(await logFood(harness.journal, user, { foodText: "egg" })).duplicate).toBe(false);
 });
 
-test("a reservation whose write happened resolves as used, however often it is asked", async () => {
+test("a reservation whose write happened resolves as used, however often it is asked about", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg" });
   await settledWrites(user.accountId);
@@ -218,7 +218,7 @@ test("a reservation whose write happened resolves as used, however often it is a
   await expect(other).rejects.toMatchObject({ kind: "permission_denied" });
 });
 
-test("the outbox delivers what the limits service could not take", async () => {
+test("the outbox delivers what the limits service could not accept", async () => {
   const user = newUser();
   harness.analysis.gate = async () => {
     harness.limits.isAway = true;
@@ -233,7 +233,7 @@ test("the outbox delivers what the limits service could not take", async () => {
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
 });
 
-test("a failed analysis is told as one, though the limits service is away at first", async () => {
+test("a failed analysis is reported as one, even though the limits service is down at first", async () => {
   const user = newUser();
   harness.analysis.answer = () => cannotTell("Say what food it is.");
   harness.analysis.gate = async () => {

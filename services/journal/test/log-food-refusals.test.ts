@@ -14,7 +14,7 @@ beforeEach(() => {
   harness.limits.requests.length = 0;
 });
 
-test("a periodic limit refuses with its numbers, and the same call may be made again", async () => {
+test("a periodic limit refuses with its numbers, and the same call may be repeated", async () => {
   const user = newUser();
   harness.limits.refusals.push({
     violated: ["mutations-hour", "lines-hour"],
@@ -41,7 +41,7 @@ test("a periodic limit refuses with its numbers, and the same call may be made a
   expect(resultOf(await logFood(harness.journal, user, { foodText: "egg" })).duplicate).toBe(false);
 });
 
-test("a limit of lines is not said to be helped by longer calls", async () => {
+test("a refusal by a limit of lines does not suggest longer calls", async () => {
   harness.limits.refusals.push({
     violated: ["lines-hour"],
     deciding: { name: "lines-hour", role: PolicyRole.LINES, max: 60, windowSeconds: 3_600 },
@@ -57,7 +57,7 @@ test("a limit of lines is not said to be helped by longer calls", async () => {
   );
 });
 
-test("a limit of failed analyses says what would be understood", async () => {
+test("a refusal by the limit of failed analyses says what would be understood", async () => {
   harness.limits.refusals.push({
     violated: ["failed-analyses-hour"],
     deciding: {
@@ -75,13 +75,13 @@ test("a limit of failed analyses says what would be understood", async () => {
   );
   expect(limit?.name).toBe("failed-analyses-hour");
   expect(message).toBe(
-    "The limit failed-analyses-hour allows 60 in 1 hour: 60 used, 1 asked for. Nothing was changed. Call again in 30 seconds; tell the user if that is long. It counts calls whose text could not be analysed: name each food in plain words, with its amount.",
+    "The limit failed-analyses-hour allows 60 in 1 hour: 60 used, 1 asked for. Nothing was changed. Call again in 30 seconds; tell the user if that is long. It counts calls whose text could not be analyzed: name each food in plain words, with its amount.",
   );
 });
 
 const COOLDOWN = { name: "apart", role: PolicyRole.COOLDOWN, max: 1, windowSeconds: 1 };
 
-test("a short cooldown is waited out", async () => {
+test("waits for a short cooldown", async () => {
   const retryAfter = { seconds: 0n, nanos: 20_000_000 };
   const refusal = { violated: ["apart"], deciding: COOLDOWN, used: 1, requested: 1, retryAfter };
   harness.limits.refusals.push(refusal, refusal);
@@ -105,7 +105,7 @@ test.each([
   expect(harness.limits.requests).toHaveLength(1);
 });
 
-test("a refused input reserves nothing and says which limit it is over", async () => {
+test("a refused input reserves nothing and names the exceeded limit", async () => {
   const foodText = Array.from({ length: 13 }, (_, index) => `food ${index}`).join("\n");
   const refusal = refusalOf(await logFood(harness.journal, newUser(), { foodText }));
   expect(refusal).toMatchObject({
@@ -116,7 +116,7 @@ test("a refused input reserves nothing and says which limit it is over", async (
   expect(harness.limits.requests).toEqual([]);
 });
 
-test("a credential without the write permission is refused", async () => {
+test("refuses a credential without the write permission", async () => {
   const reader = { ...newUser(), scopes: ["service.read"] };
   const refusal = refusalOf(await logFood(harness.journal, reader, { foodText: "egg" }));
   expect(refusal.code).toBe("insufficient_scope");
@@ -125,13 +125,13 @@ test("a credential without the write permission is refused", async () => {
 test.each([
   ["2026-11-23", "is later than tomorrow in UTC, where today is 2026-11-21"],
   ["1899-12-31", "is before 1900-01-01"],
-])("the date %s is refused with its reason", async (date, reason) => {
+])("refuses the date %s with its reason", async (date, reason) => {
   const refusal = refusalOf(await logFood(harness.journal, newUser(), { foodText: "egg", date }));
   expect(refusal).toMatchObject({ code: "invalid_input", field: "date" });
   expect(refusal.message).toContain(reason);
 });
 
-test("tomorrow, and a day of long ago, can be logged on", async () => {
+test("tomorrow and days long ago can be logged on", async () => {
   for (const date of ["2026-11-22", "1900-01-01"]) {
     resultOf(await logFood(harness.journal, newUser(), { foodText: "egg", date }));
   }

@@ -26,7 +26,7 @@ beforeEach(() => {
   harness.limits.requests.length = 0;
 });
 
-test("fifty identical calls at once have one effect and equal answers", async () => {
+test("fifty identical concurrent calls have one effect and equal answers", async () => {
   const user = newUser();
   const second = await harness.start();
   const calls = Array.from({ length: 50 }, (_, index) =>
@@ -44,7 +44,7 @@ test("fifty identical calls at once have one effect and equal answers", async ()
   expect(rows).toHaveLength(50);
 });
 
-test("fifty different calls at once on one date give dense lines in one entry", async () => {
+test("fifty different concurrent calls on one date add lines without gaps to one entry", async () => {
   const user = newUser();
   const second = await harness.start();
   const calls = Array.from({ length: 50 }, (_, index) =>
@@ -69,7 +69,7 @@ test("fifty different calls at once on one date give dense lines in one entry", 
   );
 });
 
-test("a retry differs in nothing that tells foods apart, and only within the window", async () => {
+test("a retry may differ only in what does not distinguish foods, and only within the window", async () => {
   const user = newUser();
   const first = resultOf(await logFood(harness.journal, user, { foodText: "2 Eggs\nToast" }));
   const retry = await logFood(harness.journal, user, { foodText: " 2  eggs\n\ntoast " });
@@ -86,7 +86,7 @@ test("a retry differs in nothing that tells foods apart, and only within the win
   expect(resultOf(later).duplicate).toBe(false);
 });
 
-test("today is the same day whether it is given or not", async () => {
+test("today is the same day whether or not it is given", async () => {
   for (const [first, second] of [
     [{}, { date: "2026-11-21" }],
     [{ date: "2026-11-21" }, {}],
@@ -100,7 +100,7 @@ test("today is the same day whether it is given or not", async () => {
   }
 });
 
-test("without a date a retry after midnight is still one, and only what began without one", async () => {
+test("without a date, a retry after midnight still counts as one, if the first call had no date either", async () => {
   const log = (user: ReturnType<typeof newUser>, request: object) =>
     logFood(harness.journal, user, { foodText: "egg", ...request });
   const [undated, keyed, dated] = [newUser(), newUser(), newUser()];
@@ -117,7 +117,7 @@ test("without a date a retry after midnight is still one, and only what began wi
   harness.clock.set("2026-11-21T12:00:00.000Z");
 });
 
-test("a twin that comes after midnight waits for the call of before", async () => {
+test("a duplicate after midnight waits for the call from before", async () => {
   const user = newUser();
   harness.clock.set("2026-11-21T23:59:59.000Z");
   const { reached, open } = harness.analysis.closeGate();
@@ -131,13 +131,13 @@ test("a twin that comes after midnight waits for the call of before", async () =
   harness.clock.set("2026-11-21T12:00:00.000Z");
 });
 
-test("the same text of another person is no retry", async () => {
+test("the same text from another person is not a retry", async () => {
   await logFood(harness.journal, newUser(), { foodText: "egg" });
   const other = await logFood(harness.journal, newUser(), { foodText: "egg" });
   expect(resultOf(other).duplicate).toBe(false);
 });
 
-test("idempotency keys alone decide what is a retry, for a day", async () => {
+test("for a day, idempotency keys alone decide what is a retry", async () => {
   const user = newUser();
   const log = (idempotencyKey: string, foodText = "egg") =>
     logFood(harness.journal, user, { foodText, idempotencyKey });
@@ -151,7 +151,7 @@ test("idempotency keys alone decide what is a retry, for a day", async () => {
   });
 });
 
-test("a key used with other arguments is refused while the first call still works", async () => {
+test("refuses a key used with other arguments while the first call is still running", async () => {
   const user = newUser();
   const { reached, open } = harness.analysis.closeGate();
   const first = logFood(harness.journal, user, { foodText: "egg", idempotencyKey: "k" });

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
 
-test("a log gives the document of the interface, with the day that the summary then shows", async () => {
+test("a log returns the documented result, with the day as the summary then shows it", async () => {
   const user = newUser();
   await harness.db.database.query(sql`
     insert into settings (account_id, goal_calories, goal_protein, timezone, updated_at)
@@ -127,7 +127,7 @@ test.each([
   ["2026-11-21", "today in Europe/Berlin"],
   ["2026-11-20", "1 day before today in Europe/Berlin"],
   ["2026-11-22", "1 day after today in Europe/Berlin"],
-])("the given day %s is taken and told as %s", async (date, told) => {
+])("accepts the given day %s and formats it as %s", async (date, told) => {
   const user = newUser();
   await harness.db.database.query(sql`
     insert into settings (account_id, timezone, updated_at)
@@ -136,7 +136,7 @@ test.each([
   expect(result).toMatchObject({ date, date_interpreted_as: told });
 });
 
-test("the reservation names the day, the lines and the credential; the audit names it all", async () => {
+test("the reservation names the day, the lines and the credential; the audit record names everything", async () => {
   const user = newUser();
   const request = { foodText: "egg\nham", date: "2026-11-02", requestId: "request-1" };
   const result = resultOf(await logFood(harness.journal, user, request));
@@ -162,7 +162,7 @@ test("the reservation names the day, the lines and the credential; the audit nam
   expect(parse(page.mutations[0]!.afterJson)).toEqual(result.items);
 });
 
-test("text survives as typed, in NFC", async () => {
+test("text is preserved as typed, in NFC", async () => {
   const user = newUser();
   const lines = ["👨‍👩‍👧 pizza", "שלום לחם", "cafe\u0301 au lait", "one, line"];
   const result = resultOf(await logFood(harness.journal, user, { foodText: lines.join("\u2028") }));
@@ -171,7 +171,7 @@ test("text survives as typed, in NFC", async () => {
   );
 });
 
-test("what the analysis cannot tell refuses the whole call, names the line, and is given back", async () => {
+test("a line without an estimate refuses the whole call by name, and the reservation is released", async () => {
   const user = newUser();
   harness.analysis.answer = (line) =>
     line === "xyzzy" ? cannotTell("Say what food it is.") : estimate({ calories: 1 });
@@ -187,7 +187,7 @@ test("what the analysis cannot tell refuses the whole call, names the line, and 
   expect(again.duplicate).toBe(false);
 });
 
-test("an operator seeds without a reservation; a user cannot seed nor name another account", async () => {
+test("an operator seeds without a reservation; a user can neither seed nor name another account", async () => {
   const user = newUser();
   const request = {
     accountId: user.accountId,
@@ -206,7 +206,7 @@ test("an operator seeds without a reservation; a user cannot seed nor name anoth
   await expect(logFood(harness.journal, user, foreign)).rejects.toMatchObject(denied);
 });
 
-test("a person's own corrections go to the analysis, those of the same words first", async () => {
+test("a person's own corrections are sent to the analysis, those with the same words first", async () => {
   const [user, other] = [newUser(), newUser()];
   for (const [owner, foodText] of [
     [user, "my porridge"],
@@ -250,7 +250,7 @@ function sumOfRounded(figures: number[]): number {
   return hundredths.reduce((sum, value) => sum + value, 0) / 100;
 }
 
-test("details are kept with the line that they reach, and whole where the analysis does not tell", async () => {
+test("details are stored with the line they are about, and whole where the analysis does not say", async () => {
   const user = newUser();
   const detailed = { ...estimate({ calories: 100 }), details: "the apple was 300 g" };
   harness.analysis.answer = (line) =>
@@ -272,7 +272,7 @@ test("details are kept with the line that they reach, and whole where the analys
   expect(kept).toEqual(["ripe", "ripe"]);
 });
 
-test("a write tells the nearest cap on writes and on lines, and a retry the same", async () => {
+test("a write reports the nearest cap on writes and on lines, and a retry reports the same", async () => {
   const user = newUser();
   const { COOLDOWN, WRITES, LINES } = PolicyRole;
   const policy = (name: string, role: PolicyRole, max: number, remaining: number) => {

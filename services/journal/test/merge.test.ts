@@ -73,7 +73,7 @@ test("a merge sums exactly, keeps the first item's id and position, and closes t
   expect(result.totals).toStrictEqual(before.totals);
 });
 
-test("water stays water only with water", async () => {
+test("water stays water only when merged with water", async () => {
   const user = newUser();
   figures = { "water 1": { calories: 0, water: 200 }, "water 2": { calories: 0, water: 300 } };
   await logItems(user, ["water 1", "water 2"]);
@@ -110,7 +110,7 @@ test("details are kept whole, however long they are together", async () => {
   });
 });
 
-test("a refusal names the query that failed, and what to give instead", async () => {
+test("a refusal names the failed query, and what to give instead", async () => {
   const user = newUser();
   await logItems(user, ["egg", "ham", "ham roll"]);
   const mergeQueries = async (...itemQueries: string[]) =>
@@ -123,12 +123,12 @@ test("a refusal names the query that failed, and what to give instead", async ()
   expect(await mergeQueries("hams", "egg")).toMatchObject({
     code: "ambiguous_item",
     field: "item_queries",
-    message: expect.stringMatching(/item_queries\[0\] "hams" fits 2 items/),
+    message: expect.stringMatching(/item_queries\[0\] "hams" matches 2 items/),
     candidates: [{ description: "ham" }, { description: "ham roll" }],
   });
 });
 
-test("items of two days, or of another person, are not merged", async () => {
+test("items of two days, or of another person, cannot be merged", async () => {
   const [user, other] = [newUser(), newUser()];
   const [a] = await logItems(user, ["a"]);
   const [b] = await logItems(user, ["b"], { date: "2026-11-19" });
@@ -164,13 +164,13 @@ test.each([
     { itemIds: Array.from({ length: 9 }, newId) },
     { code: "limit_exceeded", limit: { name: "merge_items", max: 8, requested: 9 } },
   ],
-])("the merge %o is refused", async (request, refusal) => {
+])("refuses the merge %o", async (request, refusal) => {
   const user = newUser();
   await logItems(user, ["egg", "ham"]);
   expect(refusalOf(await merge(user, request))).toMatchObject(refusal);
 });
 
-test("merges and deletes of the same items at once leave dense lines and exact totals", async () => {
+test("concurrent merges and deletes of the same items leave lines without gaps and exact totals", async () => {
   const user = newUser();
   const ids = await logItems(user, ["a", "b", "c", "d", "e", "f"]);
   const second = await harness.start();

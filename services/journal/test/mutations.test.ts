@@ -32,7 +32,7 @@ test("audit records are paged newest first, by day, and only for their owner", a
 });
 
 test.each([{ pageSize: 501 }, { pageSize: -1 }, { pageToken: "next" }, { date: "today" }])(
-  "a page asked for with %o is refused",
+  "refuses a page requested with %o",
   async (request) => {
     const listing = harness.journal.client("web").listMutations(request, signedIn(newUser()));
     await expect(listing).rejects.toMatchObject({ kind: "invalid_argument" });

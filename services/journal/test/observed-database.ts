@@ -8,7 +8,10 @@ import type { Statement } from "@nutrition/postgres/sql";
  */
 export type Moment = string;
 
-/** A database that tells each moment, and goes on when the answer allows; an error fails the work. */
+/**
+ * A database that reports each moment, and continues when the callback resolves; an error fails the
+ * work.
+ */
 export class ObservedDatabase extends Database {
   observe: (moment: Moment) => Promise<void> = async () => {};
 
@@ -52,8 +55,8 @@ function nameOf({ name, text }: Statement): string {
 }
 
 /**
- * What to observe with to act once, at the first moment that starts with the last of `moments` after
- * the others have passed in order.
+ * An observer that acts once, at the first moment that starts with the last of `moments` after the
+ * others have passed in order.
  */
 export function atMoment(
   moments: readonly string[],
@@ -67,7 +70,7 @@ export function atMoment(
   };
 }
 
-/** Holds work back at a moment until it is let go. */
+/** Holds work back at a moment until released. */
 export function holdAt(...moments: string[]) {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ import { MIGRATIONS } from "./harness.ts";
 
 const LIMITS = { "nutrition.outbox": "limits" };
 
-test("metrics say how many messages wait for the limits service, and how long the oldest has", async () => {
+test("metrics report how many messages are pending, and the age of the oldest", async () => {
   using _ = recordMetrics();
   await using created = await createTestDatabase("journal", MIGRATIONS);
   const { database } = created;

@@ -22,10 +22,10 @@ const DAYS = 3_600;
 const ITEMS_A_DAY = 10;
 const DATE = "2024-05-05";
 
-/** Tables that grow with what people write. Of the others, no row is of one person's past. */
+/** Tables that grow with user data. Rows of other tables do not belong to one person's past. */
 const GROWING = ["entries", "items", "weights", "mutations", "claims"];
 
-/** Somebody who has kept a journal for ten years, corrected and imported much of it. */
+/** A person who has kept a journal for ten years, corrected and imported much of it. */
 const user = newUser();
 
 let harness: Harness;
@@ -69,7 +69,7 @@ beforeEach(() => {
   database.explained = [];
 });
 
-/** Rows taken from growing tables by the calls so far, none of which may be read as a whole. */
+/** Rows read from growing tables by the calls so far, none of which may be read as a whole. */
 function rowsTaken(): { [table: string]: number } {
   const taken: { [table: string]: number } = {};
   for (const { rows, scanned, statement } of database.explained) {
@@ -80,18 +80,18 @@ function rowsTaken(): { [table: string]: number } {
   return taken;
 }
 
-test("a summary takes only its day's rows of ten years", async () => {
+test("a summary reads only its day's rows of ten years", async () => {
   await readSummary(journal, user, DATE);
   expect(rowsTaken()).toMatchObject({ entries: 1, items: ITEMS_A_DAY });
 });
 
-test("summaries asked for together take only their days' rows", async () => {
+test("summaries requested together read only their days' rows", async () => {
   const dates = ["2024-05-05", "2023-05-05", "2022-05-05"];
   await Promise.all(dates.map((date) => readSummary(journal, user, date)));
   expect(rowsTaken()).toMatchObject({ entries: 3, items: 3 * ITEMS_A_DAY });
 });
 
-test("a plan that was made while the tables were empty takes only its day's rows too", async () => {
+test("a plan that was made while the tables were empty reads only its day's rows, too", async () => {
   await using young = await createTestDatabase("journal", MIGRATIONS);
   await using session = new Database({ url: young.url, schema: "journal", maxConnections: 1 });
   await session.query(sql`set plan_cache_mode = force_generic_plan`);
@@ -113,17 +113,17 @@ test("a plan that was made while the tables were empty takes only its day's rows
   });
 });
 
-test("a list of fourteen days takes only their rows of ten years", async () => {
+test("a list of fourteen days reads only their rows of ten years", async () => {
   await journal.client("gateway").listEntries({ limit: 14 }, as(user));
   expect(rowsTaken()).toMatchObject({ entries: 14, items: 14 * ITEMS_A_DAY });
 });
 
-test("a list of weights takes only the rows it returns", async () => {
+test("a list of weights reads only the rows it returns", async () => {
   await journal.client("gateway").listWeights({ limit: 30 }, as(user));
   expect(rowsTaken()).toMatchObject({ weights: 30 });
 });
 
-test("settings take no row of the journal", async () => {
+test("settings read no row of the journal", async () => {
   await journal.client("gateway").getSettings({}, as(user));
   // Others, of work in the background, may run meanwhile.
   const own = database.explained.filter(({ statement }) => statement.includes("settings"));
@@ -131,7 +131,7 @@ test("settings take no row of the journal", async () => {
   expect(rowsTaken()).toMatchObject({ entries: 0, items: 0 });
 });
 
-test("daily totals take only the rows of their days", async () => {
+test("daily totals read only the rows of their days", async () => {
   const range = { startDate: "2024-05-01", endDate: "2024-05-10" };
   await journal.client("web").listDailyTotals(range, as(user));
   expect(rowsTaken()).toMatchObject({ entries: 10, items: 10 * ITEMS_A_DAY });
@@ -142,7 +142,7 @@ test("occasions take no row but those that were told", async () => {
   expect(rowsTaken()).toMatchObject({ entries: 1, items: 0 });
 });
 
-test("audit records and exports take only the rows of their page", async () => {
+test("audit records and exports read only the rows of their page", async () => {
   const admin = journal.client("admin");
   const { accountId } = user;
   await admin.listMutations({ accountId, pageSize: 20 }, as());
@@ -154,13 +154,13 @@ test("audit records and exports take only the rows of their page", async () => {
   expect(mutations).toBe(21 + 100);
   expect(entries).toBe(100);
   expect(items).toBe(100 * ITEMS_A_DAY);
-  // Those of one moment are sorted together.
+  // Rows of the same time are sorted together.
   expect(weights).toBeLessThanOrEqual(102);
 });
 
-/** Statements of one write, each of which may look at the day's items. */
+/** Statements of one write, each of which may read the day's items. */
 const WRITE_ITEMS_MAX = 20 * (ITEMS_A_DAY + 5);
-/** Corrections that go along to the analysis, from either half. */
+/** Corrections that are sent to the analysis, from either half. */
 const REMEMBERED_MAX = 100;
 
 function expectFewRows(): void {
@@ -171,7 +171,7 @@ function expectFewRows(): void {
   expect(claims).toBeLessThanOrEqual(20);
 }
 
-test("each write takes only rows of its day, however long the past", async () => {
+test("each write reads only rows of its day, however long the past", async () => {
   const gateway = journal.client("gateway");
   const request = { foodText: "food 4\nham", date: DATE };
   const { items } = resultOf(await logFood(journal, user, request));
@@ -189,7 +189,7 @@ test("each write takes only rows of its day, however long the past", async () =>
   expectFewRows();
 });
 
-test("an import, a weight and a resolved reservation take few rows too", async () => {
+test("an import, a weight and a resolved reservation read few rows, too", async () => {
   const { accountId } = user;
   const items = [
     { externalId: DATE, date: DATE, description: "again", calories: 1 },

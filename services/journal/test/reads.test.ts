@@ -110,7 +110,7 @@ const NO_TOTALS = {
   water_milliliters: 0,
 };
 
-test("the reads give the documents of the interface, and only to their owner", async () => {
+test("the reads return the documented responses, and only to their owner", async () => {
   const [user, other] = [newUser(), newUser()];
   await insertDay(user.accountId);
   await harness.db.database.query(sql`
@@ -212,7 +212,7 @@ test("a summary without a date is of today by the service's clock", async () => 
   expect((await readSummary(harness.journal, newUser())).date).toBe("2026-11-21");
 });
 
-test("entries come newest date first, within the range and the limit", async () => {
+test("lists entries newest date first, within the range and the limit", async () => {
   const user = newUser();
   for (const date of ["2026-11-18", "2026-11-20", "2026-11-17", "2026-11-19"]) {
     const ids = { ENTRY: newId(), EGGS: newId(), WATER: newId(), GONE: newId() };
@@ -232,7 +232,7 @@ test("entries come newest date first, within the range and the limit", async () 
   expect(await dates({ endDate: "2026-11-18", limit: 14 })).toEqual(["18", "17"]);
 });
 
-test("daily totals come oldest first, of the days with food in the range", async () => {
+test("lists daily totals oldest first, for the days with food in the range", async () => {
   const [user, other] = [newUser(), newUser()];
   for (const date of ["2026-11-20", "2026-11-18", "2026-11-17"]) {
     const ids = { ENTRY: newId(), EGGS: newId(), WATER: newId(), GONE: newId() };
@@ -258,12 +258,12 @@ test.each([
   { startDate: "2026-11-20", endDate: "2026-11-19", limit: 14 },
   { limit: 0 },
   { limit: 91 },
-])("entries for %o are refused", async (range) => {
+])("refuses entries for %o", async (range) => {
   const reading = harness.journal.client("gateway").listEntries(range, as(newUser()));
   await expect(reading).rejects.toMatchObject({ kind: "invalid_argument" });
 });
 
-test("reads of a user are closed to callers that may not assert one", async () => {
+test("reads of a user are refused to callers that may not assert one", async () => {
   const reading = harness.journal.client("admin").getSummary({}, as());
   await expect(reading).rejects.toMatchObject({ kind: "permission_denied" });
   const settings = harness.journal.client("web").getSettings({ accountId: newId() }, as());

@@ -76,7 +76,7 @@ test.each([
   [{}, "units.height"],
   [{ calorieEstimationBias: "much" }, "calorie_estimation_bias"],
   [{}, "goal"],
-])("settings %o for %s are refused and change nothing", async (settings, path) => {
+])("refuses settings %o for %s and changes nothing", async (settings, path) => {
   const user = newUser();
   const update = web().updateSettings({ settings, updateMask: { paths: [path] } }, signedIn(user));
   await expect(update).rejects.toMatchObject({ kind: "invalid_argument" });
@@ -98,7 +98,7 @@ test("units of display are kept beside the settings, which stay metric", async (
   expect(await unitsNow()).toMatchObject(chosen);
 });
 
-test("only the person's own session or an operator changes settings", async () => {
+test("only the person's own session or an operator can change settings", async () => {
   const user = newUser();
   const request = { settings: { timezone: "Asia/Tokyo" }, updateMask: { paths: ["timezone"] } };
   const withKey = web().updateSettings(request, as(user));
@@ -110,7 +110,7 @@ test("only the person's own session or an operator changes settings", async () =
   await expect(unnamed).rejects.toMatchObject({ kind: "invalid_argument" });
 });
 
-test("weights come newest first, replace by id, and take their day from the person's zone", async () => {
+test("weights are listed newest first, replaced by id, and dated in the person's zone", async () => {
   const [user, other] = [newUser(), newUser()];
   await web().updateSettings(
     { settings: { timezone: "Pacific/Auckland" }, updateMask: { paths: ["timezone"] } },
@@ -166,7 +166,7 @@ test.each([
   { recordedAt: timestampFromDate(new Date("2026-11-23T00:00:00Z")) },
   { recordedAt: undefined },
   { notes: "x".repeat(201) },
-])("the weight %o is refused", async (wrong) => {
+])("refuses the weight %o", async (wrong) => {
   const recordedAt = timestampFromDate(new Date("2026-11-20T00:00:00Z"));
   const request = { weightId: newId(), weightKg: 70, recordedAt, ...wrong };
   await expect(

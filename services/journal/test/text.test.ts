@@ -26,7 +26,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 /** Every character that some editor, terminal or browser shows as a new line (UAX #14). */
 const LINE_BREAKS = ["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029"];
 
-/** What people type, what programs paste, and what somebody would smuggle a line with. */
+/** What people type, what programs paste, and ways to smuggle a line in. */
 const piece = fc.oneof(
   {
     weight: 6,
@@ -51,7 +51,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...LINE_BREAKS) },
   { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 1, maxLength: 3 }) },
 );
-/** A line that looks like one alone, between breaks that trimming may miss. */
+/** A line that looks like a single one, between breaks that trimming may miss. */
 const wrapped = fc
   .tuple(
     fc.constantFrom("", ...LINE_BREAKS),
@@ -73,7 +73,7 @@ const text = fc.oneof(
   },
 );
 
-// An account of the rules in terms of their own, not of the code that applies them.
+// A model of the rules in their own terms, independent of the code that applies them.
 
 const characters = (value: string) => [...value.normalize("NFC")].length;
 
@@ -83,7 +83,7 @@ function linesOf(value: string): string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
-/** Without what only lays a list out. */
+/** Without list formatting. */
 function visibleLines(value: string): string[] {
   const marks = new Set(["-", "*", "+", "•", "–", "—"]);
   return linesOf(value.replaceAll("\\r\\n", "\n").replaceAll("\\n", "\n")).map((line) => {
@@ -115,7 +115,7 @@ async function storedLines(user: UserIdentity): Promise<string[]> {
 
 const RUNS = { numRuns: 60 };
 
-test("log_food stores lines as they were typed but for their layout, in NFC, or refuses them", async () => {
+test("log_food stores lines as typed except for their layout, in NFC, or refuses them", async () => {
   await fc.assert(
     fc.asyncProperty(text, async (foodText) => {
       const user = newUser();
@@ -129,7 +129,7 @@ test("log_food stores lines as they were typed but for their layout, in NFC, or 
   );
 });
 
-test("edit_food_item stores its one line as it was typed, in NFC, or refuses it", async () => {
+test("edit_food_item stores its only line as typed, in NFC, or refuses it", async () => {
   await fc.assert(
     fc.asyncProperty(text, async (replacementText) => {
       const user = newUser();
@@ -142,7 +142,7 @@ test("edit_food_item stores its one line as it was typed, in NFC, or refuses it"
   );
 });
 
-test("merge_food_items stores its one line as it was typed, in NFC, or refuses it", async () => {
+test("merge_food_items stores its only line as typed, in NFC, or refuses it", async () => {
   await fc.assert(
     fc.asyncProperty(text, async (mergedText) => {
       const user = newUser();
@@ -184,7 +184,7 @@ test("details and corrections keep their lines, with one kind of line break, or 
   );
 });
 
-test("the audit and the answer to a retry hold the same text", async () => {
+test("the audit record and the response to a retry contain the same text", async () => {
   const user = newUser();
   const lines = ["👨‍👩‍👧 pizza", "שלום \u202eلحم", "cafe\u0301 \u200d au lait"];
   const request = { foodText: lines.join("\r\n"), date: DATE, idempotencyKey: newId() };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** An instance whose statements of this name wait until they are let go. */
+/** An instance whose statements of this name wait until released. */
 async function startHolding(name: string) {
   const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
   const journal = await harness.start({ database });
@@ -51,7 +51,7 @@ test("fifty big reads of one account take one connection, and leave the others t
   await Promise.all([...all, other]);
 });
 
-test("more than an account may have waiting is refused with when to come back", async () => {
+test("refuses more than an account may have waiting, with the time to retry", async () => {
   const { journal, begun, open } = await startHolding("list_entries");
   const user = newUser();
   const all = Array.from({ length: 70 }, () => list(journal, user));
@@ -64,7 +64,7 @@ test("more than an account may have waiting is refused with when to come back", 
   expect(outcomes.filter((outcome) => outcome === "read")).toHaveLength(65);
 });
 
-test("a read whose caller hung up while it waited never reaches PostgreSQL", async () => {
+test("a read whose caller disconnected while it waited never reaches PostgreSQL", async () => {
   const { journal, begun, open } = await startHolding("list_entries");
   const user = newUser();
   const first = list(journal, user);
@@ -72,7 +72,7 @@ test("a read whose caller hung up while it waited never reaches PostgreSQL", asy
   const caller = new AbortController();
   const hungUp = Array.from({ length: 20 }, () => list(journal, user, caller.signal));
   const outcomes = Promise.allSettled(hungUp);
-  // Calls on one connection arrive in order: once this is answered, those before have arrived.
+  // Calls on one connection arrive in order: once this is answered, earlier ones have arrived.
   await readSummary(journal, user);
   caller.abort();
   await outcomes;

@@ -1,5 +1,5 @@
-// An instance in a process of its own that ends itself, as by kill -9, at a moment of its work. It
-// is told everything by its parent's first message and answers with its address.
+// An instance in a separate process that ends itself, as by kill -9, at a moment of its work. Its
+// parent's first message configures it, and it responds with its address.
 import { Secret } from "@nutrition/core/secret";
 import { silentLogger } from "@nutrition/service/logger";
 
@@ -7,7 +7,7 @@ import type { JournalConfig } from "../src/config.ts";
 import { startJournal } from "../src/service.ts";
 import { ObservedDatabase, atMoment } from "./observed-database.ts";
 
-/** What a victim is told. */
+/** Configuration of a victim. */
 export interface VictimOrder {
   config: Omit<JournalConfig, "databaseUrl"> & { databaseUrl: string };
   /** Its moments, the last of which it does not survive. */

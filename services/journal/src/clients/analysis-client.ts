@@ -31,7 +31,7 @@ const PROVENANCES = new Map<Provenance, domain.Provenance>([
   [Provenance.STATED, "stated"],
 ]);
 
-/** Speaks to the analysis service. Answers that cannot be stored are a bug of that service. */
+/** Calls the analysis service. Results that cannot be stored are a bug of that service. */
 export class RpcAnalysis implements Analysis {
   readonly #client: Client<typeof AnalysisService>;
 
@@ -61,7 +61,7 @@ export class RpcAnalysis implements Analysis {
   }
 }
 
-/** `said` is kept whole where the analysis does not tell what of it is about the line. */
+/** `said` is kept whole where the analysis does not say which part is about the line. */
 function toOutcome({ outcome, details, occasion }: AnalyzedLine, said: string | null): LineOutcome {
   if (outcome.case === "cannotTell") return { cannotTell: outcome.value.message };
   if (outcome.case !== "estimate")

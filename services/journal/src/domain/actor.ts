@@ -1,4 +1,4 @@
-/** Who makes a write. */
+/** The origin of a write. */
 export interface Actor {
   accountId: string;
   /**

@@ -14,7 +14,7 @@ const EGG: Estimate = {
   provenance: "food_table",
 };
 
-test("figures from nothing to below ten million can be stored", () => {
+test("stores figures from zero to below ten million", () => {
   fc.assert(
     fc.property(fc.double({ min: 0, max: 9_999_999.99, noNaN: true }), (calories) => {
       expect(isStorable({ ...EGG, nutrients: { ...EGG.nutrients, calories } })).toBe(true);
@@ -23,7 +23,7 @@ test("figures from nothing to below ten million can be stored", () => {
 });
 
 test.each([-0.01, Number.NaN, Number.POSITIVE_INFINITY, 9_999_999.999])(
-  "%d cannot be stored",
+  "refuses to store %d",
   (figure) => {
     expect(isStorable({ ...EGG, nutrients: { ...EGG.nutrients, fat: figure } })).toBe(false);
     expect(isStorable({ ...EGG, waterMilliliters: figure })).toBe(false);

@@ -18,7 +18,7 @@ export interface Estimate {
 /** An estimate with what was said about its line. */
 export interface EstimatedLine {
   estimate: Estimate;
-  /** What of the details is about the line; null for nothing. */
+  /** The part of the details about the line; null for none. */
   details: string | null;
   /** Meal or time of day that the line or its details tell, such as breakfast; null for none. */
   occasion: string | null;

@@ -7,19 +7,19 @@ function hash(texts: (string | null | undefined)[], key?: string) {
   return fingerprintOf("log_food", texts, key).hash.toString("hex");
 }
 
-test("case, composition, white space and empty lines do not tell foods apart; lines do", () => {
+test("normalizes case, composition, white space and empty lines, but not lines", () => {
   expect(foldFoodText(" 2  EGGS \r\n\n cafe\u0301\t")).toBe("2 eggs\ncafé");
   expect(foldFoodText("egg ham")).not.toBe(foldFoodText("egg\nham"));
 });
 
-test("an argument keeps its place, and an absent one is not an empty one", () => {
+test("an argument keeps its position, and an absent one differs from an empty one", () => {
   expect(hash(["egg", null])).toBe(hash(["egg", undefined]));
   expect(hash(["egg", null])).not.toBe(hash(["egg", ""]));
   expect(hash(["egg", "ham"])).not.toBe(hash(["egg\nham", null]));
   expect(hash([null, "egg"])).not.toBe(hash(["egg", null]));
 });
 
-test("a key is never mistaken for arguments or for another key", () => {
+test("a key is never confused with arguments or with another key", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, other) => {
       expect(hash([one], other)).not.toBe(hash([one]));
@@ -28,7 +28,7 @@ test("a key is never mistaken for arguments or for another key", () => {
   );
 });
 
-test("with a key the arguments are still known", () => {
+test("with a key, the arguments are still known", () => {
   const { argumentsHash } = fingerprintOf("log_food", ["egg"], "key");
   expect(argumentsHash).toEqual(fingerprintOf("log_food", ["egg"], undefined).hash);
 });

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 
 import { nonEmptyLines } from "@nutrition/core/text";
 
-/** How a write is recognised when it is called again. */
+/** Identifies a write when it is called again. */
 export interface Fingerprint {
   /** SHA-256 over the arguments, or over the idempotency key when there is one. */
   hash: Buffer;
   /** SHA-256 over the arguments of a call with an idempotency key; null for other calls. */
   argumentsHash: Buffer | null;
-  /** Other arguments that a call with the same idempotency key may have had: the same, told apart. */
+  /** Alternative arguments that a call with the same idempotency key may have had. */
   sameArguments: readonly Buffer[];
-  /** Whether the call gave no date where it could have. */
+  /** Whether the call omitted an optional date. */
   isUndated: boolean;
 }
 
@@ -32,8 +32,8 @@ export function hashOf(tool: string, texts: readonly (string | null | undefined)
 }
 
 /**
- * A text without what tells no foods apart: case, white space within and around lines, empty lines.
- * A model that repeats a call is rarely exact in these.
+ * Normalizes case, white space within and around lines, and empty lines, which do not distinguish
+ * foods. Models that repeat a call are rarely exact in these.
  */
 export function foldFoodText(text: string): string {
   const lines = nonEmptyLines(text.normalize("NFC").toLowerCase());

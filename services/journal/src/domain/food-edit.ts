@@ -12,7 +12,7 @@ import {
 } from "./visible-text.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/** The inputs of edit_food_item as they were given. */
+/** Inputs of edit_food_item as received. */
 export interface FoodEditInput {
   selector: ItemSelectorInput;
   replacementText: string;
@@ -27,11 +27,11 @@ export interface FoodEdit {
   /** The new visible line in NFC. */
   line: string;
   correction: string | null;
-  /** Undefined keeps what is stored; null clears it. */
+  /** Undefined keeps the stored details; null clears them. */
   details: string | null | undefined;
 }
 
-/** The valid inputs, or the refusal for the first one that is not. */
+/** Validates the inputs, or returns the refusal for the first invalid one. */
 export function parseFoodEdit(input: FoodEditInput): FoodEdit | WriteRefusal {
   const { replacementText, correction, detailedDescription, idempotencyKey } = input;
   const selector = parseItemSelector(input.selector);
@@ -61,7 +61,7 @@ function lengthRefusal({ line, correction, details }: FoodEdit): WriteRefusal | 
   });
 }
 
-/** The refusal for an analysis text that is too long with the details that the item has. */
+/** The refusal for an analysis text that is too long together with the item's details. */
 export function editTextRefusal(
   { line, correction, details: given }: FoodEdit,
   details: string | null,

@@ -11,7 +11,7 @@ function parse(input: Partial<FoodLogInput>) {
   return parseFoodLog({ foodText: "egg", ...NONE, ...input });
 }
 
-test("lines are trimmed, empty ones dropped, and commas kept", () => {
+test("trims lines, drops empty ones, and keeps commas", () => {
   expect(parse({ foodText: " egg, ham \r\n\n\u2028toast\u0085 " })).toMatchObject({
     lines: ["egg, ham", "toast"],
   });
@@ -22,17 +22,17 @@ test.each([
   ["2  eggs\tfried", ["2 eggs fried"]],
   ["2 eggs\\nham\\r\\ntoast", ["2 eggs", "ham", "toast"]],
   ["-1 plum\n1.5 l water\n-\n3.", ["-1 plum", "1.5 l water", "-", "3."]],
-])("%j is tidied to its lines", (foodText, lines) => {
+])("normalizes %j to its lines", (foodText, lines) => {
   expect(parse({ foodText })).toMatchObject({ lines });
 });
 
-test("line breaks at the end never count", () => {
+test("ignores line breaks at the end", () => {
   const [foodText, detailedDescription] = ["e".repeat(500), "e".repeat(1_498)];
   const given = { foodText: `${foodText}\n\n`, detailedDescription: `${detailedDescription}\n` };
   expect(parse(given)).toMatchObject({ lines: [foodText], details: detailedDescription });
 });
 
-test("empty details are none", () => {
+test("empty details count as absent", () => {
   expect(parse({ detailedDescription: " \n " })).toMatchObject({ details: null });
 });
 
@@ -46,7 +46,7 @@ test.each([
   [{ idempotencyKey: "" }, "idempotency_key"],
   [{ idempotencyKey: "x".repeat(201) }, "idempotency_key"],
   [{ idempotencyKey: "a\nb" }, "idempotency_key"],
-])("%o is refused over %s", (input, field) => {
+])("refuses %o because of %s", (input, field) => {
   expect(parse(input)).toMatchObject({ code: "invalid_input", field });
 });
 
@@ -54,11 +54,11 @@ test.each([
   [{ foodText: "e\n".repeat(13) }, "food_text_lines", 12, 13],
   [{ foodText: "e".repeat(501) }, "food_text_characters", 500, 501],
   [{ detailedDescription: "e".repeat(1_499) }, "detailed_description_characters", 1_498, 1_499],
-])("one more than a limit is refused with its numbers", (input, name, max, requested) => {
+])("refuses one more than a limit, with its numbers", (input, name, max, requested) => {
   expect(parse(input)).toMatchObject({ code: "limit_exceeded", limit: { name, max, requested } });
 });
 
-test("exactly the limits are allowed, counted in composed characters", () => {
+test("allows exactly the limits, counted in composed characters", () => {
   expect(
     parse({
       foodText: `${"e\n".repeat(11)}${"e\u0301".repeat(478)}`,
@@ -67,7 +67,7 @@ test("exactly the limits are allowed, counted in composed characters", () => {
   ).toMatchObject({ lines: { length: 12 } });
 });
 
-test("whatever is accepted is lines of visible text within the limits", () => {
+test("accepts only lines of visible text within the limits", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 40 }), (foodText) => {
       const log = parse({ foodText });

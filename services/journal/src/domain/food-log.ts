@@ -13,7 +13,7 @@ import {
 import { invalidInput } from "./write-refusal.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/** The inputs of log_food as they were given. */
+/** Inputs of log_food as received. */
 export interface FoodLogInput {
   foodText: string;
   detailedDescription: string | undefined;
@@ -27,12 +27,12 @@ export interface FoodLog {
   lines: string[];
   /** Context in NFC; null when there is none. */
   details: string | null;
-  /** As given: undefined means today. */
+  /** As received: undefined means today. */
   date: CivilDate | undefined;
   idempotencyKey: string | undefined;
 }
 
-/** The valid inputs, or the refusal for the first one that is not. */
+/** Validates the inputs, or returns the refusal for the first invalid one. */
 export function parseFoodLog(input: FoodLogInput): FoodLog | WriteRefusal {
   const lines = visibleLines(input.foodText);
   const details = normalisedDetails(input.detailedDescription);

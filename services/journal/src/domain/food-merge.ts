@@ -9,7 +9,7 @@ import { parseVisibleLine } from "./visible-text.ts";
 import { invalidInput } from "./write-refusal.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/** The inputs of merge_food_items as they were given; `itemIds` go before queries. */
+/** Inputs of merge_food_items as received; `itemIds` take precedence over queries. */
 export interface FoodMergeInput {
   itemIds: readonly string[];
   date: string | undefined;
@@ -22,13 +22,13 @@ export interface FoodMergeInput {
 export interface FoodMerge {
   /** 2 to 8. */
   selectors: ItemSelector[];
-  /** Day on which the items are chosen by words; null when they are named by id. */
+  /** Day on which the items are selected by words; null when they are selected by id. */
   date: string | null;
   /** The visible line in NFC. */
   line: string;
 }
 
-/** What the inputs that name the item at `index` are called. */
+/** Names of the inputs that select the item at `index`. */
 function namesOf(index: number) {
   return {
     itemId: "item_ids",
@@ -38,7 +38,7 @@ function namesOf(index: number) {
   };
 }
 
-/** The valid inputs, or the refusal for the first one that is not. */
+/** Validates the inputs, or returns the refusal for the first invalid one. */
 export function parseFoodMerge(input: FoodMergeInput): FoodMerge | WriteRefusal {
   const { itemIds, date, itemQueries, mergedText } = input;
   const isById = itemIds.length > 0;
@@ -65,7 +65,7 @@ export function parseFoodMerge(input: FoodMergeInput): FoodMerge | WriteRefusal 
   return { selectors, date: isById ? null : (date ?? null), line: visible.line };
 }
 
-/** The refusal for items that cannot become one line; undefined when they can. */
+/** The refusal for items that cannot be merged; undefined when they can. */
 export function mergeRefusal(items: readonly LiveItem[]): WriteRefusal | undefined {
   if (new Set(items.map((item) => item.id)).size < items.length) {
     return invalidInput(
@@ -80,7 +80,7 @@ export function mergeRefusal(items: readonly LiveItem[]): WriteRefusal | undefin
   return undefined;
 }
 
-/** The details of the items in order, one a line, however long; those that several share once. */
+/** The details of the items in order, one per line, whatever their length; shared ones once. */
 export function mergedDetails(items: readonly LiveItem[]): string | null {
   const details = items.map((item) => item.details).filter((text) => text !== null);
   return details.length === 0 ? null : [...new Set(details)].join("\n");

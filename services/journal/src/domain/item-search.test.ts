@@ -13,7 +13,7 @@ function search(query: string, ...lines: string[]) {
   return ["several" in outcome ? "several" : "nearest", ...items.map((item) => item.description)];
 }
 
-test("the same line is clear whatever other lines hold it; two of them are not", () => {
+test("an equal line wins over lines that contain it; two equal lines are ambiguous", () => {
   expect(search("egg", "egg salad", "Egg.")).toBe("Egg.");
   expect(search("CAFE au lait", "café au lait with sugar", "Café, au lait")).toBe("Café, au lait");
   expect(search("egg", "egg", "Egg")).toEqual(["several", "egg", "Egg"]);
@@ -24,11 +24,11 @@ test.each([
   ["egg", "2 scrambled eggs", "1 egg sandwich"],
   ["beer", "1 ginger beer", "2 beers"],
   ["cookie", "cookie dough ice cream", "3 cookies"],
-])("%j means none of several lines that hold it", (query, ...lines) => {
+])("%j matches none of several lines that contain it", (query, ...lines) => {
   expect(search(query, ...lines)).toEqual(["several", ...lines]);
 });
 
-test("all words of the query have to be in the line, in any order", () => {
+test("a line must contain all words of the query, in any order", () => {
   expect(search("toast butter", "butter on toast", "toast with jam")).toBe("butter on toast");
   expect(search("orange juice", "1 orange")).toEqual(["nearest", "1 orange"]);
 });
@@ -44,7 +44,7 @@ test.each([
   ["1 egg", "2 eggs"],
   ["scrambeld eggs", "2 scrambled eggs"],
   ["chow mein", "1 chow fun"],
-])("%j does not mean %j", (query, line) => {
+])("%j does not match %j", (query, line) => {
   expect(search(query, line)).toEqual(["nearest", line]);
 });
 
@@ -70,17 +70,17 @@ test.each([
   ["my lo mein", "1 lo mein"],
   ["mein Apfel", "1 Apfel"],
   ["l'orange", "1 orange"],
-])("%j means %j", (query, line) => {
+])("%j matches %j", (query, line) => {
   expect(search(query, line, "ham")).toBe(line);
 });
 
-test("words that match nothing give at most five lines, the nearest first", () => {
+test("words without a match return at most five lines, nearest first", () => {
   const lines = ["a", "b", "c", "d", "chocolate cake", "e", "f"];
   const [kind, nearest, ...others] = search("chocolade tart", ...lines) as string[];
   expect([kind, nearest, others.length]).toEqual(["nearest", "chocolate cake", 4]);
 });
 
-test("a line is always found by itself when no other is the same", () => {
+test("a line always finds itself when no other is equal", () => {
   const foldedLine = (text: string) =>
     text
       .normalize("NFKD")

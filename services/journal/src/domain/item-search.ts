@@ -13,8 +13,8 @@ export type SearchOutcome<Item> = { match: Item } | { several: Item[] } | { near
 const NEAREST_MAX = 5;
 
 /**
- * Finds the item that `query` clearly means: the only one with the same line but for case,
- * diacritics and punctuation, or else the only one whose line holds all words of the query.
+ * Finds the item that `query` clearly means: the only one with the same line except for case,
+ * diacritics and punctuation, otherwise the only one whose line contains all words of the query.
  */
 export function searchItems<Item extends Line>(
   query: string,
@@ -30,7 +30,7 @@ export function searchItems<Item extends Line>(
   return several.length > 0 ? { several } : { nearest: nearestItems(query, items) };
 }
 
-/** The items whose lines are spelled most alike, best first. */
+/** The items whose lines are spelled most similarly, best first. */
 export function nearestItems<Item extends Line>(query: string, items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, score: similarity(item.description, query) }))
@@ -39,7 +39,7 @@ export function nearestItems<Item extends Line>(query: string, items: readonly I
     .map(({ item }) => item);
 }
 
-/** A line that has no words, such as an emoji, is told apart by its characters. */
+/** A line without words, such as an emoji, is compared by its characters. */
 function foldedLine(text: string): string {
   return foldedWords(text).join(" ") || text.normalize("NFC").trim();
 }
@@ -49,7 +49,9 @@ function holdsAll(line: string, wanted: readonly string[]): boolean {
   return wanted.length > 0 && wanted.every((word) => words.some((held) => isSameNoun(word, held)));
 }
 
-/** Common trigrams of the words by all of them (Jaccard), as pg_trgm counts them: 0 to 1. */
+/**
+ * Shared trigrams of the words divided by all of them (Jaccard), as pg_trgm counts them: 0 to 1.
+ */
 function similarity(one: string, other: string): number {
   const [first, second] = [trigrams(one), trigrams(other)];
   const union = first.union(second).size;

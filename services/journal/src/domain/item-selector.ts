@@ -5,7 +5,7 @@ import { characterCount } from "@nutrition/core/text";
 import { invalidInput } from "./write-refusal.ts";
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/** How a call names an item, by id or by a day and words, and what it calls these inputs. */
+/** How a call selects an item, by id or by a day and words, and the names of these inputs. */
 export type ItemSelector = { names: InputNames } & (
   { itemId: string } | { date: string; query: string }
 );
@@ -18,13 +18,13 @@ export interface ItemSelectorInput {
 
 const QUERY_CHARACTERS_MAX = 500;
 
-/** What the inputs are called in the tool, for its refusals. */
+/** Names of the inputs in the tool, for its refusals. */
 interface InputNames {
   itemId: string;
   query: string;
-  /** Which of several it is, such as "[1]"; empty when there is one. */
+  /** Position of the item, such as "[1]"; empty when there is only one. */
   position: string;
-  /** What to do with the id of the item that was meant. */
+  /** What to do with the id of the intended item. */
   next: string;
 }
 
@@ -35,7 +35,7 @@ const ONE_ITEM: InputNames = {
   next: "call again with its item_id",
 };
 
-/** The selector, by id when one is given, or the refusal for the first input that is wrong. */
+/** Parses the selector, by id when given, or returns the refusal for the first invalid input. */
 export function parseItemSelector(
   { itemId, date, query }: ItemSelectorInput,
   names = ONE_ITEM,
@@ -60,7 +60,7 @@ export function parseItemSelector(
   return { names, date, query };
 }
 
-/** What tells one selector from another. */
+/** Texts that distinguish selectors. */
 export function selectorTexts(selector: ItemSelector): readonly string[] {
   return "itemId" in selector ? [selector.itemId] : [selector.date, selector.query];
 }

@@ -1,6 +1,8 @@
 import { NUMBER_WORDS } from "./number-words.ts";
 
-/** A number with thousands set apart, with decimals, or as a fraction; or a word: "100ml" is two. */
+/**
+ * A number with thousands separators, with decimals, or as a fraction; or a word: "100ml" is two.
+ */
 const WORD = /\d{1,3}(?:,\d{3})+(?![\d.,])|\d+(?:[.,]\d+)?(?:[/⁄]\d+)?|\p{L}+|[^\P{N}\d]+/gu;
 
 const VULGAR_FRACTION = /(?<=\d)(?=[¼-¾⅐-⅞])/gu;

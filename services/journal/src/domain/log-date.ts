@@ -6,7 +6,7 @@ import type { WriteRefusal } from "./write-refusal.ts";
 
 const FIRST_DATE = "1900-01-01";
 
-/** The refusal of a day on which nobody can have eaten; tomorrow may be planned. */
+/** Refuses a day on which nobody can have eaten; tomorrow may be planned. */
 export function logDateRefusal(
   date: CivilDate,
   { today, timezone }: { today: CivilDate; timezone: string },

@@ -1,4 +1,4 @@
-/** Numbers as people write them out, by the words' spelling without diacritics. */
+/** Number words by their spelling without diacritics. */
 const WORDS: Readonly<Record<number, string>> = {
   0: "zero null cero",
   1: "one eins",
@@ -31,10 +31,10 @@ const WORDS: Readonly<Record<number, string>> = {
   100: "hundred hundert cent cien cento cem honderd",
 };
 
-/** Parts of one, by what they are one of. */
+/** Fractions by their denominator. */
 const PARTS: Readonly<Record<number, string>> = { 2: "half", 3: "third", 4: "quarter" };
 
-/** What a word stands for, written as a number or a fraction. */
+/** The value of a word, written as a number or a fraction. */
 export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
   ...entriesOf(WORDS, (value) => value),
   ...entriesOf(PARTS, (value) => `1/${value}`),

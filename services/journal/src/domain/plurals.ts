@@ -1,4 +1,4 @@
-/** How plurals end, and what the singular has instead. Every rule that fits gives a singular. */
+/** Plural endings, with those of the singular. Every rule that fits yields a singular. */
 const ENDINGS: readonly (readonly [plural: RegExp, singulars: readonly string[]])[] = [
   [/ies$/, ["y", "ie"]],
   [/ves$/, ["f", "fe"]],
@@ -11,7 +11,7 @@ const ENDINGS: readonly (readonly [plural: RegExp, singulars: readonly string[]]
   [/(?<=e)n$/, [""]],
 ];
 
-/** Plurals that keep no rule, without diacritics. */
+/** Irregular plurals, without diacritics. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["geese", "goose"],
   ["eier", "ei"],
@@ -28,12 +28,12 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 
 const SINGULAR_LENGTH_MIN = 3;
 
-/** Whether two words, lower case and without diacritics, are the same or one the other's plural. */
+/** Whether two words, lower case and without diacritics, are equal or one is the other's plural. */
 export function isSameNoun(one: string, other: string): boolean {
   return one === other || singularsOf(one).includes(other) || singularsOf(other).includes(one);
 }
 
-/** What the word may be the plural of; not all of them need to be words. */
+/** Possible singulars of the word; not all of them need to be words. */
 function singularsOf(word: string): string[] {
   const irregular = IRREGULAR.get(word);
   const regular = ENDINGS.filter(([plural]) => plural.test(word)).flatMap(([plural, singulars]) =>

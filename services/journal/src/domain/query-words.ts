@@ -1,6 +1,6 @@
 import { comparableWords } from "./line-words.ts";
 
-// Words that say nothing about which food is meant.
+// Words that do not say which food is meant.
 
 const ENGLISH = setOf("a an the my your his her its our their");
 
@@ -16,7 +16,7 @@ const LEADING = setOf(
   "il gli uno um uma os meu minha het een mijn",
 );
 
-/** The words of a query that a line has to hold; all of them when none names a food. */
+/** The words of a query that a line must contain; all of them when none names a food. */
 export function wantedWords(query: string): string[] {
   const words = comparableWords(query);
   const first = words.findIndex((word) => !ENGLISH.has(word) && !LEADING.has(word));

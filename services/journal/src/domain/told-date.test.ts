@@ -12,11 +12,11 @@ test.each([
   ["2026-11-22", "1 day after today in Europe/Berlin"],
   ["2027-11-21", "365 days after today in Europe/Berlin"],
   ["2025-11-19", "367 days before today in Europe/Berlin"],
-])("the day %s is told as %s", (date, told) => {
+])("formats the day %s as %s", (date, told) => {
   expect(tellDate(date, HERE)).toBe(told);
 });
 
-test("the distance is told to the day over the whole calendar", () => {
+test("states the exact distance in days over the whole calendar", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 700_000 }), (days) => {
       expect(tellDate(addDays(HERE.today, -days), HERE)).toBe(

@@ -7,7 +7,7 @@ import type { WriteRefusal } from "./write-refusal.ts";
 // splits at. Format characters stay: emoji and right-to-left text need them.
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\v\f\r\u0085]/u;
 
-/** Whether the text holds a control character that is neither a tab nor a line break. */
+/** Whether the text contains a control character that is neither a tab nor a line break. */
 export function hasControlCharacter(text: string | undefined): boolean {
   return text !== undefined && CONTROL_CHARACTER.test(text);
 }
@@ -21,19 +21,19 @@ export function normalisedDetails(text: string | undefined): string | null {
   return unified ? unified : null;
 }
 
-/** A line break as some models write it in their arguments. */
+/** A line break as some models escape it in their arguments. */
 const WRITTEN_LINE_BREAK = /\\r\\n|\\n/g;
 
-/** What lists begin their lines with: "- ", "• ", "3. ". */
+/** List markers: "- ", "• ", "3. ". */
 const LIST_MARK = /^(?:[-*+•–—]|\d{1,2}[.)])\s+(?=\S)/u;
 
-/** The visible lines in NFC that a text holds, without the marks and spaces of its layout. */
+/** The visible lines of a text in NFC, without list markers and surrounding white space. */
 export function visibleLines(text: string): string[] {
   const lines = nonEmptyLines(text.normalize("NFC").replace(WRITTEN_LINE_BREAK, "\n"));
   return lines.map((line) => line.replace(LIST_MARK, "").replace(/\s+/gu, " "));
 }
 
-/** The one visible line that the text holds, or the refusal when it holds another number. */
+/** Parses the only visible line of the text, or refuses any other number of lines. */
 export function parseVisibleLine(field: string, text: string): { line: string } | WriteRefusal {
   if (hasControlCharacter(text)) return controlCharacterRefusal(field);
   const [line, another] = visibleLines(text);
@@ -41,7 +41,7 @@ export function parseVisibleLine(field: string, text: string): { line: string } 
   return invalidInput(field, `${field} must be one line, as the journal should show it.`);
 }
 
-/** The refusal for a text that holds control characters. */
+/** The refusal for a text that contains control characters. */
 export function controlCharacterRefusal(field: string): WriteRefusal {
   return invalidInput(field, `${field} must not contain control characters.`);
 }

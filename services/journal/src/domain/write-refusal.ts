@@ -5,7 +5,7 @@ export interface LimitDetail {
   name: string;
   /** Allowed units. */
   max: number;
-  /** Units that were asked for. */
+  /** Requested units. */
   requested: number;
   /** Length of the window in seconds; absent for a limit of a single call. */
   windowSeconds?: number;
@@ -29,7 +29,7 @@ export interface WriteRefusal {
     | "not_same_entry";
   /** Says what to do next; safe to show to people. */
   message: string;
-  /** The input that is wrong. */
+  /** The invalid input. */
   field?: string;
   limit?: LimitDetail;
   /** Names of all violated periodic limits, the deciding one first. */
@@ -40,7 +40,7 @@ export interface WriteRefusal {
   currentItem?: string;
 }
 
-/** A write that is refused. */
+/** A refused write. */
 export interface RefusedWrite {
   refusal: WriteRefusal;
   /** Whether the write still counts against the limits because it has cost money. */

@@ -5,7 +5,7 @@ import type { Bias, EstimatedLine, RememberedItem } from "../domain/estimate.ts"
 export interface AnalyzeOptions {
   lines: readonly string[];
   details: string | null;
-  /** What the person said is wrong with the earlier estimate. */
+  /** The person's correction of the earlier estimate. */
   correction: string | null;
   bias: Bias | null;
   remembered: readonly RememberedItem[];
@@ -14,14 +14,14 @@ export interface AnalyzeOptions {
 /** One line's estimate with what was said about it, or why there is none. */
 export type LineOutcome = EstimatedLine | { cannotTell: string };
 
-/** What came of each line, in order. */
+/** Outcome of each line, in order. */
 export interface AnalyzedLines {
   outcomes: LineOutcome[];
-  /** Whether a provider that costs money was asked. */
+  /** Whether a paid provider was asked. */
   charged: boolean;
 }
 
-/** Turns lines into figures. Rejects with the `Failure` of the call. */
+/** Estimates lines. Rejects with the `Failure` of the call. */
 export interface Analysis {
   analyze(options: AnalyzeOptions, context: RequestContext): Promise<AnalyzedLines>;
 }

@@ -17,7 +17,7 @@ const ERASURES_KEPT_SECONDS = DAY_SECONDS;
 
 const DELETED_AT_ONCE = 1_000;
 
-/** Deletes records that no call can need any more. Instances may run it concurrently. */
+/** Deletes records that no call can need any longer. Instances may run it concurrently. */
 export async function cleanUp(database: Queryable): Promise<void> {
   const limit = DELETED_AT_ONCE;
   const deletions = [

@@ -18,19 +18,19 @@ import { insertMutation } from "../store/mutation-store.ts";
 import type { OutboxAction } from "../store/outbox-store.ts";
 import { insertOutboxMessage, settleReservation } from "../store/reservation-store.ts";
 
-/** What is known of a write before it runs. */
+/** Properties of a write that are known before it runs. */
 export interface PlannedWrite {
   actor: Actor;
   tool: WriteTool;
   fingerprint: Fingerprint;
   /** How long its result answers retries. */
   recordKeepMs: number;
-  /** Day on which the call chose items by words: the day's next change ends the record. */
+  /** Day on which the call selected items by words: the day's next change ends the record. */
   queryDate: string | null;
   createdLines: number;
 }
 
-/** What a write did. */
+/** Result of a write. */
 export interface CommittedWrite {
   entryId: string;
   itemIds: readonly string[];
@@ -38,16 +38,16 @@ export interface CommittedWrite {
   before: string;
   /** Array of FoodItem as JSON text. */
   after: string;
-  /** Result of the tool by member, as JSON text, but for those that every write has. */
+  /** Result of the tool by member, as JSON text, without the members that every write has. */
   result: Readonly<Record<string, string>>;
 }
 
-/** The call was taken over by another while it worked. */
+/** Another call took the claim over in the meantime. */
 export class ClaimLost extends Error {
   override readonly name = "ClaimLost";
 }
 
-/** Rolls the transaction back; only ever thrown within this file. */
+/** Rolls the transaction back; thrown only within this file. */
 class CommitRefused extends Error {
   override readonly name = "CommitRefused";
   readonly refusal: WriteRefusal;
@@ -69,9 +69,9 @@ export interface HeldWrite {
 }
 
 /**
- * The one transaction of a write: its rows, its reservation, its audit record, the message to the
- * limits service and the record for retries, all or none. Throws `ClaimLost` when somebody else has
- * taken the claim over, and `unavailable` when the reservation has been declared void.
+ * The only transaction of a write: its rows, its reservation, its audit record, the message to the
+ * limits service and the record for retries, all or none. Throws `ClaimLost` when another call has
+ * taken the claim over, and `unavailable` when the reservation has been voided.
  */
 export async function commitWrite(
   { database, clock }: { database: DatabaseAccess; clock: Clock },
@@ -124,7 +124,7 @@ async function useReservation(tx: Transaction, reservationId: string): Promise<v
   await insertOutboxMessage(tx, reservationId, "commit");
 }
 
-/** Leaves the audit record of a call that an earlier one's result answered. */
+/** Stores the audit record of a call that was answered with an earlier one's result. */
 export async function recordDuplicate(
   { database, clock }: { database: Queryable; clock: Clock },
   write: PlannedWrite,
@@ -146,7 +146,7 @@ export async function recordDuplicate(
   });
 }
 
-/** What becomes of the room of a write that was refused, or that broke off. */
+/** What happens to the reservation of a write that was refused or failed. */
 function actionAfter(refused: RefusedWrite | undefined): OutboxAction {
   if (refused?.staysCounted) return "commit";
   return refused?.refusal.code === "analysis_failed" ? "release_failed" : "release";

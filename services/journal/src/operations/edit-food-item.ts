@@ -20,7 +20,7 @@ import { recordKeepMs } from "./record-keep.ts";
 
 const TOOL = "edit_food_item";
 
-/** Replaces one item's line and figures after a new analysis, or says why not. */
+/** Replaces one item's line and figures after a new analysis, or returns a refusal. */
 export async function editFoodItem(
   dependencies: WriteDependencies,
   { actor, input }: { actor: Actor; input: FoodEditInput },
@@ -129,7 +129,7 @@ function itemChanged(items: string): WriteRefusal {
   return { code: "item_changed", message, currentItem: onlyElement(items) };
 }
 
-/** The element of a JSON array of one. */
+/** The only element of a JSON array. */
 function onlyElement(array: string): string {
   return array.slice(1, -1);
 }

@@ -12,13 +12,13 @@ export interface LinesToEstimate {
   details: string | null;
   correction: string | null;
   bias: Bias | null;
-  /** Input that the lines came in, for the refusal. */
+  /** Input with the lines, for the refusal. */
   field: string;
-  /** What the refusal ends with: what happened, and what to do. */
+  /** End of the refusal: what happened, and what to do. */
   advice: string;
 }
 
-/** An estimate of each line, or the refusal that names the first line that has none. */
+/** Estimates each line, or refuses with the name of the first line that failed. */
 export async function estimateLines(
   { shares, analysis }: { shares: DatabaseShares; analysis: Analysis },
   { accountId, field, advice, ...texts }: LinesToEstimate,

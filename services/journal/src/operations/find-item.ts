@@ -7,8 +7,8 @@ import type { WriteRefusal } from "../domain/write-refusal.ts";
 import { findDeletedItem, findLiveItem, listLiveItems } from "../store/item-store.ts";
 
 /**
- * The one live item of the account that the selector means, or the refusal that lists what may have
- * been meant. Another account's item is the same as none.
+ * The only live item of the account that the selector means, or the refusal with candidates.
+ * Another account's item counts as none.
  */
 export async function findItem(
   db: Queryable,
@@ -29,7 +29,7 @@ export async function findItem(
   return { refusal: noMatch(selector, outcome.nearest) };
 }
 
-/** The refusal for an id that is not live, with what stands on the day that it was on. */
+/** The refusal for an id that is not live, with the current items of its day. */
 export async function itemNotFound(
   db: Queryable,
   accountId: string,
@@ -49,7 +49,7 @@ export async function itemNotFound(
 type Query = Extract<ItemSelector, { query: string }>;
 
 function ambiguous({ names, date, query }: Query, candidates: LiveItem[]): WriteRefusal {
-  const message = `${names.query}${names.position} "${query}" fits ${candidates.length} items on ${date}, so nothing was changed. Find out which of the candidates is meant, asking the user if need be, and ${names.next}.`;
+  const message = `${names.query}${names.position} "${query}" matches ${candidates.length} items on ${date}, so nothing was changed. Find out which of the candidates is meant, asking the user if need be, and ${names.next}.`;
   return { code: "ambiguous_item", field: names.query, message, candidates };
 }
 
@@ -58,6 +58,6 @@ function noMatch({ names, date, query }: Query, candidates: LiveItem[]): WriteRe
     candidates.length === 0
       ? "That day has no items: check the date with list_food_entries."
       : `If one of the candidates is meant, ${names.next}.`;
-  const message = `No item on ${date} holds all words of ${names.query}${names.position} "${query}", so nothing was changed. ${advice}`;
+  const message = `No item on ${date} contains all words of ${names.query}${names.position} "${query}", so nothing was changed. ${advice}`;
   return { code: "item_not_found", field: names.query, message, candidates };
 }

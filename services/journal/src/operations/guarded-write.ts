@@ -15,17 +15,17 @@ import { RoomForWrites, rateLimitRefusal } from "./reserve-room.ts";
 import { takeClaim } from "./take-claim.ts";
 
 /**
- * Time for all that follows the reservation. Shorter than the lease, so that nobody takes over a
- * write that goes well.
+ * Timeout of everything after the reservation. Shorter than the lease, so that nobody takes over a
+ * write that is still running.
  */
 const FINISH_BUDGET_MS = 25_000;
 
-/** An item that changes during analysis is analysed a second time. */
+/** An item that changes during analysis is analyzed a second time. */
 const ATTEMPTS_MAX = 2;
 
-/** A write with what is particular to it. */
+/** A write and its particular steps. */
 export interface GuardedWrite<Target extends { date: string }, Prepared> extends PlannedWrite {
-  /** Reads what the write is about, or reads it again; `date` is the day that is written. */
+  /** Reads what the write is about, or reads it again; `date` is the day to write to. */
   find: (
     db: Queryable,
     previous?: Target,
@@ -54,7 +54,7 @@ export interface GuardedWritesOptions {
   onOutboxMessage: () => void;
 }
 
-/** What the writes of the tools need. */
+/** Dependencies of the tools' writes. */
 export interface WriteDependencies {
   shares: DatabaseShares;
   clock: Clock;
@@ -65,8 +65,8 @@ export interface WriteDependencies {
 }
 
 /**
- * Runs writes so that each has one effect however often it is called, and is counted exactly when
- * it has one: claim, find, reserve, prepare, commit.
+ * The write pipeline: each write has one effect however often it is called, and is counted exactly
+ * when it has one. Claim, find, reserve, prepare, commit.
  */
 export class GuardedWrites {
   readonly #options: GuardedWritesOptions;
@@ -78,7 +78,7 @@ export class GuardedWrites {
     this.#room = new RoomForWrites(options);
   }
 
-  /** Finishes what has been reserved even when the caller of `context` gives up. */
+  /** Finishes what was reserved even when the caller of `context` cancels. */
   async run<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
     context: RequestContext,
@@ -123,7 +123,7 @@ export class GuardedWrites {
     }
   }
 
-  /** Undefined when another took the claim over: it has the result, or will. */
+  /** Undefined when another call took the claim over: it has the result, or will. */
   async #perform<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
     claim: HeldClaim,
@@ -195,13 +195,13 @@ export class GuardedWrites {
     return this.#options.shares.quick.reading(actor.accountId, signal);
   }
 
-  /** What stores the write, also when its caller has given up. */
+  /** Stores the write even when its caller has cancelled. */
   #storing({ actor }: PlannedWrite) {
     const { shares, clock, logger } = this.#options;
     return { database: shares.writes.writing(actor.accountId), clock, logger };
   }
 
-  /** A context for what must not end with the caller. */
+  /** A context for work that must not end with the caller. */
   #detached({ user, userAssertion }: RequestContext): RequestContext {
     const { clock } = this.#options;
     const endsAtMs = clock.monotonicMs() + FINISH_BUDGET_MS;

@@ -12,7 +12,7 @@ export interface ReserveOptions {
   credential: Credential;
 }
 
-/** Periodic limits that stand in the way. */
+/** The violated periodic limits. */
 export interface LimitRefusal {
   /** The deciding one first. */
   violated: readonly string[];
@@ -27,14 +27,14 @@ export interface LimitRefusal {
   retryAfterMs: number | undefined;
 }
 
-/** Room that is held, with what it leaves of each limit; or none. */
+/** A reservation, with what it leaves of each limit; or a refusal. */
 export type ReserveOutcome =
   { reservationId: string; left: readonly LimitLeft[] } | { refusal: LimitRefusal };
 
-/** Room for writes. All methods reject with the `Failure` of the call. */
+/** Reservations for writes. All methods reject with the `Failure` of the call. */
 export interface Limits {
   reserve(options: ReserveOptions, context: RequestContext): Promise<ReserveOutcome>;
   commit(reservationId: string): Promise<void>;
-  /** With `analysisFailed` it counts as a failed analysis from then on. */
+  /** With `analysisFailed` the write counts as a failed analysis from then on. */
   release(reservationId: string, options: { analysisFailed: boolean }): Promise<void>;
 }

@@ -34,7 +34,7 @@ interface Day {
   settings: WriterSettings;
 }
 
-/** Adds the lines to the day, in order, or says why not. */
+/** Appends the lines to the day, in order, or returns a refusal. */
 export async function logFood(
   dependencies: WriteDependencies,
   { actor, input }: { actor: Actor; input: FoodLogInput },
@@ -80,12 +80,12 @@ function foodTexts({ lines, details }: FoodLog) {
   return [foldFoodText(lines.join("\n")), details && foldFoodText(details)];
 }
 
-/** The same on the same day, whether the day was given or not. */
+/** Equal calls on the same day, whether or not the day was given. */
 function fingerprint(log: FoodLog, date: CivilDate): Fingerprint {
   const texts = foodTexts(log);
   const fingerprint = fingerprintOf(TOOL, [...texts, date], log.idempotencyKey);
   if (log.date !== undefined) return fingerprint;
-  // With an idempotency key a day may have passed since.
+  // With an idempotency key, a day may have passed since.
   const sameArguments = [hashOf(TOOL, [...texts, addDays(date, -1)])];
   return { ...fingerprint, isUndated: true, sameArguments };
 }
@@ -101,13 +101,13 @@ async function insertLines(
   const items = estimates.map(({ estimate, details, occasion }, index): NewItem => ({
     id: newId(),
     description: log.lines[index] as string,
-    // Details of one line are kept as they were written.
+    // Details of a single line are kept as they were written.
     details: estimates.length === 1 ? log.details : details,
     estimate,
     occasion,
   }));
   const lines = await appendItems(tx, { id: entryId, accountId, now }, items);
-  // Others may have added lines to the day since it was found to have room.
+  // Others may have added lines to the day since the earlier check.
   const added = items.length;
   const refusal = dayLinesRefusal(date, { live: lines - added, added });
   if (refusal) return { refusal };

@@ -10,16 +10,16 @@ interface UndatedCall {
   now: Date;
   /** How long the call answers its retries. */
   recordKeepMs: number;
-  /** What the claim of the call on a day is found by. */
+  /** Identifies the call's claim on a given day. */
   hashOn: (date: CivilDate) => Buffer;
 }
 
-/** Time that the first call may have taken until it was recorded. */
+/** Maximum time between the first call and its record. */
 const WORK_MAX_MS = 60_000;
 
 /**
- * The day that a call without a date is about: today, unless it repeats one of before midnight. Then
- * it is the day of that call, as a retry changes nothing.
+ * The day of a call without a date: today, unless it repeats a call from before midnight. Then it
+ * is that call's day, because a retry changes nothing.
  */
 export async function loggedDay(
   db: Queryable,

@@ -24,7 +24,7 @@ interface MergeTarget {
   itemIds: string[];
 }
 
-/** Makes one line of several items of a day, or says why not. */
+/** Merges several items of a day into one line, or returns a refusal. */
 export async function mergeFoodItems(
   { clock, writes, duplicateWindowMs }: WriteDependencies,
   { actor, input }: { actor: Actor; input: FoodMergeInput },
@@ -86,7 +86,7 @@ async function mergeItems(
   const [kept, ...others] = items as [LiveItem, ...LiveItem[]];
   const details = mergedDetails(items);
   await sumItems(tx, kept.id, { itemIds, description: line, details, now });
-  // From the last one up, so that the positions of those to come stay as they were read.
+  // In descending order, so that the positions of the remaining ones stay as they were read.
   for (const item of others.toReversed()) await deleteItem(tx, item, now);
   await touchEntry(tx, entryId, now);
   const after = await getDayDocument(tx, accountId, { entryId, itemIds: [kept.id] });

@@ -8,11 +8,11 @@ import type { LimitRole } from "../domain/nearest-limits.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
 import type { LimitRefusal, Limits, ReserveOptions, ReserveOutcome } from "./limits.ts";
 
-/** Assistants call tools in parallel: so long a cooldown is waited out for them. */
+/** Assistants call tools in parallel, so a cooldown this short is waited out for them. */
 const COOLDOWN_WAIT_MAX_MS = 10_000;
 const LEAST_WAIT_MS = 10;
 
-/** One of an account asks at a time, so that they come in the order they were made. */
+/** One request of an account at a time, so that they succeed in order. */
 const COOLDOWN_TURNS = {
   slots: 4_096,
   slotsPerKey: 1,
@@ -35,7 +35,7 @@ interface RoomDependencies {
 
 type RoomOptions = Omit<ReserveOptions, "requestId">;
 
-/** Reserves room for writes; those that only a cooldown keeps back wait in turn. */
+/** Reserves units for writes; those that only the cooldown delays wait in turn. */
 export class RoomForWrites {
   readonly #turns = new FairQueue(COOLDOWN_TURNS);
   readonly #dependencies: RoomDependencies;
@@ -44,7 +44,7 @@ export class RoomForWrites {
     this.#dependencies = dependencies;
   }
 
-  /** Waits for up to ten seconds when nothing but the cooldown stands in the way. */
+  /** Waits for up to ten seconds when only the cooldown is violated. */
   async reserve(
     accountId: string,
     options: RoomOptions,
@@ -82,7 +82,7 @@ function cooldownMs({ violated, role, retryAfterMs }: LimitRefusal): number | un
   return Math.max(retryAfterMs, LEAST_WAIT_MS);
 }
 
-/** The refusal of a write that found no room. */
+/** The refusal of a write that exceeds a limit. */
 export function rateLimitRefusal(refusal: LimitRefusal): WriteRefusal {
   const { violated, name, role, max, windowSeconds, used, requested, retryAfterMs } = refusal;
   const retryAfterSeconds =

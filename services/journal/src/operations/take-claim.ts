@@ -9,13 +9,13 @@ import type { WriteRefusal } from "../domain/write-refusal.ts";
 import { acquireClaim, findClaim } from "../store/claim-store.ts";
 import type { ExistingClaim } from "../store/claim-store.ts";
 
-/** Time after which a claim whose holder says nothing may be taken over. */
+/** Time after which a silent holder's claim may be taken over. */
 const LEASE_MS = 30_000;
 
 const FIRST_POLL_MS = 20;
 const POLL_MAX_MS = 200;
 
-/** A turn to do the work, the result that somebody else's turn had, or a refusal. */
+/** A turn to do the work, the result of another call's turn, or a refusal. */
 export type ClaimTurn = { fence: number } | { result: string } | { refusal: WriteRefusal };
 
 /**

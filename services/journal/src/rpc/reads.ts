@@ -19,7 +19,7 @@ const DAILY_TOTALS_DAYS_MAX = 366;
 
 /**
  * Handles the reads. Each returns a JSON document built by the database, and takes a turn of its
- * account; a read whose caller gave up is dropped.
+ * account; a cancelled read is dropped.
  */
 export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock: Clock }) {
   const summaries = new SummaryReader(shares.summaries);

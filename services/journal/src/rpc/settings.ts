@@ -9,7 +9,7 @@ import type { DatabaseShares } from "../store/database-shares.ts";
 import { accountOf } from "./account.ts";
 import { refusingErased } from "./erased-account.ts";
 
-/** UpdateSettings. */
+/** Handles UpdateSettings. */
 export function settingsHandlers({ shares, clock }: { shares: DatabaseShares; clock: Clock }) {
   return {
     updateSettings: async ({ accountId, settings, updateMask }, context) => {

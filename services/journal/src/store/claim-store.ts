@@ -3,7 +3,7 @@ import { sql } from "@nutrition/postgres/sql";
 
 import type { Fingerprint } from "../domain/fingerprint.ts";
 
-/** Names a claim and the turn of one holder. */
+/** Identifies a claim and the turn of one holder. */
 export interface HeldClaim {
   accountId: string;
   hash: Buffer;
@@ -11,7 +11,7 @@ export interface HeldClaim {
 }
 
 export interface ExistingClaim {
-  /** The result without its "duplicate" member; null while somebody works on it. */
+  /** The result without its "duplicate" member; null while the work is in progress. */
   result: string | null;
   arguments_hash: Buffer | null;
   /** Whether its lease or its record has ended. */
@@ -19,8 +19,8 @@ export interface ExistingClaim {
 }
 
 /**
- * Takes the claim if it is free: new, left by a holder whose lease is over, or the record of a call
- * that has ended. Returns the holder's fence, or undefined when it is not free.
+ * Takes the claim if it is free: new, left by a holder whose lease has ended, or the expired record
+ * of an earlier call. Returns the holder's fence; undefined when it is not free.
  */
 export async function acquireClaim(
   db: Queryable,
@@ -42,7 +42,7 @@ export async function acquireClaim(
   return row?.fence;
 }
 
-/** Whether a call that gave no date holds this claim, or is on record under it. */
+/** Whether a call without a date holds this claim, or is recorded under it. */
 export async function hasUndatedClaim(
   db: Queryable,
   accountId: string,
@@ -65,7 +65,7 @@ export async function findClaim(
   return row;
 }
 
-/** Stores the result; false when somebody else has taken the claim over. */
+/** Stores the result; false when another call has taken the claim over. */
 export async function completeClaim(
   tx: Transaction,
   { accountId, hash, fence }: HeldClaim,
@@ -86,7 +86,7 @@ export async function completeClaim(
   return rows.length === 1;
 }
 
-/** Gives the claim up, unless it is done or another's by now. */
+/** Releases the claim, unless it is complete or another's by now. */
 export async function deleteHeldClaim(
   tx: Transaction,
   { accountId, hash, fence }: HeldClaim,
@@ -97,8 +97,9 @@ export async function deleteHeldClaim(
 }
 
 /**
- * Ends the records of earlier calls that a change of these items, or of this day, outdates: the
- * same call would do something else now. A call with an idempotency key is always the same call.
+ * Ends the records of earlier calls that a change of these items, or of this day, makes outdated:
+ * the same call would do something else now. A call with an idempotency key always stays the same
+ * call.
  */
 export async function endRecords(
   tx: Transaction,
@@ -111,7 +112,7 @@ export async function endRecords(
       and (item_ids && ${itemIds}::uuid[] or query_date = ${date})`);
 }
 
-/** Removes at most `limit` claims whose lease or record has ended. Returns how many. */
+/** Deletes up to `limit` claims whose lease or record has ended. Returns the number deleted. */
 export async function deleteExpiredClaims(db: Queryable, limit: number): Promise<number> {
   const rows = await db.query(sql`
     delete from claims where (account_id, hash) in (

@@ -6,28 +6,28 @@ import { Turns } from "@nutrition/postgres/turns";
 /**
  * The service's connections, in shares that accounts take in turn, so that no kind of work and no
  * account can use up the pool; see docs/decisions/0013-accounts-take-turns.md. Each statement and
- * each transaction is a turn of its own: nothing that holds a slot waits for another.
+ * each transaction is one turn: nothing that holds a slot waits for another.
  */
 export interface DatabaseShares {
-  /** A statement or a short transaction over single rows: settings, claims, items, a weight. */
+  /** Statements and short transactions on single rows: settings, claims, items, a weight. */
   readonly quick: Turns;
   /**
    * Reads of many rows: days, weights, totals, audit records, exports. One of them may take
    * PostgreSQL as long as a hundred summaries, so an account's time is bounded as well.
    */
   readonly lists: Turns;
-  /** What a write that has been let in stores. It is never refused for want of room. */
+  /** Commits of accepted writes, which are never refused for lack of room. */
   readonly writes: Turns;
-  /** The outbox, the clean-up, and what the limits service asks; by worker, not by account. */
+  /** The outbox, the clean-up, and queries of the limits service; by worker, not by account. */
   readonly background: Turns;
-  /** Batches of summaries, which have turns of their own; see `SummaryReader`. */
+  /** Batches of summaries, which have their own turns; see `SummaryReader`. */
   readonly summaries: Database;
 }
 
-/** Batches of summaries in flight, each of which takes a connection. */
+/** Concurrent batches of summaries, each of which takes a connection. */
 export const SUMMARY_BATCHES_MAX = 2;
 
-/** More than the gateways let one account have in flight, so that only a fault meets it. */
+/** More than the gateways allow one account to have in flight, so that only a fault reaches it. */
 export const WAITING = { waitingMax: 1_000, waitingPerKeyMax: 64 };
 const UNBOUNDED = { waitingMax: Infinity, waitingPerKeyMax: Infinity };
 
@@ -35,11 +35,11 @@ const QUICK = { slots: 4, slotsPerKey: 2, ...WAITING };
 // One or two of the largest lists at once, then one connection for a tenth of the time.
 const LISTS_BUDGET = { burstMs: 50, share: 0.1, workMaxMs: 50 };
 const LISTS = { slots: 3, slotsPerKey: 1, ...WAITING };
-// What waits here is bounded by the writes and the workers under way.
+// Waiting work here is bounded by the writes and workers in progress.
 const WRITES = { slots: 3, slotsPerKey: 1, ...UNBOUNDED };
 const BACKGROUND = { slots: 2, slotsPerKey: 1, ...UNBOUNDED };
 
-/** Connections that the shares need together. */
+/** Connections that all shares need together. */
 export const CONNECTIONS =
   QUICK.slots + LISTS.slots + WRITES.slots + BACKGROUND.slots + SUMMARY_BATCHES_MAX;
 

@@ -3,7 +3,7 @@ import { DAILY_AMOUNTS, NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 
 // SQL fragments that build the public interface's JSON documents in the database.
 
-/** Formats a moment as RFC 3339 with milliseconds. */
+/** Formats a timestamp as RFC 3339 with milliseconds. */
 export function utc(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

@@ -23,7 +23,7 @@ export interface NewEntry {
   now: Date;
 }
 
-/** Inserts the day's entry, or marks the one it has as updated. Returns its id. */
+/** Inserts the day's entry, or marks the existing one as updated. Returns its id. */
 export async function upsertEntry(tx: Transaction, entry: NewEntry): Promise<string> {
   const [row] = await tx.query<{ id: string }>(sql`
     insert into entries (id, account_id, date, timezone, created_at, updated_at)
@@ -78,7 +78,7 @@ export async function appendItems(
   return Math.max(...rows.map((row) => row.line_index)) + 1;
 }
 
-/** Live lines of a day. */
+/** Number of live lines of a day. */
 export async function countLiveItems(
   db: Queryable,
   accountId: string,

@@ -3,7 +3,7 @@ import { sql } from "@nutrition/postgres/sql";
 
 /**
  * Outcomes reported to the limits service: the write happened, did not happen, or could not be
- * analysed.
+ * analyzed.
  */
 export type OutboxAction = "commit" | "release" | "release_failed";
 

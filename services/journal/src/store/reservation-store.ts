@@ -3,7 +3,7 @@ import { sql } from "@nutrition/postgres/sql";
 
 import type { OutboxAction } from "./outbox-store.ts";
 
-/** Outcome of a reservation: used, by a write or by its cost, or void for good. */
+/** Outcome of a reservation: used, by a write or by its cost, or permanently void. */
 export type ReservationOutcome = "used" | "void";
 
 /**

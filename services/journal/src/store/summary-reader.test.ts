@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 
 import { SummaryReader } from "./summary-reader.ts";
 
-/** Answers each request with its account, when told to. */
+/** Answers each request with its account, on command. */
 class FakeDatabase {
-  /** The accounts of each statement that was begun. */
+  /** The accounts of each statement that was started. */
   readonly batches: string[][] = [];
   readonly signals: (AbortSignal | undefined)[] = [];
   readonly #ending: (() => void)[] = [];
@@ -40,7 +40,7 @@ function setUp() {
 }
 
 describe("summaries that are read together", () => {
-  it("are each their caller's own, at most 32 in a statement", async () => {
+  it("go to their own callers, at most 32 in a statement", async () => {
     const batches: number[] = [];
     const runToEnd = async <Row>({ values }: Statement): Promise<Row[]> => {
       const accounts = values[0] as string[];
@@ -56,7 +56,7 @@ describe("summaries that are read together", () => {
     expect(Math.max(...batches)).toBe(32);
   });
 
-  it("tell all that wait that the database is away, and read again", async () => {
+  it("all fail when the database is unavailable, and are read again later", async () => {
     const away = new Failure("unavailable", "DATABASE_UNAVAILABLE", "Try again in a moment.");
     let calls = 0;
     const runToEnd = async <Row>({ values }: Statement): Promise<Row[]> => {
@@ -71,7 +71,7 @@ describe("summaries that are read together", () => {
     expect(await Promise.all([get("a"), get("b")])).toEqual(["a", "b"]);
   });
 
-  it("have few of one account, so that another's is in the first", async () => {
+  it("include few of one account, so that another's is in the first batch", async () => {
     const { database, get } = setUp();
     for (let count = 0; count < 30; count += 1) void get("big");
     void get("small");
@@ -79,7 +79,7 @@ describe("summaries that are read together", () => {
     expect(database.batches).toEqual([["big", "big", "big", "big", "small"]]);
   });
 
-  it("leave out who gave up before the statement began", async () => {
+  it("exclude those cancelled before the statement began", async () => {
     const { database, get } = setUp();
     const caller = new AbortController();
     const dropped = get("a", caller.signal);
@@ -90,7 +90,7 @@ describe("summaries that are read together", () => {
     expect(database.batches).toEqual([["b"]]);
   });
 
-  it("go on for one who waits when another gives up, who is told at once", async () => {
+  it("continue for one caller when another cancels, who is answered at once", async () => {
     const { database, get } = setUp();
     const caller = new AbortController();
     const [abandoned, awaited] = [get("a", caller.signal), get("b", new AbortController().signal)];
@@ -102,7 +102,7 @@ describe("summaries that are read together", () => {
     expect(await awaited).toBe("b");
   });
 
-  it("are given up once nobody waits for any of them", async () => {
+  it("are cancelled once nobody waits for any of them", async () => {
     const { database, get } = setUp();
     const callers = [new AbortController(), new AbortController()];
     for (const { signal } of callers) void get("a", signal);
@@ -113,7 +113,7 @@ describe("summaries that are read together", () => {
     expect(database.signals[0]?.aborted).toBe(true);
   });
 
-  it("keep an account's places until the statement has ended, also when it hung up", async () => {
+  it("hold an account's places until the statement has ended, even after a disconnect", async () => {
     const { database, get } = setUp();
     const caller = new AbortController();
     for (let count = 0; count < 4; count += 1) void get("a", caller.signal);

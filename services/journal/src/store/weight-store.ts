@@ -60,7 +60,7 @@ export async function putWeight(
       updated_at = excluded.updated_at`);
   await put.catch((error: unknown) => {
     if (violatedConstraint(error) !== BOUND) throw error;
-    const message = "The account has 20,000 weights, the most it may have; delete one first.";
+    const message = "The account has the maximum of 20,000 weights; delete one first.";
     throw new Failure("failed_precondition", "TOO_MANY_WEIGHTS", message, { cause: error });
   });
 }
