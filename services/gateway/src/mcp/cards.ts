@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { markup } from "@nutrition/core/markup";
 
 import type { Site } from "../domain/site.ts";
+import type { CardName } from "../operations/operation.ts";
 
 const FOLDER = join(import.meta.dirname, "../../cards");
 /** What MCP Apps calls a page that a host shows. */
@@ -19,27 +20,13 @@ const UI_META = {
 const READING = "/read";
 
 /** The pages in `cards`, generated from `services/cards`. */
-const CARDS = {
+const CARDS: Readonly<Record<CardName, string>> = {
   logged: "Logged food with the day's totals",
   change: "What an edit, a merge or a deletion changed",
   day: "A day's totals, goals and items",
   days: "Energy and nutrients over several days",
   goals: "Daily goals and settings",
   weight: "Body weight and its trend",
-} as const;
-
-type CardName = keyof typeof CARDS;
-
-/** URIs are short, as every list of tools holds each of them twice. */
-const CARD_OF_TOOL: Readonly<Record<string, CardName>> = {
-  log_food: "logged",
-  edit_food_item: "change",
-  merge_food_items: "change",
-  delete_food_item: "change",
-  get_nutrition_summary: "day",
-  list_food_entries: "days",
-  get_profile: "goals",
-  list_weight_history: "weight",
 };
 
 /** What a connection may do decides which cards it is shown: those that only read have no buttons. */
@@ -48,8 +35,8 @@ interface Reader {
 }
 
 /** The `_meta` by which a tool names its card, in the present spelling and the one before it. */
-export function cardMeta(tool: string, reader: Reader): Record<string, unknown> {
-  const resourceUri = uriOf(CARD_OF_TOOL[tool]!, reader);
+export function cardMeta(card: CardName, reader: Reader): Record<string, unknown> {
+  const resourceUri = uriOf(card, reader);
   return { ui: { resourceUri }, "ui/resourceUri": resourceUri };
 }
 
@@ -79,6 +66,7 @@ function readCard(name: CardName, site: Site, reader: Reader): Card {
   };
 }
 
+/** URIs are short, as every list of tools holds each of them twice. */
 function uriOf(name: CardName, { mayWrite }: Reader): string {
   return `ui://${name}${mayWrite ? "" : READING}`;
 }

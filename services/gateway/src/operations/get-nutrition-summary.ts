@@ -32,6 +32,7 @@ export const getNutritionSummary = defineRead({
   },
   tool: {
     name: "get_nutrition_summary",
+    card: "day",
     title: "Get nutrition summary",
     description:
       "Totals, goals and items of one day: for what was eaten or is left, and for current item ids. For several days use list_food_entries.",

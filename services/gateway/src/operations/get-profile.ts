@@ -52,6 +52,7 @@ export const getProfile = defineRead({
   },
   tool: {
     name: "get_profile",
+    card: "goals",
     title: "Get profile",
     description:
       "Who the user is: name, plan, daily goals, water settings, timezone, health profile. Use it for goals and timezone, not for what was eaten. settings is null when nothing was set.",

@@ -65,6 +65,7 @@ export const listWeightHistory = defineRead({
   },
   tool: {
     name: "list_weight_history",
+    card: "weight",
     title: "List weight history",
     description:
       "Body weights in kg, newest first: use it for trends. Weights cannot be written with tools.",

@@ -39,12 +39,17 @@ export interface RestRead<
   readonly example: z.output<Output>;
 }
 
+/** The cards of `services/cards`. */
+export type CardName = "logged" | "change" | "day" | "days" | "goals" | "weight";
+
 /** What a model reads of a tool, and how its results are told in words. */
 interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly name: string;
   readonly title: string;
   /** When to use the tool, when not, and what it returns. */
   readonly description: string;
+  /** Shows the result in hosts with MCP Apps; without one they show the text. */
+  readonly card?: CardName;
   /** The result in words, for people and for hosts without structured content. */
   format(
     document: z.output<Output>,

@@ -138,8 +138,6 @@ export type ShownNutrient = (typeof MACROS | typeof OTHERS)[number];
 export type NutrientKey = (typeof NUTRIENTS)[number]["key"];
 export type DailyAmountKey = (typeof DAILY_AMOUNTS)[number]["key"];
 
-export type Nutrient = DailyAmountKey;
-
 export const NUTRIENT_KEYS: readonly NutrientKey[] = NUTRIENTS.map(({ key }) => key);
 
 /** Amounts of a food; null is unknown, and never counted as 0. */

@@ -8,5 +8,7 @@ export function listedTools(
 ): ToolDefinition[] {
   return tools
     .filter(({ isWrite }) => reader.mayWrite || !isWrite)
-    .map(({ name, definition }) => ({ ...definition, _meta: cardMeta(name, reader) }));
+    .map(({ card, definition }) =>
+      card === undefined ? definition : { ...definition, _meta: cardMeta(card, reader) },
+    );
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 import type { Writer } from "../../clients/journal-client.ts";
 import type { Site } from "../../domain/site.ts";
-import type { Services, ToolOperation } from "../../operations/operation.ts";
+import type { CardName, Services, ToolOperation } from "../../operations/operation.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";
 import { toolErrorOfRefusal } from "../tool-error.ts";
@@ -20,6 +20,7 @@ export interface ToolCall extends Writer {
 export interface Tool {
   readonly name: string;
   readonly isWrite: boolean;
+  readonly card: CardName | undefined;
   /** Its entry in `tools/list`. */
   readonly definition: ToolDefinition;
   /** Validates the arguments and runs. Rejects with a `ToolError` or a `Failure`. */
@@ -49,6 +50,7 @@ export function createTool(operation: ToolOperation, services: Services): Tool {
   return {
     name,
     isWrite,
+    card: operation.card,
     definition: {
       name,
       title,
