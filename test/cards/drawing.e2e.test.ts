@@ -34,10 +34,7 @@ function heavyDays(recorded: RecordedDay) {
   const entries = Array.from({ length: 90 }, (_, day) => ({
     ...recorded,
     date: new Date(last - day * 86_400_000).toISOString().slice(0, 10),
-    items: Array.from(
-      { length: 40 },
-      (_item, index) => recorded.items[index % recorded.items.length],
-    ),
+    items: Array.from({ length: 40 }, () => recorded.items[0]),
   }));
   return { content: [], structuredContent: { entries, limit: 90 } };
 }
@@ -102,7 +99,8 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
           look,
         );
         expect(await host.text()).toMatch(content);
-        for (const summary of await host.frame.locator("summary").all()) await summary.click();
+        for (const summary of await host.frame.locator("summary").all())
+          await summary.press("Enter");
         expect(await pageFaults(host.frame)).toEqual([]);
         expect(host.alarms).toEqual([]);
         expect(host.leaks).toEqual([]);
@@ -134,7 +132,7 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
         tool === "list_food_entries" ? {} : { date: DAY },
         LOOKS[1],
       );
-      for (const summary of await host.frame.locator("summary").all()) await summary.click();
+      for (const summary of await host.frame.locator("summary").all()) await summary.press("Enter");
       await expect.poll(() => host.text()).toContain("<img src=//evil.example/x onerror=alert(1)>");
       expect(await host.frame.locator("main img, main script").count()).toBe(0);
       expect(await host.text()).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B]/);
@@ -153,8 +151,8 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
       { result: heavyDays(entries[0]!), ...LOOKS[1] },
     );
     expect(await many.text()).toContain("90 days with a log, 0 without");
-    await many.frame.locator("summary", { hasText: "Sat 21 Nov" }).click();
-    await many.frame.locator("summary", { hasText: "30 more" }).click();
+    await many.frame.locator("summary", { hasText: "Sat 21 Nov" }).press("Enter");
+    await many.frame.locator("summary", { hasText: "30 more" }).press("Enter");
     expect(await many.frame.locator("li.item").count()).toBe(40);
     expect(await pageFaults(many.frame)).toEqual([]);
     expect(many.alarms).toEqual([]);
@@ -179,7 +177,7 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
 
   it("says what is wrong when the call was refused, cancelled or answered with something else", async () => {
     await using refused = await diner.show("get_nutrition_summary", { date: "x" });
-    expect(await refused.text()).toContain('"date" takes a day that exists');
+    expect(await refused.text()).toContain("a day that exists");
     await using strange = await diner.show(
       "get_profile",
       {},
