@@ -153,7 +153,7 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
     expect(await many.text()).toContain("90 days with a log, 0 without");
     await many.frame.locator("summary", { hasText: "Sat 21 Nov" }).press("Enter");
     await many.frame.locator("summary", { hasText: "30 more" }).press("Enter");
-    expect(await many.frame.locator("li.item").count()).toBe(40);
+    await expect.poll(() => many.frame.locator("li.item").count()).toBe(40);
     expect(await pageFaults(many.frame)).toEqual([]);
     expect(many.alarms).toEqual([]);
   });
