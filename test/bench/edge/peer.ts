@@ -12,7 +12,7 @@ import { PEER_DATABASE, SERVICES_DATABASE } from "./databases.ts";
 import type { Environment } from "./environment.ts";
 
 const HOST = "127.0.0.1";
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 export interface PeerOptions {
   environment: Environment;
@@ -40,7 +40,9 @@ export async function startPeer(
 ): Promise<MeasuredSystem> {
   const { main, database, hasRedis } = PEERS[name];
   const [port = 0, redisPort = 0] = await findFreePorts(2);
-  const started = AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]);
+  const ended = new AbortController();
+  const late = AbortSignal.timeout(START_TIMEOUT_MS);
+  const started = AbortSignal.any([signal, late, ended.signal]);
   await using stack = new AsyncDisposableStack();
   const redis = hasRedis ? await startRedis(redisPort) : undefined;
   if (redis) stack.defer(() => stopRedis(redis));
@@ -58,6 +60,7 @@ export async function startPeer(
     log: join(environment.folder, `${name}.log`),
   });
   stack.defer(() => monolith.stop());
+  void monolith.exited.then(() => ended.abort(new Error(`${name} has ended; see its log.`)));
   await untilListening(port, HOST, started);
   const running = stack.move();
   return {
