@@ -14,12 +14,12 @@ function round(totalMicros: number, requestsPerSecond = 1_000): Round {
 }
 
 describe("CPU time", () => {
-  test("is read from a process whose name holds spaces and parentheses", () => {
+  test("is read from a process whose name contains spaces and parentheses", () => {
     const text = "7 (a b) c) S 1 7 7 0 -1 4194560 100 0 0 0 12 34 5 6 20 0 1 0 99";
     expect(parseStat(text)).toEqual({ own: 460_000, reapedChildren: 110_000 });
   });
 
-  test.runIf(process.platform === "linux")("counts children that have ended", () => {
+  test.runIf(process.platform === "linux")("includes ended children", () => {
     const before = familyCpuMicros(process.pid);
     execFileSync(process.execPath, [
       "-e",
@@ -39,7 +39,7 @@ describe("the report", () => {
     });
   });
 
-  test("the median of an even number of rounds lies between the middle two", () => {
+  test("the median of an even number of rounds is between the middle two", () => {
     expect(medianRound([round(100), round(400), round(200), round(900)]).totalMicros).toBe(300);
   });
 
@@ -70,11 +70,11 @@ describe("the command line", () => {
     expect(() => parseCommand(["edge", "--accounts=999"])).toThrow("from 1000 to 200000");
   });
 
-  test.each(["0", "31", "1.5", "x", ""])("refuses --rounds %j, naming the range", (text) => {
+  test.each(["0", "31", "1.5", "x", ""])("refuses --rounds %j and names the range", (text) => {
     expect(() => parseCommand(["edge", `--rounds=${text}`])).toThrow("--rounds takes");
   });
 
-  test("takes the abuser's connections as a list, each within its range", () => {
+  test("accepts the abuser's connections as a list, each within its range", () => {
     const { options } = parseCommand(["fairness", "--abusers", "1,64", "--kinds=hang-ups"]);
     expect(options).toMatchObject({ abuserConnections: [1, 64], kinds: ["hang-ups"], seconds: 5 });
     expect(() => parseCommand(["fairness", "--abusers=1,,2"])).toThrow("--abusers takes");

@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 
-/** The kernel counts in hundredths of a second for programs, whatever its own clock (proc(5)). */
+/** The kernel reports hundredths of a second to programs, whatever its own clock (proc(5)). */
 const MICROS_PER_TICK = 10_000;
 
 /** CPU times of a process from a line of /proc/PID/stat, in microseconds. */
 export function parseStat(text: string): { own: number; reapedChildren: number } {
-  // The program's name before it may hold spaces and parentheses. Field 3 is the first kept.
+  // The program's name before them may contain spaces and parentheses. Field 3 is the first kept.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const micros = (field: number) => Number(fields[field - 3]) * MICROS_PER_TICK;
   return { own: micros(14) + micros(15), reapedChildren: micros(16) + micros(17) };
 }
 
 /**
- * CPU time of a process and of all its children, those that have ended included, in microseconds:
- * PostgreSQL's backends are children of one process.
+ * CPU time of a process and all its children, including ended ones, in microseconds: PostgreSQL's
+ * backends are children of one process.
  */
 export function familyCpuMicros(pid: number): number {
   const { own, reapedChildren } = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -31,7 +31,7 @@ function ownCpuMicros(pid: string): number {
   }
 }
 
-/** CPU time that all processes of the machine have taken together, in microseconds. */
+/** CPU time of all processes of the machine, in microseconds. */
 export function machineCpuMicros(): number {
   const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n", 1);
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line

@@ -1,6 +1,6 @@
 import { WorkerProcess } from "./worker-process.ts";
 
-/** What to ask for, how hard and how long. */
+/** The requests, their concurrency and duration. */
 export interface LoadOrder {
   baseUrl: string;
   /** Each request picks one of both at random, the same for the same seed. */
@@ -26,7 +26,7 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Asks for documents over HTTP; the last answers are waited for. */
+/** Requests documents over HTTP; waits for the last responses. */
 export class LoadGenerator extends WorkerProcess<LoadOrder, LoadResult> {
   constructor() {
     super(new URL("load-worker.ts", import.meta.url));

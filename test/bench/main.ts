@@ -10,7 +10,7 @@ import { runSearch } from "./search/search.ts";
 import { runTelemetry } from "./telemetry/telemetry.ts";
 
 interface Benchmark {
-  /** What it measures, in a line. */
+  /** Description in one line. */
   about: string;
   /** Whether what was measured is good enough. */
   run: (options: BenchOptions, stop: AbortSignal) => Promise<boolean>;

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** How a benchmark is run. */
+/** Options of a benchmark run. */
 export interface BenchOptions {
   /** Rounds of each system. */
   rounds: number;
@@ -48,7 +48,7 @@ export const OPTIONS_HELP = `
   --json FILE       writes the figures to a file
   --profile FOLDER  writes a CPU profile of each of our processes; costs time itself`;
 
-/** Reads the command line; throws a sentence for the person who wrote it. */
+/** Parses the command line; throws a readable message. */
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parseArgs({
     args: [...args],

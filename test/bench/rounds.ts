@@ -5,13 +5,13 @@ import type { LoadGenerator, LoadOrder, LoadResult } from "./load.ts";
 import type { MeasuredSystem } from "./measured-system.ts";
 import { median } from "./statistics.ts";
 
-/** What one round of one system came to. */
+/** Result of one round of one system. */
 export interface Round {
   answers: number;
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** CPU microseconds a request, of all processes together. */
+  /** CPU microseconds per request, of all processes together. */
   totalMicros: number;
   /** The same by process. */
   micros: Record<string, number>;
@@ -27,7 +27,7 @@ export interface Rounds {
 const SETTLE_MS = 300;
 
 /**
- * Measures the systems in turns, so that what else the machine does meets all of them. Returns the
+ * Measures the systems in turns, so that other load on the machine affects all of them. Returns the
  * rounds of each. Throws when a request is not answered with 200.
  */
 export async function measureInTurns(

@@ -2,20 +2,20 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * A child process that carries out one order at a time: what bears a load on a system must not
- * slow down the process that measures it, nor another load.
+ * A child process that executes one order at a time: a load generator must not slow down the
+ * measuring process or another load.
  */
 export class WorkerProcess<Order extends object, Result> implements Disposable {
   readonly #child: ChildProcess;
   readonly #ended = new AbortController();
 
-  /** `module` calls `serveOrders` with what carries out such an order. */
+  /** `module` calls `serveOrders` with a function that executes an order. */
   constructor(module: URL) {
     this.#child = fork(module);
     this.#child.once("exit", () => this.#ended.abort(new Error(`${module.pathname} has ended.`)));
   }
 
-  /** Resolves to what the order came to. Rejects when the signal aborts. */
+  /** Resolves to the order's result. Rejects when the signal aborts. */
   async run(order: Order, signal: AbortSignal): Promise<Result> {
     const either = AbortSignal.any([signal, this.#ended.signal]);
     const answered = once(this.#child, "message", { signal: either });
@@ -29,7 +29,7 @@ export class WorkerProcess<Order extends object, Result> implements Disposable {
   }
 }
 
-/** Carries out the orders of the parent process until that ends. */
+/** Executes the parent process's orders until it ends. */
 export function serveOrders<Order, Result extends object>(
   run: (order: Order) => Promise<Result>,
 ): void {

@@ -14,7 +14,7 @@ import { Person } from "./person.ts";
 
 const HOST = "journal.localhost";
 
-/** Browsers know that such a name is this machine; resolvers of the system need not. */
+/** Browsers resolve such a name to this machine; the system's resolver may not. */
 function resolveHost(): Disposable {
   const { lookup } = dns;
   const onThisMachine = (name: string, ...others: unknown[]) =>
@@ -23,7 +23,7 @@ function resolveHost(): Disposable {
   return { [Symbol.dispose]: () => spy.mockRestore() };
 }
 
-/** A reverse proxy of one port under a name of its own, which all that is asked passes. */
+/** A reverse proxy of one port under its own name, which all requests pass. */
 async function startProxy() {
   let targetPort = 0;
   const server = createServer((incoming, outgoing) => {
@@ -63,7 +63,7 @@ describe.skipIf(isWithoutChromium())("behind a reverse proxy with another name",
   }, 90_000);
   afterAll(() => ends.disposeAsync());
 
-  it("every address that clients are told is the public one", async () => {
+  it("every address given to clients is the public one", async () => {
     const read = async (path: string) => (await fetch(baseUrl + path)).json() as Promise<object>;
     const issuer = `${baseUrl}/auth/v1`;
     for (const path of ["", "/mcp"]) {
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutChromium())("behind a reverse proxy with another name",
     ["@modelcontextprotocol/client", currentClient],
     ["@modelcontextprotocol/sdk", olderClient],
   ] as const)("the OAuth of %s", (name, open) => {
-    it("goes from the first 401 to a call over the one port", async () => {
+    it("works from the first 401 to a call over the one port", async () => {
       await using person = await Person.arrive(browser, system);
       const demo = await system.demo();
       const provider = new MemoryProvider(name, REDIRECT_URI);

@@ -2,13 +2,13 @@ import { join } from "node:path";
 
 import type { Person } from "./person.ts";
 
-/** How a person's browser is set up. */
+/** Settings of a person's browser. */
 export interface Look {
   readonly colorScheme: "light" | "dark";
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-/** Takes pictures of what somebody sees, and tells what no picture shows. */
+/** Takes screenshots, and reports what no screenshot shows. */
 export class Camera {
   readonly #folder: string;
   readonly #suffix: string;
@@ -28,7 +28,7 @@ export class Camera {
     for (const alarm of alarms.splice(0)) console.log(`${name}-${this.#suffix}: ${alarm}`);
   }
 
-  /** Takes pages by their paths, with everything open that can be opened. */
+  /** Takes pages by their paths, with everything expandable opened. */
   async takeAll(person: Person, pages: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, path] of Object.entries(pages)) {
       await person.open(path);

@@ -38,7 +38,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     return person;
   }
 
-  /** The clients that the identity provider remembers an approval for. */
+  /** The clients whose approval the identity provider remembers. */
   async function approvedUpstream(): Promise<string[]> {
     const provider = await signIn({ issuer: await issuerOf(system), ...demo, headers: {} });
     const { data } = await provider.oauth.listGrants();
@@ -85,7 +85,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     await person.changePermission("Reader", "Read and log");
     const logged = await assistant.call("log_food", { food_text: "1 banana" });
     expect(logged.isError, logged.text).toBe(false);
-    // Clients keep the list for some minutes; one that starts anew sees the difference.
+    // Clients cache the list for some minutes; a new one sees the difference.
     await using restarted = await connectAssistant(system.baseUrl, token);
     expect(await restarted.listTools()).toContain("log_food");
     const { date } = logged.structured as { date: string };
@@ -111,7 +111,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     expect(person.alarms).toEqual([]);
   }, 60_000);
 
-  it("an assistant that is denied is told so, and is connected nowhere", async () => {
+  it("a denied assistant is told so, and is not connected", async () => {
     await using person = await signedIn();
     const client = await register(system, "Denied");
     await person.page.goto((await client.ask()).address.href);
@@ -126,7 +126,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     expect(await approvedUpstream()).not.toContain(client.information.client_id);
   });
 
-  it("an approval that went past our page opens nothing", async () => {
+  it("an approval that bypassed our page authorizes nothing", async () => {
     const provider = await signIn({ issuer: await issuerOf(system), ...demo, headers: {} });
     const client = await register(system, "Bypass");
     const { authorizationId, codeVerifier } = await client.begin();
@@ -144,7 +144,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     expect(headers.get("www-authenticate")).toBeNull();
   });
 
-  it("connecting again gives new tokens, and does not revive old ones", async () => {
+  it("connecting again issues new tokens, and does not revive old ones", async () => {
     await using person = await signedIn();
     const client = await register(system, "Returning");
     const { access_token: old } = await connect(person, client, "Read and log");

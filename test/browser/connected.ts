@@ -24,7 +24,7 @@ export async function register(
   return Assistant.register(await issuerOf(system), metadata);
 }
 
-/** Has somebody who is signed in connect the client. */
+/** Connects the client for a signed-in person. */
 export async function connect(
   person: Person,
   client: Assistant,

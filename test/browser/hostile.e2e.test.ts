@@ -13,7 +13,7 @@ const CLIENT = "http://127.0.0.1:1";
 const PHONE = { viewport: { width: 390, height: 844 } };
 const MARKUP = `<img src=//evil.example/x onerror=alert(1)><script>alert(2)</script>"'><a href=javascript:alert(3)>`;
 
-describe.skipIf(isWithoutChromium())("what strangers call themselves", () => {
+describe.skipIf(isWithoutChromium())("names chosen by strangers", () => {
   let system: System;
   let browser: Browser;
   let demo: Demo;
@@ -40,7 +40,7 @@ describe.skipIf(isWithoutChromium())("what strangers call themselves", () => {
     return person.page.evaluate("document.documentElement.scrollWidth - innerWidth");
   }
 
-  /** Opens the consent page for a client that has just introduced itself so. */
+  /** Opens the consent page for a client that has just registered with this name. */
   async function meet(name: string, redirectUri?: string): Promise<number> {
     const client = await register(system, name, redirectUri);
     const { address } = await client.ask();
@@ -54,7 +54,7 @@ describe.skipIf(isWithoutChromium())("what strangers call themselves", () => {
     ["letters that turn the line", "\u202Eedualc\u2066\u200B", /Connect edualc to your journal/],
     ["line breaks", "Claude\n\nis verified\r\n", /Connect Claude is verified to your journal/],
     ["nothing", "\u200B\u2060 ", /Connect An app without a name to your journal/],
-  ])("a client whose name is %s is shown as harmless text", async (_what, name, heading) => {
+  ])("a client named %s is shown as harmless text", async (_what, name, heading) => {
     await meet(name);
     expect(await person.heading()).toMatch(heading);
     expect(await overflow()).toBe(0);
@@ -93,7 +93,7 @@ describe.skipIf(isWithoutChromium())("what strangers call themselves", () => {
     await expect(register(system, "Claude", uri)).rejects.toThrow(/redirect_uri/);
   });
 
-  it("what clients and food are called stays text on every page, also after it is allowed", async () => {
+  it("names of clients and foods stay text on every page, even after approval", async () => {
     const client = await register(system, MARKUP, `${CLIENT}/cb`);
     await connect(person, client, "Read and log");
     const { page } = person;

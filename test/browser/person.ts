@@ -15,14 +15,14 @@ export interface Credentials {
 
 export type Permission = "Read only" | "Read and log";
 
-/** Somebody at a browser of their own, who does what a person does with the pages. */
+/** A person with a separate browser, who uses the pages as people do. */
 export class Person implements AsyncDisposable {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #baseUrl: string;
-  /** What must never happen: dialogs, errors of scripts, breaches of the content policy. */
+  /** What must never happen: dialogs, script errors, violations of the content policy. */
   readonly alarms: string[] = [];
-  /** Origins that the pages have made the browser ask. */
+  /** Origins that the pages requested. */
   readonly origins = new Set<string>();
 
   private constructor(context: BrowserContext, page: Page, baseUrl: string) {

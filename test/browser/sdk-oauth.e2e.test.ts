@@ -28,7 +28,7 @@ describe.skipIf(isWithoutChromium())("the official clients' own OAuth", () => {
     ["@modelcontextprotocol/client", currentClient],
     ["@modelcontextprotocol/sdk", olderClient],
   ] as const)("the OAuth of %s", (name, open) => {
-    it("goes from the first 401 to a call, and renews what has expired", async () => {
+    it("works from the first 401 to a call, and renews what has expired", async () => {
       await using person = await Person.arrive(browser, system);
       const demo = await system.demo();
       const provider = new MemoryProvider(name, REDIRECT_URI);

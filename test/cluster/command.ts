@@ -8,7 +8,7 @@ export interface CommandOptions {
   input?: string;
 }
 
-/** Runs a command to its end and returns what it printed. Throws what it complained about. */
+/** Runs a command to its end and returns its output. Throws its error output. */
 export async function run(
   command: string,
   args: readonly string[],

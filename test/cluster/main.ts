@@ -8,8 +8,8 @@ import { containerGroups, keepLogs, removeRemains, runEnclosed } from "./machine
 import { build, CACHE, PROGRAMS } from "./programs.ts";
 
 // Shows on a real cluster, started on this machine, that the chart installs, upgrades, rolls back,
-// scales, loses pods and a node, and uninstalls without a failed request or a lost write:
-//   npm run cluster-test
+// scales, loses pods and a node, and uninstalls without a failed request or a lost write: npm run
+// cluster-test
 
 /** What Debian brings, by the package that it is in. */
 const TOOLS: Readonly<Record<string, string>> = {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => rm(secrets, { recursive: true }));
 
 describe("deploy/compose.yaml", () => {
-  it("is what Docker Compose's own library takes", { timeout: 300_000 }, () => {
+  it("is valid for Docker Compose's own library", { timeout: 300_000 }, () => {
     const read = readAsCompose();
     expect(read?.problem ?? "").toBe("");
     if (read?.project) {
@@ -46,7 +46,7 @@ describe("deploy/compose.yaml", () => {
     }
   });
 
-  it.each(SERVICES)("gives %s an environment that it takes as it is", async (name) => {
+  it.each(SERVICES)("gives %s a valid environment", async (name) => {
     const { code, log } = await runContainer(containerOf(name), secrets, "--check-config");
     expect(code, log).toBe(0);
   });
@@ -64,7 +64,7 @@ describe("deploy/compose.yaml", () => {
     expect(trusted).toContain(privateKey.kid);
   });
 
-  it("lets the services sign in with the passwords that their roles are given", () => {
+  it("gives the services the passwords of their roles", () => {
     const setup = parseEnv(readFileSync(join(secrets, "setup.env"), "utf8"));
     const { adminUrl, passwords } = readDatabaseConfig(setup);
     const database = containerOf("postgres").environment?.["POSTGRES_DB"];
@@ -76,7 +76,7 @@ describe("deploy/compose.yaml", () => {
     expect(Object.keys(passwords).sort()).toEqual(["analysis", "auth", "journal", "limits"]);
   });
 
-  it("leads every address to a container that listens there", () => {
+  it("every address leads to a container that listens there", () => {
     for (const [name] of ours) {
       for (const [variable, value] of Object.entries(variablesOf(name))) {
         const [, host = "", port = ""] = ADDRESS.exec(value) ?? [];
@@ -86,13 +86,13 @@ describe("deploy/compose.yaml", () => {
     }
   });
 
-  it("opens every port to this machine alone", () => {
+  it("opens every port to this machine only", () => {
     const ports = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(ports.length).toBeGreaterThan(0);
     for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
   });
 
-  it("mounts what is there", () => {
+  it("mounts only what exists", () => {
     for (const { volumes: mounts = [] } of Object.values(services)) {
       for (const [source = ""] of mounts.map((mount) => mount.split(":"))) {
         const isThere = source.startsWith(".")
@@ -103,14 +103,14 @@ describe("deploy/compose.yaml", () => {
     }
   });
 
-  it("gives our containers no right that they can do without", () => {
+  it("gives our containers no unnecessary privileges", () => {
     for (const [name, container] of ours) {
       expect([name, container]).toMatchObject([name, { read_only: true, cap_drop: ["ALL"] }]);
     }
   });
 });
 
-describe("what watches the containers", () => {
+describe("monitoring of the containers", () => {
   const file = join(DEPLOY, "compose/prometheus.yaml");
 
   it("reads the metrics of every service where it serves them", () => {
@@ -125,7 +125,7 @@ describe("what watches the containers", () => {
     expect(scraped.sort()).toEqual(served.sort());
   });
 
-  it("has a Prometheus configuration with rules, as promtool sees it", async () => {
+  it("has a valid Prometheus configuration with rules, according to promtool", async () => {
     const folder = await mkdtemp(join(tmpdir(), "nutrition-prometheus-"));
     for (const mount of containerOf("prometheus").volumes ?? []) {
       const [source = "", target = ""] = mount.split(":");
@@ -141,7 +141,7 @@ describe("what watches the containers", () => {
     expect(stdout, stderr).toMatch(/SUCCESS: \d+ rules found/);
   });
 
-  it("shows the dashboards, from the sources that are there", () => {
+  it("shows the dashboards, from existing sources", () => {
     const { environment = {}, volumes: mounts = [] } = containerOf("grafana");
     const home = environment["GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH"] ?? "";
     const mount = mounts.find((each) => each.includes(":/var/lib/dashboards"));

@@ -70,7 +70,7 @@ describe("the official conformance suite", () => {
     45_000,
   );
 
-  it("fails on an entry that is no longer needed", async () => {
+  it("fails on an exception that is no longer needed", async () => {
     const stale = join(folder, "stale.yaml");
     await writeFile(stale, "server:\n  - ping\n");
     const { exitCode, stdout } = await runSuite("2025-11-25", stale, "--scenario", "ping");

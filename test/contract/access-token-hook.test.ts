@@ -14,7 +14,7 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase("auth", MIGRATIONS);
   const text = await readFile(HOOK, "utf8");
-  // The roles that may call it exist in a Supabase project alone.
+  // The roles that may call it exist only in a Supabase project.
   const [definition = ""] = text.split("-- Only Supabase Auth may call it.");
   await db.database.query({ text: definition, values: [] });
 });
@@ -28,7 +28,7 @@ async function claimsAfter(claims: Record<string, unknown>) {
   return row?.output.claims;
 }
 
-test("an assistant's token names another session than its own, the same one each time", async () => {
+test("an assistant's token names another session than its own, always the same one", async () => {
   const claims = { sub: "a", session_id: SESSION_ID, client_id: "b", aud: "authenticated" };
   const first = await claimsAfter(claims);
   expect(first?.["session_id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -39,7 +39,7 @@ test("an assistant's token names another session than its own, the same one each
   });
 });
 
-test.each([{}, { client_id: "" }])("a person's own token (%j) stays as it is", async (more) => {
+test.each([{}, { client_id: "" }])("a person's own token (%j) is unchanged", async (more) => {
   const claims = { sub: "a", session_id: SESSION_ID, ...more };
   expect(await claimsAfter(claims)).toEqual(claims);
 });

@@ -66,7 +66,7 @@ describe("a document of REST has exactly the published fields:", () => {
   });
 });
 
-it("the result of each write has exactly the published fields, also without nutrients and goals", async () => {
+it("the result of each write has exactly the published fields, even without nutrients and goals", async () => {
   const { key } = await system.account("writer@example.com", "--premium");
   for (const writer of [key, demo.api_key]) {
     await using assistant = await connectAssistant(system.baseUrl, writer);

@@ -22,7 +22,7 @@ interface Page {
   next_end_date?: string;
 }
 
-/** Registers how much of a model's context the tools and their replies take. */
+/** Registers tests of how much of a model's context the tools and their replies use. */
 export function describeReplies(running: () => Running): void {
   const ask = async (method: string, params: object = {}) => {
     const { system, demo } = running();
@@ -52,7 +52,7 @@ export function describeReplies(running: () => Running): void {
     return { text, page: structured as Page };
   };
 
-  describe("a reply is not larger than a model wants to read:", () => {
+  describe("a reply is small enough for a model:", () => {
     it("the list of tools and the instructions", async () => {
       const tools = JSON.stringify(await ask("tools/list"));
       expect(Buffer.byteLength(tools)).toBeLessThanOrEqual(TOOL_LIST_BYTES_MAX);
@@ -62,7 +62,7 @@ export function describeReplies(running: () => Running): void {
       expectTokens("instructions", instructions, TOKENS_MAX.instructions);
     });
 
-    it("what is asked most", async () => {
+    it("the most frequent reads", async () => {
       const food_text =
         "2 scrambled eggs\n1 slice wholewheat toast with butter\n250 ml orange juice";
       const calls = [
@@ -78,7 +78,7 @@ export function describeReplies(running: () => Running): void {
       }
     });
 
-    it("a full list: with both parts it stays below what hosts refuse", async () => {
+    it("a full list: with both parts it stays below the limit of hosts", async () => {
       const { text, page } = await list({ limit: 90 });
       const structured = JSON.stringify(page);
       expect(Buffer.byteLength(structured)).toBeLessThanOrEqual(STRUCTURED_BYTES_MAX);
@@ -87,7 +87,7 @@ export function describeReplies(running: () => Running): void {
       expect(page.next_end_date).toBeDefined();
     });
 
-    it("what the endpoint answers by default is answered alike while it fits", async () => {
+    it("the endpoint's default reply is returned unchanged while it fits", async () => {
       const { system, demo } = running();
       const { body } = await system.get("/api/v1/food-entries?limit=7", demo.api_key);
       expect((await list({ limit: 7 })).page).toEqual(body);

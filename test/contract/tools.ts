@@ -14,7 +14,7 @@ const TOOLS = [
   ...["get_nutrition_summary", "list_food_entries", "get_profile", "list_weight_history"],
 ];
 
-/** Registers what the official clients of both eras have to be able to do with the tools. */
+/** Registers what the official clients of both eras must be able to do with the tools. */
 export function describeTools(running: () => System): void {
   describe.each([
     ["2026-07-28", connectAssistant],
@@ -44,13 +44,13 @@ export function describeTools(running: () => System): void {
       await expectCallLimits(assistant, items);
     });
 
-    it("is shown what it may have meant", async () => {
+    it("is shown candidates", async () => {
       const { assistant } = await setup("selectors", "--premium");
       await using _ = assistant;
       await expectCandidates(assistant, await logDay(assistant));
     });
 
-    it("is shown the item as it is now when it changes during an edit", async () => {
+    it("is shown the current item when it changes during an edit", async () => {
       const { id, assistant } = await setup("changing", "--premium");
       await using _ = assistant;
       const [eggs] = await logDay(assistant);
@@ -99,7 +99,7 @@ export function describeTools(running: () => System): void {
       await succeed(assistant, "log_food", { food_text: twelve.slice(6).join("\n") });
     });
 
-    it("may not write without premium, nor with a key that only reads", async () => {
+    it("cannot write without premium, nor with a read-only key", async () => {
       const { id, assistant: free } = await setup("free");
       await using _ = free;
       const write = { food_text: "1 apple" };
@@ -119,7 +119,7 @@ export function describeTools(running: () => System): void {
     });
   });
 
-  it("a client is told to come back when a part of the service is away", async () => {
+  it("a client is told to retry when part of the service is down", async () => {
     const system = running();
     const { key } = await system.account("away@example.com", "--premium");
     await using assistant = await connectAssistant(system.baseUrl, key);

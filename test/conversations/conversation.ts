@@ -6,7 +6,7 @@ import type { System } from "../e2e/system.ts";
 
 type Arguments = Record<string, unknown>;
 
-/** What an assistant and its person do, with what the assistant reads: texts, and nothing else. */
+/** Actions of an assistant and its person, with what the assistant reads: only texts. */
 export interface Conversation {
   readonly accountId: string;
   /** Calls a tool and returns its text. */
@@ -58,26 +58,26 @@ async function accountOf(system: System, { name, flags, scopes, isDemo }: Person
   return { id: account.id, key };
 }
 
-/** The lines of a text that tell an item, with the line's words and its id. */
+/** The lines of a text that show an item, with the line's words and its id. */
 export function itemsIn(text: string): { line: string; id: string }[] {
   return [...text.matchAll(/^- (.*): [\d.]+ kcal.*item_id ([0-9a-f-]{36})$/gm)].map(
     ([, line = "", id = ""]) => ({ line, id }),
   );
 }
 
-/** The id of the one item whose line holds the words. */
+/** The id of the only item whose line contains the words. */
 export function idOf(text: string, words: string): string {
   const found = itemsIn(text).filter(({ line }) => line.includes(words));
   expect(found, text).toHaveLength(1);
   return found[0]?.id ?? "";
 }
 
-/** The error that a text tells. */
+/** The error in a text. */
 export function errorIn(text: string): { error: string; message: string } & Arguments {
   return JSON.parse(text) as { error: string; message: string } & Arguments;
 }
 
-/** The day's totals in kcal, as a text tells them. */
+/** The day's totals in kcal from a text. */
 export function totalIn(text: string): number {
   return Number(/^Day totals: ([\d.]+) kcal/m.exec(text)?.[1]);
 }

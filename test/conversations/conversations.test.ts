@@ -5,7 +5,8 @@ import { describeReading } from "./reading.ts";
 import { describeRefusals } from "./refusals.ts";
 import { describeWriting } from "./writing.ts";
 
-// What assistants do for people, judged by what hosts that know no structured content show a model.
+// What assistants do for people, judged by the text that hosts without structured content show a
+// model.
 
 let system: System;
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => system[Symbol.asyncDispose]());
 
-describe("by the text of the replies alone:", () => {
+describe("with only the text of the replies:", () => {
   describeWriting(() => system);
   describeRefusals(() => system);
   describeReading(() => system);

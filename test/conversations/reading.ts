@@ -5,7 +5,7 @@ import { converse } from "./conversation.ts";
 
 const DEMO = { name: "demo", isDemo: true };
 
-/** Conversations in which something is asked. */
+/** Conversations with questions. */
 export function describeReading(running: () => System): void {
   it("my average protein this week: one call without items", async () => {
     const entries = await newestDays(running(), 7);
@@ -59,7 +59,7 @@ export function describeReading(running: () => System): void {
     });
   });
 
-  it("no time zone was chosen: said with every day, with where to choose it", async () => {
+  it("no time zone was chosen: stated with every day, with where to choose it", async () => {
     const person = { name: "no zone", flags: ["--premium"] };
     await converse(running(), person, 2, async ({ call }) => {
       const hint = `${running().baseUrl}/settings/profile`;

@@ -5,7 +5,7 @@ import { converse, errorIn, itemsIn } from "./conversation.ts";
 
 const DAY = "2026-03-10";
 
-/** Conversations in which the assistant has to be told what to do instead. */
+/** Conversations in which the assistant is told what to do instead. */
 export function describeRefusals(running: () => System): void {
   const foods = (count: number, food = "almonds") =>
     Array.from({ length: count }, (_, index) => `${index + 1} ${food}`).join("\n");
@@ -79,7 +79,7 @@ export function describeRefusals(running: () => System): void {
     });
   });
 
-  it("an input that is not there: told which one was meant", async () => {
+  it("an unknown input: told which one was probably meant", async () => {
     await converse(running(), { name: "input" }, 4, async ({ call }) => {
       const read = errorIn(await call("list_food_entries", { from: DAY }));
       expect(read.message).toContain("You probably mean start_date.");
@@ -89,7 +89,7 @@ export function describeRefusals(running: () => System): void {
     });
   });
 
-  it("a day without food: told so, without candidates that there are not", async () => {
+  it("a day without food: told so, without invented candidates", async () => {
     await converse(running(), { name: "empty" }, 1, async ({ call }) => {
       const { message } = errorIn(await call("delete_food_item", { date: DAY, item_query: "egg" }));
       expect(message).toContain("That day has no items: check the date");
@@ -97,7 +97,7 @@ export function describeRefusals(running: () => System): void {
     });
   });
 
-  it("an id of before: told what became of it", async () => {
+  it("an outdated id: told what happened to it", async () => {
     await converse(running(), { name: "old-id" }, 3, async ({ call }) => {
       const [item] = itemsIn(await call("log_food", { food_text: "1 apple", date: DAY }));
       await call("delete_food_item", { item_id: item?.id });

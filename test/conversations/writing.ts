@@ -7,7 +7,7 @@ const DAY = "2026-03-10";
 
 /** Conversations in which something is logged or changed. */
 export function describeWriting(running: () => System): void {
-  it("I had two eggs, toast and juice: one call, with all that there is to say", async () => {
+  it("I had two eggs, toast and juice: one call, with everything worth saying", async () => {
     await converse(running(), { name: "breakfast" }, 1, async ({ call }) => {
       const food_text = "2 scrambled eggs\n1 slice wholewheat toast\n250 ml orange juice";
       const text = await call("log_food", { food_text });
@@ -48,12 +48,12 @@ export function describeWriting(running: () => System): void {
     });
   });
 
-  it("delete the egg, of which there are two: nothing is touched until one is chosen", async () => {
+  it("delete the egg, of which there are two: nothing is changed until one is chosen", async () => {
     await converse(running(), { name: "ambiguous" }, 4, async ({ call }) => {
       await call("log_food", { food_text: "2 scrambled eggs\n1 egg sandwich", date: DAY });
       const refused = errorIn(await call("delete_food_item", { date: DAY, item_query: "egg" }));
       expect(refused.message).toMatch(
-        /fits 2 items.*nothing was changed.*call again with its item_id/,
+        /matches 2 items.*nothing was changed.*call again with its item_id/,
       );
       const candidates = refused["candidates"] as { item_id: string; description: string }[];
       const meant = candidates.find(({ description }) => description.includes("sandwich"));
@@ -64,7 +64,7 @@ export function describeWriting(running: () => System): void {
     });
   });
 
-  it("delete the juice: clear words act at the first call, and the line that went is named", async () => {
+  it("delete the juice: clear words succeed with the first call, and the deleted line is named", async () => {
     await converse(running(), { name: "clear" }, 2, async ({ call }) => {
       await call("log_food", { food_text: "1 orange\n250 ml orange juice", date: DAY });
       const text = await call("delete_food_item", { date: DAY, item_query: "orange juice" });
@@ -80,7 +80,7 @@ export function describeWriting(running: () => System): void {
     });
   });
 
-  it("an answer was lost: the same call again is done once, and eaten twice is told apart", async () => {
+  it("a lost response: the same call again is applied once, and eating twice is distinguished", async () => {
     await converse(running(), { name: "offline" }, 4, async ({ call }) => {
       const call1 = { food_text: "1 cappuccino", date: DAY };
       const first = await call("log_food", call1);
@@ -93,7 +93,7 @@ export function describeWriting(running: () => System): void {
     });
   });
 
-  it("make one dish of these: a merge by words, which names what became of them", async () => {
+  it("make one dish of these: a merge by words, which names what was merged", async () => {
     await converse(running(), { name: "merge" }, 3, async ({ call }) => {
       await call("log_food", { food_text: "150 g chicken breast\n100 g rice\n1 apple", date: DAY });
       const merge = { date: DAY, merged_text: "Chicken with rice" };
@@ -110,7 +110,7 @@ export function describeWriting(running: () => System): void {
     });
   });
 
-  it("it was fried in butter: new details change the estimate and are told", async () => {
+  it("it was fried in butter: new details change the estimate and are shown", async () => {
     await converse(running(), { name: "details" }, 2, async ({ call }) => {
       await call("log_food", { food_text: "2 eggs", date: DAY });
       const edit = { date: DAY, item_query: "eggs", replacement_text: "2 fried eggs" };
@@ -120,7 +120,7 @@ export function describeWriting(running: () => System): void {
     });
   });
 
-  it("five foods told one by one, in parallel: all are logged", async () => {
+  it("five foods named one by one, in parallel: all are logged", async () => {
     await converse(running(), { name: "parallel" }, 6, async ({ call }) => {
       const foods = ["1 apple", "1 banana", "1 pear", "1 egg", "1 cup coffee"];
       const log = (food_text: string) => call("log_food", { food_text, date: DAY });

@@ -12,7 +12,7 @@ interface GlossaryLine {
   places: string[];
 }
 
-/** The lines of the glossary's tables; names with an ellipsis stand for many and are left out. */
+/** The rows of the glossary's tables; names with an ellipsis stand for many and are left out. */
 function readGlossary(text: string): GlossaryLine[] {
   const rows = text.split("\n").filter((line) => line.startsWith("| "));
   return rows.flatMap((row) => {
@@ -37,7 +37,7 @@ function readPlace(place: string): string {
   return files.map((file) => readFileSync(join(path, file), "utf8")).join("\n");
 }
 
-it("the glossary gives every name the place where the code has it", () => {
+it("every name in the glossary exists in the code at the given place", () => {
   const glossary = readGlossary(readFileSync(join(ROOT, "docs/glossary.md"), "utf8"));
   expect(glossary.length).toBeGreaterThan(80);
   const missing = glossary.flatMap(({ term, names, places }) => {

@@ -7,18 +7,18 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brokenLinks, listMarkdown, missingPaths, readMarkdown } from "./markdown.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Pages of the past: they may name files that have gone since. */
+/** Historical pages, which may name deleted files. */
 const HISTORY = /^(CHANGELOG\.md|docs\/decisions\/\d)/;
 
 describe("the repository's documents", () => {
-  it("have no relative link that leads nowhere", () => {
+  it("have no broken relative link", () => {
     const broken = listMarkdown(ROOT).flatMap((path) =>
       brokenLinks(ROOT, readMarkdown(ROOT, path)).map((link) => `${path}: ${link}`),
     );
     expect(broken).toEqual([]);
   });
 
-  it("name no file that does not exist", () => {
+  it("name only existing files", () => {
     const missing = listMarkdown(ROOT)
       .filter((path) => !HISTORY.test(path))
       .flatMap((path) =>
@@ -54,7 +54,7 @@ describe("the check of links", () => {
     ["a link around an image", "[![a](target.md)](missing.md)", "missing.md"],
     ["a definition", "[a][b]\n\n[b]: missing.md", "missing.md"],
     ["a named file", "See `docs/missing.md`.", "docs/missing.md"],
-  ])("finds %s", (_kind, text, broken) => {
+  ])("detects %s", (_kind, text, broken) => {
     expect(check(text)).toEqual([broken]);
   });
 

@@ -41,13 +41,13 @@ function template(...args: readonly string[]): string {
 const values = (name: string) => ["--values", join(CHART, "ci", name)];
 
 describe("the commands of the pages for operators", () => {
-  it("name files that are there", () => {
+  it("name only existing files", () => {
     const files = matching(/(?<=[\s=])((?:helm|deploy|tilt)\/[\w./-]+)/g);
     expect(files.length).toBeGreaterThan(5);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 
-  it("run scripts that are there, and commands of the operator's that are known", async () => {
+  it("run existing scripts, and known commands of the operator", async () => {
     using services = new Services(() => {
       throw new Error("Help needs no services.");
     });
@@ -62,7 +62,7 @@ describe("the commands of the pages for operators", () => {
     }
   });
 
-  it.skipIf(isWithoutHelm())("name objects that the chart makes", () => {
+  it.skipIf(isWithoutHelm())("name only objects of the chart", () => {
     const rendered = template(...values("trial.yaml")) + template(...values("production.yaml"));
     const named = matching(new RegExp(`\\b(${RELEASE}-[a-z-]+(?:-0)?)(?=[\\s/']|$)`, "g"));
     // The operator makes or deletes these, or the cluster names them.
@@ -73,14 +73,14 @@ describe("the commands of the pages for operators", () => {
     }
   });
 
-  it.skipIf(isWithoutHelm())("select objects by labels that the chart gives", () => {
+  it.skipIf(isWithoutHelm())("select objects by labels of the chart", () => {
     const rendered = template(...values("trial.yaml"));
     const selectors = matching(/(app\.kubernetes\.io\/[\w-]+=[\w-]+)/g);
     expect(selectors.length).toBeGreaterThan(6);
     for (const selector of selectors) expect(rendered).toContain(selector.replace("=", ": "));
   });
 
-  it.skipIf(isWithoutHelm())("set values that the chart takes", () => {
+  it.skipIf(isWithoutHelm())("set only values of the chart", () => {
     const settings = matching(/--set ([\w.]+=\S+)/g);
     expect(settings.length).toBeGreaterThan(1);
     for (const setting of settings) template(...values("minimal.yaml"), "--set", setting);
@@ -94,7 +94,7 @@ describe("the commands of the pages for operators", () => {
     expect(changed.split("\n")).toHaveLength(hooks.split("\n").length);
   });
 
-  it("ask the database for what it has", async () => {
+  it("query only existing tables and columns", async () => {
     const folder = join(ROOT, "services/auth/migrations");
     await using auth = await createTestDatabase("auth", folder);
     const statements = matching(/psql .* -c "([^"]+)"/g);

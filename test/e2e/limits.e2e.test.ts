@@ -17,7 +17,7 @@ async function read(key: string, times: number): Promise<number[]> {
   return statuses;
 }
 
-it("refuses request 121 of a key within an hour, also across a full restart", async () => {
+it("refuses request 121 of a key within an hour, even across a full restart", async () => {
   const { key } = await system.account("counted@example.com");
   expect(await read(key, 60)).toEqual(Array.from({ length: 60 }, () => 200));
   await system.stop();
@@ -36,7 +36,7 @@ it("refuses request 121 of a key within an hour, also across a full restart", as
   expect(headers.get("ratelimit")).toMatch(/^"key-hour";r=0;t=\d+$/);
 }, 90_000);
 
-it("answers the 13th write within ten minutes with the limit's name and when to come back", async () => {
+it("answers the 13th write within ten minutes with the limit's name and when to retry", async () => {
   const { key } = await system.account("busy@example.com", "--premium");
   await using assistant = await connectAssistant(system.baseUrl, key);
   for (let count = 1; count <= 12; count += 1) {

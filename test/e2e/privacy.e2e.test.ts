@@ -15,7 +15,7 @@ import { leaksIn, startObserved } from "./privacy.ts";
 import type { Told } from "./privacy.ts";
 import type { System } from "./system.ts";
 
-/** Words that nothing but a person's own text holds. */
+/** Words that only appear in a person's own text. */
 const SECRETS: Record<string, string> = {
   "a food": "zabaglionelike",
   "a note of a meal": "grandmothers-secret",
@@ -26,7 +26,7 @@ const SECRETS: Record<string, string> = {
 };
 const SECRET = (name: string) => SECRETS[name] ?? "";
 
-/** All that was told of a run in which people did what they do, and things went wrong. */
+/** Everything recorded during a run with ordinary use and faults. */
 let told: Told;
 beforeAll(async () => {
   await using observed = await startObserved();
@@ -180,7 +180,7 @@ function unplanted(): Told {
   );
 }
 
-it("everything is listened to: each service's log, spans and metrics", () => {
+it("records each service's log, spans and metrics", () => {
   const logs = ["postgres", ...MEASURED, "identity"].map((name) => `${name}.log`);
   expect([...told.keys()]).toEqual(expect.arrayContaining(logs));
   for (const name of [...MEASURED, "identity"]) {
@@ -198,11 +198,11 @@ it("everything is listened to: each service's log, spans and metrics", () => {
   expect(told.get("journal.log")).toContain('"module":"rpc"');
 });
 
-it("no food, password, key, token or address is in any of it", () => {
+it("contains no food, password, key, token or address", () => {
   expect(leaksIn(unplanted(), SECRETS)).toEqual([]);
 });
 
-describe("what is planted is found", () => {
+describe("detects what is planted", () => {
   it("in a log, a span and a metric", () => {
     const sent = told.get("spans and metrics");
     for (const channel of ["span", "metric"]) expect(sent).toContain(`${channel} ${PLANTED}`);
@@ -212,7 +212,7 @@ describe("what is planted is found", () => {
     ]);
   });
 
-  it.each(Object.keys(SECRETS))("whatever it is: %s", (what) => {
+  it.each(Object.keys(SECRETS))("and of whatever kind: %s", (what) => {
     const text = `{"x":"${SECRET(what).toUpperCase()}"}`;
     expect(leaksIn(new Map([["here", text]]), SECRETS)).toContain(`here: ${what}`);
   });

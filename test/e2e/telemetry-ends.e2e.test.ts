@@ -37,7 +37,7 @@ async function run(options: OtlpReceiverOptions) {
   };
 }
 
-it("SIGTERM ends every service within its grace, and its last spans and metrics arrive", async () => {
+it("SIGTERM ends every service within its grace period, and its last spans and metrics arrive", async () => {
   await using ended = await run({});
   expect(ended.slowestMs).toBeLessThan(GRACE_MS);
   const { spans, series } = ended.receiver;
@@ -50,7 +50,7 @@ it("SIGTERM ends every service within its grace, and its last spans and metrics 
   expect(services).toEqual(["analysis", "auth", "gateway", "journal", "limits"]);
 }, 120_000);
 
-it("a collector that never answers keeps no service from ending within its grace", async () => {
+it("a collector that never answers does not delay a service's end beyond its grace period", async () => {
   await using ended = await run({ answer: () => {} });
   expect(ended.slowestMs).toBeLessThan(GRACE_MS);
 }, 120_000);

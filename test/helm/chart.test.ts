@@ -18,7 +18,7 @@ const JOBS = ["migrate", "secrets", "test"];
 const SECRET = /key|password|pepper|secret|token/i;
 
 describe.skipIf(isWithoutHelm())("the chart", () => {
-  it("has at least six sets of values to be tested with", () => {
+  it("has at least six sets of values for tests", () => {
     expect(VALUES.length).toBeGreaterThanOrEqual(6);
   });
 
@@ -52,7 +52,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       }
     });
 
-    it("gives a token of the cluster to the job alone that makes secrets", () => {
+    it("gives a cluster token only to the job that creates secrets", () => {
       const withToken = pods.filter(({ pod }) => pod.automountServiceAccountToken !== false);
       expect(
         withToken.map(({ owner }) => componentOf(owner)).filter((name) => name !== "secrets"),
@@ -94,7 +94,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       expect(manifests.filter(({ kind }) => kind === "Secret")).toEqual([]);
     });
 
-    it("leads each port of a Service to a port of its containers", () => {
+    it("each port of a Service leads to a port of its containers", () => {
       for (const service of manifests.filter(({ kind }) => kind === "Service")) {
         const owner = pods.find(({ owner }) => componentOf(owner) === componentOf(service));
         const ports = owner?.pod.containers.flatMap(({ ports = [] }) => ports) ?? [];
@@ -108,7 +108,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       }
     });
 
-    it("lets through exactly the calls that services make", () => {
+    it("allows exactly the calls that services make", () => {
       const calls = pods
         .filter(({ owner }) => owner.kind === "Deployment")
         .flatMap(({ owner, pod }) =>
@@ -121,14 +121,14 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       expect(edgesOf(manifests, "egress").filter(isOfServices)).toEqual(calls);
     });
 
-    it("denies by default whatever is not named", () => {
+    it("denies everything else by default", () => {
       const [deny] = manifests.filter(({ metadata }) => metadata.name.endsWith("-deny-all"));
       expect(deny?.spec).toMatchObject({ policyTypes: ["Ingress", "Egress"] });
       expect(deny?.spec).not.toHaveProperty("ingress");
       expect(deny?.spec).not.toHaveProperty("egress");
     });
 
-    it("never takes a pod away before another one is ready", () => {
+    it("never removes a pod before another one is ready", () => {
       for (const { kind, spec } of manifests) {
         if (kind !== "Deployment") continue;
         expect(spec).toMatchObject({ strategy: { rollingUpdate: { maxUnavailable: 0 } } });
@@ -148,13 +148,13 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
     ["--set=secrets.existing=", "Secrets are never values"],
     ["--set=database.host=", "database.host"],
     ["--set=identityProvider.url=", "identityProvider.url"],
-  ])("refuses %s, naming %s", (setting, named) => {
+  ])("refuses %s and names %s", (setting, named) => {
     const { succeeded, output } = template("minimal.yaml", setting);
     expect(succeeded).toBe(false);
     expect(output).toContain(named);
   });
 
-  it("gives the bundled PostgreSQL the connections that its roles may take, and some more", () => {
+  it("gives the bundled PostgreSQL enough connections for its roles", () => {
     const manifests = render("trial.yaml");
     const database = manifests.find(({ kind }) => kind === "StatefulSet");
     const [, most] = /max_connections=(\d+)/.exec(JSON.stringify(database)) ?? [];
@@ -164,7 +164,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
     expect(Number(most)).toBe(instancesMax * perInstance + 20);
   });
 
-  it("brings the alert rules and every dashboard along", () => {
+  it("includes the alert rules and every dashboard", () => {
     const manifests = render("production.yaml");
     const rules = manifests.find(({ kind }) => kind === "PrometheusRule");
     expect(rules?.spec).toHaveProperty("groups.0.rules.0.expr");
@@ -175,7 +175,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
     }
   });
 
-  it("checks the certificate of a CloudNativePG cluster, for the administrator as well", () => {
+  it("verifies the certificate of a CloudNativePG cluster, for the administrator as well", () => {
     const pods = podsOf(render("production.yaml"));
     const addresses = pods.flatMap(({ pod }) =>
       pod.containers

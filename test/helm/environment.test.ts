@@ -33,12 +33,12 @@ async function mountPolicies(
   return { ...environment, LIMITS_POLICY_FILE: file.replace(POLICIES, folder) };
 }
 
-describe.skipIf(isWithoutHelm())("the environment that the chart gives", () => {
+describe.skipIf(isWithoutHelm())("the chart's environment", () => {
   describe.each(readdirSync(join(CHART, "ci")))("with %s", (values) => {
     const manifests = isWithoutHelm() ? [] : render(values);
     const deployed = podsOf(manifests).filter(({ owner }) => owner.kind === "Deployment");
 
-    it("is taken by every service as it is", { timeout: 240_000 }, async () => {
+    it("is valid for every service", { timeout: 240_000 }, async () => {
       const checks = deployed.map(async ({ owner, pod: { containers } }) => {
         const environment = environmentOf(containers[0]!);
         const service = componentOf(owner);
@@ -72,7 +72,7 @@ describe.skipIf(isWithoutHelm())("the environment that the chart gives", () => {
     });
   });
 
-  it("is refused by a service when it is wrong, so that these tests can fail", async () => {
+  it("is refused by a service when invalid, so that these tests can fail", async () => {
     const { code, log } = await checkConfig("gateway", { DEPLOYMENT: "production" });
     expect(code).toBe(1);
     expect(log).toContain("INTERNAL_TLS");

@@ -22,7 +22,7 @@ group:
   inner: { on: false }
 `;
 
-test("each value is told with its default and its comment, groups with theirs", () => {
+test("lists each value with its default and its comment, groups with theirs", () => {
   expect(readValues(TEXT)).toEqual([
     { key: "url", fallback: '""', description: "Where it is reached." },
     { key: "image.tag", fallback: '"latest"', description: "Of all | services." },
@@ -32,16 +32,16 @@ test("each value is told with its default and its comment, groups with theirs", 
   ]);
 });
 
-test("the table replaces the one before and nothing else", () => {
+test("replaces only the earlier table", () => {
   const readme = readFileSync(join(CHART, "README.md"), "utf8");
   const changed = withValues(readme, readValues(TEXT));
   expect(changed).toContain('| `image.tag`   | `"latest"`      | Of all \\| services.  |');
   expect(changed.split("## Values")[0]).toBe(readme.split("## Values")[0]);
   expect(withValues(changed, readValues(TEXT))).toBe(changed);
-  expect(() => withValues("# No place", [])).toThrow("no place");
+  expect(() => withValues("# No place", [])).toThrow("no marks");
 });
 
-test("no value of the chart is left out", () => {
+test("omits no value of the chart", () => {
   const text = readFileSync(join(CHART, "values.yaml"), "utf8");
   const keys = readValues(text).map(({ key }) => key);
   const top = Object.keys(parse(text) as object);
@@ -49,7 +49,7 @@ test("no value of the chart is left out", () => {
   expect(keys).toEqual(expect.arrayContaining(["publicUrl", "database.bundled.storageClass"]));
 });
 
-test("every value says what it means, or its group does", () => {
+test("every value is explained, directly or by its group", () => {
   const values = readValues(readFileSync(join(CHART, "values.yaml"), "utf8"));
   const groups = values.filter(({ fallback }) => fallback === undefined).map(({ key }) => key);
   const silent = values.filter(({ description }) => description === "").map(({ key }) => key);

@@ -46,7 +46,7 @@ describe.skipIf(isWithoutCollector())("the collector's configuration", () => {
     expect(collector.log()).not.toMatch(/\t(error|warn)\t/);
   }, 120_000);
 
-  it("takes out what looks like a key, a token or an address, should a service ever record one", async () => {
+  it("redacts what looks like a key, a token or an address, in case a service ever records one", async () => {
     await using backend = await startOtlpReceiver();
     await using collector = await startCollector(backend.url);
     const planted = {

@@ -49,7 +49,7 @@ describe.skipIf(isWithoutPrometheus())("on the running system", () => {
     await expect.poll(unanswered, { timeout: 45_000, interval: 500 }).toEqual([]);
   }, 90_000);
 
-  it("no alert fires while all is well, but for answers that really were late", async () => {
+  it("no alert fires while everything works, except for answers that really were late", async () => {
     const seen = new Seen();
     await using _ = await startLoad(stack.system, seen);
     await using prometheus = await watch(stack);

@@ -27,7 +27,7 @@ async function newKey(email: string): Promise<string> {
   return made.key;
 }
 
-/** Does `work` while people read and write, none of whom may notice. */
+/** Runs `work` while people read and write, none of whom may notice. */
 async function underLoad(work: (load: Load, email: string) => Promise<void>): Promise<void> {
   people += 1;
   const email = `rotation-${people}@example.com`;
@@ -54,7 +54,7 @@ test.each<[string, Record<RotationStep, readonly Service[]>]>([
   ],
   ["identity-key-limits", { begin: ["journal"], switch: ["limits"], end: ["journal"] }],
 ])(
-  "%s is replaced, and no request fails",
+  "replacing %s fails no request",
   async (entry, services) => {
     await underLoad(async () => {
       for (const step of ["begin", "switch", "end"] as const) {
@@ -67,7 +67,7 @@ test.each<[string, Record<RotationStep, readonly Service[]>]>([
 );
 
 test(
-  "the database's passwords are replaced, and no request fails",
+  "replacing the database's passwords fails no request",
   async () => {
     const each = (step: RotationStep) => {
       for (const name of RPC_SERVICES) installation.rotate(`database-password-${name}`, step);
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-  "the peppers are replaced, and no request fails; old keys work until the old pepper is forgotten",
+  "replacing the peppers fails no request; old keys work until the old pepper is removed",
   async () => {
     await underLoad(async (load, email) => {
       const old = load.key;
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "certificates and the authority that signs them are replaced, and no request fails",
+  "replacing certificates and their authority fails no request",
   async () => {
     const [old, next] = [installation.authority, testAuthority("next")];
     await underLoad(async () => {

@@ -21,12 +21,12 @@ const SETTINGS = {
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "nutrition-test-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  // As root, the server runs under another account, which has to reach its data.
+  // As root, the server runs under another account, which needs access to its data.
   await chmod(folder, 0o711);
   const password = randomBytes(18).toString("base64url");
   const server = await onFreePort(async (port) => {
     const running = await startPostgres({
-      // The folder of an attempt that failed is deleted later.
+      // The folder of a failed attempt is deleted later.
       directory: join(folder, String(port)),
       log: join(folder, "server.log"),
       port,

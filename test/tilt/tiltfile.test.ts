@@ -22,12 +22,12 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
   const named = (name: string) =>
     resources.find((resource) => resource.new_name === name) as Resource;
 
-  it("names every workload of the chart, and nothing that is not there", () => {
+  it("names every workload of the chart, and no other", () => {
     const workloads = pods.map(({ owner }) => owner.metadata.name).sort();
     expect(resources.map(({ workload }) => workload).sort()).toEqual(workloads);
   });
 
-  it("builds the image of every container of ours, and none that is not used", () => {
+  it("builds the image of every container of ours, and no unused one", () => {
     const used = pods.flatMap(({ pod }) => pod.containers.map(({ image }) => image));
     const ours = used.filter((image) => image.startsWith(PREFIX));
     const names = new Set(ours.map((image) => image.split(":")[0]));
@@ -65,7 +65,7 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
     }
   });
 
-  it("takes back nothing of the chart's security but the read-only file system of services", () => {
+  it("relaxes only the read-only file system of services in the chart's security", () => {
     for (const { owner, pod } of pods) {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
       for (const { securityContext } of pod.containers) {
@@ -106,7 +106,7 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
     }
   });
 
-  it("has buttons for tests, checks, seed data and generated code, which start by hand alone", () => {
+  it("has buttons for tests, checks, seed data and generated code, which are started manually only", () => {
     expect(tasks.map(({ name }) => name).sort()).toEqual(["check", "generate", "seed", "tests"]);
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       scripts: Record<string, string>;
@@ -120,7 +120,7 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
     }
   });
 
-  it("seeds through the ports that are forwarded", () => {
+  it("seeds through the forwarded ports", () => {
     const text = readFileSync(join(FOLDER, "seed.sh"), "utf8");
     const addresses = [...text.matchAll(/(\w+)_(?:ADDRESS|URL)=\S*?127\.0\.0\.1:(\d+)/g)];
     expect(addresses).toHaveLength(3);
@@ -132,7 +132,7 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
 });
 
 it.skipIf(tiltfile === undefined || isWithoutTilt())(
-  "Tilt itself understands the Tiltfile in the same way",
+  "Tilt itself interprets the Tiltfile in the same way",
   async () => {
     const { resources, problem } = await runTilt();
     expect(problem).toBe("");

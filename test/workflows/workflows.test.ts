@@ -44,7 +44,7 @@ describe("the hosted workflows", () => {
     expect(images?.strategy?.matrix.service.toSorted()).toEqual(IMAGES);
   });
 
-  it("name no file that is not there", () => {
+  it("name only existing files", () => {
     for (const name of readdirSync(FOLDER)) {
       const text = readFileSync(join(FOLDER, name), "utf8");
       const paths = text.match(/(?<![\w/])(?:\.ci|deploy|helm|test)\/[\w./-]*\w/g) ?? [];
@@ -82,7 +82,7 @@ describe("the changelog", () => {
     expect(await ask(unreleased, "version")).toBe("");
   });
 
-  it("gives a version's own section alone", async () => {
+  it("contains only a version's own section", async () => {
     expect((await ask(released, "notes", "1.2.0")).trim()).toBe("- Two.");
     expect((await ask(released, "notes", "1.2.0-rc.1")).trim()).toBe("- One.");
   });

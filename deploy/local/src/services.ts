@@ -12,7 +12,7 @@ import type { Wiring } from "./wiring.ts";
 
 /** A service as defined for the launcher. */
 interface ServiceEntry {
-  /** Settings of the person's that only it gets. */
+  /** The person's settings that only this service gets. */
   takes?: RegExp;
   /** Further environment variables of this service. */
   settings?: (wiring: Wiring) => Record<string, string>;

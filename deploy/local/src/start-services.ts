@@ -20,7 +20,7 @@ export interface ServicesStart {
   fleet: Fleet;
   logs: LogOutputs;
   say: Say;
-  /** Aborts when the person does not want it any more. */
+  /** Aborts when the person cancels the start. */
   stop: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export async function startServices(start: ServicesStart, wiring: Wiring): Promi
   const { config, fleet, stop } = start;
   const names = namesOf(config, wiring);
   const memberOf = await members(start);
-  // Added first, so that it is stopped last and gets the last spans of all.
+  // Added first, so that it is stopped last and receives everybody's last spans.
   if (wiring.viewerPort !== undefined) {
     const environment = viewerEnvironment(wiring.viewerPort, wiring);
     await fleet.add(memberOf(VIEWER, { main: VIEWER_MAIN, environment }));

@@ -116,6 +116,6 @@ test("a paused terminal stops no program, and later shows how much it missed", a
     await launch(main, logs, "hasty")
   ).exited;
   await expect
-    .poll(() => shown.some((line) => /lines that are only in the files/.test(line)))
+    .poll(() => shown.some((line) => /lines are only in the files/.test(line)))
     .toBe(true);
 }, 60_000);

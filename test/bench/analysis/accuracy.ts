@@ -1,7 +1,7 @@
 import type { ScoredLine, Scores } from "../../../services/analysis/test/score.ts";
 import { scoresOf } from "../../../services/analysis/test/score.ts";
 
-/** Least shares of a set, and how far its bias may be from none. */
+/** Minimum shares of a set, and its maximum bias. */
 export type Targets = Readonly<
   Partial<Record<Exclude<keyof Scores, "count" | "medianError">, number>> & {
     closeOfEachKind?: number;
@@ -18,7 +18,7 @@ const CATALOGUE_LINES: Targets = {
   closeWhenSure: 0.96,
 };
 
-/** What the estimates of each set must reach. */
+/** Targets for the estimates of each set. */
 export const TARGETS: Readonly<Record<string, Targets>> = {
   lines: { ...CATALOGUE_LINES, calibrationError: 0.08 },
   "nutrition-dev": CATALOGUE_LINES,
@@ -27,28 +27,28 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
   languages: { answered: 0.9, close: 0.75, calibrationError: 0.08 },
 };
 
-/** Edges of the steps of confidence that the calibration is shown in. */
+/** Bounds of the confidence bins in which the calibration is shown. */
 const CONFIDENCE_EDGES = [0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01] as const;
 
 /** Answers of about the same confidence. */
 export interface CalibrationStep {
   readonly from: number;
   readonly count: number;
-  /** Share of them that are close; what a calibrated confidence is about. */
+  /** The share of them that is close, which a calibrated confidence predicts. */
   readonly close: number;
 }
 
-/** How a set of labelled lines was estimated. */
+/** Results for a set of labelled lines. */
 export interface Accuracy {
   readonly name: string;
   readonly all: Scores;
   readonly kinds: ReadonlyMap<string, Scores>;
   readonly calibration: readonly CalibrationStep[];
-  /** What falls short, in words; empty when all targets are met. */
+  /** Missed targets, in words; empty when all are met. */
   readonly shortfalls: readonly string[];
 }
 
-/** Sums up scored lines and compares them with the targets. */
+/** Summarizes scored lines and compares them with the targets. */
 export function accuracyOf(name: string, lines: readonly ScoredLine[], targets: Targets): Accuracy {
   const kinds = new Map(
     [...new Set(lines.map(({ line }) => line.kind))]
@@ -92,7 +92,7 @@ function shortfallsOf(
   return [...below, ...beyond, ...weak];
 }
 
-/** A share as people read it. */
+/** Formats a share for people. */
 export function percent(share: number): string {
   return Number.isNaN(share) ? "-" : `${(100 * share).toFixed(1)} %`;
 }

@@ -18,7 +18,7 @@ const COLUMNS = [
   "calibration",
 ];
 
-/** How a set was estimated, for a person to read. */
+/** The results for a set, for people. */
 export function accuracyTable(accuracy: Accuracy): string {
   const { name, all, kinds, calibration, shortfalls } = accuracy;
   const steps = calibration.map(
@@ -37,7 +37,7 @@ export function accuracyTable(accuracy: Accuracy): string {
   ].join("\n");
 }
 
-/** The times, for a person to read. */
+/** The times, for people. */
 export function speedTable({ lineP50Ms, lineP99Ms, callP50Ms, callP99Ms }: Speed): string {
   return [
     `One line: p50 ${ms(lineP50Ms)}, p99 ${ms(lineP99Ms)}; p50 at most ${LINE_P50_MAX_MS} ms`,

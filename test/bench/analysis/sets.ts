@@ -15,7 +15,7 @@ export interface LabelledSet {
   readonly lines: readonly LabelledLine[];
 }
 
-/** The lines that may be tuned on. */
+/** The lines that may be used for tuning. */
 export function developmentSets(): LabelledSet[] {
   const shared = ["nutrition-dev", "kinds-dev"].map((name) => ({
     name,
@@ -32,7 +32,7 @@ function setsOf(files: readonly LabelFile[]): LabelledSet[] {
   return files.map((name) => ({ name, lines: ownLabelledLines(name) }));
 }
 
-/** The lines that are looked at before a release only. */
+/** The lines that are evaluated only before a release. */
 export function heldApartSets(): LabelledSet[] {
   return setsOf(HELD_APART_FILES);
 }

@@ -1,9 +1,9 @@
 import { median } from "../statistics.ts";
 
-/** Milliseconds that estimates may take in the middle. */
+/** Maximum median milliseconds of an estimate. */
 export const LINE_P50_MAX_MS = 10;
 export const CALL_P50_MAX_MS = 60;
-/** Most lines of one call. */
+/** Maximum number of lines of one call. */
 const CALL_LINES = 12;
 const P99 = 0.99;
 
@@ -15,7 +15,7 @@ export interface Speed {
   readonly callP99Ms: number;
 }
 
-/** Times `estimate` on each line `rounds` times, in order, after one round that is not counted. */
+/** Times `estimate` on each line `rounds` times, in order, after one uncounted round. */
 export function measureSpeed(
   lines: readonly string[],
   rounds: number,

@@ -9,7 +9,9 @@ import type { JournalSize } from "./journal-data.ts";
 export const SERVICES_DATABASE = "services";
 export const PEER_DATABASE = "monolith";
 
-/** Makes the services' database. Returns an API key of each account, in the order of their ids. */
+/**
+ * Creates the services' database. Returns an API key of each account, in the order of their ids.
+ */
 export async function createServicesDatabase(
   { databaseUrl }: Environment,
   secrets: Secrets,
@@ -23,7 +25,7 @@ export async function createServicesDatabase(
   return withClient(url, (client) => seedServices(client, secrets, size));
 }
 
-/** Makes both databases with the same data. Returns the API keys that open it. */
+/** Creates both databases with the same data. Returns the API keys for it. */
 export async function createDatabases(
   environment: Environment,
   secrets: Secrets,

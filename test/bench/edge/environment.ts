@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { onFreePort } from "@nutrition/local/ports";
 import { postgresUrl, startPostgres } from "@nutrition/local/postgres";
 
-// Durable as it comes. All data fits into the buffers: what is compared is the programs.
+// Default durability. All data fits into the buffers: the programs are compared.
 const SETTINGS = { shared_buffers: "384MB", max_wal_size: "4GB" };
 
-/** The ground both systems stand on: one PostgreSQL, and a folder for what they write. */
+/** Shared environment of both systems: one PostgreSQL, and a folder for their files. */
 export interface Environment extends AsyncDisposable {
   folder: string;
   /** Process that is the parent of all of PostgreSQL's. */
@@ -21,13 +21,13 @@ export interface Environment extends AsyncDisposable {
 /** Starts an empty PostgreSQL in a temporary folder; disposing deletes all of it. */
 export async function startEnvironment(): Promise<Environment> {
   const folder = await mkdtemp(join(tmpdir(), "nutrition-bench-"));
-  // As root, the server runs under another account, which has to reach its data.
+  // As root, the server runs under another account, which needs access to its data.
   await chmod(folder, 0o711);
   const password = randomBytes(18).toString("base64url");
   const log = join(folder, "postgres.log");
   const place = { password, log, settings: SETTINGS, temporary: true };
   const server = await onFreePort(async (port) => {
-    // The folder of an attempt that failed is deleted later.
+    // The folder of a failed attempt is deleted later.
     const directory = join(folder, `postgres-${port}`);
     return { ...(await startPostgres({ ...place, directory, port })), directory, port };
   });

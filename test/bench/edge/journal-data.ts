@@ -1,12 +1,13 @@
-// The data of both systems, written straight into the tables of auth and journal. The peer's
-// database is a copy of the finished one, put into the form that one program would have chosen.
+// The data of both systems, written directly into the tables of auth and journal. The peer's
+// database is a copy of the finished one, converted to the schema that a single program would have
+// chosen.
 import { generateApiKey } from "@nutrition/core/api-key";
 import type { Secrets } from "@nutrition/local/secrets";
 import type { Client } from "pg";
 
 import { Peppers } from "../../../services/auth/src/domain/pepper.ts";
 
-/** How much is written. */
+/** Amount of data. */
 export interface JournalSize {
   accounts: number;
   /** Days with food of each account, at most those of `DATES`. */
@@ -94,7 +95,7 @@ const API_KEYS = `
   from unnest($1::text[], $2::bytea[]) with ordinality key (public_id, hash, n)
   join (select id, row_number() over (order by id) as n from auth.accounts) account using (n)`;
 
-// Day by day, as journals grow: the days of one account lie apart.
+// Day by day, as journals grow: the days of one account are far apart.
 const ENTRIES = `
   insert into journal.entries (id, account_id, date, timezone, created_at, updated_at)
   select uuidv7(), account_id, date, timezone, date + time '08:00', date + time '20:00'

@@ -1,5 +1,5 @@
-// The peer: the same request in one program with stock parts, as somebody would write it who knows
-// them well. It runs as a process of its own.
+// The peer: the same request in one program with stock parts, as an expert in them would write it.
+// It runs as a separate process.
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 import Fastify from "fastify";

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 
 import type { MeasuredSystem } from "../measured-system.ts";
 
-/** Requests that both systems are asked before anything is measured. */
+/** Requests sent to both systems before anything is measured. */
 export interface Sample {
   path: string;
   apiKey: string;
 }
 
-/** Throws, with the difference, unless all systems answer the same document to each request. */
+/** Throws, with the difference, unless all systems return the same document for each request. */
 export async function assertSameAnswers(
   systems: readonly MeasuredSystem[],
   samples: readonly Sample[],

@@ -14,7 +14,7 @@ import type { MeasuredSystem } from "../measured-system.ts";
 import { SERVICES_DATABASE } from "./databases.ts";
 import type { Environment } from "./environment.ts";
 
-/** The most that a policy may allow: nobody reaches it, and each decision is as much work. */
+/** The maximum that a policy may allow: nobody reaches it, and each decision costs the same. */
 const REQUESTS_AN_HOUR = 10_000;
 const LOG_LINES_SHOWN = 15;
 
@@ -25,9 +25,9 @@ export interface ServicesOptions {
   profile: string | undefined;
   /** Options of Node.js for each process. */
   nodeFlags?: readonly string[];
-  /** Limits of single accounts that differ from those of all. */
+  /** Limits of single accounts that differ from the general ones. */
   overrides?: readonly PolicyOverride[];
-  /** Settings of the person's that services get. */
+  /** The person's settings for services. */
   settings?: Readonly<Record<string, string>>;
   /** Starts the development identity provider, so that access tokens can be checked. */
   hasIdentity?: boolean;
@@ -108,7 +108,7 @@ async function wire(options: ServicesOptions): Promise<Wiring> {
       baseUrl,
       databaseUrl: databaseUrl(SERVICES_DATABASE),
       observe: false,
-      // Nothing else: what the person has set for services elsewhere is not to be measured.
+      // Nothing else: the person's settings for services elsewhere must not affect the measurement.
       environment: {
         PATH: process.env["PATH"],
         LIMITS_POLICY_FILE: await writePolicies(options),

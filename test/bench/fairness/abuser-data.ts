@@ -1,4 +1,4 @@
-// What the abusive accounts have stored: as much as the big reads can return.
+// Stored data of the abusive accounts: as much as the big reads can return.
 import type { Client } from "pg";
 
 const DAYS = 90;

@@ -1,6 +1,6 @@
-/** How the abusive account goes about a request. */
+/** How the abusive account makes a request. */
 export type Manner =
-  /** Waits for the answer, then makes the next on the same connection. */
+  /** Waits for the response, then makes the next on the same connection. */
   | "wait"
   /** Closes the connection soon after the request. */
   | "hang up"
@@ -22,7 +22,7 @@ export interface AbuserOrder {
   messages: readonly Message[];
   connections: number;
   durationMs: number;
-  /** At most so many requests a second over all connections. */
+  /** Maximum number of requests per second over all connections. */
   perSecondMax: number;
 }
 
@@ -30,6 +30,6 @@ export interface AbuserResult {
   requests: number;
   /** How many ended how: an HTTP status, "hung up", "closed" (by the server), "open" (at the end). */
   outcomes: Record<string, number>;
-  /** CPU time that the abuser itself took. */
+  /** CPU time of the abuser itself. */
   cpuMicros: number;
 }

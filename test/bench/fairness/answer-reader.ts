@@ -1,13 +1,13 @@
 const HEAD_END = "\r\n\r\n";
 const HEAD_BYTES_MAX = 65_536;
 
-/** Reads the answers on one HTTP/1.1 connection and keeps nothing of them but the status. */
+/** Reads the responses on one HTTP/1.1 connection and keeps only their status. */
 export class AnswerReader {
   #head = "";
   #status = 0;
   #bodyBytesLeft = 0;
 
-  /** Takes what has arrived; returns the status of each answer that it completes. */
+  /** Adds received bytes; returns the status of each completed response. */
   read(chunk: Buffer): number[] {
     const statuses: number[] = [];
     let rest = chunk;
@@ -32,7 +32,7 @@ export class AnswerReader {
     this.#head = "";
     if (/^transfer-encoding:/im.test(head)) throw new Error("Chunked answers are not read here.");
     this.#status = Number(head.slice(9, 12));
-    // Node's own answers to requests that it cannot read have no body and no length.
+    // Node's own responses to unreadable requests have no body and no length.
     this.#bodyBytesLeft = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
     return chunk.subarray(end + HEAD_END.length - before);
   }

@@ -20,7 +20,7 @@ import type { Row } from "./report.ts";
 import { LEGEND, noiseIn, rowOf, tableOf } from "./report.ts";
 import { StrangerTokens } from "./stranger-tokens.ts";
 
-/** The interface's own limit, for those that are to use it up; all others have far more. */
+/** The public limit, for accounts that should use it up; all others have far more. */
 const KEY_REQUESTS_AN_HOUR = 120;
 const WARM_UP_SEEDS = [1_001, 1_002, 1_003] as const;
 
@@ -66,7 +66,7 @@ interface Crowd {
   abuserConnections: readonly number[];
 }
 
-/** Fills an account for each row: what is remembered of one must not meet the next. */
+/** Fills an account for each row: no cache of one may help the next. */
 async function makeAbusers(
   { databaseUrl }: Environment,
   apiKeys: readonly string[],
@@ -85,7 +85,7 @@ async function makeAbusers(
   }));
 }
 
-/** All kinds when none is named. Throws a sentence when a name is wrong. */
+/** All kinds by default. Throws a readable message for an unknown name. */
 function kindsNamed(names: readonly string[] | undefined): readonly AbuseKind[] {
   if (names === undefined) return ABUSE_KINDS;
   return names.map((name) => {
@@ -101,8 +101,8 @@ function overrideFor({ accountId }: AbusiveAccount) {
 }
 
 /**
- * In each round people are measured alone, then beside each abuser: drift meets all of them. The
- * heaps fill in a round before, beside the last abuser, whose figures are thrown away.
+ * In each round, people are measured alone, then beside each abuser, so that drift affects all
+ * equally. A preceding round, beside the last abuser, fills the heaps; its figures are discarded.
  */
 async function measureKind(
   measurement: Measurement,

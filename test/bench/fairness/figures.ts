@@ -2,7 +2,7 @@ import { quantile } from "../statistics.ts";
 import type { AbuserResult } from "./abuser.ts";
 import type { Answer } from "./people.ts";
 
-/** What was measured while people had the services to themselves, or beside an abuser. */
+/** Measured while people had the services to themselves, or beside an abuser. */
 export interface Phase {
   answers: readonly Answer[];
   /** Of all processes of the services and PostgreSQL. */
@@ -10,13 +10,13 @@ export interface Phase {
   /** Of all processes of the services, after the phase. */
   residentBytes: number;
   elapsedMs: number;
-  /** CPU that programs took which have nothing to do with the measurement. */
+  /** CPU used by unrelated programs. */
   foreignMicros: number;
   /** None in a phase of people alone. */
   abuser?: AbuserResult;
 }
 
-/** How people fared over some phases. */
+/** Results of people over some phases. */
 export interface PeopleFigures {
   p50Ms: number;
   readP99Ms: number;
@@ -24,13 +24,13 @@ export interface PeopleFigures {
   p99Ms: number;
   /** Of the balancer's probes. */
   probeP99Ms: number;
-  /** Answers other than 200, probes included, by outcome. */
+  /** Responses other than 200, probes included, by outcome. */
   errors: Record<string, number>;
   /** Cores that were busy, in all processes of the services. */
   cores: number;
 }
 
-/** Pools the answers of all phases: each phase alone has too few for a p99. */
+/** Pools the responses of all phases: each phase alone has too few for a p99. */
 export function peopleFigures(phases: readonly Phase[]): PeopleFigures {
   const answers = phases.flatMap((phase) => phase.answers);
   const elapsedMs = sumOf(phases, (phase) => phase.elapsedMs);
@@ -47,7 +47,7 @@ export function peopleFigures(phases: readonly Phase[]): PeopleFigures {
   };
 }
 
-/** What the abuser did and what it took. */
+/** Results of the abuser. */
 export interface AbuserFigures {
   requestsPerSecond: number;
   outcomes: Record<string, number>;
@@ -83,7 +83,7 @@ function sumOf(phases: readonly Phase[], of: (phase: Phase) => number): number {
   return phases.reduce((total, phase) => total + of(phase), 0);
 }
 
-/** Cores that other programs of the machine kept busy meanwhile. */
+/** Cores that other programs of the machine used meanwhile. */
 export function foreignCores(phases: readonly Phase[]): number {
   const micros = sumOf(phases, ({ foreignMicros }) => foreignMicros);
   return Math.max(0, micros) / 1_000 / sumOf(phases, ({ elapsedMs }) => elapsedMs);

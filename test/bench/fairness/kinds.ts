@@ -3,7 +3,7 @@ import { toolCall } from "../mcp/messages.ts";
 import type { Manner, Message } from "./abuser.ts";
 import type { StrangerTokens } from "./stranger-tokens.ts";
 
-/** What a kind of abuse makes its requests from. */
+/** Inputs for the requests of a kind of abuse. */
 export interface AbuserFacts {
   /** Of the services, such as `127.0.0.1:3000`. */
   host: string;
@@ -14,7 +14,7 @@ export interface AbuserFacts {
   count: number;
 }
 
-/** One way in which a single account can try to take more than its share. */
+/** A way in which a single account can try to take more than its share. */
 export interface AbuseKind {
   name: string;
   manner: Manner;
@@ -32,7 +32,7 @@ const BIG_CALLS = [
 ];
 const TRICKLED_BODY_BYTES = 4_000;
 
-/** Every kind that the benchmark knows, in the order in which it shows them. */
+/** Every kind of the benchmark, in display order. */
 export const ABUSE_KINDS: readonly AbuseKind[] = [
   {
     name: "refused-mcp",

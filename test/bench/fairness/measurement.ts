@@ -12,9 +12,9 @@ import type { Answer, PeopleOrder } from "./people.ts";
 import { planArrivals } from "./people.ts";
 import type { StrangerTokens } from "./stranger-tokens.ts";
 
-/** Enough to take the machine on, and few enough that making them does not. */
+/** Enough to load the machine, and few enough that making them does not. */
 const ABUSER_REQUESTS_A_SECOND_MAX = 1_500;
-/** After each phase, for what it left behind to end. */
+/** Pause after each phase, for leftover work to end. */
 const SETTLE_MS = 500;
 /** Far more than any account's limit. */
 const REQUESTS_UNTIL_USED_UP_MAX = 500;
@@ -35,7 +35,7 @@ export interface Abuser {
   apiKey: string;
 }
 
-/** Runs people, and an abuser beside them, each in a process of its own. */
+/** Runs people, and an abuser beside them, each in a separate process. */
 export class Measurement implements Disposable {
   readonly #options: MeasurementOptions;
   readonly #stop: AbortSignal;
@@ -52,7 +52,7 @@ export class Measurement implements Disposable {
     this.#stop = stop;
   }
 
-  /** Measures people alone. The same seed makes them ask for the same. */
+  /** Measures people alone. The same seed makes the same requests. */
   alone(seed: number): Promise<Phase> {
     return this.#phase(seed, async () => ({}));
   }

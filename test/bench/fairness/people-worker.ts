@@ -9,7 +9,7 @@ import type { Answer, Arrival, PeopleOrder } from "./people.ts";
 // More than there are ever requests at once, so that none waits for another's connection here.
 const CONNECTIONS_MAX = 1_024;
 const ANSWER_TIMEOUT_MS = 10_000;
-/** How a tool tells an error, with status 200. */
+/** How a tool reports an error, with status 200. */
 const TOOL_ERROR = '"isError":true';
 
 async function run({ baseUrl, arrivals }: PeopleOrder): Promise<Answer[]> {

@@ -4,7 +4,7 @@ import { pickerOf } from "../picker.ts";
 /** What a request is to the person who makes it; the balancer's probe is nobody's. */
 export type ArrivalKind = "read" | "write" | "probe";
 
-/** A request and when it is made, whatever became of those before it. */
+/** A request and its time, independent of earlier ones. */
 export interface Arrival {
   /** After the start of the load. */
   atMs: number;
@@ -20,10 +20,10 @@ export interface PeopleOrder {
   arrivals: readonly Arrival[];
 }
 
-/** How an arrival was answered. */
+/** The result of a request. */
 export interface Answer {
   kind: ArrivalKind;
-  /** From the moment that the request was meant to be made to the end of its answer. */
+  /** From the planned time of the request to the end of its response. */
   ms: number;
   /** "200", another HTTP status, "tool error" or "no answer". */
   outcome: string;
@@ -56,8 +56,8 @@ const GRAMS_KINDS = 400;
 const FOODS = ["cooked rice", "apple", "whole milk", "boiled potatoes", "oats", "banana"];
 
 /**
- * Plans what ordinary people ask for in some seconds: independent of each other, so at random
- * times (a Poisson process), and never waiting for an answer before the next one asks.
+ * Plans the requests of ordinary people for some seconds: independent of each other, so at random
+ * times (a Poisson process), and never waiting for a response before the next.
  */
 export function planArrivals(options: PlanOptions): Arrival[] {
   const { apiKeys, dates, durationMs, firstWrite } = options;

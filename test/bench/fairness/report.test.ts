@@ -46,7 +46,7 @@ describe("the report", () => {
     expect(tableOf([result])).toContain("429 × 100");
   });
 
-  test("names everything that is not as promised", () => {
+  test("names everything that breaks a promise", () => {
     const failed: Answer = { kind: "read", ms: 1, outcome: "503" };
     const { answers } = phase(2.1);
     const { faults } = row({
@@ -61,12 +61,12 @@ describe("the report", () => {
     ]);
   });
 
-  test("names no price of refusals that are dear one by one, but few", () => {
+  test("ignores the price of refusals that are expensive but few", () => {
     const { faults } = row(phase(1, { cpuMicros: 191_000, abuser: abuser(90) }));
     expect(faults).toEqual([]);
   });
 
-  test("names memory that grows from round to round, and no heap that has filled once", () => {
+  test("names memory that grows from round to round, but no heap that filled once", () => {
     const after = (mib: number) => phase(1, { residentBytes: mib * MIB, abuser: abuser(1) });
     const faultsOf = (...mibs: number[]) =>
       rowOf({
@@ -86,7 +86,7 @@ describe("the report", () => {
     expect(noiseIn([row(busy)])).toContain("up to 0.7 cores");
   });
 
-  test("bounds no price of what is not refused", () => {
+  test("does not limit the price of what is not refused", () => {
     const phases = { alone: [phase(1)], beside: [phase(1, { cpuMicros: 9e6, abuser: abuser(1) })] };
     const { faults } = rowOf({ kind: "big-reads", isRefused: false, connections: 1, ...phases });
     expect(faults).toEqual([]);
@@ -96,7 +96,7 @@ describe("the report", () => {
 describe("people", () => {
   const options = { apiKeys: ["a", "b"], dates: ["2026-10-01"], durationMs: 10_000, firstWrite: 0 };
 
-  test("ask at times that do not depend on any answer, the same for the same seed", () => {
+  test("make requests at times independent of responses, the same for the same seed", () => {
     const arrivals = planArrivals({ ...options, seed: 1 });
     expect(planArrivals({ ...options, seed: 1 })).toEqual(arrivals);
     const asked = arrivals.filter(({ kind }) => kind !== "probe");
@@ -116,7 +116,7 @@ describe("people", () => {
   });
 });
 
-test("answers are told apart wherever the network cuts them", () => {
+test("recognizes responses wherever the network splits them", () => {
   const text =
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello" +
     "HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n" +

@@ -2,7 +2,7 @@ import type { AbuserFigures, PeopleFigures, Phase } from "./figures.ts";
 import { abuserFigures, foreignCores, peopleFigures } from "./figures.ts";
 import { PEOPLE } from "./people.ts";
 
-/** People may wait so many times as long as without the abuser, or so much longer. */
+/** Maximum slowdown for people, as a factor or a duration. */
 const SLOWER_TIMES_MAX = 2;
 const SLOWER_MS_MAX = 25;
 const REFUSAL_MICROS_MAX = 300;
@@ -13,7 +13,7 @@ const REFUSAL_MICROS_MAX = 300;
 const REFUSALS_CORES_MAX = 0.1;
 /** Of all services together, from round to round: heaps grow and shrink by that much anyway. */
 const GROWTH_BYTES_MAX = 48 * 2 ** 20;
-/** More than this, and the figures say little. */
+/** Above this, the figures say little. */
 const FOREIGN_CORES_MAX = 0.3;
 const MIB = 2 ** 20;
 
@@ -36,11 +36,11 @@ export interface Row {
   foreignCores: number;
   /** Memory of all services after the abuser's last round, over what it was after its first. */
   growthBytes: number;
-  /** What was not as promised; empty when all was. */
+  /** Broken promises; empty when all were kept. */
   faults: string[];
 }
 
-/** Works out a row and judges it. */
+/** Computes and judges a row. */
 export function rowOf({ kind, isRefused, connections, ...phases }: RowPhases): Row {
   const alone = peopleFigures(phases.alone);
   const beside = peopleFigures(phases.beside);
@@ -93,7 +93,7 @@ export function tableOf(rows: readonly Row[]): string {
   return [lineOf(COLUMNS.map(([title]) => title)), ...rows.flatMap(linesOf)].join("\n");
 }
 
-/** A warning when other programs took what the figures needed; empty when the machine was quiet. */
+/** A warning when other programs used too much CPU; empty when the machine was quiet. */
 export function noiseIn(rows: readonly Row[]): string {
   const cores = Math.max(...rows.map((row) => row.foreignCores));
   if (cores <= FOREIGN_CORES_MAX) return "";

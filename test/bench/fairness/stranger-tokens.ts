@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } fr
 
 const LIFETIME_SECONDS = 3_600;
 
-/** Access tokens that the identity provider never issued, each another. */
+/** Distinct access tokens that the identity provider never issued. */
 export class StrangerTokens {
   readonly #issuer: string;
   readonly #keyId: string;
@@ -13,14 +13,14 @@ export class StrangerTokens {
     this.#keyId = keyId;
   }
 
-  /** Reads the name of the provider's own key, under which strangers may sign too. */
+  /** Reads the id of the provider's own key, which strangers may name too. */
   static async of(issuer: string): Promise<StrangerTokens> {
     const response = await fetch(`${issuer}/.well-known/jwks.json`);
     const { keys } = (await response.json()) as { keys: { kid: string }[] };
     return new StrangerTokens(issuer, keys[0]?.kid ?? "");
   }
 
-  /** Three parts of which none says anything. */
+  /** Three meaningless parts. */
   garbage(): string {
     return [36, 300, 64].map((bytes) => randomBytes(bytes).toString("base64url")).join(".");
   }

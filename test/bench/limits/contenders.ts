@@ -1,5 +1,5 @@
-// What decides in the child processes of the benchmark: ours and its peers, as libraries, each with
-// two policies that nobody exceeds.
+// The deciders in the benchmark's child processes: ours and its peers, as libraries, each with two
+// policies that nobody exceeds.
 import { systemClock } from "@nutrition/core/clock";
 import { Batcher } from "@nutrition/limits/decisions/batcher";
 import { Decider } from "@nutrition/limits/decisions/decider";
@@ -32,12 +32,12 @@ const CONNECTIONS = 16;
 const QUEUE_MAX = 4_096;
 const ENOUGH = keyPolicies(...WINDOWS_SECONDS.map((seconds): [number, number] => [MAX, seconds]));
 
-/** The service's own decisions, as its wiring makes them. */
+/** The service's own decisions, assembled as in the service. */
 export async function openOurs({ databaseUrl }: WorkerPlace): Promise<Contender> {
   return openDecider(databaseUrl, ENOUGH);
 }
 
-/** The same for subjects that are allowed little and go on asking. */
+/** The same for subjects that are allowed little and keep asking. */
 export async function openFlooded({ databaseUrl }: WorkerPlace): Promise<Contender> {
   return openDecider(databaseUrl, keyPolicies([FLOOD_MAX, 3_600]));
 }
@@ -74,7 +74,7 @@ function openDecider(databaseUrl: string, policies: PolicySet): Contender {
   };
 }
 
-/** Peer (a): what one writes who wants to be exact, a transaction for each decision. */
+/** Peer (a): an exact implementation with a transaction for each decision. */
 export async function openTransactions({ databaseUrl }: WorkerPlace): Promise<Contender> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   return {

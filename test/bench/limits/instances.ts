@@ -5,7 +5,7 @@ import { familyCpuMicros } from "../cpu.ts";
 import type { ContenderName, WorkerOrder, WorkerPlace, WorkerResult } from "./worker-orders.ts";
 
 export interface ContenderOptions {
-  /** As the report shows it. */
+  /** Name in the report. */
   title: string;
   name: ContenderName;
   place: WorkerPlace;
@@ -14,7 +14,7 @@ export interface ContenderOptions {
   storePid: number;
 }
 
-/** What one round came to, over all instances. */
+/** Result of one round, over all instances. */
 export interface LimitsRound {
   decisions: number;
   allowed: number;
@@ -25,7 +25,7 @@ export interface LimitsRound {
   cpuMicros: number;
 }
 
-/** One contender: its instances, each a process that also bears its own share of the load. */
+/** One contender: its instances, each a process that also generates its own share of the load. */
 export class Instances implements AsyncDisposable {
   readonly title: string;
   readonly #options: ContenderOptions;

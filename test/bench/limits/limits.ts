@@ -19,8 +19,8 @@ const SETTLE_MS = 300;
 type Contenders = Record<keyof LimitsFigures, Instances>;
 
 /**
- * Measures the decisions of the limits service against what one would write or take otherwise, all
- * as libraries in processes of their own. Resolves to whether every target is reached.
+ * Measures the decisions of the limits service against alternatives, all as libraries in separate
+ * processes. Resolves to whether every target is reached.
  */
 export async function runLimits(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
   console.log("Starting PostgreSQL and Redis …");
@@ -71,7 +71,7 @@ function startContenders(stores: Stores, stack: AsyncDisposableStack): Contender
   return Object.fromEntries(started) as Contenders;
 }
 
-/** In turns, so that what else the machine does meets all of them; one round more to warm up. */
+/** In turns, so that other load on the machine affects all of them; one more round to warm up. */
 async function measure(
   contenders: Contenders,
   { rounds, seconds }: BenchOptions,

@@ -1,7 +1,7 @@
 import { median } from "../statistics.ts";
 import type { LimitsRound } from "./instances.ts";
 
-/** What a contender came to in all rounds. */
+/** Result of a contender in all rounds. */
 export interface Measured {
   title: string;
   rounds: readonly LimitsRound[];
@@ -12,14 +12,14 @@ export interface LimitsFigures {
   oursTwice: Measured;
   transactions: Measured;
   flexiblePostgres: Measured;
-  /** With every write on disk before its answer, as ours. */
+  /** With every write on disk before its response, as ours. */
   flexibleRedis: Measured;
-  /** With nothing on disk: not the same promise, for the record. */
+  /** With nothing on disk: a weaker promise, for comparison. */
   flexibleRedisVolatile: Measured;
   refusals: Measured;
 }
 
-/** One thing that must be so. */
+/** A target. */
 export interface Target {
   text: string;
   value: number;
@@ -30,8 +30,8 @@ const TIMES_TRANSACTIONS_MIN = 10;
 const REFUSALS_PER_SECOND_MIN = 50_000;
 
 /**
- * What must be so, with what was measured. Peers are compared by the CPU time of a decision, the
- * store's included: rates change with what else the machine does, and favour who has most processes.
+ * The targets, with measurements. Peers are compared by the CPU time of a decision, including the
+ * store's: rates vary with other load on the machine, and favor whoever has most processes.
  */
 export function targetsOf(figures: LimitsFigures): Target[] {
   const { ours, transactions, flexiblePostgres, flexibleRedis, refusals } = figures;
@@ -52,7 +52,7 @@ export function targetsOf(figures: LimitsFigures): Target[] {
   ];
 }
 
-/** The figures and targets for a person to read. */
+/** The figures and targets, for people. */
 export function limitsTable(figures: LimitsFigures, targets: readonly Target[]): string {
   return [
     row("", ["decisions/s", "p50 ms", "p99 ms", "CPU µs each"]),

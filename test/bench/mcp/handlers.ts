@@ -21,7 +21,7 @@ export interface HandlerMicros {
   sdk: number;
 }
 
-/** Measures both in turns, and takes the least of each: what disturbs only adds. */
+/** Measures both in turns, and takes the minimum of each: interference only adds. */
 export async function measureHandlers(): Promise<HandlerMicros> {
   const [ours, sdk] = [ourHandler(), sdkHandler()];
   if (JSON.parse(await ours()).result.structuredContent === undefined) throw new Error("No result");

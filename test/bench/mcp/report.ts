@@ -17,7 +17,7 @@ interface Measured {
   handlers: HandlerMicros;
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface Report {
   conditions: Pick<BenchOptions, "rounds" | "seconds" | "connections">;
   questions: { name: string; median: Round; rounds: readonly Round[] }[];
@@ -51,7 +51,7 @@ export function compare(
   };
 }
 
-/** The report for a person to read. */
+/** The report, for people. */
 export function tableOf(report: Report): string {
   const { rounds, seconds, connections } = report.conditions;
   const lines = report.questions.map(({ name, median }) =>

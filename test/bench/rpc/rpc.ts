@@ -19,7 +19,7 @@ import { median } from "../statistics.ts";
 /** Users whom caller and callee soon know, and more than either remembers. */
 const KNOWN_USERS = 1_000;
 const NEW_USERS = 100_000;
-/** The carrier may cost at most this share of unary calls at the asked concurrency. */
+/** Maximum cost of the batching transport as a share of unary calls, at the given concurrency. */
 const SHARE_MAX = 0.4;
 /** What a user whom the callee has not seen before may cost both, in all. */
 const NEW_USER_MICROS_MAX = 10;
@@ -33,7 +33,7 @@ interface Measured {
   calleeMicros: number;
 }
 
-/** Calls from process to process: batched on the carrier's stream against a unary call each. */
+/** Calls from process to process: batched on one stream against a unary call each. */
 export async function runRpc(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
   const identity = await testIdentity();
   const callee = fork(join(import.meta.dirname, "callee.ts"), {

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-// The collector of the telemetry benchmark, a process of its own: takes everything, keeps nothing.
+// The collector of the telemetry benchmark, a separate process: accepts everything, keeps nothing.
 const server = createServer((request, response) => {
   request.resume().on("end", () => response.writeHead(200).end());
 });

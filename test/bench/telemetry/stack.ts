@@ -17,7 +17,7 @@ import { measureInTurns, medianRound } from "../rounds.ts";
 
 const PATHS = DATES.map((date) => `/api/v1/nutrition/summary?date=${date}`);
 
-/** Lets a signal collect garbage: how much of it lies about varies by more than is measured here. */
+/** Collects garbage on a signal, because its amount varies more than what is measured here. */
 const COLLECTS_GARBAGE = [
   "--expose-gc",
   "--import=data:text/javascript,process.on('SIGUSR2',()=>{gc();gc()})",

@@ -24,9 +24,9 @@ type Contender = (typeof CONTENDERS)[number];
 const CONTENDERS = ["off", "metrics", "metrics, 10 % traced", "metrics, all traced"] as const;
 
 /**
- * What telemetry costs a read. First the seams alone, around work that does nothing: an edge request,
- * three calls from end to end, four statements. Then real reads through all services, whose figures
- * vary more than telemetry costs on a busy machine. The collector is another process.
+ * The cost of telemetry for a read. First the instrumentation alone, around work that does nothing:
+ * an edge request, three calls end to end, four statements. Then real reads through all services,
+ * whose figures vary more than telemetry costs on a busy machine. The collector is another process.
  */
 export async function runTelemetry(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
   const collector = fork(join(import.meta.dirname, "collector.ts"));

@@ -8,7 +8,7 @@ const NAME = "cluster-test-accounts";
 const DONE_MS = 90_000;
 const PAUSE_MS = 500;
 
-/** Makes accounts with a key each, by the operator's command line in a pod of the cluster. */
+/** Creates accounts with a key each, with the operator's command line in a pod of the cluster. */
 export async function makeAccounts(
   client: KubeClient,
   release: Release,

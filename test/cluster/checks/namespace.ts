@@ -8,7 +8,7 @@ import { until } from "./pods.ts";
 /** Storage class of the volume that is made for the bundled database. */
 const STORAGE_CLASS = "cluster-test";
 
-/** Makes a namespace that lets in nothing but restricted pods, and has a quota. */
+/** Creates a namespace that admits only restricted pods, and has a quota. */
 export async function makeNamespace(client: KubeClient, name: string): Promise<void> {
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   await client.create("/api/v1/namespaces", { metadata: { name, labels } });

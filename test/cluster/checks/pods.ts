@@ -4,7 +4,7 @@ import { hasCondition, Refusal, TOO_MANY_REQUESTS } from "../kube/client.ts";
 import type { KubeClient, KubeObject } from "../kube/client.ts";
 import type { Release } from "../kube/helm.ts";
 
-/** Services that any number of instances of may run. */
+/** Services that may run in any number of instances. */
 export const STATELESS = ["gateway", "web", "auth", "journal", "limits", "analysis"] as const;
 const COMPONENT = "app.kubernetes.io/component";
 const READY_MS = 240_000;
@@ -46,7 +46,7 @@ export class Pods {
     await this.#untilRolledOut(service);
   }
 
-  /** Deletes one pod of a service and waits until another has its place. */
+  /** Deletes one pod of a service and waits until another has replaced it. */
   async deleteOne(service: string): Promise<void> {
     const before = await this.#staying(service);
     const [pod] = before;
@@ -79,7 +79,7 @@ export class Pods {
     });
   }
 
-  /** Takes every pod off a node, as `kubectl drain` does; budgets decide on the order. */
+  /** Evicts every pod from a node, as `kubectl drain` does; budgets decide the order. */
   async drain(node: string): Promise<number> {
     await this.#client.patch(`/api/v1/nodes/${node}`, { spec: { unschedulable: true } });
     const pods = (await this.#client.list(this.#pods)).filter(

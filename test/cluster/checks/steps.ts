@@ -1,7 +1,7 @@
 import { sample } from "../load/load.ts";
 import type { Account, Load, Seen } from "../load/load.ts";
 
-/** Does one step of the test and prints a line about it; throws on with its name. */
+/** Runs one step of the test and prints a line about it; rethrows errors with its name. */
 export async function step(name: string, work: () => Promise<string | void>): Promise<void> {
   const startedAt = performance.now();
   const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1);
@@ -14,7 +14,7 @@ export async function step(name: string, work: () => Promise<string | void>): Pr
   }
 }
 
-/** What has been promised to clients over all steps, and is held against what is there. */
+/** Promises to clients over all steps, compared with the final state. */
 export class Ledger {
   readonly #load: Load;
   readonly #logged = new Map<Account, Set<string>>();
@@ -25,7 +25,7 @@ export class Ledger {
     this.#load = load;
   }
 
-  /** Does a step under load. Notes what failed or is lost, and goes on. */
+  /** Runs a step under load. Records what failed or is lost, and continues. */
   async step(name: string, work: () => Promise<unknown>): Promise<void> {
     await step(name, async () => {
       const seen = await this.#load.during(work);

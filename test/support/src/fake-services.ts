@@ -29,17 +29,17 @@ export type FakePolicy = MessageInitShape<typeof PolicyStateSchema>;
 export type FakeLine = MessageInitShape<typeof AnalyzedLineSchema>;
 
 function away(): Failure {
-  return new Failure("unavailable", "FAKE_AWAY", "Away for the test.");
+  return new Failure("unavailable", "FAKE_AWAY", "Unavailable for the test.");
 }
 
-/** A limits service that allows everything, speaks the contract, and remembers. */
+/** A limits service that allows everything, implements the contract, and records calls. */
 export class FakeLimits {
-  /** Whose each reservation is, and what became of it. */
+  /** Owner and state of each reservation. */
   readonly reservations = new Map<string, { accountId: string; state: ReservationState }>();
   readonly requests: ReserveRequest[] = [];
-  /** Answers of the next reservations. */
+  /** Answers to the next reservations. */
   readonly refusals: FakeRefusal[] = [];
-  /** What each reservation leaves of limits. */
+  /** What each reservation leaves of the limits. */
   left: FakePolicy[] = [];
   isAway = false;
   /** The server, once started. */
@@ -90,10 +90,10 @@ export class FakeLimits {
   }
 }
 
-/** An analysis service that answers what the test says. */
+/** An analysis service that answers as the test says. */
 export class FakeAnalysis {
   readonly requests: AnalyzeRequest[] = [];
-  /** Makes each line's answer. */
+  /** Creates each line's answer. */
   answer: (line: string) => FakeLine = () => estimate({ calories: 100 });
   /** Awaited before each answer. */
   gate: () => Promise<void> = async () => {};
@@ -103,7 +103,7 @@ export class FakeAnalysis {
   /** The server, once started. */
   server!: RpcServer;
 
-  /** Holds answers back until `open` is called; `reached` resolves when a call stands waiting. */
+  /** Holds answers back until `open` is called; `reached` resolves when a call is waiting. */
   closeGate() {
     const reached = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();

@@ -22,7 +22,7 @@ export interface Overrides {
   logger?: Logger;
 }
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const NOWHERE = "127.0.0.1:1";
 const LOOPBACK = { HOST: "127.0.0.1", PORT: "0", RPC_HOST: "127.0.0.1", RPC_PORT: "0" };
 
