@@ -6,7 +6,7 @@ const price = z.coerce
   .min(0)
   .max(10_000);
 
-// The service calls no other, so it has no key of its own.
+// The service calls no other service, so it has no key of its own.
 const environmentSchema = rpcServiceEnvironment
   .omit({ IDENTITY_PRIVATE_KEY: true })
   .extend({

@@ -58,7 +58,7 @@ const ACCESS: Access<typeof AnalysisService> = {
 const LINES_WAIT_MS = 50;
 const BARCODES_WAIT_MS = 500;
 
-/** Replaces what tests need to control. */
+/** Dependencies that tests replace. */
 export interface AnalysisOverrides {
   /** Milliseconds that lines wait for imported foods. */
   importedFoodsWaitMs?: number;
@@ -66,7 +66,7 @@ export interface AnalysisOverrides {
   logger?: Logger;
 }
 
-/** A service that answers. Disposing finishes what it was asked. */
+/** A running service. Disposing finishes pending calls. */
 export interface RunningAnalysis extends AsyncDisposable {
   /** `host:port` of its gRPC server. */
   readonly address: string;

@@ -113,7 +113,7 @@ function row(name: string, label: string, measured: Measured): HTMLElement {
 }
 
 function meter(label: string, { value, goal, text }: Measured & { goal: number }): HTMLElement {
-  // Anything reaches a goal of 0.
+  // Any value reaches a goal of 0.
   const max = goal > 0 ? goal : Math.max(value, 1);
   return el("meter", {
     min: 0,

@@ -28,7 +28,7 @@ export interface Summary extends Day {
   readonly entries: readonly { readonly items: readonly FoodItem[] }[];
 }
 
-/** What every write answers. */
+/** Common members of every write's result. */
 export interface Written extends Day {
   readonly duplicate: boolean;
 }

@@ -30,7 +30,7 @@ export interface EstimatedLines {
   readonly results: LineResult[];
   /** What of the details is about each line. */
   readonly details: readonly string[];
-  /** Whether a provider that costs money was asked. */
+  /** Whether a paid provider was asked. */
   readonly charged: boolean;
   /** Lines that the model was asked about and did not answer. */
   readonly standIns: number;

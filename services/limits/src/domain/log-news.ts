@@ -25,6 +25,6 @@ export interface LogNews {
 export interface KnownSubject {
   subject: string;
   revision: number;
-  /** Moment of its last event, counted or not. */
+  /** Time of its last event, counted or not. */
   lastAtUs: number;
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { describeConfidence, formatFigure } from "./figures.ts";
 
-test("any stored figure is shown to its last digit", () => {
+test("shows any stored figure to its last digit", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (hundredths) => {
       const figure = hundredths / 100;
@@ -12,7 +12,7 @@ test("any stored figure is shown to its last digit", () => {
   );
 });
 
-test("confidence is told in words", () => {
+test("describes confidence in words", () => {
   expect([1, 0.99, 0.9, 0.8, 0.79, 0.5, 0.49, 0].map(describeConfidence)).toEqual([
     "as stated",
     "good estimate",

@@ -1,5 +1,4 @@
-// Joiners are needed by emoji and some scripts; all other format characters are only good for
-// deception.
+// Joiners are needed by emoji and some scripts; all other format characters only serve deception.
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}]/gu;
 const JOINERS = new Set(["\u200c", "\u200d"]);
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;

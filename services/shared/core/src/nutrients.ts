@@ -132,7 +132,7 @@ export const MACROS = NUTRIENTS.filter((nutrient) => nutrient.kind === "macro");
 /** Neither energy nor macronutrients. */
 export const OTHERS = NUTRIENTS.filter((nutrient) => nutrient.kind === "minor");
 
-/** How a nutrient is shown. */
+/** How to show a nutrient. */
 export type ShownNutrient = (typeof MACROS | typeof OTHERS)[number];
 
 export type NutrientKey = (typeof NUTRIENTS)[number]["key"];

@@ -9,7 +9,7 @@ export interface RequestContext {
    * pass it on; nobody else reads it. Only methods that make such calls get one.
    */
   readonly userAssertion: string | undefined;
-  /** Aborted at the deadline, or when the caller gave up. */
+  /** Aborts at the deadline, or when the caller cancels. */
   readonly signal: AbortSignal;
   /** Time until the deadline in milliseconds; 0 or less when it has passed. */
   remainingMs(): number;

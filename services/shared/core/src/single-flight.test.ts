@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { SingleFlight } from "./single-flight.ts";
 
-test("the same work runs once at a time, and again afterwards", async () => {
+test("runs the same work once at a time, and again afterwards", async () => {
   const flights = new SingleFlight<number>();
   const gate = Promise.withResolvers<void>();
   let runs = 0;
@@ -19,7 +19,7 @@ test("the same work runs once at a time, and again afterwards", async () => {
   expect(await flights.run("a", work)).toBe(2);
 });
 
-test("a failure is everybody's, and does not stay", async () => {
+test("all callers get a failure, and it is not cached", async () => {
   const flights = new SingleFlight<number>();
   const fail = () => flights.run("a", async () => Promise.reject(new Error("no")));
   await expect(fail()).rejects.toThrow("no");

@@ -1,4 +1,4 @@
-/** What a user's request came with. A session is a person signed in on our own pages. */
+/** Credential of a user's request. A session is a person signed in on our own pages. */
 export type UserCredentialKind = "api_key" | "connector" | "session";
 
 /** The user a call acts for, as asserted by the gateway or the pages. */

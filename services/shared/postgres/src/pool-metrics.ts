@@ -4,7 +4,7 @@ import {
   dbClientConnectionPendingRequests,
 } from "@nutrition/telemetry/metrics/standard";
 
-/** Shows how a pool is used whenever metrics are read, until disposed. */
+/** Reports a pool's usage whenever metrics are read, until disposed. */
 export function observePool(
   database: { readonly load: { open: number; idle: number; waiting: number } },
   { name, maxConnections }: { name: string; maxConnections: number },

@@ -1,6 +1,6 @@
 import type { RequestContext } from "@nutrition/core/request-context";
 
-/** What a handler knows about the call it answers. Identities have been verified. */
+/** What a handler knows about its call. Identities have been verified. */
 export interface CallContext extends RequestContext {
   /** Name of the calling service. */
   readonly caller: string;
