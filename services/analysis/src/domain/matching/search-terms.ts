@@ -1,3 +1,4 @@
+import { UNWANTED } from "./plain-words.ts";
 import type { Term } from "./search-text.ts";
 
 /**
@@ -23,16 +24,10 @@ export function wordsOfTerms(terms: readonly Term[]): string {
   return terms.flat(2).join(" ");
 }
 
-/** What a plain food is not: it lowers a name that nobody asked it of. */
-const UNWANTED: readonly string[] =
-  "babyfood baby toddler infant dry mix powder powdered flour leaves canned dried dehydrated freeze juice restaurant sodium imitation substitute unprepared concentrate concentrated meatless pickled candied seed seeds skin bran sprouted diet sweetened reduced light lowfat fat free topping flavored stuffed breaded coated creamed dressing chips salad soup pie cake sandwich sauce fried glutinous spinach".split(
-    " ",
-  );
-
 /** A text query of what a plain food is not, without what the words ask for. */
 export function unwantedBesides(words: readonly string[]): string {
   const stems = words.map(stem);
-  const rest = UNWANTED.filter((word) => !stems.includes(stem(word)));
+  const rest = UNWANTED.split(" ").filter((word) => !stems.includes(stem(word)));
   return rest.map((word) => `'${word}'`).join(" | ");
 }
 
