@@ -117,7 +117,7 @@ test("accounts erase does it from the command line, and only with --yes", async 
   const refused = await operator.run("accounts", "erase", email);
   expect(refused).toMatchObject({ stdout: "", exitCode: 2 });
   const { stdout, exitCode } = await operator.run("accounts", "erase", email, "--yes");
-  expect({ stdout, exitCode }).toEqual({ stdout: `The account ${id} is erased.\n`, exitCode: 0 });
+  expect({ stdout, exitCode }).toEqual({ stdout: `The account ${id} was erased.\n`, exitCode: 0 });
   expect((await operator.run("accounts", "erase", email, "--yes")).stderr).toContain(
     "This account does not exist",
   );
