@@ -89,8 +89,8 @@ test("text for people has a mark, the finding, and what to do", async () => {
   using services = new Services(() => readConfig(environment), clockOff(0));
   const { stdout, exitCode } = await runCommandLine(["doctor"], services, async () => {});
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/^✓ limits +Answers and takes calls\.$/m);
-  expect(stdout).toMatch(/^✗ journal +Does not answer: .*\n +→ See whether its process runs/m);
+  expect(stdout).toMatch(/^✓ limits +Responds and accepts calls\.$/m);
+  expect(stdout).toMatch(/^✗ journal +Does not respond: .*\n +→ Check whether its process runs/m);
   expect(stdout).toMatch(/^1 problem and 0 warnings\.\n$/m);
 });
 

@@ -60,16 +60,23 @@ describe("a read", () => {
     expect(headers.get("ratelimit")).toBe('"key-hour";r=37;t=412');
   });
 
-  it("counts once, with an id that the response shows", async () => {
+  it("counts once, with an id of ours that the response shows", async () => {
     await using fixture = await startFixture();
-    const { headers } = await fixture.get("/api/v1/me", {
-      ...bearer(FULL_KEY),
-      "x-request-id": "chosen-outside",
-    });
+    const { headers } = await fixture.get("/api/v1/me", bearer(FULL_KEY));
     expect(fixture.fakes.counted).toMatchObject([
       { requestId: headers.get("x-request-id"), credentialId: KEY_ID, cost: 1 },
     ]);
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+  });
+
+  it("answers with the client's request id, and never counts by it", async () => {
+    await using fixture = await startFixture();
+    const chosen = { ...bearer(FULL_KEY), "x-request-id": "chosen-outside" };
+    const { headers } = await fixture.get("/api/v1/me", chosen);
+    expect(headers.get("x-request-id")).toBe("chosen-outside");
+    expect(fixture.fakes.counted).toMatchObject([
+      { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    ]);
   });
 
   it("answers HEAD with the same headers and no body", async () => {
