@@ -71,7 +71,7 @@ describe("the details of a line are more words of it", () => {
 
   it("that name no food are not repeated", () => {
     const plain = estimated("chicken katsu curry");
-    const branded = estimated("chicken katsu curry", { details: "Wagamama" });
+    const branded = estimated("chicken katsu curry", { details: "Deliveroo" });
     expect(branded.comment).toBe(plain.comment);
     expect(branded.confidence).toBeLessThan(plain.confidence);
     const chatted = estimated("chicken katsu curry", {

@@ -15,6 +15,7 @@ const ACCESS = {
   updateSettings: SESSION,
   getSummary: SESSION,
   listMutations: SESSION,
+  listOccasions: SESSION,
   exportJournal: SESSION,
 } as const;
 
@@ -42,6 +43,7 @@ export class HeldJournal implements AsyncDisposable {
       updateSettings: settle(journal.updateSettings),
       getSummary: settle(journal.getSummary),
       listMutations: settle(journal.listMutations),
+      listOccasions: settle(journal.listOccasions),
       exportJournal: settle(journal.exportJournal),
     };
     this.#server = await startRpcServer({

@@ -101,7 +101,7 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
       expect(await pageFaults(page)).toEqual([]);
       await page.goto(`${web.baseUrl}/settings/profile`);
       await page.fill("[id='goals.calories']", "lots");
-      await page.getByRole("button", { name: "Save Daily goals" }).click();
+      await page.getByRole("button", { name: "Save the profile" }).click();
       await page.getByRole("alert").waitFor();
       expect(await pageFaults(page)).toEqual([]);
       await page.goto(`${web.baseUrl}/settings/profile`);

@@ -25,7 +25,7 @@ const ADVICE: Readonly<Partial<Record<LimitRole, string>>> = {
   writes:
     "Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.",
   failed_analyses:
-    "It counts calls whose text could not be analysed: name each food in plain words, with its amount.",
+    "It counts calls whose text could not be analyzed: name each food in plain words, with its amount.",
 };
 
 interface RoomDependencies {

@@ -49,7 +49,7 @@ function averagesTable({ totals, today, isWaterShown }: AveragesPart, display: D
       <th scope="row">${label}</th>
       ${averages.map(({ means }) => markup`<td class="number">${means ? write(means[name]) : "–"}</td>`)}
     </tr>`;
-  return markup`<div class="wide" tabindex="0" role="region" aria-labelledby="averages">
+  return markup`<div class="wide" tabindex="0" role="region" aria-label="Averages by range">
     <table class="averages">
       <thead>
         <tr>
