@@ -8,7 +8,8 @@ import type { Shapes } from "./shapes.ts";
 const TOKENS_MAX = { toolList: 3_200, instructions: 700, smallReply: 2_600, fullReply: 25_000 };
 const STRUCTURED_BYTES_MAX = 45_000;
 const TEXT_BYTES_MAX = 30_000;
-const TOOL_LIST_BYTES_MAX = 12_000;
+/** Of these, the addresses of the cards take some 600. */
+const TOOL_LIST_BYTES_MAX = 12_600;
 
 interface Running {
   system: System;

@@ -74,7 +74,7 @@ describe("one request is one connected trace through all services:", () => {
       "auth: nutrition.auth.v1.AuthService/Authenticate",
       "limits: nutrition.limits.v1.LimitsService/Count",
       "limits: decide batch",
-      "limits: insert_events",
+      "limits: log_known_requests",
       "journal: nutrition.journal.v1.JournalService/GetSummary",
       "journal: read summaries",
     ]);
