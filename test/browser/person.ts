@@ -100,7 +100,7 @@ export class Person implements AsyncDisposable {
     await this.open("/settings/connections");
     await this.assistant(name).getByRole("link", { name: "Disconnect" }).click();
     await this.page.getByRole("button", { name: "Disconnect" }).click();
-    await this.page.getByText("The assistant is disconnected.").waitFor();
+    await this.page.getByText("The assistant is disconnected").waitFor();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

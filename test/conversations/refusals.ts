@@ -17,7 +17,7 @@ export function describeRefusals(running: () => System): void {
       );
       expect([error, message]).toEqual([
         "limit_exceeded",
-        expect.stringMatching(/at most 12.*split it over several calls/),
+        expect.stringMatching(/at most 12.*split it across several calls/),
       ]);
       await call("log_food", { food_text: foods(12), date: DAY });
       expect(await call("log_food", { food_text: "13 almonds", date: DAY })).toMatch(/^Logged/);

@@ -29,5 +29,8 @@ it("figures are drawn in the colors of the pages", () => {
         .matchAll(/(--chart-\w+): (.*);/g)
         .map(([, name, color]) => [name, color]),
     );
-  expect(colors(CARD_CSS)).toEqual(colors(SITE_CSS));
+  const ofPages = colors(SITE_CSS);
+  const ofCards = [...colors(CARD_CSS)];
+  expect(ofCards.length).toBeGreaterThan(5);
+  for (const [name, color] of ofCards) expect([name, ofPages.get(name)]).toEqual([name, color]);
 });

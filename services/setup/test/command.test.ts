@@ -25,5 +25,5 @@ test.each([[[]], [["secret"]], [["secrets"]], [["database", "now"]]])(
 );
 
 test("creates Secrets only in a pod", async () => {
-  expect(await run(["secrets", "name"])).toContain("KUBERNETES_SERVICE_HOST: must be set");
+  expect(await run(["secrets", "name"])).toContain("KUBERNETES_SERVICE_HOST: is missing");
 });
