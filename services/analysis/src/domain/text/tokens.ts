@@ -18,6 +18,27 @@ export type Token =
 /** Most pieces of a line that are looked at. */
 export const TOKENS_MAX = 120;
 
+const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
+  "½": "1/2",
+  "⅓": "1/3",
+  "⅔": "2/3",
+  "¼": "1/4",
+  "¾": "3/4",
+  "⅕": "1/5",
+  "⅖": "2/5",
+  "⅗": "3/5",
+  "⅘": "4/5",
+  "⅙": "1/6",
+  "⅚": "5/6",
+  "⅐": "1/7",
+  "⅛": "1/8",
+  "⅜": "3/8",
+  "⅝": "5/8",
+  "⅞": "7/8",
+  "⅑": "1/9",
+  "⅒": "1/10",
+};
+
 const DECIMAL = String.raw`(?:\d{1,9}(?:[.,]\d{1,9})?|[.,]\d{1,9})`;
 const AMOUNT = String.raw`(?:\d{1,4} +\d{1,3}\/\d{1,3}|\d{1,4}\/\d{1,3}|${DECIMAL})`;
 const PIECE = new RegExp(
@@ -74,7 +95,7 @@ function wordTokens(words: readonly string[], spellings: Spellings): Token[] {
 
 function normalize(line: string): string {
   const plain = line
-    .replace(/\p{No}/gu, (letter) => ` ${letter}`)
+    .replace(/\p{No}/gu, (letter) => ` ${VULGAR_FRACTIONS[letter] ?? letter}`)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "");
   return spellOut(plain)
