@@ -19,6 +19,12 @@ test("a used default port gives way to a higher one", async () => {
   expect(chosen).toBeGreaterThan(taken.port);
 });
 
+test("a default port is chosen at every start, so that addresses stay", async () => {
+  const [port = 0] = await findFreePorts(1);
+  const asked = { port: { first: port, isFixed: false }, host };
+  expect([await choosePublicPort(asked), await choosePublicPort(asked)]).toEqual([port, port]);
+});
+
 test("refuses a requested port that is in use, by number", async () => {
   using taken = await occupyPort();
   const asked = { port: { first: taken.port, isFixed: true }, host };
