@@ -45,11 +45,11 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
   },
   auth: {
     ...SKELETON,
-    "announce-revoked.ts": row("", "core redis"),
+    "publish-revocation.ts": row("", "core redis"),
     "last-use-recorder.ts": row("store", "core"),
-    operations: row("announce-revoked.ts domain store", "core postgres telemetry", "node:crypto"),
+    operations: row("publish-revocation.ts domain store", "core postgres telemetry", "node:crypto"),
     rpc: row(
-      "announce-revoked.ts domain last-use-recorder.ts operations store",
+      "publish-revocation.ts domain last-use-recorder.ts operations store",
       "core postgres proto rpc",
     ),
   },

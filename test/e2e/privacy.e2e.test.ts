@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { generateApiKey } from "@nutrition/core/api-key";
 import { silentLogger } from "@nutrition/core/logger";
-import { MEASURED } from "@nutrition/local/telemetry";
+import { MEASURED_SERVICES } from "@nutrition/local/telemetry";
 import { limitsRefusals } from "@nutrition/telemetry/metrics/nutrition";
 import { startTelemetry } from "@nutrition/telemetry/start-telemetry";
 import { configOf } from "@nutrition/telemetry/testing";
@@ -181,16 +181,16 @@ function unplanted(): Told {
 }
 
 it("records each service's log, spans and metrics", () => {
-  const logs = ["postgres", ...MEASURED, "identity"].map((name) => `${name}.log`);
+  const logs = ["postgres", ...MEASURED_SERVICES, "identity"].map((name) => `${name}.log`);
   expect([...told.keys()]).toEqual(expect.arrayContaining(logs));
-  for (const name of [...MEASURED, "identity"]) {
+  for (const name of [...MEASURED_SERVICES, "identity"]) {
     expect(told.get(`${name}.log`), name).toContain(`"service":"${name}"`);
   }
   const sent = told.get("spans and metrics");
   for (const name of ["LogFood", "GET /journal", "nutrition.journal.writes"]) {
     expect(sent, name).toContain(name);
   }
-  for (const name of MEASURED) {
+  for (const name of MEASURED_SERVICES) {
     expect(told.get(`metrics of ${name}`)).toContain(`target_info{service_name="${name}"`);
   }
   expect(told.get("web.log")).toContain('"route":"/sign-in"');

@@ -1,7 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import { MEASURED } from "@nutrition/local/telemetry";
+import { MEASURED_SERVICES } from "@nutrition/local/telemetry";
 import type { OtlpReceiver } from "@nutrition/telemetry/otlp/receiver";
 import { startOtlpReceiver } from "@nutrition/telemetry/otlp/receiver";
 
@@ -44,7 +44,7 @@ export async function startObserved(): Promise<ObservedSystem> {
     system,
     receiver,
     async end() {
-      const pages = await Promise.all(MEASURED.map((name) => metricsOf(system, name)));
+      const pages = await Promise.all(MEASURED_SERVICES.map((name) => metricsOf(system, name)));
       await system.stop();
       const sent = ["spans and metrics", Buffer.concat(bodies).toString()] as const;
       return new Map([...pages, sent, ...(await logsOf(system))]);

@@ -1,4 +1,4 @@
-import { MEASURED } from "@nutrition/local/telemetry";
+import { MEASURED_SERVICES } from "@nutrition/local/telemetry";
 import type { OtlpReceiverOptions } from "@nutrition/telemetry/otlp/receiver";
 import { startOtlpReceiver } from "@nutrition/telemetry/otlp/receiver";
 import { expect, it } from "vitest";
@@ -29,7 +29,7 @@ async function run(options: OtlpReceiverOptions) {
   }
   expect((await system.get("/sign-in")).status).toBe(200);
   const processes = new LaunchedProcesses(system.dataFolder);
-  const took = await Promise.all(MEASURED.map((name) => processes.endService(name)));
+  const took = await Promise.all(MEASURED_SERVICES.map((name) => processes.endService(name)));
   return {
     receiver,
     slowestMs: Math.max(...took),
@@ -43,8 +43,8 @@ it("SIGTERM ends every service within its grace period, and its last spans and m
   const { spans, series } = ended.receiver;
   const servicesOf = (all: readonly { service: string }[]) =>
     [...new Set(all.map(({ service }) => service))].sort();
-  expect(servicesOf(spans)).toEqual(expect.arrayContaining([...MEASURED]));
-  expect(servicesOf(series)).toEqual(expect.arrayContaining([...MEASURED]));
+  expect(servicesOf(spans)).toEqual(expect.arrayContaining([...MEASURED_SERVICES]));
+  expect(servicesOf(series)).toEqual(expect.arrayContaining([...MEASURED_SERVICES]));
   const { traceId } = spans.findLast(({ name }) => name === "tools/call log_food") ?? {};
   const services = servicesOf(spans.filter((span) => span.traceId === traceId));
   expect(services).toEqual(["analysis", "auth", "gateway", "journal", "limits"]);

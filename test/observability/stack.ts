@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { findFreePortRange } from "@nutrition/local/ports";
-import { MEASURED } from "@nutrition/local/telemetry";
+import { MEASURED_SERVICES } from "@nutrition/local/telemetry";
 import type { ServiceName } from "@nutrition/local/topology";
 import type { ScrapedJob } from "@nutrition/observability/test/prometheus";
 import { Database } from "@nutrition/postgres/database";
@@ -44,7 +44,7 @@ export async function startStack(): Promise<Stack> {
   await writeFile(policyFile, POLICIES);
   const receiver = starting.use(await startOtlpReceiver());
   const model = starting.use(await startModel());
-  const firstPort = await findFreePortRange(MEASURED.length);
+  const firstPort = await findFreePortRange(MEASURED_SERVICES.length);
   const system = starting.use(
     await System.start({
       OPERATIONS_PORT: String(firstPort),
@@ -60,7 +60,10 @@ export async function startStack(): Promise<Stack> {
       ANALYSIS_MODEL_DAILY_USD: String(DAILY_USD),
     }),
   );
-  const jobs = MEASURED.map((job, at) => ({ job, address: `127.0.0.1:${firstPort + at}` }));
+  const jobs = MEASURED_SERVICES.map((job, at) => ({
+    job,
+    address: `127.0.0.1:${firstPort + at}`,
+  }));
   const processes = new LaunchedProcesses(system.dataFolder);
   const running = starting.move();
   return { system, processes, model, jobs, [Symbol.asyncDispose]: () => running.disposeAsync() };

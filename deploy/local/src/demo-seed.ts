@@ -10,7 +10,7 @@ import {
   type DemoWeight,
   demoWeights,
 } from "./demo-journal.ts";
-import type { Say } from "./fleet.ts";
+import type { ReportProgress } from "./fleet.ts";
 import type { Operator } from "./operator.ts";
 
 export interface SeedOptions {
@@ -20,7 +20,7 @@ export interface SeedOptions {
   gatewayUrl: string;
   /** Whether an earlier run has begun, so that meals may already exist. */
   wasInterrupted: boolean;
-  say: Say;
+  say: ReportProgress;
   stop: AbortSignal;
 }
 

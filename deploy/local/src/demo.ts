@@ -5,7 +5,7 @@ import type { DataFolder } from "./data-folder.ts";
 import { DEMO_PERSON } from "./demo-person.ts";
 import { seedDemo } from "./demo-seed.ts";
 import { readJson, writeJson } from "./files.ts";
-import type { Say } from "./fleet.ts";
+import type { ReportProgress } from "./fleet.ts";
 import { connectOperator, type Operator } from "./operator.ts";
 import { localUrl } from "./ports.ts";
 import type { Wiring } from "./wiring.ts";
@@ -22,7 +22,7 @@ export interface Demo {
 export interface DemoOptions {
   folder: DataFolder;
   wiring: Wiring;
-  say: Say;
+  say: ReportProgress;
   stop: AbortSignal;
 }
 

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 
-import { reasonsIn } from "./log-reasons.ts";
+import { failureReasons } from "./log-reasons.ts";
 import { type Running, Supervised } from "./supervisor.ts";
 
 /** Reports progress to the person who started it. */
-export type Say = (line: string) => void;
+export type ReportProgress = (line: string) => void;
 
 export interface Member {
   name: string;
@@ -18,14 +18,14 @@ export interface Member {
  * is launched again.
  */
 export class Fleet {
-  readonly #say: Say;
+  readonly #say: ReportProgress;
   readonly #failed = new AbortController();
   readonly #groups: Supervised[][] = [];
   readonly #byName = new Map<string, Supervised>();
   #isReady = false;
 
-  constructor(say: Say) {
-    this.#say = say;
+  constructor(report: ReportProgress) {
+    this.#say = report;
   }
 
   /** Aborts, with an error to show, when a member ends before all are ready. */
@@ -77,7 +77,7 @@ export class Fleet {
       );
       return;
     }
-    const reasons = reasonsIn(readFileSync(logFile, "utf8"));
+    const reasons = failureReasons(readFileSync(logFile, "utf8"));
     this.#failed.abort(new Error(`${name} does not start:\n${reasons}\nIts log: ${logFile}`));
   }
 }

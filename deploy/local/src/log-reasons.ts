@@ -8,7 +8,7 @@ const LINES_SHOWN = 15;
  * Why a program ended, according to its log: the messages of its errors, without stacks; or its
  * last lines when there is no error.
  */
-export function reasonsIn(log: string): string {
+export function failureReasons(log: string): string {
   const lines = log.trimEnd().split("\n");
   const reasons = [...new Set(lines.flatMap((line) => reasonIn(line) ?? []))];
   return (reasons.length > 0 ? reasons.slice(-REASONS_MAX) : lines.slice(-LINES_SHOWN)).join("\n");

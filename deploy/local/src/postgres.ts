@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 import { fileOf, type LogOutput, type OpenLog, openLog } from "./log-outputs.ts";
 import { findPostgres, type PostgresBinaries, type ProcessOwner } from "./postgres-binaries.ts";
-import { stopLeftover } from "./postgres-leftover.ts";
+import { stopOrphanedServer } from "./orphaned-postgres.ts";
 import type { Running } from "./supervisor.ts";
 
 export interface PostgresOptions {
@@ -58,7 +58,7 @@ exec "$@" </dev/null 3<&-`;
 export async function startPostgres(options: PostgresOptions): Promise<Running> {
   const binaries = await findPostgres();
   await initialise(binaries, options);
-  await stopLeftover(options.directory);
+  await stopOrphanedServer(options.directory);
   await using log = await openLog(options.log);
   const server = launch(binaries, options, log);
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));

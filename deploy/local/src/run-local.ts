@@ -2,8 +2,8 @@ import { once } from "node:events";
 
 import type { LocalConfig } from "./config.ts";
 import { openDataFolder } from "./data-folder.ts";
-import { Fleet, type Say } from "./fleet.ts";
-import { endLeftovers } from "./leftovers.ts";
+import { Fleet, type ReportProgress } from "./fleet.ts";
+import { terminateOrphans } from "./orphans.ts";
 import { takeLock } from "./lock.ts";
 import { LogOutputs } from "./log-outputs.ts";
 import type { ViewStyle } from "./log-view.ts";
@@ -17,7 +17,7 @@ import { VIEWER } from "./viewer.ts";
 const STARTS_TRIED = 3;
 
 export interface RunOptions {
-  say: Say;
+  say: ReportProgress;
   /** Stops everything in order. */
   stop: AbortSignal;
   /** Kills everything. */
@@ -32,7 +32,7 @@ export async function runLocal(config: LocalConfig, options: RunOptions): Promis
   const { say, stop, kill } = options;
   const folder = await openDataFolder(config.dataFolder);
   await using lock = await takeLock(folder.lock);
-  await endLeftovers(folder.processes);
+  await terminateOrphans(folder.processes);
   // Disposed of after the fleet has stopped, because it writes everybody's last output.
   const names = ["postgres", ...Object.keys(SERVICES), ...(config.observe ? [VIEWER] : [])];
   await using logs = new LogOutputs(folder.logs, names, () =>

@@ -2,8 +2,8 @@ import { prepareDatabase } from "@nutrition/setup/database/prepare-database";
 
 import type { LocalConfig } from "./config.ts";
 import type { DataFolder } from "./data-folder.ts";
-import type { Fleet, Member, Say } from "./fleet.ts";
-import { ProcessRecord } from "./leftovers.ts";
+import type { Fleet, Member, ReportProgress } from "./fleet.ts";
+import { ProcessRecord } from "./orphans.ts";
 import type { LogOutputs } from "./log-outputs.ts";
 import { choosePublicPort } from "./ports.ts";
 import { untilReady } from "./readiness.ts";
@@ -19,7 +19,7 @@ export interface ServicesStart {
   folder: DataFolder;
   fleet: Fleet;
   logs: LogOutputs;
-  say: Say;
+  say: ReportProgress;
   /** Aborts when the person cancels the start. */
   stop: AbortSignal;
 }
@@ -86,12 +86,12 @@ async function members({
 }
 
 /** A debugger's port for each service that is asked for. */
-async function inspectorFlags({ inspect = [] }: LocalConfig, say: Say) {
+async function inspectorFlags({ inspect = [] }: LocalConfig, report: ReportProgress) {
   const flags = new Map<string, string[]>();
   let first = FIRST_INSPECTOR_PORT;
   for (const name of inspect) {
     const port = await choosePublicPort({ port: { first, isFixed: false }, host: HOST });
-    say(`A debugger can attach to ${name} at ${HOST}:${port}.`);
+    report(`A debugger can attach to ${name} at ${HOST}:${port}.`);
     flags.set(name, [`--inspect=${HOST}:${port}`]);
     first = port + 1;
   }

@@ -5,7 +5,7 @@ import type { LocalConfig } from "./config.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { ensureDemo } from "./demo.ts";
 import { writeJson } from "./files.ts";
-import type { Fleet, Say } from "./fleet.ts";
+import type { Fleet, ReportProgress } from "./fleet.ts";
 import { localPostgres } from "./local-postgres.ts";
 import type { Lock } from "./lock.ts";
 import type { LogOutputs } from "./log-outputs.ts";
@@ -25,7 +25,7 @@ export interface Start {
   fleet: Fleet;
   logs: LogOutputs;
   lock: Lock;
-  say: Say;
+  say: ReportProgress;
   /** Aborts when the person cancels the start. */
   stop: AbortSignal;
 }

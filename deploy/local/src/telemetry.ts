@@ -3,7 +3,7 @@ import type { ServiceName } from "./topology.ts";
 import { viewerUrl } from "./viewer.ts";
 
 /** In the order of their metrics ports, as in deploy/observability/prometheus. */
-export const MEASURED: readonly ServiceName[] = [
+export const MEASURED_SERVICES: readonly ServiceName[] = [
   "gateway",
   "web",
   "auth",
@@ -18,7 +18,7 @@ export function telemetryOf(
   { config, viewerPort }: Pick<Wiring, "config" | "viewerPort">,
 ): Record<string, string> {
   const first = Number(config.environment["OPERATIONS_PORT"] || Number.NaN);
-  const index = MEASURED.indexOf(name);
+  const index = MEASURED_SERVICES.indexOf(name);
   const hasPort = !Number.isNaN(first) && index >= 0;
   return {
     // Each service has its own port: OPERATIONS_PORT is the first, or 0 for any free ones.

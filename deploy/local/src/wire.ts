@@ -1,6 +1,6 @@
 import type { LocalConfig } from "./config.ts";
 import type { DataFolder } from "./data-folder.ts";
-import type { Say } from "./fleet.ts";
+import type { ReportProgress } from "./fleet.ts";
 import { choosePublicPort, localUrl } from "./ports.ts";
 import type { Secrets } from "./secrets.ts";
 import { issuerOf } from "./services.ts";
@@ -11,7 +11,7 @@ import { chooseViewerPort } from "./viewer.ts";
 export interface WireOptions {
   config: LocalConfig;
   folder: DataFolder;
-  say: Say;
+  say: ReportProgress;
   secrets: Secrets;
   /** Administrator's address of the database. */
   databaseUrl: string;

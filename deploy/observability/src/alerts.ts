@@ -1,5 +1,5 @@
 import {
-  keySetAway,
+  keySetUnavailable,
   keySetFetched,
   modelBudgetRefusals,
 } from "@nutrition/telemetry/metrics/nutrition";
@@ -111,7 +111,7 @@ function causes(scale: number): Alert[] {
     {
       name: "KeySetAway",
       severity: "ticket",
-      expression: `min by (job) (${nameOf(keySetAway)}) > 0`,
+      expression: `min by (job) (${nameOf(keySetUnavailable)}) > 0`,
       forSeconds: 600,
       summary: "{{ $labels.job }} cannot fetch the identity provider's keys.",
       runbook: "key-set-away",
@@ -121,7 +121,7 @@ function causes(scale: number): Alert[] {
       severity: "page",
       // Keys are used for a day after they were fetched; never fetched ones count as fetched in
       // 1970.
-      expression: `min by (job) (${nameOf(keySetAway)}) > 0 and time() - max by (job) (${nameOf(keySetFetched)}) > ${86_400 * scale}`,
+      expression: `min by (job) (${nameOf(keySetUnavailable)}) > 0 and time() - max by (job) (${nameOf(keySetFetched)}) > ${86_400 * scale}`,
       forSeconds: 120,
       summary:
         "No instance of {{ $labels.job }} has the identity provider's keys: no token is accepted.",

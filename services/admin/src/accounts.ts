@@ -8,7 +8,7 @@ import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journ
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import { CALL } from "./call-options.ts";
-import { fewAtOnce } from "./few-at-once.ts";
+import { mapConcurrently } from "./map-concurrently.ts";
 
 const PAGE_SIZE = 500;
 const DEFAULT_ZONE = "UTC";
@@ -77,7 +77,7 @@ export async function setAccount(
 /** All accounts, oldest first. */
 export async function listAccounts(clients: Clients, pageToken = ""): Promise<AccountWithZone[]> {
   const page = await clients.auth.listAccounts({ pageSize: PAGE_SIZE, pageToken }, CALL);
-  const views = await fewAtOnce(page.accounts, async (account) => {
+  const views = await mapConcurrently(page.accounts, async (account) => {
     return { ...accountView(account), timezone: await timezoneOf(clients.journal, account.id) };
   });
   if (page.nextPageToken === "") return views;

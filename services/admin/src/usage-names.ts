@@ -3,7 +3,7 @@ import { isUuid } from "@nutrition/core/ids";
 import type { AuthClient } from "./accounts.ts";
 import { getAccount } from "./accounts.ts";
 import { CALL } from "./call-options.ts";
-import { fewAtOnce } from "./few-at-once.ts";
+import { mapConcurrently } from "./map-concurrently.ts";
 import { listKeys } from "./keys.ts";
 
 /** Owner of a usage subject; null when unknown. */
@@ -35,7 +35,7 @@ async function addNames(
   subjects: readonly string[],
   names: Map<string, SubjectName>,
 ): Promise<void> {
-  const accounts = await fewAtOnce(subjects, async (subject) => {
+  const accounts = await mapConcurrently(subjects, async (subject) => {
     const [kind, id = ""] = subject.split(":");
     if (kind === "key" || !isUuid(id)) return [];
     // The account may have been erased meanwhile.
@@ -52,8 +52,8 @@ async function addNames(
       if (wanted.delete(subject)) names.set(subject, { email: email || null, key_name: key.name });
     }
   };
-  await fewAtOnce(accounts.flat(), addKeys);
+  await mapConcurrently(accounts.flat(), addKeys);
   if (wanted.size === 0) return;
   const page = await auth.listAccounts({ pageSize: ACCOUNTS_MAX, pageToken: "" }, CALL);
-  await fewAtOnce(page.accounts, addKeys);
+  await mapConcurrently(page.accounts, addKeys);
 }

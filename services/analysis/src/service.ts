@@ -126,13 +126,13 @@ export async function startAnalysis(
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-interface Surroundings {
+interface ServiceDependencies {
   config: AnalysisConfig;
   logger: Logger;
 }
 
 function openDatabase(
-  { config, logger }: Surroundings,
+  { config, logger }: ServiceDependencies,
   pool: { maxConnections: number; statementTimeoutMs: number },
 ): Database {
   return new Database({
@@ -145,7 +145,7 @@ function openDatabase(
 }
 
 function serve(
-  { config, tls, logger }: Surroundings & { tls: TlsFiles | undefined },
+  { config, tls, logger }: ServiceDependencies & { tls: TlsFiles | undefined },
   services: readonly ServiceBinding[],
 ): Promise<RpcServer> {
   const trustedKeys = config.IDENTITY_TRUSTED_KEYS;

@@ -13,14 +13,14 @@ import type { Logger } from "@nutrition/service/logger";
 import { silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
 
-import { openAnnouncer } from "./announce-revoked.ts";
+import { createRevocationPublisher } from "./publish-revocation.ts";
 import type { AuthConfig } from "./config.ts";
 import { LastUseRecorder } from "./last-use-recorder.ts";
-import { reportHoldings } from "./operations/report-holdings.ts";
+import { reportRecordCounts } from "./operations/report-record-counts.ts";
 import { authBinding } from "./rpc/binding.ts";
 import { KeyReader } from "./store/key-reader.ts";
 import { updateGrantsLastUse, updateKeysLastUse } from "./store/last-use-store.ts";
-import { deleteLapsedSessions } from "./store/session-store.ts";
+import { deleteExpiredSessions } from "./store/session-store.ts";
 import { eraseOldSealedSessions } from "./store/upstream-deletion-store.ts";
 
 /** Name of the service, and of its schema and role in the database. */
@@ -33,8 +33,8 @@ const REPORT_PAUSE_MS = 60_000;
 /** Background clean-up. */
 const CHORES = [
   { name: "sealed sessions", pauseMs: ERASE_SESSIONS_PAUSE_MS, work: eraseOldSealedSessions },
-  { name: "lapsed sessions", pauseMs: LAPSED_SESSIONS_PAUSE_MS, work: deleteLapsedSessions },
-  { name: "metrics", pauseMs: REPORT_PAUSE_MS, work: reportHoldings },
+  { name: "lapsed sessions", pauseMs: LAPSED_SESSIONS_PAUSE_MS, work: deleteExpiredSessions },
+  { name: "metrics", pauseMs: REPORT_PAUSE_MS, work: reportRecordCounts },
 ];
 
 export interface AuthOverrides {
@@ -61,7 +61,7 @@ export async function startAuth(
   resources.use(keyUses);
   const grantUses = new LastUseRecorder((uses) => updateGrantsLastUse(database, uses), logger);
   resources.use(grantUses);
-  const announceRevoked = openAnnouncer(config.redisUrl, logger, resources);
+  const publishRevocation = createRevocationPublisher(config.redisUrl, logger, resources);
   for (const chore of CHORES) {
     // Uses real time, because the database's clock decides what has expired.
     resources.use(repeat(() => chore.work(database), { ...chore, clock: systemClock, logger }));
@@ -84,7 +84,7 @@ export async function startAuth(
     clock,
     logger: moduleLogger(logger, "keys"),
     ...uses,
-    announceRevoked,
+    publishRevocation,
   });
   const server = await startRpcServer({
     host: config.host,

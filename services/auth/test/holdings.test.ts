@@ -9,7 +9,7 @@ import {
 import { recordMetrics, valueNow } from "@nutrition/telemetry/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { reportHoldings } from "../src/operations/report-holdings.ts";
+import { reportRecordCounts } from "../src/operations/report-record-counts.ts";
 import type { Fixture } from "./fixture.ts";
 import { CALL, accountWithKeys, asPerson, makeAccount, startFixture } from "./fixture.ts";
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 async function holdings() {
-  await reportHoldings(fixture.database);
+  await reportRecordCounts(fixture.database);
   return [valueNow(accounts), valueNow(activeKeys), valueNow(connections)];
 }
 
@@ -44,7 +44,7 @@ test("metrics report how many accounts, active keys and connections exist", asyn
 test("metrics report how many upstream deletions are pending, and for how long", async () => {
   using _ = recordMetrics();
   const upstream = { "nutrition.outbox": "upstream_deletions" };
-  await reportHoldings(fixture.database);
+  await reportRecordCounts(fixture.database);
   expect([valueNow(outboxMessages, upstream), valueNow(outboxAge, upstream)]).toEqual([0, 0]);
   const accountId = await makeAccount(fixture);
   const grant = { clientId: "d", clientName: "Claude", redirectHost: "claude.ai" };
@@ -52,7 +52,7 @@ test("metrics report how many upstream deletions are pending, and for how long",
   await fixture.database.query(sql`
     insert into upstream_deletions (id, account_id, client_id, sealed_session, due_at, created_at)
     values (gen_random_uuid(), ${accountId}, 'd', 'sealed', now() - interval '10 minutes', now())`);
-  await reportHoldings(fixture.database);
+  await reportRecordCounts(fixture.database);
   expect(valueNow(outboxMessages, upstream)).toBe(1);
   expect(valueNow(outboxAge, upstream)).toBeGreaterThanOrEqual(600);
 });

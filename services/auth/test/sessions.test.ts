@@ -6,7 +6,7 @@ import type { CallOptions } from "@nutrition/rpc/service-definition";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { access } from "../src/rpc/access.ts";
-import { deleteLapsedSessions } from "../src/store/session-store.ts";
+import { deleteExpiredSessions } from "../src/store/session-store.ts";
 import type { Fixture } from "./fixture.ts";
 import { CALL, asPerson, makeAccount, someEmail, startFixture } from "./fixture.ts";
 
@@ -239,7 +239,7 @@ test("a session expires when its cookie must have, and stays alive while in use"
   expect(await isLive(used.person)).toBe(true);
   expect(await isLive(idle.person)).toBe(false);
   await expect(createKey(idle.person)).rejects.toMatchObject(ended);
-  await deleteLapsedSessions(fixture.database);
+  await deleteExpiredSessions(fixture.database);
   const rows = await fixture.database.query<{ id: string }>(sql`
     select id from sessions where id in (${idle.sessionId}, ${used.sessionId})
   `);

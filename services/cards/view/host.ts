@@ -90,7 +90,7 @@ export class Host {
   }
 
   /** Tells the model what has happened in the card; replaces what it was told before. */
-  async tellModel(text: string): Promise<void> {
+  async updateModelContext(text: string): Promise<void> {
     if (!this.#capabilities.updateModelContext) return;
     await this.#request("ui/update-model-context", { content: [{ type: "text", text }] });
   }

@@ -79,6 +79,6 @@ export class Journal {
     this.#told.push(told);
     const text = `In the card, the user did this: ${this.#told.slice(-TOLD_MAX).join("; ")}.`;
     // A model that is not told reads the journal again.
-    this.#host.tellModel(text).catch(() => undefined);
+    this.#host.updateModelContext(text).catch(() => undefined);
   }
 }

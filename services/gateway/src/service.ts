@@ -46,7 +46,7 @@ import { discoveryDocuments } from "./discovery/discovery-documents.ts";
 import { documentRoutes, homeRoute } from "./routes/static-documents.ts";
 import { Dispatcher } from "./mcp/dispatcher.ts";
 import { mcpRoutes } from "./mcp/endpoint.ts";
-import { SiteCheck } from "./mcp/site-check.ts";
+import { OriginGuard } from "./mcp/origin-guard.ts";
 import { createTool } from "./mcp/tools/tool.ts";
 import { TOOL_OPERATIONS } from "./operations/operations.ts";
 import { referenceDocuments } from "./openapi/reference-documents.ts";
@@ -156,8 +156,8 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
     ...protectedResourceDocuments(baseUrl, authUrl),
     ...discoveryDocuments({ site, ...config }),
   ];
-  const siteCheck = new SiteCheck(config);
-  const isOriginAllowed = (origin: string) => siteCheck.isOriginAllowed(origin);
+  const originGuard = new OriginGuard(config);
+  const isOriginAllowed = (origin: string) => originGuard.isOriginAllowed(origin);
   const metadata = Router().use(
     PROTECTED_RESOURCE_PATHS,
     crossOrigin({ isOriginAllowed, methods: "GET, HEAD" }),
@@ -170,7 +170,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
     isHttps: baseUrl.startsWith("https:"),
     routes: [
       restRoutes(backends, admission),
-      mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), siteCheck }),
+      mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), originGuard }),
       operatingRoutes(readiness, proxyCheck),
       leakReportRoutes({ auth: backends.auth, authenticator, clock }),
       metadata,
@@ -179,7 +179,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
         ? []
         : [
             identityRoutes(config.identityUrl, {
-              assertOwnHost: ({ headers }) => siteCheck.assertOwnHost(headers),
+              assertOwnHost: ({ headers }) => originGuard.assertOwnHost(headers),
             }),
           ]),
       webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls }),

@@ -18,23 +18,23 @@ it("checks the backends at most once a second and never waits for them", async (
     },
   };
   const readiness = new Readiness(backends, clock);
-  expect(readiness.look([])?.backends).toMatchObject({ auth: "unknown" });
+  expect(readiness.check([])?.backends).toMatchObject({ auth: "unknown" });
   clock.advance(999);
-  readiness.look([]);
+  readiness.check([]);
   expect(asked).toBe(1);
   clock.advance(1);
-  readiness.look([]);
+  readiness.check([]);
   expect(asked).toBe(2);
   resolve(SERVING);
   await promise;
   await Promise.resolve();
-  expect(readiness.look([])?.backends).toEqual(SERVING);
+  expect(readiness.check([])?.backends).toEqual(SERVING);
 });
 
 it("ends once the gateway is stopping", () => {
   const readiness = new Readiness({ askStates: async () => SERVING }, new ManualClock(NOW));
   readiness.stop();
-  expect(readiness.look([])).toBeUndefined();
+  expect(readiness.check([])).toBeUndefined();
 });
 
 async function warningsAfter(headers: Record<string, string>, trustProxyHops = 0) {

@@ -3,14 +3,14 @@ import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 import { expect, it } from "vitest";
 
-import { tellDeleted } from "../src/operations/delete-food-item.ts";
-import { tellEdited } from "../src/operations/edit-food-item.ts";
-import { tellWeights, weightExample } from "../src/operations/list-weight-history.ts";
-import { tellLogged } from "../src/operations/log-food.ts";
-import { tellMerged } from "../src/operations/merge-food-items.ts";
-import { tellSummary } from "../src/operations/texts/day.ts";
+import { formatDeleted } from "../src/operations/delete-food-item.ts";
+import { formatEdited } from "../src/operations/edit-food-item.ts";
+import { formatWeights, weightExample } from "../src/operations/list-weight-history.ts";
+import { formatLogged } from "../src/operations/log-food.ts";
+import { formatMerged } from "../src/operations/merge-food-items.ts";
+import { formatSummary } from "../src/operations/texts/day.ts";
 import { entriesPage } from "../src/operations/texts/entries-page.ts";
-import { tellProfile } from "../src/operations/texts/profile.ts";
+import { formatProfile } from "../src/operations/texts/profile.ts";
 import { DAY_EXAMPLE } from "../src/schemas/day-example.ts";
 import type { FoodItem } from "../src/schemas/nutrition.ts";
 import { EXAMPLES } from "./examples.ts";
@@ -63,29 +63,29 @@ const list = {
 };
 
 const replies: [name: string, reply: { document: object; text: string }][] = [
-  told("log_food", { ...written, items }, tellLogged),
-  told("a repeated log_food", { ...written, duplicate: true, items }, tellLogged),
-  told("edit_food_item", { ...written, item: itemOf(20) }, tellEdited),
+  told("log_food", { ...written, items }, formatLogged),
+  told("a repeated log_food", { ...written, duplicate: true, items }, formatLogged),
+  told("edit_food_item", { ...written, item: itemOf(20) }, formatEdited),
   told(
     "merge_food_items",
     { ...written, item: itemOf(20), merged_lines: ["71 beans", "72 peas"] },
-    tellMerged,
+    formatMerged,
   ),
   told(
     "delete_food_item",
     { ...written, deleted_item_id: `${ID}20`, deleted_line: "73 beans" },
-    tellDeleted,
+    formatDeleted,
   ),
   told(
     "get_nutrition_summary",
     { ...EXAMPLES.summary, totals, goals: null, entries: [entry] },
-    tellSummary,
+    formatSummary,
   ),
-  told("get_profile", EXAMPLES.profile, tellProfile),
+  told("get_profile", EXAMPLES.profile, formatProfile),
   told(
     "list_weight_history",
     { ...EXAMPLES.weights, entries: [{ ...weightExample, notes: "after 5 km" }] },
-    tellWeights,
+    formatWeights,
   ),
   ["list_food_entries", entriesPage(list, { limit: 2, include_items: true })],
   ["list_food_entries by day", entriesPage(list, { limit: 2, include_items: false })],
@@ -152,7 +152,7 @@ it.each(replies)(
 
 it("a summary also states what remains of each goal that is set, to the hundredth", () => {
   const day = { ...EXAMPLES.summary.totals, calories: 2_000.1, sugar: 49.99 };
-  const text = tellSummary({ ...EXAMPLES.summary, totals: day, entries: [] }, SITE);
+  const text = formatSummary({ ...EXAMPLES.summary, totals: day, entries: [] }, SITE);
   expect(text).toContain(
     "Left of the goals: 0.1 kcal over, protein 97.84 g, carbs 217.96 g, fat 56.58 g, sugar 0.01 g,",
   );
@@ -160,9 +160,9 @@ it("a summary also states what remains of each goal that is set, to the hundredt
 
 it("replies say that no time zone was chosen, and where to choose one", () => {
   const hint = /not chosen a time zone yet.*at http:\/\/localhost:3000\/settings\/profile\./;
-  expect(tellLogged({ ...written, timezone: "UTC", items }, SITE)).toMatch(hint);
-  expect(tellSummary({ ...EXAMPLES.summary, entries: [], timezone: "UTC" }, SITE)).toMatch(hint);
-  expect(tellSummary({ ...EXAMPLES.summary, entries: [], timezone: "Etc/UTC" }, SITE)).not.toMatch(
-    hint,
-  );
+  expect(formatLogged({ ...written, timezone: "UTC", items }, SITE)).toMatch(hint);
+  expect(formatSummary({ ...EXAMPLES.summary, entries: [], timezone: "UTC" }, SITE)).toMatch(hint);
+  expect(
+    formatSummary({ ...EXAMPLES.summary, entries: [], timezone: "Etc/UTC" }, SITE),
+  ).not.toMatch(hint);
 });

@@ -7,7 +7,7 @@ import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
+import { BatchingTransport } from "@nutrition/rpc/batching-transport";
 import { createClient } from "@nutrition/rpc/client";
 import { IdentityIssuer, IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
@@ -141,7 +141,9 @@ function connect(config: JournalConfig, tls: TlsFiles | undefined, cleanup: Asyn
   const { identityPrivateKey: privateKey } = config;
   const issuer = new IdentityIssuer({ service: NAME, privateKey });
   const transportTo = (address: string) =>
-    cleanup.adopt(new CarrierTransport({ address, issuer, tls }), (transport) => transport.close());
+    cleanup.adopt(new BatchingTransport({ address, issuer, tls }), (transport) =>
+      transport.close(),
+    );
   return {
     limits: new RpcLimits(createClient(LimitsService, transportTo(config.limitsAddress))),
     analysis: new RpcAnalysis(createClient(AnalysisService, transportTo(config.analysisAddress))),

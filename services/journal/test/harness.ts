@@ -94,7 +94,7 @@ export async function createHarness(now = "2026-11-21T12:00:00.000Z"): Promise<H
 }
 
 /** Database and services of an instance. */
-export interface Surroundings {
+export interface TestDependencies {
   url: string;
   limitsAddress: string;
   analysisAddress: string;
@@ -103,7 +103,7 @@ export interface Surroundings {
 /** The configuration of an instance among the services of a test. */
 export function configOf(
   identity: TestIdentity,
-  { url, limitsAddress, analysisAddress }: Surroundings,
+  { url, limitsAddress, analysisAddress }: TestDependencies,
 ): JournalConfig {
   return {
     host: "127.0.0.1",

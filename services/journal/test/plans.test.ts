@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 
 /** Rows read from growing tables by the calls so far, none of which may be read as a whole. */
-function rowsTaken(): { [table: string]: number } {
+function rowsRead(): { [table: string]: number } {
   const taken: { [table: string]: number } = {};
   for (const { rows, scanned, statement } of database.explained) {
     const whole = scanned.filter((table) => GROWING.includes(table));
@@ -82,13 +82,13 @@ function rowsTaken(): { [table: string]: number } {
 
 test("a summary reads only its day's rows of ten years", async () => {
   await readSummary(journal, user, DATE);
-  expect(rowsTaken()).toMatchObject({ entries: 1, items: ITEMS_A_DAY });
+  expect(rowsRead()).toMatchObject({ entries: 1, items: ITEMS_A_DAY });
 });
 
 test("summaries requested together read only their days' rows", async () => {
   const dates = ["2024-05-05", "2023-05-05", "2022-05-05"];
   await Promise.all(dates.map((date) => readSummary(journal, user, date)));
-  expect(rowsTaken()).toMatchObject({ entries: 3, items: 3 * ITEMS_A_DAY });
+  expect(rowsRead()).toMatchObject({ entries: 3, items: 3 * ITEMS_A_DAY });
 });
 
 test("a plan that was made while the tables were empty reads only its day's rows, too", async () => {
@@ -115,12 +115,12 @@ test("a plan that was made while the tables were empty reads only its day's rows
 
 test("a list of fourteen days reads only their rows of ten years", async () => {
   await journal.client("gateway").listEntries({ limit: 14 }, as(user));
-  expect(rowsTaken()).toMatchObject({ entries: 14, items: 14 * ITEMS_A_DAY });
+  expect(rowsRead()).toMatchObject({ entries: 14, items: 14 * ITEMS_A_DAY });
 });
 
 test("a list of weights reads only the rows it returns", async () => {
   await journal.client("gateway").listWeights({ limit: 30 }, as(user));
-  expect(rowsTaken()).toMatchObject({ weights: 30 });
+  expect(rowsRead()).toMatchObject({ weights: 30 });
 });
 
 test("settings read no row of the journal", async () => {
@@ -128,18 +128,18 @@ test("settings read no row of the journal", async () => {
   // Others, of work in the background, may run meanwhile.
   const own = database.explained.filter(({ statement }) => statement.includes("settings"));
   expect(own).toHaveLength(1);
-  expect(rowsTaken()).toMatchObject({ entries: 0, items: 0 });
+  expect(rowsRead()).toMatchObject({ entries: 0, items: 0 });
 });
 
 test("daily totals read only the rows of their days", async () => {
   const range = { startDate: "2024-05-01", endDate: "2024-05-10" };
   await journal.client("web").listDailyTotals(range, as(user));
-  expect(rowsTaken()).toMatchObject({ entries: 10, items: 10 * ITEMS_A_DAY });
+  expect(rowsRead()).toMatchObject({ entries: 10, items: 10 * ITEMS_A_DAY });
 });
 
 test("occasions take no row but those that were told", async () => {
   await journal.client("web").listOccasions({ date: "2024-05-01" }, as(user));
-  expect(rowsTaken()).toMatchObject({ entries: 1, items: 0 });
+  expect(rowsRead()).toMatchObject({ entries: 1, items: 0 });
 });
 
 test("audit records and exports read only the rows of their page", async () => {
@@ -150,7 +150,7 @@ test("audit records and exports read only the rows of their page", async () => {
   await admin.exportJournal({ accountId, pageToken: `mutation ${newId()}` }, as());
   const moment = `weight ${DATE}T00:00:00.000Z ${newId()}`;
   await admin.exportJournal({ accountId, pageToken: moment }, as());
-  const { mutations, items, entries, weights } = rowsTaken();
+  const { mutations, items, entries, weights } = rowsRead();
   expect(mutations).toBe(21 + 100);
   expect(entries).toBe(100);
   expect(items).toBe(100 * ITEMS_A_DAY);
@@ -164,7 +164,7 @@ const WRITE_ITEMS_MAX = 20 * (ITEMS_A_DAY + 5);
 const REMEMBERED_MAX = 100;
 
 function expectFewRows(): void {
-  const { items, entries, mutations, claims } = rowsTaken();
+  const { items, entries, mutations, claims } = rowsRead();
   expect(items).toBeLessThanOrEqual(WRITE_ITEMS_MAX + REMEMBERED_MAX);
   expect(entries).toBeLessThanOrEqual(20);
   expect(mutations).toBe(0);
@@ -203,5 +203,5 @@ test("an import, a weight and a resolved reservation read few rows, too", async 
   await admin.putWeight(weight, as());
   await journal.client("limits").resolveReservation({ reservationId: newId() }, as());
   expectFewRows();
-  expect(rowsTaken()["weights"]).toBe(0);
+  expect(rowsRead()["weights"]).toBe(0);
 });

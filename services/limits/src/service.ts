@@ -6,7 +6,7 @@ import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { redisInspection } from "@nutrition/redis/redis-inspection";
-import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
+import { BatchingTransport } from "@nutrition/rpc/batching-transport";
 import { createClient } from "@nutrition/rpc/client";
 import { IdentityIssuer, IdentityVerifier } from "@nutrition/rpc/identity";
 import type { RpcServer } from "@nutrition/rpc/server";
@@ -20,8 +20,8 @@ import { repeat } from "@nutrition/service/repeat";
 import { PolicySource } from "./background/policy-source.ts";
 import type { LimitsConfig } from "./config.ts";
 import { assembleDecider } from "./decisions/assemble-decider.ts";
-import { DenyCache } from "./decisions/deny-cache.ts";
-import { RefusalTally } from "./decisions/refusal-tally.ts";
+import { DenialCache } from "./decisions/denial-cache.ts";
+import { DenialCounter } from "./decisions/denial-counter.ts";
 import { openDatabase } from "./open-database.ts";
 import { cleanUp } from "./operations/clean-up.ts";
 import { measureReservations } from "./operations/measure-reservations.ts";
@@ -71,7 +71,7 @@ export async function startLimits(
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-interface Surroundings {
+interface ServiceDependencies {
   config: LimitsConfig;
   tls: TlsFiles | undefined;
   logger: Logger;
@@ -83,37 +83,37 @@ type Parts = ReturnType<typeof assemble>;
 /**
  * Builds the service's components; what must be closed is added to `stack`, in order of dependency.
  */
-function assemble(surroundings: Surroundings, stack: AsyncDisposableStack) {
-  const { config, logger, clock } = surroundings;
-  const database = stack.use(openDatabase(surroundings, { maxConnections: 6 }));
-  const resolve = connectJournal(surroundings, stack);
-  const refusals = new RefusalTally();
+function assemble(dependencies: ServiceDependencies, stack: AsyncDisposableStack) {
+  const { config, logger, clock } = dependencies;
+  const database = stack.use(openDatabase(dependencies, { maxConnections: 6 }));
+  const resolve = connectJournal(dependencies, stack);
+  const refusals = new DenialCounter();
   stack.defer(() => refusals.flush(database).catch(() => logger.warn({}, "denial counts lost")));
-  const denyCache = new DenyCache(clock, config.policies.version);
+  const denyCache = new DenialCache(clock, config.policies.version);
   const policies = new PolicySource({
     file: config.LIMITS_POLICY_FILE,
     initial: config.policies,
     logger: moduleLogger(logger, "policies"),
     onChange: ({ version }) => denyCache.reset(version),
   });
-  const decider = assembleDecider({ ...surroundings, policies, denyCache, refusals }, stack);
+  const decider = assembleDecider({ ...dependencies, policies, denyCache, refusals }, stack);
   const retentionDays = () =>
     Math.max(
       config.LIMITS_RETENTION_DAYS,
       Math.ceil(policies.current.longestWindowSeconds() / 86_400),
     );
-  return { ...surroundings, database, resolve, refusals, policies, decider, retentionDays };
+  return { ...dependencies, database, resolve, refusals, policies, decider, retentionDays };
 }
 
 function connectJournal(
-  { config, tls }: Surroundings,
+  { config, tls }: ServiceDependencies,
   stack: AsyncDisposableStack,
 ): ResolveReservation {
   const issuer = new IdentityIssuer({
     service: "limits",
     privateKey: config.IDENTITY_PRIVATE_KEY,
   });
-  const transport = new CarrierTransport({ address: config.JOURNAL_ADDRESS, issuer, tls });
+  const transport = new BatchingTransport({ address: config.JOURNAL_ADDRESS, issuer, tls });
   stack.defer(() => transport.close());
   const journal = createClient(JournalService, transport);
   return async (reservationId) => {

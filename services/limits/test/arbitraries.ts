@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 import type { Policy } from "../src/domain/policy.ts";
 import { COUNTED, counterKey } from "../src/domain/policy.ts";
-import type { Intent, MutationKind } from "../src/domain/usage.ts";
+import type { LimitRequest, MutationKind } from "../src/domain/usage.ts";
 import {
   MUTATION_KINDS,
   accountSubject,
@@ -50,7 +50,7 @@ function toPolicy({ counts, kinds, eachDate, max, windowSeconds }: Shape, index:
 }
 
 /** A write by one account, which holds its units until settled. */
-export function accountWrite(accountId: string): fc.Arbitrary<Intent> {
+export function accountWrite(accountId: string): fc.Arbitrary<LimitRequest> {
   return fc.record({
     subject: fc.constant(accountSubject(accountId)),
     subjectKind: fc.constant("account" as const),
@@ -66,7 +66,7 @@ export function accountWrite(accountId: string): fc.Arbitrary<Intent> {
 }
 
 /** A request by one account with one of its fixed credentials. */
-export function accountRequest(accountId: string): fc.Arbitrary<Intent> {
+export function accountRequest(accountId: string): fc.Arbitrary<LimitRequest> {
   const keyIds = [1, 2].map((digit) => `${accountId.slice(0, -1)}${digit}`);
   const clients = ["assistant", "editor"];
   const credentials = [

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { AccountMemory } from "../src/decisions/account-memory.ts";
-import type { Intent } from "../src/domain/usage.ts";
+import type { LimitRequest } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
 import { keyIntent, keyPolicies } from "./load.ts";
@@ -28,8 +28,8 @@ function setup() {
   const ask = () => keyIntent(keyId, accountId);
   const startOne = () => {
     const options = { policies, holdMs: 60_000, known: new AccountMemory() };
-    return async (...intents: Intent[]) => {
-      const { decisions } = await decideBatch(database, intents, options);
+    return async (...limitRequests: LimitRequest[]) => {
+      const { decisions } = await decideBatch(database, limitRequests, options);
       return decisions.map(({ allowed }) => allowed);
     };
   };

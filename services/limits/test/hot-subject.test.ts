@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Batcher } from "../src/decisions/batcher.ts";
 import { AccountMemory } from "../src/decisions/account-memory.ts";
-import type { Intent } from "../src/domain/usage.ts";
+import type { LimitRequest } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
@@ -46,13 +46,14 @@ async function hammer(decide: typeof decideBatch, keyIds: readonly string[]): Pr
     const known = new AccountMemory();
     const options = { url, schema, maxConnections: 2, pipelined: true };
     const database = stack.use(new Database(options));
-    const decideMany = async (intents: readonly Intent[]) =>
-      (await decide(database, intents, { policies: keyHour, holdMs: 60_000, known })).decisions;
+    const decideMany = async (limitRequests: readonly LimitRequest[]) =>
+      (await decide(database, limitRequests, { policies: keyHour, holdMs: 60_000, known }))
+        .decisions;
     return stack.use(new Batcher(decideMany, 4_096));
   });
   let next = 0;
   const { allowed } = await runLoad(
-    (intent) => (batchers[next++ % INSTANCES] as Batcher).decide(intent),
+    (limitRequest) => (batchers[next++ % INSTANCES] as Batcher).decide(limitRequest),
     (index) => keyIntent(keyIds[index % keyIds.length] as string),
     { callers: 48, total: keyIds.length * KEY_MAX * 2 },
   );

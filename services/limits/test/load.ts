@@ -3,11 +3,11 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Decision } from "../src/domain/decision.ts";
 import type { Policy } from "../src/domain/policy.ts";
 import { PolicySet } from "../src/domain/policy.ts";
-import type { Intent } from "../src/domain/usage.ts";
+import type { LimitRequest } from "../src/domain/usage.ts";
 import { keySubject } from "../src/domain/usage.ts";
 
 /** A request with an API key; by default, a key always has the same account. */
-export function keyIntent(keyId: string, accountId: string = uuidOf(keyId)): Intent {
+export function keyIntent(keyId: string, accountId: string = uuidOf(keyId)): LimitRequest {
   return {
     subject: keySubject(keyId),
     subjectKind: "api_key",
@@ -56,8 +56,8 @@ export interface LoadResult {
 
 /** Lets `callers` send requests one after another until `total` were sent. */
 export async function runLoad(
-  decide: (intent: Intent) => Promise<Decision>,
-  nextIntent: (index: number) => Intent,
+  decide: (limitRequest: LimitRequest) => Promise<Decision>,
+  nextIntent: (index: number) => LimitRequest,
   { callers, total }: { callers: number; total: number },
 ): Promise<LoadResult> {
   const latencies: number[] = [];

@@ -1,9 +1,9 @@
-import { AccountLedger } from "../src/domain/account-ledger.ts";
-import type { LogNews, SubjectNews } from "../src/domain/log-news.ts";
+import { UsageLedger } from "../src/domain/usage-ledger.ts";
+import type { LogUpdate, SubjectUpdate } from "../src/domain/log-news.ts";
 import type { Decision } from "../src/domain/decision.ts";
 import type { Policy } from "../src/domain/policy.ts";
 import { PolicySet } from "../src/domain/policy.ts";
-import type { Intent, UsageEvent } from "../src/domain/usage.ts";
+import type { LimitRequest, UsageEvent } from "../src/domain/usage.ts";
 import { logOf } from "../src/domain/usage.ts";
 
 interface LoggedEvent extends UsageEvent {
@@ -15,24 +15,29 @@ interface LoggedEvent extends UsageEvent {
 export class MemoryLog {
   readonly events: LoggedEvent[] = [];
   readonly #revisions = new Map<string, number>();
-  readonly #known = new Map<string, AccountLedger>();
+  readonly #known = new Map<string, UsageLedger>();
 
-  decide(policies: readonly Policy[], intent: Intent, nowUs: number, instance = 0): Decision {
+  decide(
+    policies: readonly Policy[],
+    limitRequest: LimitRequest,
+    nowUs: number,
+    instance = 0,
+  ): Decision {
     const set = new PolicySet("test", policies, []);
-    const applied = set.appliedTo(intent);
-    const windowSeconds = set.longestWindowSeconds(logOf(intent));
-    const name = `${instance} ${logOf(intent)}`;
+    const applied = set.appliedTo(limitRequest);
+    const windowSeconds = set.longestWindowSeconds(logOf(limitRequest));
+    const name = `${instance} ${logOf(limitRequest)}`;
     let ledger = this.#known.get(name);
     if (ledger && ledger.windowSeconds < windowSeconds) ledger = undefined;
-    ledger?.resume(nowUs, this.#newsFor(ledger, intent, nowUs));
-    let decision = ledger?.decide(intent, applied);
+    ledger?.resume(nowUs, this.#newsFor(ledger, limitRequest, nowUs));
+    let decision = ledger?.decide(limitRequest, applied);
     if (!ledger || !decision) {
-      ledger = new AccountLedger(nowUs, windowSeconds);
-      ledger.resume(nowUs, this.#newsFor(ledger, intent, nowUs));
-      decision = ledger.decide(intent, applied) as Decision;
+      ledger = new UsageLedger(nowUs, windowSeconds);
+      ledger.resume(nowUs, this.#newsFor(ledger, limitRequest, nowUs));
+      decision = ledger.decide(limitRequest, applied) as Decision;
     }
     this.#known.set(name, ledger);
-    if (decision.allowed) this.#log(intent, decision.atUs);
+    if (decision.allowed) this.#log(limitRequest, decision.atUs);
     return decision;
   }
 
@@ -48,10 +53,10 @@ export class MemoryLog {
     this.#revisions.set(event.subject, this.#revisionOf(event.subject) + 1);
   }
 
-  #newsFor(ledger: AccountLedger, intent: Intent, nowUs: number): LogNews {
-    const inLog = this.events.filter((event) => logOf(event) === logOf(intent));
+  #newsFor(ledger: UsageLedger, limitRequest: LimitRequest, nowUs: number): LogUpdate {
+    const inLog = this.events.filter((event) => logOf(event) === logOf(limitRequest));
     const bySubject = [...Map.groupBy(inLog, ({ subject }) => subject)];
-    const subjects = bySubject.map(([subject, events]): SubjectNews => {
+    const subjects = bySubject.map(([subject, events]): SubjectUpdate => {
       const revision = this.#revisionOf(subject);
       const ours = ledger.subjects.get(subject);
       const isKnown = ours?.revision === revision;
@@ -72,8 +77,8 @@ export class MemoryLog {
     return this.events.find((each) => each.requestId === requestId);
   }
 
-  #log(intent: Intent, atUs: number): void {
-    const { subject, kind, cost, lines, journalDate, requestId, reservationId } = intent;
+  #log(limitRequest: LimitRequest, atUs: number): void {
+    const { subject, kind, cost, lines, journalDate, requestId, reservationId } = limitRequest;
     const state = reservationId === null ? "committed" : "reserved";
     this.events.push({ atUs, kind, cost, lines, journalDate, state, subject, requestId });
   }

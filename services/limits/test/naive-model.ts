@@ -1,10 +1,10 @@
 import type { Policy } from "../src/domain/policy.ts";
-import type { Intent, Usage, UsageEvent } from "../src/domain/usage.ts";
+import type { LimitRequest, Usage, UsageEvent } from "../src/domain/usage.ts";
 
 type State = UsageEvent["state"];
 
 interface Remembered {
-  intent: Intent;
+  limitRequest: LimitRequest;
   atUs: number;
   state: State;
 }
@@ -22,11 +22,13 @@ export class NaiveModel {
   }
 
   /** Names of the policies that an intent would violate. */
-  violated(intent: Intent, nowUs: number): string[] {
+  violated(limitRequest: LimitRequest, nowUs: number): string[] {
     return this.#policies
       .filter((policy) => {
-        const units = appliesTo(policy, intent) ? unitsIn(policy, intent, "reserved") : 0;
-        return units > 0 && this.used(policy, intent, nowUs) + units > policy.max;
+        const units = appliesTo(policy, limitRequest)
+          ? unitsIn(policy, limitRequest, "reserved")
+          : 0;
+        return units > 0 && this.used(policy, limitRequest, nowUs) + units > policy.max;
       })
       .map((policy) => policy.name);
   }
@@ -34,45 +36,49 @@ export class NaiveModel {
   /** Units that count against an intent; with `states`, only those of events in such a state. */
   used(
     policy: Policy,
-    intent: Intent,
+    limitRequest: LimitRequest,
     nowUs: number,
     states: readonly State[] = ["reserved", "committed", "failed"],
   ): number {
     let used = 0;
-    for (const { intent: earlier, atUs, state } of this.#remembered) {
+    for (const { limitRequest: earlier, atUs, state } of this.#remembered) {
       const counts =
         states.includes(state) &&
-        isCountedTogether(policy, earlier, intent) &&
+        isCountedTogether(policy, earlier, limitRequest) &&
         atUs + policy.windowSeconds * 1_000_000 >= nowUs &&
-        (!policy.eachJournalDate || earlier.journalDate === intent.journalDate);
+        (!policy.eachJournalDate || earlier.journalDate === limitRequest.journalDate);
       if (counts) used += unitsIn(policy, earlier, state);
     }
     return used;
   }
 
-  allow(intent: Intent, atUs: number): void {
-    const state = intent.reservationId === null ? "committed" : "reserved";
-    this.#remembered.push({ intent, atUs, state });
+  allow(limitRequest: LimitRequest, atUs: number): void {
+    const state = limitRequest.reservationId === null ? "committed" : "reserved";
+    this.#remembered.push({ limitRequest, atUs, state });
   }
 
   settle(requestId: string, state: State): void {
-    const found = this.#remembered.find(({ intent }) => intent.requestId === requestId);
+    const found = this.#remembered.find(({ limitRequest }) => limitRequest.requestId === requestId);
     if (found) found.state = state;
   }
 }
 
 /** Whether a policy applies to such an intent at all. */
-export function appliesTo({ counts }: Policy, { kind, subjectKind }: Intent): boolean {
+export function appliesTo({ counts }: Policy, { kind, subjectKind }: LimitRequest): boolean {
   if (kind !== "request") return !counts.endsWith("requests");
   if (counts === "requests") return true;
   return counts === `${subjectKind}_requests`;
 }
 
-function isCountedTogether({ counts }: Policy, earlier: Intent, intent: Intent): boolean {
-  const isSameLog = (earlier.kind === "request") === (intent.kind === "request");
-  if (earlier.accountId !== intent.accountId || !isSameLog) return false;
+function isCountedTogether(
+  { counts }: Policy,
+  earlier: LimitRequest,
+  limitRequest: LimitRequest,
+): boolean {
+  const isSameLog = (earlier.kind === "request") === (limitRequest.kind === "request");
+  if (earlier.accountId !== limitRequest.accountId || !isSameLog) return false;
   const isNarrow = counts === "api_key_requests" || counts === "connector_requests";
-  return !isNarrow || earlier.subject === intent.subject;
+  return !isNarrow || earlier.subject === limitRequest.subject;
 }
 
 function unitsIn({ counts, kinds }: Policy, { kind, cost, lines }: Usage, state: State): number {

@@ -2,12 +2,12 @@ import type { Database, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
 import type { Policy } from "../src/domain/policy.ts";
-import type { Intent } from "../src/domain/usage.ts";
+import type { LimitRequest } from "../src/domain/usage.ts";
 import { microseconds, timestamptz } from "../src/store/microseconds.ts";
 
 interface Event {
   atUs: number;
-  kind: Intent["kind"];
+  kind: LimitRequest["kind"];
   cost: number;
   lines: number;
   journalDate: string | null;
@@ -62,13 +62,14 @@ export class PreviousVersion {
   }
 
   /** Decides in one transaction. Returns whether each was allowed. */
-  async decide(intents: readonly Intent[]): Promise<boolean[]> {
-    const subjects = [...new Set(intents.map(({ subject }) => subject))];
+  async decide(limitRequests: readonly LimitRequest[]): Promise<boolean[]> {
+    const subjects = [...new Set(limitRequests.map(({ subject }) => subject))];
     return this.#database.transaction(async (tx) => {
       await tx.query({ text: LOCK, values: [subjects] });
       const nowUs = await this.#read(tx, subjects);
       const answers: boolean[] = [];
-      for (const intent of intents) answers.push(await this.#decideOne(tx, intent, nowUs));
+      for (const limitRequest of limitRequests)
+        answers.push(await this.#decideOne(tx, limitRequest, nowUs));
       for (const known of this.#known.values()) known.isFresh = false;
       return answers;
     });
@@ -90,35 +91,43 @@ export class PreviousVersion {
     return rows[0]?.now_us ?? 0;
   }
 
-  async #decideOne(tx: Transaction, intent: Intent, nowUs: number): Promise<boolean> {
-    const known = this.#known.get(intent.subject) as Remembered;
-    if (!this.#fits(known, intent, nowUs)) {
+  async #decideOne(tx: Transaction, limitRequest: LimitRequest, nowUs: number): Promise<boolean> {
+    const known = this.#known.get(limitRequest.subject) as Remembered;
+    if (!this.#fits(known, limitRequest, nowUs)) {
       const mayHaveReleased = known.events.some(({ state }) => state === "reserved");
       if (known.isFresh || !mayHaveReleased) return false;
-      this.#known.delete(intent.subject);
-      await this.#read(tx, [intent.subject]);
-      return this.#decideOne(tx, intent, nowUs);
+      this.#known.delete(limitRequest.subject);
+      await this.#read(tx, [limitRequest.subject]);
+      return this.#decideOne(tx, limitRequest, nowUs);
     }
-    await this.#log(tx, intent, Math.max(nowUs, known.lastAtUs + 1));
+    await this.#log(tx, limitRequest, Math.max(nowUs, known.lastAtUs + 1));
     return true;
   }
 
-  #fits({ events }: Remembered, intent: Intent, nowUs: number): boolean {
-    return this.#policies.filter(appliesTo(intent)).every((policy) => {
+  #fits({ events }: Remembered, limitRequest: LimitRequest, nowUs: number): boolean {
+    return this.#policies.filter(appliesTo(limitRequest)).every((policy) => {
       const startUs = nowUs - policy.windowSeconds * 1_000_000;
       const counted = events.filter(({ atUs }) => atUs >= startUs);
       const used = counted.reduce((sum, event) => sum + unitsOf(policy, event), 0);
-      return used + unitsOf(policy, intent) <= policy.max;
+      return used + unitsOf(policy, limitRequest) <= policy.max;
     });
   }
 
-  async #log(tx: Transaction, intent: Intent, atUs: number): Promise<void> {
-    const { subject, kind, cost, lines, journalDate, reservationId: id, accountId } = intent;
+  async #log(tx: Transaction, limitRequest: LimitRequest, atUs: number): Promise<void> {
+    const { subject, kind, cost, lines, journalDate, reservationId: id, accountId } = limitRequest;
     const state = id === null ? "committed" : "reserved";
     const known = this.#known.get(subject) as Remembered;
     known.events.push({ atUs, kind, cost, lines, journalDate, state });
     known.lastAtUs = atUs;
-    const usage = [kind, cost, lines, journalDate, intent.credentialId, intent.requestId, state];
+    const usage = [
+      kind,
+      cost,
+      lines,
+      journalDate,
+      limitRequest.credentialId,
+      limitRequest.requestId,
+      state,
+    ];
     await tx.query({ text: INSERT, values: [subject, atUs, ...usage] });
     await tx.query(sql`insert into subjects (subject, account_id, last_at)
       select ${subject}, ${accountId}, at from usage_events
@@ -133,7 +142,7 @@ export class PreviousVersion {
 
 const COUNTED_BY = { api_key: "api_key_requests", connector: "connector_requests" } as const;
 
-function appliesTo({ subjectKind }: Intent): (policy: Policy) => boolean {
+function appliesTo({ subjectKind }: LimitRequest): (policy: Policy) => boolean {
   return ({ counts }) =>
     subjectKind === "account"
       ? counts === "mutations" || counts === "lines"

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { AccountMemory } from "../src/decisions/account-memory.ts";
 import { PolicySet } from "../src/domain/policy.ts";
 import type { Policy } from "../src/domain/policy.ts";
-import type { Intent } from "../src/domain/usage.ts";
+import type { LimitRequest } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
@@ -31,7 +31,7 @@ afterAll(() => setting[Symbol.asyncDispose]());
 const TEMPLATE = "0199a000-0000-7000-8000-000000000000";
 
 const batch = fc.record({
-  intents: fc.array(fc.oneof(accountWrite(TEMPLATE), accountRequest(TEMPLATE)), {
+  limitRequests: fc.array(fc.oneof(accountWrite(TEMPLATE), accountRequest(TEMPLATE)), {
     minLength: 1,
     maxLength: 8,
   }),
@@ -42,7 +42,7 @@ const batch = fc.record({
 });
 
 interface Batch {
-  intents: Intent[];
+  limitRequests: LimitRequest[];
   pauseSeconds: number;
   instance: number;
   undo: "released" | "failed" | undefined;
@@ -68,49 +68,56 @@ async function compare(policies: Policy[], batches: Batch[]): Promise<void> {
   const subjects = new Set([accountSubject(accountId)]);
   let memories = [new AccountMemory(), new AccountMemory()];
   let nowUs = 0;
-  for (const { intents, pauseSeconds, instance, undo } of batches) {
+  for (const { limitRequests, pauseSeconds, instance, undo } of batches) {
     nowUs += pauseSeconds * 1_000_000;
     if (pauseSeconds > 0) {
       for (const subject of subjects) await ageSubject(database, subject, pauseSeconds);
       // Memory that does not age.
       memories = [new AccountMemory(), new AccountMemory()];
     }
-    const own = intents.map((intent) => ofAccount(intent, accountId));
+    const own = limitRequests.map((limitRequest) => ofAccount(limitRequest, accountId));
     for (const { subject } of own) subjects.add(subject);
     const known = memories[instance] as AccountMemory;
     const { decisions } = await decideBatch(database, own, { ...options, known });
-    for (const [index, intent] of own.entries()) {
+    for (const [index, limitRequest] of own.entries()) {
       const decision = decisions[index];
-      const expected = model.violated(intent, nowUs);
+      const expected = model.violated(limitRequest, nowUs);
       const violated = decision?.allowed
         ? []
         : decision?.violations.map(({ policy }) => policy.name).toSorted();
       expect(violated).toEqual(expected.toSorted());
-      if (expected.length === 0) model.allow(intent, nowUs);
+      if (expected.length === 0) model.allow(limitRequest, nowUs);
     }
     const undone = own.findIndex((_, index) => decisions[index]?.allowed);
     if (undone === -1 || !undo) continue;
-    const intent = own[undone] as Intent;
-    model.settle(intent.requestId, intent.reservationId === null ? "released" : undo);
-    await takeBack(intent, (decisions[undone] as { atUs: number }).atUs, undo);
+    const limitRequest = own[undone] as LimitRequest;
+    model.settle(limitRequest.requestId, limitRequest.reservationId === null ? "released" : undo);
+    await takeBack(limitRequest, (decisions[undone] as { atUs: number }).atUs, undo);
   }
 }
 
-async function takeBack(intent: Intent, atUs: number, undo: "released" | "failed"): Promise<void> {
+async function takeBack(
+  limitRequest: LimitRequest,
+  atUs: number,
+  undo: "released" | "failed",
+): Promise<void> {
   const { database } = setting.test;
-  const { reservationId } = intent;
-  if (reservationId === null) await refundRequests(database, [{ ...intent, atUs }]);
+  const { reservationId } = limitRequest;
+  if (reservationId === null) await refundRequests(database, [{ ...limitRequest, atUs }]);
   else await settleReservation(database, reservationId, undo);
 }
 
-function ofAccount(intent: Intent, accountId: string): Intent {
+function ofAccount(limitRequest: LimitRequest, accountId: string): LimitRequest {
   const rename = (text: string) => text.replace(TEMPLATE.slice(0, -1), accountId.slice(0, -1));
   return {
-    ...intent,
+    ...limitRequest,
     accountId,
-    subject: intent.subjectKind === "account" ? accountSubject(accountId) : rename(intent.subject),
-    credentialId: rename(intent.credentialId),
+    subject:
+      limitRequest.subjectKind === "account"
+        ? accountSubject(accountId)
+        : rename(limitRequest.subject),
+    credentialId: rename(limitRequest.credentialId),
     requestId: randomUUID(),
-    reservationId: intent.reservationId && randomUUID(),
+    reservationId: limitRequest.reservationId && randomUUID(),
   };
 }

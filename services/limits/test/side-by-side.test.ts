@@ -8,7 +8,7 @@ import { AccountMemory } from "../src/decisions/account-memory.ts";
 import { Batcher } from "../src/decisions/batcher.ts";
 import { PolicySet } from "../src/domain/policy.ts";
 import type { Policy } from "../src/domain/policy.ts";
-import type { Intent } from "../src/domain/usage.ts";
+import type { LimitRequest } from "../src/domain/usage.ts";
 import { accountSubject, connectorSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => setting[Symbol.asyncDispose]());
 
-type Decide = (intent: Intent) => Promise<boolean>;
+type Decide = (limitRequest: LimitRequest) => Promise<boolean>;
 
 /** Two instances of each version, which share only the database. */
 function startInstances(stack: AsyncDisposableStack): Decide[] {
@@ -50,17 +50,17 @@ function startInstances(stack: AsyncDisposableStack): Decide[] {
   const policies = new PolicySet("new", [...KNOWN_TO_BOTH, ACCOUNT_HOUR], []);
   const ours = () => {
     const [database, known] = [open(), new AccountMemory()];
-    const decideMany = async (intents: readonly Intent[]) =>
-      (await decideBatch(database, intents, { policies, holdMs: 60_000, known })).decisions;
+    const decideMany = async (limitRequests: readonly LimitRequest[]) =>
+      (await decideBatch(database, limitRequests, { policies, holdMs: 60_000, known })).decisions;
     const batcher = stack.use(new Batcher(decideMany, 4_096));
-    return async (intent: Intent) => (await batcher.decide(intent)).allowed;
+    return async (limitRequest: LimitRequest) => (await batcher.decide(limitRequest)).allowed;
   };
   const previous = () => {
     const version = new PreviousVersion(open(), KNOWN_TO_BOTH);
     let last: Promise<unknown> = Promise.resolve();
     // One transaction at a time, as its cache requires.
-    return (intent: Intent) => {
-      const decision = last.then(async () => (await version.decide([intent]))[0] ?? false);
+    return (limitRequest: LimitRequest) => {
+      const decision = last.then(async () => (await version.decide([limitRequest]))[0] ?? false);
       last = decision.catch(() => undefined);
       return decision;
     };
@@ -68,7 +68,7 @@ function startInstances(stack: AsyncDisposableStack): Decide[] {
   return [ours(), previous(), ours(), previous()];
 }
 
-function anyIntent(accountId: string, keyIds: readonly string[]): Intent {
+function anyIntent(accountId: string, keyIds: readonly string[]): LimitRequest {
   const choice = Math.floor(Math.random() * 6);
   const keyId = keyIds[choice];
   const request = keyIntent(keyId ?? "assistant", accountId);
@@ -101,10 +101,10 @@ test("instances of the previous and this version exceed no common limit and refu
   const caller = async () => {
     while (asked++ < ASKED) {
       const { accountId, keyIds } = accounts[asked % accounts.length]!;
-      const intent = anyIntent(accountId, keyIds);
+      const limitRequest = anyIntent(accountId, keyIds);
       const decide = instances[Math.floor(Math.random() * instances.length)] as Decide;
-      const { reservationId } = intent;
-      if (!(await decide(intent)) || reservationId === null) continue;
+      const { reservationId } = limitRequest;
+      if (!(await decide(limitRequest)) || reservationId === null) continue;
       const settlement = Math.random() < 0.5 ? "released" : "committed";
       await settleReservation(database, reservationId, settlement);
     }
@@ -130,9 +130,15 @@ async function expectRoomToBeKnown(accountId: string, instances: Decide[]): Prom
   for (const decide of instances) {
     const [counted] = await database.query<{ units: number }>(sql`select count(*)::int as units
       from usage_events where subject = ${accountSubject(accountId)} and state <> 'released'`);
-    const intent = { ...anyIntent(accountId, []), reservationId: randomUUID() };
+    const limitRequest = { ...anyIntent(accountId, []), reservationId: randomUUID() };
     const subject = accountSubject(accountId);
-    const write: Intent = { ...intent, subject, subjectKind: "account", kind: "delete", lines: 0 };
+    const write: LimitRequest = {
+      ...limitRequest,
+      subject,
+      subjectKind: "account",
+      kind: "delete",
+      lines: 0,
+    };
     expect(await decide(write)).toBe((counted?.units ?? 0) < 30);
   }
 }

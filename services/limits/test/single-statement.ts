@@ -27,8 +27,8 @@ const LOCK_AND_READ = `with locked as materialized (
 async function lockAndReadAtOnce(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
   const subjects = [...new Set(locksOf(groups))].sort();
   const rows = await tx.query<Row>({ text: LOCK_AND_READ, values: [subjects] });
-  const news = groups.map(({ intents }) => {
-    const subject = intents[0]?.subject as string;
+  const news = groups.map(({ limitRequests }) => {
+    const subject = limitRequests[0]?.subject as string;
     const events = rows.flatMap(({ at_us: atUs, journal_date: journalDate, ...row }) =>
       row.subject === subject && atUs !== null ? [{ ...row, atUs, journalDate }] : [],
     );

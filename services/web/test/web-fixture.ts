@@ -151,7 +151,7 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
   };
 }
 
-interface Surroundings {
+interface TestDependencies {
   backends: RunningBackends;
   port: number;
   baseUrl: string;
@@ -160,7 +160,7 @@ interface Surroundings {
 
 function configOf(
   identity: TestIdentity,
-  { backends, port, baseUrl, authUrl }: Surroundings,
+  { backends, port, baseUrl, authUrl }: TestDependencies,
 ): WebConfig {
   return {
     host: "127.0.0.1",

@@ -6,7 +6,7 @@ import { AccountMemory } from "@nutrition/limits/decisions/account-memory";
 import { Batcher } from "@nutrition/limits/decisions/batcher";
 import { PolicySet } from "@nutrition/limits/domain/policy";
 import { keySubject } from "@nutrition/limits/domain/usage";
-import type { Intent } from "@nutrition/limits/domain/usage";
+import type { LimitRequest } from "@nutrition/limits/domain/usage";
 import { decideBatch } from "@nutrition/limits/operations/decide-batch";
 import { Database } from "@nutrition/postgres/database";
 import { newId } from "@nutrition/core/ids";
@@ -46,9 +46,9 @@ const keyReader = new KeyReader(new Database(pool("auth")));
 const summaries = new SummaryReader(new Database(pool("journal")));
 const counts = new Database({ ...pool("limits"), pipelined: true });
 const known = new AccountMemory();
-const batcher = new Batcher(async (intents) => {
+const batcher = new Batcher(async (limitRequests) => {
   const options = { policies: POLICIES, holdMs: 60_000, known };
-  return (await decideBatch(counts, intents, options)).decisions;
+  return (await decideBatch(counts, limitRequests, options)).decisions;
 }, QUEUE_MAX);
 const keys = new Map<string, { key: KeyCredential; readAtMs: number }>();
 
@@ -68,7 +68,7 @@ async function authenticate(authorization: string | undefined): Promise<KeyCrede
   return mayRead && peppers.matches(text, key) ? key : undefined;
 }
 
-function requestOf({ id, accountId }: KeyCredential): Intent {
+function requestOf({ id, accountId }: KeyCredential): LimitRequest {
   const asked = { subject: keySubject(id), subjectKind: "api_key", kind: "request" } as const;
   const nothing = { lines: 0, journalDate: null, reservationId: null };
   return { ...asked, ...nothing, cost: 1, accountId, credentialId: id, requestId: newId() };

@@ -4,9 +4,9 @@ import { systemClock } from "@nutrition/core/clock";
 import { Batcher } from "@nutrition/limits/decisions/batcher";
 import { Decider } from "@nutrition/limits/decisions/decider";
 import { DatabaseClock } from "@nutrition/limits/decisions/database-clock";
-import { DenyCache } from "@nutrition/limits/decisions/deny-cache";
-import { RefusalTally } from "@nutrition/limits/decisions/refusal-tally";
-import { rememberRefusals } from "@nutrition/limits/decisions/remember-refusals";
+import { DenialCache } from "@nutrition/limits/decisions/denial-cache";
+import { DenialCounter } from "@nutrition/limits/decisions/denial-counter";
+import { cacheDenials } from "@nutrition/limits/decisions/cache-denials";
 import { AccountMemory } from "@nutrition/limits/decisions/account-memory";
 import type { PolicySet } from "@nutrition/limits/domain/policy";
 import { decideBatch } from "@nutrition/limits/operations/decide-batch";
@@ -53,18 +53,18 @@ function openDecider(databaseUrl: string, policies: PolicySet): Contender {
   const database = new Database(options);
   const ledgers = new AccountMemory();
   const clock = systemClock;
-  const denyCache = new DenyCache(clock, policies.version);
-  const decideMany = rememberRefusals({
+  const denyCache = new DenialCache(clock, policies.version);
+  const decideMany = cacheDenials({
     denyCache,
     shared: undefined,
     databaseClock: new DatabaseClock(clock),
     clock,
     policies: () => policies,
-    decide: (intents, current) =>
-      decideBatch(database, intents, { policies: current, holdMs: 60_000, known: ledgers }),
+    decide: (limitRequests, current) =>
+      decideBatch(database, limitRequests, { policies: current, holdMs: 60_000, known: ledgers }),
   });
   const batcher = new Batcher(decideMany, QUEUE_MAX);
-  const decider = new Decider({ batcher, denyCache, refusals: new RefusalTally(), look() {} });
+  const decider = new Decider({ batcher, denyCache, refusals: new DenialCounter(), look() {} });
   return {
     decide: async (subject) => (await decider.decide(keyIntent(subject))).allowed,
     async [Symbol.asyncDispose]() {

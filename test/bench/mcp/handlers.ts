@@ -1,6 +1,6 @@
 import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
 import { readExchange } from "@nutrition/gateway/mcp/exchange";
-import { OpenCalls } from "@nutrition/rpc/open-calls";
+import { CallScope } from "@nutrition/rpc/call-scope";
 
 import {
   CALL,
@@ -46,7 +46,7 @@ function ourHandler(): () => Promise<string> {
     const { messages } = readExchange(JSON.parse(body), headers);
     const [message] = messages;
     if (message?.kind !== "request") throw new Error("The message is no request.");
-    return dispatcher.answer(message, { ...context, calls: new OpenCalls() });
+    return dispatcher.answer(message, { ...context, calls: new CallScope() });
   };
 }
 

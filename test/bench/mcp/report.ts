@@ -71,12 +71,12 @@ export function tableOf(report: Report): string {
     "",
     `Tool calls against reads over REST: ${report.ratio.toFixed(2)}; must be at least ${report.ratioMin}`,
     `Listing the tools inside the gateway: ${report.toolListMicros.toFixed(1)} µs; at most ${report.toolListMicrosMax}`,
-    tellHandlers(report.handlers),
+    formatHandlers(report.handlers),
   ].join("\n");
 }
 
 /** The SDK's handler would be taken for at most 30 µs more (docs/decisions/0020). */
-function tellHandlers({ ours, sdk }: HandlerMicros): string {
+function formatHandlers({ ours, sdk }: HandlerMicros): string {
   return `A call without backends: ${ours.toFixed(0)} µs of CPU in our dispatcher, ${sdk.toFixed(0)} µs in the SDK's stateless handler`;
 }
 

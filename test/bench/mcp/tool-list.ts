@@ -1,7 +1,7 @@
 import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
 import { createTool } from "@nutrition/gateway/mcp/tools/tool";
 import { TOOL_OPERATIONS } from "@nutrition/gateway/operations/operations";
-import { OpenCalls } from "@nutrition/rpc/open-calls";
+import { CallScope } from "@nutrition/rpc/call-scope";
 
 const WARM_UP = 2_000;
 const CALLS = 20_000;
@@ -30,7 +30,7 @@ export async function measureToolList(): Promise<number> {
         version: "2026-07-28",
         principal: PRINCIPAL,
         requestId: "",
-        calls: new OpenCalls(),
+        calls: new CallScope(),
         onError: () => {},
         onAnswered: () => {},
       },

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { newId } from "@nutrition/core/ids";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
+import { BatchingTransport } from "@nutrition/rpc/batching-transport";
 import { createClient } from "@nutrition/rpc/client";
 import type { Transport } from "@nutrition/rpc/service-definition";
 import { testIdentity } from "@nutrition/rpc/testing";
@@ -24,7 +24,7 @@ const SHARE_MAX = 0.4;
 /** What a user whom the callee has not seen before may cost both, in all. */
 const NEW_USER_MICROS_MAX = 10;
 
-const SYSTEMS = ["unary", "carrier", "carrier, new users"] as const;
+const SYSTEMS = ["unary", "batching", "batching, new users"] as const;
 type Results = Record<(typeof SYSTEMS)[number], Measured[]>;
 
 interface Measured {
@@ -44,16 +44,19 @@ export async function runRpc(options: BenchOptions, stop: AbortSignal): Promise<
     const [address] = (await once(callee, "message", { signal: stop })) as [string];
     const issuer = identity.issuer("gateway");
     const unary = new UnaryTransport({ address, issuer });
-    const carrier = new CarrierTransport({ address, issuer });
-    transports.push(unary, carrier);
+    const batching = new BatchingTransport({ address, issuer });
+    transports.push(unary, batching);
     const known = Array.from({ length: KNOWN_USERS }, userWithKey);
     const fresh = Array.from({ length: NEW_USERS }, userWithKey);
-    const results: Results = { unary: [], carrier: [], "carrier, new users": [] };
+    const results: Results = { unary: [], batching: [], "batching, new users": [] };
     for (let round = 0; round <= options.rounds; round += 1) {
       const measured = {
         unary: await measure({ transport: unary, callee, users: known }, options),
-        carrier: await measure({ transport: carrier, callee, users: known }, options),
-        "carrier, new users": await measure({ transport: carrier, callee, users: fresh }, options),
+        batching: await measure({ transport: batching, callee, users: known }, options),
+        "batching, new users": await measure(
+          { transport: batching, callee, users: fresh },
+          options,
+        ),
       };
       stop.throwIfAborted();
       // The first round warms up.
@@ -126,11 +129,11 @@ async function report(results: Results, options: BenchOptions): Promise<boolean>
     };
   });
   console.table(rows);
-  const [unary = 1, carrier = 0, fresh = 0] = rows.map((row) => row["sum µs"]);
-  const share = carrier / unary;
-  const newUserMicros = fresh - carrier;
+  const [unary = 1, batching = 0, fresh = 0] = rows.map((row) => row["sum µs"]);
+  const share = batching / unary;
+  const newUserMicros = fresh - batching;
   console.log(
-    `CPU of a call on the carrier: ${share.toFixed(2)} of a unary one; at most ${SHARE_MAX} at 32 connections.`,
+    `CPU of a batched call: ${share.toFixed(2)} of a unary one; at most ${SHARE_MAX} at 32 connections.`,
   );
   console.log(
     `A user new to the callee: ${newUserMicros} µs more; at most ${NEW_USER_MICROS_MAX}.`,

@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 // settings affect only when memory is freed, never what the program does.
 
 /** Keeps the space for new objects at its current, small size. */
-export function keepMemorySmall(): void {
+export function limitMemory(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }
 

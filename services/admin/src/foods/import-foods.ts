@@ -3,7 +3,7 @@ import type { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/ana
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import { IMPORT_CALL, LONG_CALL } from "../call-options.ts";
-import { collectGarbage, keepMemorySmall } from "./collect-garbage.ts";
+import { collectGarbage, limitMemory } from "./collect-garbage.ts";
 import { FdcFile } from "./fdc/fdc-file.ts";
 import type { FoodFile, FoodToImport } from "./import-row.ts";
 import { openJsonLines } from "./jsonl-file.ts";
@@ -73,7 +73,7 @@ async function importAll(
 ): Promise<FoodImportReport> {
   await using refusals = await Refusals.open(rejects);
   const sender = new Sender(analysis, refusals);
-  keepMemorySmall();
+  limitMemory();
   try {
     await sendAll(file, { sender, refusals, progress });
   } finally {

@@ -1,5 +1,5 @@
 import type { Quantified } from "./segmentation/amount.ts";
-import { withChipsMeant } from "./composition/chips.ts";
+import { resolveChips } from "./composition/chips.ts";
 import { withComposites } from "./composition/composites.ts";
 import {
   withAmountOfWhole,
@@ -17,7 +17,7 @@ import { NAME_WORDS_MAX, NameReader } from "./matching/name-reader.ts";
 import type { Vocabulary } from "./matching/name-reader.ts";
 import { isDescription } from "./text/name-words.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
-import { withStateMeant } from "./composition/prepared-food.ts";
+import { withIntendedState } from "./composition/prepared-food.ts";
 import { withoutMentions } from "./composition/mentions.ts";
 import { isRunningText, splitLine } from "./segmentation/split-line.ts";
 import type { ReadPart } from "./composition/read-part.ts";
@@ -126,7 +126,7 @@ export class LineReader {
     const separate = parts.map((part) => this.#readPart(part, imperial, extraFoods));
     const once = isText ? withoutMentions(separate) : separate;
     return {
-      parts: withStateMeant(this.#understood(once), this.#index, isRecipe),
+      parts: withIntendedState(this.#understood(once), this.#index, isRecipe),
       leftOut,
       isText,
       unread: this.#unreadWords(said, parts),
@@ -148,7 +148,7 @@ export class LineReader {
   }
 
   #understood(parts: readonly ReadPart[]): readonly ReadPart[] {
-    const named = withPartsNamed(withChipsMeant(parts, this.#index), this.#index);
+    const named = withPartsNamed(resolveChips(parts, this.#index), this.#index);
     const meant = withoutRestated(named);
     return withComposites(withoutFatCountedIn(withAmountOfWhole(meant)), this.#index);
   }

@@ -29,7 +29,7 @@ const ANSWERED_SCORE = 1;
 /** Imported foods that are fetched beyond those shown, to know which curated foods they are. */
 const HIDDEN_MAX = 20;
 
-export interface FoodSearchParts {
+export interface FoodSearchDependencies {
   readonly index: FoodIndex;
   readonly spellings: Spellings;
   readonly shipped: ShippedFoods;
@@ -42,10 +42,10 @@ export interface FoodSearchParts {
  * table alone answers.
  */
 export class FoodSearch {
-  readonly #parts: FoodSearchParts;
+  readonly #parts: FoodSearchDependencies;
 
-  constructor(parts: FoodSearchParts) {
-    this.#parts = parts;
+  constructor(dependencies: FoodSearchDependencies) {
+    this.#parts = dependencies;
   }
 
   /** Foods that answer to the text, best first. */

@@ -14,7 +14,7 @@ export interface UpstreamDeletion {
 
 const SEALED_SESSION_BYTES_MAX = 8_192;
 /** Maximum number of deletions that one call leases. */
-export const TAKEN_MAX = 50;
+export const LEASES_MAX = 50;
 
 /**
  * Validates a sealed session for storage, null for none; `invalid_argument` when it is too long.
@@ -31,16 +31,16 @@ export function parseSealedSession(bytes: Uint8Array): Buffer | null {
 }
 
 /** Maximum number of deletions to lease, 50 for 0; `invalid_argument` unless it is 0 to 50. */
-export function parseTakenMax(max: number): number {
-  if (max >= 0 && max <= TAKEN_MAX) return max || TAKEN_MAX;
-  throw new Failure("invalid_argument", "INVALID_MAX", `max must be 0 to ${TAKEN_MAX}.`);
+export function parseLeasesMax(max: number): number {
+  if (max >= 0 && max <= LEASES_MAX) return max || LEASES_MAX;
+  throw new Failure("invalid_argument", "INVALID_MAX", `max must be 0 to ${LEASES_MAX}.`);
 }
 
 /**
  * The failure for connecting a client whose earlier connection is being deleted at the provider,
  * because that would delete the new one too.
  */
-export function deletionIsRunning(leaseEndsInMs: number): Failure {
+export function deletionInProgress(leaseEndsInMs: number): Failure {
   return new Failure(
     "unavailable",
     "CONNECTION_BEING_DELETED",

@@ -18,7 +18,7 @@ export async function createAccount(
   const { hasPremium, isBetaTester } = request;
   const email = parseEmail(request.email);
   const name = parseName(request.name);
-  return refusingTakenEmail(
+  return rejectingDuplicateEmail(
     insertAccount(database, {
       id: newId(),
       email,
@@ -31,7 +31,7 @@ export async function createAccount(
 }
 
 /** Awaits a write to an account and translates a violation of the unique address. */
-export async function refusingTakenEmail<Result>(writing: Promise<Result>): Promise<Result> {
+export async function rejectingDuplicateEmail<Result>(writing: Promise<Result>): Promise<Result> {
   try {
     return await writing;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { newId } from "@nutrition/core/ids";
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
-import type { AnnounceRevoked } from "../announce-revoked.ts";
+import type { PublishRevocation } from "../publish-revocation.ts";
 import { accountNotFound } from "../domain/account.ts";
 import type { SessionKey } from "../domain/session.ts";
 import { sessionEnded } from "../domain/session.ts";
@@ -11,16 +11,16 @@ import { assertLiveTx } from "./assert-session.ts";
 
 interface Dependencies {
   database: Database;
-  announceRevoked: AnnounceRevoked;
+  publishRevocation: PublishRevocation;
 }
 
 /** Ends one session; ending it again has no effect. */
 export async function endSession(
-  { database, announceRevoked }: Dependencies,
+  { database, publishRevocation }: Dependencies,
   session: SessionKey,
 ): Promise<void> {
   await sessions.deleteSession(database, session);
-  announceRevoked({ accountId: session.accountId, credentialId: session.sessionId });
+  publishRevocation({ accountId: session.accountId, credentialId: session.sessionId });
 }
 
 /** What happens to the session that requests the end of all others. */
@@ -31,7 +31,7 @@ export type OwnSession = "end" | "keep" | "replace";
  * `unauthenticated` when the session that was to remain has ended.
  */
 export async function endAllSessions(
-  { database, announceRevoked }: Dependencies,
+  { database, publishRevocation }: Dependencies,
   session: SessionKey,
   own: OwnSession,
 ): Promise<string | null> {
@@ -42,7 +42,7 @@ export async function endAllSessions(
     await sessions.deleteSessionsExcept(tx, accountId, kept);
     return kept;
   });
-  announceRevoked({ accountId });
+  publishRevocation({ accountId });
   return keptId;
 }
 

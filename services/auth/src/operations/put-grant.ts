@@ -2,7 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
-import type { AnnounceRevoked } from "../announce-revoked.ts";
+import type { PublishRevocation } from "../publish-revocation.ts";
 import { accountNotFound } from "../domain/account.ts";
 import type { Grant } from "../domain/grant.ts";
 import {
@@ -11,7 +11,7 @@ import {
   tooManyDeletions,
   tooManyGrants,
 } from "../domain/grant.ts";
-import { deletionIsRunning } from "../domain/upstream-deletion.ts";
+import { deletionInProgress } from "../domain/upstream-deletion.ts";
 import { lockAccountTx } from "../store/account-store.ts";
 import type { NewGrant } from "../store/grant-store.ts";
 import * as grants from "../store/grant-store.ts";
@@ -30,10 +30,10 @@ import { assertLiveTx } from "./assert-session.ts";
  * those issued after the response must be valid.
  */
 export async function putGrant(
-  dependencies: { database: Database; clock: Clock; announceRevoked: AnnounceRevoked },
+  dependencies: { database: Database; clock: Clock; publishRevocation: PublishRevocation },
   { actor, ...consent }: Omit<NewGrant, "id"> & { actor: Actor },
 ): Promise<Grant> {
-  const { database, clock, announceRevoked } = dependencies;
+  const { database, clock, publishRevocation } = dependencies;
   const { accountId, clientId } = consent;
   const { grant, startsInMs } = await database.transaction(async (tx) => {
     if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
@@ -44,10 +44,10 @@ export async function putGrant(
     const stored = await grants.upsertGrantTx(tx, { ...consent, id: newId() });
     await deleteIdleDeletionTx(tx, accountId, clientId);
     const leaseMs = await findDeletionLeaseMs(tx, accountId, clientId);
-    if (leaseMs !== undefined) throw deletionIsRunning(leaseMs);
+    if (leaseMs !== undefined) throw deletionInProgress(leaseMs);
     return stored;
   });
-  announceRevoked({ accountId, credentialId: clientId });
+  publishRevocation({ accountId, credentialId: clientId });
   if (startsInMs > 0) await clock.sleep(startsInMs);
   return grant;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "@nutrition/core/logger";
 import type { Database } from "@nutrition/postgres/database";
 
-import type { AnnounceRevoked } from "../announce-revoked.ts";
+import type { PublishRevocation } from "../publish-revocation.ts";
 import { displayableText } from "../domain/displayable-text.ts";
 import type { KeyCredential } from "../store/credential-store.ts";
 import { recordLeakTx, revokeKey } from "../store/key-store.ts";
@@ -18,17 +18,17 @@ function withoutKeys(text: string): string {
  * Revokes a key that was found in public and stores where. Returns whether that revoked a live key.
  */
 export async function reportLeakedKey(
-  dependencies: { database: Database; logger: Logger; announceRevoked: AnnounceRevoked },
+  dependencies: { database: Database; logger: Logger; publishRevocation: PublishRevocation },
   key: Pick<KeyCredential, "id" | "accountId" | "state">,
   foundAt: string,
 ): Promise<boolean> {
-  const { database, logger, announceRevoked } = dependencies;
+  const { database, logger, publishRevocation } = dependencies;
   const location = displayableText(withoutKeys(foundAt), LOCATION_LENGTH_MAX);
   const { isRevokedNow, isFirstReport } = await database.transaction(async (tx) => ({
     isRevokedNow: await revokeKey(tx, key.id),
     isFirstReport: await recordLeakTx(tx, key.id, location),
   }));
-  announceRevoked({ accountId: key.accountId, credentialId: key.id });
+  publishRevocation({ accountId: key.accountId, credentialId: key.id });
   const facts = { keyId: key.id, accountId: key.accountId, foundAt: location, isRevokedNow };
   if (isFirstReport) logger.warn(facts, "key reported as leaked");
   return isRevokedNow && key.state === "active";

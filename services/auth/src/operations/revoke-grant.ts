@@ -1,7 +1,7 @@
 import { newId } from "@nutrition/core/ids";
 import type { Database } from "@nutrition/postgres/database";
 
-import type { AnnounceRevoked } from "../announce-revoked.ts";
+import type { PublishRevocation } from "../publish-revocation.ts";
 import type { Grant } from "../domain/grant.ts";
 import * as grants from "../store/grant-store.ts";
 import { insertUpstreamDeletionTx } from "../store/upstream-deletion-store.ts";
@@ -11,16 +11,16 @@ import { insertUpstreamDeletionTx } from "../store/upstream-deletion-store.ts";
  * Undefined when there never was one; a repeated call has no effect.
  */
 export async function revokeGrant(
-  dependencies: { database: Database; announceRevoked: AnnounceRevoked },
+  dependencies: { database: Database; publishRevocation: PublishRevocation },
   revocation: { accountId: string; clientId: string; sealedSession: Buffer | null },
 ): Promise<Grant | undefined> {
-  const { database, announceRevoked } = dependencies;
+  const { database, publishRevocation } = dependencies;
   const { accountId, clientId } = revocation;
   const revoked = await database.transaction(async (tx) => {
     const grant = await grants.revokeGrantTx(tx, accountId, clientId);
     if (grant) await insertUpstreamDeletionTx(tx, { id: newId(), ...revocation });
     return grant;
   });
-  announceRevoked({ accountId, credentialId: clientId });
+  publishRevocation({ accountId, credentialId: clientId });
   return revoked ?? grants.findGrant(database, accountId, clientId);
 }

@@ -2,7 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
-import type { AnnounceRevoked } from "../announce-revoked.ts";
+import type { PublishRevocation } from "../publish-revocation.ts";
 import type { Key } from "../domain/key.ts";
 import { keyNotFound } from "../domain/key.ts";
 import type { Peppers } from "../domain/pepper.ts";
@@ -15,7 +15,7 @@ export interface RotationDependencies {
   database: Database;
   peppers: Peppers;
   clock: Clock;
-  announceRevoked: AnnounceRevoked;
+  publishRevocation: PublishRevocation;
 }
 
 /** The key to replace and how long it remains valid. */
@@ -37,7 +37,7 @@ export async function rotateKey(
   dependencies: RotationDependencies,
   { accountId, keyId, overlapSeconds, actor }: Rotation,
 ): Promise<IssuedKey & { predecessor: Key }> {
-  const { database, peppers, clock, announceRevoked } = dependencies;
+  const { database, peppers, clock, publishRevocation } = dependencies;
   const rotated = await database.transaction(async (tx) => {
     await beginIssueTx(tx, accountId, actor);
     const old = await getRotatableKeyTx(tx, accountId, keyId);
@@ -54,7 +54,7 @@ export async function rotateKey(
     const predecessor = await keys.findKey(tx, accountId, { id: old.id });
     return { ...issued, predecessor: predecessor!.key };
   });
-  if (rotated.predecessor.revokedAt) announceRevoked({ accountId, credentialId: keyId });
+  if (rotated.predecessor.revokedAt) publishRevocation({ accountId, credentialId: keyId });
   return rotated;
 }
 

@@ -1,14 +1,14 @@
 import type { Database } from "@nutrition/postgres/database";
 
-import type { AnnounceRevoked } from "../announce-revoked.ts";
+import type { PublishRevocation } from "../publish-revocation.ts";
 import type { Account } from "../domain/account.ts";
 import { accountNotFound, parseEmail, parseName } from "../domain/account.ts";
 import * as accounts from "../store/account-store.ts";
-import { refusingTakenEmail } from "./create-account.ts";
+import { rejectingDuplicateEmail } from "./create-account.ts";
 
 /** Updates the given fields of an account; an empty name clears it. */
 export async function updateAccount(
-  dependencies: { database: Database; announceRevoked: AnnounceRevoked },
+  dependencies: { database: Database; publishRevocation: PublishRevocation },
   id: string,
   changes: {
     email?: string | undefined;
@@ -17,9 +17,9 @@ export async function updateAccount(
     isBetaTester?: boolean | undefined;
   },
 ): Promise<Account> {
-  const { database, announceRevoked } = dependencies;
+  const { database, publishRevocation } = dependencies;
   const { email, name, hasPremium, isBetaTester } = changes;
-  const updated = await refusingTakenEmail(
+  const updated = await rejectingDuplicateEmail(
     accounts.updateAccount(database, id, {
       email: email === undefined ? undefined : parseEmail(email),
       name: name === undefined ? undefined : parseName(name),
@@ -29,6 +29,6 @@ export async function updateAccount(
   );
   if (!updated) throw accountNotFound();
   const isEntitlement = hasPremium !== undefined || isBetaTester !== undefined;
-  if (isEntitlement) announceRevoked({ accountId: id });
+  if (isEntitlement) publishRevocation({ accountId: id });
   return updated;
 }

@@ -16,7 +16,7 @@ const PAGE_SIZE_MAX = 500;
 
 /** Handles account management by operators. */
 export function accountHandlers(dependencies: Dependencies) {
-  const { database, announceRevoked } = dependencies;
+  const { database, publishRevocation } = dependencies;
   const find = ({ selector }: GetAccountRequest): Promise<Account | undefined> => {
     if (selector.case === "email") return store.findAccountByEmail(database, selector.value);
     return store.findAccountById(database, parseId(selector.value ?? "", "account_id"));
@@ -45,7 +45,7 @@ export function accountHandlers(dependencies: Dependencies) {
     async eraseAccount({ accountId }) {
       const id = parseId(accountId, "account_id");
       const existed = await store.deleteAccount(database, id);
-      announceRevoked({ accountId: id });
+      publishRevocation({ accountId: id });
       return { existed };
     },
   } satisfies Handlers<typeof AuthService>;

@@ -2,7 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import type { Database } from "@nutrition/postgres/database";
 
-import type { AnnounceRevoked } from "../announce-revoked.ts";
+import type { PublishRevocation } from "../publish-revocation.ts";
 import type { Peppers } from "../domain/pepper.ts";
 import type { LastUseRecorder } from "../last-use-recorder.ts";
 import type { KeyReader } from "../store/key-reader.ts";
@@ -16,5 +16,5 @@ export interface Dependencies {
   logger: Logger;
   keyUses: LastUseRecorder;
   grantUses: LastUseRecorder;
-  announceRevoked: AnnounceRevoked;
+  publishRevocation: PublishRevocation;
 }

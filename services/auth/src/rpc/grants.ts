@@ -19,7 +19,7 @@ const LISTED_GRANTS_MAX = 200;
 
 /** Handles granting and revoking connectors' permissions. */
 export function grantHandlers(dependencies: Dependencies) {
-  const { database, announceRevoked } = dependencies;
+  const { database, publishRevocation } = dependencies;
   return {
     async putGrant(request, context) {
       const grant = await putGrant(dependencies, {
@@ -45,7 +45,7 @@ export function grantHandlers(dependencies: Dependencies) {
         await assertLiveTx(tx, actorOf(context));
         return updateGrantScopes(tx, accountId, change);
       });
-      announceRevoked({ accountId, credentialId: change.clientId });
+      publishRevocation({ accountId, credentialId: change.clientId });
       return { grant: grantMessage(orNotFound(grant)) };
     },
     async revokeGrant(request, context) {

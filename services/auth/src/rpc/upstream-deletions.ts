@@ -8,7 +8,7 @@ import { DeletionOutcome } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { UpstreamDeletion } from "../domain/upstream-deletion.ts";
-import { TAKEN_MAX, parseTakenMax } from "../domain/upstream-deletion.ts";
+import { LEASES_MAX, parseLeasesMax } from "../domain/upstream-deletion.ts";
 import * as store from "../store/upstream-deletion-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { parseId, targetAccountId } from "./target-account.ts";
@@ -17,12 +17,12 @@ import { parseId, targetAccountId } from "./target-account.ts";
 export function upstreamDeletionHandlers({ database }: Dependencies) {
   return {
     async takeUpstreamDeletions({ max }) {
-      const taken = await store.takeUpstreamDeletions(database, parseTakenMax(max));
+      const taken = await store.takeUpstreamDeletions(database, parseLeasesMax(max));
       return { deletions: taken.map(deletionMessage) };
     },
     async takeOwnUpstreamDeletions(_request, context) {
       const accountId = targetAccountId("", context);
-      const taken = await store.takeUpstreamDeletionsOf(database, accountId, TAKEN_MAX);
+      const taken = await store.takeUpstreamDeletionsOf(database, accountId, LEASES_MAX);
       return { deletions: taken.map(deletionMessage) };
     },
     async finishUpstreamDeletion({ id, leaseId, outcome }) {

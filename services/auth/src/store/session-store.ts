@@ -124,7 +124,7 @@ export async function renameSession(
 }
 
 /** Deletes sessions that have been unused for longer than their cookies live. */
-export async function deleteLapsedSessions(db: Queryable): Promise<void> {
+export async function deleteExpiredSessions(db: Queryable): Promise<void> {
   await db.query(sql`
     delete from sessions where id in (
       select id from sessions

@@ -1,4 +1,4 @@
-import { tellDuration, tellWindow } from "@nutrition/core/duration";
+import { formatDuration, formatWindow } from "@nutrition/core/duration";
 import { foreignText } from "@nutrition/core/foreign-text";
 
 /** A refused call in words for the person who pressed a button; the tool's are for a model. */
@@ -55,14 +55,14 @@ function textOf(code: string | undefined, error: ErrorDocument): string {
 
 function waitText({ error, limit, retry_after_seconds }: ErrorDocument): string {
   const seconds = Number(limit?.retry_after_seconds ?? retry_after_seconds);
-  const when = seconds > 0 ? `in ${tellDuration(seconds)}` : "later";
+  const when = seconds > 0 ? `in ${formatDuration(seconds)}` : "later";
   const again = `Nothing was changed. Try again ${when}.`;
   if (error === "service_unavailable") return `The journal is not available. ${again}`;
   const max = Number(limit?.max);
   const window = Number(limit?.window_seconds);
   if (!(max > 0 && window > 0)) return `Too many calls are open. ${again}`;
   const unit = String(limit?.name).startsWith("lines-") ? "food lines" : "changes";
-  return `The limit of ${max} ${unit} in ${tellWindow(window)} is reached. ${again}`;
+  return `The limit of ${max} ${unit} in ${formatWindow(window)} is reached. ${again}`;
 }
 
 function parse(text: string | undefined): ErrorDocument {

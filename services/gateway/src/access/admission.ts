@@ -1,6 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { UserIdentity } from "@nutrition/core/user-identity";
-import { OpenCalls, isHangUp } from "@nutrition/rpc/open-calls";
+import { CallScope, isCancellation } from "@nutrition/rpc/call-scope";
 import { untilClosed } from "@nutrition/service/until-closed";
 import type { Request, Response } from "express";
 
@@ -9,8 +9,8 @@ import { stateOf } from "../http/request-state.ts";
 import { OpenRequests } from "./in-flight.ts";
 import type { Principal } from "../domain/principal.ts";
 import { mayRead } from "../domain/principal.ts";
-import type { Desk } from "./visit.ts";
-import { Visit } from "./visit.ts";
+import type { AccountingServices } from "./admitted-request.ts";
+import { AdmittedRequest } from "./admitted-request.ts";
 
 /**
  * How long a slot stays taken after a disconnect. Otherwise a client that disconnects at once could
@@ -29,12 +29,12 @@ const TOO_MANY_PAUSE_MS = 250;
  * known to be denied, and whether its caller has too many open requests.
  */
 export class Admission {
-  readonly #desk: Desk;
+  readonly #accounting: AccountingServices;
   readonly #clock: Clock;
   readonly #open = new OpenRequests();
 
-  constructor(desk: Desk, clock: Clock) {
-    this.#desk = desk;
+  constructor(accounting: AccountingServices, clock: Clock) {
+    this.#accounting = accounting;
     this.#clock = clock;
   }
 
@@ -47,9 +47,9 @@ export class Admission {
   async admit(
     request: Request,
     response: Response,
-    answer: (visit: Visit) => Promise<void>,
+    answer: (admitted: AdmittedRequest) => Promise<void>,
   ): Promise<void> {
-    const calls = new OpenCalls();
+    const calls = new CallScope();
     const closed = untilClosed(response).then(() => this.#end(response, calls));
     const caller = {
       headers: request.headers,
@@ -60,18 +60,18 @@ export class Admission {
     };
     let hasBegun = false;
     try {
-      const principal = await this.#desk.authenticator.authenticate(caller);
+      const principal = await this.#accounting.authenticator.authenticate(caller);
       stateOf(response).accountId = principal.user.accountId;
-      this.#desk.counter.assertRoom(principal, response);
-      calls.assertWanted();
+      this.#accounting.counter.assertRoom(principal, response);
+      calls.assertNotCancelled();
       const leave = await this.#enter(principal.user);
       void closed.then(leave);
       hasBegun = true;
-      await answer(new Visit(this.#desk, { caller, principal, response, calls }));
+      await answer(new AdmittedRequest(this.#accounting, { caller, principal, response, calls }));
     } catch (error) {
-      const isTold = !isHangUp(error, calls);
+      const isTold = !isCancellation(error, calls);
       // Of two calls for one response, the second is useless once the first has failed.
-      if (hasBegun) calls.giveUp();
+      if (hasBegun) calls.cancel();
       if (isTold) throw error;
     }
   }
@@ -86,9 +86,9 @@ export class Admission {
   }
 
   /** Resolves when no work for the request remains. */
-  async #end(response: Response, calls: OpenCalls): Promise<void> {
+  async #end(response: Response, calls: CallScope): Promise<void> {
     const hasHungUp = !response.writableFinished;
-    if (hasHungUp) calls.giveUp();
+    if (hasHungUp) calls.cancel();
     await calls.untilEnded();
     if (hasHungUp) await this.#clock.sleep(HANG_UP_REST_MS);
   }

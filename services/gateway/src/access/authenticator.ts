@@ -12,7 +12,7 @@ import type { Challenger } from "./challenge.ts";
 import type { Credential } from "./credential.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 import { isWellFormed, readCredential } from "./credential.ts";
-import { SlowedNetworks } from "./slowed-networks.ts";
+import { LookupBatcher } from "./lookup-batcher.ts";
 
 /** The parts of a request that identify its caller. */
 export interface Caller {
@@ -48,11 +48,11 @@ export interface AuthenticatorOptions {
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #checks = new FairQueue(CHECKS);
-  readonly #slowed: SlowedNetworks;
+  readonly #slowed: LookupBatcher;
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
-    this.#slowed = new SlowedNetworks(options.clock);
+    this.#slowed = new LookupBatcher(options.clock);
   }
 
   /** For reads: at most 4 s old. */

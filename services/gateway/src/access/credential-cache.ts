@@ -28,7 +28,7 @@ interface RefusedCredential {
 }
 
 /** Looks a credential up; `wasGood` is whether the last answer was positive. */
-export type AskAbout = (wasGood: boolean) => Promise<Authentication>;
+export type LookUpCredential = (wasGood: boolean) => Promise<Authentication>;
 
 /**
  * Caches verified keys and tokens, and final refusals, for seconds, and coalesces concurrent
@@ -50,7 +50,7 @@ export class CredentialCache {
    * Returns the answer of `ask`, or a cached one: positive for up to 4 s, a final refusal for up to
    * 10 s.
    */
-  async find(credential: string, ask: AskAbout): Promise<Authentication> {
+  async find(credential: string, ask: LookUpCredential): Promise<Authentication> {
     const digest = hash("sha256", credential, "base64");
     const remembered = this.#remembered(digest);
     if (remembered) return remembered;
@@ -63,7 +63,7 @@ export class CredentialCache {
   }
 
   /** What `ask` answers now. */
-  async refresh(credential: string, ask: AskAbout): Promise<Authentication> {
+  async refresh(credential: string, ask: LookUpCredential): Promise<Authentication> {
     return this.#remember(hash("sha256", credential, "base64"), ask);
   }
 
@@ -105,7 +105,7 @@ export class CredentialCache {
     return refused && nowMs < refused.untilMs ? refused : undefined;
   }
 
-  #ask(digest: string, ask: AskAbout): Promise<Authentication> {
+  #ask(digest: string, ask: LookUpCredential): Promise<Authentication> {
     const answer = this.#remember(digest, ask).finally(() => {
       if (this.#asking.get(digest) === answer) this.#asking.delete(digest);
     });
@@ -113,7 +113,7 @@ export class CredentialCache {
     return answer;
   }
 
-  async #remember(digest: string, ask: AskAbout): Promise<Authentication> {
+  async #remember(digest: string, ask: LookUpCredential): Promise<Authentication> {
     const askedAtMs = this.#clock.monotonicMs();
     const revocations = this.#revocations;
     const answer = await ask(this.#known.has(digest));

@@ -9,7 +9,7 @@ import { limitInWords, rateLimitField, rateLimitPolicyField } from "../domain/re
 import { HttpRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
 import { credentialInWords, credentialName } from "./in-flight.ts";
-import { KnownRefusals } from "./known-refusals.ts";
+import { DenialCache } from "./denial-cache.ts";
 import type { Principal } from "../domain/principal.ts";
 
 /**
@@ -18,18 +18,18 @@ import type { Principal } from "../domain/principal.ts";
  */
 export class RequestCounter {
   readonly #limits: Pick<LimitsClient, "count">;
-  readonly #knownRefusals: KnownRefusals;
+  readonly #knownRefusals: DenialCache;
 
   constructor(limits: Pick<LimitsClient, "count">, clock: Clock) {
     this.#limits = limits;
-    this.#knownRefusals = new KnownRefusals(clock);
+    this.#knownRefusals = new DenialCache(clock);
   }
 
   /** Throws the refusal `rate_limit_exceeded` when the credential is known to be over its limit. */
   assertRoom(principal: Principal, response: ServerResponse): void {
     const known = this.#knownRefusals.find(credentialName(principal.user));
     if (!known) return;
-    tellLimits(known, response);
+    setLimitHeaders(known, response);
     throw refusalOf(known.refusal, principal);
   }
 
@@ -40,7 +40,7 @@ export class RequestCounter {
   async count(principal: Principal, response: ServerResponse, cost: number): Promise<string> {
     const { user } = principal;
     const decision = await this.#limits.count(user, stateOf(response).requestId, cost);
-    tellLimits(decision, response);
+    setLimitHeaders(decision, response);
     const { refusal } = decision;
     if (!refusal) return decision.receipt;
     // A refused batch does not mean that a single request would be refused.
@@ -49,7 +49,10 @@ export class RequestCounter {
   }
 }
 
-function tellLimits({ limits }: Pick<CountDecision, "limits">, response: ServerResponse): void {
+function setLimitHeaders(
+  { limits }: Pick<CountDecision, "limits">,
+  response: ServerResponse,
+): void {
   if (limits.length === 0) return;
   response.setHeader("RateLimit-Policy", rateLimitPolicyField(limits));
   response.setHeader("RateLimit", rateLimitField(limits));

@@ -5,7 +5,7 @@ import type {
   WriteRefusal,
 } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { createClient } from "@nutrition/rpc/client";
-import type { OpenCalls } from "@nutrition/rpc/open-calls";
+import type { CallScope } from "@nutrition/rpc/call-scope";
 import type { CallOptions, Client, Transport } from "@nutrition/rpc/service-definition";
 
 const READ_TIMEOUT_MS = 5_000;
@@ -18,7 +18,7 @@ export type WriteOutcome = { readonly json: Uint8Array } | { readonly refusal: W
 /** The user of a read and the scope of its calls. */
 export interface Reader {
   readonly user: UserIdentity;
-  readonly calls: OpenCalls;
+  readonly calls: CallScope;
 }
 
 /** The user of a write. */

@@ -35,7 +35,7 @@ export function createApp(options: AppOptions): Express {
   app.use(securityHeaders(options.isHttps));
   app.use((request, _response, next) => {
     assertHost(request);
-    options.proxyCheck.look(request.headers);
+    options.proxyCheck.inspect(request.headers);
     next();
   });
   for (const router of options.routes) app.use(router);

@@ -27,7 +27,7 @@ export class ProxyCheck {
   }
 
   /** Checks the headers of a request; warns at most once an hour. */
-  look(headers: IncomingHttpHeaders): void {
+  inspect(headers: IncomingHttpHeaders): void {
     if (this.#trustedHops > 0) return;
     if (headers["x-forwarded-for"] === undefined && headers.forwarded === undefined) return;
     if (this.#isTold()) return;

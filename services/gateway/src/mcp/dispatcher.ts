@@ -1,6 +1,6 @@
 import { answerMessage } from "@nutrition/telemetry/tracing/tools";
 import type { McpMessage } from "@nutrition/telemetry/tracing/tools";
-import type { OpenCalls } from "@nutrition/rpc/open-calls";
+import type { CallScope } from "@nutrition/rpc/call-scope";
 
 import type { Principal } from "../domain/principal.ts";
 import { hasWritePermission, mayWrite } from "../domain/principal.ts";
@@ -32,7 +32,7 @@ export interface RequestContext {
   /** UUID of the HTTP request. */
   readonly requestId: string;
   /** The calls to other services made for it. */
-  readonly calls: OpenCalls;
+  readonly calls: CallScope;
   /** Called with errors on our side. */
   readonly onError: (error: unknown) => void;
   /** Called for each message once it has been answered, with the error's code if any. */

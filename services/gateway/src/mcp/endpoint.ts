@@ -4,7 +4,7 @@ import { Router } from "express";
 import type { Admission } from "../access/admission.ts";
 import { assertMayRead } from "../access/admission.ts";
 import { mayRead } from "../domain/principal.ts";
-import type { Visit } from "../access/visit.ts";
+import type { AdmittedRequest } from "../access/admitted-request.ts";
 import { crossOrigin } from "../http/cross-origin.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
 import { stateOf } from "../http/request-state.ts";
@@ -14,29 +14,29 @@ import type { Received } from "./received.ts";
 import { costOf, receive } from "./received.ts";
 import type { Answering, Reply } from "./reply.ts";
 import { replyTo, requestsOf } from "./reply.ts";
-import type { SiteCheck } from "./site-check.ts";
+import type { OriginGuard } from "./origin-guard.ts";
 
 const PATH = "/mcp";
 
 export interface McpOptions {
   readonly admission: Admission;
   readonly dispatcher: Dispatcher;
-  readonly siteCheck: SiteCheck;
+  readonly originGuard: OriginGuard;
 }
 
 /** The tool endpoint: stateless, JSON responses only, both protocol eras. */
 export function mcpRoutes(options: McpOptions): Router {
-  const { admission, siteCheck } = options;
+  const { admission, originGuard } = options;
   const router = Router({ caseSensitive: true });
-  const isOriginAllowed = (origin: string) => siteCheck.isOriginAllowed(origin);
+  const isOriginAllowed = (origin: string) => originGuard.isOriginAllowed(origin);
   router
     .route(PATH)
     .all(crossOrigin({ isOriginAllowed, methods: "POST" }))
     .post((request, response) => {
       stateOf(response).route = PATH;
-      siteCheck.assertAllowed(request.headers);
-      return admission.admit(request, response, (visit) =>
-        answerPost(options.dispatcher, visit, request, response),
+      originGuard.assertAllowed(request.headers);
+      return admission.admit(request, response, (admitted) =>
+        answerPost(options.dispatcher, admitted, request, response),
       );
     })
     .all(allowOnly("POST", PATH));
@@ -45,13 +45,13 @@ export function mcpRoutes(options: McpOptions): Router {
 
 async function answerPost(
   dispatcher: Dispatcher,
-  visit: Visit,
+  admitted: AdmittedRequest,
   request: Request,
   response: Response,
 ): Promise<void> {
   response.setHeader("Cache-Control", "no-store");
   const received = await receive(request, response);
-  const answering = { dispatcher, visit, state: stateOf(response) };
+  const answering = { dispatcher, admitted, state: stateOf(response) };
   const reply = isWrite(received, dispatcher)
     ? await write(received, answering)
     : await read(received, answering);
@@ -66,24 +66,24 @@ function isWrite(received: Received, dispatcher: Dispatcher): boolean {
 }
 
 async function write(received: Received, answering: Answering): Promise<Reply> {
-  const { visit } = answering;
-  await visit.authenticateNow();
-  await visit.count(costOf(received));
-  assertMayRead(visit.principal);
+  const { admitted } = answering;
+  await admitted.authenticateNow();
+  await admitted.count(costOf(received));
+  assertMayRead(admitted.principal);
   return replyTo(received, answering);
 }
 
 async function read(received: Received, answering: Answering): Promise<Reply> {
-  const { visit } = answering;
+  const { admitted } = answering;
   const cost = costOf(received);
   // Many reads at once are too many to make in vain.
-  const isCountedMeanwhile = cost === 1 && mayRead(visit.principal);
+  const isCountedMeanwhile = cost === 1 && mayRead(admitted.principal);
   if (!isCountedMeanwhile) {
-    await visit.count(cost);
-    assertMayRead(visit.principal);
+    await admitted.count(cost);
+    assertMayRead(admitted.principal);
   }
   const answer = () => replyTo(received, answering);
-  const reply = await (isCountedMeanwhile ? visit.countWhile(answer) : answer());
-  if (reply.hasFailed) visit.giveCountBack();
+  const reply = await (isCountedMeanwhile ? admitted.countWhile(answer) : answer());
+  if (reply.hasFailed) admitted.refundCount();
   return reply;
 }

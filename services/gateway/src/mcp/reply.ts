@@ -1,6 +1,6 @@
 import { FairQueue } from "@nutrition/core/fair-queue";
 
-import type { Visit } from "../access/visit.ts";
+import type { AdmittedRequest } from "../access/admitted-request.ts";
 import type { RequestState } from "../http/request-state.ts";
 import { isOurFault } from "../http/refusal.ts";
 import type { Dispatcher, RequestContext } from "./dispatcher.ts";
@@ -30,7 +30,7 @@ export interface Reply {
 
 export interface Answering {
   readonly dispatcher: Dispatcher;
-  readonly visit: Visit;
+  readonly admitted: AdmittedRequest;
   readonly state: RequestState;
 }
 
@@ -38,13 +38,13 @@ export interface Answering {
  * Answers what was received. Rejects with an `HttpRefusal`, or with `cancelled` after a disconnect.
  */
 export async function replyTo(received: Received, answering: Answering): Promise<Reply> {
-  const { dispatcher, visit, state } = answering;
+  const { dispatcher, admitted, state } = answering;
   if ("refused" in received) return refusalReply(received, state);
   const { era, version, isBatch } = received;
-  const { principal, calls } = visit;
+  const { principal, calls } = admitted;
   let faults = 0;
   const onError = (error: unknown) => {
-    if (calls.isGivenUp) return;
+    if (calls.isCancelled) return;
     state.error = error;
     if (isOurFault(error)) faults += 1;
   };

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { tellWindow } from "@nutrition/core/duration";
+import { formatWindow } from "@nutrition/core/duration";
 import { z } from "zod";
 
 const policy = z.object({
@@ -40,6 +40,6 @@ export function readPolicyLimits(file: string | URL): LimitRow[] {
 }
 
 function describe({ max, window_seconds, each_journal_date }: Policy): string {
-  const limit = `${max.toLocaleString("en")} in ${tellWindow(window_seconds)}`;
+  const limit = `${max.toLocaleString("en")} in ${formatWindow(window_seconds)}`;
   return each_journal_date ? `${limit} for one journal date` : limit;
 }

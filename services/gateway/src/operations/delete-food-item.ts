@@ -6,7 +6,7 @@ import { id } from "../schemas/primitives.ts";
 import { idempotencyKey, itemSelector, selectorMessage } from "../schemas/write-inputs.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
-import { dayOf, doneOnce, tellAfter } from "./texts/write.ts";
+import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
 
 const DeleteFoodItemResult = z.object({
   ...writeResult,
@@ -32,12 +32,12 @@ export const deleteFoodItem = defineWrite({
     };
     return journal.write(writer, (client, options) => client.deleteFoodItem(request, options));
   },
-  format: (result, { site }) => tellDeleted(result, site),
+  format: (result, { site }) => formatDeleted(result, site),
 });
 
 /** Formats the deleted line, and what remains of the day. */
-export function tellDeleted(result: z.output<typeof DeleteFoodItemResult>, site: Site): string {
+export function formatDeleted(result: z.output<typeof DeleteFoodItemResult>, site: Site): string {
   const { deleted_line, deleted_item_id, duplicate } = result;
   const what = `Deleted from ${dayOf(result)}: "${deleted_line}" (item_id ${deleted_item_id})`;
-  return [doneOnce(what, duplicate), ...tellAfter(result, site)].join("\n");
+  return [doneOnce(what, duplicate), ...formatAfterWrite(result, site)].join("\n");
 }

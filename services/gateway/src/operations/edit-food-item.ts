@@ -13,8 +13,8 @@ import {
 } from "../schemas/write-inputs.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
-import { tellItem } from "./texts/day.ts";
-import { dayOf, doneOnce, tellAfter } from "./texts/write.ts";
+import { formatItem } from "./texts/day.ts";
+import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
 
 const EditFoodItemResult = z.object({
   ...writeResult,
@@ -55,11 +55,11 @@ export const editFoodItem = defineWrite({
     };
     return journal.write(writer, (client, options) => client.editFoodItem(request, options));
   },
-  format: (result, { site }) => tellEdited(result, site),
+  format: (result, { site }) => formatEdited(result, site),
 });
 
 /** Formats the edited item. */
-export function tellEdited(result: z.output<typeof EditFoodItemResult>, site: Site): string {
+export function formatEdited(result: z.output<typeof EditFoodItemResult>, site: Site): string {
   const done = doneOnce(`Changed on ${dayOf(result)}`, result.duplicate);
-  return [done, tellItem(result.item), ...tellAfter(result, site)].join("\n");
+  return [done, formatItem(result.item), ...formatAfterWrite(result, site)].join("\n");
 }

@@ -4,7 +4,7 @@ import { DAY_EXAMPLE } from "../schemas/day-example.ts";
 import { NutritionSummaryResponse } from "../schemas/nutrition.ts";
 import { dateInput } from "../schemas/primitives.ts";
 import { defineRead } from "./operation.ts";
-import { tellSummary } from "./texts/day.ts";
+import { formatSummary } from "./texts/day.ts";
 
 const { date, timezone, totals } = DAY_EXAMPLE.entry;
 
@@ -36,6 +36,6 @@ export const getNutritionSummary = defineRead({
     title: "Get nutrition summary",
     description:
       "Totals, goals and items of one day: for what was eaten or is left, and for current item ids. For several days use list_food_entries.",
-    format: (summary, { site }) => tellSummary(summary, site),
+    format: (summary, { site }) => formatSummary(summary, site),
   },
 });

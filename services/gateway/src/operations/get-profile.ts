@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DAY_EXAMPLE } from "../schemas/day-example.ts";
 import { ProfileResponse } from "../schemas/profile.ts";
 import { defineRead } from "./operation.ts";
-import { tellProfile } from "./texts/profile.ts";
+import { formatProfile } from "./texts/profile.ts";
 
 export const profileExample = {
   profile: {
@@ -56,7 +56,7 @@ export const getProfile = defineRead({
     title: "Get profile",
     description:
       "Who the user is: name, plan, daily goals, water settings, timezone, health profile. Use it for goals and timezone, not for what was eaten. settings is null when nothing was set.",
-    format: (profile, { site }) => tellProfile(profile, site),
+    format: (profile, { site }) => formatProfile(profile, site),
   },
 });
 

@@ -69,12 +69,12 @@ export const listWeightHistory = defineRead({
     title: "List weight history",
     description:
       "Body weights in kg, newest first: use it for trends. Weights cannot be written with tools.",
-    format: tellWeights,
+    format: formatWeights,
   },
 });
 
 /** Formats one line per weight. */
-export function tellWeights({ entries, limit }: z.output<typeof WeightHistoryResponse>): string {
+export function formatWeights({ entries, limit }: z.output<typeof WeightHistoryResponse>): string {
   const lines = entries.map(({ weight_kg, recorded_date, recorded_at, source, notes }) => {
     const day = recorded_date ?? recorded_at ?? "unknown day";
     const parts = [

@@ -8,8 +8,8 @@ import { dateInput } from "../schemas/primitives.ts";
 import { detailedDescription, idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
-import { tellItem } from "./texts/day.ts";
-import { dayOf, tellAfter } from "./texts/write.ts";
+import { formatItem } from "./texts/day.ts";
+import { dayOf, formatAfterWrite } from "./texts/write.ts";
 
 const LogFoodResult = z.object({
   ...writeResult,
@@ -50,16 +50,16 @@ export const logFood = defineWrite({
     };
     return journal.write(writer, (client, options) => client.logFood(request, options));
   },
-  format: (result, { site }) => tellLogged(result, site),
+  format: (result, { site }) => formatLogged(result, site),
 });
 
 /** Formats what was logged, or that it had been logged before. */
-export function tellLogged(result: z.output<typeof LogFoodResult>, site: Site): string {
+export function formatLogged(result: z.output<typeof LogFoodResult>, site: Site): string {
   const { duplicate, date, date_interpreted_as, items } = result;
   const told =
     date_interpreted_as === undefined ? dayOf(result) : `${date} (${date_interpreted_as})`;
   const done = duplicate
     ? `Already logged on ${told} by an earlier call; nothing was added now. If it was eaten again, repeat the call with a new idempotency_key.`
     : `Logged on ${told}:`;
-  return [done, ...items.map(tellItem), ...tellAfter(result, site)].join("\n");
+  return [done, ...items.map(formatItem), ...formatAfterWrite(result, site)].join("\n");
 }

@@ -7,8 +7,8 @@ import { dateInput } from "../schemas/primitives.ts";
 import { idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
-import { tellItem } from "./texts/day.ts";
-import { dayOf, doneOnce, tellAfter } from "./texts/write.ts";
+import { formatItem } from "./texts/day.ts";
+import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
 
 const TEXTS = { error: "a list of texts" };
 /** The journal checks the count. */
@@ -58,12 +58,12 @@ export const mergeFoodItems = defineWrite({
     };
     return journal.write(writer, (client, options) => client.mergeFoodItems(request, options));
   },
-  format: (result, { site }) => tellMerged(result, site),
+  format: (result, { site }) => formatMerged(result, site),
 });
 
 /** Formats the item that a merge made, and the lines that it came from. */
-export function tellMerged(result: z.output<typeof MergeFoodItemsResult>, site: Site): string {
+export function formatMerged(result: z.output<typeof MergeFoodItemsResult>, site: Site): string {
   const lines = result.merged_lines.map((line) => `"${line}"`).join(", ");
   const done = doneOnce(`Merged on ${dayOf(result)}, from ${lines}`, result.duplicate);
-  return [done, tellItem(result.item), ...tellAfter(result, site)].join("\n");
+  return [done, formatItem(result.item), ...formatAfterWrite(result, site)].join("\n");
 }

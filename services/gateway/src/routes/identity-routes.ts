@@ -44,7 +44,7 @@ export function identityRoutes(identityUrl: string, options: IdentityRoutesOptio
     plugins: [
       (proxy) => {
         proxy.on("error", (error, _request, response) => {
-          if (response instanceof ServerResponse) answerAway(error, response as Response);
+          if (response instanceof ServerResponse) answerUnavailable(error, response as Response);
         });
         proxy.on("proxyRes", (_answer, _request, response) => {
           // Its pages set their own policy; ours would forbid their forms.
@@ -63,7 +63,7 @@ export function identityRoutes(identityUrl: string, options: IdentityRoutesOptio
   return router;
 }
 
-function answerAway(error: Error, response: Response): void {
+function answerUnavailable(error: Error, response: Response): void {
   stateOf(response).error = error;
   if (response.headersSent) response.destroy();
   else sendRefusal(response, AWAY);

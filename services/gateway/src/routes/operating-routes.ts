@@ -30,7 +30,7 @@ export function operatingRoutes(readiness: Readiness, proxyCheck: ProxyCheck): R
     .route("/readyz")
     .get((_request, response) => {
       stateOf(response).route = "/readyz";
-      const details = readiness.look(proxyCheck.warnings);
+      const details = readiness.check(proxyCheck.warnings);
       if (!details) throw STOPPING;
       sendJson(response, JSON.stringify(details));
     })

@@ -133,7 +133,8 @@ function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
     plugins: [
       (proxy) => {
         proxy.on("error", (error, request, response) => {
-          if (request && response instanceof ServerResponse) answerAway(error, request, response);
+          if (request && response instanceof ServerResponse)
+            answerUnavailable(error, request, response);
         });
         proxy.on("proxyReq", (outgoing, { body }) => {
           if (Buffer.isBuffer(body)) outgoing.write(body);
@@ -154,7 +155,7 @@ const answerError: ErrorRequestHandler = (error, request, response, next) => {
   else next(error);
 };
 
-function answerAway(error: Error, request: Request, response: Response): void {
+function answerUnavailable(error: Error, request: Request, response: Response): void {
   stateOf(response).error = error;
   if (response.headersSent) response.destroy();
   else answerRefusal(AWAY, request, response);

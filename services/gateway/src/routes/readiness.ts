@@ -44,7 +44,7 @@ export class Readiness {
    * The details, or undefined when stopping. Never waits: the result of a check started now appears
    * in the next call.
    */
-  look(warnings: readonly string[]): ReadinessDetails | undefined {
+  check(warnings: readonly string[]): ReadinessDetails | undefined {
     if (this.#isStopping) return undefined;
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#askedAtMs >= ASK_INTERVAL_MS) {

@@ -3,7 +3,7 @@ import { Router } from "express";
 
 import type { Admission } from "../access/admission.ts";
 import { assertMayRead } from "../access/admission.ts";
-import type { Visit } from "../access/visit.ts";
+import type { AdmittedRequest } from "../access/admitted-request.ts";
 import type { RestRead, Services } from "../operations/operation.ts";
 import { REST_READS } from "../operations/operations.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
@@ -36,13 +36,13 @@ export function restRoutes(services: Services, admission: Admission): Router {
 
 function readHandler(read: RestRead, services: Services, admission: Admission) {
   const parseQuery = queryParser(read.input);
-  const fetch = async ({ principal, calls }: Visit, url: string) => {
+  const fetch = async ({ principal, calls }: AdmittedRequest, url: string) => {
     assertMayRead(principal);
     return read.fetch(services, { user: principal.user, calls }, parseQuery(url));
   };
   return async (request: Request, response: Response): Promise<void> => {
-    await admission.admit(request, response, async (visit) => {
-      const document = await visit.countWhile(() => fetch(visit, request.url));
+    await admission.admit(request, response, async (admitted) => {
+      const document = await admitted.countWhile(() => fetch(admitted, request.url));
       response.setHeader("Cache-Control", "no-store");
       sendJson(response, compactJson(document));
     });

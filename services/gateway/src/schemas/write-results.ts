@@ -4,7 +4,7 @@ import { NutritionTotals, SummaryGoals } from "./nutrition.ts";
 import { date, id } from "./primitives.ts";
 
 /** How much an applicable cap still allows. */
-const LimitLeft = z.object({
+const RemainingLimit = z.object({
   name: z.string(),
   max: z.int(),
   window_seconds: z.int(),
@@ -19,7 +19,7 @@ export const writeResult = {
   timezone: z.string(),
   entry_id: id,
   /** The nearest caps after the write; absent when none applied. */
-  limits: z.array(LimitLeft).optional(),
+  limits: z.array(RemainingLimit).optional(),
 };
 
 /** The day after the write. */

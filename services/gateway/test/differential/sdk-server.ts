@@ -12,7 +12,7 @@ import type {
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import { OpenCalls } from "@nutrition/rpc/open-calls";
+import { CallScope } from "@nutrition/rpc/call-scope";
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import type { JournalClient } from "../../src/clients/journal-client.ts";
@@ -84,7 +84,7 @@ async function callTool(
   const tool = tools.find((one) => one.name === name);
   if (!tool || !isObject(given)) throw new ProtocolError(FAULT.invalidParams, "Unknown tool");
   try {
-    const { structured, text } = await tool.call(given, { ...CALL, calls: new OpenCalls() });
+    const { structured, text } = await tool.call(given, { ...CALL, calls: new CallScope() });
     return {
       content: [{ type: "text", text }],
       structuredContent: JSON.parse(structured) as Record<string, unknown>,

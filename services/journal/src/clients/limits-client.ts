@@ -9,7 +9,7 @@ import {
 import type { PolicyState, Refusal } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import type { Client } from "@nutrition/rpc/service-definition";
 
-import type { LimitLeft, LimitRole } from "../domain/nearest-limits.ts";
+import type { RemainingLimit, LimitRole } from "../domain/nearest-limits.ts";
 import type { WriteTool } from "../domain/write-tool.ts";
 import type { LimitRefusal, Limits, ReserveOptions, ReserveOutcome } from "../operations/limits.ts";
 
@@ -75,7 +75,7 @@ export class RpcLimits implements Limits {
   }
 }
 
-function toLimitLeft({ name, role, max, windowSeconds, remaining }: PolicyState): LimitLeft {
+function toLimitLeft({ name, role, max, windowSeconds, remaining }: PolicyState): RemainingLimit {
   return { name, role: ROLES.get(role), max, windowSeconds, remaining };
 }
 

@@ -2,7 +2,7 @@
 export type LimitRole = "cooldown" | "writes" | "lines" | "failed_analyses";
 
 /** How much a periodic limit still allows. */
-export interface LimitLeft {
+export interface RemainingLimit {
   name: string;
   /** Undefined for a role that this version does not know. */
   role: LimitRole | undefined;
@@ -18,7 +18,7 @@ const NEARED: readonly LimitRole[] = ["writes", "lines"];
  * The limit of each role that allows the least more, as JSON text: what an assistant has to know so
  * that it does not run into one.
  */
-export function nearestLimits(left: readonly LimitLeft[]): string | undefined {
+export function nearestLimits(left: readonly RemainingLimit[]): string | undefined {
   const nearest = NEARED.flatMap((role) => {
     const [first] = left
       .filter((limit) => limit.role === role)

@@ -7,7 +7,7 @@ import type { DatabaseAccess, Queryable, Transaction } from "@nutrition/postgres
 import type { Actor } from "../domain/actor.ts";
 import type { Fingerprint } from "../domain/fingerprint.ts";
 import { jsonObject } from "../domain/json-text.ts";
-import type { LimitLeft } from "../domain/nearest-limits.ts";
+import type { RemainingLimit } from "../domain/nearest-limits.ts";
 import { nearestLimits } from "../domain/nearest-limits.ts";
 import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import type { WriteTool } from "../domain/write-tool.ts";
@@ -24,7 +24,7 @@ export interface PlannedWrite {
   tool: WriteTool;
   fingerprint: Fingerprint;
   /** How long its result answers retries. */
-  recordKeepMs: number;
+  idempotencyTtlMs: number;
   /** Day on which the call selected items by words: the day's next change ends the record. */
   queryDate: string | null;
   createdLines: number;
@@ -43,8 +43,8 @@ export interface CommittedWrite {
 }
 
 /** Another call took the claim over in the meantime. */
-export class ClaimLost extends Error {
-  override readonly name = "ClaimLost";
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
 }
 
 /** Rolls the transaction back; thrown only within this file. */
@@ -63,14 +63,14 @@ export interface HeldWrite {
   /** Null for seeds. */
   reservationId: string | null;
   /** What the reservation leaves of the limits; empty for seeds. */
-  left: readonly LimitLeft[];
+  left: readonly RemainingLimit[];
   date: string;
   commit: (tx: Transaction) => Promise<CommittedWrite | { refusal: WriteRefusal }>;
 }
 
 /**
  * The only transaction of a write: its rows, its reservation, its audit record, the message to the
- * limits service and the record for retries, all or none. Throws `ClaimLost` when another call has
+ * limits service and the record for retries, all or none. Throws `LeaseLost` when another call has
  * taken the claim over, and `unavailable` when the reservation has been voided.
  */
 export async function commitWrite(
@@ -105,9 +105,9 @@ export async function commitWrite(
         result,
         itemIds: committed.itemIds,
         queryDate: write.queryDate,
-        keepMs: write.recordKeepMs,
+        keepMs: write.idempotencyTtlMs,
       };
-      if (!(await completeClaim(tx, held.claim, record))) throw new ClaimLost();
+      if (!(await completeClaim(tx, held.claim, record))) throw new LeaseLost();
       return { result };
     });
   } catch (error) {

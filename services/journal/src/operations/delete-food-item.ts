@@ -13,7 +13,7 @@ import { deleteItem, findLiveItem, touchEntry } from "../store/item-store.ts";
 import type { CommittedWrite } from "./commit-write.ts";
 import { findItem, itemNotFound } from "./find-item.ts";
 import type { WriteDependencies, WriteOutcome } from "./guarded-write.ts";
-import { recordKeepMs } from "./record-keep.ts";
+import { idempotencyTtlMs } from "./idempotency-ttl.ts";
 
 const TOOL = "delete_food_item";
 
@@ -38,7 +38,7 @@ export async function deleteFoodItem(
       actor,
       tool: TOOL,
       fingerprint: fingerprintOf(TOOL, selectorTexts(selector), idempotencyKey),
-      recordKeepMs: recordKeepMs(idempotencyKey, duplicateWindowMs),
+      idempotencyTtlMs: idempotencyTtlMs(idempotencyKey, duplicateWindowMs),
       queryDate: "date" in selector ? selector.date : null,
       createdLines: 0,
       find: async (db) => {

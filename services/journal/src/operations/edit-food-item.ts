@@ -16,7 +16,7 @@ import type { CommittedWrite } from "./commit-write.ts";
 import { estimateLines } from "./estimate-lines.ts";
 import { findItem, itemNotFound } from "./find-item.ts";
 import type { WriteDependencies, WriteOutcome } from "./guarded-write.ts";
-import { recordKeepMs } from "./record-keep.ts";
+import { idempotencyTtlMs } from "./idempotency-ttl.ts";
 
 const TOOL = "edit_food_item";
 
@@ -36,7 +36,7 @@ export async function editFoodItem(
       actor,
       tool: TOOL,
       fingerprint: fingerprint(edit, input.idempotencyKey),
-      recordKeepMs: recordKeepMs(input.idempotencyKey, duplicateWindowMs),
+      idempotencyTtlMs: idempotencyTtlMs(input.idempotencyKey, duplicateWindowMs),
       queryDate: "date" in selector ? selector.date : null,
       createdLines: 0,
       find: (db, previous?: LiveItem) => {

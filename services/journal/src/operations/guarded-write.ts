@@ -8,10 +8,10 @@ import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import type { Analysis } from "./analysis.ts";
-import { ClaimLost, abandonWrite, commitWrite, recordDuplicate } from "./commit-write.ts";
+import { LeaseLost, abandonWrite, commitWrite, recordDuplicate } from "./commit-write.ts";
 import type { CommittedWrite, HeldWrite, PlannedWrite } from "./commit-write.ts";
 import type { Limits } from "./limits.ts";
-import { RoomForWrites, rateLimitRefusal } from "./reserve-room.ts";
+import { WriteReservations, rateLimitRefusal } from "./write-reservations.ts";
 import { takeClaim } from "./take-claim.ts";
 
 /**
@@ -70,12 +70,12 @@ export interface WriteDependencies {
  */
 export class GuardedWrites {
   readonly #options: GuardedWritesOptions;
-  readonly #room: RoomForWrites;
+  readonly #room: WriteReservations;
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: GuardedWritesOptions) {
     this.#options = options;
-    this.#room = new RoomForWrites(options);
+    this.#room = new WriteReservations(options);
   }
 
   /** Finishes what was reserved even when the caller of `context` cancels. */
@@ -147,7 +147,7 @@ export class GuardedWrites {
       isCommitted = true;
       return { result: outcome.result, duplicate: false };
     } catch (error) {
-      if (error instanceof ClaimLost) return undefined;
+      if (error instanceof LeaseLost) return undefined;
       throw error;
     } finally {
       if (!isCommitted) {

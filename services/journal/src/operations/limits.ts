@@ -1,7 +1,7 @@
 import type { RequestContext } from "@nutrition/core/request-context";
 
 import type { Credential } from "../domain/actor.ts";
-import type { LimitLeft, LimitRole } from "../domain/nearest-limits.ts";
+import type { RemainingLimit, LimitRole } from "../domain/nearest-limits.ts";
 import type { WriteTool } from "../domain/write-tool.ts";
 
 export interface ReserveOptions {
@@ -29,7 +29,7 @@ export interface LimitRefusal {
 
 /** A reservation, with what it leaves of each limit; or a refusal. */
 export type ReserveOutcome =
-  { reservationId: string; left: readonly LimitLeft[] } | { refusal: LimitRefusal };
+  { reservationId: string; left: readonly RemainingLimit[] } | { refusal: LimitRefusal };
 
 /** Reservations for writes. All methods reject with the `Failure` of the call. */
 export interface Limits {

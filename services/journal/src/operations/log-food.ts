@@ -12,14 +12,14 @@ import type { Fingerprint } from "../domain/fingerprint.ts";
 import { parseFoodLog } from "../domain/food-log.ts";
 import type { FoodLog, FoodLogInput } from "../domain/food-log.ts";
 import { logDateRefusal } from "../domain/log-date.ts";
-import { tellDate } from "../domain/told-date.ts";
+import { formatRelativeDate } from "../domain/relative-date.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
 import { appendItems, countLiveItems, getDayDocument, upsertEntry } from "../store/entry-store.ts";
 import type { NewItem } from "../store/entry-store.ts";
 import type { CommittedWrite } from "./commit-write.ts";
 import { estimateLines } from "./estimate-lines.ts";
 import { loggedDay } from "./logged-day.ts";
-import { recordKeepMs } from "./record-keep.ts";
+import { idempotencyTtlMs } from "./idempotency-ttl.ts";
 import { getWriterSettings } from "../store/settings-store.ts";
 import type { WriterSettings } from "../store/settings-store.ts";
 import type { WriteDependencies, WriteOutcome } from "./guarded-write.ts";
@@ -47,7 +47,7 @@ export async function logFood(
   const db = shares.quick.reading(accountId, context.signal);
   const settings = await getWriterSettings(db, accountId, clock.now());
   const hashOn = (date: CivilDate) => hashOf(TOOL, [...foodTexts(log), date]);
-  const call = { accountId, now: clock.now(), recordKeepMs: duplicateWindowMs, hashOn };
+  const call = { accountId, now: clock.now(), idempotencyTtlMs: duplicateWindowMs, hashOn };
   const date = log.date ?? (await loggedDay(db, settings, call));
   const dateRefusal = logDateRefusal(date, settings);
   if (dateRefusal) return { refusal: dateRefusal };
@@ -56,7 +56,7 @@ export async function logFood(
       actor,
       tool: TOOL,
       fingerprint: fingerprint(log, date),
-      recordKeepMs: recordKeepMs(log.idempotencyKey, duplicateWindowMs),
+      idempotencyTtlMs: idempotencyTtlMs(log.idempotencyKey, duplicateWindowMs),
       queryDate: null,
       createdLines: log.lines.length,
       find: async (db) => {
@@ -114,7 +114,7 @@ async function insertLines(
   const itemIds = items.map((item) => item.id);
   const day = await getDayDocument(tx, accountId, { entryId, itemIds });
   const result = {
-    date_interpreted_as: JSON.stringify(tellDate(date, settings)),
+    date_interpreted_as: JSON.stringify(formatRelativeDate(date, settings)),
     timezone: day.timezone,
     entry_id: JSON.stringify(entryId),
     items: day.items,

@@ -9,7 +9,7 @@ interface UndatedCall {
   accountId: string;
   now: Date;
   /** How long the call answers its retries. */
-  recordKeepMs: number;
+  idempotencyTtlMs: number;
   /** Identifies the call's claim on a given day. */
   hashOn: (date: CivilDate) => Buffer;
 }
@@ -24,9 +24,9 @@ const WORK_MAX_MS = 60_000;
 export async function loggedDay(
   db: Queryable,
   { today, timezone }: WriterSettings,
-  { accountId, now, recordKeepMs, hashOn }: UndatedCall,
+  { accountId, now, idempotencyTtlMs, hashOn }: UndatedCall,
 ): Promise<CivilDate> {
-  const earliest = new Date(now.getTime() - recordKeepMs - WORK_MAX_MS);
+  const earliest = new Date(now.getTime() - idempotencyTtlMs - WORK_MAX_MS);
   if (civilDateIn(timezone, earliest) >= today) return today;
   const yesterday = addDays(today, -1);
   return (await hasUndatedClaim(db, accountId, hashOn(yesterday))) ? yesterday : today;

@@ -13,7 +13,7 @@ import { deleteItem, listLiveItems, sumItems, touchEntry } from "../store/item-s
 import type { CommittedWrite } from "./commit-write.ts";
 import { findItem, itemNotFound } from "./find-item.ts";
 import type { WriteDependencies, WriteOutcome } from "./guarded-write.ts";
-import { recordKeepMs } from "./record-keep.ts";
+import { idempotencyTtlMs } from "./idempotency-ttl.ts";
 
 const TOOL = "merge_food_items";
 
@@ -40,7 +40,7 @@ export async function mergeFoodItems(
       actor,
       tool: TOOL,
       fingerprint: fingerprintOf(TOOL, texts, idempotencyKey),
-      recordKeepMs: recordKeepMs(idempotencyKey, duplicateWindowMs),
+      idempotencyTtlMs: idempotencyTtlMs(idempotencyKey, duplicateWindowMs),
       queryDate: merge.date,
       createdLines: 0,
       find: (db) => findTarget(db, accountId, merge),

@@ -16,7 +16,7 @@ const FIRST_POLL_MS = 20;
 const POLL_MAX_MS = 200;
 
 /** A turn to do the work, the result of another call's turn, or a refusal. */
-export type ClaimTurn = { fence: number } | { result: string } | { refusal: WriteRefusal };
+export type ClaimResult = { fence: number } | { result: string } | { refusal: WriteRefusal };
 
 /**
  * Lets one call at a time with this fingerprint do its work. While another does, waits for its
@@ -26,7 +26,7 @@ export async function takeClaim(
   { database, clock }: { database: Queryable; clock: Clock },
   { accountId, fingerprint }: { accountId: string; fingerprint: Fingerprint },
   context: RequestContext,
-): Promise<ClaimTurn> {
+): Promise<ClaimResult> {
   let isFree = true;
   for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, POLL_MAX_MS)) {
     if (isFree) {
@@ -44,7 +44,7 @@ export async function takeClaim(
   }
 }
 
-function answerOf(claim: ExistingClaim, fingerprint: Fingerprint): ClaimTurn | undefined {
+function answerOf(claim: ExistingClaim, fingerprint: Fingerprint): ClaimResult | undefined {
   const { argumentsHash, sameArguments } = fingerprint;
   const known = claim.arguments_hash;
   if (argumentsHash && ![argumentsHash, ...sameArguments].some((hash) => known?.equals(hash))) {

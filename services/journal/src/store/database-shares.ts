@@ -1,7 +1,7 @@
 import type { Clock } from "@nutrition/core/clock";
 import { TimeBudget } from "@nutrition/core/time-budget";
 import type { Database } from "@nutrition/postgres/database";
-import { Turns } from "@nutrition/postgres/turns";
+import { FairPool } from "@nutrition/postgres/fair-pool";
 
 /**
  * The service's connections, in shares that accounts take in turn, so that no kind of work and no
@@ -10,16 +10,16 @@ import { Turns } from "@nutrition/postgres/turns";
  */
 export interface DatabaseShares {
   /** Statements and short transactions on single rows: settings, claims, items, a weight. */
-  readonly quick: Turns;
+  readonly quick: FairPool;
   /**
    * Reads of many rows: days, weights, totals, audit records, exports. One of them may take
    * PostgreSQL as long as a hundred summaries, so an account's time is bounded as well.
    */
-  readonly lists: Turns;
+  readonly lists: FairPool;
   /** Commits of accepted writes, which are never refused for lack of room. */
-  readonly writes: Turns;
+  readonly writes: FairPool;
   /** The outbox, the clean-up, and queries of the limits service; by worker, not by account. */
-  readonly background: Turns;
+  readonly background: FairPool;
   /** Batches of summaries, which have their own turns; see `SummaryReader`. */
   readonly summaries: Database;
 }
@@ -46,10 +46,10 @@ export const CONNECTIONS =
 export function shareDatabase(database: Database, clock: Clock): DatabaseShares {
   const budget = new TimeBudget({ clock, ...LISTS_BUDGET });
   return {
-    quick: new Turns(database, QUICK, "journal/quick"),
-    lists: new Turns(database, { ...LISTS, budget }, "journal/lists"),
-    writes: new Turns(database, WRITES, "journal/writes"),
-    background: new Turns(database, BACKGROUND, "journal/background"),
+    quick: new FairPool(database, QUICK, "journal/quick"),
+    lists: new FairPool(database, { ...LISTS, budget }, "journal/lists"),
+    writes: new FairPool(database, WRITES, "journal/writes"),
+    background: new FairPool(database, BACKGROUND, "journal/background"),
     summaries: database,
   };
 }

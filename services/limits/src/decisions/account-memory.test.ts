@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
-import { AccountLedger } from "../domain/account-ledger.ts";
+import { UsageLedger } from "../domain/usage-ledger.ts";
 import { AccountMemory } from "./account-memory.ts";
 
-function ledgerOf(size: number): AccountLedger {
+function ledgerOf(size: number): UsageLedger {
   const event = {
     kind: "request",
     cost: 1,
@@ -12,7 +12,7 @@ function ledgerOf(size: number): AccountLedger {
     state: "committed",
   } as const;
   const events = Array.from({ length: size }, (_, atUs) => ({ ...event, atUs }));
-  const ledger = new AccountLedger(size, 3_600);
+  const ledger = new UsageLedger(size, 3_600);
   const news = { subject: "key:1", revision: 0, notedAtUs: undefined, events };
   ledger.resume(size, { accountRevision: 0, subjects: [news] });
   return ledger;

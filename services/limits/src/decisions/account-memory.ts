@@ -1,7 +1,7 @@
-import type { AccountLedger } from "../domain/account-ledger.ts";
+import type { UsageLedger } from "../domain/usage-ledger.ts";
 
 interface Entry {
-  ledger: AccountLedger;
+  ledger: UsageLedger;
   /** Number of events counted for this ledger. */
   size: number;
 }
@@ -27,12 +27,12 @@ export class AccountMemory {
     this.#eventsMax = eventsMax;
   }
 
-  find(name: string): AccountLedger | undefined {
+  find(name: string): UsageLedger | undefined {
     return (this.#young.get(name) ?? this.#old.get(name))?.ledger;
   }
 
   /** Stores a ledger whose events have all been committed. */
-  set(name: string, ledger: AccountLedger): void {
+  set(name: string, ledger: UsageLedger): void {
     const size = Math.max(1, ledger.size);
     const entry = this.#young.get(name);
     this.#youngEvents += size - (entry?.size ?? 0);

@@ -3,26 +3,26 @@ import type { Logger } from "@nutrition/core/logger";
 
 import type { PolicySource } from "../background/policy-source.ts";
 import type { LimitsConfig } from "../config.ts";
-import type { Intent } from "../domain/usage.ts";
-import { questionOf } from "../domain/usage.ts";
+import type { LimitRequest } from "../domain/usage.ts";
+import { decisionKey } from "../domain/usage.ts";
 import { openDatabase } from "../open-database.ts";
 import { decideBatch } from "../operations/decide-batch.ts";
 import { AccountMemory } from "./account-memory.ts";
 import { Batcher } from "./batcher.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { Decider } from "./decider.ts";
-import type { DenyCache } from "./deny-cache.ts";
-import type { RefusalTally } from "./refusal-tally.ts";
-import { adoptRefusal, rememberRefusals } from "./remember-refusals.ts";
-import { SharedRefusals } from "./shared-refusals.ts";
+import type { DenialCache } from "./denial-cache.ts";
+import type { DenialCounter } from "./denial-counter.ts";
+import { adoptDenial, cacheDenials } from "./cache-denials.ts";
+import { SharedDenials } from "./shared-denials.ts";
 
 export interface DeciderContext {
   config: LimitsConfig;
   logger: Logger;
   clock: Clock;
   policies: PolicySource;
-  denyCache: DenyCache;
-  refusals: RefusalTally;
+  denyCache: DenialCache;
+  refusals: DenialCounter;
 }
 
 /** The decider with its own connections; what must be closed is added to `stack`. */
@@ -42,23 +42,23 @@ export function assembleDecider(context: DeciderContext, stack: AsyncDisposableS
   const shared =
     config.REDIS_URL &&
     stack.use(
-      new SharedRefusals({
+      new SharedDenials({
         url: config.REDIS_URL,
         secret: config.IDENTITY_PRIVATE_KEY.d,
         logger,
-        onFound: (about, refusal) => adoptRefusal(known, about, refusal),
+        onFound: (about, refusal) => adoptDenial(known, about, refusal),
       }),
     );
   const holdMs = config.LIMITS_RESERVATION_HOLD_MS;
-  const decideMany = rememberRefusals({
+  const decideMany = cacheDenials({
     ...known,
     shared,
     policies: () => policies.current,
-    decide: (intents, current) =>
-      decideBatch(database, intents, { policies: current, holdMs, known: ledgers }),
+    decide: (limitRequests, current) =>
+      decideBatch(database, limitRequests, { policies: current, holdMs, known: ledgers }),
   });
   const batcher = stack.use(new Batcher(decideMany, config.LIMITS_QUEUE_MAX));
-  const look = (intent: Intent) =>
-    shared?.look({ version: policies.current.version, question: questionOf(intent) });
+  const look = (limitRequest: LimitRequest) =>
+    shared?.lookUp({ version: policies.current.version, question: decisionKey(limitRequest) });
   return new Decider({ batcher, denyCache, refusals, look });
 }

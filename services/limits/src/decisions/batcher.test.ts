@@ -3,19 +3,19 @@ import { expect, test } from "vitest";
 
 import { keyIntent } from "../../test/load.ts";
 import type { Decision } from "../domain/decision.ts";
-import type { Intent } from "../domain/usage.ts";
+import type { LimitRequest } from "../domain/usage.ts";
 import { Batcher } from "./batcher.ts";
 
 /** A batcher whose batches end on command. */
 function setup(queueMax = 4_096) {
-  const batches: { intents: readonly Intent[]; end: PromiseWithResolvers<void> }[] = [];
-  const decideMany = async (intents: readonly Intent[]): Promise<Decision[]> => {
+  const batches: { limitRequests: readonly LimitRequest[]; end: PromiseWithResolvers<void> }[] = [];
+  const decideMany = async (limitRequests: readonly LimitRequest[]): Promise<Decision[]> => {
     const end = Promise.withResolvers<void>();
-    batches.push({ intents, end });
+    batches.push({ limitRequests, end });
     await end.promise;
-    return intents.map((intent) => ({
+    return limitRequests.map((limitRequest) => ({
       allowed: true,
-      atUs: Number(intent.requestId),
+      atUs: Number(limitRequest.requestId),
       policies: [],
     }));
   };
@@ -23,7 +23,7 @@ function setup(queueMax = 4_096) {
   const ask = (number: number, { key = 0, signal }: { key?: number; signal?: AbortSignal } = {}) =>
     batcher.decide({ ...keyIntent(`key-${key}`), requestId: String(number) }, signal);
   const begun = (count: number) => expect.poll(() => batches.length).toBe(count);
-  const sizes = () => batches.map(({ intents }) => intents.length);
+  const sizes = () => batches.map(({ limitRequests }) => limitRequests.length);
   return { batcher, batches, ask, begun, sizes };
 }
 
@@ -56,7 +56,9 @@ test("concurrent batches have no account in common", async () => {
   const keyOf = (number: number) => (number % 3 === 0 ? 0 : number);
   const answers = Array.from({ length: 300 }, (_, number) => ask(number, { key: keyOf(number) }));
   await begun(2);
-  const accounts = batches.map(({ intents }) => new Set(intents.map(({ accountId }) => accountId)));
+  const accounts = batches.map(
+    ({ limitRequests }) => new Set(limitRequests.map(({ accountId }) => accountId)),
+  );
   expect(accounts[1]?.isDisjointFrom(accounts[0] as Set<string>)).toBe(true);
   for (const { end } of batches) end.resolve();
   await begun(3);

@@ -8,16 +8,16 @@ import {
 import { currentCaller, runBatch } from "@nutrition/telemetry/tracing/batch";
 
 import type { Decision } from "../domain/decision.ts";
-import type { Intent } from "../domain/usage.ts";
-import { WaitingLine } from "./waiting-line.ts";
+import type { LimitRequest } from "../domain/usage.ts";
+import { FairWaitQueue } from "./fair-wait-queue.ts";
 
 /** Decides many intents at once, in order. */
-export type DecideMany = (intents: readonly Intent[]) => Promise<Decision[]>;
+export type DecideMany = (limitRequests: readonly LimitRequest[]) => Promise<Decision[]>;
 
 interface Waiting {
   caller: ReturnType<typeof currentCaller>;
   sinceMs: number;
-  intent: Intent;
+  limitRequest: LimitRequest;
   signal: AbortSignal | undefined;
   resolve: (decision: Decision) => void;
   reject: (failure: Failure) => void;
@@ -43,7 +43,7 @@ const ACCOUNT_SHARE = 1 / 8;
 export class Batcher implements AsyncDisposable {
   readonly #decideMany: DecideMany;
   readonly #queueMax: number;
-  readonly #queue = new WaitingLine<Waiting>();
+  readonly #queue = new FairWaitQueue<Waiting>();
   readonly #depth = limitsQueueDepth.observe({}, () => this.#queue.size);
   readonly #running = new Set<Promise<void>>();
   /** Accounts of the running batches. */
@@ -60,12 +60,13 @@ export class Batcher implements AsyncDisposable {
    * with `resource_exhausted` when too many decisions of the account are waiting, and with
    * `cancelled` when the caller gives up before its batch begins.
    */
-  decide(intent: Intent, signal?: AbortSignal): Promise<Decision> {
+  decide(limitRequest: LimitRequest, signal?: AbortSignal): Promise<Decision> {
     if (this.#queue.size >= this.#queueMax) return Promise.reject(overloaded());
     const accountMax = Math.ceil(this.#queueMax * ACCOUNT_SHARE);
-    if (this.#queue.sizeOf(intent.accountId) >= accountMax) return Promise.reject(tooManyOfOne());
+    if (this.#queue.sizeOf(limitRequest.accountId) >= accountMax)
+      return Promise.reject(tooManyOfOne());
     return new Promise((resolve, reject) => {
-      const asked = { intent, signal, resolve, reject };
+      const asked = { limitRequest, signal, resolve, reject };
       this.#queue.push({ ...asked, caller: currentCaller(), sinceMs: performance.now() });
       this.#startSoon();
     });
@@ -114,7 +115,7 @@ export class Batcher implements AsyncDisposable {
   }
 
   #run(batch: readonly Waiting[]): void {
-    const accounts = new Set(batch.map(({ intent }) => intent.accountId));
+    const accounts = new Set(batch.map(({ limitRequest }) => limitRequest.accountId));
     for (const account of accounts) this.#busy.add(account);
     const running = this.#decide(batch).then(() => {
       for (const account of accounts) this.#busy.delete(account);
@@ -128,10 +129,12 @@ export class Batcher implements AsyncDisposable {
     const nowMs = performance.now();
     limitsBatchSize.record(batch.length, {});
     for (const { sinceMs } of batch) limitsQueueWait.record((nowMs - sinceMs) / 1_000, {});
-    const intents = batch.map(({ intent }) => intent);
+    const limitRequests = batch.map(({ limitRequest }) => limitRequest);
     const callers = batch.map(({ caller }) => caller);
     try {
-      const decisions = await runBatch("decide batch", callers, () => this.#decideMany(intents));
+      const decisions = await runBatch("decide batch", callers, () =>
+        this.#decideMany(limitRequests),
+      );
       batch.forEach(({ resolve }, index) => resolve(decisions[index] as Decision));
     } catch (error) {
       const failure = failureOf(error);

@@ -1,33 +1,33 @@
 import { limitsRefusals } from "@nutrition/telemetry/metrics/nutrition";
 
 import type { Decision } from "../domain/decision.ts";
-import type { Intent } from "../domain/usage.ts";
+import type { LimitRequest } from "../domain/usage.ts";
 import type { Batcher } from "./batcher.ts";
-import type { DenyCache } from "./deny-cache.ts";
-import type { RefusalTally } from "./refusal-tally.ts";
+import type { DenialCache } from "./denial-cache.ts";
+import type { DenialCounter } from "./denial-counter.ts";
 
-export interface DeciderParts {
+export interface DeciderDependencies {
   batcher: Batcher;
-  denyCache: DenyCache;
-  refusals: RefusalTally;
+  denyCache: DenialCache;
+  refusals: DenialCounter;
   /** Asks other instances for a known denial, without waiting for the answer. */
-  look: (intent: Intent) => void;
+  look: (limitRequest: LimitRequest) => void;
 }
 
 /** Answers intents from memory when the denial is known, otherwise with a committed decision. */
 export class Decider {
-  readonly #parts: DeciderParts;
+  readonly #parts: DeciderDependencies;
 
-  constructor(parts: DeciderParts) {
-    this.#parts = parts;
+  constructor(dependencies: DeciderDependencies) {
+    this.#parts = dependencies;
   }
 
-  async decide(intent: Intent, signal?: AbortSignal): Promise<Decision> {
+  async decide(limitRequest: LimitRequest, signal?: AbortSignal): Promise<Decision> {
     const { batcher, denyCache, refusals, look } = this.#parts;
-    let decision: Decision | undefined = denyCache.find(intent);
+    let decision: Decision | undefined = denyCache.find(limitRequest);
     if (!decision) {
-      look(intent);
-      decision = await batcher.decide(intent, signal);
+      look(limitRequest);
+      decision = await batcher.decide(limitRequest, signal);
     }
     if (!decision.allowed) {
       refusals.add(decision);

@@ -1,7 +1,7 @@
 import type { UsageEvent } from "./usage.ts";
 
 /** Events read for one subject of an account. */
-export interface SubjectNews {
+export interface SubjectUpdate {
   subject: string;
   /**
    * Revision of the subject, set when every event in the window was read and not only those after
@@ -15,14 +15,14 @@ export interface SubjectNews {
 }
 
 /** Events read for one log of an account. */
-export interface LogNews {
+export interface LogUpdate {
   /** Revision of the account's subjects, if they were read; -1 when none is recorded. */
   accountRevision: number | undefined;
-  subjects: SubjectNews[];
+  subjects: SubjectUpdate[];
 }
 
 /** State of one subject without its events. */
-export interface KnownSubject {
+export interface SubjectState {
   subject: string;
   revision: number;
   /** Time of its last event, counted or not. */

@@ -1,6 +1,6 @@
 import { accountSubject } from "./usage.ts";
 import type {
-  Intent,
+  LimitRequest,
   LogKind,
   MutationKind,
   SubjectKind,
@@ -67,7 +67,7 @@ export class PolicySet {
   }
 
   /** The policies that apply to an intent, each with the maximum in effect for it. */
-  appliedTo({ subject, subjectKind, accountId }: Intent): readonly Policy[] {
+  appliedTo({ subject, subjectKind, accountId }: LimitRequest): readonly Policy[] {
     const applied = this.#bySubjectKind.get(subjectKind) ?? [];
     if (this.#overrides.size === 0) return applied;
     const account = accountSubject(accountId);

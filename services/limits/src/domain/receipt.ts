@@ -1,7 +1,7 @@
 import { isUuid } from "@nutrition/core/ids";
 
 import { connectorSubject, keySubject } from "./usage.ts";
-import type { Intent } from "./usage.ts";
+import type { LimitRequest } from "./usage.ts";
 
 /** The request event that a receipt identifies. */
 export interface CountedRequest {
@@ -14,9 +14,9 @@ export interface CountedRequest {
 const RECEIPT = /^([0-9a-z]{1,11})\.([0-9a-f-]{36})\.([kc])\.([\x21-\x7e]{1,200})$/;
 
 /** The receipt of a request counted at `atUs`. */
-export function receiptOf(intent: Intent, atUs: number): string {
-  const kind = intent.subjectKind === "api_key" ? "k" : "c";
-  return `${atUs.toString(36)}.${intent.accountId}.${kind}.${intent.credentialId}`;
+export function receiptOf(limitRequest: LimitRequest, atUs: number): string {
+  const kind = limitRequest.subjectKind === "api_key" ? "k" : "c";
+  return `${atUs.toString(36)}.${limitRequest.accountId}.${kind}.${limitRequest.credentialId}`;
 }
 
 /**

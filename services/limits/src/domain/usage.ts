@@ -22,7 +22,7 @@ export interface Usage {
 }
 
 /** The question whether an account may use something with a credential. */
-export interface Intent extends Usage {
+export interface LimitRequest extends Usage {
   /** `key:<uuid>` or `connector:<account>:<client>` of a request, `account:<uuid>` of a write. */
   subject: string;
   subjectKind: SubjectKind;
@@ -34,7 +34,7 @@ export interface Intent extends Usage {
 }
 
 /** Identifies everything that the decision depends on: equal questions have equal answers. */
-export function questionOf({ subject, kind, cost, lines, journalDate }: Intent): string {
+export function decisionKey({ subject, kind, cost, lines, journalDate }: LimitRequest): string {
   return kind === "request"
     ? `${subject} ${cost}`
     : `${subject} ${kind} ${cost} ${lines} ${journalDate}`;

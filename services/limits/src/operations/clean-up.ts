@@ -1,6 +1,6 @@
 import type { Database } from "@nutrition/postgres/database";
 
-import { deleteOldRefusals } from "../store/refusal-store.ts";
+import { deleteOldDenials } from "../store/refusal-store.ts";
 import { deleteOldReservations } from "../store/reservation-store.ts";
 import { deleteIdleSubjects } from "../store/subject-store.ts";
 import { maintainPartitions } from "./maintain-partitions.ts";
@@ -20,5 +20,5 @@ export async function cleanUp(database: Database, retentionDays: number): Promis
     // In small steps, so that no statement runs for long.
     while ((await deleteSome(database, keptSeconds, DELETED_AT_ONCE)) === DELETED_AT_ONCE);
   }
-  await deleteOldRefusals(database, keptSeconds);
+  await deleteOldDenials(database, keptSeconds);
 }

@@ -1,10 +1,10 @@
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
-import { AccountLedger } from "../domain/account-ledger.ts";
-import type { LogNews } from "../domain/log-news.ts";
+import { UsageLedger } from "../domain/usage-ledger.ts";
+import type { LogUpdate } from "../domain/log-news.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { PolicySet } from "../domain/policy.ts";
-import type { Intent } from "../domain/usage.ts";
+import type { LimitRequest } from "../domain/usage.ts";
 import { sendEvents } from "../store/event-store.ts";
 import type { ReadLogs } from "../store/log-store.ts";
 import { listLogs } from "../store/log-store.ts";
@@ -13,14 +13,14 @@ import { lockSubjects, sendSubjects } from "../store/subject-store.ts";
 import { decideKnown } from "./decide-known.ts";
 import type { Outcome } from "./decide-known.ts";
 import { groupByLog, locksOf } from "./log-groups.ts";
-import type { KnownLedgers, LogGroup } from "./log-groups.ts";
+import type { LedgerCache, LogGroup } from "./log-groups.ts";
 
 export interface DecideOptions {
   policies: PolicySet;
   /** How long after a reservation the journal is asked for its outcome. */
   holdMs: number;
   /** No other batch may use the same ledgers concurrently. */
-  known: KnownLedgers;
+  known: LedgerCache;
 }
 
 /** The decisions, in the order of the intents. */
@@ -32,7 +32,7 @@ export interface DecidedBatch {
 
 type Decide = (
   database: Database,
-  intents: readonly Intent[],
+  limitRequests: readonly LimitRequest[],
   options: DecideOptions,
 ) => Promise<DecidedBatch>;
 
@@ -44,8 +44,8 @@ const decideInTransaction = decideAfter(lockAndRead);
  * decided in a transaction; when that fails, requests that memory allowed stay counted, as they do
  * when a commit's answer is lost.
  */
-export const decideBatch: Decide = async (database, intents, options) => {
-  const groups = groupByLog(intents, options);
+export const decideBatch: Decide = async (database, limitRequests, options) => {
+  const groups = groupByLog(limitRequests, options);
   const deciding = decideKnown(database, groups, options.policies);
   const { nowUs, outcomes, open } = await deciding.catch((error: unknown) => {
     for (const { name } of groups) options.known.forget(name);
@@ -53,16 +53,19 @@ export const decideBatch: Decide = async (database, intents, options) => {
   });
   for (const { group, ledger } of outcomes) options.known.set(group.name, ledger);
   const decisions = new Map(outcomes.flatMap(({ decided }) => decided));
-  const left = open.flatMap((group) => group.intents);
+  const left = open.flatMap((group) => group.limitRequests);
   const rest = left.length > 0 ? await decideInTransaction(database, left, options) : undefined;
-  for (const [index, intent] of left.entries()) {
-    decisions.set(intent, rest?.decisions[index] as Decision);
+  for (const [index, limitRequest] of left.entries()) {
+    decisions.set(limitRequest, rest?.decisions[index] as Decision);
   }
-  return { nowUs: (rest?.nowUs ?? nowUs) as number, decisions: inOrder(intents, decisions) };
+  return { nowUs: (rest?.nowUs ?? nowUs) as number, decisions: inOrder(limitRequests, decisions) };
 };
 
-function inOrder(intents: readonly Intent[], decisions: ReadonlyMap<Intent, Decision>): Decision[] {
-  return intents.map((intent) => decisions.get(intent) as Decision);
+function inOrder(
+  limitRequests: readonly LimitRequest[],
+  decisions: ReadonlyMap<LimitRequest, Decision>,
+): Decision[] {
+  return limitRequests.map((limitRequest) => decisions.get(limitRequest) as Decision);
 }
 
 /**
@@ -76,27 +79,30 @@ async function lockAndRead(tx: Transaction, groups: readonly LogGroup[]): Promis
 function readLogs(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
   return listLogs(
     tx,
-    groups.map(({ accountId, log, windowSeconds, intents, ledger }) => ({
+    groups.map(({ accountId, log, windowSeconds, limitRequests, ledger }) => ({
       accountId,
       log,
       windowSeconds,
       known: [...(ledger?.subjects.values() ?? [])],
-      accountRevision: knowsAll(ledger, intents) ? ledger?.accountRevision : undefined,
+      accountRevision: knowsAll(ledger, limitRequests) ? ledger?.accountRevision : undefined,
     })),
   );
 }
 
 /** The previous version records subjects without raising the account's revision. */
-function knowsAll(ledger: AccountLedger | undefined, intents: readonly Intent[]): boolean {
-  return intents.every(({ subject }) => ledger?.subjects.has(subject));
+function knowsAll(
+  ledger: UsageLedger | undefined,
+  limitRequests: readonly LimitRequest[],
+): boolean {
+  return limitRequests.every(({ subject }) => ledger?.subjects.has(subject));
 }
 
 /** Decides batches with the logs that `read` returns after locking. */
 export function decideAfter(
   read: (tx: Transaction, groups: readonly LogGroup[]) => Promise<ReadLogs>,
 ): Decide {
-  return async (database, intents, options) => {
-    const groups = groupByLog(intents, options);
+  return async (database, limitRequests, options) => {
+    const groups = groupByLog(limitRequests, options);
     const deciding = database.transaction(async (tx) => {
       const logs = await read(tx, groups);
       const outcomes = await decideLocked(tx, { groups, logs, policies: options.policies });
@@ -110,7 +116,7 @@ export function decideAfter(
     });
     for (const { group, ledger } of outcomes) options.known.set(group.name, ledger);
     const decisions = new Map(outcomes.flatMap(({ decided }) => decided));
-    return { nowUs, decisions: inOrder(intents, decisions) };
+    return { nowUs, decisions: inOrder(limitRequests, decisions) };
   };
 }
 
@@ -127,8 +133,8 @@ async function decideLocked(
   const outcomes: Outcome[] = [];
   const open: LogGroup[] = [];
   for (const [index, group] of groups.entries()) {
-    const ledger = group.ledger ?? new AccountLedger(nowUs, group.windowSeconds);
-    ledger.resume(nowUs, news[index] as LogNews);
+    const ledger = group.ledger ?? new UsageLedger(nowUs, group.windowSeconds);
+    ledger.resume(nowUs, news[index] as LogUpdate);
     const decided = decideAll(ledger, group, policies);
     if (decided) outcomes.push({ group, ledger, decided });
     else open.push({ ...group, ledger: undefined });
@@ -144,8 +150,8 @@ async function decideAnew(
 ): Promise<Outcome[]> {
   const { news } = await readLogs(tx, open);
   return open.map((group, index) => {
-    const ledger = new AccountLedger(readAtUs, group.windowSeconds);
-    ledger.resume(readAtUs, news[index] as LogNews);
+    const ledger = new UsageLedger(readAtUs, group.windowSeconds);
+    ledger.resume(readAtUs, news[index] as LogUpdate);
     const decided = decideAll(ledger, group, policies);
     if (!decided) throw new Error("A freshly read log did not decide an intent.");
     return { group, ledger, decided };
@@ -154,33 +160,33 @@ async function decideAnew(
 
 /** Decides the intents of one log; undefined when the log must be read again. */
 function decideAll(
-  ledger: AccountLedger,
-  { intents }: LogGroup,
+  ledger: UsageLedger,
+  { limitRequests }: LogGroup,
   policies: PolicySet,
 ): Outcome["decided"] | undefined {
   const decided: Outcome["decided"] = [];
-  for (const intent of intents) {
-    const decision = ledger.decide(intent, policies.appliedTo(intent));
+  for (const limitRequest of limitRequests) {
+    const decision = ledger.decide(limitRequest, policies.appliedTo(limitRequest));
     if (!decision) return undefined;
-    decided.push([intent, decision]);
+    decided.push([limitRequest, decision]);
   }
   return decided;
 }
 
 function write(tx: Transaction, outcomes: readonly Outcome[], holdMs: number): void {
   const allowed = outcomes.flatMap(({ ledger, decided }) =>
-    decided.flatMap(([intent, decision]) =>
-      decision.allowed ? [{ ledger, intent, atUs: decision.atUs }] : [],
+    decided.flatMap(([limitRequest, decision]) =>
+      decision.allowed ? [{ ledger, limitRequest, atUs: decision.atUs }] : [],
     ),
   );
   if (allowed.length === 0) return;
   sendEvents(tx, allowed);
-  const held = allowed.flatMap(({ intent: { reservationId: id, subject }, atUs }) =>
+  const held = allowed.flatMap(({ limitRequest: { reservationId: id, subject }, atUs }) =>
     id === null ? [] : [{ id, subject, atUs }],
   );
   if (held.length > 0) sendReservations(tx, held, holdMs);
-  const used = allowed.flatMap(({ ledger, intent: { subject, accountId }, atUs }) =>
-    ledger.needsNote(subject, atUs) ? [{ subject, accountId, lastAtUs: atUs }] : [],
+  const used = allowed.flatMap(({ ledger, limitRequest: { subject, accountId }, atUs }) =>
+    ledger.needsOwnerRecord(subject, atUs) ? [{ subject, accountId, lastAtUs: atUs }] : [],
   );
   if (used.length > 0) sendSubjects(tx, used);
 }

@@ -1,9 +1,9 @@
 import type { Queryable } from "@nutrition/postgres/database";
 
-import { AccountLedger } from "../domain/account-ledger.ts";
+import { UsageLedger } from "../domain/usage-ledger.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { PolicySet } from "../domain/policy.ts";
-import type { Intent } from "../domain/usage.ts";
+import type { LimitRequest } from "../domain/usage.ts";
 import { logKnownRequests } from "../store/request-store.ts";
 import type { KnownRequests, LoggedRequests } from "../store/request-store.ts";
 import type { LogGroup } from "./log-groups.ts";
@@ -11,8 +11,8 @@ import type { LogGroup } from "./log-groups.ts";
 /** The decisions on the intents of one log. */
 export interface Outcome {
   group: LogGroup;
-  ledger: AccountLedger;
-  decided: [Intent, Decision][];
+  ledger: UsageLedger;
+  decided: [LimitRequest, Decision][];
 }
 
 /** What could be decided from memory, and what the log has to be read for. */
@@ -62,17 +62,25 @@ export async function decideKnown(
 
 /** Undefined when the log has to be read. */
 function requestsOf(group: LogGroup, policies: PolicySet): KnownRequests | undefined {
-  const { accountId, intents, windowSeconds } = group;
-  const { subject } = intents[0] as Intent;
-  const isOfOneSubject = intents.every((intent) => intent.subject === subject);
+  const { accountId, limitRequests, windowSeconds } = group;
+  const { subject } = limitRequests[0] as LimitRequest;
+  const isOfOneSubject = limitRequests.every((limitRequest) => limitRequest.subject === subject);
   if (group.log !== "requests" || !isOfOneSubject) return undefined;
-  const ledger = group.ledger ?? new AccountLedger(0, windowSeconds);
+  const ledger = group.ledger ?? new UsageLedger(0, windowSeconds);
   const { accountRevision } = ledger;
   const isKnown = accountRevision !== undefined && ledger.subjects.has(subject);
   if (group.ledger && !isKnown) return undefined;
-  if (!ledger.hasRoomFor(intents, (intent) => policies.appliedTo(intent))) return undefined;
+  if (!ledger.hasRoomFor(limitRequests, (limitRequest) => policies.appliedTo(limitRequest)))
+    return undefined;
   const known = group.ledger ? [...ledger.subjects.values()] : [];
-  return { accountId, intents, known, accountRevision, firstUs: ledger.nextUs, windowSeconds };
+  return {
+    accountId,
+    limitRequests,
+    known,
+    accountRevision,
+    firstUs: ledger.nextUs,
+    windowSeconds,
+  };
 }
 
 /** Brings the ledger to what has been committed. */
@@ -81,17 +89,17 @@ function record(
   { atUs, accountRevision, notedAtUs }: Omit<LoggedRequests, "isLogged">,
   policies: PolicySet,
 ): Outcome {
-  const { intents, windowSeconds } = group;
-  const { subject } = intents[0] as Intent;
-  const ledger = group.ledger ?? new AccountLedger(atUs, windowSeconds);
+  const { limitRequests, windowSeconds } = group;
+  const { subject } = limitRequests[0] as LimitRequest;
+  const ledger = group.ledger ?? new UsageLedger(atUs, windowSeconds);
   const isNew = accountRevision !== ledger.accountRevision;
   const noted = { subject, revision: undefined, notedAtUs, events: [] };
   const news = isNew ? { accountRevision, subjects: [noted] } : NO_NEWS;
   ledger.resume(atUs, news);
-  const decided = intents.map((intent): [Intent, Decision] => {
-    const decision = ledger.decide(intent, policies.appliedTo(intent));
+  const decided = limitRequests.map((limitRequest): [LimitRequest, Decision] => {
+    const decision = ledger.decide(limitRequest, policies.appliedTo(limitRequest));
     if (!decision?.allowed) throw new Error("A request was logged that has no room.");
-    return [intent, decision];
+    return [limitRequest, decision];
   });
   return { group, ledger, decided };
 }

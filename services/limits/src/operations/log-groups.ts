@@ -1,12 +1,12 @@
-import type { AccountLedger } from "../domain/account-ledger.ts";
+import type { UsageLedger } from "../domain/usage-ledger.ts";
 import type { PolicySet } from "../domain/policy.ts";
-import type { Intent, LogKind } from "../domain/usage.ts";
+import type { LimitRequest, LogKind } from "../domain/usage.ts";
 import { accountSubject, logOf } from "../domain/usage.ts";
 
 /** Cached ledgers of accounts; they may be stale. */
-export interface KnownLedgers {
-  find(name: string): AccountLedger | undefined;
-  set(name: string, ledger: AccountLedger): void;
+export interface LedgerCache {
+  find(name: string): UsageLedger | undefined;
+  set(name: string, ledger: UsageLedger): void;
   forget(name: string): void;
 }
 
@@ -16,29 +16,32 @@ export interface LogGroup {
   name: string;
   accountId: string;
   log: LogKind;
-  intents: readonly Intent[];
-  ledger: AccountLedger | undefined;
+  limitRequests: readonly LimitRequest[];
+  ledger: UsageLedger | undefined;
   windowSeconds: number;
 }
 
 /** Groups intents by log and adds the cached ledger of each. */
 export function groupByLog(
-  intents: readonly Intent[],
-  { policies, known }: { policies: PolicySet; known: KnownLedgers },
+  limitRequests: readonly LimitRequest[],
+  { policies, known }: { policies: PolicySet; known: LedgerCache },
 ): LogGroup[] {
   const windows = {
     requests: policies.longestWindowSeconds("requests"),
     writes: policies.longestWindowSeconds("writes"),
   };
-  const groups = Map.groupBy(intents, (intent) => `${logOf(intent)}:${intent.accountId}`);
+  const groups = Map.groupBy(
+    limitRequests,
+    (limitRequest) => `${logOf(limitRequest)}:${limitRequest.accountId}`,
+  );
   return [...groups].map(([name, group]) => {
-    const first = group[0] as Intent;
+    const first = group[0] as LimitRequest;
     const log = logOf(first);
     const windowSeconds = windows[log];
     const ledger = known.find(name);
     const usable = ledger && ledger.windowSeconds >= windowSeconds ? ledger : undefined;
     const { accountId } = first;
-    return { name, accountId, log, intents: group, ledger: usable, windowSeconds };
+    return { name, accountId, log, limitRequests: group, ledger: usable, windowSeconds };
   });
 }
 
@@ -47,12 +50,12 @@ export function groupByLog(
  * the event, so that subject is locked too while instances of both versions may run.
  */
 export function locksOf(groups: readonly LogGroup[]): string[] {
-  return groups.flatMap(({ accountId, intents }) => [
+  return groups.flatMap(({ accountId, limitRequests }) => [
     accountSubject(accountId),
-    ...subjectsOf(intents),
+    ...subjectsOf(limitRequests),
   ]);
 }
 
-function subjectsOf(intents: readonly Intent[]): Set<string> {
-  return new Set(intents.map(({ subject }) => subject));
+function subjectsOf(limitRequests: readonly LimitRequest[]): Set<string> {
+  return new Set(limitRequests.map(({ subject }) => subject));
 }

@@ -4,7 +4,7 @@ import { SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 
 import type { Decider } from "../decisions/decider.ts";
 import { receiptOf } from "../domain/receipt.ts";
-import type { Intent } from "../domain/usage.ts";
+import type { LimitRequest } from "../domain/usage.ts";
 import { connectorSubject, keySubject } from "../domain/usage.ts";
 import { assertOpaqueId, assertRange, assertUuid, invalid, userOf } from "./checks.ts";
 import { requestStates, toPolicyState, toRefusal } from "./decision-messages.ts";
@@ -16,16 +16,16 @@ export function countHandler(
   decider: Decider,
 ): NonNullable<Handlers<typeof LimitsService>["count"]> {
   return async (request, context) => {
-    const intent = toIntent(request, userOf(context).accountId);
-    const decision = await decider.decide(intent, context.signal);
+    const limitRequest = toIntent(request, userOf(context).accountId);
+    const decision = await decider.decide(limitRequest, context.signal);
     const policies = requestStates(decision).map(toPolicyState);
     return decision.allowed
-      ? { policies, receipt: receiptOf(intent, decision.atUs) }
+      ? { policies, receipt: receiptOf(limitRequest, decision.atUs) }
       : { policies, refusal: toRefusal(decision) };
   };
 }
 
-function toIntent(request: CountRequest, accountId: string): Intent {
+function toIntent(request: CountRequest, accountId: string): LimitRequest {
   const { cost, credentialId, requestId } = request;
   assertRange("cost", cost, COST_RANGE);
   assertOpaqueId("request_id", requestId);

@@ -7,7 +7,7 @@ import { limitsReservations } from "@nutrition/telemetry/metrics/nutrition";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { Decider } from "../decisions/decider.ts";
-import type { MutationKind as Mutation, Intent } from "../domain/usage.ts";
+import type { MutationKind as Mutation, LimitRequest } from "../domain/usage.ts";
 import { accountSubject } from "../domain/usage.ts";
 import { assertOpaqueId, assertRange, invalid, userOf } from "./checks.ts";
 import { toPolicyState, toRefusal } from "./decision-messages.ts";
@@ -30,8 +30,8 @@ export function reserveHandler(
 ): NonNullable<Handlers<typeof LimitsService>["reserve"]> {
   return async (request, context) => {
     const id = newId();
-    const intent = toIntent(request, userOf(context).accountId, id);
-    const decision = await decider.decide(intent, context.signal);
+    const limitRequest = toIntent(request, userOf(context).accountId, id);
+    const decision = await decider.decide(limitRequest, context.signal);
     const policies = decision.policies.map(toPolicyState);
     if (!decision.allowed) {
       return { policies, outcome: { case: "refusal", value: toRefusal(decision) } };
@@ -42,7 +42,7 @@ export function reserveHandler(
   };
 }
 
-function toIntent(request: ReserveRequest, accountId: string, reservationId: string): Intent {
+function toIntent(request: ReserveRequest, accountId: string, reservationId: string): LimitRequest {
   const { createdLines, credentialId, journalDate, requestId } = request;
   const kind = KINDS[request.kind];
   if (!kind) throw invalid("kind", "LOG, EDIT, MERGE or DELETE");

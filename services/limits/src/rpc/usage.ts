@@ -11,7 +11,7 @@ import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { inTurn } from "@nutrition/rpc/in-turn";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
-import type { RefusalTally } from "../decisions/refusal-tally.ts";
+import type { DenialCounter } from "../decisions/denial-counter.ts";
 import { accountSubject } from "../domain/usage.ts";
 import { listRefusals } from "../store/refusal-store.ts";
 import { listSubjectsOfAccount } from "../store/subject-store.ts";
@@ -32,7 +32,7 @@ const TURNS = { slots: 3, slotsPerKey: 1, waitingMax: 1_000, waitingPerKeyMax: 6
 /** Handles GetUsage, ListTopSubjects and ListRefusals. */
 export function usageHandlers(
   database: Database,
-  refusals: RefusalTally,
+  refusals: DenialCounter,
 ): Pick<Handlers<typeof LimitsService>, "getUsage" | "listTopSubjects" | "listRefusals"> {
   const handlers = {
     getUsage: async (request, { user }) => ({

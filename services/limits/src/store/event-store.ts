@@ -1,13 +1,13 @@
 import type { Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import type { Intent } from "../domain/usage.ts";
+import type { LimitRequest } from "../domain/usage.ts";
 import { arrayLiteral } from "./array-literal.ts";
 import { timestamptz } from "./microseconds.ts";
 
 /** An allowed intent with the time of its event. */
 export interface NewEvent {
-  intent: Intent;
+  limitRequest: LimitRequest;
   atUs: number;
 }
 
@@ -28,15 +28,15 @@ export function sendEvents(tx: Transaction, events: readonly NewEvent[]): void {
     arrayLiteral(events.map(pick));
   tx.send(
     INSERT(
-      list(({ intent }) => intent.subject),
+      list(({ limitRequest }) => limitRequest.subject),
       list(({ atUs }) => atUs),
-      list(({ intent }) => intent.kind),
-      list(({ intent }) => intent.cost),
-      list(({ intent }) => intent.lines),
-      list(({ intent }) => intent.journalDate),
-      list(({ intent }) => intent.credentialId),
-      list(({ intent }) => intent.requestId),
-      list(({ intent }) => (intent.reservationId === null ? "committed" : "reserved")),
+      list(({ limitRequest }) => limitRequest.kind),
+      list(({ limitRequest }) => limitRequest.cost),
+      list(({ limitRequest }) => limitRequest.lines),
+      list(({ limitRequest }) => limitRequest.journalDate),
+      list(({ limitRequest }) => limitRequest.credentialId),
+      list(({ limitRequest }) => limitRequest.requestId),
+      list(({ limitRequest }) => (limitRequest.reservationId === null ? "committed" : "reserved")),
     ),
   );
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import type { KnownSubject, LogNews, SubjectNews } from "../domain/log-news.ts";
+import type { SubjectState, LogUpdate, SubjectUpdate } from "../domain/log-news.ts";
 import type { LogKind, UsageEvent, UsageKind } from "../domain/usage.ts";
 import { accountSubject } from "../domain/usage.ts";
 import { arrayLiteral } from "./array-literal.ts";
@@ -105,7 +105,7 @@ export interface WantedLog {
   /**
    * Known subjects, of which only later events are read; all others are read over the whole window.
    */
-  known: readonly KnownSubject[];
+  known: readonly SubjectState[];
   /** Revision of the account when its subjects were last read; undefined reads them again. */
   accountRevision: number | undefined;
 }
@@ -115,7 +115,7 @@ export interface ReadLogs {
   /** The database's time of the read. */
   nowUs: number;
   /** In the order of the requested logs. */
-  news: LogNews[];
+  news: LogUpdate[];
 }
 
 /**
@@ -147,26 +147,26 @@ export async function listLogs(tx: Transaction, wanted: readonly WantedLog[]): P
   return toReadLogs(rows, wanted.length);
 }
 
-function tokenOf({ subject, revision }: KnownSubject): string {
+function tokenOf({ subject, revision }: SubjectState): string {
   return `${subject}#${revision}`;
 }
 
 function toReadLogs(rows: readonly EventRow[], logs: number): ReadLogs {
-  const news = Array.from({ length: logs }, (): LogNews => ({
+  const news = Array.from({ length: logs }, (): LogUpdate => ({
     accountRevision: undefined,
     subjects: [],
   }));
   for (const row of rows) {
     // At least one row reports the time.
     if (row.log === null) continue;
-    const log = news[row.log] as LogNews;
+    const log = news[row.log] as LogUpdate;
     if (row.subject === null) log.accountRevision = row.revision ?? undefined;
     else addEvent(log.subjects, row.subject, row);
   }
   return { nowUs: rows[0]?.now_us ?? 0, news };
 }
 
-function addEvent(news: SubjectNews[], name: string, row: EventRow): void {
+function addEvent(news: SubjectUpdate[], name: string, row: EventRow): void {
   let subject = news.at(-1);
   if (subject?.subject !== name) {
     const revision = row.is_whole && row.revision !== null ? row.revision : undefined;

@@ -2,7 +2,7 @@ import type { Queryable } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
 /** Adds denials to the current hour. */
-export async function addRefusals(
+export async function addDenials(
   database: Queryable,
   refusals: ReadonlyMap<string, number>,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export function listRefusals(
 }
 
 /** Deletes hours that ended more than `seconds` ago. */
-export async function deleteOldRefusals(database: Queryable, seconds: number): Promise<void> {
+export async function deleteOldDenials(database: Queryable, seconds: number): Promise<void> {
   await database.query(sql`delete from refusal_counts
     where hour < clock_timestamp() - ${seconds} * interval '1 second'`);
 }

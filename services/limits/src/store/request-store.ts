@@ -1,17 +1,17 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import type { KnownSubject } from "../domain/log-news.ts";
-import type { Intent } from "../domain/usage.ts";
+import type { SubjectState } from "../domain/log-news.ts";
+import type { LimitRequest } from "../domain/usage.ts";
 import { arrayLiteral } from "./array-literal.ts";
 
 /** Requests of one subject of an account, which what is remembered of the account allows. */
 export interface KnownRequests {
   accountId: string;
   /** All with the same subject; at least one. */
-  intents: readonly Intent[];
+  limitRequests: readonly LimitRequest[];
   /** Every subject of the account that is remembered. */
-  known: readonly KnownSubject[];
+  known: readonly SubjectState[];
   /** Revision of the account when its subjects were last read; undefined if nothing is remembered. */
   accountRevision: number | undefined;
   /** The earliest moment for the first event. */
@@ -56,13 +56,13 @@ export async function logKnownRequests(
   const known = requests.flatMap((each, index) =>
     each.known.map((subject) => ({ place: index + 1, ...subject })),
   );
-  const events = requests.flatMap(({ intents }, index) =>
-    intents.map((intent) => ({ place: index + 1, intent })),
+  const events = requests.flatMap(({ limitRequests }, index) =>
+    limitRequests.map((limitRequest) => ({ place: index + 1, limitRequest })),
   );
   const rows = await database.query<Row>(
     LOG(
       arrayLiteral(requests.map(({ accountId }) => accountId)),
-      arrayLiteral(requests.map(({ intents }) => (intents[0] as Intent).subject)),
+      arrayLiteral(requests.map(({ limitRequests }) => (limitRequests[0] as LimitRequest).subject)),
       arrayLiteral(requests.map(({ accountRevision }) => accountRevision ?? null)),
       arrayLiteral(requests.map(({ firstUs }) => firstUs)),
       arrayLiteral(requests.map(({ windowSeconds }) => windowSeconds)),
@@ -70,9 +70,9 @@ export async function logKnownRequests(
       arrayLiteral(known.map(({ subject }) => subject)),
       arrayLiteral(known.map(({ lastAtUs }) => lastAtUs)),
       arrayLiteral(events.map(({ place }) => place)),
-      arrayLiteral(events.map(({ intent }) => intent.cost)),
-      arrayLiteral(events.map(({ intent }) => intent.credentialId)),
-      arrayLiteral(events.map(({ intent }) => intent.requestId)),
+      arrayLiteral(events.map(({ limitRequest }) => limitRequest.cost)),
+      arrayLiteral(events.map(({ limitRequest }) => limitRequest.credentialId)),
+      arrayLiteral(events.map(({ limitRequest }) => limitRequest.requestId)),
     ),
   );
   const logged = rows.map(({ at_us, is_logged, revision, noted_us }) => ({

@@ -1,5 +1,5 @@
 import { sqlState } from "@nutrition/postgres/database";
-import { exclusively } from "@nutrition/postgres/exclusively";
+import { withAdvisoryLock } from "@nutrition/postgres/advisory-lock";
 import { migrate } from "@nutrition/postgres/migrate";
 import { ownerOf, provision } from "@nutrition/postgres/provision";
 
@@ -48,7 +48,7 @@ export async function prepareDatabase(
     await provision(adminUrl, roles);
     return (await Promise.all(DATABASE_SERVICES.map((name) => migrateOne(adminUrl, name)))).flat();
   };
-  return exclusively(adminUrl, "prepare", prepare).catch((error: unknown) => {
+  return withAdvisoryLock(adminUrl, "prepare", prepare).catch((error: unknown) => {
     throw explain(error, adminUrl);
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { tellDuration, tellWindow } from "./duration.ts";
+import { formatDuration, formatWindow } from "./duration.ts";
 
 test.each([
   [1, "1 second"],
@@ -12,7 +12,7 @@ test.each([
   [172_800, "2 days"],
   [200_000, "3 days"],
 ])("formats %d seconds as %s", (seconds, told) => {
-  expect(tellDuration(seconds)).toBe(told);
+  expect(formatDuration(seconds)).toBe(told);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   [86_400, "1 day"],
   [2_592_000, "30 days"],
 ])("formats a window of %d seconds as %s", (seconds, told) => {
-  expect(tellWindow(seconds)).toBe(told);
+  expect(formatWindow(seconds)).toBe(told);
 });

@@ -8,7 +8,7 @@ const UNITS = [
  * Formats a time in the largest unit of which it has at least two, rounded up, such as `90
  * minutes`; waiting that long is always enough.
  */
-export function tellDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const unit = UNITS.find((each) => seconds >= 2 * each.seconds) ?? { name: "second", seconds: 1 };
   const count = Math.ceil(seconds / unit.seconds);
   return `${count} ${unit.name}${count === 1 ? "" : "s"}`;
@@ -18,7 +18,7 @@ export function tellDuration(seconds: number): string {
  * Formats the length of a window in the largest unit that expresses it exactly, such as `10
  * minutes`.
  */
-export function tellWindow(seconds: number): string {
+export function formatWindow(seconds: number): string {
   const unit = UNITS.find((each) => seconds % each.seconds === 0);
   const count = unit ? seconds / unit.seconds : seconds;
   return `${count} ${unit?.name ?? "second"}${count === 1 ? "" : "s"}`;

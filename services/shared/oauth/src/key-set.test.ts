@@ -1,7 +1,7 @@
 import { ManualClock } from "@nutrition/core/clock";
 import { silentLogger } from "@nutrition/core/logger";
 import { recording } from "@nutrition/telemetry/metrics/instruments";
-import { keySetAway, keySetFetched } from "@nutrition/telemetry/metrics/nutrition";
+import { keySetUnavailable, keySetFetched } from "@nutrition/telemetry/metrics/nutrition";
 import { recordMetrics, valueNow } from "@nutrition/telemetry/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
@@ -95,7 +95,7 @@ describe("the key set", () => {
     own.status = 503;
     const clock = new ManualClock(NOW);
     const verifier = verifierOf(own, clock);
-    const now = () => [valueNow(keySetAway), valueNow(keySetFetched)];
+    const now = () => [valueNow(keySetUnavailable), valueNow(keySetFetched)];
     await expect(verifier.verify(await own.token())).rejects.toMatchObject({ kind: "unavailable" });
     expect(now()).toEqual([1, 0]);
     own.status = 200;
@@ -128,7 +128,7 @@ describe("the key set", () => {
     const clock = new ManualClock(NOW);
     await using own = await startTestProvider(clock);
     own.status = 503;
-    const isAway = () => keySetAway.series[0]?.value;
+    const isAway = () => keySetUnavailable.series[0]?.value;
     recording.isOn = true;
     onTestFinished(() => void (recording.isOn = false));
     {

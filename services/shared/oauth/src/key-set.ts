@@ -2,7 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
 import { moduleLogger } from "@nutrition/core/logger";
-import { keySetAway, keySetFetched } from "@nutrition/telemetry/metrics/nutrition";
+import { keySetUnavailable, keySetFetched } from "@nutrition/telemetry/metrics/nutrition";
 
 import type { VerificationKey } from "./verification-key.ts";
 import { importKeySet } from "./verification-key.ts";
@@ -118,12 +118,12 @@ export class KeySet {
       keySetFetched.set(Date.now() / 1_000, {});
       if (this.#isAway) log.info({}, "the key set is available again");
       this.#isAway = false;
-      keySetAway.set(0, {});
+      keySetUnavailable.set(0, {});
     } catch (error) {
       if (!this.#isAway)
         log.warn({ err: error }, "the key set is unavailable; known keys stay in use");
       this.#isAway = true;
-      keySetAway.set(1, {});
+      keySetUnavailable.set(1, {});
     }
   }
 }

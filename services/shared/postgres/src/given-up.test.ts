@@ -17,7 +17,7 @@ import type { Transaction } from "./database.ts";
 import { sql } from "./sql.ts";
 import { createTestDatabase } from "./testing.ts";
 import type { TestDatabase } from "./testing.ts";
-import { Turns } from "./turns.ts";
+import { FairPool } from "./fair-pool.ts";
 
 let folder: string;
 let test: TestDatabase;
@@ -207,7 +207,7 @@ describe("turns at a pool", () => {
     const pending = () => valueNow(dbClientConnectionPendingRequests, pool);
     const used = () => valueNow(dbClientConnectionCount, pool);
     await using wide = new Database({ url: test.url, schema: test.schema, maxConnections: 2 });
-    const turns = new Turns(wide, { ...BOUNDS, slots: 2 }, name);
+    const turns = new FairPool(wide, { ...BOUNDS, slots: 2 }, name);
     const holding = Promise.withResolvers<void>();
     const hold = (key: string) => turns.writing(key).transaction(() => holding.promise);
     const greedy = [hold("greedy"), hold("greedy")];
@@ -225,7 +225,7 @@ describe("turns at a pool", () => {
   });
 
   it("give another account its turn before the second of fifty big reads", async () => {
-    const turns = new Turns(database, BOUNDS, "share");
+    const turns = new FairPool(database, BOUNDS, "share");
     const order: string[] = [];
     const big = Array.from({ length: 50 }, async () => {
       await turns.reading("big").query(sql`select pg_sleep(0.002)`);
@@ -238,7 +238,7 @@ describe("turns at a pool", () => {
   });
 
   it("never start a read whose caller disconnected while it waited", async () => {
-    const turns = new Turns(database, BOUNDS, "share");
+    const turns = new FairPool(database, BOUNDS, "share");
     const holding = Promise.withResolvers<void>();
     const holder = turns.writing("a").transaction(() => holding.promise);
     const caller = new AbortController();
@@ -254,7 +254,7 @@ describe("turns at a pool", () => {
   it("hold the slot until the statement has ended, and answer its caller at once", async () => {
     const lock = await holdLock();
     stopTime();
-    const turns = new Turns(database, BOUNDS, "share");
+    const turns = new FairPool(database, BOUNDS, "share");
     const caller = new AbortController();
     const running = turns.reading("a", caller.signal).query(addNoteAfterLock);
     await untilSomebodyWaitsForTheLock();
@@ -269,7 +269,7 @@ describe("turns at a pool", () => {
   it("free the slot of an abandoned read once it has run for 100 ms", async () => {
     const lock = await holdLock();
     stopTime();
-    const turns = new Turns(database, BOUNDS, "share");
+    const turns = new FairPool(database, BOUNDS, "share");
     const caller = new AbortController();
     const running = turns.reading("a", caller.signal).query(addNoteAfterLock);
     await untilSomebodyWaitsForTheLock();
@@ -283,7 +283,7 @@ describe("turns at a pool", () => {
 
   it("finish a write that has begun although its caller disconnected", async () => {
     const lock = await holdLock();
-    const turns = new Turns(database, BOUNDS, "share");
+    const turns = new FairPool(database, BOUNDS, "share");
     const caller = new AbortController();
     const running = turns.writing("a", caller.signal).query(addNoteAfterLock);
     await untilSomebodyWaitsForTheLock();

@@ -60,7 +60,7 @@ export async function withinTime<Value>(
   signal: AbortSignal | undefined,
 ): Promise<Value> {
   const { promise: ended, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(tooSlow()), timeoutMs);
+  const timer = setTimeout(() => reject(deadlineExceeded()), timeoutMs);
   const onAbort = () => reject(cancelled());
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
@@ -75,7 +75,7 @@ export async function withinTime<Value>(
 }
 
 /** The failure of a caller whose deadline has passed. */
-export function tooSlow(): Failure {
+export function deadlineExceeded(): Failure {
   return new Failure(
     "deadline_exceeded",
     "DEADLINE_EXCEEDED",

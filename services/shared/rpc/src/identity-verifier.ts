@@ -12,17 +12,17 @@ import {
   ALGORITHM,
   CLOCK_TOLERANCE_S,
   LIFETIME_S,
-  notBelieved,
-  PROOF_TYPE,
-  STATEMENT_LENGTH_MAX,
+  invalidToken,
+  SERVICE_TOKEN_TYPE,
+  TOKEN_LENGTH_MAX,
   USER_ASSERTION_TYPE,
-} from "./statement.ts";
+} from "./token-format.ts";
 import { assertedUser } from "./user-claims.ts";
 
 const CACHED_STATEMENTS_MAX = 5_000;
 
 /** A verified service token. */
-export interface VerifiedProof {
+export interface VerifiedServiceToken {
   /** Name of the calling service. */
   readonly service: string;
   /** Wall clock in milliseconds, including the tolerance for differing clocks. */
@@ -61,9 +61,9 @@ export class IdentityVerifier {
    * The calling service; fails with `unauthenticated` when the token is forged, expired or for
    * another service.
    */
-  async verifyProof(token: string): Promise<VerifiedProof> {
-    const { claims, issuer, endsAtMs } = await this.#verify(PROOF_TYPE, token);
-    if (claims.aud !== this.service) throw notBelieved("The token names several audiences.");
+  async verifyServiceToken(token: string): Promise<VerifiedServiceToken> {
+    const { claims, issuer, endsAtMs } = await this.#verify(SERVICE_TOKEN_TYPE, token);
+    if (claims.aud !== this.service) throw invalidToken("The token names several audiences.");
     return { service: issuer, endsAtMs };
   }
 
@@ -73,7 +73,7 @@ export class IdentityVerifier {
    */
   async verifyUserAssertion(token: string, presenter: string): Promise<UserIdentity> {
     const { claims, issuer } = await this.#verify(USER_ASSERTION_TYPE, token);
-    if (!mayAssertUsers(issuer)) throw notBelieved("Its issuer may not assert a user.");
+    if (!mayAssertUsers(issuer)) throw invalidToken("Its issuer may not assert a user.");
     return assertedUser(claims, presenter);
   }
 
@@ -94,7 +94,7 @@ export class IdentityVerifier {
     if (!cached) this.#cache.set(cacheKey, pending);
     try {
       const verified = await pending;
-      if (this.hasEnded(verified)) throw notBelieved("It has expired.");
+      if (this.hasEnded(verified)) throw invalidToken("It has expired.");
       return verified;
     } catch (error) {
       this.#cache.delete(cacheKey);
@@ -103,7 +103,7 @@ export class IdentityVerifier {
   }
 
   async #check(type: string, token: string): Promise<Verified> {
-    if (token.length > STATEMENT_LENGTH_MAX) throw notBelieved("It is too long.");
+    if (token.length > TOKEN_LENGTH_MAX) throw invalidToken("It is too long.");
     const { payload, protectedHeader } = await jwtVerify(
       token,
       (header) => this.#keys.find(header.kid).imported(),
@@ -117,12 +117,12 @@ export class IdentityVerifier {
         requiredClaims: ["iss", "exp", "iat"],
       },
     ).catch((cause: unknown) => {
-      throw notBelieved("It is not a valid token for this service.", cause);
+      throw invalidToken("It is not a valid token for this service.", cause);
     });
     const { iss, exp, iat } = payload as { iss: string; exp: number; iat: number };
     const { service } = this.#keys.find(protectedHeader.kid);
-    if (iss !== service) throw notBelieved("Its issuer did not sign it.");
-    if (exp - iat > LIFETIME_S) throw notBelieved("Its lifetime is too long.");
+    if (iss !== service) throw invalidToken("Its issuer did not sign it.");
+    if (exp - iat > LIFETIME_S) throw invalidToken("Its lifetime is too long.");
     return { claims: payload, issuer: iss, endsAtMs: (exp + CLOCK_TOLERANCE_S) * 1_000 };
   }
 }

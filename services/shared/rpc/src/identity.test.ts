@@ -42,10 +42,12 @@ async function setup() {
 describe("a service token", () => {
   it("names one service and is refused by every other", async () => {
     const { issuer, verifier } = await setup();
-    const proof = await issuer("gateway").proof("journal");
-    expect(await verifier("journal").verifyProof(proof)).toMatchObject({ service: "gateway" });
+    const proof = await issuer("gateway").serviceToken("journal");
+    expect(await verifier("journal").verifyServiceToken(proof)).toMatchObject({
+      service: "gateway",
+    });
     for (const other of ["auth", "limits", "analysis"] as const) {
-      await expect(verifier(other).verifyProof(proof)).rejects.toMatchObject(REFUSED);
+      await expect(verifier(other).verifyServiceToken(proof)).rejects.toMatchObject(REFUSED);
     }
   });
 
@@ -53,20 +55,20 @@ describe("a service token", () => {
     const { verifier, forge } = await setup();
     const header = { typ: "service-proof+jwt", kid: "gateway" };
     const proof = await forge("gateway", { iss: "gateway", aud: ["limits", "auth"] }, header);
-    await expect(verifier("limits").verifyProof(proof)).rejects.toMatchObject(REFUSED);
+    await expect(verifier("limits").verifyServiceToken(proof)).rejects.toMatchObject(REFUSED);
   });
 
   it("is reused for 30 s and refused once expired, even where it was verified before", async () => {
     const { issuer, verifier, clock } = await setup();
     const [gateway, journal] = [issuer("gateway"), verifier("journal")];
-    const proof = await gateway.proof("journal");
-    await journal.verifyProof(proof);
+    const proof = await gateway.serviceToken("journal");
+    await journal.verifyServiceToken(proof);
     clock.advance(29_000);
-    expect(await gateway.proof("journal")).toBe(proof);
+    expect(await gateway.serviceToken("journal")).toBe(proof);
     clock.advance(2_000);
-    expect(await gateway.proof("journal")).not.toBe(proof);
+    expect(await gateway.serviceToken("journal")).not.toBe(proof);
     clock.advance(40_000);
-    await expect(journal.verifyProof(proof)).rejects.toMatchObject(REFUSED);
+    await expect(journal.verifyServiceToken(proof)).rejects.toMatchObject(REFUSED);
   });
 
   it("is refused when it is signed by another, lives too long, or is not a token", async () => {
@@ -75,7 +77,9 @@ describe("a service token", () => {
     const header = { typ: "service-proof+jwt", kid: "gateway" };
     const limits = verifier("limits");
     const exp = Date.parse("2026-03-01T13:00:00Z") / 1_000;
-    await expect(limits.verifyProof(await forge("gateway", claims, header))).resolves.toBeDefined();
+    await expect(
+      limits.verifyServiceToken(await forge("gateway", claims, header)),
+    ).resolves.toBeDefined();
     const forged = [
       await forge("journal", claims, header),
       await forge("journal", claims, { ...header, kid: "journal" }),
@@ -90,7 +94,7 @@ describe("a service token", () => {
       `${await forge("gateway", claims, header)}${"=".repeat(5_000)}`,
     ];
     for (const token of forged) {
-      await expect(limits.verifyProof(token)).rejects.toMatchObject(REFUSED);
+      await expect(limits.verifyServiceToken(token)).rejects.toMatchObject(REFUSED);
     }
   });
 });
@@ -124,7 +128,7 @@ describe("an assertion of a user", () => {
       by: "journal",
       to: ["limits"],
     });
-    await expect(limits.verifyProof(assertion)).rejects.toMatchObject(REFUSED);
+    await expect(limits.verifyServiceToken(assertion)).rejects.toMatchObject(REFUSED);
     const proof = await forge(
       "gateway",
       { iss: "gateway", aud: "limits", sub: USER.accountId, may_act: { sub: "journal" } },
@@ -169,12 +173,12 @@ describe("a service with several keys", () => {
     const keys = [...identity.trustedKeys.keys, { ...pairs[0]!.publicKey, service: "gateway" }];
     const journal = new IdentityVerifier({ service: "journal", trustedKeys: { keys }, clock });
     const proofBy = (privateKey: object) =>
-      new IdentityIssuer({ service: "gateway", privateKey, clock }).proof("journal");
+      new IdentityIssuer({ service: "gateway", privateKey, clock }).serviceToken("journal");
     for (const key of [identity.privateKey("gateway"), second!]) {
-      const { service } = await journal.verifyProof(await proofBy(key));
+      const { service } = await journal.verifyServiceToken(await proofBy(key));
       expect(service).toBe("gateway");
     }
-    await expect(journal.verifyProof(await proofBy(third!))).rejects.toMatchObject(REFUSED);
+    await expect(journal.verifyServiceToken(await proofBy(third!))).rejects.toMatchObject(REFUSED);
   });
 
   it("is not confused with another: a kid belongs to one key", async () => {

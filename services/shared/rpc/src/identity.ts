@@ -6,11 +6,11 @@ import type { CryptoKey, JWK, JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 
 import type { Forwarding } from "./access.ts";
-import { ALGORITHM, LIFETIME_S, PROOF_TYPE, USER_ASSERTION_TYPE } from "./statement.ts";
+import { ALGORITHM, LIFETIME_S, SERVICE_TOKEN_TYPE, USER_ASSERTION_TYPE } from "./token-format.ts";
 import { assertionClaims } from "./user-claims.ts";
 
 export { IdentityVerifier } from "./identity-verifier.ts";
-export type { VerifiedProof, VerifierOptions } from "./identity-verifier.ts";
+export type { VerifiedServiceToken, VerifierOptions } from "./identity-verifier.ts";
 
 /** A token is reused for half its life, so that a callee always has the other half to act. */
 const REUSE_MS = (LIFETIME_S / 2) * 1_000;
@@ -46,8 +46,8 @@ export class IdentityIssuer {
    * A token that proves to the service `audience`, and to no other, which service calls. Valid for
    * at least another 30 s.
    */
-  proof(audience: string): Promise<string> {
-    return this.#reused(audience, { type: PROOF_TYPE, claims: { aud: audience } });
+  serviceToken(audience: string): Promise<string> {
+    return this.#reused(audience, { type: SERVICE_TOKEN_TYPE, claims: { aud: audience } });
   }
 
   /** Asserts `user` to the services named by `forwarding`. Valid for at least another 30 s. */

@@ -2,7 +2,7 @@ import { silentLogger } from "@nutrition/core/logger";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterEach, expect, it, vi } from "vitest";
 
-import { CarrierTransport } from "./carrier-transport.ts";
+import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { resolveTarget } from "./endpoints.ts";
@@ -59,7 +59,7 @@ function connect(
   const known = options.instances;
   const resolve = async (): Promise<Endpoint[]> =>
     (known ?? []).map(({ address }) => ({ address, host: "127.0.0.1" }));
-  const transport = new CarrierTransport({
+  const transport = new BatchingTransport({
     address: options.address ?? "limits:4700",
     issuer: identity.issuer("gateway"),
     ...(known ? { resolve } : {}),

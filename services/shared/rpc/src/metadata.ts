@@ -1,5 +1,5 @@
 /** The caller's service token: for a stream, or for a single call. */
-export const PROOF_METADATA = "x-caller-proof";
+export const SERVICE_TOKEN_METADATA = "x-caller-proof";
 /** The user that the caller asserts, a serialized nutrition.rpc.v1.User. */
 export const USER_METADATA = "x-user-bin";
 /** The user that the caller passes on. */

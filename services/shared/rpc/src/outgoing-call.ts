@@ -33,7 +33,7 @@ export interface OutgoingCall {
 }
 
 /** The user and trace context of the call. */
-export function aboutCall(options: CallOptions) {
+export function callMetadata(options: CallOptions) {
   return {
     user: options.user && userFields(options.user),
     userAssertion: forwardedAssertion(options),

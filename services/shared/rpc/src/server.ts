@@ -6,14 +6,14 @@ import { CarrierService } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 import { bufferView } from "./buffer-view.ts";
 import type { CallFrame } from "./call-frame.ts";
 import { decodeCalls, encodeCalls } from "./call-frame.ts";
-import type { ExchangeStream } from "./carrier-server.ts";
-import { CarrierSession } from "./carrier-server.ts";
+import type { ExchangeStream } from "./batching-server.ts";
+import { BatchingSession } from "./batching-server.ts";
 import { MESSAGE_MAX_BYTES } from "./channel-options.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { ServiceBinding } from "./dispatcher.ts";
 import { Health } from "./health.ts";
 import type { IdentityVerifier } from "./identity.ts";
-import { PROOF_METADATA } from "./metadata.ts";
+import { SERVICE_TOKEN_METADATA } from "./metadata.ts";
 import { methodPath } from "./service-definition.ts";
 import type { TlsFiles } from "./tls-files.ts";
 import { metadataText, serviceErrorOf, unaryDefinition, unaryHandler } from "./unary-server.ts";
@@ -88,7 +88,7 @@ function listen(server: grpc.Server, { host, port, tls }: RpcServerOptions): Pro
 }
 
 function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: IdentityVerifier) {
-  const sessions = new Set<CarrierSession>();
+  const sessions = new Set<BatchingSession>();
   const exchange = {
     path: methodPath(CarrierService.method.exchange),
     requestStream: true,
@@ -103,9 +103,9 @@ function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: Ident
     {
       exchange: (stream: ExchangeStream) => {
         // Nothing of the stream is read before its caller is authenticated.
-        identity.verifyProof(metadataText(stream.metadata, PROOF_METADATA)).then(
+        identity.verifyServiceToken(metadataText(stream.metadata, SERVICE_TOKEN_METADATA)).then(
           (proof) => {
-            const session = new CarrierSession(stream, { dispatcher, identity, proof });
+            const session = new BatchingSession(stream, { dispatcher, identity, proof });
             sessions.add(session);
             stream.on("close", () => sessions.delete(session));
           },

@@ -1,7 +1,7 @@
 import { importJWK } from "jose";
 import type { CryptoKey, JWK } from "jose";
 
-import { ALGORITHM, notBelieved } from "./statement.ts";
+import { ALGORITHM, invalidToken } from "./token-format.ts";
 
 /** A public key as configured; without `service` it belongs to the service that `kid` names. */
 export interface TrustedKey extends JWK {
@@ -33,7 +33,7 @@ export class ServiceKeys {
   /** Throws the failure `unauthenticated` for an unknown key. */
   find(kid: string | undefined): ServiceKey {
     const key = this.#keys.get(kid ?? "");
-    if (!key) throw notBelieved("Its signer is unknown.");
+    if (!key) throw invalidToken("Its signer is unknown.");
     return key;
   }
 }

@@ -7,7 +7,7 @@ import { testAuthority, writeTlsFiles } from "@nutrition/core/testing-certificat
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
-import { CarrierTransport } from "./carrier-transport.ts";
+import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
 import { bind, startRpcServer } from "./server.ts";
 import { testIdentity } from "./testing.ts";
@@ -44,7 +44,7 @@ async function serve(tls: TlsFiles | undefined, hold?: Promise<void>) {
 }
 
 function callerOf(address: string, tls: TlsFiles | undefined) {
-  const transport = new CarrierTransport({ address, tls, issuer: identity.issuer("gateway") });
+  const transport = new BatchingTransport({ address, tls, issuer: identity.issuer("gateway") });
   stack.defer(() => transport.close());
   const limits = createClient(LimitsService, transport);
   return (requestId = "") => limits.count({ requestId }, { timeoutMs: 5_000 });

@@ -5,7 +5,7 @@ import type { UserIdentity } from "@nutrition/core/user-identity";
 import { LimitsService, SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterEach, describe, expect, it } from "vitest";
 
-import { CarrierTransport } from "./carrier-transport.ts";
+import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
 import type { CallContext } from "./context.ts";
 import type { IdentityIssuer } from "./identity.ts";
@@ -51,7 +51,7 @@ async function serve(
 }
 
 describe.each([
-  ["carrier", CarrierTransport],
+  ["batching", BatchingTransport],
   ["unary", UnaryTransport],
 ] as const)("over the %s transport", (_, TransportClass) => {
   function client(address: string, issuer: IdentityIssuer) {

@@ -10,7 +10,7 @@ import { afterEach, expect, it } from "vitest";
 
 import { encodeCalls } from "./call-frame.ts";
 import type { FramedCall } from "./call-frame.ts";
-import { CarrierTransport } from "./carrier-transport.ts";
+import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
 import type { CallContext } from "./context.ts";
 import { IdentityIssuer, IdentityVerifier } from "./identity.ts";
@@ -53,12 +53,12 @@ async function serve(
 }
 
 function connect(address: string, issuer: IdentityIssuer) {
-  const transport = new CarrierTransport({ address, issuer });
+  const transport = new BatchingTransport({ address, issuer });
   stack.push(() => transport.close());
   return createClient(LimitsService, transport);
 }
 
-/** A peer that speaks the carrier's protocol but breaks its rules. */
+/** A peer that speaks the batching protocol but breaks its rules. */
 function openStream(address: string, proof: string) {
   const client = new grpc.Client(address, grpc.credentials.createInsecure());
   stack.push(() => client.close());
@@ -84,9 +84,9 @@ it("a callee cannot use a caller's token to call another service as that caller"
   const identity = await testIdentity();
   const shown: string[] = [];
   class Recording extends IdentityVerifier {
-    override verifyProof(token: string) {
+    override verifyServiceToken(token: string) {
       shown.push(token);
-      return super.verifyProof(token);
+      return super.verifyServiceToken(token);
     }
   }
   const { trustedKeys } = identity;
@@ -109,7 +109,7 @@ it("reads nothing of a stream before its caller is authenticated", async () => {
   const identity = await testIdentity();
   const stranger = (await testIdentity()).issuer("gateway");
   const address = await serve(identity.verifier("limits"), async () => ({}));
-  for (const proof of ["", "a.b.c", await stranger.proof("limits")]) {
+  for (const proof of ["", "a.b.c", await stranger.serviceToken("limits")]) {
     const { stream, ended } = openStream(address, proof);
     stream.resume();
     // Not a frame: reading it would end the stream with another status.
@@ -185,7 +185,7 @@ function traceparentOf(index: number): string | undefined {
 }
 
 it.each([
-  ["carrier", CarrierTransport],
+  ["batching", BatchingTransport],
   ["unary", UnaryTransport],
 ] as const)(
   "the %s transport keeps each call's trace context with its call",
@@ -223,7 +223,7 @@ it("a caller that reads no replies cannot send more calls", async () => {
     answered += 1;
     return { policies: [{ name }] };
   });
-  const { stream } = openStream(address, await identity.issuer("gateway").proof("limits"));
+  const { stream } = openStream(address, await identity.issuer("gateway").serviceToken("limits"));
   const frame = framed({});
   // Many times what fits into the stream before its first reply.
   const calls = 10_000;

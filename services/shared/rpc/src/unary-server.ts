@@ -11,7 +11,7 @@ import type { IdentityVerifier } from "./identity.ts";
 import type { IncomingCall } from "./incoming-call.ts";
 import {
   ONWARD_ASSERTION_METADATA,
-  PROOF_METADATA,
+  SERVICE_TOKEN_METADATA,
   STATUS_METADATA,
   TRACEPARENT_METADATA,
   USER_ASSERTION_METADATA,
@@ -59,7 +59,9 @@ async function incomingCall(
   { metadata, request }: grpc.ServerUnaryCall<Buffer, Buffer>,
   identity: IdentityVerifier,
 ): Promise<Omit<IncomingCall, "deadline">> {
-  const { service: caller } = await identity.verifyProof(metadataText(metadata, PROOF_METADATA));
+  const { service: caller } = await identity.verifyServiceToken(
+    metadataText(metadata, SERVICE_TOKEN_METADATA),
+  );
   const [user] = metadata.get(USER_METADATA);
   return {
     method: path,

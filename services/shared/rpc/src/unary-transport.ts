@@ -6,16 +6,16 @@ import { UserSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 import { bufferView } from "./buffer-view.ts";
 import { Connections } from "./connections.ts";
 import type { Connection, ConnectionsOptions } from "./connections.ts";
-import { tooSlow } from "./deadline.ts";
+import { deadlineExceeded } from "./deadline.ts";
 import {
   ONWARD_ASSERTION_METADATA,
-  PROOF_METADATA,
+  SERVICE_TOKEN_METADATA,
   TRACEPARENT_METADATA,
   USER_ASSERTION_METADATA,
   USER_METADATA,
 } from "./metadata.ts";
 import type { TransportOptions } from "./outgoing-call.ts";
-import { aboutCall, onwardAssertion } from "./outgoing-call.ts";
+import { callMetadata, onwardAssertion } from "./outgoing-call.ts";
 import type { CallOptions, Transport } from "./service-definition.ts";
 import { calleeOf, effectiveTimeoutMs } from "./service-definition.ts";
 import { kindOf } from "./status.ts";
@@ -33,7 +33,7 @@ export class UnaryTransport implements Transport {
 
   async call(method: string, request: Uint8Array, options: CallOptions): Promise<Uint8Array> {
     const timeoutMs = effectiveTimeoutMs(options);
-    if (timeoutMs === 0) throw tooSlow();
+    if (timeoutMs === 0) throw deadlineExceeded();
     const endsAtMs = Date.now() + timeoutMs;
     const metadata = await this.#metadata(method, options);
     const connections = this.#connections;
@@ -53,10 +53,10 @@ export class UnaryTransport implements Transport {
 
   async #metadata(method: string, options: CallOptions): Promise<grpc.Metadata> {
     const metadata = new grpc.Metadata();
-    const { user, userAssertion, traceparent } = aboutCall(options);
+    const { user, userAssertion, traceparent } = callMetadata(options);
     const callee = calleeOf(method) ?? this.#options.service;
     const texts = {
-      [PROOF_METADATA]: callee && (await this.#options.issuer.proof(callee)),
+      [SERVICE_TOKEN_METADATA]: callee && (await this.#options.issuer.serviceToken(callee)),
       [USER_ASSERTION_METADATA]: userAssertion,
       [ONWARD_ASSERTION_METADATA]: await onwardAssertion(method, options, this.#options),
       [TRACEPARENT_METADATA]: traceparent,

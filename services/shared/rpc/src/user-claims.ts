@@ -2,7 +2,7 @@ import type { UserCredentialKind, UserIdentity } from "@nutrition/core/user-iden
 import type { JWTPayload } from "jose";
 
 import type { Forwarding } from "./access.ts";
-import { notBelieved } from "./statement.ts";
+import { invalidToken } from "./token-format.ts";
 
 const CREDENTIAL_KINDS: ReadonlySet<unknown> = new Set<UserCredentialKind>([
   "api_key",
@@ -26,14 +26,14 @@ export function assertionClaims(user: UserIdentity, { by, to }: Forwarding): JWT
 export function assertedUser(claims: JWTPayload, presenter: string): UserIdentity {
   const { sub, credential_kind: kind, credential_id: id, scope } = claims;
   const actor = claims["may_act"] as { sub?: unknown } | undefined;
-  if (actor?.sub !== presenter) throw notBelieved(`It was not issued to ${presenter}.`);
+  if (actor?.sub !== presenter) throw invalidToken(`It was not issued to ${presenter}.`);
   if (
     sub === undefined ||
     !CREDENTIAL_KINDS.has(kind) ||
     typeof id !== "string" ||
     typeof scope !== "string"
   ) {
-    throw notBelieved("Its claims about the user are incomplete.");
+    throw invalidToken("Its claims about the user are incomplete.");
   }
   return {
     accountId: sub,

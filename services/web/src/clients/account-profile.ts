@@ -1,7 +1,7 @@
 import type { Person } from "./person.ts";
 import type { Backends } from "./backends.ts";
 import { readDocument } from "./journal-documents.ts";
-import { callFor } from "./person-calls.ts";
+import { callOptionsFor } from "./call-options.ts";
 
 /** The part of the public interface's Profile that pages need. */
 export interface Profile {
@@ -14,7 +14,7 @@ export interface Profile {
 
 /** Reads the person's profile. */
 export async function getProfile({ auth }: Backends, person: Person): Promise<Profile> {
-  const { json } = await auth.getProfile({}, callFor(person));
+  const { json } = await auth.getProfile({}, callOptionsFor(person));
   return readDocument<Profile>(json);
 }
 

@@ -1,7 +1,7 @@
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
-import { CarrierTransport } from "@nutrition/rpc/carrier-transport";
+import { BatchingTransport } from "@nutrition/rpc/batching-transport";
 import { createClient } from "@nutrition/rpc/client";
 import type { TransportOptions } from "@nutrition/rpc/outgoing-call";
 import type { Client } from "@nutrition/rpc/service-definition";
@@ -26,8 +26,8 @@ export function connectBackends(
   options: Omit<TransportOptions, "address">,
 ): Backends {
   const [auth, journal, limits] = [addresses.auth, addresses.journal, addresses.limits].map(
-    (address) => new CarrierTransport({ ...options, address }),
-  ) as [CarrierTransport, CarrierTransport, CarrierTransport];
+    (address) => new BatchingTransport({ ...options, address }),
+  ) as [BatchingTransport, BatchingTransport, BatchingTransport];
   return {
     auth: createClient(AuthService, auth),
     journal: createClient(JournalService, journal),

@@ -5,7 +5,7 @@ import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { Units } from "../domain/units.ts";
 import type { Person } from "./person.ts";
 import type { Backends } from "./backends.ts";
-import { callFor } from "./person-calls.ts";
+import { callOptionsFor } from "./call-options.ts";
 
 // Documents of the public interface as sent by the journal, whose contract tests verify them.
 // Moments are RFC 3339 text.
@@ -87,7 +87,7 @@ const DEFAULTS: Settings = {
 
 /** The person's settings, or the defaults. */
 export async function getSettings({ journal }: Backends, person: Person): Promise<PersonSettings> {
-  const { json, units } = await journal.getSettings({}, callFor(person));
+  const { json, units } = await journal.getSettings({}, callOptionsFor(person));
   const settings = readDocument<Settings | null>(json) ?? DEFAULTS;
   const { energy = "kcal", weight = "kg", height = "cm" } = (units ?? {}) as Partial<Units>;
   return { ...settings, units: { energy, weight, height, water: settings.water.unit } };
@@ -99,7 +99,7 @@ export async function listWeights(
   person: Person,
   limit: number,
 ): Promise<readonly Weight[]> {
-  const { json } = await journal.listWeights({ limit }, callFor(person));
+  const { json } = await journal.listWeights({ limit }, callOptionsFor(person));
   return readDocument<{ entries: Weight[] }>(json).entries;
 }
 

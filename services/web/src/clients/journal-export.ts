@@ -1,6 +1,6 @@
 import type { Person } from "./person.ts";
 import type { Backends } from "./backends.ts";
-import { callFor } from "./person-calls.ts";
+import { callOptionsFor } from "./call-options.ts";
 
 /**
  * Reads everything that the journal stores of the person: pages with one JSON document per line.
@@ -11,7 +11,7 @@ export async function* exportPages(
 ): AsyncGenerator<readonly string[]> {
   let pageToken = "";
   do {
-    const page = await journal.exportJournal({ pageToken }, callFor(person));
+    const page = await journal.exportJournal({ pageToken }, callOptionsFor(person));
     const text = Buffer.from(page.jsonLines).toString();
     yield text.split("\n").filter((line) => line !== "");
     pageToken = page.nextPageToken;

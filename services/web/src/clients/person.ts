@@ -1,5 +1,5 @@
 import type { UserIdentity } from "@nutrition/core/user-identity";
-import type { OpenCalls } from "@nutrition/rpc/open-calls";
+import type { CallScope } from "@nutrition/rpc/call-scope";
 
 /** The person signed in on the pages. */
 export interface Person {
@@ -12,5 +12,5 @@ export interface Person {
   /** The person's own token of the identity provider. Never sent to anyone else. */
   readonly accessToken: string;
   /** Calls to other services made for this visit. */
-  readonly calls: OpenCalls;
+  readonly calls: CallScope;
 }

@@ -3,7 +3,7 @@ import { DeletionOutcome } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { UpstreamDeletion } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
 import type { Backends } from "../clients/backends.ts";
-import { callFor } from "../clients/person-calls.ts";
+import { callOptionsFor } from "../clients/call-options.ts";
 import type { IdentityProvider } from "../identity-provider/identity-provider.ts";
 import type { SealedCookies } from "../sessions/sealed-cookies.ts";
 import type { Person } from "../clients/person.ts";
@@ -45,7 +45,7 @@ export class UpstreamDeletions {
   /** Runs all of the person's pending deletions with the person's own session. */
   async finishOwn(person: Person): Promise<void> {
     const { auth } = this.#options.backends;
-    const { deletions } = await auth.takeOwnUpstreamDeletions({}, callFor(person));
+    const { deletions } = await auth.takeOwnUpstreamDeletions({}, callOptionsFor(person));
     for (let start = 0; start < deletions.length; start += AT_ONCE) {
       const batch = deletions.slice(start, start + AT_ONCE);
       await Promise.all(batch.map((deletion) => this.#finish(deletion, person.accessToken)));

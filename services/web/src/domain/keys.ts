@@ -33,7 +33,7 @@ export function keyFormOf(fields: Readonly<Record<string, string>>): KeyForm {
 export const EMPTY_KEY_FORM: KeyForm = { name: "", access: "read", expiry: "90", expiry_date: "" };
 
 /** Properties of a key to create. */
-export interface KeyWish {
+export interface KeyInput {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly expiresAt: Date | undefined;
@@ -43,7 +43,7 @@ export interface KeyWish {
 export function parseKeyForm(
   form: KeyForm,
   { now, today, timeZone }: { now: Date; today: CivilDate; timeZone: string },
-): { wish: KeyWish } | { errors: Record<string, string> } {
+): { wish: KeyInput } | { errors: Record<string, string> } {
   const { name, access, expiry, expiry_date: lastDay } = form;
   const errors: Record<string, string> = {};
   if (name === "") errors["name"] = "Give the key a name, so that you recognize it later.";

@@ -20,7 +20,7 @@ export interface WeightForm {
   readonly "weight.notes": string;
 }
 
-export interface WeightWish {
+export interface WeightInput {
   readonly weightKg: number;
   readonly recordedAt: Date;
   readonly notes: string;
@@ -33,7 +33,7 @@ export interface WeightWish {
 export function parseWeightForm(
   form: WeightForm,
   { now, today, timeZone }: { now: Date; today: CivilDate; timeZone: string },
-): { wish: WeightWish } | { errors: Record<string, string> } {
+): { wish: WeightInput } | { errors: Record<string, string> } {
   const errors: Record<string, string> = {};
   const unit = UNITS.find((one) => one === form["weight.unit"]) ?? "kg";
   const weight = parseInUnit(form["weight.kg"], unit, { least: 0.01, most: 1_000 });

@@ -1,7 +1,7 @@
 import { Failure } from "@nutrition/core/failure";
 import type { Request, RequestHandler, Response } from "express";
 
-import { orNothing } from "../clients/person-calls.ts";
+import { undefinedIfUnavailable } from "../clients/call-options.ts";
 import type { Person } from "../clients/person.ts";
 import type { Sessions } from "../sessions/session.ts";
 import type { Admission } from "./admission.ts";
@@ -65,7 +65,7 @@ export class AccountPages {
   /** Middleware that fails as not found, with navigation for the signed-in person. */
   notFound(): RequestHandler {
     return async (request, response) => {
-      const person = await orNothing(this.#sessions.find(request, response));
+      const person = await undefinedIfUnavailable(this.#sessions.find(request, response));
       if (person) visitOf(response).person = person;
       throw new Failure("not_found", "PAGE_NOT_FOUND", "There is no page at this address.");
     };

@@ -1,6 +1,6 @@
 import { Failure } from "@nutrition/core/failure";
 import { InFlight } from "@nutrition/core/in-flight";
-import { isHangUp } from "@nutrition/rpc/open-calls";
+import { isCancellation } from "@nutrition/rpc/call-scope";
 import type { Response } from "express";
 
 import type { Person } from "../clients/person.ts";
@@ -40,14 +40,14 @@ export class Admission {
     visitOf(response).person = person;
     const leave = takeSlot(this.#open, person, tooManyPages);
     const { closed } = visitOf(response);
-    if (isReading) void closed.then(() => person.calls.giveUp());
+    if (isReading) void closed.then(() => person.calls.cancel());
     try {
       await answer();
     } catch (error) {
-      if (!isHangUp(error, person.calls)) throw error;
+      if (!isCancellation(error, person.calls)) throw error;
     } finally {
       // When one of two calls for a response has failed, the other is useless.
-      person.calls.giveUp();
+      person.calls.cancel();
       void closed.then(() => person.calls.untilEnded()).then(leave);
     }
   }

@@ -2,12 +2,12 @@ import type { Clock } from "@nutrition/core/clock";
 import { SingleFlight } from "@nutrition/core/single-flight";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { OwnSession } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
-import { OpenCalls } from "@nutrition/rpc/open-calls";
+import { CallScope } from "@nutrition/rpc/call-scope";
 import type { Request, Response } from "express";
 import { z } from "zod";
 
 import type { Backends } from "../clients/backends.ts";
-import { callFor } from "../clients/person-calls.ts";
+import { callOptionsFor } from "../clients/call-options.ts";
 import type { Person } from "../clients/person.ts";
 import type { IdentityProvider, ProviderSession } from "../identity-provider/identity-provider.ts";
 import type { SealedCookies } from "./sealed-cookies.ts";
@@ -105,7 +105,7 @@ export class Sessions {
    */
   async end(response: Response, person: Person): Promise<void> {
     const { auth, checks } = this.#options;
-    await auth.endSession({}, callFor(person));
+    await auth.endSession({}, callOptionsFor(person));
     checks.drop(person.user);
     this.forget(response);
   }
@@ -136,7 +136,7 @@ export class Sessions {
 
   async #endAll(person: Person, ownSession: OwnSession): Promise<string> {
     const { auth, checks } = this.#options;
-    const { sessionId } = await auth.endAllSessions({ ownSession }, callFor(person));
+    const { sessionId } = await auth.endAllSessions({ ownSession }, callOptionsFor(person));
     checks.drop({ accountId: person.user.accountId });
     return sessionId;
   }
@@ -168,7 +168,7 @@ export class Sessions {
   #personOf(session: Session): Person {
     const { subject, email, name, accessToken } = session;
     const user = userOf(session);
-    const person = { user, subject, email, name, accessToken, calls: new OpenCalls() };
+    const person = { user, subject, email, name, accessToken, calls: new CallScope() };
     this.#sessions.set(person, session);
     return person;
   }

@@ -14,7 +14,7 @@ const WITH_TORTILLA_CHIPS = words("guacamole salsa queso nacho taco burrito ench
  * "Chips" beside fish or steak are fries, beside salsa tortilla chips, and else potato chips. Fries
  * of a size are an order of them, as restaurants make them.
  */
-export function withChipsMeant(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+export function resolveChips(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.map((part) => {
     const others = parts.filter((other) => other !== part).flatMap(({ name }) => name);
     const name = nameMeant(part, others);

@@ -1,6 +1,6 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { withMealsServed } from "./meals.ts";
-import { findMilkDrink, MILK_DRINKS, withMilkSaid } from "./milk-drinks.ts";
+import { expandMeals } from "./meals.ts";
+import { findMilkDrink, MILK_DRINKS, withStatedMilk } from "./milk-drinks.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
@@ -22,7 +22,7 @@ const OTHER_MILK_COST = 0.15;
  * where the table has one. A milk in a drink of milk is never added to it.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  const served = [withGreekYogurt, withMilkSaid, withMealsServed].reduce(
+  const served = [withGreekYogurt, withStatedMilk, expandMeals].reduce(
     (read, asMeant) => asMeant(read, index),
     parts,
   );

@@ -26,15 +26,15 @@ const PIECE_SHARE = 1.5;
  * "Big Mac meal with coke" is the burger, fries and the cola; fries and drink are medium unless the
  * line says another size. A drink that is not named is not added.
  */
-export function withMealsServed(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const at = parts.findIndex(({ name }) => name.some((word) => MEALS.has(word)));
   const meal = parts[at];
   const served = meal && serve(meal, index);
   if (!meal || !served) return parts;
   const { size = "medium" } = served;
   const drinks = parts.slice(at + 1).map((part) => sized(part, size));
-  const isFriesSaid = drinks.some(({ match }) => match?.food.name.endsWith("fries"));
-  const sides = isFriesSaid ? [] : [served.fries];
+  const isFriesStated = drinks.some(({ match }) => match?.food.name.endsWith("fries"));
+  const sides = isFriesStated ? [] : [served.fries];
   return [...parts.slice(0, at), served.main, ...served.inside, ...sides, ...drinks];
 }
 

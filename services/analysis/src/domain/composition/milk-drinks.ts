@@ -20,7 +20,7 @@ const FOUND_SCORE = 0.97;
 const NEAR_SCORE = 0.82;
 
 /** "Latte skim milk" is a skim milk latte: a milk after the drink takes the place of its own. */
-export function withMilkSaid(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+export function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.map((part) => {
     const isSaid = part.name.includes(MILK) && part.name.some((word) => MILK_DRINKS.has(word));
     if (!isSaid || (part.match?.score ?? 0) >= NAMED_SCORE) return part;

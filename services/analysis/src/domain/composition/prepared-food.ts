@@ -22,7 +22,7 @@ const RAW_FACTOR = 0.75;
 const DERIVED_COST = 0.1;
 
 /** "Dry quinoa" where the table has only the cooked one: the same food without the water. */
-export function inStateSaid(match: FoodMatch): FoodMatch {
+export function inStatedState(match: FoodMatch): FoodMatch {
   const { food, unmatched, score } = match;
   const isCookedStarch =
     STARCHES.has(food.group) && food.per100Grams.calories <= COOKED_STARCH_CALORIES_MAX;
@@ -53,7 +53,7 @@ const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
  * The parts in the state that is meant: what a recipe lists is raw or dry unless it says otherwise,
  * and so is meat and pasta by the pack; a can of beans is canned.
  */
-export function withStateMeant(
+export function withIntendedState(
   parts: readonly ReadPart[],
   index: FoodIndex,
   isRecipe: boolean,
@@ -74,7 +74,7 @@ const SAID = words(
 const STARCH_CARBS_MIN = 10;
 
 /** Whether a starch was weighed and nobody says if dry or cooked: it was read as cooked. */
-export function isStateUnsaid({ text, match, amount }: FoundFood): boolean {
+export function hasNoStatedState({ text, match, amount }: FoundFood): boolean {
   const { group, per100Grams, name } = match.food;
   const isCooked =
     STARCHES.has(group) &&

@@ -1,5 +1,5 @@
 import type { LineReading } from "../line-reader.ts";
-import { isStateUnsaid } from "../composition/prepared-food.ts";
+import { hasNoStatedState } from "../composition/prepared-food.ts";
 
 /** Foods whose portions one comment names. */
 const ASSUMPTIONS_MAX = 3;
@@ -10,7 +10,7 @@ const CLEAR_MATCH_SCORE = 0.9;
 export function commentOf({ foods, unknown }: LineReading, notes: readonly string[]): string {
   const clauses: string[] = [];
   const taken = foods.filter(({ match }) => match.score < CLEAR_MATCH_SCORE);
-  const cooked = foods.filter(isStateUnsaid).map(({ match }) => `cooked ${match.food.name}`);
+  const cooked = foods.filter(hasNoStatedState).map(({ match }) => `cooked ${match.food.name}`);
   const read = [...taken.map(({ match }) => match.food.name), ...cooked];
   if (read.length > 0) clauses.push(`read as ${list(read)}`);
   const assumptions = foods.flatMap(({ weight }) => weight.assumption ?? []);

@@ -1,5 +1,5 @@
 import type { FoundFood } from "../composition/found-food.ts";
-import { isStateUnsaid } from "../composition/prepared-food.ts";
+import { hasNoStatedState } from "../composition/prepared-food.ts";
 import { hasAmount } from "../composition/read-part.ts";
 import type { LineReading } from "../line-reader.ts";
 import { words } from "../text/words.ts";
@@ -111,5 +111,5 @@ function* evidenceOfFood(found: FoundFood): Generator<string> {
   const isCounted = hasAmount({ amount }) && amount.measure === undefined;
   if (SOLD_IN_ANY_SIZE.has(group) && isCounted) yield "any size";
   if (COOKED_BY_RECIPE.has(group)) yield "any recipe";
-  if (isStateUnsaid(found)) yield "dry or cooked unsaid";
+  if (hasNoStatedState(found)) yield "dry or cooked unsaid";
 }

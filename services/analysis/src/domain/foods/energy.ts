@@ -8,7 +8,7 @@ const TOLERANCE_SHARE = 0.25;
 const TOLERANCE_KCAL = 25;
 
 /** Energy in kcal by 4-4-9, and 7 for alcohol in grams, as if all carbohydrate were digested. */
-export function mostEnergyOf(
+export function maxEnergyOf(
   { protein = 0, carbs = 0, fat = 0 }: Nutrients,
   alcohol: number,
 ): number {
@@ -28,7 +28,7 @@ export function energyAgrees(
   { alcohol, mayBeLess = false }: EnergyOptions,
 ): boolean {
   const { calories, carbs = 0, fiber = 0 } = nutrients;
-  const most = mostEnergyOf(nutrients, alcohol);
+  const most = maxEnergyOf(nutrients, alcohol);
   const least = mayBeLess ? 0 : most - 4 * Math.min(fiber, carbs);
   const slack = Math.max(TOLERANCE_KCAL, TOLERANCE_SHARE * calories);
   return calories >= least - slack && calories <= most + slack;

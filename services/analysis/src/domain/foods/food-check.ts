@@ -1,4 +1,4 @@
-import { CALORIES_PER_100_GRAMS_MAX, energyAgrees, mostEnergyOf } from "./energy.ts";
+import { CALORIES_PER_100_GRAMS_MAX, energyAgrees, maxEnergyOf } from "./energy.ts";
 import type { ListedFood } from "./food-file.ts";
 import type { Food } from "./food.ts";
 import { SERVING } from "./food.ts";
@@ -68,7 +68,7 @@ function energyProblem(food: Food): string | undefined {
   const { name, per100Grams, alcoholPer100Grams: alcohol } = food;
   if (energyAgrees(per100Grams, { alcohol, mayBeLess: COUNTED_AT_LESS.has(name) }))
     return undefined;
-  const most = Math.round(mostEnergyOf(per100Grams, alcohol));
+  const most = Math.round(maxEnergyOf(per100Grams, alcohol));
   return `${per100Grams.calories} kcal do not agree with its protein, carbohydrate, fat and alcohol (${most}); compare them with the reference`;
 }
 

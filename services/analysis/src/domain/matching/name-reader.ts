@@ -11,7 +11,7 @@ import { withoutListMark } from "../text/list-mark.ts";
 import { isDescription, VAGUE_WORDS } from "../text/name-words.ts";
 import { readNumberWords } from "../text/number-words.ts";
 import { readFatShares } from "../text/percentages.ts";
-import { inStateSaid } from "../composition/prepared-food.ts";
+import { inStatedState } from "../composition/prepared-food.ts";
 import { Recent } from "./recent.ts";
 import { isSilent } from "../segmentation/sentence-words.ts";
 import type { ReadPart } from "../composition/read-part.ts";
@@ -102,7 +102,7 @@ export class NameReader {
       return undefined;
     }
     const found = this.#find(name, extraFoods);
-    return found && inStateSaid(found);
+    return found && inStatedState(found);
   }
 
   #find(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {

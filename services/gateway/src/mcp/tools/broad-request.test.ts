@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-import { assertNotEverything } from "./broad-request.ts";
+import { refuseBulkRequest } from "./broad-request.ts";
 
 const SITE = { baseUrl: "http://localhost:3000", support: "help@example.com" };
 
@@ -17,7 +17,7 @@ it.each([
   "todo",
   "*",
 ])("refuses %j as a bulk request and names the support contact", (item_query) => {
-  expect(() => assertNotEverything({ item_query }, SITE)).toThrow(
+  expect(() => refuseBulkRequest({ item_query }, SITE)).toThrow(
     /no tool clears.*Nothing was changed\..*help@example\.com/,
   );
 });
@@ -25,12 +25,12 @@ it.each([
 it.each(["everything bagel", "whole milk", "all-bran", "clear soup", "day-old bread", "egg", "my"])(
   "%j is food",
   (query) => {
-    expect(() => assertNotEverything({ item_query: query }, SITE)).not.toThrow();
-    expect(() => assertNotEverything({ item_queries: ["egg", query] }, SITE)).not.toThrow();
+    expect(() => refuseBulkRequest({ item_query: query }, SITE)).not.toThrow();
+    expect(() => refuseBulkRequest({ item_queries: ["egg", query] }, SITE)).not.toThrow();
   },
 );
 
 it("detects it among the queries of a merge", () => {
-  const call = () => assertNotEverything({ item_queries: ["egg", "everything"] }, SITE);
+  const call = () => refuseBulkRequest({ item_queries: ["egg", "everything"] }, SITE);
   expect(call).toThrow(expect.objectContaining({ details: { field: "item_queries" } }));
 });

@@ -15,7 +15,7 @@ const FILLER = setOf(
 );
 
 /** Throws a refusal with the support contact when a query asks for more than any tool does. */
-export function assertNotEverything(input: Readonly<Record<string, unknown>>, site: Site): void {
+export function refuseBulkRequest(input: Readonly<Record<string, unknown>>, site: Site): void {
   for (const field of ["item_query", "item_queries"]) {
     const queries = [input[field]].flat().filter((query) => typeof query === "string");
     const broad = queries.find(asksForEverything);

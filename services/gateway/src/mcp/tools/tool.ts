@@ -8,7 +8,7 @@ import type { JsonSchema } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";
 import { toolErrorOfRefusal } from "../tool-error.ts";
 import { parseArguments } from "./arguments.ts";
-import { assertNotEverything } from "./broad-request.ts";
+import { refuseBulkRequest } from "./broad-request.ts";
 import { inputSchemaOf, readSchemaOf, writeSchemaOf } from "./tool-schema.ts";
 
 /** The caller, and the installation that is called. */
@@ -88,7 +88,7 @@ async function run(
   { services, call, input }: { services: Services; call: ToolCall; input: Params },
 ): Promise<Uint8Array> {
   if (operation.kind === "read") return operation.fetch(services, call, input);
-  assertNotEverything(input, call.site);
+  refuseBulkRequest(input, call.site);
   const outcome = await operation.write(services, call, input);
   if ("refusal" in outcome) throw toolErrorOfRefusal(outcome.refusal);
   return outcome.json;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 import type { FoodEntry, FoodItem, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import type { Site } from "../../domain/site.ts";
-import { remainingOf, tellFigures, tellGoals, tellRemaining } from "./figures.ts";
+import { remainingOf, formatFigures, formatGoals, formatRemaining } from "./figures.ts";
 
 // Hosts without structured content show a model only these texts, so they state everything in the
 // document that a model may use: figures, ids and assumptions.
@@ -16,7 +16,7 @@ type Day = z.output<typeof FoodEntry> & { item_count?: number | undefined };
 const UNCHOSEN_TIME_ZONE = "UTC";
 
 /** Formats the totals, goals and items of a day. */
-export function tellSummary(
+export function formatSummary(
   summary: z.output<typeof NutritionSummaryResponse>,
   site: Site,
 ): string {
@@ -24,28 +24,30 @@ export function tellSummary(
   const items = summary.entries.flatMap((entry) => entry.items);
   return [
     `${date} (${timezone}), ${countOf(items.length, "item")}:`,
-    ...tellDay({ totals, goals, remaining: remainingOf(totals, goals) }),
-    ...items.map(tellItem),
+    ...formatDay({ totals, goals, remaining: remainingOf(totals, goals) }),
+    ...items.map(formatItem),
     ...timeZoneHint(timezone, site),
   ].join("\n");
 }
 
 /** Formats one day of a list with its items. */
-export function tellEntry({ date, timezone, totals, items, item_count }: Day): string {
+export function formatEntry({ date, timezone, totals, items, item_count }: Day): string {
   const count = countOf(item_count ?? items.length, "item");
   const zone = timezone == null ? "" : ` (${timezone})`;
-  return [`${date}${zone}: ${tellFigures(totals)}; ${count}`, ...items.map(tellItem)].join("\n");
+  return [`${date}${zone}: ${formatFigures(totals)}; ${count}`, ...items.map(formatItem)].join(
+    "\n",
+  );
 }
 
 /** People type list markers, too: theirs is enough. */
 const LIST_MARKER = /^[-*+•–—]\s/u;
 
 /** Formats one line of the journal with all that is known about it. */
-export function tellItem(item: Item): string {
+export function formatItem(item: Item): string {
   const { id, description, detailed_description, ai_comment, confidence_score } = item;
   const line = LIST_MARKER.test(description ?? "") ? description : `- ${description}`;
   const parts = [
-    `${line}: ${tellFigures(item)}`,
+    `${line}: ${formatFigures(item)}`,
     ...(item.is_water_entry ? ["plain water"] : []),
     ...(confidence_score === null ? [] : [`confidence ${confidence_score}`]),
     ...(ai_comment === null ? [] : [`assumed: ${oneLine(ai_comment)}`]),
@@ -56,17 +58,17 @@ export function tellItem(item: Item): string {
 }
 
 /** Formats totals, goals and what remains, one line each. */
-export function tellDay({
+export function formatDay({
   totals,
   goals,
   remaining,
 }: Pick<z.output<typeof NutritionSummaryResponse>, "totals" | "goals"> & {
   remaining: z.output<typeof NutritionSummaryResponse>["goals"];
 }): string[] {
-  const left = tellRemaining(remaining);
+  const left = formatRemaining(remaining);
   return [
-    `Day totals: ${tellFigures(totals)}`,
-    `Daily goals: ${tellGoals(goals)}`,
+    `Day totals: ${formatFigures(totals)}`,
+    `Daily goals: ${formatGoals(goals)}`,
     ...(left === "" ? [] : [`Left of the goals: ${left}`]),
   ];
 }

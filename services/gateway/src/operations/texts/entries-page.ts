@@ -3,7 +3,7 @@ import { z } from "zod";
 import { countOf } from "@nutrition/core/count-of";
 import { FoodEntriesResponse, FoodEntry } from "../../schemas/nutrition.ts";
 import { date } from "../../schemas/primitives.ts";
-import { tellEntry } from "./day.ts";
+import { formatEntry } from "./day.ts";
 
 /** Maximum number of entries of one read. */
 export const ENTRIES_MAX = 90;
@@ -41,7 +41,7 @@ export function entriesPage(
   const cutAt = asked[fitting]?.date;
   const next = cutAt === undefined ? {} : { next_end_date: cutAt };
   const document: Page = { entries: asked.slice(0, fitting), limit, ...next };
-  return { document, text: tellEntries(document, list.entries[limit]?.date) };
+  return { document, text: formatEntries(document, list.entries[limit]?.date) };
 }
 
 function countFitting(days: readonly Day[]): number {
@@ -50,7 +50,7 @@ function countFitting(days: readonly Day[]): number {
   const spared = STRUCTURED_BYTES_MAX + TEXT_BYTES_MAX - TOGETHER_BYTES_MAX;
   const end = days.findIndex((day, index) => {
     structuredLeft -= Buffer.byteLength(JSON.stringify(day)) + 1;
-    textLeft -= Buffer.byteLength(tellEntry(day)) + 1;
+    textLeft -= Buffer.byteLength(formatEntry(day)) + 1;
     const left = Math.min(structuredLeft, textLeft, structuredLeft + textLeft - spared);
     return index > 0 && left < 0;
   });
@@ -63,14 +63,14 @@ function withoutItems(day: Day): Day {
 }
 
 /** Formats the days of a list, and how to get older ones. */
-function tellEntries(page: Page, nextDate: string | undefined): string {
+function formatEntries(page: Page, nextDate: string | undefined): string {
   const { entries, limit } = page;
   const days = `${countOf(entries.length, "day")} with food, newest first (limit ${limit}).`;
   if (entries.length === 0) return `No food is logged in this range (limit ${limit}).`;
-  return [days, ...entries.map(tellEntry), ...tellNext(page, nextDate)].join("\n");
+  return [days, ...entries.map(formatEntry), ...formatNextPage(page, nextDate)].join("\n");
 }
 
-function tellNext(page: Page, nextDate: string | undefined): string[] {
+function formatNextPage(page: Page, nextDate: string | undefined): string[] {
   const { next_end_date: cutAt, entries, limit } = page;
   if (cutAt !== undefined) {
     return [`This reply is full, and the range has older days: call again with end_date ${cutAt}.`];

@@ -9,7 +9,7 @@ import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
 type Totals = z.output<typeof NutritionTotals>;
 type Goals = z.output<typeof SummaryGoals>;
 /** Such as `182.24 kcal, protein 12.16 g, …, water 0 ml`. */
-export function tellFigures(figures: Readonly<Record<DailyAmountKey, number | null>>): string {
+export function formatFigures(figures: Readonly<Record<DailyAmountKey, number | null>>): string {
   return DAILY_AMOUNTS.map((amount) => {
     const figure = figures[amount.key];
     return named(amount, figure === null ? "unknown" : `${figure} ${amount.unit}`);
@@ -17,7 +17,7 @@ export function tellFigures(figures: Readonly<Record<DailyAmountKey, number | nu
 }
 
 /** The goals that are set, or that none is. */
-export function tellGoals(goals: Readonly<Partial<Goals>> | null): string {
+export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
   const told = DAILY_AMOUNTS.flatMap((amount) => {
     const goal = goals?.[amount.key];
     return goal == null ? [] : [named(amount, `${goal} ${amount.unit}`)];
@@ -26,7 +26,7 @@ export function tellGoals(goals: Readonly<Partial<Goals>> | null): string {
 }
 
 /** What remains of each goal, or by how much it is exceeded; empty when no goal is set. */
-export function tellRemaining(remaining: Goals | null): string {
+export function formatRemaining(remaining: Goals | null): string {
   return DAILY_AMOUNTS.flatMap((amount) => {
     const left = remaining?.[amount.key];
     const { unit } = amount;

@@ -3,25 +3,25 @@ import type { z } from "zod";
 import type { ProfileResponse } from "../../schemas/profile.ts";
 import type { Site } from "../../domain/site.ts";
 import { timeZoneHint } from "./day.ts";
-import { tellGoals } from "./figures.ts";
+import { formatGoals } from "./figures.ts";
 
 type Profile = z.output<typeof ProfileResponse>;
 type Settings = NonNullable<Profile["settings"]>;
 
 /** Formats who the user is and what they aim for. */
-export function tellProfile({ profile, settings }: Profile, site: Site): string {
+export function formatProfile({ profile, settings }: Profile, site: Site): string {
   const { name, email, has_premium, is_beta_tester } = profile;
   const plan = [...(has_premium ? ["premium"] : []), ...(is_beta_tester ? ["beta tester"] : [])];
   const timezone = settings?.timezone ?? "UTC";
   return [
     `Name: ${name ?? "unknown"}; e-mail: ${email ?? "unknown"}; plan: ${plan.join(", ") || "free"}; account id: ${profile.id}`,
     `Time zone: ${timezone}`,
-    ...(settings ? tellSettings(settings) : ["Daily goals: none are set"]),
+    ...(settings ? formatSettings(settings) : ["Daily goals: none are set"]),
     ...timeZoneHint(timezone, site),
   ].join("\n");
 }
 
-function tellSettings(settings: Settings): string[] {
+function formatSettings(settings: Settings): string[] {
   const { nutrition_goals, water, health_profile, calorie_estimation_bias } = settings;
   const { sex, birth_date, height_cm, weight_kg, activity_level } = health_profile;
   const health = [
@@ -33,7 +33,7 @@ function tellSettings(settings: Settings): string[] {
   ];
   const goal = water.daily_goal_ml === null ? "no goal" : `goal ${water.daily_goal_ml} ml a day`;
   return [
-    `Daily goals: ${tellGoals(nutrition_goals)}`,
+    `Daily goals: ${formatGoals(nutrition_goals)}`,
     `Water: ${water.enabled ? "tracked" : "not tracked"}, shown in ${water.unit}, ${goal}`,
     `Health profile: ${health.join(", ") || "nothing is set"}`,
     `Calorie estimates: ${calorie_estimation_bias ?? "neutral"}`,

@@ -1,8 +1,8 @@
-import { tellWindow } from "@nutrition/core/duration";
+import { formatWindow } from "@nutrition/core/duration";
 
 import type { Site } from "../../domain/site.ts";
 import type { WriteResult } from "../../schemas/write-results.ts";
-import { tellDay, timeZoneHint } from "./day.ts";
+import { formatDay, timeZoneHint } from "./day.ts";
 
 const AGAIN = "To do it again on purpose, repeat the call with a new idempotency_key.";
 
@@ -18,13 +18,17 @@ export function doneOnce(done: string, isDuplicate: boolean): string {
 }
 
 /** The day after a write, what limits still allow, and how to choose a time zone. */
-export function tellAfter(result: WriteResult, site: Site): string[] {
-  return [...tellDay(result), ...tellLimits(result.limits), ...timeZoneHint(result.timezone, site)];
+export function formatAfterWrite(result: WriteResult, site: Site): string[] {
+  return [
+    ...formatDay(result),
+    ...formatLimits(result.limits),
+    ...timeZoneHint(result.timezone, site),
+  ];
 }
 
-function tellLimits(limits: WriteResult["limits"] = []): string[] {
+function formatLimits(limits: WriteResult["limits"] = []): string[] {
   const told = limits.map(({ name, remaining, max, window_seconds }) => {
-    return `${remaining} of ${max} in ${tellWindow(window_seconds)} (${name})`;
+    return `${remaining} of ${max} in ${formatWindow(window_seconds)} (${name})`;
   });
   return told.length === 0 ? [] : [`Left before a limit: ${told.join(", ")}`];
 }

@@ -141,7 +141,7 @@ export const keySetFetched = gauge({
   attributes: [],
 });
 
-export const keySetAway = gauge({
+export const keySetUnavailable = gauge({
   name: "nutrition.key_set.away",
   unit: "{key_set}",
   description: "1 while the identity provider's keys cannot be fetched.",

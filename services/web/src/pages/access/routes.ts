@@ -3,7 +3,7 @@ import type { Grant, Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import express from "express";
 import type { Request, Router } from "express";
 
-import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { callOptionsFor, undefinedIfUnavailable } from "../../clients/call-options.ts";
 import type { UpstreamDeletions } from "../../connections/upstream-deletions.ts";
 import { returnPath } from "../../domain/return-path.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
@@ -14,11 +14,11 @@ import type { IdentityProvider } from "../../identity-provider/identity-provider
 import type { Person } from "../../clients/person.ts";
 import type { Sessions } from "../../sessions/session.ts";
 import { doneNotice } from "../notice.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { ACCESS_ROUTE, accessPage } from "./view.ts";
 
 /** Dependencies of the page. */
-export interface AccessParts extends PageParts {
+export interface AccessDependencies extends PageDependencies {
   readonly sessions: Sessions;
   readonly provider: IdentityProvider;
   readonly deletions: UpstreamDeletions;
@@ -40,39 +40,39 @@ export function accessPath(done: keyof typeof NOTICES, returnTo: string): string
 }
 
 /** Shows everything with access to an account, and ends it on request. */
-export function accessPages(parts: AccessParts): Router {
-  const { accountPages } = parts;
+export function accessPages(dependencies: AccessDependencies): Router {
+  const { accountPages } = dependencies;
   const router = express.Router({ caseSensitive: true });
-  router.get(ACCESS_ROUTE, accountPages.page(ACCESS_ROUTE, showAccess(parts)));
-  router.post(ACCESS_ROUTE, accountPages.page(ACCESS_ROUTE, endAccess(parts)));
-  router.post(SIGN_OUT_ROUTE, accountPages.page(SIGN_OUT_ROUTE, signOutEverywhere(parts)));
+  router.get(ACCESS_ROUTE, accountPages.page(ACCESS_ROUTE, showAccess(dependencies)));
+  router.post(ACCESS_ROUTE, accountPages.page(ACCESS_ROUTE, endAccess(dependencies)));
+  router.post(SIGN_OUT_ROUTE, accountPages.page(SIGN_OUT_ROUTE, signOutEverywhere(dependencies)));
   return router;
 }
 
-function showAccess(parts: AccessParts): AccountHandler {
+function showAccess(dependencies: AccessDependencies): AccountHandler {
   return async (request, response, person) => {
     const returnTo = returnPath(queryField(request, "return_to"));
     const notice = doneNotice(request, NOTICES);
-    const access = await listAccess(parts, person);
+    const access = await listAccess(dependencies, person);
     sendPage(response, person, accessPage(visitOf(response), { ...access, notice, returnTo }));
   };
 }
 
 /** Each revocation is permanent, so the form can be sent again when one of them fails. */
-function endAccess(parts: AccessParts): AccountHandler {
-  const { backends, deletions, logger } = parts;
+function endAccess(dependencies: AccessDependencies): AccountHandler {
+  const { backends, deletions, logger } = dependencies;
   return async (request, response, person) => {
     const returnTo = returnPath(formField(request, "return_to"));
-    const { keys, grants } = chosenOf(request, await listAccess(parts, person));
+    const { keys, grants } = chosenOf(request, await listAccess(dependencies, person));
     if (keys.length + grants.length === 0) {
       return response.redirect(303, accessPath("nothing", returnTo));
     }
     for (const { id: value } of keys) {
-      await backends.auth.revokeKey({ selector: { case: "keyId", value } }, callFor(person));
+      await backends.auth.revokeKey({ selector: { case: "keyId", value } }, callOptionsFor(person));
     }
     const sealedSession = await deletions.seal(person);
     for (const { clientId } of grants) {
-      await backends.auth.revokeGrant({ clientId, sealedSession }, callFor(person));
+      await backends.auth.revokeGrant({ clientId, sealedSession }, callOptionsFor(person));
     }
     await deletions.finishOwn(person).catch((error: unknown) => {
       logger.warn({ err: error }, "upstream deletions deferred to the background worker");
@@ -82,11 +82,11 @@ function endAccess(parts: AccessParts): AccountHandler {
 }
 
 /** Ends the sessions here before calling the provider, because they are what grants access here. */
-function signOutEverywhere({ sessions, provider }: AccessParts): AccountHandler {
+function signOutEverywhere({ sessions, provider }: AccessDependencies): AccountHandler {
   return async (_request, response, person) => {
     await sessions.endAll(response, person);
     // Only this session: the person's sessions at the provider include those of assistants.
-    await orNothing(provider.endSession(person.accessToken));
+    await undefinedIfUnavailable(provider.endSession(person.accessToken));
     response.redirect(303, "/sign-in?done=signed-out-everywhere");
   };
 }
@@ -96,10 +96,10 @@ interface Access {
   readonly grants: readonly Grant[];
 }
 
-async function listAccess({ backends }: AccessParts, person: Person): Promise<Access> {
+async function listAccess({ backends }: AccessDependencies, person: Person): Promise<Access> {
   const [{ keys }, { grants }] = await Promise.all([
-    backends.auth.listKeys({}, callFor(person)),
-    backends.auth.listGrants({}, callFor(person)),
+    backends.auth.listKeys({}, callOptionsFor(person)),
+    backends.auth.listGrants({}, callOptionsFor(person)),
   ]);
   return { keys, grants };
 }

@@ -8,7 +8,7 @@ import type { Router } from "express";
 
 import { getProfile } from "../../clients/account-profile.ts";
 import { getSettings } from "../../clients/journal-documents.ts";
-import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { callOptionsFor, undefinedIfUnavailable } from "../../clients/call-options.ts";
 import type { UpstreamDeletions } from "../../connections/upstream-deletions.ts";
 import { parsePermission, scopesOf } from "../../domain/permissions.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
@@ -18,13 +18,13 @@ import { visitOf } from "../../http/visit.ts";
 import type { Person } from "../../clients/person.ts";
 import { accessNotice } from "../access-notice.ts";
 import { doneNotice } from "../notice.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { timezoneNotice } from "../timezone-notice.ts";
 import { revokePage } from "./revoke-view.ts";
 import { connectionsPage } from "./view.ts";
 
 /** Dependencies of the page. */
-export interface ConnectionsParts extends PageParts {
+export interface ConnectionsDependencies extends PageDependencies {
   readonly deletions: UpstreamDeletions;
   readonly logger: Logger;
 }
@@ -40,24 +40,27 @@ const NOTICES = {
 };
 
 /** Shows and manages a person's connected assistants. */
-export function connectionsPages(parts: ConnectionsParts): Router {
-  const { accountPages } = parts;
+export function connectionsPages(dependencies: ConnectionsDependencies): Router {
+  const { accountPages } = dependencies;
   const router = express.Router({ caseSensitive: true });
-  router.get(ROUTE, accountPages.page(ROUTE, list(parts)));
-  router.post(PERMISSION_ROUTE, accountPages.page(PERMISSION_ROUTE, changePermission(parts)));
-  router.get(REVOKE_ROUTE, accountPages.page(REVOKE_ROUTE, askToRevoke(parts)));
-  router.post(REVOKE_ROUTE, accountPages.page(REVOKE_ROUTE, revoke(parts)));
+  router.get(ROUTE, accountPages.page(ROUTE, list(dependencies)));
+  router.post(
+    PERMISSION_ROUTE,
+    accountPages.page(PERMISSION_ROUTE, changePermission(dependencies)),
+  );
+  router.get(REVOKE_ROUTE, accountPages.page(REVOKE_ROUTE, askToRevoke(dependencies)));
+  router.post(REVOKE_ROUTE, accountPages.page(REVOKE_ROUTE, revoke(dependencies)));
   return router;
 }
 
-function list(parts: ConnectionsParts): AccountHandler {
-  const { backends, clock, baseUrl } = parts;
+function list(dependencies: ConnectionsDependencies): AccountHandler {
+  const { backends, clock, baseUrl } = dependencies;
   return async (request, response, person) => {
     const [{ grants }, requests, settings, profile] = await Promise.all([
-      backends.auth.listGrants({}, callFor(person)),
-      countRequests(parts, person),
-      orNothing(getSettings(backends, person)),
-      orNothing(getProfile(backends, person)),
+      backends.auth.listGrants({}, callOptionsFor(person)),
+      countRequests(dependencies, person),
+      undefinedIfUnavailable(getSettings(backends, person)),
+      undefinedIfUnavailable(getProfile(backends, person)),
     ]);
     const { locale } = visitOf(response);
     const here = { timeZone: settings?.timezone ?? "UTC", now: clock.now(), locale };
@@ -70,12 +73,14 @@ function list(parts: ConnectionsParts): AccountHandler {
 
 /** Requests of the last 30 days by credential; undefined when currently unknown. */
 async function countRequests(
-  { backends, clock }: ConnectionsParts,
+  { backends, clock }: ConnectionsDependencies,
   person: Person,
 ): Promise<Map<string, number> | undefined> {
   const start = timestampFromDate(new Date(clock.now().getTime() - USAGE_MS));
   const query = { start, step: UsageStep.DAY };
-  const usage = await orNothing(backends.limits.getUsage(query, callFor(person)));
+  const usage = await undefinedIfUnavailable(
+    backends.limits.getUsage(query, callOptionsFor(person)),
+  );
   if (!usage) return undefined;
   const counts = new Map<string, number>();
   for (const { credentialId, requests } of usage.buckets) {
@@ -84,7 +89,7 @@ async function countRequests(
   return counts;
 }
 
-function changePermission({ backends }: ConnectionsParts): AccountHandler {
+function changePermission({ backends }: ConnectionsDependencies): AccountHandler {
   return async (request, response, person) => {
     const permission = parsePermission(formField(request, "permission"));
     if (!permission) {
@@ -92,15 +97,18 @@ function changePermission({ backends }: ConnectionsParts): AccountHandler {
       throw new Failure("invalid_argument", "UNKNOWN_PERMISSION", message);
     }
     const clientId = formField(request, "client_id");
-    await backends.auth.updateGrant({ clientId, scopes: scopesOf(permission) }, callFor(person));
+    await backends.auth.updateGrant(
+      { clientId, scopes: scopesOf(permission) },
+      callOptionsFor(person),
+    );
     response.redirect(303, `${ROUTE}?done=changed`);
   };
 }
 
-function askToRevoke({ backends }: ConnectionsParts): AccountHandler {
+function askToRevoke({ backends }: ConnectionsDependencies): AccountHandler {
   return async (request, response, person) => {
     const clientId = queryField(request, "client_id");
-    const { grants } = await backends.auth.listGrants({}, callFor(person));
+    const { grants } = await backends.auth.listGrants({}, callOptionsFor(person));
     const grant = grants.find((one) => one.clientId === clientId);
     if (!grant) {
       throw new Failure("not_found", "GRANT_NOT_FOUND", "This assistant is not connected.");
@@ -109,11 +117,11 @@ function askToRevoke({ backends }: ConnectionsParts): AccountHandler {
   };
 }
 
-function revoke({ backends, deletions, logger }: ConnectionsParts): AccountHandler {
+function revoke({ backends, deletions, logger }: ConnectionsDependencies): AccountHandler {
   return async (request, response, person) => {
     const clientId = formField(request, "client_id");
     const sealedSession = await deletions.seal(person);
-    await backends.auth.revokeGrant({ clientId, sealedSession }, callFor(person));
+    await backends.auth.revokeGrant({ clientId, sealedSession }, callOptionsFor(person));
     try {
       await deletions.finishOwn(person);
     } catch (error) {

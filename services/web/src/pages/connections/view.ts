@@ -9,7 +9,7 @@ import { csrfField } from "../../http/layout.ts";
 import type { Page } from "../../http/page.ts";
 import type { Visit } from "../../http/visit.ts";
 import { clientHome, clientName } from "../client-view.ts";
-import type { Here } from "../moment.ts";
+import type { ViewerTime } from "../moment.ts";
 import { momentWithDistance } from "../moment.ts";
 import { TIMEZONE_SCRIPT } from "../timezone-notice.ts";
 import { howToConnect } from "./how-to-connect.ts";
@@ -18,7 +18,7 @@ export interface ConnectionsState {
   readonly grants: readonly Grant[];
   /** Requests of the last 30 days by client; undefined when unavailable. */
   readonly requests: ReadonlyMap<string, number> | undefined;
-  readonly here: Here;
+  readonly here: ViewerTime;
   readonly notice: Markup;
   /** Address of the tool endpoint. */
   readonly mcpUrl: string;

@@ -1,6 +1,6 @@
 import { Failure } from "@nutrition/core/failure";
 
-import { callFor } from "../../clients/person-calls.ts";
+import { callOptionsFor } from "../../clients/call-options.ts";
 import type { Permission } from "../../domain/permissions.ts";
 import { scopesOf } from "../../domain/permissions.ts";
 import { readRedirectTarget } from "../../domain/redirect-target.ts";
@@ -9,9 +9,9 @@ import type {
   AuthorizationRefusal,
 } from "../../identity-provider/identity-provider.ts";
 import type { Person } from "../../clients/person.ts";
-import type { AskedAuthorization } from "./consent-memory.ts";
-import { isExpected } from "./look.ts";
-import type { ConsentParts } from "./parts.ts";
+import type { PendingAuthorization } from "./authorization-store.ts";
+import { isExpected } from "./inspect-authorization.ts";
+import type { ConsentDependencies } from "./dependencies.ts";
 
 /**
  * Approves the client, first here and then at the provider, so that a token never permits more than
@@ -19,43 +19,43 @@ import type { ConsentParts } from "./parts.ts";
  * before. Retrying is safe.
  */
 export async function allow(
-  parts: ConsentParts,
+  dependencies: ConsentDependencies,
   person: Person,
-  { asked, permission }: { asked: AskedAuthorization; permission: Permission },
+  { asked, permission }: { asked: PendingAuthorization; permission: Permission },
 ): Promise<AuthorizationRedirect | AuthorizationRefusal> {
-  const { auth } = parts.backends;
+  const { auth } = dependencies.backends;
   const { clientId, clientName, redirectUri } = asked;
-  const { grants } = await auth.listGrants({}, callFor(person));
+  const { grants } = await auth.listGrants({}, callOptionsFor(person));
   const isNew = !grants.some((grant) => grant.clientId === clientId);
   // An approval left over from an earlier connection must not be revived by this one.
-  if (isNew && !(await parts.provider.deleteApproval(person.accessToken, clientId))) {
+  if (isNew && !(await dependencies.provider.deleteApproval(person.accessToken, clientId))) {
     return { kind: "signed_out" };
   }
   const redirectHost = readRedirectTarget(redirectUri)!.host;
   const scopes = scopesOf(permission);
-  await auth.putGrant({ clientId, clientName, redirectHost, scopes }, callFor(person));
+  await auth.putGrant({ clientId, clientName, redirectHost, scopes }, callOptionsFor(person));
   let answer: AuthorizationRedirect | AuthorizationRefusal | undefined;
   try {
-    answer = await decide(parts, person, { asked, action: "approve" });
+    answer = await decide(dependencies, person, { asked, action: "approve" });
     return answer;
   } finally {
-    if (isNew && answer?.kind !== "redirect") await takeBack(parts, person, clientId);
+    if (isNew && answer?.kind !== "redirect") await takeBack(dependencies, person, clientId);
   }
 }
 
 /** Denies the client; an earlier grant stays. */
 export function deny(
-  parts: ConsentParts,
+  dependencies: ConsentDependencies,
   person: Person,
-  asked: AskedAuthorization,
+  asked: PendingAuthorization,
 ): Promise<AuthorizationRedirect | AuthorizationRefusal> {
-  return decide(parts, person, { asked, action: "deny" });
+  return decide(dependencies, person, { asked, action: "deny" });
 }
 
 async function decide(
-  { provider }: ConsentParts,
+  { provider }: ConsentDependencies,
   { accessToken }: Person,
-  { asked, action }: { asked: AskedAuthorization; action: "approve" | "deny" },
+  { asked, action }: { asked: PendingAuthorization; action: "approve" | "deny" },
 ): Promise<AuthorizationRedirect | AuthorizationRefusal> {
   const { id, redirectUri } = asked;
   const answer = await provider.decideAuthorization(accessToken, { id, action });
@@ -72,12 +72,12 @@ async function decide(
  * grant, and a person who retries must not wait for a deletion.
  */
 async function takeBack(
-  { backends, logger }: ConsentParts,
+  { backends, logger }: ConsentDependencies,
   person: Person,
   clientId: string,
 ): Promise<void> {
   try {
-    await backends.auth.revokeGrant({ clientId }, callFor(person));
+    await backends.auth.revokeGrant({ clientId }, callOptionsFor(person));
   } catch (error) {
     logger.warn(
       { err: error, client_id: clientId },

@@ -3,9 +3,9 @@ import { markup } from "@nutrition/core/markup";
 import { readRedirectTarget } from "../../domain/redirect-target.ts";
 import type { Page } from "../../http/page.ts";
 import { clientHome } from "../client-view.ts";
-import type { KnownAuthorization } from "./consent-memory.ts";
+import type { StoredAuthorization } from "./authorization-store.ts";
 
-type Settled = Extract<KnownAuthorization, { state: "settled" }>;
+type Settled = Extract<StoredAuthorization, { state: "settled" }>;
 
 const SETTLED = {
   allowed: { title: "Connected", text: "The assistant is connected." },

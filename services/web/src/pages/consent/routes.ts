@@ -2,21 +2,21 @@ import express from "express";
 import type { Request, Router } from "express";
 
 import { visitOf } from "../../http/visit.ts";
-import { CONSENT_ROUTE, ConsentDesk } from "./consent-desk.ts";
-import type { ConsentParts } from "./parts.ts";
+import { CONSENT_ROUTE, ConsentController } from "./consent-controller.ts";
+import type { ConsentDependencies } from "./dependencies.ts";
 
 /** The page on which a person approves or denies an assistant. */
-export function consentPages(parts: ConsentParts): Router {
-  const desk = new ConsentDesk(parts);
+export function consentPages(dependencies: ConsentDependencies): Router {
+  const controller = new ConsentController(dependencies);
   const router = express.Router({ caseSensitive: true });
   router.get(CONSENT_ROUTE, async (request, response) => {
     visitOf(response).route = CONSENT_ROUTE;
     if (isGuess(request)) return void response.status(503).end();
-    await desk.ask(request, response);
+    await controller.ask(request, response);
   });
   router.post(CONSENT_ROUTE, async (request, response) => {
     visitOf(response).route = CONSENT_ROUTE;
-    await desk.answer(request, response);
+    await controller.answer(request, response);
   });
   return router;
 }

@@ -11,10 +11,10 @@ import { clientHome, clientName } from "../client-view.ts";
 import { foreign } from "../foreign.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
-import type { AskedAuthorization } from "./consent-memory.ts";
+import type { PendingAuthorization } from "./authorization-store.ts";
 
 export interface ConsentState {
-  readonly asked: AskedAuthorization;
+  readonly asked: PendingAuthorization;
   readonly person: Person;
   /** Whether the account may be used with assistants. */
   readonly hasAccess: boolean;
@@ -84,7 +84,7 @@ const NO_ACCESS = markup`<p class="warning"><strong>Your account does not includ
 
 function warningOf(
   suspicion: Suspicion,
-  { clientName: name }: AskedAuthorization,
+  { clientName: name }: PendingAuthorization,
   host: string,
 ): Markup {
   return markup`<p class="warning" role="note">${textOf(suspicion, name, host)}</p>`;

@@ -8,12 +8,12 @@ import { getProfile } from "../../clients/account-profile.ts";
 import type { Backends } from "../../clients/backends.ts";
 import type { DayTotals, PersonSettings, Summary } from "../../clients/journal-documents.ts";
 import { getSettings, listWeights, readDocument } from "../../clients/journal-documents.ts";
-import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { callOptionsFor, undefinedIfUnavailable } from "../../clients/call-options.ts";
 import { Display } from "../../domain/display.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { Person } from "../../clients/person.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { TIMEZONE_SCRIPT, timezoneNotice } from "../timezone-notice.ts";
 import { averagesSection } from "./averages-view.ts";
 import { dayHead, exportSection } from "./day-view.ts";
@@ -40,7 +40,7 @@ export interface DayRequest {
 
 /** Responds with a day of the person's journal. */
 export async function sendDayPage(
-  { backends, clock, baseUrl }: PageParts,
+  { backends, clock, baseUrl }: PageDependencies,
   { response, person }: { response: Response; person: Person },
   asked: DayRequest,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function sendDayPage(
     getSummary(backends, person, date),
     getOccasions(backends, person, date),
     getHistory(backends, person, date),
-    orNothing(getProfile(backends, person)),
+    undefinedIfUnavailable(getProfile(backends, person)),
     asked.date === undefined
       ? getTrends({ backends, person, settings }, today, asked.trendDays)
       : undefined,
@@ -79,7 +79,7 @@ async function getSummary(
   person: Person,
   date: CivilDate,
 ): Promise<Summary> {
-  const { json } = await journal.getSummary({ date }, callFor(person));
+  const { json } = await journal.getSummary({ date }, callOptionsFor(person));
   return readDocument<Summary>(json);
 }
 
@@ -88,7 +88,7 @@ async function getOccasions(
   person: Person,
   date: CivilDate,
 ): Promise<Occasions> {
-  return (await journal.listOccasions({ date }, callFor(person))).occasions;
+  return (await journal.listOccasions({ date }, callOptionsFor(person))).occasions;
 }
 
 async function getHistory(
@@ -96,11 +96,11 @@ async function getHistory(
   person: Person,
   date: CivilDate,
 ): Promise<DayHistory & { hasWriter: boolean }> {
-  const call = callFor(person);
+  const call = callOptionsFor(person);
   const [{ mutations, nextPageToken }, keys, grants] = await Promise.all([
     journal.listMutations({ date, pageSize: HISTORY_MAX }, call),
-    orNothing(auth.listKeys({ includeInactive: true }, call)),
-    orNothing(auth.listGrants({}, call)),
+    undefinedIfUnavailable(auth.listKeys({ includeInactive: true }, call)),
+    undefinedIfUnavailable(auth.listGrants({}, call)),
   ]);
   const writers = keys && grants && writerNames(keys.keys, grants.grants);
   return {
@@ -126,7 +126,7 @@ async function getTrends(
   // Averages leave today out, so they need one more day.
   const range = { startDate: addDays(today, -TREND_DAYS_MAX), endDate: today };
   const [{ json }, weights] = await Promise.all([
-    backends.journal.listDailyTotals(range, callFor(person)),
+    backends.journal.listDailyTotals(range, callOptionsFor(person)),
     listWeights(backends, person, WEIGHTS_MAX),
   ]);
   return {

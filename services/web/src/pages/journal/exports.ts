@@ -7,12 +7,12 @@ import type { Response } from "express";
 
 import { getSettings } from "../../clients/journal-documents.ts";
 import { exportPages } from "../../clients/journal-export.ts";
-import { callFor } from "../../clients/person-calls.ts";
+import { callOptionsFor } from "../../clients/call-options.ts";
 import type { CsvEntry } from "../../domain/journal-csv.ts";
 import { CSV_HEAD, entryCsv } from "../../domain/journal-csv.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
 import { holdSlot } from "../../http/admission.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 
 /** Refuses a download while another one of the account with the same `running` is in progress. */
 export function oneAtATime(running: InFlight, handler: AccountHandler): AccountHandler {
@@ -31,11 +31,11 @@ function alreadyRunning(): Failure {
 type Lines = AsyncGenerator<readonly string[]>;
 
 /** Exports everything about the person as an array of JSON documents, distinguished by `type`. */
-export function exportJson({ backends, clock }: PageParts): AccountHandler {
+export function exportJson({ backends, clock }: PageDependencies): AccountHandler {
   return async (_request, response, person) => {
     const [settings, profile] = await Promise.all([
       getSettings(backends, person),
-      backends.auth.getProfile({}, callFor(person)),
+      backends.auth.getProfile({}, callOptionsFor(person)),
     ]);
     const first = `{"type":"profile","profile":${Buffer.from(profile.json).toString()}}`;
     const day = civilDateIn(settings.timezone, clock.now());
@@ -45,7 +45,7 @@ export function exportJson({ backends, clock }: PageParts): AccountHandler {
 }
 
 /** Exports all food as a table with a row for each item. */
-export function exportCsv({ backends, clock }: PageParts): AccountHandler {
+export function exportCsv({ backends, clock }: PageDependencies): AccountHandler {
   return async (_request, response, person) => {
     const settings = await getSettings(backends, person);
     const day = civilDateIn(settings.timezone, clock.now());

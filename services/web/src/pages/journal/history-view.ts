@@ -7,7 +7,7 @@ import type { Mutation } from "@nutrition/proto/nutrition/journal/v1/journal_pb"
 import type { FoodItem } from "../../clients/journal-documents.ts";
 import { readDocument } from "../../clients/journal-documents.ts";
 import { foreign } from "../foreign.ts";
-import type { Here } from "../moment.ts";
+import type { ViewerTime } from "../moment.ts";
 import { exactMoment } from "../moment.ts";
 
 const ITEMS_SHOWN_MAX = 3;
@@ -31,7 +31,10 @@ export interface DayHistory {
 }
 
 /** Lists who wrote what on a day, and when. */
-export function historySection({ mutations, isCut, writers }: DayHistory, here: Here): Markup {
+export function historySection(
+  { mutations, isCut, writers }: DayHistory,
+  viewer: ViewerTime,
+): Markup {
   const changes = mutations.filter(({ duplicate }) => !duplicate);
   if (changes.length === 0) return markup``;
   return markup`<details class="card history">
@@ -39,7 +42,7 @@ export function historySection({ mutations, isCut, writers }: DayHistory, here: 
     <ol class="plain">
       ${changes.map(
         (mutation) => markup`<li>
-          <span class="soft">${exactMoment(timestampDate(mutation.createdAt!), here)}</span><br />
+          <span class="soft">${exactMoment(timestampDate(mutation.createdAt!), viewer)}</span><br />
           ${writerOf(mutation, writers)} ${deedOf(mutation)}
         </li>`,
       )}

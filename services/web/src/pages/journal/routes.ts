@@ -6,7 +6,7 @@ import express from "express";
 
 import type { AccountHandler } from "../../http/account-page.ts";
 import { queryField } from "../../http/form.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { sendDayPage } from "./day-page.ts";
 import type { ExportFormat } from "./export-page.ts";
 import { EXPORT_ROUTE, exportPagePath, exportPath, showExport } from "./export-page.ts";
@@ -14,30 +14,30 @@ import { exportCsv, exportJson, oneAtATime } from "./exports.ts";
 import { TREND_DAYS, TREND_DAYS_DEFAULT } from "./trend-days.ts";
 
 /** The pages of the journal. They are read-only: food is logged with the tools. */
-export function journalPages(parts: PageParts): Router {
+export function journalPages(dependencies: PageDependencies): Router {
   const router = express.Router({ caseSensitive: true });
   const page = (path: string, handler: AccountHandler) =>
-    router.get(path, parts.accountPages.page(path, handler));
+    router.get(path, dependencies.accountPages.page(path, handler));
 
   page("/journal", async (request, response, person) => {
     const date = queryField(request, "date");
     if (date !== "") return response.redirect(303, `/journal/${existingDay(date)}`);
     const asked = Number(queryField(request, "days"));
     const trendDays = TREND_DAYS.find((days) => days === asked) ?? TREND_DAYS_DEFAULT;
-    await sendDayPage(parts, { response, person }, { date: undefined, trendDays });
+    await sendDayPage(dependencies, { response, person }, { date: undefined, trendDays });
   });
   const downloads = new InFlight(1);
   const download = (format: ExportFormat, handler: AccountHandler) => {
     const path = exportPath(format);
     const alone = oneAtATime(downloads, handler);
-    router.get(path, parts.accountPages.recentPage(path, alone, exportPagePath(format)));
+    router.get(path, dependencies.accountPages.recentPage(path, alone, exportPagePath(format)));
   };
   page(EXPORT_ROUTE, showExport);
-  download("json", exportJson(parts));
-  download("csv", exportCsv(parts));
+  download("json", exportJson(dependencies));
+  download("csv", exportCsv(dependencies));
   page("/journal/:date", async (request, response, person) => {
     const date = existingDay(String(request.params["date"]));
-    await sendDayPage(parts, { response, person }, { date, trendDays: TREND_DAYS_DEFAULT });
+    await sendDayPage(dependencies, { response, person }, { date, trendDays: TREND_DAYS_DEFAULT });
   });
   return router;
 }

@@ -8,8 +8,8 @@ import type { CreateKeyResponse } from "@nutrition/proto/nutrition/auth/v1/auth_
 import type { Request, Response } from "express";
 
 import { getSettings } from "../../clients/journal-documents.ts";
-import { callFor } from "../../clients/person-calls.ts";
-import type { KeyForm, KeyWish } from "../../domain/keys.ts";
+import { callOptionsFor } from "../../clients/call-options.ts";
+import type { KeyForm, KeyInput } from "../../domain/keys.ts";
 import { keyFormOf, parseKeyForm } from "../../domain/keys.ts";
 import { signInAgainPath } from "../../http/account-page.ts";
 import { formField } from "../../http/form.ts";
@@ -17,7 +17,7 @@ import { sendPage } from "../../http/page.ts";
 import type { Person } from "../../clients/person.ts";
 import type { KeyLists } from "./lists.ts";
 import { CREATION_FORM } from "./lists.ts";
-import type { KeysParts } from "./parts.ts";
+import type { KeysDependencies } from "./dependencies.ts";
 import { secretView } from "./secret-view.ts";
 
 const CREATED_BEFORE =
@@ -35,13 +35,13 @@ interface Sent {
 
 /** Creates keys from the form, and shows each exactly once. */
 export class KeyCreation {
-  readonly #parts: KeysParts;
+  readonly #parts: KeysDependencies;
   readonly #lists: KeyLists;
   /** Coalesces double submits; each response shows the key. */
   readonly #running = new SingleFlight<CreateKeyResponse>();
 
-  constructor(parts: KeysParts, lists: KeyLists) {
-    this.#parts = parts;
+  constructor(dependencies: KeysDependencies, lists: KeyLists) {
+    this.#parts = dependencies;
     this.#lists = lists;
   }
 
@@ -69,7 +69,7 @@ export class KeyCreation {
   async #create(
     person: Person,
     creationId: string,
-    { name, scopes, expiresAt }: KeyWish,
+    { name, scopes, expiresAt }: KeyInput,
   ): Promise<CreateKeyResponse> {
     if (!isUuid(creationId)) {
       const message = "This form is incomplete. Go back, reload the page and try again.";
@@ -77,7 +77,7 @@ export class KeyCreation {
     }
     const expiry = expiresAt && { expiresAt: timestampFromDate(expiresAt) };
     const request = { name, scopes: [...scopes], creationId, ...expiry };
-    return this.#parts.backends.auth.createKey(request, callFor(person));
+    return this.#parts.backends.auth.createKey(request, callOptionsFor(person));
   }
 
   /** Shows the form again, after another sign-in if one was required. */

@@ -7,7 +7,7 @@ import { KeyMark } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
 import { describeScopes, expiresSoon } from "../../domain/keys.ts";
 import { foreign } from "../foreign.ts";
-import type { Here } from "../moment.ts";
+import type { ViewerTime } from "../moment.ts";
 import { exactMoment, momentWithDistance } from "../moment.ts";
 import type { KeyUsage } from "./usage.ts";
 import { usageDrawing } from "./usage.ts";
@@ -15,20 +15,20 @@ import { usageDrawing } from "./usage.ts";
 const NOTHING = markup``;
 
 /** List entry of an active key. */
-export function activeKeyCard(key: Key, usage: KeyUsage | undefined, here: Here): Markup {
+export function activeKeyCard(key: Key, usage: KeyUsage | undefined, viewer: ViewerTime): Markup {
   const expiresAt = dateOf(key.expiresAt);
   const isReplaced = key.successorId !== "";
   return markup`<li class="card key">
     <div class="key-head">
       <h3>${keyName(key)}</h3>
-      ${marksOf(key, here)}
+      ${marksOf(key, viewer)}
     </div>
     <p><code>${key.prefix}…</code></p>
     <dl class="facts">
       ${fact("May", markup`${describeScopes(key.scopes)}`)}
-      ${fact("Made", momentWithDistance(timestampDate(key.createdAt!), here))}
-      ${fact("Last used", lastUse(key, here))}
-      ${fact("Ends", expiresAt ? momentWithDistance(expiresAt, here) : markup`Never by itself`)}
+      ${fact("Made", momentWithDistance(timestampDate(key.createdAt!), viewer))}
+      ${fact("Last used", lastUse(key, viewer))}
+      ${fact("Ends", expiresAt ? momentWithDistance(expiresAt, viewer) : markup`Never by itself`)}
     </dl>
     <div class="key-foot">
       ${usageDrawing(usage, key.id)}
@@ -41,7 +41,7 @@ export function activeKeyCard(key: Key, usage: KeyUsage | undefined, here: Here)
 }
 
 /** List entry of a key that has ended. */
-export function endedKeyRow(key: Key, here: Here): Markup {
+export function endedKeyRow(key: Key, viewer: ViewerTime): Markup {
   const endedAt = timestampDate((key.revokedAt ?? key.expiresAt)!);
   const how = key.revokedAt
     ? key.leakReportedAt
@@ -50,7 +50,7 @@ export function endedKeyRow(key: Key, here: Here): Markup {
     : "Expired";
   return markup`<tr>
     <td>${keyName(key)}<br /><code>${key.prefix}…</code></td>
-    <td>${how} ${exactMoment(endedAt, here)}</td>
+    <td>${how} ${exactMoment(endedAt, viewer)}</td>
   </tr>`;
 }
 
@@ -69,9 +69,9 @@ function fact(name: string, value: Markup): Markup {
   return markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 
-function lastUse({ lastUsedAt, lastUsedNetwork }: Key, here: Here): Markup {
+function lastUse({ lastUsedAt, lastUsedNetwork }: Key, viewer: ViewerTime): Markup {
   if (!lastUsedAt) return markup`Never`;
-  const when = momentWithDistance(timestampDate(lastUsedAt), here);
+  const when = momentWithDistance(timestampDate(lastUsedAt), viewer);
   if (lastUsedNetwork === "") return when;
   return markup`${when}
     <details>
@@ -82,7 +82,7 @@ function lastUse({ lastUsedAt, lastUsedNetwork }: Key, here: Here): Markup {
     </details>`;
 }
 
-function marksOf(key: Key, { now }: Here): Markup {
+function marksOf(key: Key, { now }: ViewerTime): Markup {
   const marks: string[] = [];
   if (key.successorId !== "") marks.push("Replaced");
   if (expiresSoon(dateOf(key.expiresAt), now)) marks.push("Ends soon");

@@ -10,7 +10,7 @@ import { csrfField } from "../../http/layout.ts";
 import type { Visit } from "../../http/visit.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
-import type { Here } from "../moment.ts";
+import type { ViewerTime } from "../moment.ts";
 import { createKeyForm } from "./create-form.ts";
 import { activeKeyCard, endedKeyRow } from "./key-card.ts";
 import type { KeyUsage } from "./usage.ts";
@@ -31,9 +31,9 @@ export interface KeyList {
 }
 
 /** The page of keys. */
-export function keyListView(list: KeyList, here: Here, visit: Visit): Markup {
-  const active = list.keys.filter((key) => isActive(key, here.now));
-  const ended = list.keys.filter((key) => !isActive(key, here.now)).slice(0, ENDED_SHOWN_MAX);
+export function keyListView(list: KeyList, viewer: ViewerTime, visit: Visit): Markup {
+  const active = list.keys.filter((key) => isActive(key, viewer.now));
+  const ended = list.keys.filter((key) => !isActive(key, viewer.now)).slice(0, ENDED_SHOWN_MAX);
   return markup`<h1>API keys</h1>
     <p class="soft">A key lets a script or an app of yours reach your journal. Anyone who has it can
       do what it may, so share it with nobody. Hosted assistants connect without a key, under
@@ -47,12 +47,12 @@ export function keyListView(list: KeyList, here: Here, visit: Visit): Markup {
         active.length === 0
           ? markup`<p class="card soft">You have no key yet. Create the first one below.</p>`
           : markup`<ul class="keys">
-              ${active.map((key) => activeKeyCard(key, list.usage, here))}
+              ${active.map((key) => activeKeyCard(key, list.usage, viewer))}
             </ul>`
       }
     </section>
     ${createSection(list, active.length, visit)}
-    ${ended.length === 0 ? NOTHING : endedSection(ended, here)}
+    ${ended.length === 0 ? NOTHING : endedSection(ended, viewer)}
     ${leakSection(visit)}`;
 }
 
@@ -73,12 +73,12 @@ function createSection(list: KeyList, activeCount: number, visit: Visit): Markup
   </section>`;
 }
 
-function endedSection(ended: readonly Key[], here: Here): Markup {
+function endedSection(ended: readonly Key[], viewer: ViewerTime): Markup {
   return markup`<details class="card">
     <summary>Keys that have ended</summary>
     <table>
       <thead><tr><th scope="col">Key</th><th scope="col">Ended</th></tr></thead>
-      <tbody>${ended.map((key) => endedKeyRow(key, here))}</tbody>
+      <tbody>${ended.map((key) => endedKeyRow(key, viewer))}</tbody>
     </table>
   </details>`;
 }

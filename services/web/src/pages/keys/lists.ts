@@ -5,7 +5,7 @@ import type { Request, Response } from "express";
 
 import { getProfile } from "../../clients/account-profile.ts";
 import { getSettings } from "../../clients/journal-documents.ts";
-import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { callOptionsFor, undefinedIfUnavailable } from "../../clients/call-options.ts";
 import type { KeyForm } from "../../domain/keys.ts";
 import { EMPTY_KEY_FORM, keyFormOf } from "../../domain/keys.ts";
 import { sendPage } from "../../http/page.ts";
@@ -14,7 +14,7 @@ import type { Person } from "../../clients/person.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
 import { isActive, keyListView } from "./list-view.ts";
-import type { KeysParts } from "./parts.ts";
+import type { KeysDependencies } from "./dependencies.ts";
 import { findKeyUsage } from "./usage.ts";
 
 const NOTICES = {
@@ -41,17 +41,17 @@ const KEPT_FORM = markup`<p class="notice" role="status">You are signed in again
 
 /** Shows the keys of a person. */
 export class KeyLists {
-  readonly #parts: KeysParts;
+  readonly #parts: KeysDependencies;
 
-  constructor(parts: KeysParts) {
-    this.#parts = parts;
+  constructor(dependencies: KeysDependencies) {
+    this.#parts = dependencies;
   }
 
   /** Lists all keys of the person, newest first, including ended ones. */
   async list(person: Person): Promise<readonly Key[]> {
     const { keys } = await this.#parts.backends.auth.listKeys(
       { includeInactive: true },
-      callFor(person),
+      callOptionsFor(person),
     );
     return keys;
   }
@@ -77,7 +77,7 @@ export class KeyLists {
     const [keys, usage, profile, { timezone: timeZone }] = await Promise.all([
       this.list(person),
       findKeyUsage(backends, person, now),
-      orNothing(getProfile(backends, person)),
+      undefinedIfUnavailable(getProfile(backends, person)),
       getSettings(backends, person),
     ]);
     const fresh = { form: draft ? keyFormOf(draft) : EMPTY_KEY_FORM, errors: {}, status: 200 };

@@ -8,25 +8,25 @@ import type { Router } from "express";
 import express from "express";
 
 import { getSettings } from "../../clients/journal-documents.ts";
-import { callFor } from "../../clients/person-calls.ts";
+import { callOptionsFor } from "../../clients/call-options.ts";
 import { ACTIVE_KEYS_MAX } from "../../domain/keys.ts";
 import { signInAgainPath } from "../../http/account-page.ts";
 import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type { Here } from "../moment.ts";
+import type { ViewerTime } from "../moment.ts";
 import { momentWithDistance } from "../moment.ts";
 import { OVERLAPS, rotateView } from "./confirm-views.ts";
 import { isActive } from "./list-view.ts";
 import type { KeyLists } from "./lists.ts";
-import type { KeysParts } from "./parts.ts";
+import type { KeysDependencies } from "./dependencies.ts";
 import { secretView } from "./secret-view.ts";
 
 const ROUTE = "/settings/keys/:id/rotate";
 
 /** The pages for replacing a key. */
-export function rotationRoutes(parts: KeysParts, lists: KeyLists): Router {
-  const { backends, accountPages, clock, baseUrl, drafts } = parts;
+export function rotationRoutes(dependencies: KeysDependencies, lists: KeyLists): Router {
+  const { backends, accountPages, clock, baseUrl, drafts } = dependencies;
   const rotations = new SingleFlight<RotateKeyResponse>();
   const router = express.Router({ caseSensitive: true });
 
@@ -51,7 +51,7 @@ export function rotationRoutes(parts: KeysParts, lists: KeyLists): Router {
       const { timezone: timeZone } = await getSettings(backends, person);
       // Coalesces double submits; each response shows the key.
       const rotation = rotations.run(`${person.user.accountId} ${keyId}`, () =>
-        backends.auth.rotateKey({ keyId, overlapSeconds }, callFor(person)),
+        backends.auth.rotateKey({ keyId, overlapSeconds }, callOptionsFor(person)),
       );
       const rotated = await orRefused(rotation);
       if (rotated === "not_recent") {
@@ -92,10 +92,10 @@ function parseOverlap(text: string): number {
   throw new Failure("invalid_argument", "INVALID_OVERLAP", "Choose when the old key ends.");
 }
 
-function remarkOn({ predecessor }: RotateKeyResponse, here: Here): Markup {
+function remarkOn({ predecessor }: RotateKeyResponse, viewer: ViewerTime): Markup {
   if (!predecessor || predecessor.revokedAt || !predecessor.expiresAt) {
     return markup`<p>The old key has ended.</p>`;
   }
   return markup`<p>The old key, <code>${predecessor.prefix}…</code>, ends
-    ${momentWithDistance(timestampDate(predecessor.expiresAt), here)}.</p>`;
+    ${momentWithDistance(timestampDate(predecessor.expiresAt), viewer)}.</p>`;
 }

@@ -1,7 +1,7 @@
 import type { Router } from "express";
 import express from "express";
 
-import { callFor } from "../../clients/person-calls.ts";
+import { callOptionsFor } from "../../clients/call-options.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
 import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
@@ -9,16 +9,16 @@ import { visitOf } from "../../http/visit.ts";
 import { KeyCreation } from "./creation.ts";
 import { revokeView } from "./confirm-views.ts";
 import { KeyLists } from "./lists.ts";
-import type { KeysParts } from "./parts.ts";
+import type { KeysDependencies } from "./dependencies.ts";
 import { rotationRoutes } from "./rotation-routes.ts";
 
 const REPORT_TIMEOUT_MS = 5_000;
 
 /** The pages on which a person manages their keys. */
-export function keysPages(parts: KeysParts): Router {
-  const { backends, accountPages } = parts;
-  const lists = new KeyLists(parts);
-  const creation = new KeyCreation(parts, lists);
+export function keysPages(dependencies: KeysDependencies): Router {
+  const { backends, accountPages } = dependencies;
+  const lists = new KeyLists(dependencies);
+  const creation = new KeyCreation(dependencies, lists);
   const router = express.Router({ caseSensitive: true });
   const get = (path: string, handler: AccountHandler) =>
     router.get(path, accountPages.page(path, handler));
@@ -43,9 +43,9 @@ export function keysPages(parts: KeysParts): Router {
   });
   post("/settings/keys/:id/revoke", async (request, response, person) => {
     const value = String(request.params["id"]);
-    await backends.auth.revokeKey({ selector: { case: "keyId", value } }, callFor(person));
+    await backends.auth.revokeKey({ selector: { case: "keyId", value } }, callOptionsFor(person));
     response.redirect(303, "/settings/keys?done=revoked");
   });
-  router.use(rotationRoutes(parts, lists));
+  router.use(rotationRoutes(dependencies, lists));
   return router;
 }

@@ -6,7 +6,7 @@ import { markup } from "@nutrition/core/markup";
 import { UsageStep } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 
 import type { Backends } from "../../clients/backends.ts";
-import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { callOptionsFor, undefinedIfUnavailable } from "../../clients/call-options.ts";
 import { sparklineBars } from "../../domain/sparkline.ts";
 import type { Person } from "../../clients/person.ts";
 
@@ -24,7 +24,9 @@ export async function findKeyUsage(
 ): Promise<KeyUsage | undefined> {
   const first = addDays(now.toISOString().slice(0, 10), 1 - DAYS);
   const start = timestampFromDate(new Date(`${first}T00:00:00Z`));
-  const answer = await orNothing(limits.getUsage({ start, step: UsageStep.DAY }, callFor(person)));
+  const answer = await undefinedIfUnavailable(
+    limits.getUsage({ start, step: UsageStep.DAY }, callOptionsFor(person)),
+  );
   if (!answer) return undefined;
   const usage = new Map<string, number[]>();
   for (const bucket of answer.buckets) {

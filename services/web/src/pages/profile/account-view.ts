@@ -3,11 +3,11 @@ import { markup } from "@nutrition/core/markup";
 
 import type { Profile } from "../../clients/account-profile.ts";
 import { foreign } from "../foreign.ts";
-import type { Here } from "../moment.ts";
+import type { ViewerTime } from "../moment.ts";
 import { exactMoment } from "../moment.ts";
 
 /** Shows the account, and how to export or erase everything. */
-export function accountSection(profile: Profile, here: Here): Markup {
+export function accountSection(profile: Profile, viewer: ViewerTime): Markup {
   const since = profile.created_at === null ? undefined : new Date(profile.created_at);
   return markup`<section class="card" aria-labelledby="account">
     <h2 id="account">Account</h2>
@@ -15,7 +15,7 @@ export function accountSection(profile: Profile, here: Here): Markup {
       <div><dt>Name</dt><dd>${foreign(profile.name ?? "Not given")}</dd></div>
       <div><dt>E-mail</dt><dd>${foreign(profile.email ?? "Not given", 254)}</dd></div>
       <div><dt>Plan</dt><dd>${planOf(profile)}</dd></div>
-      ${since ? markup`<div><dt>Member since</dt><dd>${exactMoment(since, here)}</dd></div>` : ""}
+      ${since ? markup`<div><dt>Member since</dt><dd>${exactMoment(since, viewer)}</dd></div>` : ""}
     </dl>
     <h3>Take your data with you</h3>
     <p><a href="/settings/export">Download</a> everything as JSON, or the food alone as a table

@@ -15,7 +15,7 @@ import type { Person } from "../../clients/person.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { accountSection } from "./account-view.ts";
 import type { FieldValues } from "./field-views.ts";
 import { PROFILE_LABELS } from "./labels.ts";
@@ -38,7 +38,7 @@ export interface RefusedProfile {
 
 /** Responds with the profile page. */
 export async function sendProfilePage(
-  { backends, clock }: PageParts,
+  { backends, clock }: PageDependencies,
   { request, response, person }: { request: Request; response: Response; person: Person },
   refused: RefusedProfile = { typed: new Map(), errors: {} },
 ): Promise<void> {

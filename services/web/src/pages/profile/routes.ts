@@ -2,15 +2,16 @@ import type { Router } from "express";
 import express from "express";
 
 import type { AccountHandler } from "../../http/account-page.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { sendProfilePage } from "./profile-page.ts";
 import { saveSettings } from "./save-settings.ts";
-import { addWeight, askToDeleteWeight, removeWeight } from "./weights.ts";
+import { addWeight, confirmDeleteWeight, removeWeight } from "./weights.ts";
 
 /** The page of goals, profile and weights. */
-export function profilePages(parts: PageParts): Router {
+export function profilePages(dependencies: PageDependencies): Router {
   const router = express.Router({ caseSensitive: true });
-  const page = (path: string, handler: AccountHandler) => parts.accountPages.page(path, handler);
+  const page = (path: string, handler: AccountHandler) =>
+    dependencies.accountPages.page(path, handler);
   const profile = "/settings/profile";
   const weights = "/settings/profile/weights";
   const deletion = "/settings/profile/weights/:id/delete";
@@ -21,12 +22,12 @@ export function profilePages(parts: PageParts): Router {
   router.get(
     profile,
     page(profile, (request, response, person) =>
-      sendProfilePage(parts, { request, response, person }),
+      sendProfilePage(dependencies, { request, response, person }),
     ),
   );
-  router.post(profile, page(profile, saveSettings(parts)));
-  router.post(weights, page(weights, addWeight(parts)));
-  router.get(deletion, page(deletion, askToDeleteWeight(parts)));
-  router.post(deletion, page(deletion, removeWeight(parts)));
+  router.post(profile, page(profile, saveSettings(dependencies)));
+  router.post(weights, page(weights, addWeight(dependencies)));
+  router.get(deletion, page(deletion, confirmDeleteWeight(dependencies)));
+  router.post(deletion, page(deletion, removeWeight(dependencies)));
   return router;
 }

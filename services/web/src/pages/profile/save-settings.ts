@@ -6,7 +6,7 @@ import type { Request } from "express";
 
 import type { Backends } from "../../clients/backends.ts";
 import { getSettings } from "../../clients/journal-documents.ts";
-import { callFor } from "../../clients/person-calls.ts";
+import { callOptionsFor } from "../../clients/call-options.ts";
 import type { ProfileChange } from "../../domain/profile-change.ts";
 import { SHOWN_BEFORE, parseProfileChange, settingsJson } from "../../domain/profile-change.ts";
 import { parseUnitsText } from "../../domain/units.ts";
@@ -14,13 +14,13 @@ import { PROFILE_FIELDS } from "../../domain/profile-fields.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
 import { formField, formFields } from "../../http/form.ts";
 import type { Person } from "../../clients/person.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { sendProfilePage } from "./profile-page.ts";
 import { UNITS_FIELD } from "./settings-views.ts";
 
 /** Saves only the fields that a form changed. */
-export function saveSettings(parts: PageParts): AccountHandler {
-  const { backends, clock } = parts;
+export function saveSettings(dependencies: PageDependencies): AccountHandler {
+  const { backends, clock } = dependencies;
   return async (request, response, person) => {
     const settings = await getSettings(backends, person);
     const typed = typedFields(request);
@@ -29,7 +29,7 @@ export function saveSettings(parts: PageParts): AccountHandler {
     const change = parseProfileChange(typed, { today, units });
     const errors = await trySave(backends, person, change);
     if (Object.keys(errors).length > 0) {
-      return sendProfilePage(parts, { request, response, person }, { typed, errors });
+      return sendProfilePage(dependencies, { request, response, person }, { typed, errors });
     }
     const done = change.values.size === 0 ? "unchanged" : "saved";
     response.redirect(303, `/settings/profile?done=${done}`);
@@ -46,7 +46,7 @@ async function trySave(
   const settings = fromJson(SettingsSchema, settingsJson(values));
   const updateMask = { paths: [...values.keys()] };
   try {
-    await journal.updateSettings({ settings, updateMask }, callFor(person));
+    await journal.updateSettings({ settings, updateMask }, callOptionsFor(person));
     return {};
   } catch (error) {
     const field = error instanceof Failure ? error.metadata["field"] : undefined;

@@ -5,7 +5,7 @@ import { isUuid } from "@nutrition/core/ids";
 import type { Request } from "express";
 
 import { getSettings, listWeights } from "../../clients/journal-documents.ts";
-import { callFor } from "../../clients/person-calls.ts";
+import { callOptionsFor } from "../../clients/call-options.ts";
 import type { WeightForm } from "../../domain/weight-form.ts";
 import { parseWeightForm } from "../../domain/weight-form.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
@@ -13,15 +13,15 @@ import { formField } from "../../http/form.ts";
 import { Display } from "../../domain/display.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { sendProfilePage } from "./profile-page.ts";
 import { WEIGHTS_MAX, deleteWeightView } from "./weights-view.ts";
 
 const SOURCE = "manual";
 
 /** Adds a weight; sending the same form again replaces it. */
-export function addWeight(parts: PageParts): AccountHandler {
-  const { backends, clock } = parts;
+export function addWeight(dependencies: PageDependencies): AccountHandler {
+  const { backends, clock } = dependencies;
   return async (request, response, person) => {
     const { timezone: timeZone } = await getSettings(backends, person);
     const now = clock.now();
@@ -31,18 +31,18 @@ export function addWeight(parts: PageParts): AccountHandler {
     const parsed = parseWeightForm(form, { now, today: civilDateIn(timeZone, now), timeZone });
     if ("errors" in parsed) {
       const refused = { typed: new Map(Object.entries(form)), errors: parsed.errors };
-      return sendProfilePage(parts, { request, response, person }, refused);
+      return sendProfilePage(dependencies, { request, response, person }, refused);
     }
     const { weightKg, recordedAt: moment, notes } = parsed.wish;
     const recordedAt = timestampFromDate(moment);
     const weight = { weightId, weightKg, recordedAt, source: SOURCE, notes };
-    await backends.journal.putWeight(weight, callFor(person));
+    await backends.journal.putWeight(weight, callOptionsFor(person));
     response.redirect(303, "/settings/profile?done=weight-added#weights");
   };
 }
 
 /** Shows the weight and asks for confirmation. */
-export function askToDeleteWeight({ backends }: PageParts): AccountHandler {
+export function confirmDeleteWeight({ backends }: PageDependencies): AccountHandler {
   return async (request, response, person) => {
     const [weights, { units }] = await Promise.all([
       listWeights(backends, person, WEIGHTS_MAX),
@@ -57,11 +57,11 @@ export function askToDeleteWeight({ backends }: PageParts): AccountHandler {
 }
 
 /** Deletes the weight; a missing one counts as deleted. */
-export function removeWeight({ backends }: PageParts): AccountHandler {
+export function removeWeight({ backends }: PageDependencies): AccountHandler {
   return async (request, response, person) => {
     const weightId = String(request.params["id"]);
     if (!isUuid(weightId)) throw noSuchWeight();
-    await backends.journal.deleteWeight({ weightId }, callFor(person));
+    await backends.journal.deleteWeight({ weightId }, callOptionsFor(person));
     response.redirect(303, "/settings/profile?done=weight-deleted#weights");
   };
 }

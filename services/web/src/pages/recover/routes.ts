@@ -9,8 +9,8 @@ import { visitOf } from "../../http/visit.ts";
 import { accessPath } from "../access/routes.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { PASSWORD_REFUSALS, newPasswordErrors } from "../sign-in/new-password.ts";
-import type { SignInParts } from "../sign-in/parts.ts";
-import { MAILS, VisitorAttempts, retryMessage } from "../sign-in/visitor-attempts.ts";
+import type { SignInDependencies } from "../sign-in/dependencies.ts";
+import { MAIL_RATE, VisitorAttempts, retryMessage } from "../sign-in/visitor-attempts.ts";
 import { clearRecovered, findRecovered } from "../../sessions/recovered.ts";
 import { SENT_PAGE, newPasswordPage, recoverPage } from "./view.ts";
 
@@ -18,13 +18,13 @@ const ROUTE = "/recover";
 const PASSWORD_ROUTE = "/recover/password";
 
 /** The pages for resetting a forgotten password. */
-export function recoverPages(parts: SignInParts): Router {
-  const { accountPages } = parts;
+export function recoverPages(dependencies: SignInDependencies): Router {
+  const { accountPages } = dependencies;
   const router = express.Router({ caseSensitive: true });
   router.get(ROUTE, showRecover);
-  router.post(ROUTE, askForMail(parts));
-  router.get(PASSWORD_ROUTE, accountPages.page(PASSWORD_ROUTE, showNewPassword(parts)));
-  router.post(PASSWORD_ROUTE, accountPages.page(PASSWORD_ROUTE, saveNewPassword(parts)));
+  router.post(ROUTE, askForMail(dependencies));
+  router.get(PASSWORD_ROUTE, accountPages.page(PASSWORD_ROUTE, showNewPassword(dependencies)));
+  router.post(PASSWORD_ROUTE, accountPages.page(PASSWORD_ROUTE, saveNewPassword(dependencies)));
   return router;
 }
 
@@ -36,8 +36,14 @@ const showRecover: RequestHandler = (request, response) => {
   sendPage(response, undefined, page);
 };
 
-function askForMail({ provider, flows, clock, devices, logger }: SignInParts): RequestHandler {
-  const attempts = new VisitorAttempts({ clock, devices, pace: MAILS });
+function askForMail({
+  provider,
+  flows,
+  clock,
+  devices,
+  logger,
+}: SignInDependencies): RequestHandler {
+  const attempts = new VisitorAttempts({ clock, devices, pace: MAIL_RATE });
   return async (request, response) => {
     visitOf(response).route = ROUTE;
     const returnTo = returnPath(formField(request, "return_to"));
@@ -59,7 +65,7 @@ function askForMail({ provider, flows, clock, devices, logger }: SignInParts): R
   };
 }
 
-function showNewPassword({ cookies }: SignInParts): AccountHandler {
+function showNewPassword({ cookies }: SignInDependencies): AccountHandler {
   return async (request, response, person) => {
     if (!(await findRecovered(request, cookies, person))) return response.redirect(303, ROUTE);
     sendPage(response, person, newPasswordPage(visitOf(response), {}));
@@ -70,7 +76,7 @@ function showNewPassword({ cookies }: SignInParts): AccountHandler {
  * Ends the person's other sessions before the password is set, so that none survives a crash in
  * between, and again afterwards those begun with the old password meanwhile.
  */
-function saveNewPassword({ provider, cookies, sessions }: SignInParts): AccountHandler {
+function saveNewPassword({ provider, cookies, sessions }: SignInDependencies): AccountHandler {
   return async (request, response, person) => {
     const recovered = await findRecovered(request, cookies, person);
     if (!recovered) return response.redirect(303, ROUTE);

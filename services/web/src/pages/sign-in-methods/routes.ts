@@ -4,22 +4,25 @@ import type { Router } from "express";
 import { returnPath } from "../../domain/return-path.ts";
 import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import type { SignInNotices } from "./sign-in-notices.ts";
-import { SIGN_IN_METHODS_ROUTE, STRANGER_PAGE } from "./view.ts";
+import { SIGN_IN_METHODS_ROUTE, UNRECOGNIZED_SIGN_IN_PAGE } from "./view.ts";
 
-export interface SignInMethodParts extends PageParts {
+export interface SignInMethodDependencies extends PageDependencies {
   readonly signInNotices: SignInNotices;
 }
 
 /** The page on which people confirm or report a new sign-in method. */
-export function signInMethodPages({ accountPages, signInNotices }: SignInMethodParts): Router {
+export function signInMethodPages({
+  accountPages,
+  signInNotices,
+}: SignInMethodDependencies): Router {
   const router = express.Router({ caseSensitive: true });
   const route = SIGN_IN_METHODS_ROUTE;
   router.get(
     route,
     accountPages.page(route, async (_request, response, person) => {
-      sendPage(response, person, STRANGER_PAGE);
+      sendPage(response, person, UNRECOGNIZED_SIGN_IN_PAGE);
     }),
   );
   router.post(

@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 
 import type { Backends } from "../../clients/backends.ts";
-import { callFor, orNothing } from "../../clients/person-calls.ts";
+import { callOptionsFor, undefinedIfUnavailable } from "../../clients/call-options.ts";
 import type { Person } from "../../clients/person.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { IdentityProvider } from "../../identity-provider/identity-provider.ts";
@@ -38,7 +38,9 @@ export class SignInNotices {
   /** Adds the notice to the visit, if there is one. Shows none while the service is unavailable. */
   async announce(request: Request, response: Response, person: Person): Promise<void> {
     const { auth } = this.#options.backends;
-    const answer = await orNothing(auth.listNewSignInMethods({}, callFor(person)));
+    const answer = await undefinedIfUnavailable(
+      auth.listNewSignInMethods({}, callOptionsFor(person)),
+    );
     if (!answer || answer.methods.length === 0) return;
     const known = await this.#knownHere(request, person);
     const methods = answer.methods.filter((one) => !known.includes(nameOf(one)));
@@ -51,7 +53,7 @@ export class SignInNotices {
   async confirm(response: Response, person: Person): Promise<void> {
     const { backends, cookies, provider } = this.#options;
     const authenticationMethods = [...provider.authenticationMethodsOf(person.accessToken)];
-    const call = callFor(person);
+    const call = callOptionsFor(person);
     const { methods } =
       authenticationMethods.length === 0
         ? await backends.auth.listNewSignInMethods({}, call)

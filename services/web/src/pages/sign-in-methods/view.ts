@@ -46,7 +46,7 @@ function sentenceOf({ method, firstSeenAt }: NewSignInMethod): Markup {
 }
 
 /** Advice after a sign-in by a stranger. */
-export const STRANGER_PAGE: Page = {
+export const UNRECOGNIZED_SIGN_IN_PAGE: Page = {
   title: "Keep others out",
   body: markup`<section class="card narrow">
     <h1>If it was not you</h1>

@@ -6,16 +6,16 @@ import { queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import { markRecovered } from "../../sessions/recovered.ts";
-import type { SignInParts } from "./parts.ts";
+import type { SignInDependencies } from "./dependencies.ts";
 
 /** Callback of third-party sign-ins and links in mails. */
-export function callbackRoute(parts: SignInParts): RequestHandler {
-  const { provider, flows, signIns, cookies, devices } = parts;
+export function callbackRoute(dependencies: SignInDependencies): RequestHandler {
+  const { provider, flows, signIns, cookies, devices } = dependencies;
   return async (request, response) => {
     visitOf(response).route = "/oauth/callback";
     const code = queryField(request, "code");
     const flow = await flows.take(request, response, queryField(request, "state"));
-    if (!flow) return sendPage(response, undefined, lapsed(STRANGE));
+    if (!flow) return sendPage(response, undefined, lapsed(UNKNOWN_FLOW_PAGE));
     if (code === "") {
       // The person declined at the third party, or the mail's link has expired.
       if (flow.kind !== "third_party") return sendPage(response, undefined, lapsed(OLD_LINK));
@@ -33,7 +33,7 @@ export function callbackRoute(parts: SignInParts): RequestHandler {
   };
 }
 
-const STRANGE = markup`This sign-in did not begin in this browser, or it took too long. If you came
+const UNKNOWN_FLOW_PAGE = markup`This sign-in did not begin in this browser, or it took too long. If you came
   from a link in a mail, open it in the browser in which you asked for it.`;
 const OLD_LINK = markup`The link has been used already, or it is too old.`;
 

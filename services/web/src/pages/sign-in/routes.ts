@@ -1,7 +1,7 @@
 import express from "express";
 import type { RequestHandler, Response, Router } from "express";
 
-import { orNothing } from "../../clients/person-calls.ts";
+import { undefinedIfUnavailable } from "../../clients/call-options.ts";
 import { returnPath } from "../../domain/return-path.ts";
 import { formField, formSecret, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
@@ -9,11 +9,11 @@ import { visitOf } from "../../http/visit.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
 import { callbackRoute } from "./callback.ts";
-import type { SignInParts } from "./parts.ts";
+import type { SignInDependencies } from "./dependencies.ts";
 import { signUpRoutes } from "./sign-up.ts";
 import type { SignInState } from "./view.ts";
 import { signInPage } from "./view.ts";
-import { GUESSES, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
+import { SIGN_IN_RATE, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
 
 const NOTICES = {
   "signed-out": "You are signed out.",
@@ -31,56 +31,56 @@ const REFUSALS = {
 };
 
 /** Signing in and out. */
-export function signInPages(parts: SignInParts): Router {
-  const { accountPages, sessions, provider } = parts;
+export function signInPages(dependencies: SignInDependencies): Router {
+  const { accountPages, sessions, provider } = dependencies;
   const router = express.Router({ caseSensitive: true });
-  router.get("/sign-in", showSignIn(parts));
-  router.post("/sign-in", signIn(parts));
-  router.get("/sign-in/with/:provider", signInElsewhere(parts));
-  router.get("/oauth/callback", callbackRoute(parts));
-  router.use(signUpRoutes(parts));
+  router.get("/sign-in", showSignIn(dependencies));
+  router.post("/sign-in", signIn(dependencies));
+  router.get("/sign-in/with/:provider", signInElsewhere(dependencies));
+  router.get("/oauth/callback", callbackRoute(dependencies));
+  router.use(signUpRoutes(dependencies));
   router.post(
     "/sign-out",
     accountPages.page("/sign-out", async (_request, response, person) => {
       // First ends the session for copies of the cookie too: the provider only stops renewals.
       await sessions.end(response, person);
-      await orNothing(provider.endSession(person.accessToken));
+      await undefinedIfUnavailable(provider.endSession(person.accessToken));
       response.redirect(303, "/sign-in?done=signed-out");
     }),
   );
   return router;
 }
 
-function showSignIn(parts: SignInParts): RequestHandler {
+function showSignIn(dependencies: SignInDependencies): RequestHandler {
   return async (request, response) => {
     visitOf(response).route = "/sign-in";
     const returnTo = returnPath(queryField(request, "return_to"));
-    const person = await parts.sessions.find(request, response);
+    const person = await dependencies.sessions.find(request, response);
     const isAgain = queryField(request, "done") === "again";
     if (person && !isAgain) return response.redirect(303, returnTo);
     const notice = doneNotice(request, NOTICES);
-    show(response, parts, { returnTo, notice, email: person?.email ?? "", errors: {} });
+    show(response, dependencies, { returnTo, notice, email: person?.email ?? "", errors: {} });
   };
 }
 
-function signIn(parts: SignInParts): RequestHandler {
-  const attempts = new VisitorAttempts({ ...parts, pace: GUESSES });
+function signIn(dependencies: SignInDependencies): RequestHandler {
+  const attempts = new VisitorAttempts({ ...dependencies, pace: SIGN_IN_RATE });
   return async (request, response) => {
     visitOf(response).route = "/sign-in";
     const returnTo = returnPath(formField(request, "return_to"));
     const [email, password] = [formField(request, "email"), formSecret(request, "password")];
     const refuse = (errors: FormErrors, status = 400) =>
-      show(response, parts, { returnTo, email, errors, status });
+      show(response, dependencies, { returnTo, email, errors, status });
     if (email === "") return refuse({ email: "Enter your e-mail address." });
     if (password === "") return refuse({ password: "Enter your password." });
     const waitMs = await attempts.take(request, email);
     if (waitMs > 0) return refuse({ email: retryMessage(waitMs) }, 429);
     const credentials = { email, password };
-    const answer = await parts.provider.signInWithPassword(credentials, request.ip);
+    const answer = await dependencies.provider.signInWithPassword(credentials, request.ip);
     if (answer.kind === "refused") return refuse(REFUSALS[answer.reason]);
     await attempts.forget(request, email);
-    await parts.signIns.begin(response, answer);
-    await parts.devices.remember(request, response, email);
+    await dependencies.signIns.begin(response, answer);
+    await dependencies.devices.remember(request, response, email);
     response.redirect(303, returnTo);
   };
 }
@@ -89,7 +89,7 @@ function signIn(parts: SignInParts): RequestHandler {
  * Reached by links rather than forms, because the content security policy restricts forms to our
  * own pages.
  */
-function signInElsewhere({ provider, flows, thirdParties }: SignInParts): RequestHandler<{
+function signInElsewhere({ provider, flows, thirdParties }: SignInDependencies): RequestHandler<{
   provider: string;
 }> {
   return async (request, response, next) => {
@@ -104,7 +104,7 @@ function signInElsewhere({ provider, flows, thirdParties }: SignInParts): Reques
 
 function show(
   response: Response,
-  { thirdParties }: SignInParts,
+  { thirdParties }: SignInDependencies,
   { status = 200, ...state }: Omit<SignInState, "thirdParties"> & { status?: number },
 ): void {
   const page = signInPage(visitOf(response), { ...state, thirdParties });

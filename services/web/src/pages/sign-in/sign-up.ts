@@ -13,8 +13,8 @@ import type { SignUpRefusal } from "../../identity-provider/identity-provider.ts
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import { PASSWORD_REFUSALS, newPasswordErrors } from "./new-password.ts";
-import type { SignInParts } from "./parts.ts";
-import { MAILS, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
+import type { SignInDependencies } from "./dependencies.ts";
+import { MAIL_RATE, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
 import { emailField, passwordField } from "./view.ts";
 
 const REFUSALS: Readonly<Record<SignUpRefusal, FormErrors>> = {
@@ -33,9 +33,15 @@ interface SignUpState {
 }
 
 /** Pages for creating an account. */
-export function signUpRoutes({ provider, flows, signIns, clock, devices }: SignInParts): Router {
+export function signUpRoutes({
+  provider,
+  flows,
+  signIns,
+  clock,
+  devices,
+}: SignInDependencies): Router {
   const router = express.Router({ caseSensitive: true });
-  const attempts = new VisitorAttempts({ clock, devices, pace: MAILS });
+  const attempts = new VisitorAttempts({ clock, devices, pace: MAIL_RATE });
 
   router.get("/sign-up", (request, response) => {
     visitOf(response).route = "/sign-up";

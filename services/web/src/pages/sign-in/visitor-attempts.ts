@@ -3,8 +3,8 @@ import { networkOf } from "@nutrition/core/network";
 import type { Request } from "express";
 
 import { Attempts } from "../../domain/attempts.ts";
-import type { Pace } from "../../domain/pacing.ts";
-import { Pacing } from "../../domain/pacing.ts";
+import type { ThrottleRate } from "../../domain/login-throttle.ts";
+import { LoginThrottle } from "../../domain/login-throttle.ts";
 import type { KnownDevices } from "./known-devices.ts";
 
 const MINUTE_MS = 60_000;
@@ -14,15 +14,15 @@ const PER_NETWORK = { max: 60, windowMs: WINDOW_MS };
 
 const SLOWEST = { pauseMaxMs: 15 * MINUTE_MS, forgetAfterMs: 24 * 60 * MINUTE_MS };
 /** Allows about a hundred guesses a day at one address, over all networks. */
-export const GUESSES: Pace = { ...SLOWEST, free: 10, firstPauseMs: 2_000 };
+export const SIGN_IN_RATE: ThrottleRate = { ...SLOWEST, free: 10, firstPauseMs: 2_000 };
 /** Allows about a hundred mails a day to one address. */
-export const MAILS: Pace = { ...SLOWEST, free: 3, firstPauseMs: MINUTE_MS };
+export const MAIL_RATE: ThrottleRate = { ...SLOWEST, free: 3, firstPauseMs: MINUTE_MS };
 
 export interface VisitorAttemptsOptions {
   readonly clock: Clock;
   readonly devices: KnownDevices;
   /** Applies to all attempts at one e-mail address, except from devices that know it. */
-  readonly pace: Pace;
+  readonly pace: ThrottleRate;
 }
 
 /**
@@ -34,12 +34,12 @@ export class VisitorAttempts {
   readonly #devices: KnownDevices;
   readonly #perAddress = new Attempts(PER_ADDRESS);
   readonly #perNetwork = new Attempts(PER_NETWORK);
-  readonly #overall: Pacing;
+  readonly #overall: LoginThrottle;
 
   constructor({ clock, devices, pace }: VisitorAttemptsOptions) {
     this.#clock = clock;
     this.#devices = devices;
-    this.#overall = new Pacing(pace);
+    this.#overall = new LoginThrottle(pace);
   }
 
   /** Counts an attempt and returns 0, or returns the milliseconds to wait. */

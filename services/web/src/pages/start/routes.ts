@@ -1,20 +1,23 @@
 import type { Router } from "express";
 import express from "express";
 
-import { orNothing } from "../../clients/person-calls.ts";
+import { undefinedIfUnavailable } from "../../clients/call-options.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { Sessions } from "../../sessions/session.ts";
-import type { PageParts } from "../page-parts.ts";
+import type { PageDependencies } from "../page-dependencies.ts";
 import { startView } from "./view.ts";
 
 /** The page for whoever comes for the first time; who is signed in goes on to the journal. */
-export function startPages({ baseUrl, sessions }: PageParts & { sessions: Sessions }): Router {
+export function startPages({
+  baseUrl,
+  sessions,
+}: PageDependencies & { sessions: Sessions }): Router {
   const router = express.Router({ caseSensitive: true });
   router.get("/", async (request, response) => {
     visitOf(response).route = "/";
     // Without the auth service nobody is known, and the page is as good.
-    if (await orNothing(sessions.find(request, response)))
+    if (await undefinedIfUnavailable(sessions.find(request, response)))
       return response.redirect(303, "/journal");
     const body = startView(`${baseUrl}/mcp`);
     sendPage(response, undefined, {

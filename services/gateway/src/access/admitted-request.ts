@@ -1,0 +1,89 @@
+import type { ServerResponse } from "node:http";
+
+import type { CallScope } from "@nutrition/rpc/call-scope";
+
+import { isOurFault } from "../http/refusal.ts";
+import type { Authenticator, Caller } from "./authenticator.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { Refunds } from "./refunds.ts";
+import type { RequestCounter } from "./request-counter.ts";
+
+/** Shared services that authenticate and count requests. */
+export interface AccountingServices {
+  readonly authenticator: Authenticator;
+  readonly counter: RequestCounter;
+  readonly refunds: Refunds;
+}
+
+export interface AuthenticatedRequest {
+  readonly caller: Caller;
+  readonly principal: Principal;
+  readonly response: ServerResponse;
+  readonly calls: CallScope;
+}
+
+/** An admitted request, with its principal and its accounting. */
+export class AdmittedRequest {
+  readonly #accounting: AccountingServices;
+  readonly #authenticated: AuthenticatedRequest;
+  #principal: Principal;
+  #receipt: string | undefined;
+
+  constructor(accounting: AccountingServices, authenticated: AuthenticatedRequest) {
+    this.#accounting = accounting;
+    this.#authenticated = authenticated;
+    this.#principal = authenticated.principal;
+  }
+
+  get principal(): Principal {
+    return this.#principal;
+  }
+
+  /** Calls to other services made for the request. */
+  get calls(): CallScope {
+    return this.#authenticated.calls;
+  }
+
+  /** Authenticates again, as writes need the current permissions. */
+  async authenticateNow(): Promise<void> {
+    const { authenticator } = this.#accounting;
+    this.#principal = await authenticator.authenticateNow(this.#authenticated.caller);
+  }
+
+  /**
+   * Counts `cost` requests. Rejects with the refusal `rate_limit_exceeded`, with a `Failure`, or
+   * with the failure `cancelled` when the client has disconnected.
+   */
+  async count(cost: number): Promise<void> {
+    const { response, calls } = this.#authenticated;
+    this.#receipt = await this.#accounting.counter.count(this.#principal, response, cost);
+    calls.assertNotCancelled();
+  }
+
+  /**
+   * Counts one request concurrently with `read`, and cancels its calls when the request is refused.
+   */
+  async countWhile<Result>(read: () => Promise<Result>): Promise<Result> {
+    const reading = read();
+    // A refusal takes precedence over the outcome of the read.
+    reading.catch(() => {});
+    try {
+      await this.count(1);
+    } catch (error) {
+      this.calls.cancel();
+      throw error;
+    }
+    return reading.catch((error: unknown) => {
+      if (isOurFault(error)) this.refundCount();
+      throw error;
+    });
+  }
+
+  /** Refunds a read that failed through our fault, unless the client has disconnected. */
+  refundCount(): void {
+    if (this.#receipt !== undefined && !this.calls.isCancelled) {
+      this.#accounting.refunds.add(this.#receipt);
+    }
+    this.#receipt = undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "@nutrition/core/clock";
+import { LRUCache } from "lru-cache";
+
+/** Interval between lookups of credentials from slowed networks. */
+export const LOOKUP_PAUSE_MS = 20;
+/** Time for which a network is slowed after it sent a bad credential. */
+const SLOWED_MS = 1_000;
+const NETWORKS_MAX = 10_000;
+
+/**
+ * Slows networks that have just sent a bad credential: their credentials are looked up together,
+ * every 20 ms. A flood becomes slower and each of its lookups cheaper. Nobody is refused.
+ */
+export class LookupBatcher {
+  readonly #clock: Clock;
+  readonly #untilMs = new LRUCache<string, number>({ max: NETWORKS_MAX });
+  readonly #pauses = new Map<string, Promise<void>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(network: string): void {
+    this.#untilMs.set(network, this.#clock.monotonicMs() + SLOWED_MS);
+  }
+
+  /**
+   * Resolves when a credential of the network may be looked up; undefined when it may be at once.
+   */
+  pause(network: string): Promise<void> | undefined {
+    const untilMs = this.#untilMs.get(network);
+    if (untilMs === undefined || this.#clock.monotonicMs() >= untilMs) return undefined;
+    const current = this.#pauses.get(network);
+    if (current) return current;
+    const pause = this.#clock.sleep(LOOKUP_PAUSE_MS).then(() => void this.#pauses.delete(network));
+    this.#pauses.set(network, pause);
+    return pause;
+  }
+}

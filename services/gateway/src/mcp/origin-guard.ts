@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+import { HttpRefusal } from "../http/refusal.ts";
+
+export interface OriginGuardOptions {
+  baseUrl: string;
+  allowedOrigins: readonly string[];
+  allowedHosts: readonly string[];
+}
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Keeps web pages of other sites away from the tool endpoint, including those that reach our
+ * address by DNS rebinding. When installed on loopback, every loopback name and port is our own
+ * site.
+ */
+export class OriginGuard {
+  readonly #origins: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #isLoopback: boolean;
+
+  constructor({ baseUrl, allowedOrigins, allowedHosts }: OriginGuardOptions) {
+    const own = new URL(baseUrl);
+    this.#isLoopback = LOOPBACK_NAMES.has(own.hostname);
+    this.#origins = new Set([own.origin, ...allowedOrigins]);
+    this.#hosts = new Set([own.hostname, ...allowedHosts]);
+  }
+
+  /** Throws the refusal `forbidden_origin`. */
+  assertAllowed(headers: IncomingHttpHeaders): void {
+    this.assertOwnHost(headers);
+    const { origin } = headers;
+    if (origin !== undefined && !this.isOriginAllowed(origin)) {
+      throw forbidden("Web pages from this origin are not allowed to call the tool endpoint.");
+    }
+  }
+
+  /** Throws the same for a foreign Host. */
+  assertOwnHost({ host }: IncomingHttpHeaders): void {
+    if (this.#isHostAllowed(host)) return;
+    throw forbidden("The Host header does not name this service. Use its documented address.");
+  }
+
+  #isHostAllowed(host: string | undefined): boolean {
+    return this.#isNameAllowed(URL.parse(`http://${host}`)?.hostname);
+  }
+
+  /** Whether pages of this origin may use the service. */
+  isOriginAllowed(origin: string): boolean {
+    if (this.#origins.has(origin)) return true;
+    const hostname = URL.parse(origin)?.hostname;
+    return this.#isLoopback && hostname !== undefined && LOOPBACK_NAMES.has(hostname);
+  }
+
+  #isNameAllowed(hostname: string | undefined): boolean {
+    if (hostname === undefined) return false;
+    return this.#hosts.has(hostname) || (this.#isLoopback && LOOPBACK_NAMES.has(hostname));
+  }
+}
+
+function forbidden(message: string): HttpRefusal {
+  return new HttpRefusal("forbidden_origin", message);
+}

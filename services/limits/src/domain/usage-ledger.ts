@@ -1,0 +1,204 @@
+import { refuse, stateOf } from "./policy-check.ts";
+import type { PolicyCheck } from "./policy-check.ts";
+import { CountedLog } from "./counted-log.ts";
+import type { Decision } from "./decision.ts";
+import type { SubjectState, LogUpdate, SubjectUpdate } from "./log-news.ts";
+import { isOfAccount, unitsOf } from "./policy.ts";
+import type { Policy } from "./policy.ts";
+import type { LimitRequest, UsageEvent } from "./usage.ts";
+import type { WindowCounter } from "./window-counter.ts";
+
+/** Interval at which released reservations are read, so that their units become available. */
+const RESERVED_MAX_AGE_US = 60_000_000;
+
+/** Interval at which the owner of a subject is recorded again. */
+const NOTED_FOR_US = 86_400_000_000;
+
+/** A subject with the events that per-credential policies count. */
+interface SubjectLog extends SubjectState {
+  log: CountedLog;
+  notedAtUs: number | undefined;
+}
+
+/**
+ * The events of one log of an account, requests or writes, over all its subjects. The holder of the
+ * account's lock first adds the events logged since, then decides one intent after another. If the
+ * transaction does not commit, the ledger is wrong and must be dropped. Reservations may have been
+ * released since the log was read: the ledger may then still allow an intent, but before it refuses
+ * one, the log must be read again.
+ */
+export class UsageLedger {
+  /**
+   * Window in seconds for which the log was read; a policy with a longer one needs another read.
+   */
+  readonly windowSeconds: number;
+  /** Per credential, so that a decision does not cost more when other credentials are busy. */
+  readonly #subjects = new Map<string, SubjectLog>();
+  readonly #all = new CountedLog();
+  readonly #readAtUs: number;
+  #accountRevision: number | undefined;
+  #nowUs = 0;
+  #lastAtUs = 0;
+  #hasReserved = false;
+  #mayHaveReleased = false;
+
+  /** Starts empty: the first news must contain every event that counts in the window. */
+  constructor(readAtUs: number, windowSeconds: number) {
+    this.windowSeconds = windowSeconds;
+    this.#readAtUs = readAtUs;
+  }
+
+  /** Number of events and subjects in memory. */
+  get size(): number {
+    return this.#all.size + this.#subjects.size;
+  }
+
+  /**
+   * Revision of the account when its subjects were last read; undefined when they must be read
+   * again.
+   */
+  get accountRevision(): number | undefined {
+    return this.#accountRevision;
+  }
+
+  get subjects(): ReadonlyMap<string, SubjectState> {
+    return this.#subjects;
+  }
+
+  /** The earliest moment that the next event may have. */
+  get nextUs(): number {
+    return Math.max(this.#nowUs, this.#lastAtUs + 1);
+  }
+
+  /** Advances to `nowUs`; `news` contains everything logged since. */
+  resume(nowUs: number, { accountRevision, subjects }: LogUpdate): void {
+    this.#mayHaveReleased = this.#hasReserved && nowUs !== this.#readAtUs;
+    if (accountRevision !== undefined) {
+      this.#accountRevision = accountRevision;
+      for (const subject of this.#subjects.values()) subject.notedAtUs = undefined;
+    }
+    for (const each of subjects) this.#learn(each);
+    // Even if the clock moved back, a window must not move back or end before its last event.
+    this.#nowUs = Math.max(nowUs, this.#lastAtUs, this.#nowUs);
+    const startUs = this.#startUs(this.windowSeconds);
+    if (!this.#all.dropBefore(startUs)) return;
+    for (const { log } of this.#subjects.values()) log.dropBefore(startUs);
+  }
+
+  /**
+   * Whether the intents, all of one subject, fit together even if nothing has left its window since
+   * the last decision. If so, all of them will be allowed as long as nothing else is logged.
+   */
+  hasRoomFor(
+    limitRequests: readonly LimitRequest[],
+    policiesOf: (limitRequest: LimitRequest) => readonly Policy[],
+  ): boolean {
+    const units = new Map<WindowCounter, number>();
+    return limitRequests.every((limitRequest) =>
+      this.#claimsOf(
+        limitRequest,
+        policiesOf(limitRequest),
+        this.#subjectLog(limitRequest.subject),
+      ).every((check) => {
+        const taken = (units.get(check.counter) ?? check.counter.units) + check.units;
+        units.set(check.counter, taken);
+        return taken <= check.policy.max;
+      }),
+    );
+  }
+
+  /** Allows and records the intent, or refuses it; undefined when the log must be read again. */
+  decide(limitRequest: LimitRequest, policies: readonly Policy[]): Decision | undefined {
+    const isStale = this.#nowUs - this.#readAtUs > RESERVED_MAX_AGE_US;
+    if (isStale && this.#mayHaveReleased) return undefined;
+    const subject = this.#subjectLog(limitRequest.subject);
+    const checks = this.#claimsOf(limitRequest, policies, subject);
+    const violated = checks.filter(
+      ({ policy, counter, units }) => counter.units + units > policy.max,
+    );
+    if (violated.length > 0) {
+      return this.#mayHaveReleased ? undefined : refuse(checks, violated, this.#nowUs);
+    }
+    const { kind, cost, lines, journalDate, reservationId } = limitRequest;
+    const state = reservationId === null ? "committed" : "reserved";
+    const atUs = this.nextUs;
+    this.#append(subject, { atUs, kind, cost, lines, journalDate, state });
+    for (const { policy, counter } of checks) counter.moveTo(this.#startUs(policy.windowSeconds));
+    return { allowed: true, atUs, policies: checks.map((check) => stateOf(check, this.#nowUs)) };
+  }
+
+  /**
+   * Whether the owner of a subject used at `atUs` has to be recorded. If so, it counts as recorded,
+   * and the account's subjects are read again before the next decision.
+   */
+  needsOwnerRecord(subject: string, atUs: number): boolean {
+    const known = this.#subjectLog(subject);
+    if (known.notedAtUs !== undefined && atUs - known.notedAtUs < NOTED_FOR_US) return false;
+    known.notedAtUs = atUs;
+    this.#accountRevision = undefined;
+    return true;
+  }
+
+  #subjectLog(subject: string): SubjectLog {
+    let known = this.#subjects.get(subject);
+    if (!known) {
+      known = { subject, revision: 0, lastAtUs: 0, notedAtUs: undefined, log: new CountedLog() };
+      this.#subjects.set(subject, known);
+    }
+    return known;
+  }
+
+  #learn({ subject, revision, notedAtUs, events }: SubjectUpdate): void {
+    const known = this.#subjectLog(subject);
+    known.notedAtUs = notedAtUs ?? known.notedAtUs;
+    if (revision !== undefined) {
+      known.revision = revision;
+      this.#forgetEventsOf(known);
+    }
+    // Instances of the previous version lock only the credential, so their events may be earlier
+    // than the last known event of other credentials.
+    const isLate = events.some(({ atUs }) => atUs <= this.#lastAtUs);
+    for (const event of events) this.#append(known, event);
+    if (isLate) this.#all.replace((kept) => kept.toSorted((a, b) => a.atUs - b.atUs));
+  }
+
+  #forgetEventsOf({ log }: SubjectLog): void {
+    if (log.size === 0) return;
+    let forgotten = new Set<UsageEvent>();
+    log.replace((kept) => {
+      forgotten = new Set(kept);
+      return [];
+    });
+    this.#all.replace((kept) => kept.filter((event) => !forgotten.has(event)));
+  }
+
+  #append(subject: SubjectLog, event: UsageEvent): void {
+    subject.lastAtUs = Math.max(subject.lastAtUs, event.atUs);
+    this.#lastAtUs = Math.max(this.#lastAtUs, event.atUs);
+    if (event.state === "released") return;
+    this.#hasReserved ||= event.state === "reserved";
+    subject.log.push(event);
+    this.#all.push(event);
+  }
+
+  #startUs(windowSeconds: number): number {
+    return this.#nowUs - windowSeconds * 1_000_000;
+  }
+
+  #claimsOf(
+    limitRequest: LimitRequest,
+    policies: readonly Policy[],
+    { log }: SubjectLog,
+  ): PolicyCheck[] {
+    const checks: PolicyCheck[] = [];
+    for (const policy of policies) {
+      const units = unitsOf(policy, limitRequest, "reserved");
+      if (units === 0) continue;
+      const counted = isOfAccount(policy) ? this.#all : log;
+      const counter = counted.counterOf(policy, limitRequest.journalDate);
+      counter.moveTo(this.#startUs(policy.windowSeconds));
+      checks.push({ policy, units, counter });
+    }
+    return checks;
+  }
+}

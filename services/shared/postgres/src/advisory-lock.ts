@@ -1,0 +1,22 @@
+import pg from "pg";
+
+/**
+ * Runs `work` under an advisory lock of this name in the database; waits for the current holder. A
+ * process that dies releases the lock.
+ */
+export async function withAdvisoryLock<Result>(
+  url: string,
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  // Work that has lost its lock fails by itself if the database is unavailable.
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,115 @@
+import { silentLogger } from "@nutrition/core/logger";
+import type { UserIdentity } from "@nutrition/core/user-identity";
+import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { expect, it } from "vitest";
+
+import { BatchingTransport } from "./batching-transport.ts";
+import { createClient } from "./client.ts";
+import { bind, startRpcServer } from "./server.ts";
+import type { CallOptions } from "./service-definition.ts";
+import { testIdentity } from "./testing.ts";
+
+/** Enough for calls to share frames. */
+const USERS = 500;
+
+it.each([
+  ["asserted by the gateway", "gateway"],
+  ["passed on by the journal", "journal"],
+] as const)("never mixes up users %s whose calls share a frame", async (_, caller) => {
+  const identity = await testIdentity();
+  await using server = await startRpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    identity: identity.verifier("limits"),
+    logger: silentLogger,
+    services: [
+      bind(
+        LimitsService,
+        {
+          count: async (_request, context) => ({
+            policies: [{ name: `${context.caller} for ${context.user?.accountId}` }],
+          }),
+        },
+        { count: { callers: ["gateway", "journal"], user: "required" } },
+      ),
+    ],
+  });
+  const transport = new BatchingTransport({
+    address: server.address,
+    issuer: identity.issuer(caller),
+  });
+  const limits = createClient(LimitsService, transport);
+
+  async function optionsFor(user: UserIdentity): Promise<CallOptions> {
+    if (caller === "gateway") return { timeoutMs: 10_000, user };
+    return { timeoutMs: 10_000, onBehalfOf: await identity.journalCall(user) };
+  }
+
+  const seen = await Promise.all(
+    Array.from({ length: USERS }, async (_unused, index) => {
+      const options = await optionsFor(userNumber(index));
+      return (await limits.count({}, options)).policies[0]?.name;
+    }),
+  );
+  transport.close();
+  expect(seen).toEqual(seen.map((_name, index) => `${caller} for account-${index}`));
+});
+
+it("reports to whoever cancelled a call when the callee has really ended it", async () => {
+  const identity = await testIdentity();
+  const [started, heard, finish] = [deferred(), deferred(), deferred()];
+  await using server = await startRpcServer({
+    host: "127.0.0.1",
+    port: 0,
+    identity: identity.verifier("limits"),
+    logger: silentLogger,
+    services: [
+      bind(
+        LimitsService,
+        {
+          count: async (_request, { signal }) => {
+            signal.addEventListener("abort", () => heard.resolve());
+            started.resolve();
+            await finish.promise;
+            return {};
+          },
+        },
+        { count: { callers: ["gateway"], user: "none" } },
+      ),
+    ],
+  });
+  const issuer = identity.issuer("gateway");
+  const transport = new BatchingTransport({ address: server.address, issuer });
+  const hangUp = new AbortController();
+  let abandoned: Promise<void> | undefined;
+  const call = createClient(LimitsService, transport).count(
+    {},
+    {
+      timeoutMs: 10_000,
+      signal: hangUp.signal,
+      onAbandoned: (ended) => void (abandoned = ended),
+    },
+  );
+  await started.promise;
+  hangUp.abort();
+  await expect(call).rejects.toMatchObject({ kind: "cancelled" });
+  await heard.promise;
+  const unfinished = new Promise((resolve) => setImmediate(resolve, "unfinished"));
+  expect(await Promise.race([abandoned, unfinished])).toBe("unfinished");
+  finish.resolve();
+  await abandoned;
+  transport.close();
+});
+
+function deferred(): PromiseWithResolvers<void> {
+  return Promise.withResolvers<void>();
+}
+
+function userNumber(index: number): UserIdentity {
+  return {
+    accountId: `account-${index}`,
+    credentialKind: "api_key",
+    credentialId: "key",
+    scopes: [],
+  };
+}

@@ -1,0 +1,158 @@
+import * as grpc from "@grpc/grpc-js";
+import { fromBinary } from "@bufbuild/protobuf";
+import { Failure } from "@nutrition/core/failure";
+import {
+  CarrierService,
+  ExchangeResponseSchema,
+} from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+
+import { bufferView } from "./buffer-view.ts";
+import { encodeCalls } from "./call-frame.ts";
+import { BatchingStream } from "./batching-stream.ts";
+import type { ExchangeStream, CallCancellation } from "./batching-stream.ts";
+import type { Connection, ConnectionsOptions } from "./connections.ts";
+import { Connections } from "./connections.ts";
+import { deadlineExceeded } from "./deadline.ts";
+import { SERVICE_TOKEN_METADATA } from "./metadata.ts";
+import type { OutgoingCall, TransportOptions } from "./outgoing-call.ts";
+import { callMetadata, onwardAssertion } from "./outgoing-call.ts";
+import type { CallOptions, Transport } from "./service-definition.ts";
+import { calleeOf, effectiveTimeoutMs, methodPath } from "./service-definition.ts";
+import { decodeFailure } from "./status.ts";
+import { unreachable } from "./unreachable.ts";
+
+/**
+ * A new stream is opened before the service token of the old one expires, which is valid for at
+ * least 30 s.
+ */
+const STREAM_MAX_AGE_MS = 25_000;
+const CALLS_IN_FLIGHT_MAX = 8_192;
+
+/**
+ * Sends calls in batches over a long-lived stream to each ready instance of a service; see
+ * carrier.proto. Each call goes to the instance with the fewest calls in flight. A call whose
+ * stream breaks fails with `unavailable`. Whether it was executed is then unknown, so it is not
+ * retried here.
+ */
+export class BatchingTransport implements Transport {
+  readonly #options: TransportOptions;
+  readonly #connections: Connections;
+  readonly #streams = new Map<Connection, Promise<BatchingStream> | BatchingStream>();
+  #inFlight = 0;
+
+  constructor(options: TransportOptions & Pick<ConnectionsOptions, "resolve">) {
+    this.#options = options;
+    this.#connections = new Connections({
+      ...options,
+      onGone: (connection) => this.#retire(connection),
+    });
+  }
+
+  async call(method: string, request: Uint8Array, options: CallOptions): Promise<Uint8Array> {
+    const timeoutMs = effectiveTimeoutMs(options);
+    if (timeoutMs === 0) throw deadlineExceeded();
+    if (this.#inFlight >= CALLS_IN_FLIGHT_MAX) throw overloaded();
+    const about = callMetadata(options);
+    const following = followed(options);
+    this.#inFlight += 1;
+    try {
+      const onward = onwardAssertion(method, options, this.#options);
+      const call = { method, request, timeoutMs, ...about, onwardAssertion: (await onward) ?? "" };
+      return await this.#send(call, following);
+    } finally {
+      following.whenEnded(() => (this.#inFlight -= 1));
+    }
+  }
+
+  close(): void {
+    this.#connections.close();
+  }
+
+  async #send(
+    call: OutgoingCall,
+    { givingUp, whenEnded }: ReturnType<typeof followed>,
+  ): Promise<Uint8Array> {
+    const startedAtMs = performance.now();
+    const connections = this.#connections;
+    const connection =
+      connections.pick() ?? (await connections.whenReady(call.timeoutMs, givingUp.signal));
+    connection.inFlight += 1;
+    try {
+      const stream = this.#usableStream(connection) ?? (await this.#open(connection, call.method));
+      const waitedMs = performance.now() - startedAtMs;
+      const timeoutMs = Math.max(1, Math.floor(call.timeoutMs - waitedMs));
+      const reply = await stream.send({ ...call, timeoutMs }, givingUp);
+      if (reply.code !== 0) throw decodeFailure(reply.body);
+      return reply.body;
+    } finally {
+      whenEnded(() => (connection.inFlight -= 1));
+    }
+  }
+
+  #usableStream(connection: Connection): BatchingStream | undefined {
+    const stream = this.#streams.get(connection);
+    if (!(stream instanceof BatchingStream)) return undefined;
+    return stream.isOpen && stream.ageMs() < STREAM_MAX_AGE_MS ? stream : undefined;
+  }
+
+  /** Opens a stream to replace the used-up one; concurrent callers share it. */
+  #open(connection: Connection, method: string): Promise<BatchingStream> {
+    const opening = this.#streams.get(connection);
+    if (opening instanceof Promise) return opening;
+    opening?.retire();
+    const stream = this.#openStream(connection, method);
+    this.#streams.set(connection, stream);
+    stream.then(
+      (opened) => this.#streams.set(connection, opened),
+      () => this.#streams.delete(connection),
+    );
+    return stream;
+  }
+
+  async #openStream(connection: Connection, method: string): Promise<BatchingStream> {
+    const metadata = new grpc.Metadata();
+    metadata.set(
+      SERVICE_TOKEN_METADATA,
+      await this.#options.issuer.serviceToken(calleeOf(method) ?? ""),
+    );
+    // The instance may have gone meanwhile, and its client been closed.
+    if (!this.#streams.has(connection)) throw unreachable();
+    const stream: ExchangeStream = connection.client.makeBidiStreamRequest(
+      methodPath(CarrierService.method.exchange),
+      (frame) => bufferView(encodeCalls(frame)),
+      (bytes) => fromBinary(ExchangeResponseSchema, bytes),
+      metadata,
+    );
+    return new BatchingStream(stream, () => connection.avoid());
+  }
+
+  #retire(connection: Connection): void {
+    const stream = this.#streams.get(connection);
+    this.#streams.delete(connection);
+    if (stream instanceof BatchingStream) stream.retire();
+  }
+}
+
+/**
+ * How a call is cancelled, and when it has ended: for a cancelled call, when the callee says so.
+ */
+function followed(givingUp: CallCancellation) {
+  let ended: Promise<void> | undefined;
+  const onAbandoned = (end: Promise<void>) => {
+    ended = end;
+    givingUp.onAbandoned?.(end);
+  };
+  return {
+    givingUp: { ...givingUp, onAbandoned },
+    whenEnded(callBack: () => void): void {
+      if (ended) void ended.then(callBack);
+      else callBack();
+    },
+  };
+}
+
+function overloaded(): Failure {
+  return new Failure("unavailable", "OVERLOADED", "Too many concurrent calls; try again shortly.", {
+    retryAfterMs: 1_000,
+  });
+}
