@@ -15,6 +15,7 @@ import { startJournal } from "../src/service.ts";
 import type { JournalOverrides } from "../src/service.ts";
 import { MIGRATIONS, configOf, instanceOf } from "./harness.ts";
 import type { JournalInstance } from "./harness.ts";
+import { ObservedDatabase } from "./observed-database.ts";
 import type { VictimOrder } from "./victim-main.ts";
 
 const VICTIM = fileURLToPath(new URL("victim-main.ts", import.meta.url));
@@ -69,15 +70,33 @@ export async function createCrashSetup(): Promise<CrashSetup> {
     const running = await startJournal(instanceConfig, { logger: silentLogger, ...overrides });
     return cleanup.use(instanceOf(identity, running));
   };
-  const survivor = await start({}, { ...config, port });
+  const outbox = new HeldOutbox({ url: db.url, schema: "journal" });
+  const survivor = await start({ database: outbox }, { ...config, port });
   const startVictim = async (...moments: string[]) => {
     const order = { config: { ...config, databaseUrl: db.url }, moments };
     const { address, death, kill } = await forkVictim(order);
+    outbox.holdUntil(death);
     const instance = instanceOf(identity, { address, [Symbol.asyncDispose]: kill });
     return Object.assign(cleanup.use(instance), { death });
   };
   const dispose = () => cleanup.disposeAsync();
   return { db, limitsDb, analysis, survivor, start, startVictim, [Symbol.asyncDispose]: dispose };
+}
+
+/**
+ * The survivor's database, whose outbox is not read while a victim lives. The survivor polls it too:
+ * it would now and then deliver the victim's message, and the victim would never reach its moment.
+ */
+class HeldOutbox extends ObservedDatabase {
+  #held: Promise<unknown> = Promise.resolve();
+
+  override observe = async (moment: string) => {
+    if (moment.startsWith("before update outbox")) await this.#held;
+  };
+
+  holdUntil(end: Promise<unknown>): void {
+    this.#held = end;
+  }
 }
 
 async function forkVictim(order: VictimOrder) {
