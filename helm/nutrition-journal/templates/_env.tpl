@@ -15,10 +15,12 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 {{- if has .service (list "gateway" "web" "journal" "limits") }}
 - { name: IDENTITY_PRIVATE_KEY, {{ include "nj.fromSecret" (dict "name" $secret "key" (printf "identity-key-%s" .service)) }} }
 {{- end }}
-{{- if has .service (list "auth" "journal" "limits" "analysis") }}
+{{- if ne .service "identity" }}
 - { name: IDENTITY_TRUSTED_KEYS, {{ include "nj.fromSecret" (dict "name" $secret "key" "identity-trusted-keys") }} }
 - { name: RPC_HOST, value: "0.0.0.0" }
 - { name: RPC_PORT, value: "4700" }
+{{- end }}
+{{- if has .service (list "auth" "journal" "limits" "analysis") }}
 - { name: DATABASE_PASSWORD, {{ include "nj.fromSecret" (dict "name" $secret "key" (printf "database-password-%s" .service)) }} }
 # There only while the password is changed; docs/operating.md has the steps.
 - { name: DATABASE_PASSWORD_FALLBACK, valueFrom: { secretKeyRef: { name: {{ $secret }}, key: database-password-{{ .service }}-fallback, optional: true } } }
@@ -56,8 +58,20 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 {{- end }}
 {{- end -}}
 
+{{/* The limits service enforces the policies, the gateway tells them in its documentation. */}}
+{{- define "nj.hasPolicies" -}}
+{{- if and (has .service (list "gateway" "limits")) .root.Values.limits.policies }}true{{ end }}
+{{- end -}}
+
+{{- define "nj.env.policies" }}
+{{- if include "nj.hasPolicies" . }}
+- { name: LIMITS_POLICY_FILE, value: /etc/nutrition/limits/policies.json }
+{{- end }}
+{{- end -}}
+
 {{- define "nj.env.gateway" }}
 {{- include "nj.env.backends" (dict "root" .root "services" (list "auth" "journal" "limits")) }}
+{{- include "nj.env.policies" . }}
 - { name: HOST, value: "0.0.0.0" }
 - { name: PORT, value: "3000" }
 - { name: BASE_URL, value: {{ .root.Values.publicUrl | quote }} }
@@ -100,9 +114,7 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 
 {{- define "nj.env.limits" }}
 {{- include "nj.env.backends" (dict "root" .root "services" (list "journal")) }}
-{{- if .root.Values.limits.policies }}
-- { name: LIMITS_POLICY_FILE, value: /etc/nutrition/limits/policies.json }
-{{- end }}
+{{- include "nj.env.policies" . }}
 {{- end -}}
 
 {{- define "nj.env.analysis" }}

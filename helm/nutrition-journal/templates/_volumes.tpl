@@ -3,7 +3,7 @@
 {{- if eq .root.Values.internalTls.mode "certManager" }}
 - { name: tls, mountPath: /etc/nutrition/tls, readOnly: true }
 {{- end }}
-{{- if and (eq .service "limits") .root.Values.limits.policies }}
+{{- if include "nj.hasPolicies" . }}
 - { name: policies, mountPath: /etc/nutrition/limits, readOnly: true }
 {{- end }}
 {{- if include "nj.hasDatabaseCa" . }}
@@ -16,7 +16,7 @@
 {{- if eq .root.Values.internalTls.mode "certManager" }}
 - { name: tls, secret: { secretName: {{ include "nj.fullname" .root }}-{{ .service }}-tls } }
 {{- end }}
-{{- if and (eq .service "limits") .root.Values.limits.policies }}
+{{- if include "nj.hasPolicies" . }}
 - { name: policies, configMap: { name: {{ include "nj.fullname" .root }}-policies } }
 {{- end }}
 {{- if include "nj.hasDatabaseCa" . }}
