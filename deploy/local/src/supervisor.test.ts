@@ -30,9 +30,9 @@ test("launches what ended by itself again, with growing delays", async () => {
   const supervised = new Supervised({ launch, onEnd: (delayMs) => delays.push(delayMs) });
   await supervised.start();
   running[0]?.end();
-  await vi.waitFor(() => expect(running).toHaveLength(2));
+  await expect.poll(() => running).toHaveLength(2);
   running[1]?.end();
-  await vi.waitFor(() => expect(running).toHaveLength(3));
+  await expect.poll(() => running).toHaveLength(3);
   expect(delays).toEqual([100, 200]);
   await supervised.stop();
 });
@@ -83,7 +83,7 @@ test("retries a failed launch", async () => {
   });
   await supervised.start();
   running[0]?.end();
-  await vi.waitFor(() => expect(running).toHaveLength(2));
+  await expect.poll(() => running).toHaveLength(2);
   expect(launches).toBe(3);
   await supervised.stop();
 });
@@ -94,10 +94,10 @@ test("what is restarted ends and is launched anew at once, and nobody is told of
   const supervised = new Supervised({ launch, onEnd });
   await supervised.start();
   supervised.restart();
-  await vi.waitFor(() => expect(running).toHaveLength(2));
+  await expect.poll(() => running).toHaveLength(2);
   expect(running[0]?.wasStopped).toBe(true);
   supervised.restart();
-  await vi.waitFor(() => expect(running).toHaveLength(3));
+  await expect.poll(() => running).toHaveLength(3);
   expect(onEnd).not.toHaveBeenCalled();
   await supervised.stop();
 });
@@ -108,9 +108,9 @@ test("a restart ends the wait for the next launch", async () => {
   const supervised = new Supervised({ launch, onEnd });
   await supervised.start();
   running[0]?.end();
-  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
+  await expect.poll(() => onEnd).toHaveBeenCalledOnce();
   supervised.restart();
-  await vi.waitFor(() => expect(running).toHaveLength(2));
+  await expect.poll(() => running).toHaveLength(2);
   expect(onEnd).toHaveBeenCalledOnce();
   await supervised.stop();
 });

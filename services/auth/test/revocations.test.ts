@@ -98,10 +98,13 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await listening;
     const accountId = await makeAccount(fixture);
     // The publisher may still be connecting.
-    await vi.waitFor(async () => {
-      await fixture.admin.updateAccount({ accountId, hasPremium: true }, CALL);
-      expect(heard).not.toEqual([]);
-    });
+    await vi.waitFor(
+      async () => {
+        await fixture.admin.updateAccount({ accountId, hasPremium: true }, CALL);
+        expect(heard).not.toEqual([]);
+      },
+      { timeout: 10_000 },
+    );
   });
   afterAll(async () => {
     await subscription[Symbol.asyncDispose]();

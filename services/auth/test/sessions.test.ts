@@ -209,7 +209,7 @@ test("a session's requests have succeeded or failed by the time its end returns"
   await fixture.database.transaction(async (tx) => {
     await tx.query(setExpired);
     creation = createKey(person);
-    await vi.waitFor(async () => expect(await countWaiting()).toBe(1));
+    await expect.poll(() => countWaiting()).toBe(1);
     listing = fixture.web.endSession({}, person).then(async () => {
       isEnded = true;
       const { keys } = await fixture.admin.listKeys({ accountId }, CALL);

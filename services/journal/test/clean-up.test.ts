@@ -1,6 +1,6 @@
 import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { createHarness } from "./harness.ts";
@@ -61,5 +61,5 @@ test("deletes settled reservations after a week, unless the limits service has y
 test("a starting service cleans up automatically", async () => {
   await insertClaims(1, "-1 second");
   await harness.start();
-  await vi.waitFor(async () => expect(await count("claims")).toEqual([]));
+  await expect.poll(() => count("claims")).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { sql } from "@nutrition/postgres/sql";
 import { cannotTell, estimate } from "@nutrition/test-support/fake-services";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import {
   as,
@@ -159,7 +159,7 @@ test("of concurrent edits of one item, none is lost unnoticed", async () => {
     const request = { item: { itemId: egg!.id }, replacementText: `${index} eggs` };
     return client.editFoodItem(request, as(user));
   });
-  await vi.waitFor(() => expect(harness.analysis.requests).toHaveLength(begun + count));
+  await expect.poll(() => harness.analysis.requests).toHaveLength(begun + count);
   open();
   const answers = await Promise.all(edits);
   // All but the first were analyzed for an item that has changed, so they were analyzed again.

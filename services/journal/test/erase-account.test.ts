@@ -134,9 +134,12 @@ test("a write that is being analyzed while its account is erased leaves nothing,
   gate.open();
   await refused;
   expect(await tablesWith(user)).toEqual([]);
-  await vi.waitFor(() => {
-    expect(harness.limits.of(user.accountId, "released")).toEqual([reservationId]);
-  });
+  await vi.waitFor(
+    () => {
+      expect(harness.limits.of(user.accountId, "released")).toEqual([reservationId]);
+    },
+    { timeout: 10_000 },
+  );
 });
 
 test("an erasure waits for a write that is being committed, and deletes its rows", async () => {
@@ -148,11 +151,14 @@ test("an erasure waits for a write that is being committed, and deletes its rows
   const writing = logFood(instance, user, { foodText: "egg" });
   await held.reached;
   const erasing = erase(user);
-  await vi.waitFor(async () => {
-    const waiting = await harness.db.database.query(sql`
+  await vi.waitFor(
+    async () => {
+      const waiting = await harness.db.database.query(sql`
       select 1 from pg_locks where locktype = 'advisory' and not granted`);
-    expect(waiting).not.toEqual([]);
-  });
+      expect(waiting).not.toEqual([]);
+    },
+    { timeout: 10_000 },
+  );
   held.open();
   expect(resultOf(await writing).duplicate).toBe(false);
   await erasing;

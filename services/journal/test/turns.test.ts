@@ -33,16 +33,21 @@ async function startHolding(name: string) {
   return { journal, begun, open };
 }
 
-const list = (journal: JournalInstance, user: UserIdentity, signal?: AbortSignal) =>
-  journal.client("gateway").listEntries({ limit: 90 }, signal ? { ...as(user), signal } : as(user));
+const list = (journal: JournalInstance, user: UserIdentity, signal?: AbortSignal) => {
+  // Long enough for many that wait for one connection on a busy machine.
+  const options = { ...as(user), timeoutMs: 60_000 };
+  return journal
+    .client("gateway")
+    .listEntries({ limit: 90 }, signal ? { ...options, signal } : options);
+};
 
 test("fifty big reads of one account take one connection, and leave the others their turn", async () => {
   const { journal, begun, open } = await startHolding("list_entries");
   const [big, small] = [newUser(), newUser()];
   const all = Array.from({ length: 50 }, () => list(journal, big));
-  await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1));
+  await expect.poll(() => begun).toHaveBeenCalledTimes(1);
   const other = list(journal, small);
-  await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(2));
+  await expect.poll(() => begun).toHaveBeenCalledTimes(2);
   // Summaries and writes have connections that lists cannot take.
   expect((await readSummary(journal, big)).entries).toEqual([]);
   expect(resultOf(await logFood(journal, small, { foodText: "egg" })).items).toHaveLength(1);
@@ -56,7 +61,7 @@ test("refuses more than an account may have waiting, with the time to retry", as
   const user = newUser();
   const all = Array.from({ length: 70 }, () => list(journal, user));
   const refusals = all.map((read) => read.then(() => "read").catch((error: unknown) => error));
-  await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1));
+  await expect.poll(() => begun).toHaveBeenCalledTimes(1);
   const first = await Promise.race(refusals);
   expect(first).toMatchObject({ kind: "resource_exhausted", retryAfterMs: 1_000 });
   open();
@@ -68,7 +73,7 @@ test("a read whose caller disconnected while it waited never reaches PostgreSQL"
   const { journal, begun, open } = await startHolding("list_entries");
   const user = newUser();
   const first = list(journal, user);
-  await vi.waitFor(() => expect(begun).toHaveBeenCalledTimes(1));
+  await expect.poll(() => begun).toHaveBeenCalledTimes(1);
   const caller = new AbortController();
   const hungUp = Array.from({ length: 20 }, () => list(journal, user, caller.signal));
   const outcomes = Promise.allSettled(hungUp);

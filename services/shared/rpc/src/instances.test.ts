@@ -76,22 +76,28 @@ it("uses every instance of the address", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
   const call = connect(identity, { address: instances.map(({ address }) => address).join(",") });
-  await vi.waitFor(async () => {
-    await call();
-    expect(instances.every(({ answered }) => answered > 0)).toBe(true);
-  });
+  await vi.waitFor(
+    async () => {
+      await call();
+      expect(instances.every(({ answered }) => answered > 0)).toBe(true);
+    },
+    { timeout: 10_000 },
+  );
 });
 
 it("sends a call to the instance with the fewest in flight", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
   const call = connect(identity, { instances });
-  await vi.waitFor(async () => {
-    await call();
-    expect(instances.every(({ answered }) => answered > 0)).toBe(true);
-  });
+  await vi.waitFor(
+    async () => {
+      await call();
+      expect(instances.every(({ answered }) => answered > 0)).toBe(true);
+    },
+    { timeout: 10_000 },
+  );
   const held = call("slow");
-  await vi.waitFor(() => expect(instances.some(({ waiting }) => waiting.size > 0)).toBe(true));
+  await expect.poll(() => instances.some(({ waiting }) => waiting.size > 0)).toBe(true);
   const [busy, idle] = instances[0]!.waiting.size > 0 ? instances : instances.toReversed();
   for (let turn = 0; turn < 10; turn += 1) expect(await call()).toBe(idle!.address);
   busy!.waiting.get("slow")?.();
@@ -102,19 +108,22 @@ it("sends no call to an instance still working on a cancelled one while another 
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
   const call = connect(identity, { instances });
-  await vi.waitFor(async () => {
-    await call();
-    expect(instances.every(({ answered }) => answered > 0)).toBe(true);
-  });
+  await vi.waitFor(
+    async () => {
+      await call();
+      expect(instances.every(({ answered }) => answered > 0)).toBe(true);
+    },
+    { timeout: 10_000 },
+  );
   const caller = new AbortController();
   const held = call("abandoned", caller.signal);
-  await vi.waitFor(() => expect(instances.some(({ waiting }) => waiting.size > 0)).toBe(true));
+  await expect.poll(() => instances.some(({ waiting }) => waiting.size > 0)).toBe(true);
   const [busy, idle] = instances[0]!.waiting.size > 0 ? instances : instances.toReversed();
   caller.abort();
   await expect(held).rejects.toMatchObject({ kind: "cancelled" });
   for (let turn = 0; turn < 10; turn += 1) expect(await call()).toBe(idle!.address);
   busy!.waiting.get("abandoned")?.();
-  await vi.waitFor(async () => expect(await call()).toBe(busy!.address));
+  await expect.poll(() => call()).toBe(busy!.address);
 });
 
 it("finds a new instance within 10 s", async () => {
@@ -136,7 +145,7 @@ it("leaves an instance that is gone, and still receives its pending answers", as
   const call = connect(identity, { instances });
   const [gone] = instances as [Instance];
   const held = call("owed");
-  await vi.waitFor(() => expect(gone.waiting.size).toBe(1));
+  await expect.poll(() => gone.waiting.size).toBe(1);
   const next = await startInstance(identity);
   instances.splice(0, 1, next);
   vi.advanceTimersByTime(10_000);
@@ -157,10 +166,10 @@ it("fails no call while one of two instances restarts", async () => {
     while (!callers.signal.aborted) await call();
   };
   for (let index = 0; index < 4; index += 1) calls.push(callInTurn());
-  await vi.waitFor(() => expect(stopping.answered).toBeGreaterThan(10));
+  await expect.poll(() => stopping.answered).toBeGreaterThan(10);
   await stopping.stop();
   const before = staying.answered;
-  await vi.waitFor(() => expect(staying.answered).toBeGreaterThan(before + 10));
+  await expect.poll(() => staying.answered).toBeGreaterThan(before + 10);
   const again = await startInstance(identity, Number(stopping.address.split(":")[1]));
   await vi.waitFor(() => expect(again.answered).toBeGreaterThan(10), { timeout: 15_000 });
   callers.abort();
