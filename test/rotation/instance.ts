@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+
+import { imageFilesOnly } from "../image-files.ts";
 
 const SERVICES = join(import.meta.dirname, "../../services");
 const PROBES = /"port":(\d+),"msg":"answering probes"/;
@@ -19,10 +21,14 @@ export class Instance {
     this.#ended = once(child, "close");
   }
 
-  /** Resolves when it is ready. */
+  /**
+   * Resolves when it is ready. It can read only what its image contains, and the folder of its
+   * certificates.
+   */
   static async start(service: string, env: NodeJS.ProcessEnv): Promise<Instance> {
     const main = join(SERVICES, service, "src/main.ts");
-    const child = spawn(process.execPath, [main], {
+    const files = imageFilesOnly(service, dirname(env["INTERNAL_TLS_CA_FILE"] ?? ""));
+    const child = spawn(process.execPath, [...files, main], {
       env: { ...env, OPERATIONS_PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"],
     });
