@@ -276,3 +276,15 @@ function serve<Service extends DescService>(
 export function bytesOf(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
+
+/** Refuses every request for as long. */
+export function refuse(fakes: FakeBackends, retryAfterSeconds = 411n): void {
+  const reset = { seconds: retryAfterSeconds };
+  const state = { name: "key-hour", max: 120, windowSeconds: 3_600, remaining: 0, reset };
+  const refusal = { violated: ["key-hour"], deciding: state, used: 120, requested: 1 };
+  fakes.countAnswer = {
+    policies: [state],
+    refusal: { ...refusal, retryAfter: reset },
+    receipt: "",
+  };
+}

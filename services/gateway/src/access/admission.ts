@@ -1,5 +1,5 @@
 import type { Clock } from "@nutrition/core/clock";
-import type { UserIdentity } from "@nutrition/core/user-identity";
+import { networkOf } from "@nutrition/core/network";
 import { CallScope, isCancellation } from "@nutrition/rpc/call-scope";
 import { untilClosed } from "@nutrition/service/until-closed";
 import type { Request, Response } from "express";
@@ -11,18 +11,13 @@ import type { Principal } from "../domain/principal.ts";
 import { mayRead } from "../domain/principal.ts";
 import type { AccountingServices } from "./admitted-request.ts";
 import { AdmittedRequest } from "./admitted-request.ts";
+import { RefusalPace } from "./refusal-pace.ts";
 
 /**
  * How long a slot stays taken after a disconnect. Otherwise a client that disconnects at once could
  * start hundreds of requests a second, each of which costs its start, its count and its end.
  */
 const HANG_UP_REST_MS = 500;
-
-/**
- * How long a request over the bound waits for its refusal, so that a client that ignores refusals
- * slows itself down, however many connections it uses.
- */
-const TOO_MANY_PAUSE_MS = 250;
 
 /**
  * Admission control, which every authenticated request passes first: who it is from, whether it is
@@ -32,17 +27,19 @@ export class Admission {
   readonly #accounting: AccountingServices;
   readonly #clock: Clock;
   readonly #open = new OpenRequests();
+  readonly #pace: RefusalPace;
 
   constructor(accounting: AccountingServices, clock: Clock) {
     this.#accounting = accounting;
     this.#clock = clock;
+    this.#pace = new RefusalPace(clock);
   }
 
   /**
    * Runs `answer` for the request. Its calls are cancelled when the client disconnects. The
    * caller's slot is held until the response is sent and the calls have really ended, and a moment
    * longer after a disconnect, so that disconnecting early gains nothing. Rejects with an
-   * `HttpRefusal` or a `Failure`.
+   * `HttpRefusal`, which waits for its turn when its client gets many, or with a `Failure`.
    */
   async admit(
     request: Request,
@@ -50,7 +47,7 @@ export class Admission {
     answer: (admitted: AdmittedRequest) => Promise<void>,
   ): Promise<void> {
     const calls = new CallScope();
-    const closed = untilClosed(response).then(() => this.#end(response, calls));
+    const closed = untilClosed(response).then(() => cancelUnlessAnswered(response, calls));
     const caller = {
       headers: request.headers,
       ip: request.ip ?? "",
@@ -64,34 +61,40 @@ export class Admission {
       stateOf(response).accountId = principal.user.accountId;
       this.#accounting.counter.assertRoom(principal, response);
       calls.assertNotCancelled();
-      const leave = await this.#enter(principal.user);
-      void closed.then(leave);
+      const leave = this.#open.enter(principal.user);
+      void closed.then((isAnswered) => this.#untilEnded(calls, isAnswered)).then(leave);
       hasBegun = true;
       await answer(new AdmittedRequest(this.#accounting, { caller, principal, response, calls }));
     } catch (error) {
       const isTold = !isCancellation(error, calls);
       // Of two calls for one response, the second is useless once the first has failed.
       if (hasBegun) calls.cancel();
-      if (isTold) throw error;
-    }
-  }
-
-  async #enter(user: UserIdentity): Promise<() => void> {
-    try {
-      return this.#open.enter(user);
-    } catch (refusal) {
-      await this.#clock.sleep(TOO_MANY_PAUSE_MS);
-      throw refusal;
+      if (!isTold) return;
+      if (isPaced(error)) {
+        await this.#pace.pause(stateOf(response).accountId ?? networkOf(caller.ip));
+        if (response.destroyed) return;
+      }
+      throw error;
     }
   }
 
   /** Resolves when no work for the request remains. */
-  async #end(response: Response, calls: CallScope): Promise<void> {
-    const hasHungUp = !response.writableFinished;
-    if (hasHungUp) calls.cancel();
+  async #untilEnded(calls: CallScope, isAnswered: boolean): Promise<void> {
     await calls.untilEnded();
-    if (hasHungUp) await this.#clock.sleep(HANG_UP_REST_MS);
+    if (!isAnswered) await this.#clock.sleep(HANG_UP_REST_MS);
   }
+}
+
+/** Returns whether the whole response was sent. */
+function cancelUnlessAnswered(response: Response, calls: CallScope): boolean {
+  const isAnswered = response.writableFinished;
+  if (!isAnswered) calls.cancel();
+  return isAnswered;
+}
+
+/** Clients that do not know yet how to authenticate are told at once. */
+function isPaced(error: unknown): boolean {
+  return error instanceof HttpRefusal && error.code !== "missing_credentials";
 }
 
 /** Throws the refusal `insufficient_scope` unless the credential may read. */

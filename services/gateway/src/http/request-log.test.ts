@@ -46,9 +46,25 @@ describe("refused requests of strangers", () => {
   });
 });
 
+it("an account's refusals are logged one by one only at first, whatever others get", () => {
+  const clock = new ManualClock("2026-11-21T12:00:00Z");
+  const log = floodedLog(clock);
+  const refused = { ...STRANGER, status: 429, account_id: "a" };
+  for (let count = 0; count < FULL_REFUSALS_MAX + 5; count += 1) log.write(refused);
+  log.write({ ...refused, account_id: "b" });
+  expect(lines).toHaveLength(2 * FULL_REFUSALS_MAX + 1);
+  clock.advance(60_000);
+  log.write(refused);
+  expect(lines.slice(-2).map(({ facts }) => facts)).toEqual([
+    { refused: { "/api/v1/me 429": 5 } },
+    refused,
+  ]);
+});
+
 it.each([
   ["a request that was answered", { route: "/healthz", status: 200 }, undefined],
   ["a refusal of somebody known", { ...STRANGER, status: 429, account_id: "a" }, undefined],
+  ["a failure of somebody known", { ...STRANGER, status: 503, account_id: "a" }, undefined],
   ["an error of ours", { ...STRANGER, status: 503 }, new Error("away")],
 ])("%s is always logged", (_, facts, error) => {
   const log = floodedLog(new ManualClock("2026-11-21T12:00:00Z"));

@@ -13,21 +13,27 @@ export interface RequestFacts {
 }
 
 const MINUTE_MS = 60_000;
-/** Maximum number of refused anonymous requests logged individually per minute. */
+/**
+ * Maximum number of refused requests logged individually per minute, of each account and of all
+ * unauthenticated clients together.
+ */
 export const FULL_REFUSALS_MAX = 60;
 const REFUSED_STATUS_MIN = 400;
+const FAILED_STATUS_MIN = 500;
+const UNAUTHENTICATED = "";
 
 /**
- * Logs one line per request. Of requests refused before authentication, only the first of each
- * minute are logged individually; the others are counted by route and status in one line for the
- * minute, so that strangers cannot fill the log.
+ * Logs one line per request. Of refused requests, only the first of each minute are logged
+ * individually; the others are counted by route and status in one line for the minute, so that
+ * nobody can fill the log.
  */
 export class RequestLog implements Disposable {
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #counts = new Map<string, number>();
   #minuteStartedAtMs: number;
-  #refusals = 0;
+  /** Of the current minute, by account. */
+  readonly #refusals = new Map<string, number>();
 
   constructor(logger: Logger, clock: Clock) {
     this.#logger = logger;
@@ -40,7 +46,7 @@ export class RequestLog implements Disposable {
     if (this.#clock.monotonicMs() - this.#minuteStartedAtMs >= MINUTE_MS) this.#beginMinute();
     if (error !== undefined) this.#logger.error({ ...facts, err: error }, "request");
     else if (this.#hasLine(facts)) this.#logger.info(facts, "request");
-    else this.#count(`${facts.route} ${facts.status}`);
+    else addOne(this.#counts, `${facts.route} ${facts.status}`);
   }
 
   /** Logs the counted requests. */
@@ -49,13 +55,9 @@ export class RequestLog implements Disposable {
   }
 
   #hasLine({ status, account_id: accountId }: RequestFacts): boolean {
-    if (status < REFUSED_STATUS_MIN || accountId !== undefined) return true;
-    this.#refusals += 1;
-    return this.#refusals <= FULL_REFUSALS_MAX;
-  }
-
-  #count(what: string): void {
-    this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
+    if (status < REFUSED_STATUS_MIN) return true;
+    if (status >= FAILED_STATUS_MIN && accountId !== undefined) return true;
+    return addOne(this.#refusals, accountId ?? UNAUTHENTICATED) <= FULL_REFUSALS_MAX;
   }
 
   #beginMinute(): void {
@@ -63,7 +65,14 @@ export class RequestLog implements Disposable {
       this.#logger.info({ refused: Object.fromEntries(this.#counts) }, "more refused requests");
     }
     this.#counts.clear();
-    this.#refusals = 0;
+    this.#refusals.clear();
     this.#minuteStartedAtMs = this.#clock.monotonicMs();
   }
+}
+
+/** Adds one to the count of `name`; returns the new count. */
+function addOne(counts: Map<string, number>, name: string): number {
+  const count = (counts.get(name) ?? 0) + 1;
+  counts.set(name, count);
+  return count;
 }

@@ -1,0 +1,39 @@
+import type { Clock } from "@nutrition/core/clock";
+import { LRUCache } from "lru-cache";
+
+const NAMES_MAX = 10_000;
+
+/** A window of time that began with its first event. */
+export interface CountedWindow {
+  readonly startedAtMs: number;
+  /** Events so far. */
+  count: number;
+}
+
+/**
+ * Counts events by name (an address, an account) in windows of a fixed length. Best effort: each
+ * process counts separately and in memory.
+ */
+export class WindowCounter {
+  readonly #windowMs: number;
+  readonly #clock: Clock;
+  readonly #windows = new LRUCache<string, CountedWindow>({ max: NAMES_MAX });
+
+  constructor(windowMs: number, clock: Clock) {
+    this.#windowMs = windowMs;
+    this.#clock = clock;
+  }
+
+  /** Counts one event of `name`; returns its current window. */
+  add(name: string): Readonly<CountedWindow> {
+    const nowMs = this.#clock.monotonicMs();
+    const known = this.#windows.get(name);
+    if (known && nowMs - known.startedAtMs < this.#windowMs) {
+      known.count += 1;
+      return known;
+    }
+    const window = { startedAtMs: nowMs, count: 1 };
+    this.#windows.set(name, window);
+    return window;
+  }
+}
