@@ -196,8 +196,8 @@ test("shows which key or assistant wrote what, and when", async () => {
   await log(person, { date: "2026-06-14", foodText: "one egg\ntwo figs", keyId: key!.id });
   await log(person, { date: "2026-06-14", foodText: "tea", keyId: newId() });
   const text = visibleText((await browser.get("/journal/2026-06-14")).text);
-  expect(text).toMatch(/My <b>bot<\/b>\s*logged\s*one egg, two figs/);
-  expect(text).toMatch(/A key or an assistant that you have removed\s*logged\s*tea/);
+  expect(text).toMatch(/My <b>bot<\/b>\s*logged\s*Added: one egg, 100.kcal\s*Added: two figs/);
+  expect(text).toMatch(/A key or an assistant that you have removed\s*logged\s*Added: tea/);
 });
 
 test("the trends have every day of the range, its goal and the weight", async () => {

@@ -7,6 +7,7 @@ const MINUTE_MS = 60_000;
 const relative = new Intl.RelativeTimeFormat("en");
 const LONG_DAY = { dateStyle: "full", timeZone: "UTC" } as const;
 const SHORT_DAY = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
+const PLAIN_DAY = { dateStyle: "long", timeZone: "UTC" } as const;
 const DEFAULT_LOCALE = "en-GB";
 
 /** Units of relative time: each applies below `below` minutes and lasts `minutes`. */
@@ -43,6 +44,11 @@ export function longDate(date: CivilDate, locale = DEFAULT_LOCALE): string {
 /** `Fri 20 Nov`, in the order of the locale. */
 export function shortDate(date: CivilDate, locale = DEFAULT_LOCALE): string {
   return noonUtc(date).toLocaleDateString(englishIn(locale), SHORT_DAY).replaceAll(",", "");
+}
+
+/** `20 November 2026`, for sentences in English. */
+export function plainDate(date: CivilDate): string {
+  return noonUtc(date).toLocaleDateString(DEFAULT_LOCALE, PLAIN_DAY);
 }
 
 /** Name of a day near `today`, such as yesterday; undefined for all others. */

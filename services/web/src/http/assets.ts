@@ -18,6 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Loaded by every page, in this order; the frame is first. */
 export const STYLE_SHEETS = [
   "site.css",
+  "forms.css",
+  "sign-in.css",
   "settings.css",
   "journal.css",
   "items.css",

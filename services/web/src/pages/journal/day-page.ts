@@ -66,11 +66,11 @@ export async function sendDayPage(
     ${trends?.totals.length === 0 ? firstSteps(settings, { hasWriter: history.hasWriter, isBasic: isBasicProfile(profile) }) : ""}
     ${totalsSection(summary, settings, display)}
     ${itemsSection(summary, { occasions, ifEmpty }, display)}
-    ${historySection(history, here)}
+    ${historySection(history, { viewer: here, display })}
     ${averagesSection({ totals, today, isWaterShown }, display)}
     ${trends ? trendsSection(trends, display) : ""}
     ${exportSection()}`;
-  const scripts = [TIMEZONE_SCRIPT, ...(trends ? ["charts.js"] : [])];
+  const scripts = [TIMEZONE_SCRIPT, "copy.js", ...(trends ? ["charts.js"] : [])];
   sendPage(response, person, { title: "Journal", body, scripts });
 }
 

@@ -4,19 +4,17 @@ import { markup } from "@nutrition/core/markup";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Mutation } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 
-import type { FoodItem } from "../../clients/journal-documents.ts";
-import { readDocument } from "../../clients/journal-documents.ts";
+import type { Display } from "../../domain/display.ts";
 import { foreign } from "../foreign.ts";
 import type { ViewerTime } from "../moment.ts";
 import { exactMoment } from "../moment.ts";
-
-const ITEMS_SHOWN_MAX = 3;
+import { changeView } from "./change-view.ts";
 
 /** Describes what each tool did. */
 const DEEDS: Readonly<Record<string, string>> = {
   log_food: "logged",
-  edit_food_item: "corrected",
-  merge_food_items: "merged into one line",
+  edit_food_item: "corrected a line",
+  merge_food_items: "merged lines into one",
   delete_food_item: "deleted",
 };
 
@@ -30,20 +28,21 @@ export interface DayHistory {
   readonly writers: ReadonlyMap<string, string> | undefined;
 }
 
-/** Lists who wrote what on a day, and when. */
+/** Lists who changed what on a day, when, and what it was before. */
 export function historySection(
   { mutations, isCut, writers }: DayHistory,
-  viewer: ViewerTime,
+  { viewer, display }: { viewer: ViewerTime; display: Display },
 ): Markup {
   const changes = mutations.filter(({ duplicate }) => !duplicate);
   if (changes.length === 0) return markup``;
   return markup`<details class="card history">
-    <summary>Who wrote this</summary>
-    <ol class="plain">
+    <summary>Changes of this day</summary>
+    <ol class="plain changes">
       ${changes.map(
         (mutation) => markup`<li>
           <span class="soft">${exactMoment(timestampDate(mutation.createdAt!), viewer)}</span><br />
-          ${writerOf(mutation, writers)} ${deedOf(mutation)}
+          ${writerOf(mutation, writers)} ${DEEDS[mutation.tool] ?? "wrote"}
+          ${changeView(mutation, display)}
         </li>`,
       )}
     </ol>
@@ -59,14 +58,4 @@ function writerOf({ origin, credentialId }: Mutation, writers: DayHistory["write
   return name === undefined
     ? markup`<strong>A key or an assistant that you have removed</strong>`
     : markup`<strong>${foreign(name)}</strong>`;
-}
-
-function deedOf({ tool, beforeJson, afterJson }: Mutation): Markup {
-  const after = readDocument<FoodItem[]>(afterJson);
-  const items = after.length > 0 ? after : readDocument<FoodItem[]>(beforeJson);
-  const shown = items
-    .slice(0, ITEMS_SHOWN_MAX)
-    .map((item, index) => markup`${index > 0 ? ", " : ""}${foreign(item.description ?? "a line")}`);
-  const rest = items.length - shown.length;
-  return markup`${DEEDS[tool] ?? "wrote"} ${shown}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -6,28 +6,38 @@ import { MACROS, OTHERS } from "@nutrition/core/nutrients";
 import type { FoodItem } from "../../clients/journal-documents.ts";
 import type { Display } from "../../domain/display.ts";
 import { foreign } from "../foreign.ts";
+import type { DayLine } from "./day-line.ts";
+import { changeButtons, sentences } from "./item-sentences.ts";
 import { exact } from "./totals-view.ts";
 
 const NOTHING = markup``;
 const TEXT_SHOWN_CHARACTERS = 500;
 const DETAILS_SHOWN_CHARACTERS = 1_500;
 
-/** One line of the day: its figures, and what was assumed for them. */
-export function itemRow(item: FoodItem, display: Display): Markup {
-  const description = foreign(item.description ?? "Unnamed", TEXT_SHOWN_CHARACTERS);
+/** One line of the day: its figures, what was assumed for them, and how to have it changed. */
+export function itemRow(line: DayLine, display: Display): Markup {
+  const { item } = line;
+  const name = markup`<span class="item-name">${nameOf(item)}</span>`;
   if (item.is_water_entry) {
     const { water_milliliters: volume } = item;
     return markup`<li>
-      <span class="item-name">${description}</span>
+      ${name}
       <span class="item-energy">${exact(volume, display.volume(volume))}</span>
+      ${details(markup`<span class="soft">More</span>`, { line, facts: NOTHING })}
+      ${changeButtons(line)}
     </li>`;
   }
   return markup`<li>
-    <span class="item-name">${description}</span>
+    ${name}
     <span class="item-energy">${exact(item.calories, display.energy(item.calories))}</span>
     <span class="item-facts soft">${facts(item, display)}</span>
-    ${moreAbout(item, display)}
+    ${details(markup`${confidence(item)}${comment(item)}`, { line, facts: moreFacts(item, display) })}
+    ${changeButtons(line)}
   </li>`;
+}
+
+function nameOf({ description }: FoodItem): Markup {
+  return foreign(description ?? "Unnamed", TEXT_SHOWN_CHARACTERS);
 }
 
 function facts(item: FoodItem, display: Display): Markup {
@@ -56,7 +66,18 @@ function comment({ ai_comment: text }: FoodItem): Markup {
 }
 
 /** What was assumed, which is always seen, and on a click what else is known. */
-function moreAbout(item: FoodItem, display: Display): Markup {
+function details(
+  assumed: Markup,
+  { line, facts: known }: { line: DayLine; facts: Markup },
+): Markup {
+  return markup`<details class="item-more">
+    <summary>${assumed}<span class="unseen"> More about ${nameOf(line.item)}</span></summary>
+    ${known}
+    ${sentences(line)}
+  </details>`;
+}
+
+function moreFacts(item: FoodItem, display: Display): Markup {
   const amounts = OTHERS.filter(({ key }) => item[key] !== null).map(({ key, label, unit }) => {
     const amount = item[key]!;
     return markup`<li>${label} ${exact(amount, display.amount(amount, unit))}</li>`;
@@ -66,10 +87,5 @@ function moreAbout(item: FoodItem, display: Display): Markup {
       ? NOTHING
       : markup`<p>Details for the estimate:
           ${foreign(item.detailed_description, DETAILS_SHOWN_CHARACTERS)}</p>`;
-  return markup`<details class="item-more">
-    <summary>${confidence(item)}${comment(item)}<span class="unseen"> More about
-      ${foreign(item.description ?? "this")}</span></summary>
-    ${told}
-    <ul class="plain">${amounts}</ul>
-  </details>`;
+  return markup`${told}<ul class="plain">${amounts}</ul>`;
 }

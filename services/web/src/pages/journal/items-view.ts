@@ -3,11 +3,12 @@ import { markup } from "@nutrition/core/markup";
 
 import type { Profile } from "../../clients/account-profile.ts";
 import { hasFullAccess } from "../../clients/account-profile.ts";
-import type { FoodItem, Summary } from "../../clients/journal-documents.ts";
+import type { Summary } from "../../clients/journal-documents.ts";
 import type { Display } from "../../domain/display.ts";
 import { groupByOccasion } from "../../domain/occasions.ts";
 import type { OccasionGroup } from "../../domain/occasions.ts";
 import { accessNotice } from "../access-notice.ts";
+import type { DayLine } from "./day-line.ts";
 import { itemRow } from "./item-row.ts";
 
 /** Meals and times of day that were told, by item id. */
@@ -15,12 +16,13 @@ export type Occasions = Readonly<Record<string, string>>;
 
 /** Lists the items of a day, by meal where meals were told; shows `ifEmpty` when there are none. */
 export function itemsSection(
-  { entries }: Summary,
+  { date, entries }: Summary,
   { occasions, ifEmpty }: { occasions: Occasions; ifEmpty: Markup },
   display: Display,
 ): Markup {
   const items = entries.flatMap((entry) => entry.items);
-  const groups = groupByOccasion(items, occasions);
+  const lines = items.map((item, index) => ({ id: item.id, item, line: index + 1, date }));
+  const groups = groupByOccasion(lines, occasions);
   const isGrouped = groups.some(({ occasion }) => occasion !== undefined);
   const content = groups.map((group) =>
     isGrouped ? groupView(group, display) : itemList(group.items, display),
@@ -31,8 +33,8 @@ export function itemsSection(
   </section>`;
 }
 
-function groupView({ occasion, items }: OccasionGroup<FoodItem>, display: Display): Markup {
-  const kcal = items.reduce((sum, item) => sum + item.calories, 0);
+function groupView({ occasion, items }: OccasionGroup<DayLine>, display: Display): Markup {
+  const kcal = items.reduce((sum, { item }) => sum + item.calories, 0);
   const name = occasion === undefined ? "Without a meal" : capitalized(occasion);
   return markup`<div class="occasion">
       <h3>${name}</h3>
@@ -41,8 +43,8 @@ function groupView({ occasion, items }: OccasionGroup<FoodItem>, display: Displa
     ${itemList(items, display)}`;
 }
 
-function itemList(items: readonly FoodItem[], display: Display): Markup {
-  return markup`<ol class="items">${items.map((item) => itemRow(item, display))}</ol>`;
+function itemList(lines: readonly DayLine[], display: Display): Markup {
+  return markup`<ol class="items">${lines.map((line) => itemRow(line, display))}</ol>`;
 }
 
 function capitalized(word: string): string {
