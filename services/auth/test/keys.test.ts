@@ -167,3 +167,18 @@ test("shows uses from one address as one network, and from another as another", 
   expect(other).not.toBe(one);
   await own[Symbol.asyncDispose]();
 });
+
+test("renames a key of the account, and no other account's", async () => {
+  const accountId = await makeAccount(fixture);
+  const { key } = await fixture.web.createKey({ name: "old", scopes: READ }, asPerson(accountId));
+  const rename = (name: string, person: string) =>
+    fixture.web.renameKey({ keyId: key!.id, name }, asPerson(person));
+  expect((await rename(" new ", accountId)).key).toMatchObject({ id: key!.id, name: "new" });
+  const stranger = await makeAccount(fixture);
+  await expect(rename("stolen", stranger)).rejects.toMatchObject({ reason: "KEY_NOT_FOUND" });
+  await expect(rename("two\nlines", accountId)).rejects.toMatchObject({
+    reason: "INVALID_KEY_NAME",
+  });
+  const [listed] = await listKeys(fixture.database, accountId, { includeInactive: true, limit: 9 });
+  expect(listed!.name).toBe("new");
+});

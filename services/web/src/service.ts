@@ -29,6 +29,7 @@ import { connectionsPages } from "./pages/connections/routes.ts";
 import { consentPages } from "./pages/consent/routes.ts";
 import { journalPages } from "./pages/journal/routes.ts";
 import { keysPages } from "./pages/keys/routes.ts";
+import { leakReportPages } from "./pages/leak-report/routes.ts";
 import { profilePages } from "./pages/profile/routes.ts";
 import { recoverPages } from "./pages/recover/routes.ts";
 import { signInMethodPages } from "./pages/sign-in-methods/routes.ts";
@@ -167,6 +168,7 @@ function routesOf(parts: ReturnType<typeof assemble>): Router[] {
     connectionsPages(parts),
     accessPages(parts),
     keysPages(parts),
+    leakReportPages(parts),
     profilePages(parts),
     signInMethodPages(parts),
     journalPages(parts),

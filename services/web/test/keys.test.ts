@@ -225,28 +225,38 @@ test("revokes a key after a confirmation", async () => {
   expect((await browser.get(`/settings/keys/${id}/revoke`)).status).toBe(404);
 });
 
-test("anybody who finds a key can revoke it, and it is never shown back", async () => {
-  const { browser } = await setup();
-  const { apiKey } = await makeKey(await web.makePerson());
-  const report = () =>
-    browser.post("/settings/keys/report", { api_key: ` ${apiKey} `, found_at: "a forum" });
-  const ended = await browser.follow(await report());
-  expect(visibleText(ended.text)).toContain("The key has ended");
-  expect(ended.text).not.toContain(apiKey);
-  expect(await works(apiKey)).toBe(false);
-  const again = await browser.follow(await report());
-  expect(visibleText(again.text)).toContain("No working key has this text");
+test("a key is renamed, and goes on working", async () => {
+  const { person, browser } = await setup();
+  const { id, apiKey } = await makeKey(person, "old name");
+  const page = await browser.get(`/settings/keys/${id}/rename`);
+  expect(hiddenField(page.text.replace('type="text"', ""), "name")).toBe("old name");
+  const done = await browser.follow(
+    await browser.post(`/settings/keys/${id}/rename`, { name: " new name " }),
+  );
+  expect(visibleText(done.text)).toContain("The key has its new name.");
+  expect((await listKeys(person)).map(({ name }) => name)).toEqual(["new name"]);
+  expect(await works(apiKey)).toBe(true);
+});
+
+test.each(["", "x".repeat(101)])("refuses the new name '%s' and shows it again", async (name) => {
+  const { person, browser } = await setup();
+  const { id } = await makeKey(person, "old name");
+  const answer = await browser.post(`/settings/keys/${id}/rename`, { name });
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain('id="name-error"');
+  expect(answer.text).toContain(`name="name" value="${name}"`);
+  expect((await listKeys(person))[0]!.name).toBe("old name");
 });
 
 test("shows a name as text, sanitized", async () => {
   const { person, browser } = await setup();
   const { id } = await makeKey(person, `<script>alert(1)</script>\u202Etxt ${"x".repeat(60)}`);
-  for (const path of ["", `/${id}/rotate`, `/${id}/revoke`]) {
+  for (const path of ["", `/${id}/rename`, `/${id}/rotate`, `/${id}/revoke`]) {
     const { text } = await browser.get(`/settings/keys${path}`);
     expect(text).toContain("<bdi>&lt;script&gt;alert(1)&lt;/script&gt;txt xxx");
     expect(text).not.toContain("<script>");
     expect(text).not.toContain("\u202E");
-    expect(text).not.toContain("x".repeat(60));
+    if (!path.endsWith("rename")) expect(text).not.toContain("x".repeat(60));
   }
 });
 
@@ -255,11 +265,11 @@ test("another person's keys cannot be seen, replaced or revoked", async () => {
   const stranger = await setup();
   const { id, apiKey } = await makeKey(owner.person, "mine alone");
   expect((await stranger.browser.get("/settings/keys")).text).not.toContain("mine alone");
-  for (const verb of ["rotate", "revoke"]) {
+  for (const verb of ["rename", "rotate", "revoke"]) {
     const path = `/settings/keys/${id}/${verb}`;
     const answers = [
       await stranger.browser.get(path),
-      await stranger.browser.post(path, { overlap: "0" }),
+      await stranger.browser.post(path, { overlap: "0", name: "stolen" }),
     ];
     for (const { status, text } of answers) {
       expect(status).toBe(404);
@@ -272,11 +282,11 @@ test("another person's keys cannot be seen, replaced or revoked", async () => {
 test("a form without its secret changes nothing", async () => {
   const { person, browser } = await setup();
   const { id, apiKey } = await makeKey(person);
-  for (const path of ["", "/report", `/${id}/rotate`, `/${id}/revoke`]) {
+  for (const path of ["", `/${id}/rename`, `/${id}/rotate`, `/${id}/revoke`]) {
     const fields = { ...FORM, creation_id: id, overlap: "0", api_key: apiKey, csrf: "" };
     expect((await browser.post(`/settings/keys${path}`, fields)).status).toBe(403);
   }
-  expect(await listKeys(person)).toHaveLength(1);
+  expect((await listKeys(person)).map(({ name }) => name)).toEqual(["some key"]);
   expect(await works(apiKey)).toBe(true);
 });
 

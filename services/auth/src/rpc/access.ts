@@ -20,6 +20,7 @@ export const access: Access<typeof AuthService> = {
   createKey: { callers: ["web", "admin"], user: "session" },
   listKeys: { callers: ["web", "admin"], user: "session" },
   revokeKey: { callers: ["web", "admin"], user: "session" },
+  renameKey: { callers: ["web", "admin"], user: "session" },
   rotateKey: { callers: ["web", "admin"], user: "session" },
   reportLeakedKey: { callers: ["gateway", "web", "admin"], user: "none" },
 

@@ -5,6 +5,7 @@ import type { Key } from "../domain/key.ts";
 import { parseExpiry, parseKeyName, parseOverlap } from "../domain/key.ts";
 import { parseScopes } from "../domain/scopes.ts";
 import { createKey } from "../operations/create-key.ts";
+import { renameKey } from "../operations/rename-key.ts";
 import { revokeKey } from "../operations/revoke-key.ts";
 import { rotateKey } from "../operations/rotate-key.ts";
 import type { KeySelector } from "../store/key-store.ts";
@@ -41,6 +42,15 @@ export function keyHandlers(dependencies: Dependencies) {
     async revokeKey(request, context) {
       const id = targetAccountId(request.accountId, context);
       return { key: describe(await revokeKey(dependencies, id, parseSelector(request))) };
+    },
+    async renameKey(request, context) {
+      const id = targetAccountId(request.accountId, context);
+      const name = parseKeyName(request.name);
+      return {
+        key: describe(
+          await renameKey(database, id, { keyId: parseId(request.keyId, "key_id"), name }),
+        ),
+      };
     },
     async rotateKey(request, context) {
       const { apiKey, key, predecessor } = await rotateKey(dependencies, {

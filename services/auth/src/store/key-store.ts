@@ -185,6 +185,16 @@ export async function revokeKey(db: Queryable, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Renames a key if the account has it. */
+export async function renameKey(
+  db: Queryable,
+  { accountId, keyId, name }: { accountId: string; keyId: string; name: string | null },
+): Promise<void> {
+  await db.query(sql`
+    update api_keys set name = ${name} where account_id = ${accountId} and id = ${keyId}
+  `);
+}
+
 /** Records the first report that a revoked key leaked. Returns whether this is the first. */
 export async function recordLeakTx(
   tx: Transaction,

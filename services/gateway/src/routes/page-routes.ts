@@ -25,6 +25,7 @@ const PAGES: readonly string[] = [
   "/recover",
   "/oauth/consent",
   "/oauth/callback",
+  "/report-key",
   "/settings",
   "/journal",
   "/assets",

@@ -1,3 +1,4 @@
+import { foreignText } from "@nutrition/core/foreign-text";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
@@ -6,7 +7,11 @@ import { csrfField } from "../../http/layout.ts";
 import type { Visit } from "../../http/visit.ts";
 import type { Choice } from "../choice-option.ts";
 import { choiceOption } from "../choice-option.ts";
+import type { FormErrors } from "../form-errors.ts";
+import { errorAttributes, errorSummary, fieldError } from "../form-errors.ts";
 import { keyName } from "./key-card.ts";
+
+const NAME_CHARACTERS_MAX = 100;
 
 /** Selectable overlaps of a replaced key, in seconds. */
 export const OVERLAPS: readonly Choice[] = [
@@ -27,6 +32,33 @@ export function revokeView(key: Key, visit: Visit): Markup {
       <div class="actions">
         <button class="danger">Revoke the key</button>
         <a class="button quiet" href="/settings/keys">Keep it</a>
+      </div>
+    </form>
+  </section>`;
+}
+
+/** Asks for the key's new name; `typed` is what was refused. */
+export function renameView(
+  key: Key,
+  {
+    typed = foreignText(key.name, NAME_CHARACTERS_MAX),
+    errors,
+  }: { typed: string | undefined; errors: FormErrors },
+  visit: Visit,
+): Markup {
+  return markup`<section class="card narrow">
+    <h1>Rename ${keyName(key)}</h1>
+    <p class="soft"><code>${key.prefix}…</code> goes on working as before.</p>
+    ${errorSummary(errors)}
+    <form method="post" action="/settings/keys/${key.id}/rename">
+      ${csrfField(visit)}
+      <label for="name">Name</label>
+      <input id="name" name="name" value="${typed}" required maxlength="${NAME_CHARACTERS_MAX}" autocomplete="off" autofocus
+        ${errorAttributes(errors, "name")} />
+      ${fieldError(errors, "name")}
+      <div class="actions">
+        <button>Save the name</button>
+        <a class="button quiet" href="/settings/keys">Cancel</a>
       </div>
     </form>
   </section>`;

@@ -33,6 +33,7 @@ export function activeKeyCard(key: Key, usage: KeyUsage | undefined, viewer: Vie
     <div class="key-foot">
       ${usageDrawing(usage, key.id)}
       <div class="actions">
+        ${action(key, "rename", "Rename")}
         ${isReplaced ? NOTHING : action(key, "rotate", "Replace")}
         ${action(key, "revoke", "Revoke")}
       </div>
@@ -59,7 +60,7 @@ export function keyName({ name, prefix }: Key): Markup {
   return name === "" ? markup`<code>${prefix}…</code>` : foreign(name);
 }
 
-function action(key: Key, verb: "rotate" | "revoke", label: string): Markup {
+function action(key: Key, verb: "rename" | "rotate" | "revoke", label: string): Markup {
   const kind = verb === "revoke" ? "quiet danger" : "quiet";
   return markup`<a class="button ${kind}" href="/settings/keys/${key.id}/${verb}"
     >${label}<span class="unseen"> ${keyName(key)}</span></a>`;

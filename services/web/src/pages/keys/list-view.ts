@@ -6,13 +6,13 @@ import type { Key } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Profile } from "../../clients/account-profile.ts";
 import { ACTIVE_KEYS_MAX } from "../../domain/keys.ts";
 import type { KeyForm } from "../../domain/keys.ts";
-import { csrfField } from "../../http/layout.ts";
 import type { Visit } from "../../http/visit.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import type { ViewerTime } from "../moment.ts";
 import { createKeyForm } from "./create-form.ts";
 import { activeKeyCard, endedKeyRow } from "./key-card.ts";
+import { LEAK_REPORT_ROUTE } from "../leak-report/view.ts";
 import type { KeyUsage } from "./usage.ts";
 
 const ENDED_SHOWN_MAX = 20;
@@ -53,7 +53,7 @@ export function keyListView(list: KeyList, viewer: ViewerTime, visit: Visit): Ma
     </section>
     ${createSection(list, active.length, visit)}
     ${ended.length === 0 ? NOTHING : endedSection(ended, viewer)}
-    ${leakSection(visit)}`;
+    ${FOUND_A_KEY}`;
 }
 
 /** Whether the key is active at that moment. */
@@ -83,19 +83,5 @@ function endedSection(ended: readonly Key[], viewer: ViewerTime): Markup {
   </details>`;
 }
 
-function leakSection(visit: Visit): Markup {
-  return markup`<section class="card" aria-labelledby="leak">
-    <h2 id="leak">Found a key somewhere?</h2>
-    <p class="soft">If a key, yours or anybody's, was published by mistake, paste it here. It stops
-      working within seconds.</p>
-    <form method="post" action="/settings/keys/report">
-      ${csrfField(visit)}
-      <label for="api_key">The key</label>
-      <input id="api_key" name="api_key" required maxlength="500" autocomplete="off"
-        spellcheck="false" placeholder="service_live_…" />
-      <label for="found_at">Where was it? (if you like)</label>
-      <input id="found_at" name="found_at" maxlength="500" autocomplete="off" />
-      <div class="actions"><button class="quiet danger">End this key</button></div>
-    </form>
-  </section>`;
-}
+const FOUND_A_KEY = markup`<p class="soft">Found a key somewhere in public, yours or anybody's?
+  <a href="${LEAK_REPORT_ROUTE}">Report it</a>, and it ends at once.</p>`;

@@ -21,9 +21,7 @@ const NOTICES = {
   revoked: "The key is revoked. Whatever used it stops working within seconds.",
   "replaced-before":
     "The key has been replaced or has ended already, so nothing was changed. A key that you did not get to see can be revoked here.",
-  "report-ended": "Thank you. The key has ended. Whatever used it stops working within seconds.",
-  "report-unknown":
-    "No working key has this text. It may be incomplete, or the key has ended already.",
+  renamed: "The key has its new name. Nothing else about it has changed.",
 };
 
 /** A form to show again with its errors. */

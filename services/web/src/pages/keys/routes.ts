@@ -3,16 +3,14 @@ import express from "express";
 
 import { callOptionsFor } from "../../clients/call-options.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
-import { formField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import { KeyCreation } from "./creation.ts";
 import { revokeView } from "./confirm-views.ts";
 import { KeyLists } from "./lists.ts";
 import type { KeysDependencies } from "./dependencies.ts";
+import { renamingRoutes } from "./renaming-routes.ts";
 import { rotationRoutes } from "./rotation-routes.ts";
-
-const REPORT_TIMEOUT_MS = 5_000;
 
 /** The pages on which a person manages their keys. */
 export function keysPages(dependencies: KeysDependencies): Router {
@@ -27,15 +25,6 @@ export function keysPages(dependencies: KeysDependencies): Router {
 
   get("/settings/keys", (request, response, person) => lists.send(request, response, person));
   post("/settings/keys", (request, response, person) => creation.answer(request, response, person));
-  post("/settings/keys/report", async (request, response) => {
-    const report = {
-      apiKey: formField(request, "api_key"),
-      foundAt: formField(request, "found_at"),
-    };
-    const call = { timeoutMs: REPORT_TIMEOUT_MS };
-    const { revoked } = await backends.auth.reportLeakedKey(report, call);
-    response.redirect(303, `/settings/keys?done=${revoked ? "report-ended" : "report-unknown"}`);
-  });
   get("/settings/keys/:id/revoke", async (request, response, person) => {
     const key = await lists.getActiveKey(person, String(request.params["id"]));
     const body = revokeView(key, visitOf(response));
@@ -46,6 +35,6 @@ export function keysPages(dependencies: KeysDependencies): Router {
     await backends.auth.revokeKey({ selector: { case: "keyId", value } }, callOptionsFor(person));
     response.redirect(303, "/settings/keys?done=revoked");
   });
-  router.use(rotationRoutes(dependencies, lists));
+  router.use(renamingRoutes(dependencies, lists), rotationRoutes(dependencies, lists));
   return router;
 }

@@ -3,6 +3,7 @@ import { markup } from "@nutrition/core/markup";
 
 import { assetPath } from "../../http/assets.ts";
 import { howToConnect } from "../connections/how-to-connect.ts";
+import { LEAK_REPORT_ROUTE } from "../leak-report/view.ts";
 
 /** Says what this is, how to sign in, and how to connect an assistant at `mcpUrl`. */
 export function startView(mcpUrl: string): Markup {
@@ -25,6 +26,6 @@ export function startView(mcpUrl: string): Markup {
       <h2 id="scripts">For your own scripts and dashboards</h2>
       <p>An API key reads the same journal over REST: see <a href="/docs">the reference</a>, or
         <a href="/openapi.json">openapi.json</a>. Found a key in public?
-        <a href="/docs#report-leak">Report it</a>, and it ends at once.</p>
+        <a href="${LEAK_REPORT_ROUTE}">Report it</a>, and it ends at once.</p>
     </section>`;
 }
