@@ -21,6 +21,7 @@ import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
 import { LineReader } from "./domain/line-reader.ts";
 import { startModel } from "./model/start-model.ts";
+import { cleanUp } from "./operations/clean-up.ts";
 import { DatabaseGuard } from "./retrieval/database-guard.ts";
 import { ExtraFoods } from "./retrieval/extra-foods.ts";
 import { FoodSearch } from "./retrieval/food-search.ts";
@@ -44,6 +45,7 @@ const IMPORT_TIMEOUT_MS = 600_000;
 
 const SPENDING_TIMEOUT_MS = 2_000;
 const REPORT_PAUSE_MS = 30_000;
+const CLEAN_UP_PAUSE_MS = 3_600_000;
 
 const OPERATORS = { callers: ["admin"], user: "none" } as const;
 const ACCESS: Access<typeof AnalysisService> = {
@@ -106,6 +108,8 @@ export async function startAnalysis(
   if (model) {
     const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
     starting.use(repeat(() => model.report(), pace));
+    const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
+    starting.use(repeat(() => cleanUp(database), cleanUpPace));
   }
   const handlers = {
     analyze: analyzeHandler({ reader, extraFoods, foods, products, model }),

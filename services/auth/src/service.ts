@@ -16,11 +16,11 @@ import { repeat } from "@nutrition/service/repeat";
 import { createRevocationPublisher } from "./publish-revocation.ts";
 import type { AuthConfig } from "./config.ts";
 import { LastUseRecorder } from "./last-use-recorder.ts";
+import { endLapsedSessions } from "./operations/end-lapsed-sessions.ts";
 import { reportRecordCounts } from "./operations/report-record-counts.ts";
 import { authBinding } from "./rpc/binding.ts";
 import { KeyReader } from "./store/key-reader.ts";
 import { updateGrantsLastUse, updateKeysLastUse } from "./store/last-use-store.ts";
-import { deleteExpiredSessions } from "./store/session-store.ts";
 import { eraseOldSealedSessions } from "./store/upstream-deletion-store.ts";
 
 /** Name of the service, and of its schema and role in the database. */
@@ -33,7 +33,7 @@ const REPORT_PAUSE_MS = 60_000;
 /** Background clean-up. */
 const CHORES = [
   { name: "sealed sessions", pauseMs: ERASE_SESSIONS_PAUSE_MS, work: eraseOldSealedSessions },
-  { name: "lapsed sessions", pauseMs: LAPSED_SESSIONS_PAUSE_MS, work: deleteExpiredSessions },
+  { name: "lapsed sessions", pauseMs: LAPSED_SESSIONS_PAUSE_MS, work: endLapsedSessions },
   { name: "metrics", pauseMs: REPORT_PAUSE_MS, work: reportRecordCounts },
 ];
 

@@ -6,7 +6,7 @@ import type { CallOptions } from "@nutrition/rpc/service-definition";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { access } from "../src/rpc/access.ts";
-import { deleteExpiredSessions } from "../src/store/session-store.ts";
+import { endLapsedSessions } from "../src/operations/end-lapsed-sessions.ts";
 import type { Fixture } from "./fixture.ts";
 import { CALL, asPerson, makeAccount, someEmail, startFixture } from "./fixture.ts";
 
@@ -239,11 +239,24 @@ test("a session expires when its cookie must have, and stays alive while in use"
   expect(await isLive(used.person)).toBe(true);
   expect(await isLive(idle.person)).toBe(false);
   await expect(createKey(idle.person)).rejects.toMatchObject(ended);
-  await deleteExpiredSessions(fixture.database);
+  await endLapsedSessions(fixture.database);
   const rows = await fixture.database.query<{ id: string }>(sql`
     select id from sessions where id in (${idle.sessionId}, ${used.sessionId})
   `);
   expect(rows).toEqual([{ id: used.sessionId }]);
+});
+
+test("lapsed sessions are deleted, however many, by instances side by side", async () => {
+  const { accountId, sessionId } = await signIn();
+  const { database } = fixture;
+  await database.query(sql`
+    insert into sessions (id, account_id, signed_in_at, last_seen_at)
+    select gen_random_uuid(), ${accountId}, now() - interval '20 days', now() - interval '20 days'
+    from generate_series(1, 2500)
+  `);
+  await Promise.all([endLapsedSessions(database), endLapsedSessions(database)]);
+  const left = await database.query(sql`select id from sessions where account_id = ${accountId}`);
+  expect(left).toEqual([{ id: sessionId }]);
 });
 
 test("an account has at most 50 sessions, and a new one ends the oldest", async () => {

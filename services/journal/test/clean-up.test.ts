@@ -58,6 +58,24 @@ test("deletes settled reservations after a week, unless the limits service has y
   expect(left.map(({ id }) => id).toSorted()).toEqual([kept, untold].toSorted());
 });
 
+test("keeps the audit record of every change for 400 days", async () => {
+  const { database } = harness.db;
+  await database.query(sql`truncate mutations`);
+  await database.query(sql`
+    insert into mutations (id, account_id, tool, origin, entry_id, date, item_ids, before, after,
+      duplicate, request_id, created_at)
+    select uuidv7(-age), gen_random_uuid(), age::text, 'tool', gen_random_uuid(), now() - age, '{}',
+      '[]', '[]', false, '', now() - age
+    from unnest('{1 day,399 days,401 days}'::interval[]) age, generate_series(1, 1001)`);
+  await Promise.all([cleanUp(database), cleanUp(database)]);
+  const left = await database.query(sql`
+    select tool, count(*)::int as records from mutations group by tool order by tool`);
+  expect(left).toEqual([
+    { tool: "1 day", records: 1_001 },
+    { tool: "399 days", records: 1_001 },
+  ]);
+});
+
 test("a starting service cleans up automatically", async () => {
   await insertClaims(1, "-1 second");
   await harness.start();

@@ -20,7 +20,7 @@ const exporting: Command = {
     "--output FILE       a new file that only you can read; standard output when not given",
     "",
     "Contains the profile, the settings, all entries with their items, all weights, and the audit record",
-    "of every change.",
+    "of every change of the last 400 days.",
   ],
   options: {
     account: { type: "string" },

@@ -65,3 +65,17 @@ export async function finishModelCall(
       cost_micros = coalesce(${used?.costMicros ?? null}, cost_micros)
     where id = ${id}`);
 }
+
+/** Deletes up to `limit` calls that began more than `days` ago. Returns the number deleted. */
+export async function deleteOldModelCalls(
+  database: Queryable,
+  { days, limit }: { days: number; limit: number },
+): Promise<number> {
+  const rows = await database.query(sql`
+    delete from model_calls where id = any (array(
+      select id from model_calls where started_at < now() - make_interval(days => ${days}::int)
+      order by started_at limit ${limit} for update skip locked
+    ))
+    returning 1`);
+  return rows.length;
+}

@@ -123,13 +123,18 @@ export async function renameSession(
   return rows.length > 0;
 }
 
-/** Deletes sessions that have been unused for longer than their cookies live. */
-export async function deleteExpiredSessions(db: Queryable): Promise<void> {
-  await db.query(sql`
-    delete from sessions where id in (
+/**
+ * Deletes up to `limit` sessions that have been unused for longer than their cookies live. Returns the
+ * number deleted.
+ */
+export async function deleteExpiredSessions(db: Queryable, limit: number): Promise<number> {
+  const rows = await db.query(sql`
+    delete from sessions where id = any (array(
       select id from sessions
-      where last_seen_at <= clock_timestamp() - make_interval(days => ${LAPSE_DAYS}::int)
-      for update skip locked
-    )
+      where last_seen_at <= now() - make_interval(days => ${LAPSE_DAYS}::int)
+      order by last_seen_at limit ${limit} for update skip locked
+    ))
+    returning 1
   `);
+  return rows.length;
 }

@@ -167,6 +167,6 @@ export async function eraseOldSealedSessions(db: Queryable): Promise<void> {
   await db.query(sql`
     update upstream_deletions set sealed_session = null
     where sealed_session is not null
-      and created_at <= clock_timestamp() - make_interval(secs => ${SEALED_SESSION_SECONDS})
+      and created_at <= now() - make_interval(secs => ${SEALED_SESSION_SECONDS})
   `);
 }

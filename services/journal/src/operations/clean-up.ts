@@ -2,6 +2,7 @@ import type { Queryable } from "@nutrition/postgres/database";
 
 import { deleteExpiredClaims } from "../store/claim-store.ts";
 import { deleteOldErasures } from "../store/erasure-store.ts";
+import { deleteOldMutations } from "../store/mutation-store.ts";
 import { deleteOldSettlements } from "../store/reservation-store.ts";
 
 const DAY_SECONDS = 86_400;
@@ -15,14 +16,18 @@ const SETTLEMENTS_KEPT_SECONDS = 7 * DAY_SECONDS;
 /** Longer than any work that began before an erasure can run. */
 const ERASURES_KEPT_SECONDS = DAY_SECONDS;
 
+/** A year, and time to look into what happened then. */
+const MUTATIONS_KEPT_SECONDS = 400 * DAY_SECONDS;
+
 const DELETED_AT_ONCE = 1_000;
 
-/** Deletes records that no call can need any longer. Instances may run it concurrently. */
+/** Deletes records that no call can need any longer, and old audit records. Instances may run it concurrently. */
 export async function cleanUp(database: Queryable): Promise<void> {
   const limit = DELETED_AT_ONCE;
   const deletions = [
     () => deleteExpiredClaims(database, limit),
     () => deleteOldSettlements(database, { seconds: SETTLEMENTS_KEPT_SECONDS, limit }),
+    () => deleteOldMutations(database, { seconds: MUTATIONS_KEPT_SECONDS, limit }),
     () => deleteOldErasures(database, { seconds: ERASURES_KEPT_SECONDS, limit }),
   ];
   for (const deleteSome of deletions) while ((await deleteSome()) === limit);

@@ -115,10 +115,10 @@ export async function endRecords(
 /** Deletes up to `limit` claims whose lease or record has ended. Returns the number deleted. */
 export async function deleteExpiredClaims(db: Queryable, limit: number): Promise<number> {
   const rows = await db.query(sql`
-    delete from claims where (account_id, hash) in (
-      select account_id, hash from claims where expires_at <= now()
-      limit ${limit} for update skip locked
-    )
+    delete from claims where ctid = any (array(
+      select ctid from claims where expires_at <= now()
+      order by expires_at limit ${limit} for update skip locked
+    ))
     returning 1`);
   return rows.length;
 }

@@ -23,11 +23,11 @@ export function deleteOldErasures(
   return rowCount(
     db,
     sql`
-    delete from erased_accounts where account_hash in (
+    delete from erased_accounts where account_hash = any (array(
       select account_hash from erased_accounts
       where erased_at < now() - ${seconds} * interval '1 second'
       limit ${limit} for update skip locked
-    )
+    ))
     returning 1`,
   );
 }
@@ -38,10 +38,10 @@ export function deleteItemsOf(db: Queryable, accountId: string, limit: number): 
   return rowCount(
     db,
     sql`
-    delete from items where id in (
+    delete from items where id = any (array(
       select i.id from entries e join items i on i.entry_id = e.id
       where e.account_id = ${accountId} limit ${limit}
-    )
+    ))
     returning 1`,
   );
 }
@@ -50,9 +50,9 @@ export function deleteEntriesOf(db: Queryable, accountId: string, limit: number)
   return rowCount(
     db,
     sql`
-    delete from entries where id in (
+    delete from entries where id = any (array(
       select id from entries where account_id = ${accountId} limit ${limit}
-    )
+    ))
     returning 1`,
   );
 }
@@ -65,9 +65,9 @@ export function deleteMutationsOf(
   return rowCount(
     db,
     sql`
-    delete from mutations where id in (
+    delete from mutations where id = any (array(
       select id from mutations where account_id = ${accountId} limit ${limit}
-    )
+    ))
     returning 1`,
   );
 }
@@ -76,9 +76,9 @@ export function deleteClaimsOf(db: Queryable, accountId: string, limit: number):
   return rowCount(
     db,
     sql`
-    delete from claims where (account_id, hash) in (
-      select account_id, hash from claims where account_id = ${accountId} limit ${limit}
-    )
+    delete from claims where ctid = any (array(
+      select ctid from claims where account_id = ${accountId} limit ${limit}
+    ))
     returning 1`,
   );
 }
@@ -87,9 +87,9 @@ export function deleteWeightsOf(db: Queryable, accountId: string, limit: number)
   return rowCount(
     db,
     sql`
-    delete from weights where (account_id, id) in (
-      select account_id, id from weights where account_id = ${accountId} limit ${limit}
-    )
+    delete from weights where ctid = any (array(
+      select ctid from weights where account_id = ${accountId} limit ${limit}
+    ))
     returning 1`,
   );
 }

@@ -66,3 +66,28 @@ export async function listMutations(
     order by id desc
     limit ${page.limit}`);
 }
+
+/**
+ * Deletes up to `limit` audit records that are older than `seconds`, oldest first. Returns the number
+ * deleted. Their ids tell when they were made, so the primary key finds them.
+ */
+export async function deleteOldMutations(
+  db: Queryable,
+  { seconds, limit }: { seconds: number; limit: number },
+): Promise<number> {
+  const rows = await db.query(sql`
+    with oldest_kept as materialized (
+      select now() - ${seconds} * interval '1 second' as moment
+    ), first_id as materialized (
+      select (lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0')
+        || repeat('0', 20))::uuid as id
+      from oldest_kept
+    )
+    delete from mutations where id = any (array(
+      select id from mutations
+      where id < (select id from first_id) and created_at < (select moment from oldest_kept)
+      order by id limit ${limit} for update skip locked
+    ))
+    returning 1`);
+  return rows.length;
+}

@@ -52,12 +52,12 @@ export async function deleteOldSettlements(
   { seconds, limit }: { seconds: number; limit: number },
 ): Promise<number> {
   const rows = await db.query(sql`
-    delete from settled_reservations where reservation_id in (
+    delete from settled_reservations where reservation_id = any (array(
       select reservation_id from settled_reservations s
       where settled_at < now() - ${seconds} * interval '1 second'
         and not exists (select from outbox o where o.reservation_id = s.reservation_id)
-      limit ${limit} for update skip locked
-    )
+      order by settled_at limit ${limit} for update skip locked
+    ))
     returning 1`);
   return rows.length;
 }

@@ -20,12 +20,12 @@ export function listRefusals(
   rangeSeconds: number,
 ): Promise<{ policy: string; refusals: number }[]> {
   return database.query(sql`select policy, sum(refusals)::bigint as refusals from refusal_counts
-    where hour > clock_timestamp() - ${rangeSeconds} * interval '1 second' - interval '1 hour'
+    where hour > now() - ${rangeSeconds} * interval '1 second' - interval '1 hour'
     group by policy order by refusals desc, policy`);
 }
 
 /** Deletes hours that ended more than `seconds` ago. */
 export async function deleteOldDenials(database: Queryable, seconds: number): Promise<void> {
   await database.query(sql`delete from refusal_counts
-    where hour < clock_timestamp() - ${seconds} * interval '1 second'`);
+    where hour < now() - ${seconds} * interval '1 second'`);
 }

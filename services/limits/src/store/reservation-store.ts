@@ -132,9 +132,10 @@ export async function deleteOldReservations(
   seconds: number,
   limit: number,
 ): Promise<number> {
-  const rows = await database.query(sql`delete from reservations where id in (
+  const rows = await database.query(sql`delete from reservations where id = any (array(
       select id from reservations where state <> 'reserved'
-        and expires_at < clock_timestamp() - ${seconds} * interval '1 second' limit ${limit}
-    ) returning 1`);
+        and expires_at < now() - ${seconds} * interval '1 second'
+      order by expires_at limit ${limit}
+    )) returning 1`);
   return rows.length;
 }

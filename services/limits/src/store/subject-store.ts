@@ -94,10 +94,10 @@ export async function deleteIdleSubjects(
   seconds: number,
   limit: number,
 ): Promise<number> {
-  const rows = await database.query(sql`delete from subjects where subject in (
+  const rows = await database.query(sql`delete from subjects where subject = any (array(
       select subject from subjects
-      where last_at < clock_timestamp() - ${seconds} * interval '1 second' limit ${limit}
-      for update skip locked
-    ) returning 1`);
+      where last_at < now() - ${seconds} * interval '1 second'
+      order by last_at limit ${limit} for update skip locked
+    )) returning 1`);
   return rows.length;
 }

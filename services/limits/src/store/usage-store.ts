@@ -40,6 +40,6 @@ export function listTopSubjects(
   limit: number,
 ): Promise<{ subject: string; units: number }[]> {
   return database.query(sql`select subject, sum(cost)::bigint as units from usage_events
-    where at > clock_timestamp() - ${rangeSeconds} * interval '1 second' and state <> 'released'
+    where at > now() - ${rangeSeconds} * interval '1 second' and state <> 'released'
     group by subject order by units desc, subject limit ${limit}`);
 }

@@ -1,12 +1,12 @@
-import { Database } from "@nutrition/postgres/database";
-import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import { sql } from "@nutrition/postgres/sql";
-import type { Statement } from "@nutrition/postgres/sql";
+import { Database } from "./database.ts";
+import type { Queryable, Transaction } from "./queryable.ts";
+import { sql } from "./sql.ts";
+import type { Statement } from "./sql.ts";
 
 /** Facts from the plan of a statement. */
 export interface Explained {
   statement: string;
-  /** Rows read from each table. */
+  /** Rows read from each table, those that a condition removed after the read included. */
   rows: { [table: string]: number };
   /** Tables read as a whole. */
   scanned: string[];
@@ -17,6 +17,7 @@ interface PlanNode {
   "Relation Name"?: string;
   "Actual Rows": number;
   "Actual Loops": number;
+  "Rows Removed by Filter"?: number;
   Plans?: PlanNode[];
 }
 
@@ -75,7 +76,8 @@ export async function explain(db: Queryable, { text, values }: Statement): Promi
 function visit(node: PlanNode, explained: Explained): void {
   const table = node["Relation Name"];
   if (table !== undefined) {
-    const rows = node["Actual Rows"] * node["Actual Loops"];
+    const rows =
+      (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"];
     explained.rows[table] = (explained.rows[table] ?? 0) + rows;
     if (node["Node Type"] === "Seq Scan") explained.scanned.push(table);
   }

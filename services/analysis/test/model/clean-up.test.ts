@@ -1,0 +1,25 @@
+import { fileURLToPath } from "node:url";
+
+import { createTestDatabase } from "@nutrition/postgres/testing";
+import { sql } from "@nutrition/postgres/sql";
+import { expect, test } from "vitest";
+
+import { cleanUp } from "../../src/operations/clean-up.ts";
+
+const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
+
+test("what calls of the model cost is kept for 400 days", async () => {
+  await using created = await createTestDatabase("analysis", MIGRATIONS);
+  const { database } = created;
+  await database.query(sql`
+    insert into model_calls (id, model, lines, cost_micros, started_at)
+    select gen_random_uuid(), age::text, 1, 1, now() - age
+    from unnest('{1 day,399 days,401 days}'::interval[]) age, generate_series(1, 1001)`);
+  await Promise.all([cleanUp(database), cleanUp(database)]);
+  const left = await database.query(sql`
+    select model, count(*)::int as calls from model_calls group by model order by model`);
+  expect(left).toEqual([
+    { model: "1 day", calls: 1_001 },
+    { model: "399 days", calls: 1_001 },
+  ]);
+});
