@@ -4,7 +4,7 @@ import { unlessAborted, whenAllAbort } from "./abort.ts";
 import { Failure } from "./failure.ts";
 
 describe("cancellable work", () => {
-  it("settles normally when nobody cancels", async () => {
+  it("settles like the promise when nobody cancels", async () => {
     const { signal } = new AbortController();
     await expect(unlessAborted(Promise.resolve(1), signal)).resolves.toBe(1);
     await expect(unlessAborted(Promise.reject(new Error("no")), signal)).rejects.toThrow("no");
@@ -23,7 +23,7 @@ describe("cancellable work", () => {
 });
 
 describe("work that several callers wait for", () => {
-  it("is cancelled by the last of them", () => {
+  it("is cancelled once the last of them cancels", () => {
     const callers = [new AbortController(), new AbortController()];
     using all = whenAllAbort(callers.map(({ signal }) => signal));
     callers[0]?.abort();
@@ -32,7 +32,7 @@ describe("work that several callers wait for", () => {
     expect(all.signal.aborted).toBe(true);
   });
 
-  it("is never cancelled while one of them cannot cancel", () => {
+  it("is never cancelled when one of them has no signal", () => {
     const caller = new AbortController();
     using all = whenAllAbort([caller.signal, undefined]);
     caller.abort();

@@ -28,8 +28,8 @@ export function unlessAborted<Result>(
 }
 
 /**
- * A signal that aborts once all of `signals` have, and never when one of them is missing. Dispose
- * it when nothing depends on it any longer.
+ * A signal that aborts once all of `signals` have aborted, and never when one of them is undefined.
+ * Dispose it when nothing depends on it any longer.
  */
 export function whenAllAbort(
   signals: readonly (AbortSignal | undefined)[],

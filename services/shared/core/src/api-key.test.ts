@@ -46,7 +46,7 @@ test("detects two swapped neighboring characters", () => {
   );
 });
 
-test("refuses whatever is not a key", () => {
+test("refuses text that is not a key", () => {
   fc.assert(fc.property(fc.string({ maxLength: 600 }), (text) => !parseApiKey(text)));
   const { text } = generateApiKey();
   for (const near of [`${text}\n`, ` ${text}`, text + text, text.slice(1), text.toUpperCase()]) {

@@ -6,7 +6,7 @@ export interface Clock {
   now(): Date;
   /** Monotonic milliseconds, for durations and deadlines. */
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when that aborts first. */
+  /** Resolves after `ms`; rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => timeout(ms, undefined, signal ? { signal } : {}),
 };
 
-/** A clock that advances only when told to, and by `sleep`. */
+/** A clock for tests. It advances only by `advance` and `sleep`. */
 export class ManualClock implements Clock {
   #now: number;
   #monotonicMs = 0;

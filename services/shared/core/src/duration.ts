@@ -5,8 +5,8 @@ const UNITS = [
 ] as const;
 
 /**
- * Formats a time in the largest unit of which it has at least two, rounded up, such as `90
- * minutes`; waiting that long is always enough.
+ * Formats a waiting time in the largest unit of which it has at least two, such as `90 minutes`.
+ * Rounds up, so that waiting that long is always enough.
  */
 export function formatDuration(seconds: number): string {
   const unit = UNITS.find((each) => seconds >= 2 * each.seconds) ?? { name: "second", seconds: 1 };

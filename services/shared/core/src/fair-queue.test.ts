@@ -46,7 +46,7 @@ class Observed {
 }
 
 describe("a fair queue", () => {
-  it("gives each waiting key one turn before any has its second", async () => {
+  it("gives each waiting key one turn before any key gets a second", async () => {
     const observed = new Observed({ slots: 1 });
     for (let count = 0; count < 20; count += 1) void observed.add("big");
     for (const key of ["a", "b", "a"]) void observed.add(key);
@@ -67,7 +67,7 @@ describe("a fair queue", () => {
     expect(observed.started).toEqual(["a", "b"]);
   });
 
-  it("lets a key that has used up its time rest, and gives its slot to others meanwhile", async () => {
+  it("pauses a key that has used up its time, and gives its slot to others meanwhile", async () => {
     let endRest = () => {};
     const clock = new ManualClock("2026-01-01T00:00:00Z");
     clock.sleep = () => new Promise((resolve) => (endRest = resolve));
@@ -118,7 +118,7 @@ describe("a fair queue", () => {
     await expect(other).resolves.toBeUndefined();
   });
 
-  it("is unavailable when too much work of all keys waits", async () => {
+  it("is unavailable when too much work waits over all keys", async () => {
     const observed = new Observed({ slots: 1, waitingMax: 2 });
     for (const key of ["a", "b", "c"]) void observed.add(key);
     await expect(observed.add("d")).rejects.toMatchObject({ kind: "unavailable" });
@@ -141,7 +141,7 @@ const bounds = fc.record({
   waitingPerKeyMax: fc.integer({ min: 0, max: 6 }),
 });
 
-/** A queue with these bounds, modelled with arrays regardless of speed. */
+/** A naive model of a queue with these bounds, on arrays. */
 class Model {
   readonly started: string[] = [];
   readonly #running: string[] = [];
@@ -199,8 +199,8 @@ class Model {
   }
 }
 
-describe("a fair queue with any history", () => {
-  it("starts the same work in the same order as a naive model, and keeps nothing at the end", async () => {
+describe("a fair queue after any sequence of calls", () => {
+  it("starts the same work in the same order as a naive model, and is empty at the end", async () => {
     await fc.assert(
       fc.asyncProperty(bounds, fc.array(step, { maxLength: 60 }), async (bounds, steps) => {
         const observed = new Observed(bounds);
@@ -229,7 +229,7 @@ describe("a fair queue with any history", () => {
     );
   });
 
-  it("lets every other waiting key start between two turns of one", async () => {
+  it("lets every other waiting key start work between two turns of one key", async () => {
     const keys = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), {
       minLength: 2,
       maxLength: 40,

@@ -22,7 +22,7 @@ interface Line {
   readonly key: string;
   readonly waiting: LinkedList<() => void>;
   running: number;
-  /** Its place among the lines with a turn; undefined while it may not start anything. */
+  /** Its node in the list of lines that may start work; undefined while it may not. */
   turn: LinkedNode<Line> | undefined;
 }
 
@@ -42,7 +42,7 @@ export class FairQueue {
     this.#options = options;
   }
 
-  /** Numbers of running and waiting work, over all keys. */
+  /** How much work runs and waits, over all keys. */
   get load(): { running: number; waiting: number } {
     return { running: this.#running, waiting: this.#waiting };
   }

@@ -5,7 +5,7 @@ import { gtin14, hasGtinLength, isGtin } from "./gtin.ts";
 
 describe("a GTIN", () => {
   it.each(["96385074", "036000291452", "4006381333931", "5449000000996", "10614141000415"])(
-    "%s has the right check digit",
+    "accepts %s, whose check digit is right",
     (digits) => expect(isGtin(digits)).toBe(true),
   );
 
@@ -14,12 +14,12 @@ describe("a GTIN", () => {
     (digits) => expect(isGtin(digits)).toBe(false),
   );
 
-  it("is the same number in all its lengths", () => {
+  it("normalizes all lengths of a number to the same GTIN", () => {
     expect(gtin14("036000291452")).toBe(gtin14("0036000291452"));
     expect(isGtin("0036000291452")).toBe(true);
   });
 
-  it("is no GTIN any more when one digit is another", () => {
+  it("refuses a GTIN with any one digit changed", () => {
     const changes = fc.tuple(fc.nat({ max: 12 }), fc.integer({ min: 1, max: 9 }));
     fc.assert(
       fc.property(changes, ([at, more]) => {

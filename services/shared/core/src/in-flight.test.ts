@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { InFlight } from "./in-flight.ts";
 
-test("never hands out more slots of a name than there are", () => {
+test("never hands out more slots of a name than its limit", () => {
   const open = new InFlight(2);
   expect([open.enter("ada"), open.enter("ada")]).not.toContain(undefined);
   expect(open.enter("ada")).toBeUndefined();

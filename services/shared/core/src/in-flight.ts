@@ -1,4 +1,4 @@
-/** Bounds what may be open at a time under each name, such as requests of an account. */
+/** Limits how many slots each name may hold at a time, such as the open requests of an account. */
 export class InFlight {
   readonly #max: number;
   readonly #open = new Map<string, number>();

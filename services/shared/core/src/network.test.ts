@@ -18,7 +18,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test("an address counts as its network however it is written", () => {
+test("an address maps to the same network in any notation", () => {
   const group = fc.integer({ min: 0, max: 0xffff }).map((number) => number.toString(16));
   const groups = fc.array(group, { minLength: 4, maxLength: 4 });
   fc.assert(

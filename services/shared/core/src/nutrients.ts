@@ -1,17 +1,19 @@
-// What the journal knows about nutrients. Columns, schemas, exports, pages and messages are made from
-// this table; CONTRIBUTING.md lists the few places that have to be written by hand.
+// The registry of nutrients. Columns, schemas, exports, pages and messages derive from this table;
+// CONTRIBUTING.md lists the few places that are written by hand.
 
 export type Unit = "kcal" | "g" | "mg" | "ml";
 
 /**
- * A nutrient of FoodData Central: its id, the older number that some downloads have in its place, and
- * what the amount is divided by.
+ * A nutrient of FoodData Central: its id, the older number that some downloads use instead, and the
+ * divisor that converts its amounts to our unit.
  */
 export type FdcNutrient = readonly [id: number, number: number, per?: number];
 
-/** An amount that a day has a total of, and a person may have a goal for. */
+/** An amount with daily totals, for which a person may set a goal. */
 export interface DailyAmount {
-  /** Name in documents, column of `items` and, behind `goal_`, of `settings`. */
+  /**
+   * Name in JSON documents and column of `items`; with the prefix `goal_`, column of `settings`.
+   */
   readonly key: string;
   /** Name as a heading. */
   readonly label: string;
@@ -24,15 +26,15 @@ export interface DailyAmount {
 export interface NutrientDefinition extends DailyAmount {
   /** How prominently it is shown. */
   readonly kind: "energy" | "macro" | "minor";
-  /** Whether its goal is a ceiling, so that more is over it; otherwise more is fine. */
+  /** Whether its goal is an upper limit; otherwise exceeding the goal is fine. */
   readonly isCeiling: boolean;
-  /** Nutrients that mean the same, the best first. */
+  /** Its nutrients in FoodData Central, in order of preference. */
   readonly fdc: readonly FdcNutrient[];
 }
 
 const KJ_PER_KCAL = 4.184;
 
-/** The nutrients of foods, in the order of documents. Of every food, `calories` is known. */
+/** The nutrients of foods, in the order of JSON documents. `calories` is known for every food. */
 export const NUTRIENTS = [
   {
     key: "calories",
@@ -41,7 +43,8 @@ export const NUTRIENTS = [
     unit: "kcal",
     kind: "energy",
     isCeiling: true,
-    // Foundation foods may lack 1008: then 2048 (specific factors) and 2047 (general factors) tell it.
+    // Foundation foods may lack 1008 and have 2048 (specific factors) or 2047 (general factors)
+    // instead.
     fdc: [
       [1008, 208],
       [2048, 958],
@@ -125,7 +128,7 @@ export const WATER = {
   unit: "ml",
 } as const satisfies DailyAmount;
 
-/** What a day has totals of. */
+/** Everything with daily totals. */
 export const DAILY_AMOUNTS = [...NUTRIENTS, WATER] as const;
 
 export const MACROS = NUTRIENTS.filter((nutrient) => nutrient.kind === "macro");
@@ -146,12 +149,12 @@ export type NutrientAmounts = { calories: number } & Record<
   number | null
 >;
 
-/** The name of a key in a Protobuf message, such as `waterMilliliters`. */
+/** The field name of a key in a Protobuf message, such as `waterMilliliters`. */
 type FieldName<Key extends string> = Key extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<FieldName<Rest>>}`
   : Key;
 
-/** Amounts as Protobuf messages have them; absent is unknown. */
+/** Amounts in a Protobuf message; an absent one is unknown. */
 export type AmountFields<Key extends DailyAmountKey> = {
   readonly [One in Key as FieldName<One>]?: number;
 };
@@ -165,12 +168,11 @@ export function byKey<Amount extends DailyAmount, Value>(
   return Object.fromEntries(members) as Record<Amount["key"], Value>;
 }
 
-/** The same as they are read. */
+/** `MessageAmounts` as read from a message. */
 type ReadFields<Key extends DailyAmountKey> = {
   readonly [Name in keyof AmountFields<Key>]: AmountFields<Key>[Name] | undefined;
 };
 
-/** An amount of a message. */
 export function amountOf<Key extends DailyAmountKey>(
   fields: ReadFields<Key> | undefined,
   key: Key,
@@ -178,14 +180,14 @@ export function amountOf<Key extends DailyAmountKey>(
   return (fields as Readonly<Record<string, number | undefined>> | undefined)?.[FIELD_NAMES[key]];
 }
 
-/** The amounts of a message that always has the energy. */
+/** The amounts of a message in which the energy is required. */
 export function amountsOf(
   fields: ReadFields<NutrientKey> & { readonly calories: number },
 ): NutrientAmounts {
   return byKey(NUTRIENTS, ({ key }) => amountOf(fields, key) ?? null) as NutrientAmounts;
 }
 
-/** Amounts as a message has them, without those that are unknown. */
+/** Amounts for a message; unknown ones are omitted. */
 export function amountFields(
   amounts: Readonly<Partial<Record<NutrientKey, number | null>>>,
 ): AmountFields<NutrientKey> {

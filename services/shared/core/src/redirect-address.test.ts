@@ -82,7 +82,7 @@ test("a scheme without a dot is not allowed, except for known ones", () => {
   );
 });
 
-test("no text leads to a site except by https, or to a device except by a local host", () => {
+test("any text redirects to a site only over https, and to a device only at a local host", () => {
   const part = fc.oneof(
     fc.string({ unit: "binary", maxLength: 6 }),
     fc.constantFrom(

@@ -6,8 +6,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const REVERSED_DOMAIN =
   /^(?:com|org|net|edu|gov|info|app|dev|[a-z]{2})(?:\.[a-z0-9](?:-?[a-z0-9])*)+:$/;
 /**
- * Assistants whose apps use a scheme without a domain; each with the host that means the app
- * itself.
+ * Assistants whose apps use a scheme without a domain, each with the host that stands for the app.
  */
 const KNOWN_APPS: Readonly<Record<string, ReadonlySet<string>>> = {
   "cursor:": new Set(["anysphere.cursor-mcp", "anysphere.cursor-retrieval"]),

@@ -1,12 +1,12 @@
 import type { UserIdentity } from "./user-identity.ts";
 
-/** Whom an operation is for, and how long they wait for it, however the request arrived. */
+/** Who an operation runs for and when it must end, on any transport. */
 export interface RequestContext {
   /** Undefined for background work and operators. */
   readonly user: UserIdentity | undefined;
   /**
-   * Signed proof of `user` for calls that the operation makes on their behalf. Clients of other services
-   * pass it on; nobody else reads it. Only methods that make such calls get one.
+   * Signed proof of `user` for calls that the operation makes on their behalf. Only clients of
+   * other services use it. Methods that make no such calls do not receive one.
    */
   readonly userAssertion: string | undefined;
   /** Aborts at the deadline, or when the caller cancels. */

@@ -1,6 +1,6 @@
 /**
- * An error that is an answer and not a fault of ours. It has no stack, which nobody would read and
- * which costs more than everything else done for a refused request.
+ * An error that is an expected answer and not a bug. It has no stack: nobody would read it, and
+ * capturing it costs more than all other work for a refused request.
  */
 export class StacklessError extends Error {
   constructor(message: string, options?: ErrorOptions) {

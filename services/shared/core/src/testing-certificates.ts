@@ -10,7 +10,7 @@ export interface TestTlsPaths {
   caFile: string;
 }
 
-/** A certificate authority for one test. */
+/** A certificate authority for tests. */
 export interface TestAuthority {
   /** Its own certificate in PEM. */
   readonly certificate: string;

@@ -26,7 +26,7 @@ function fixture() {
 }
 
 describe("a time budget", () => {
-  it("lets a key work for the burst without a rest, then for its share of the time", async () => {
+  it("lets a key work without rest for the burst, then for its share of the time", async () => {
     const { clock, budget } = fixture();
     const rests: number[] = [];
     for (let turn = 0; turn < 20; turn += 1) rests.push(await work(clock, budget, "a", 50));
@@ -34,7 +34,7 @@ describe("a time budget", () => {
     for (const rest of rests.slice(-10)) expect(rest).toBeCloseTo(50 / SHARE - 50);
   });
 
-  it("never makes one key rest for another's work", async () => {
+  it("never makes one key rest for another key's work", async () => {
     const { clock, budget } = fixture();
     for (let turn = 0; turn < 20; turn += 1) await work(clock, budget, "a", 50);
     expect(await work(clock, budget, "b", BURST_MS)).toBe(0);
@@ -59,7 +59,7 @@ describe("a time budget", () => {
     );
   });
 
-  it("never makes a key rest longer than the bound of one piece of work, however slow it was", async () => {
+  it("never makes a key rest for more than the maximum of one piece of work, however slow it was", async () => {
     const { clock, budget } = fixture();
     const ends = Array.from({ length: 50 }, () => budget.start("a"));
     clock.advance(60_000);

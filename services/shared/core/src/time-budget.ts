@@ -9,8 +9,8 @@ export interface TimeBudgetOptions {
   /** Long-term share of the time that a key may work, above 0 and at most 1. */
   share: number;
   /**
-   * Maximum time that one piece of work counts for, in ms: when what is worked on has become slow,
-   * nobody rests longer than `workMaxMs / share` for it.
+   * Maximum time counted for one piece of work, in ms. When a dependency becomes slow, no key rests
+   * longer than `workMaxMs / share`.
    */
   workMaxMs: number;
 }
@@ -19,12 +19,12 @@ export interface TimeBudgetOptions {
 const KEYS_MAX = 10_000;
 
 /**
- * Says how long a key (an account, a network) has to rest after its work, so that in the long run
- * it works for at most `share` of the time: a leaky bucket that fills with working time.
+ * Computes how long a key (an account, a network) must rest after its work, so that in the long run
+ * it works for at most `share` of the time. It is a leaky bucket that fills with working time.
  */
 export class TimeBudget {
   readonly #options: TimeBudgetOptions;
-  /** When a key's work will have been paid off, in the clock's monotonic time. */
+  /** When each key may work again with a full burst, in monotonic time. */
   readonly #paidOffAtMs = new LRUCache<string, number>({ max: KEYS_MAX });
 
   constructor(options: TimeBudgetOptions) {

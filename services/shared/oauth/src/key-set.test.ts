@@ -49,7 +49,7 @@ describe("the key set", () => {
     await expect(verifier.verify(token)).rejects.toMatchObject({ fault: "invalid" });
   });
 
-  it("refuses only tokens of unknown keys while it is unavailable, and does not call those invalid", async () => {
+  it("refuses only tokens with unknown keys while it is unavailable, and not as invalid", async () => {
     const clock = new ManualClock(NOW);
     await using own = await startTestProvider(clock);
     const verifier = verifierOf(own, clock);
@@ -67,7 +67,7 @@ describe("the key set", () => {
     await expect(verifier.verify(await own.token())).resolves.toBeDefined();
   });
 
-  it("delays no token of a known key while it is unavailable", async () => {
+  it("delays no token with a known key while it is unavailable", async () => {
     const clock = new ManualClock(NOW);
     await using own = await startTestProvider(clock);
     const answers: (typeof fetch)[] = [
@@ -106,7 +106,7 @@ describe("the key set", () => {
     expect(now()[1]).toBeGreaterThanOrEqual(startedAt);
   });
 
-  it("calls no token invalid when it is unavailable at the start", async () => {
+  it("refuses no token as invalid when it is unavailable at the start", async () => {
     await using own = await startTestProvider(new ManualClock(NOW));
     own.status = 503;
     const verifying = verifierOf(own).verify(await own.token());
@@ -122,7 +122,7 @@ describe("the key set", () => {
     expect(own.asked).toBe(1);
   });
 
-  it("notices that it is available again before a token arrives, when kept warm", async () => {
+  it("is fetched again after an outage without waiting for a token, when kept warm", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const clock = new ManualClock(NOW);

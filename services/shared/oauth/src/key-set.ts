@@ -72,9 +72,8 @@ export class KeySet {
   }
 
   /**
-   * Fetches the keys before the first token and, whenever they are unavailable, until they are
-   * back: otherwise only tokens would notice, and nobody would know whether the outage lasts. Until
-   * disposed.
+   * Until disposed, fetches the keys before the first token arrives and, during an outage, until
+   * they are back. Otherwise only a request with a token would show that the outage has ended.
    */
   keepWarm(): Disposable {
     void this.#ask();

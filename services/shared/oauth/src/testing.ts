@@ -22,7 +22,7 @@ export interface TokenChanges {
   key?: SigningKey;
 }
 
-/** A key set on a real port, and tokens that no real provider would sign. For tests. */
+/** For tests: a key set on a real port, and tokens that no real provider would sign. */
 export interface TestProvider extends AsyncDisposable {
   readonly issuer: string;
   /** The served keys; the first one signs. */

@@ -40,7 +40,7 @@ async function signedWithPublicKey(): Promise<string> {
 }
 
 describe("a valid token", () => {
-  it("states who it is from, and whom it was issued to", async () => {
+  it("yields its subject and the client it was issued to", async () => {
     expect(await verifierOf(provider).verify(await provider.token())).toEqual({
       issuer: provider.issuer,
       subject: "7d1f1e5e-0000-4000-8000-000000000001",
@@ -73,7 +73,7 @@ describe("a valid token", () => {
     await expect(verifierOf(provider).verify(token)).resolves.toBeDefined();
   });
 
-  it("of a person's own session has no client", async () => {
+  it("has no client when it belongs to a person's own session", async () => {
     const token = await provider.token({ claims: { client_id: undefined } });
     const claims = await verifierOf(provider).verify(token);
     expect(claims.clientId).toBeUndefined();
@@ -88,12 +88,12 @@ describe("a valid token", () => {
     ["names", ["pwd", "otp"], ["pwd", "otp"]],
     ["with unusable names left out", [{}, 1, null, "", { method: "oauth" }], ["oauth"]],
     ["no list", "password", []],
-  ])("states how the session began: %s", async (_, amr, methods) => {
+  ])("yields how the session began: %s", async (_, amr, methods) => {
     const token = await provider.token({ claims: { amr } });
     expect((await verifierOf(provider).verify(token)).authenticationMethods).toEqual(methods);
   });
 
-  it("has a verified address only if the provider says so, not in what people can edit", async () => {
+  it("has a verified address only if the provider says so, not from claims that people can edit", async () => {
     const edited = { user_metadata: { email_verified: true } };
     const verifier = verifierOf(provider);
     const verify = async (claims: Claims) =>

@@ -10,7 +10,8 @@ export async function withAdvisoryLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
-  // Work that has lost its lock fails by itself if the database is unavailable.
+  // If the connection broke, the lock is lost; the work then fails on its own when it needs the
+  // database.
   client.on("error", () => {});
   await client.connect();
   try {

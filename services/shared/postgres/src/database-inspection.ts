@@ -8,7 +8,7 @@ import type { MigrationName } from "./migrate.ts";
 import { listMigrations } from "./migrate.ts";
 import { sql } from "./sql.ts";
 
-/** What a service's role can see of its database. */
+/** What a service reports about its database. */
 export interface DatabaseFacts {
   reachable: boolean;
   /** Highest applied migration, 0 for none; undefined when the role may not see it. */
@@ -70,8 +70,9 @@ const APPLIED = sql`select version from schema_migrations`;
 const UNREADABLE = ["42501", "42P01"];
 
 /**
- * Queries the database about itself. It counts as unreachable when it does not answer before
- * `signal` aborts, has no free connection, or rejects the role. Rejects only without the folder.
+ * Queries the state of the database. It counts as unreachable when it does not answer before
+ * `signal` aborts, has no free connection, or rejects the role. Rejects only if the folder is
+ * missing.
  */
 export function databaseInspection(database: Database, options: DatabaseInspectionOptions) {
   return (signal: AbortSignal) => inspectDatabase(database, options, signal);

@@ -40,7 +40,7 @@ describe("a database", () => {
     expect(rows).toEqual([{ echoed: typed }]);
   });
 
-  it("leaves commit durability to the server", async () => {
+  it("leaves the durability of commits to the server's configuration", async () => {
     const rows = await test.database.query(
       sql`select source from pg_settings where name in ('synchronous_commit', 'fsync')
         and source in ('client', 'session')`,
@@ -48,7 +48,7 @@ describe("a database", () => {
     expect(rows).toEqual([]);
   });
 
-  it("plans a prepared statement once for all parameters, where requested", async () => {
+  it("plans a prepared statement once for all parameters, if configured", async () => {
     const connection = { url: test.url, schema: "notebook", maxConnections: 1 };
     await using database = new Database({ ...connection, keptPlans: true });
     const find = prepared("find_notes", "select id from notes where id = any($1::int[])");
@@ -59,10 +59,10 @@ describe("a database", () => {
     expect(plans).toEqual({ generic_plans: 3, custom_plans: 0 });
   });
 
-  it("reads by index what has grown since the plan was made, where that is asked for", async () => {
+  it("uses the index after a table has grown since it was planned, if configured", async () => {
     const connection = { url: test.url, schema: "notebook", maxConnections: 1 };
     await using database = new Database({ ...connection, keptPlans: true });
-    // What an installation's first minutes leave behind: statistics of a table of next to nothing.
+    // Statistics from the first minutes of an installation, when the table is nearly empty.
     await database.query(sql`create temporary table letters (id int primary key)`);
     await database.query(sql`insert into letters values (0)`);
     await database.query(sql`analyze letters`);

@@ -41,10 +41,10 @@ export interface DatabaseOptions {
    * Plans each prepared statement once per connection, without looking at its parameters, and through
    * indexes wherever there is one. Otherwise PostgreSQL plans statements with array parameters each
    * time, which for small batches costs more than running them; and a plan made while a table was
-   * small would go on reading all of it as it grows.
+   * small would keep scanning all of it as it grows.
    */
   keptPlans?: boolean;
-  /** Called with errors of idle connections, which nobody awaits. */
+  /** Called with errors of idle connections; no caller would see them otherwise. */
   onIdleError?: (error: Error) => void;
 }
 
@@ -152,7 +152,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     }
   }
 
-  /** Numbers of open connections and of callers waiting for one, for metrics. */
+  /** How many connections are open and how many callers wait for one, for metrics. */
   get load(): { open: number; idle: number; waiting: number } {
     return {
       open: this.#pool.totalCount,

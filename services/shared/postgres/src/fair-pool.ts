@@ -27,14 +27,14 @@ export class FairPool {
     database.untilClosed(observeShare(this, { name, slots: options.slots }));
   }
 
-  /** Numbers of running and waiting work, for metrics. */
+  /** How much work runs and waits, for metrics. */
   get load(): { running: number; waiting: number } {
     return this.#queue.load;
   }
 
   /**
-   * For statements that only read. When `signal` aborts, the caller gets `cancelled` at once; a
-   * statement that has not begun never does, and one that has may be cancelled.
+   * For statements that only read. When `signal` aborts, the caller gets `cancelled` at once. A
+   * statement that has not begun is dropped, and a running one may be cancelled.
    */
   reading(key: string, signal?: AbortSignal): Queryable {
     const run = <Row>(statement: Statement) =>
@@ -42,7 +42,10 @@ export class FairPool {
     return { query: <Row>(statement: Statement) => unlessAborted(run<Row>(statement), signal) };
   }
 
-  /** For statements that write: not begun once `signal` has aborted, but always finished. */
+  /**
+   * For statements that write: never started after `signal` has aborted, and never cancelled once
+   * started.
+   */
   writing(key: string, signal?: AbortSignal): DatabaseAccess {
     const database = this.#database;
     return {

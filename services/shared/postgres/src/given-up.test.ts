@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const notes = () => test.database.query(sql`select id from notes`);
 
-/** Adds a note once the lock is free: `lock` waits in PostgreSQL for as long as `held` is held. */
+/** Adds a note once the advisory lock is free; until then the statement waits in PostgreSQL. */
 const addNoteAfterLock = sql`
   with lock as materialized (select pg_advisory_xact_lock(1) as taken)
   insert into notes select 1 from lock where taken is not null or true`;
@@ -125,7 +125,7 @@ describe("an abandoned statement", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("is never cancelled so late that the next one on its connection is hit", async () => {
+  it("is never cancelled so late that the cancel hits the next statement on its connection", async () => {
     const rounds = Array.from({ length: 48 }, (_, round) => round);
     const survive = async (round: number) => {
       const { url, schema } = test;
@@ -190,7 +190,7 @@ describe("a pool in metrics", () => {
     });
     await begun.promise;
     const waiting = database.query(sql`select 1`);
-    // The pool of the test's own connection, which has the same name, has nobody waiting.
+    // The pool of the test's own connection has the same name, but nobody waits for it.
     expect(now()[0]).toBe(1);
     expect(now()[1]).toBeGreaterThanOrEqual(1);
     holding.resolve();
@@ -200,7 +200,7 @@ describe("a pool in metrics", () => {
 });
 
 describe("turns at a pool", () => {
-  it("show in metrics what waits for a connection, but not what waits for its own account", async () => {
+  it("count in metrics what waits for a connection, but not what waits for its own account", async () => {
     using _ = recordMetrics();
     const name = "two-slots";
     const pool = { "db.client.connection.pool.name": name };

@@ -22,8 +22,8 @@ interface Migration extends MigrationName {
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 /**
- * The default grants on new tables are not meant for the record of migrations, which services may
- * only read, to tell the operator whether their schema is up to date.
+ * Overrides the default grants on new tables: services may only read the record of migrations, to
+ * report whether their schema is up to date.
  */
 const KEEP_HISTORY_FROM_OTHERS = `
   do $$

@@ -36,7 +36,10 @@ afterAll(async () => {
   await Promise.all([older, newer].map((folder) => rm(folder, { recursive: true })));
 });
 
-/** What operators do while a service waits, each step after the wait was logged again. */
+/**
+ * The operator's steps while a service waits. Each one runs after the service has logged what it
+ * waits for.
+ */
 async function waitWhile(folder: string, ...steps: (() => Promise<unknown>)[]): Promise<string[]> {
   const reasons: string[] = [];
   const clock = new ManualClock("2026-01-01T00:00:00Z");
@@ -57,7 +60,7 @@ const install = async (folder: string) => {
 };
 
 describe("a starting service", () => {
-  it("waits for its role, then for each of its migrations, and logs what for", async () => {
+  it("waits for its role, then for each of its migrations, and logs what it waits for", async () => {
     const reasons = await waitWhile(
       newer,
       async () => {},

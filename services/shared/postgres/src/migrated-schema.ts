@@ -12,7 +12,7 @@ import { sql } from "./sql.ts";
 export interface MigratedSchemaOptions {
   /** `postgres://` address with the service's own role. */
   url: string;
-  /** As for the service's own connections. */
+  /** Same as for the service's own connections. */
   fallbackPassword?: Secret | undefined;
   schema: string;
   /** Folder of the service's own migrations. */

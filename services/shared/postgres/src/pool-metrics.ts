@@ -21,8 +21,8 @@ export function observePool(
 }
 
 /**
- * Reports the usage of a share of a pool as if it were a pool. What waits while the share has room
- * waits for others of its own account, and not for a connection.
+ * Reports the usage of a share of a pool as if it were a pool. Work that waits while the share has
+ * free slots waits for other work of its account, not for a connection.
  */
 export function observeShare(
   turns: { readonly load: { running: number; waiting: number } },

@@ -10,7 +10,7 @@ export interface Statement {
   readonly summary?: string;
 }
 
-/** Text that is a part of statements as it is. */
+/** SQL text that is inserted into statements verbatim. */
 export class Fragment {
   readonly text: string;
 
@@ -19,7 +19,7 @@ export class Fragment {
   }
 }
 
-/** Makes a part of statements, such as a list of columns; never from anything that people typed. */
+/** Makes a fragment of statements, such as a list of columns. Never pass user input. */
 export function fragment(text: string): Fragment {
   return new Fragment(text);
 }
@@ -28,7 +28,7 @@ export function fragment(text: string): Fragment {
 interface Template {
   readonly text: string;
   readonly summary: string;
-  /** Places of the fragments among the template's values; undefined without any. */
+  /** Indexes of the fragments among the template's values; undefined if there are none. */
   readonly fragments: ReadonlyMap<number, Fragment> | undefined;
 }
 
@@ -36,7 +36,7 @@ const templates = new WeakMap<TemplateStringsArray, Template>();
 
 /**
  * Builds a statement from a template; every `${value}` becomes a numbered parameter, so user input
- * never becomes SQL. Fragments are inserted as they are, and have to be the same at every call.
+ * never becomes SQL. Fragments are inserted verbatim and must be the same at every call.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
   const { text, summary, fragments } = templates.get(strings) ?? remember(strings, values);

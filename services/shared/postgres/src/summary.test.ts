@@ -23,7 +23,7 @@ it("a reused template has the same text and other values", () => {
   expect(one?.text).toBe(other?.text);
 });
 
-it("a fragment is a part of the text, and the parameters around it keep their order", () => {
+it("a fragment is inserted into the text, and the parameters around it keep their order", () => {
   const columns = fragment("a, b");
   const insert = (from: typeof columns) => sql`insert into t (${from}) values (${1}, ${2})`;
   expect(insert(columns)).toMatchObject({

@@ -7,15 +7,18 @@ import { runStatement } from "@nutrition/telemetry/tracing/statements";
 import { Redis } from "ioredis";
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** A Redis that leaves a command unanswered this long is dropped, with all pending commands. */
+/**
+ * A connection that leaves a command unanswered this long is closed, and all its pending commands
+ * fail.
+ */
 const SILENCE_MAX_MS = 500;
 const RECONNECT_MAX_MS = 2_000;
 
 export interface RedisOptions {
   /**
    * Address of the Redis, such as `redis://host:6379` or
-   * `rediss://host:6379?sslrootcert=/tls/ca.crt`, with the file of its certificate's authority
-   * unless that is a public one.
+   * `rediss://host:6379?sslrootcert=/tls/ca.crt`, with the CA certificate unless a public authority
+   * signed the server's.
    */
   url: Secret;
   logger: Logger;

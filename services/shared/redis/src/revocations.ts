@@ -54,7 +54,7 @@ export function subscribeToRevocations(subscription: RevocationSubscription): As
   redis.on("ready", () => {
     redis.subscribe(CHANNEL).then(onGap, (error: unknown) => {
       noteFailure(error);
-      // Useless without the subscription, so it starts over.
+      // The connection is useless without the subscription, so it reconnects.
       redis.disconnect(true);
     });
   });

@@ -30,7 +30,7 @@ export const OPERATOR = "admin";
 /** Services that may assert the user of a call. */
 const ASSERTING_SERVICES: ReadonlySet<string> = new Set(["gateway", "web"]);
 
-/** How a user is passed on beyond the called service: who passes users on, and to whom. */
+/** Which services pass their caller's user on to other services, and to which ones. */
 export interface Forwarding {
   readonly by: string;
   readonly to: readonly string[];
@@ -50,7 +50,8 @@ export function mayAssertUsers(service: string): boolean {
 }
 
 /**
- * The services to which the callee of `method` (a full path) passes its user; undefined for none.
+ * The services to which the callee of `method` (a full path) passes its user on; undefined for
+ * none.
  */
 export function forwardingOf(method: string): Forwarding | undefined {
   return FORWARDING_METHODS.get(method);

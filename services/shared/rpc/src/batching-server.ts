@@ -55,14 +55,14 @@ export class BatchingSession {
   }
 
   /**
-   * Asks the client to move on. Calls that it sent before it received that are still answered; then
-   * the stream ends.
+   * Asks the client to switch to another stream. Calls that it sent before receiving the request
+   * are still answered; then the stream ends.
    */
   drain(): void {
     this.#write(DRAINING);
   }
 
-  /** Calls are refused from here on, so nothing is lost when the stream ends. */
+  /** Calls are refused from now on, so none is lost when the stream ends. */
   #expire(): void {
     this.drain();
     this.#endWhenIdle();

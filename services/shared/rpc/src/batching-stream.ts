@@ -63,7 +63,7 @@ export class BatchingStream {
 
   /**
    * Resolves with the callee's reply, whatever its code; rejects when there will be none. A call
-   * that is cancelled before it was sent never is.
+   * that is cancelled before it was sent is never sent.
    */
   send(call: OutgoingCall, { signal, onAbandoned }: CallCancellation): Promise<Reply> {
     const id = this.#nextId;
@@ -77,7 +77,7 @@ export class BatchingStream {
         if (this.#calls.has(id)) return this.#giveUp(id, cancelled());
         reject(cancelled());
         onAbandoned?.(new Promise((resolve) => void (end = resolve)));
-        // It stays pending: the callee replies once it has stopped.
+        // The call stays pending: the callee replies once it has stopped.
         this.#cancelled.push(id);
         this.#scheduleFlush();
       };

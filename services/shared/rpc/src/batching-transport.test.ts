@@ -9,7 +9,7 @@ import { bind, startRpcServer } from "./server.ts";
 import type { CallOptions } from "./service-definition.ts";
 import { testIdentity } from "./testing.ts";
 
-/** Enough for calls to share frames. */
+/** Enough calls that some share a frame. */
 const USERS = 500;
 
 it.each([
@@ -55,7 +55,7 @@ it.each([
   expect(seen).toEqual(seen.map((_name, index) => `${caller} for account-${index}`));
 });
 
-it("reports to whoever cancelled a call when the callee has really ended it", async () => {
+it("tells the caller of a cancelled call when the callee has actually stopped", async () => {
   const identity = await testIdentity();
   const [started, heard, finish] = [deferred(), deferred(), deferred()];
   await using server = await startRpcServer({

@@ -22,8 +22,8 @@ import { decodeFailure } from "./status.ts";
 import { unreachable } from "./unreachable.ts";
 
 /**
- * A new stream is opened before the service token of the old one expires, which is valid for at
- * least 30 s.
+ * Opens a new stream before the service token of the old one expires; tokens are valid for at least
+ * 30 s.
  */
 const STREAM_MAX_AGE_MS = 25_000;
 const CALLS_IN_FLIGHT_MAX = 8_192;
@@ -134,7 +134,7 @@ export class BatchingTransport implements Transport {
 }
 
 /**
- * How a call is cancelled, and when it has ended: for a cancelled call, when the callee says so.
+ * How a call is cancelled, and when it has ended. A cancelled call ends when the callee says so.
  */
 function followed(givingUp: CallCancellation) {
   let ended: Promise<void> | undefined;

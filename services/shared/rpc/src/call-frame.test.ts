@@ -73,7 +73,7 @@ it("reads any bytes as a frame or an error", () => {
   );
 });
 
-it("refuses a small frame that stands for a great many calls, cancellations or scopes", () => {
+it("refuses a small frame that expands to too many calls, cancellations or scopes", () => {
   const calls = new Uint8Array((CALLS_PER_FRAME_MAX + 1) * 2);
   for (let at = 0; at < calls.length; at += 2) calls[at] = (2 << 3) | 2;
   expect(() => decodeCalls(calls)).toThrow(RangeError);

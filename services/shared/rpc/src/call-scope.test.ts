@@ -10,7 +10,7 @@ function sentCall({ signal, onAbandoned }: CallScope["options"]) {
   return { stop: resolve };
 }
 
-/** Whether the calls have ended by the next turn of the event loop. */
+/** Whether all calls have ended by the next turn of the event loop. */
 function haveEnded(calls: CallScope): Promise<boolean> {
   const notYet = new Promise<boolean>((resolve) => setImmediate(resolve, false));
   return Promise.race([calls.untilEnded().then(() => true), notYet]);

@@ -10,7 +10,9 @@ export class CallScope {
   /** Created on first use: most refused requests make no call. */
   #gaveUp: AbortController | undefined;
   #isGivenUp = false;
-  /** The ends of calls that were cancelled after they were sent. */
+  /**
+   * One promise for each call cancelled after it was sent; resolves when the callee has stopped.
+   */
   readonly #abandoned: Promise<void>[] = [];
 
   /** Aborts with the failure `cancelled` when the calls are cancelled. */
@@ -45,8 +47,8 @@ export class CallScope {
   }
 
   /**
-   * Resolves once no service works on cancelled calls any longer, which is later than their
-   * rejection. Call it once the others have been answered or cancelled.
+   * Resolves once no service works on cancelled calls any longer, which is after they were
+   * rejected. Call it when all other calls are answered or cancelled.
    */
   async untilEnded(): Promise<void> {
     await Promise.all(this.#abandoned);
@@ -55,7 +57,7 @@ export class CallScope {
 
 const GIVEN_UP = new Failure("cancelled", "CANCELLED", "Nobody waits for the answer any longer.");
 
-/** Whether `error` only results from the cancellation, so that nobody needs to be told. */
+/** Whether `error` is only a result of the cancellation, so that nobody needs a response. */
 export function isCancellation(error: unknown, { isCancelled: isGivenUp }: CallScope): boolean {
   return isGivenUp && error instanceof Failure && error.kind === "cancelled";
 }

@@ -3,13 +3,13 @@ import type { ChannelOptions } from "@grpc/grpc-js";
 /** Maximum message size either way, in bytes: a page of 90 entries with 40 items each fits. */
 export const MESSAGE_MAX_BYTES = 8 * 1024 * 1024;
 
-/** A frame takes no further call or reply beyond this size. */
+/** Calls or replies are added to a frame only up to this size, in bytes. */
 export const FRAME_MAX_BYTES = 1024 * 1024;
 
 export const CHANNEL_OPTIONS: ChannelOptions = {
   "grpc.max_receive_message_length": MESSAGE_MAX_BYTES,
   "grpc.max_send_message_length": MESSAGE_MAX_BYTES,
-  // A restarted instance is found again within a second.
+  // Reconnects to a restarted instance within a second.
   "grpc.initial_reconnect_backoff_ms": 100,
   "grpc.min_reconnect_backoff_ms": 100,
   "grpc.max_reconnect_backoff_ms": 1_000,

@@ -10,7 +10,9 @@ import type { TlsFiles } from "./tls-files.ts";
 import { unreachable } from "./unreachable.ts";
 
 const RESOLVE_EVERY_MS = 5_000;
-/** Time for which an instance that stops or broke a stream is used only if there is no other. */
+/**
+ * For this long, an instance that is stopping or broke a stream is used only if no other is ready.
+ */
 const AVOID_MS = 5_000;
 const STATE_WAIT_MS = 1_000;
 const { IDLE, CONNECTING, READY } = grpc.connectivityState;
@@ -27,7 +29,7 @@ export class Connection {
 
   constructor(endpoint: Endpoint, tls: TlsFiles | undefined) {
     const credentials = tls?.channelCredentials() ?? grpc.credentials.createInsecure();
-    // The certificate is checked for the address anyway.
+    // The client checks that the certificate names the address anyway.
     const isNamed = tls && isIP(endpoint.host) === 0;
     const named = isNamed && { "grpc.ssl_target_name_override": endpoint.host };
     this.client = new grpc.Client(endpoint.address, credentials, { ...CHANNEL_OPTIONS, ...named });
@@ -147,7 +149,7 @@ export class Connections {
     if (!connection) return;
     this.#byAddress.delete(address);
     this.#options.onGone?.(connection);
-    // Calls in flight on it are still answered.
+    // Its calls in flight are still answered.
     connection.client.close();
   }
 

@@ -22,7 +22,7 @@ export interface ServiceBinding {
 }
 
 interface BoundMethod {
-  /** Its calls, for telemetry. */
+  /** Telemetry of its calls. */
   readonly calls: IncomingCalls;
   readonly input: DescMessage;
   readonly output: DescMessage;
@@ -142,7 +142,7 @@ const UNKNOWN_METHOD = new IncomingCalls("/_OTHER");
 /** W3C Trace Context, 3.2.2. */
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Milliseconds since then, to a tenth. */
+/** Milliseconds since `startedMs`, to a tenth. */
 function since(startedAtMs: number): number {
   return Math.round((performance.now() - startedAtMs) * 10) / 10;
 }

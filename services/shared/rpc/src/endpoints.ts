@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 export interface Endpoint {
   /** `ip:port`. */
   readonly address: string;
-  /** The name that its certificate must have. */
+  /** The name that its certificate must carry. */
   readonly host: string;
 }
 

@@ -51,7 +51,7 @@ describe("a service token", () => {
     }
   });
 
-  it("that names several services is refused by each of them", async () => {
+  it("is refused by each of the services when it names several", async () => {
     const { verifier, forge } = await setup();
     const header = { typ: "service-proof+jwt", kid: "gateway" };
     const proof = await forge("gateway", { iss: "gateway", aud: ["limits", "auth"] }, header);
@@ -71,7 +71,7 @@ describe("a service token", () => {
     await expect(journal.verifyServiceToken(proof)).rejects.toMatchObject(REFUSED);
   });
 
-  it("is refused when it is signed by another, lives too long, or is not a token", async () => {
+  it("is refused when another service signed it, when it lives too long, and when it is not a token", async () => {
     const { verifier, forge, identity } = await setup();
     const claims = { iss: "gateway", aud: "limits" };
     const header = { typ: "service-proof+jwt", kid: "gateway" };
@@ -100,7 +100,7 @@ describe("a service token", () => {
 });
 
 describe("an assertion of a user", () => {
-  it("tells the final callees whom the gateway authenticated, when the journal presents it", async () => {
+  it("names the user that the gateway authenticated, when the journal presents it to its callees", async () => {
     const { issuer, verifier } = await setup();
     const assertion = await issuer("gateway").userAssertion(USER, FORWARDING);
     for (const callee of ["limits", "analysis"] as const) {
@@ -111,7 +111,7 @@ describe("an assertion of a user", () => {
     );
   });
 
-  it("is refused from anyone it was not issued to", async () => {
+  it("is refused from any service that it was not issued to", async () => {
     const { issuer, verifier } = await setup();
     const assertion = await issuer("gateway").userAssertion(USER, FORWARDING);
     for (const presenter of ["limits", "analysis", "gateway", "auth"]) {
@@ -181,7 +181,7 @@ describe("a service with several keys", () => {
     await expect(journal.verifyServiceToken(await proofBy(third!))).rejects.toMatchObject(REFUSED);
   });
 
-  it("is not confused with another: a kid belongs to one key", async () => {
+  it("cannot share a kid with another service", async () => {
     const { identity } = await setup();
     const { keys } = identity.trustedKeys;
     const twice = { keys: [...keys, { ...keys[0]!, service: "web" }] };

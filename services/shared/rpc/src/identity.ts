@@ -12,7 +12,9 @@ import { assertionClaims } from "./user-claims.ts";
 export { IdentityVerifier } from "./identity-verifier.ts";
 export type { VerifiedServiceToken, VerifierOptions } from "./identity-verifier.ts";
 
-/** A token is reused for half its life, so that a callee always has the other half to act. */
+/**
+ * A token is reused for half its lifetime, so that a callee always has the other half to finish.
+ */
 const REUSE_MS = (LIFETIME_S / 2) * 1_000;
 const CACHED_STATEMENTS_MAX = 10_000;
 

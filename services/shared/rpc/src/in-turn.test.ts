@@ -41,7 +41,7 @@ describe("handlers in turn", () => {
     expect(begun).toEqual(["big", "nobody", "small"]);
   });
 
-  it("drop a call cancelled before its turn, and keep the slot of one that has begun", async () => {
+  it("drop a call that is cancelled before its turn, and hold the slot of one that has begun", async () => {
     const { handlers, begun, end } = setUp();
     const caller = new AbortController();
     const [first, second] = [

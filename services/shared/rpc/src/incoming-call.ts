@@ -10,14 +10,14 @@ export interface IncomingCall {
   readonly user: WireUser | undefined;
   /** The user that the caller passes on; empty when there is none. */
   readonly userAssertion: string;
-  /** For the callee to pass on; empty when it calls nobody for the user. */
+  /** An assertion for the callee to pass on; empty when it makes no calls for the user. */
   readonly onwardAssertion: string;
   /** W3C trace context, possibly malformed. */
   readonly traceparent: string;
   readonly deadline: CallDeadline;
 }
 
-/** When a call ends, and whether its caller still waits. */
+/** When a call must end, and whether its caller still waits. */
 export interface CallDeadline {
   readonly signal: AbortSignal;
   remainingMs(): number;

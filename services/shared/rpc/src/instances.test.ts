@@ -27,7 +27,9 @@ interface Instance {
   stop(): Promise<void>;
 }
 
-/** An instance that answers with its address: immediately, or calls of `hold` when released. */
+/**
+ * An instance that answers with its address, immediately or, for the method `hold`, when released.
+ */
 async function startInstance(identity: TestIdentity, port = 0): Promise<Instance> {
   const instance = { waiting: new Map<string, () => void>(), answered: 0 };
   const handlers: Handlers<typeof LimitsService> = {
@@ -72,7 +74,7 @@ function connect(
   };
 }
 
-it("uses every instance of the address", async () => {
+it("uses every instance that the address resolves to", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
   const call = connect(identity, { address: instances.map(({ address }) => address).join(",") });
@@ -138,7 +140,7 @@ it("finds a new instance within 10 s", async () => {
   await vi.waitFor(async () => expect(await call()).toBe(added.address), { timeout: 5_000 });
 });
 
-it("leaves an instance that is gone, and still receives its pending answers", async () => {
+it("stops using an instance that is gone, and still receives its pending answers", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const identity = await testIdentity();
   const instances = [await startInstance(identity)];
@@ -188,7 +190,7 @@ it("keeps known instances while the name cannot be resolved", async () => {
   expect(await call()).toBe(instance.address);
 });
 
-it("is unavailable at once when nobody listens or nothing is found", async () => {
+it("is unavailable at once when nobody listens or the name resolves to nothing", async () => {
   const identity = await testIdentity();
   const gone = await startInstance(identity);
   await gone.stop();

@@ -15,9 +15,9 @@ export interface TransportOptions {
    */
   address: string;
   issuer: IdentityIssuer;
-  /** Name of the called service, for methods that every service has. */
+  /** Name of the called service, for methods that every service offers. */
   service?: string;
-  /** Encrypts, and presents the own certificate; plain text without. */
+  /** Encrypts, and presents this service's certificate; plain text if absent. */
   tls?: TlsFiles | undefined;
 }
 
@@ -41,7 +41,7 @@ export function callMetadata(options: CallOptions) {
   };
 }
 
-/** An assertion for the callee to pass on; undefined for the many methods that need none. */
+/** An assertion for the callee to pass on; undefined for methods that need none. */
 export function onwardAssertion(
   method: string,
   { user }: CallOptions,
@@ -53,7 +53,7 @@ export function onwardAssertion(
 
 function forwardedAssertion({ onBehalfOf }: CallOptions): string {
   if (!onBehalfOf?.user) return "";
-  // Without this, the call would be made without a user.
+  // Otherwise the call would be made without a user.
   if (!onBehalfOf.userAssertion) throw new Error("The call had no assertion to pass on.");
   return onBehalfOf.userAssertion;
 }

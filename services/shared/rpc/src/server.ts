@@ -28,7 +28,7 @@ export interface RpcServerOptions {
   identity: IdentityVerifier;
   logger: Logger;
   services: readonly ServiceBinding[];
-  /** Encrypts, and requires callers to present a certificate; plain text without. */
+  /** Encrypts, and requires callers to present a certificate; plain text if absent. */
   tls?: TlsFiles | undefined;
   /** Calls handled concurrently before further ones are refused. */
   maxInFlight?: number;

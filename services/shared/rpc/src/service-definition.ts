@@ -32,7 +32,7 @@ export type Client<Service extends DescService> = {
 export interface CallOptions {
   /** Timeout in milliseconds. */
   timeoutMs: number;
-  /** Cancels earlier. */
+  /** Cancels the call before its timeout. */
   signal?: AbortSignal;
   /**
    * Called when a call on the batching transport is cancelled after it was sent, with a promise
@@ -58,19 +58,19 @@ export function methodPath(method: { parent: { typeName: string }; name: string 
   return `/${method.parent.typeName}/${method.name}`;
 }
 
-/** Every service answers `nutrition.operations`, so its package names none. */
+/** Every service serves `nutrition.operations`, so that package names no service. */
 const CALLEE = /^\/nutrition\.(?!operations\.)([a-z]+)\.v\d+\./;
 
 /**
  * Name of the service that handles a method (a full path), from its package: `limits` for
- * `/nutrition.limits.v1.LimitsService/Count`. Undefined for what every service handles, such as
- * health.
+ * `/nutrition.limits.v1.LimitsService/Count`. Undefined for methods that every service handles,
+ * such as health.
  */
 export function calleeOf(method: string): string | undefined {
   return CALLEE.exec(method)?.[1];
 }
 
-/** Timeout of the call in milliseconds, bounded by the call that it is part of. */
+/** Timeout of the call in milliseconds, bounded by the deadline of the call being handled. */
 export function effectiveTimeoutMs(options: CallOptions): number {
   const remainingMs = options.onBehalfOf?.remainingMs() ?? Infinity;
   return Math.max(0, Math.floor(Math.min(options.timeoutMs, remainingMs)));

@@ -15,7 +15,7 @@ interface ServiceKey {
   imported(): Promise<CryptoKey | Uint8Array>;
 }
 
-/** The keys that services sign with; a service has several while one replaces another. */
+/** The keys that services sign with. A service has several while its key is being replaced. */
 export class ServiceKeys {
   readonly #keys = new Map<string, ServiceKey>();
 

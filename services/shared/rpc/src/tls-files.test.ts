@@ -65,7 +65,7 @@ it.each(["127.0.0.1", "localhost"])(
   },
 );
 
-it("refuses a missing certificate or one of another authority on either side", async () => {
+it("refuses a missing certificate, or one from another authority, on either side", async () => {
   const [ours, other] = [testAuthority("ours"), testAuthority("other")];
   const server = open(await writeTlsFiles(await folder(), ours));
   const address = await serve(server);
@@ -97,7 +97,7 @@ it("changed files are used for new connections, and calls in flight are answered
   await expect(inFlight).resolves.toBeDefined();
 });
 
-it("files that do not match change nothing until they do", async () => {
+it("ignores changed files until key and certificate match", async () => {
   const authority = testAuthority("ours");
   const where = await folder();
   const paths = await writeTlsFiles(where, authority);

@@ -14,10 +14,10 @@ type IdentityListener = Parameters<Provider["addIdentityCertificateListener"]>[0
 
 /** Paths of PEM files. */
 export interface TlsPaths {
-  /** The own certificate, with its chain to the authority. */
+  /** This service's certificate, with its chain to the authority. */
   certFile: string;
   keyFile: string;
-  /** Certificates of the authorities that others' certificates must come from. */
+  /** Certificates of the authorities that must have signed the peers' certificates. */
   caFile: string;
 }
 
@@ -37,8 +37,8 @@ const RELOAD_EVERY_MS = 5_000;
 
 /**
  * Certificates for mutual TLS between services, re-read when they change. New connections use the
- * new ones, open connections continue. Files that do not match, as while they are being replaced,
- * change nothing.
+ * new files; open connections continue. Files that do not match, as during a replacement, are
+ * ignored until they do.
  */
 export class TlsFiles implements Disposable, Provider {
   readonly #paths: TlsPaths;
@@ -83,7 +83,7 @@ export class TlsFiles implements Disposable, Provider {
     return server;
   }
 
-  /** Presents the own certificate to servers. */
+  /** Client credentials that present this service's certificate. */
   httpsAgent(): Agent {
     const agent = new Agent({ keepAlive: false, ...this.#material });
     // Credentials for new connections.

@@ -129,7 +129,7 @@ describe.each([
     expect(JSON.stringify([failure, String(failure)])).not.toContain("secret detail");
   });
 
-  it("refuses callers, users and signers that the access rule does not name", async () => {
+  it("refuses callers, users and signers that the access rule does not allow", async () => {
     const identity = await testIdentity();
     const { address } = await serve(identity, {
       count: async () => ({}),
@@ -225,7 +225,7 @@ describe.each([
       .toBe("second");
   });
 
-  it("refuses calls over the bound and serves again afterwards", async () => {
+  it("refuses calls over the concurrency limit and serves again afterwards", async () => {
     const identity = await testIdentity();
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();

@@ -118,7 +118,7 @@ it("reads nothing of a stream before its caller is authenticated", async () => {
   }
 });
 
-it("the journal cannot name a user that it was not given", async () => {
+it("the journal cannot name a user whose assertion it does not have", async () => {
   const identity = await testIdentity();
   const address = await serve(identity.verifier("limits"), async () => ({}));
   const journal = connect(address, identity.issuer("journal"));
@@ -225,10 +225,10 @@ it("a caller that reads no replies cannot send more calls", async () => {
   });
   const { stream } = openStream(address, await identity.issuer("gateway").serviceToken("limits"));
   const frame = framed({});
-  // Many times what fits into the stream before its first reply.
+  // Many times the calls that fit into the stream before its first reply.
   const calls = 10_000;
   for (let sent = 0; sent < calls; sent += 1) stream.write(frame);
-  // It settles when nobody reads: the same figure repeatedly.
+  // Once nobody reads, the count stops changing.
   let before = -1;
   await expect
     .poll(

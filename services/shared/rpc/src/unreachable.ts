@@ -12,7 +12,7 @@ export function unreachable(cause?: unknown): Failure {
   return new Failure("unavailable", "SERVICE_UNREACHABLE", MESSAGE, options);
 }
 
-/** The failure that the callee answered with, if the error has it. */
+/** The failure that the callee answered with, if the error contains one. */
 export function answeredFailure(error: Partial<ServiceError>): Failure | undefined {
   const [details] = error.metadata?.get(STATUS_METADATA) ?? [];
   return Buffer.isBuffer(details) ? decodeFailure(details) : undefined;

@@ -115,9 +115,12 @@ export function internalTlsPaths(
   };
 }
 
-/** What every service needs to call and authenticate others. */
+/** What every service needs to call others and to authenticate them. */
 export const identityEnvironment = internalTlsEnvironment.extend({
-  /** Own private Ed25519 key as a JWK; a missing `kid` defaults to the name of the service. */
+  /**
+   * This service's private Ed25519 key as a JWK; a missing `kid` defaults to the name of the
+   * service.
+   */
   IDENTITY_PRIVATE_KEY: json(ed25519Jwk.extend({ d: z.string(), kid: z.string().exactOptional() })),
   /**
    * Public keys of all services as a JWKS. `service` names the owner of each, who may have several;
@@ -126,10 +129,10 @@ export const identityEnvironment = internalTlsEnvironment.extend({
   IDENTITY_TRUSTED_KEYS: json(jwks),
 });
 
-/** The operator's port, for a service that no other service calls. */
+/** Port of the operator's gRPC calls, for a service that no other service calls. */
 export const operatorEnvironment = z.object({
   RPC_HOST: z.string().default("127.0.0.1"),
-  /** No port if absent. */
+  /** If absent, the service opens no such port. */
   RPC_PORT: port.optional(),
   /** Public keys of possible callers, as in every other service; required with `RPC_PORT`. */
   IDENTITY_TRUSTED_KEYS: json(jwks).optional(),
@@ -142,7 +145,10 @@ export interface OperatorAccess {
   trustedKeys: z.output<typeof jwks>;
 }
 
-/** The operator's port, if any. Throws a `ConfigError` when no caller could be authenticated. */
+/**
+ * The port of the operator's gRPC calls, if any. Throws a `ConfigError` when no caller could be
+ * authenticated.
+ */
 export function operatorAccess(
   values: z.output<typeof operatorEnvironment>,
 ): OperatorAccess | undefined {
@@ -162,7 +168,8 @@ export const rpcServiceEnvironment = identityEnvironment.extend({
   RPC_PORT: port.default(0),
   DATABASE_URL: secretText,
   /**
-   * Password tried when that of `DATABASE_URL` is rejected; set only while the role's is changed.
+   * Password to try when the one in `DATABASE_URL` is rejected; set only while the role's password
+   * is being changed.
    */
   DATABASE_PASSWORD_FALLBACK: secretText.optional(),
 });

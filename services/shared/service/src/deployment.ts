@@ -1,7 +1,7 @@
 const DEPLOYMENTS: readonly (string | undefined)[] = [undefined, "development", "production"];
 const TLS_FILES = ["INTERNAL_TLS_CERT_FILE", "INTERNAL_TLS_KEY_FILE", "INTERNAL_TLS_CA_FILE"];
 const SECRET_BYTES_MIN = 32;
-/** 32 random bytes have about 30 different values, and never fewer than 16. */
+/** 32 random bytes have about 30 different values; fewer than 16 practically never occur. */
 const DIFFERENT_BYTES_MIN = 16;
 
 /** Whether the environment is declared as production. */
@@ -11,8 +11,8 @@ export function isProduction(variables: NodeJS.ProcessEnv): boolean {
 
 /**
  * Problems of any service's environment beyond the form of each variable, without values.
- * Production (`DEPLOYMENT=production`) must state how calls between services are encrypted, and may
- * not use what is only good enough for a developer's machine.
+ * Production (`DEPLOYMENT=production`) must state how calls between services are encrypted, and
+ * must not use settings that only suit a developer's machine.
  */
 export function deploymentProblems(variables: NodeJS.ProcessEnv): string[] {
   const problems = tlsProblems(variables);

@@ -41,7 +41,10 @@ export interface Inspected {
 
 type InspectResponse = MessageInitShape<typeof InspectResponseSchema>;
 
-/** Leaves the operator, who waits for 2 s, time to learn that a dependency does not respond. */
+/**
+ * Shorter than the operator's 2 s timeout, so that the report can still say which dependency does
+ * not respond.
+ */
 const ANSWER_MAX_MS = 1_000;
 const ACCESS = { inspect: { callers: [OPERATOR], user: "none" } } as const;
 

@@ -37,9 +37,9 @@ export interface ServiceMain<Config> {
 
 /**
  * Runs a service until it is told to stop: SIGTERM, SIGINT, or the end of its parent process. With
- * `--check-config` it only reads its configuration. With `OPERATIONS_PORT` it answers the
- * platform's probes there from before the service starts until it has stopped. Sets the exit code
- * and lets the process end by itself, so that no buffered output is lost.
+ * `--check-config` it only reads its configuration. With `OPERATIONS_PORT`, it answers the
+ * platform's probes from before the service starts until it has stopped. It sets the exit code and
+ * lets the process exit on its own, so that no buffered output is lost.
  */
 export async function runService<Config>(main: ServiceMain<Config>): Promise<void> {
   const logger = createLogger(main.name, process.env);
@@ -53,7 +53,7 @@ export async function runService<Config>(main: ServiceMain<Config>): Promise<voi
     const stop = untilToldToStop();
     const { name } = main;
     const { version } = packageJson;
-    // Ends after the service, so that its last spans are sent.
+    // Stops after the service, so that the last spans are sent.
     await using telemetry = await startTelemetry({
       service: name,
       version,
@@ -74,12 +74,12 @@ export async function runService<Config>(main: ServiceMain<Config>): Promise<voi
   }
 }
 
-/** Where somebody who started the service by hand reads on. */
+/** Points somebody who started the service by hand to the documentation. */
 function helpWithConfig(name: string): string {
   const file = join(dirname(process.argv[1] ?? ""), "config.ts");
   return (
     `${relative(process.cwd(), file)} documents every variable. ` +
-    `For development, npm start -- --only ${name} runs the service with all that it needs.`
+    `For development, npm start -- --only ${name} runs the service with everything it needs.`
   );
 }
 
@@ -94,7 +94,7 @@ async function startOperations(
   return operations;
 }
 
-/** Runs the service until `stop` aborts, even before it could start. */
+/** Runs the service until `stop` aborts, which may happen before it has started. */
 async function runUntil<Config>(
   stop: AbortSignal,
   main: ServiceMain<Config>,

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
 
 /**
- * Lets a server listen; port 0 takes a free one. Resolves with where it listens, such as `127.0.0.1:3100`
- * or `[::1]:3100`. Rejects when it cannot, as when the port is taken.
+ * Starts listening; port 0 picks a free port. Resolves with the address, such as `127.0.0.1:3100`
+ * or `[::1]:3100`. Rejects when the server cannot listen, for example because the port is taken.
  */
 export async function listen(
   server: Server,

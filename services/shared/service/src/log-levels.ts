@@ -9,7 +9,7 @@ const SERVICES = [
   ...["identity", "setup", "observe"],
 ];
 const DEFAULT_LEVEL: LogLevel = "info";
-/** Scope of a level: everything, a service, a part, or a part of one service. */
+/** Scope of a level: every service, one service, a part, or a part of one service. */
 type Scope = string;
 const EVERYTHING: Scope = "";
 

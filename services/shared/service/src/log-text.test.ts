@@ -36,7 +36,7 @@ test("shows an error's message and origin on the same line", () => {
   expect(text).not.toContain("\n");
 });
 
-test("nothing in a record controls the terminal", () => {
+test("nothing in a record can control the terminal", () => {
   const evil = "\x1b]0;title\x07\nforged line\u202e";
   const record = {
     level: 30,
@@ -52,7 +52,7 @@ test("nothing in a record controls the terminal", () => {
   }
 });
 
-test("colors add no information of their own", () => {
+test("colors carry no information that the text lacks", () => {
   const record = { level: 40, time: TIME, service: "web", msg: "m", fact: 1 };
   const coloured = textOf(record, { hasColours: true });
   expect(coloured).toContain("\x1b[33mwarn \x1b[0m");

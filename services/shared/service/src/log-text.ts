@@ -13,7 +13,7 @@ const FAINT = 2;
 /** Length of the longest service name and of the longest level. */
 const SERVICE_WIDTH = 8;
 const LEVEL_WIDTH = 5;
-/** Enough to find a trace, and to distinguish requests and accounts. */
+/** Long enough to find a trace, and to distinguish requests and accounts. */
 const SHORT_ID_LENGTH = 8;
 
 /** One line of a service's log. */
@@ -97,7 +97,7 @@ function factOf(name: string, value: unknown): string[] {
   return [`${name}=${typeof value === "object" ? JSON.stringify(value) : String(value)}`];
 }
 
-/** UUIDs created together begin alike, so their end is shown. */
+/** UUIDs created at about the same time begin alike, so the log shows their end. */
 function shortId(id: string): string {
   return id.includes("-") ? id.slice(-SHORT_ID_LENGTH) : id.slice(0, SHORT_ID_LENGTH);
 }

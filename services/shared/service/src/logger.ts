@@ -12,7 +12,7 @@ export type { Logger } from "@nutrition/core/logger";
 
 /** Log settings; every process reads them. */
 export const loggingEnvironment = z.object({
-  /** Levels of everything, of services and of their parts: `info,journal.outbox=debug`. */
+  /** Log levels, in general and of services and their parts: `info,journal.outbox=debug`. */
   LOG_LEVEL: logLevels.default(new LogLevels()),
   /**
    * `text` is for people and the default on a terminal; `json`, for programs, is the default
@@ -43,7 +43,7 @@ export function createLogger(service: string, environment: NodeJS.ProcessEnv): L
 
 /**
  * Buffered for up to a second: a write per line took 15 % of the gateway's time. The buffer is
- * flushed when the process ends by itself.
+ * flushed when the process exits normally.
  */
 function jsonOutput(): DestinationStream {
   return pino.destination({

@@ -38,7 +38,7 @@ async function run(
     } catch (error) {
       log.warn({ work: name, err: error }, "background work failed; it will be retried");
     }
-    // Interrupted by the disposal.
+    // Disposal interrupts the pause.
     await clock.sleep(pauseMs, signal).catch(() => {});
   }
 }

@@ -11,13 +11,13 @@ import { runService } from "../src/lifecycle.ts";
 const environment = z.object({
   EXAMPLE_PORT: port,
   EXAMPLE_SECRET: secretText,
-  /** Whether its start needs something that is available when its parent process says so. */
+  /** Whether its start has a prerequisite, which is available when the parent process says so. */
   EXAMPLE_NEEDS: z.stringbool().default(false),
   /** Whether it starts and stops only when its parent process says so. */
   EXAMPLE_WAITS: z.stringbool().default(false),
 });
 
-/** A service that has answered one request when it is ready, run as a separate process. */
+/** A service in a separate process. It is ready once it has answered one request. */
 await runService({
   name: "example",
   readConfig: (env) => parseEnvironment(environment, env),
@@ -25,7 +25,7 @@ await runService({
     if (EXAMPLE_NEEDS) await once(process, "message", { signal });
   },
   start: async ({ EXAMPLE_PORT, EXAMPLE_WAITS }, { logger }) => {
-    if (EXAMPLE_PORT === 1) throw new Error("port 1 is not for everybody");
+    if (EXAMPLE_PORT === 1) throw new Error("port 1 is reserved");
     if (EXAMPLE_WAITS) await once(process, "message");
     moduleLogger(logger, "outbox").debug({}, "looking");
     const request = { method: "GET", requestClass: "other", traceparent: undefined } as const;

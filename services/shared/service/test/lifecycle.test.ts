@@ -90,7 +90,7 @@ describe("a service", () => {
     expect((await run({}, "--check-config").ended).code).toBe(1);
   });
 
-  it("tells the platform when it accepts work, and that it is alive until it has stopped", async () => {
+  it("reports readiness while it accepts work, and liveness until it has stopped", async () => {
     const settings = { ...GOOD, OPERATIONS_PORT: "0", EXAMPLE_WAITS: "true" };
     const { child, operationsPort, ready, ended } = run(settings);
     const port = await operationsPort;
@@ -122,7 +122,7 @@ describe("a service", () => {
     const settings = { ...GOOD, OPERATIONS_PORT: "0", EXAMPLE_NEEDS: "true" };
     const { child, operationsPort, ready, ended } = run(settings);
     const port = await operationsPort;
-    child.send("it is there");
+    child.send("prerequisite available");
     await ready;
     expect(await probe(port, "/readyz")).toBe(200);
     child.kill("SIGTERM");
@@ -192,7 +192,7 @@ describe("a service", () => {
   it("says why it could not start", async () => {
     const { code, log } = await run({ ...GOOD, EXAMPLE_PORT: "1" }).ended;
     expect(code).toBe(1);
-    expect(log).toContain("port 1 is not for everybody");
+    expect(log).toContain("port 1 is reserved");
   });
 });
 
@@ -203,7 +203,7 @@ describe("telemetry of a service", () => {
     OTEL_TRACES_SAMPLER_ARG: "1",
   });
 
-  it("arrives when the service is told to stop", async () => {
+  it("is flushed when the service is told to stop", async () => {
     await using receiver = await startOtlpReceiver();
     const { child, ready, ended } = run(observedBy(receiver.url));
     await ready;
@@ -213,7 +213,7 @@ describe("telemetry of a service", () => {
     expect(receiver.series.map(({ name }) => name)).toContain("http.server.request.duration");
   });
 
-  it("does not delay the service's end when the collector never answers", async () => {
+  it("delays the service's exit by a bounded time when the collector never answers", async () => {
     await using receiver = await startOtlpReceiver({ answer: () => {} });
     const { child, ready, ended } = run(observedBy(receiver.url));
     await ready;

@@ -5,24 +5,23 @@ const milliseconds = z.coerce.number().int().min(1);
 const exporter = z.enum(["otlp", "none"]).default("otlp");
 
 /**
- * OpenTelemetry's own variables as far as they are decided here; the exporters themselves read
- * those for headers, certificates, compression and timeouts. Without an endpoint and without a
- * reader of the metrics page, telemetry is off. `OTEL_SERVICE_NAME` is not read: each service has
- * its own name.
+ * The standard OpenTelemetry variables that this code reads itself. The exporters read those for
+ * headers, certificates, compression and timeouts. Telemetry is off when there is neither an
+ * endpoint nor a metrics page. `OTEL_SERVICE_NAME` is not read: each service has its own name.
  */
 export const telemetryEnvironment = z.object({
   OTEL_SDK_DISABLED: z.stringbool().default(false),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.url().optional(),
   OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.url().optional(),
-  /** Also bounds how long an unresponsive collector can delay a process's end. */
+  /** Also bounds how long an unresponsive collector can delay the exit of a process. */
   OTEL_EXPORTER_OTLP_TIMEOUT: milliseconds.default(2_000),
   OTEL_TRACES_EXPORTER: exporter,
   OTEL_METRICS_EXPORTER: exporter,
   OTEL_TRACES_SAMPLER: z
     .enum(["parentbased_traceidratio", "parentbased_always_on", "parentbased_always_off"])
     .default("parentbased_traceidratio"),
-  /** Share of requests that are traced; decided where they arrive. */
+  /** Share of requests that are traced; decided at the edge. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(0.1),
   /** Maximum number of spans waiting to be sent; further ones are dropped and counted. */
   OTEL_BSP_MAX_QUEUE_SIZE: count.default(2_048),

@@ -20,11 +20,11 @@ export interface TelemetryOptions {
 }
 
 export interface Telemetry extends AsyncDisposable {
-  /** The page for Prometheus; undefined when nothing is measured for it. */
+  /** The metrics page for Prometheus; undefined when it is disabled. */
   readonly metrics: MetricsPage | undefined;
 }
 
-/** Time to send what is buffered when a service ends. */
+/** Maximum time for flushing when a service stops. */
 const FLUSH_MAX_MS = 5_000;
 
 /**

@@ -108,7 +108,7 @@ describe("requests while a collector", () => {
     const before = heapInUse();
     await answerRequests(40_000);
     expect(exports).toBeGreaterThan(0);
-    // A span takes more than a kilobyte: keeping these would take 40 MB and more.
+    // A span takes more than a kilobyte, so keeping these would take over 40 MB.
     expect(heapInUse() - before).toBeLessThan(4 * MIB);
   });
 });

@@ -17,7 +17,7 @@ const ended = { route: "/api/v1/me", status: 200 };
 const outgoing = new OutgoingCalls("/limits.v1.Limits/Count");
 const incoming = new IncomingCalls("/limits.v1.Limits/Count");
 
-/** One call over the wire: the callee gets what the caller sends along. */
+/** One call over the wire, with the trace context that the caller sends. */
 function callOver<Result>(answer: () => Promise<Result>): Promise<Result> {
   return outgoing.run(() => incoming.run(activeTraceparent(), answer));
 }
@@ -169,7 +169,7 @@ describe("the sampling decision", () => {
     expect(edge.end(ended)).toBeUndefined();
   });
 
-  it("is our own gateway's behind it", async () => {
+  it("is taken over from our own gateway", async () => {
     await using observed = await observe({ OTEL_TRACES_SAMPLER: "parentbased_always_off" });
     const page = { ...get, requestClass: "page", isTrusted: true } as const;
     const chosen = new EdgeRequest({ ...page, traceparent: STRANGER });
@@ -196,7 +196,7 @@ describe("the sampling decision", () => {
 describe("a request that is not traced", () => {
   const off = { OTEL_TRACES_SAMPLER: "parentbased_always_off", TRACE_SLOW_MS: "3600000" };
 
-  it("leaves nothing when it is quick and succeeds, and sends nothing along", async () => {
+  it("leaves nothing when it is quick and succeeds, and propagates no trace context", async () => {
     await using observed = await observe(off);
     const edge = new EdgeRequest(get);
     const sent = await edge.run(() => outgoing.run(async () => activeTraceparent()));
@@ -206,7 +206,7 @@ describe("a request that is not traced", () => {
     expect(observed.receiver.spans).toEqual([]);
   });
 
-  it("leaves nothing when it failed for a token that anybody can make up", async () => {
+  it("leaves nothing when it failed because of a made-up token", async () => {
     await using observed = await observe(off);
     const edge = new EdgeRequest(get);
     expect(edge.end({ ...ended, status: 503, errorType: UNVERIFIABLE_TOKEN })).toBeUndefined();

@@ -7,7 +7,7 @@ export interface MetricDefinition<Name extends string = string> {
   /** UCUM unit, such as `s`, `By` or `{request}`. */
   readonly unit: string;
   readonly description: string;
-  /** Names of its attributes, in the order by which series are found. */
+  /** Names of its attributes, in the order in which `series` takes their values. */
   readonly attributes: readonly Name[];
 }
 
@@ -16,7 +16,7 @@ export interface HistogramDefinition<Name extends string = string> extends Metri
   readonly bounds: readonly number[];
 }
 
-/** The trace that a measurement was part of. */
+/** The trace that a measurement belongs to. */
 export interface Exemplar {
   readonly traceId: string;
   readonly spanId: string;

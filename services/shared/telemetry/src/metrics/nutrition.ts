@@ -1,4 +1,4 @@
-// Metrics that are particular to this service. Every attribute value is one of a few constants in
+// Metrics specific to the nutrition journal. Every attribute value is one of a few constants in the
 // code or, for policies, a name from the policy file.
 import { counter, gauge, histogram } from "./registry.ts";
 
@@ -14,8 +14,7 @@ export const limitsRefusals = counter({
 export const limitsReservations = counter({
   name: "nutrition.limits.reservations",
   unit: "{reservation}",
-  description:
-    "Reservations by what happened: opened, then committed, released, or expired if nobody told.",
+  description: "Reservations by event: opened, committed, released, or expired without a result.",
   attributes: ["nutrition.reservation.outcome"],
 });
 
@@ -59,14 +58,14 @@ export const limitsQueueWait = histogram({
 export const outboxMessages = gauge({
   name: "nutrition.outbox.messages",
   unit: "{message}",
-  description: "Messages that have not been acknowledged.",
+  description: "Outbox messages that have not been acknowledged.",
   attributes: ["nutrition.outbox"],
 });
 
 export const outboxAge = gauge({
   name: "nutrition.outbox.age",
   unit: "s",
-  description: "Age of the oldest message that has not been acknowledged; 0 when there is none.",
+  description: "Age of the oldest unacknowledged outbox message; 0 when there is none.",
   attributes: ["nutrition.outbox"],
 });
 
@@ -95,42 +94,42 @@ export const analysisLines = counter({
 export const analysisFallbacks = counter({
   name: "nutrition.analysis.fallbacks",
   unit: "{line}",
-  description: "Lines that the tables answered because the model could not, by reason.",
+  description: "Lines answered from the tables because the model could not, by reason.",
   attributes: ["nutrition.fallback.reason"],
 });
 
 export const modelCost = counter({
   name: "nutrition.model.cost",
   unit: "{USD}",
-  description: "Spent on the language model.",
+  description: "Cost of language model calls.",
   attributes: [],
 });
 
 export const modelBudget = gauge({
   name: "nutrition.model.budget",
   unit: "{USD}",
-  description: "What may be spent on the language model in a day.",
+  description: "Daily budget of the language model.",
   attributes: [],
 });
 
 export const modelBudgetSpent = gauge({
   name: "nutrition.model.budget.spent",
   unit: "{USD}",
-  description: "What has been spent of the day's budget.",
+  description: "Part of the day's budget that has been spent.",
   attributes: [],
 });
 
 export const modelBudgetRefusals = counter({
   name: "nutrition.model.budget.refusals",
   unit: "{question}",
-  description: "Questions that the model was not asked because the day's budget had no room left.",
+  description: "Model calls that were skipped because the day's budget was used up.",
   attributes: [],
 });
 
 export const breakerOpen = gauge({
   name: "nutrition.breaker.open",
   unit: "{breaker}",
-  description: "1 while a circuit breaker lets nothing through.",
+  description: "1 while a circuit breaker is open.",
   attributes: ["nutrition.breaker"],
 });
 
@@ -165,6 +164,6 @@ export const activeKeys = gauge({
 export const connections = gauge({
   name: "nutrition.connections",
   unit: "{connection}",
-  description: "Assistants that people allowed to act for them.",
+  description: "Live connections of assistants.",
   attributes: [],
 });

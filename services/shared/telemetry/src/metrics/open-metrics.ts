@@ -12,7 +12,7 @@ export const OPEN_METRICS_TYPE = "application/openmetrics-text; version=1.0.0; c
 /** UCUM units as OpenTelemetry's compatibility specification writes them in names. */
 const UNIT_SUFFIX: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes", 1: "_ratio" };
 
-/** The name of a metric's family in Prometheus, without `_total` or `_bucket`. */
+/** The metric family's name in Prometheus, without `_total` or `_bucket`. */
 export function familyName(instrument: Instrument): string {
   const { name, unit } = instrument.definition;
   return name.replaceAll(/[^a-zA-Z0-9_:]/g, "_") + (UNIT_SUFFIX[unit] ?? "");

@@ -14,15 +14,15 @@ export const httpServerRequestDuration = histogram({
 });
 
 /**
- * `error.type` of a 503 that anybody can cause while the identity provider is unavailable, with a
- * token of an unknown key. Objectives exclude it, and it leaves no span.
+ * `error.type` of a 503 that anybody can cause while the identity provider is unavailable, by
+ * sending a token with an unknown key. Objectives exclude it, and it leaves no span.
  */
 export const UNVERIFIABLE_TOKEN = "unverifiable_token";
 
 export const httpServerActiveRequests = upDownCounter({
   name: "http.server.active_requests",
   unit: "{request}",
-  description: "Requests whose callers wait, by class: read, mcp, page or other.",
+  description: "Requests in progress, by class: read, mcp, page or other.",
   attributes: ["nutrition.request.class"],
 });
 
@@ -90,7 +90,7 @@ export const dbClientConnectionWaitTime = histogram({
 export const genAiClientOperationDuration = histogram({
   name: "gen_ai.client.operation.duration",
   unit: "s",
-  description: "Calls of the language model; error.type is empty when it answered.",
+  description: "Calls to the language model; error.type is empty when it answered.",
   attributes: ["gen_ai.operation.name", "error.type"],
   bounds: [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32],
 });
@@ -133,6 +133,6 @@ export const processCpuTime = counter({
 export const sdkSpansProcessed = counter({
   name: "otel.sdk.processor.span.processed",
   unit: "{span}",
-  description: "Spans sent or lost; error.type is empty for those that arrived.",
+  description: "Spans exported or lost; error.type is empty for exported ones.",
   attributes: ["error.type"],
 });

@@ -50,7 +50,7 @@ export function startExport(options: ExportOptions): Exporting {
   return {
     tracer: spans?.getTracer("@nutrition/telemetry"),
     async shutDown() {
-      // Spans first: the number of lost ones is a metric.
+      // Spans first, because the number of lost spans is a metric.
       await spans?.shutdown().catch(() => {});
       await reader?.shutdown().catch(() => {});
       if (spans) context.disable();
@@ -69,7 +69,7 @@ function startSpans(url: string, resource: Resource, config: TelemetryConfig): T
     exportTimeoutMillis: timeoutMillis * 2,
     selfObsMeterProvider: countedSpans,
   });
-  // Whoever starts a span has decided that it is sent.
+  // Spans are started only for sampled requests, so all are exported.
   const sampler = new AlwaysOnSampler();
   return new TracerProvider({ resource, sampler, spanProcessors: [processor] });
 }
@@ -109,6 +109,6 @@ function logFailures(logger: Logger): void {
   setGlobalErrorHandler((error) => {
     if (performance.now() - loggedAtMs < LOG_FAILURES_EVERY_MS) return;
     loggedAtMs = performance.now();
-    log.warn({ err: error }, "failed to send telemetry; it is dropped until the collector is back");
+    log.warn({ err: error }, "cannot send telemetry; it is dropped until the collector is back");
   });
 }

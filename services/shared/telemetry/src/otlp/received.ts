@@ -29,9 +29,9 @@ export interface ReceivedSeries {
   readonly name: string;
   readonly unit: string;
   readonly attributes: ReceivedAttributes;
-  /** The sum of what a histogram recorded, else the value. */
+  /** The sum of a histogram; otherwise the value. */
   readonly value: number;
-  /** Of a histogram. */
+  /** Only of a histogram. */
   readonly count?: number;
 }
 

@@ -3,14 +3,14 @@ import { ROOT_CONTEXT, SpanKind, context, trace } from "@opentelemetry/api";
 
 import { currentTracing, inNewSpan } from "./tracer.ts";
 
-/** The asking request, to be kept with what it waits for in a queue. */
+/** The span of the current request, to store with its work in a queue. */
 export function currentCaller(): Context {
   return currentTracing() ? context.active() : ROOT_CONTEXT;
 }
 
 /**
- * Runs a batch for several requests: in the trace of the first traced one, linked to those of the
- * others. Otherwise whichever request started the batch would seem to have caused it.
+ * Runs a batch for several requests: in the trace of the first traced one, with links to the
+ * others. Otherwise the batch would appear in the trace of whichever request happened to start it.
  */
 export function runBatch<Result>(
   name: string,

@@ -110,7 +110,7 @@ function measure(duration: CallDuration, { method, status, startedAtMs, span }: 
   duration.record(seconds, labels, exemplarOf(span));
 }
 
-/** The kinds are named like gRPC's codes. */
+/** Failure kinds are named like gRPC's status codes. */
 const STATUS = new Map<FailureKind, string>();
 
 function statusOf(kind: FailureKind): string {

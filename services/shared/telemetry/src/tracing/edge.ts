@@ -25,8 +25,8 @@ export interface EdgeRequestOptions {
   /** The header as received. */
   traceparent: string | undefined;
   /**
-   * Whether the header comes from our own gateway, which then decides. A foreign one is linked to
-   * and never decides.
+   * Whether the header comes from our own gateway, whose sampling decision then applies. A foreign
+   * one is only linked to.
    */
   isTrusted?: boolean;
 }
@@ -35,7 +35,7 @@ export interface EdgeOutcome {
   /** Path pattern. */
   route: string;
   status: number;
-  /** Kind of error, one of a few; counts from status 500 on, otherwise the status is used. */
+  /** Kind of error, one of a few; recorded from status 500 on. Otherwise the status is used. */
   errorType?: string | undefined;
   attributes?: Attributes;
 }
@@ -145,7 +145,7 @@ export class EdgeRequest {
   }
 }
 
-/** Records durations of an unsampled request, in case it turns out slow or failed. */
+/** Records durations of an unsampled request, in case it turns out to be slow or to fail. */
 export function noteStage(name: string, startedAtMs: number): void {
   if (!currentTracing()) return;
   const stages = context.active().getValue(STAGES) as Stage[] | undefined;

@@ -12,7 +12,7 @@ export interface McpMessage {
   /** Only of `tools/call`. */
   tool?: string;
   protocolVersion: string;
-  /** The client's `_meta.traceparent`; linked to, never decides. */
+  /** The client's `_meta.traceparent`; linked to, without effect on sampling. */
   traceparent?: string | undefined;
 }
 
