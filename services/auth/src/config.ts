@@ -25,7 +25,7 @@ export interface AuthConfig {
    */
   redisUrl?: Secret | undefined;
   trustedKeys: VerifierOptions["trustedKeys"];
-  /** Plain text if absent. */
+  /** TLS files; plain text if absent. */
   internalTls?: TlsPaths | undefined;
   peppers: Peppers;
 }
@@ -41,7 +41,7 @@ const pepper = z
 const environment = rpcServiceEnvironment
   .omit({ IDENTITY_PRIVATE_KEY: true })
   .extend({
-    /** Peppers by version as base64, such as `{"1":"…"}`. Each is kept as long as keys use it. */
+    /** Peppers by version as base64, such as `{"1":"…"}`. Keep each one as long as keys use it. */
     KEY_PEPPERS: json(z.record(z.string().regex(/^[1-9]\d{0,5}$/), pepper)),
     /** Version that new keys are hashed with. */
     KEY_PEPPER_VERSION: z.coerce.number().int().min(1),

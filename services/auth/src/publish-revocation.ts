@@ -11,8 +11,8 @@ import { RevocationPublisher } from "@nutrition/redis/revocations";
 export type PublishRevocation = (revoked: RevokedCredential) => void;
 
 /**
- * Publishes through the Redis at `url`; without a URL it does nothing. What must be closed is added
- * to `resources`.
+ * Publishes through the Redis at `url`; does nothing without a URL. Adds what must be closed to
+ * `resources`.
  */
 export function createRevocationPublisher(
   url: Secret | undefined,

@@ -25,7 +25,9 @@ const EVERYDAY: readonly Method[] = [
   "finishUpstreamDeletion",
 ];
 
-/** Methods about keys, grants and accounts: all others, so that a new one is covered. */
+/**
+ * All other methods manage keys, grants and accounts. Listing the exceptions covers new methods.
+ */
 const MANAGING = METHODS.filter((method) => !EVERYDAY.includes(method));
 
 let fixture: Fixture;
@@ -44,7 +46,7 @@ type Call = (request: object, options: CallOptions) => Promise<unknown>;
 
 const denied = { kind: "permission_denied", reason: "CALL_NOT_ALLOWED" };
 
-test.each(METHODS)("%s has a rule and is refused to a service outside of it", async (method) => {
+test.each(METHODS)("%s has an access rule and is refused to any other service", async (method) => {
   expect(access[method]?.callers).not.toContain("journal");
   await expect(call(fixture.journal, method, CALL)).rejects.toMatchObject(denied);
 });

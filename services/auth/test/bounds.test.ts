@@ -85,7 +85,7 @@ describe("a creation id", () => {
     expect((await fixture.web.listKeys({}, person)).keys).toHaveLength(1);
   });
 
-  test("stays used when its key is revoked, and means nothing to other accounts", async () => {
+  test("stays used when its key is revoked, and is independent of other accounts", async () => {
     const person = asPerson(await makeAccount(fixture));
     const request = { scopes: READ, creationId: randomUUID() };
     const { key } = await fixture.web.createKey(request, person);

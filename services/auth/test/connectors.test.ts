@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-/** A signed-in premium person, and a client that only they know. */
+/** A signed-in premium person, and a client that nobody else uses. */
 async function somebody() {
   const claims = {
     issuer: "https://id.example/auth/v1",
@@ -40,7 +40,7 @@ async function consent({ person, clientId }: Somebody, scopes = READ) {
   return grant!;
 }
 
-/** How a token of the person's client issued at that time is answered. */
+/** The answer for a token of the person's client, issued at that time. */
 async function outcomeOf({ claims, clientId }: Somebody, issuedAt: Date) {
   const request = { claims, clientId, issuedAt: timestampFromDate(issuedAt) };
   return (await fixture.gateway.authorizeConnector(request, CALL)).outcome;

@@ -21,7 +21,7 @@ import { insertSession } from "../src/store/session-store.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 
-/** The service on a database of its own, with clients for each calling service. */
+/** The service with its own database, and clients for each calling service. */
 export interface Fixture extends AsyncDisposable {
   database: Database;
   clock: ManualClock;

@@ -33,7 +33,7 @@ test("a rotation with an overlap leaves both keys active until the overlap ends"
 
 test.each([
   { keys: 1, overlapSeconds: 0, when: "without overlap" },
-  { keys: 10, overlapSeconds: 3_600, when: "at ten keys" },
+  { keys: 10, overlapSeconds: 3_600, when: "with ten active keys" },
 ])("a rotation $when ends the old key immediately", async ({ keys: count, overlapSeconds }) => {
   const { accountId, keys } = await accountWithKeys(fixture, count);
   const request = { keyId: keys[0]!.id, overlapSeconds };

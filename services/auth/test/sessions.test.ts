@@ -88,7 +88,7 @@ describe("an ended session", () => {
     }
   });
 
-  test("is what remains of an erased account's session", async () => {
+  test("includes the session of an erased account", async () => {
     const { person, accountId } = await signIn();
     await fixture.admin.eraseAccount({ accountId }, CALL);
     expect(await isLive(person)).toBe(false);
@@ -186,7 +186,7 @@ describe("creating and replacing keys", () => {
       const other = await signIn(claims);
       const creations = Promise.allSettled([1, 2, 3, 4].map(() => createKey(other.person)));
       await fixture.web.endAllSessions({ ownSession: OwnSession.KEEP }, person);
-      // Whatever was created before the end is visible when the end returns.
+      // Every key created before the end is visible when the call to end the sessions returns.
       const { keys } = await fixture.web.listKeys({}, person);
       await creations;
       const later = await fixture.web.listKeys({}, asPerson(accountId, person.user!.credentialId));
@@ -230,7 +230,7 @@ async function countWaiting(): Promise<number> {
   return rows.length;
 }
 
-test("a session expires when its cookie must have, and stays alive while in use", async () => {
+test("a session expires after its cookie, and stays alive while in use", async () => {
   const [idle, used] = [await signIn(), await signIn()];
   await age(used.sessionId, "15 days");
   expect(await isLive(used.person)).toBe(true);

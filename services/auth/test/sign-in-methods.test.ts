@@ -55,7 +55,7 @@ test("signing up by mail includes the password, so nothing needs confirming", as
   expect(await newMethodsOf(accountId)).toEqual([]);
 });
 
-test("another method is new until confirmed from a session of an older one", async () => {
+test("another method is new until confirmed from a session that used an older method", async () => {
   const signIn = somebody();
   const accountId = await signIn("oauth");
   await signIn("password");

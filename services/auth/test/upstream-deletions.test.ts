@@ -24,7 +24,10 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 beforeEach(() => fixture.database.query(sql`delete from upstream_deletions`));
 
-/** A person who allowed and disconnected a client, with what the pages sealed for the deletion. */
+/**
+ * A person who connected and disconnected a client, with the session that the pages sealed for the
+ * deletion.
+ */
 async function revocation(sealedSession: Uint8Array = randomBytes(64)) {
   const accountId = await makeAccount(fixture);
   const person = asPerson(accountId);
@@ -61,7 +64,7 @@ async function countDeletions(): Promise<number> {
   return (await fixture.database.query(sql`select from upstream_deletions`)).length;
 }
 
-test("a revoked connection is scheduled for deletion once, with what was sealed for it", async () => {
+test("a revoked connection is scheduled for deletion once, with its sealed session", async () => {
   const { accountId, clientId, person, sealedSession } = await revocation();
   await fixture.web.revokeGrant({ clientId, sealedSession: randomBytes(9) }, person);
   const taken = await takeOne();
@@ -276,7 +279,7 @@ async function countWaiting(): Promise<number> {
   return rows.length;
 }
 
-test("erasing an account removes its deletions and what was sealed", async () => {
+test("erasing an account removes its deletions and sealed sessions", async () => {
   const { accountId } = await revocation();
   await fixture.admin.eraseAccount({ accountId }, CALL);
   expect(await countDeletions()).toBe(0);

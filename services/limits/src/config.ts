@@ -25,7 +25,7 @@ const environmentSchema = rpcServiceEnvironment.extend({
   LIMITS_RESERVATION_HOLD_MS: z.coerce.number().int().min(1_000).default(60_000),
   /** Days that usage is kept; never shorter than the longest window. */
   LIMITS_RETENTION_DAYS: z.coerce.number().int().min(1).max(3_650).default(35),
-  /** Decisions that may wait; more are refused. */
+  /** Maximum number of waiting decisions; more are refused. */
   LIMITS_QUEUE_MAX: z.coerce.number().int().min(1).default(4_096),
 });
 

@@ -81,22 +81,24 @@ interface ServiceDependencies {
 type Parts = ReturnType<typeof assemble>;
 
 /**
- * Builds the service's components; what must be closed is added to `stack`, in order of dependency.
+ * Builds the service's components and adds what must be closed to `stack`, in order of dependency.
  */
 function assemble(dependencies: ServiceDependencies, stack: AsyncDisposableStack) {
   const { config, logger, clock } = dependencies;
   const database = stack.use(openDatabase(dependencies, { maxConnections: 6 }));
   const resolve = connectJournal(dependencies, stack);
   const refusals = new DenialCounter();
-  stack.defer(() => refusals.flush(database).catch(() => logger.warn({}, "denial counts lost")));
-  const denyCache = new DenialCache(clock, config.policies.version);
+  stack.defer(() =>
+    refusals.flush(database).catch(() => logger.warn({}, "could not store the last denial counts")),
+  );
+  const denialCache = new DenialCache(clock, config.policies.version);
   const policies = new PolicySource({
     file: config.LIMITS_POLICY_FILE,
     initial: config.policies,
     logger: moduleLogger(logger, "policies"),
-    onChange: ({ version }) => denyCache.reset(version),
+    onChange: ({ version }) => denialCache.reset(version),
   });
-  const decider = assembleDecider({ ...dependencies, policies, denyCache, refusals }, stack);
+  const decider = assembleDecider({ ...dependencies, policies, denialCache, refusals }, stack);
   const retentionDays = () =>
     Math.max(
       config.LIMITS_RETENTION_DAYS,

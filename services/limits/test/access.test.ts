@@ -8,7 +8,9 @@ import { callOf, createSetting, newUser, startInstance } from "./setup.ts";
 type Method = keyof typeof LimitsService.method;
 type Call = (request: object, options: CallOptions) => Promise<unknown>;
 
-/** Methods that only count; every other method reads or changes data of an account or operator. */
+/**
+ * Methods that only count. All others read or change data of an account, or are for the operator.
+ */
 const COUNTING: readonly string[] = ["count", "reserve", "commit", "release"];
 const MANAGING = (Object.keys(LimitsService.method) as Method[]).filter(
   (method) => !COUNTING.includes(method),

@@ -97,8 +97,8 @@ test("a refund returns units to the key and the account on every instance at onc
   await second.refund({ receipts: [receipt] }, { timeoutMs: 5_000 });
   await second.refund({ receipts: [receipt] }, { timeoutMs: 5_000 });
 
-  // A cached denial of this very question may outlive the refund; 19 units were not asked for
-  // before.
+  // A cached denial of the same question may outlive the refund, so this asks for 19 units, which
+  // is new.
   expect((await countKey(first, user, 19)).refusal).toBeUndefined();
   expect((await countKey(second, user, 1)).refusal).toBeUndefined();
   expect((await countKey(first, user, 2)).refusal).toMatchObject({ used: 120 });

@@ -6,7 +6,7 @@ import { AccountMemory } from "../src/decisions/account-memory.ts";
 import type { LimitRequest } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
-import { keyIntent, keyPolicies } from "./load.ts";
+import { keyRequest, keyPolicies } from "./load.ts";
 import type { Setting } from "./setup.ts";
 import { createSetting } from "./setup.ts";
 
@@ -25,7 +25,7 @@ afterAll(() => setting[Symbol.asyncDispose]());
 function setup() {
   const { database } = setting.test;
   const [keyId, accountId] = [randomUUID(), randomUUID()];
-  const ask = () => keyIntent(keyId, accountId);
+  const ask = () => keyRequest(keyId, accountId);
   const startOne = () => {
     const options = { policies, holdMs: 60_000, known: new AccountMemory() };
     return async (...limitRequests: LimitRequest[]) => {
@@ -40,14 +40,14 @@ test("a batch that cannot be stored uses no units", async () => {
   const { ask, startOne } = setup();
   const decide = startOne();
   expect(await decide(ask())).toEqual([true]);
-  const broken = keyIntent(randomUUID(), "not a UUID");
+  const broken = keyRequest(randomUUID(), "not a UUID");
 
   await expect(decide(ask(), ask(), broken)).rejects.toThrow("uuid");
 
   expect(await decide(ask(), ask(), ask())).toEqual([true, true, false]);
 });
 
-test("an instance sees what others decided since, and nothing twice", async () => {
+test("an instance sees what others have decided since, and counts nothing twice", async () => {
   const { ask, startOne } = setup();
   const [first, second] = [startOne(), startOne()];
   expect(await first(ask())).toEqual([true]);
@@ -72,12 +72,12 @@ function counting() {
   return { counts, counted };
 }
 
-test("a request costs one statement while memory is complete, also of an account that is new", async () => {
+test("a request costs one statement while memory is complete, including the first of an account", async () => {
   const { counts, counted } = counting();
   const [keyId, accountId] = [randomUUID(), randomUUID()];
   const options = { policies, holdMs: 60_000, known: new AccountMemory() };
   const decide = async () => {
-    const { decisions } = await decideBatch(counted, [keyIntent(keyId, accountId)], options);
+    const { decisions } = await decideBatch(counted, [keyRequest(keyId, accountId)], options);
     return decisions[0];
   };
 
@@ -86,12 +86,12 @@ test("a request costs one statement while memory is complete, also of an account
   }
   expect(counts).toEqual({ statements: 3, transactions: 0 });
 
-  // A refusal is decided on what the log says, not on what is remembered.
+  // A refusal is decided from the log, not from memory.
   expect(await decide()).toMatchObject({ allowed: false });
   expect(counts).toEqual({ statements: 3, transactions: 1 });
 });
 
-test("what an instance does not remember is read before it decides", async () => {
+test("an instance reads the events that its memory lacks before it decides", async () => {
   const { counts, counted } = counting();
   const { ask, startOne } = setup();
   expect(await startOne()(ask(), ask())).toEqual([true, true]);

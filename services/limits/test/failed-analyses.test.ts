@@ -73,7 +73,7 @@ test("failed analyses have their own limit, use no other units, and block only a
   expect(outcome.case).toBe("reservation");
 });
 
-test("a failure reported twice counts once, also when it is reported after recovery released it", async () => {
+test("a failure reported twice counts once, even if recovery had released the reservation before", async () => {
   const { ask, fail } = await setup();
   const { database } = setting.test;
   for (let n = 0; n < 58; n += 1) await fail(n, LOG);

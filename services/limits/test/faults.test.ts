@@ -24,7 +24,7 @@ async function countEvents(subject: string): Promise<number> {
   return rows[0]?.events ?? 0;
 }
 
-test("nothing is allowed while the database is away, and everything works once it is back", async () => {
+test("nothing is allowed while the database is unavailable, and everything works once it is back", async () => {
   await using proxy = await startProxy(new URL(setting.test.url));
   await using instance = await startInstance(setting, { DATABASE_URL: new Secret(proxy.url) });
   const gateway = instance.as("gateway");

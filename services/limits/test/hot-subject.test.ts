@@ -11,7 +11,7 @@ import type { LimitRequest } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
-import { keyIntent, keyPolicies, runLoad } from "./load.ts";
+import { keyRequest, keyPolicies, runLoad } from "./load.ts";
 import { findExcess } from "./oracle.ts";
 import type { Setting } from "./setup.ts";
 import {
@@ -54,7 +54,7 @@ async function hammer(decide: typeof decideBatch, keyIds: readonly string[]): Pr
   let next = 0;
   const { allowed } = await runLoad(
     (limitRequest) => (batchers[next++ % INSTANCES] as Batcher).decide(limitRequest),
-    (index) => keyIntent(keyIds[index % keyIds.length] as string),
+    (index) => keyRequest(keyIds[index % keyIds.length] as string),
     { callers: 48, total: keyIds.length * KEY_MAX * 2 },
   );
   return allowed;
@@ -71,7 +71,7 @@ test("three instances allow each of several hot keys exactly its limit", async (
   expect(await findExcess(setting.test.database, keyHour.all)).toEqual([]);
 });
 
-test("detects locking and reading in one statement", async () => {
+test("the check detects an implementation that locks and reads in one statement", async () => {
   const keyIds = Array.from({ length: 8 }, () => randomUUID());
   const allowed = await hammer(decideInSingleStatement, keyIds);
   const excess = await findExcess(setting.test.database, keyHour.all);

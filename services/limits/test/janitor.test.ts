@@ -96,7 +96,7 @@ test("a reservation that has not expired is left alone", async () => {
   expect(asked).not.toContain(id);
 });
 
-test("while the journal is away an expired reservation keeps counting, and is settled later", async () => {
+test("while the journal is unavailable, an expired reservation keeps counting, and is settled later", async () => {
   const { id, expire, used } = await setup();
   await expire();
   const away = () => Promise.reject(new Failure("unavailable", "AWAY", "away"));

@@ -7,7 +7,7 @@ import type { LimitRequest } from "../src/domain/usage.ts";
 import { keySubject } from "../src/domain/usage.ts";
 
 /** A request with an API key; by default, a key always has the same account. */
-export function keyIntent(keyId: string, accountId: string = uuidOf(keyId)): LimitRequest {
+export function keyRequest(keyId: string, accountId: string = uuidOf(keyId)): LimitRequest {
   return {
     subject: keySubject(keyId),
     subjectKind: "api_key",
@@ -57,7 +57,7 @@ export interface LoadResult {
 /** Lets `callers` send requests one after another until `total` were sent. */
 export async function runLoad(
   decide: (limitRequest: LimitRequest) => Promise<Decision>,
-  nextIntent: (index: number) => LimitRequest,
+  nextRequest: (index: number) => LimitRequest,
   { callers, total }: { callers: number; total: number },
 ): Promise<LoadResult> {
   const latencies: number[] = [];
@@ -65,7 +65,7 @@ export async function runLoad(
   const caller = async () => {
     while (asked < total) {
       const startMs = performance.now();
-      const decision = await decide(nextIntent(asked++));
+      const decision = await decide(nextRequest(asked++));
       latencies.push(performance.now() - startMs);
       if (decision.allowed) allowed += 1;
     }

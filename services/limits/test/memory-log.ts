@@ -11,7 +11,7 @@ interface LoggedEvent extends UsageEvent {
   requestId: string;
 }
 
-/** An account's logs and the instances' memory of them, used as transactions use them. */
+/** An account's logs and the instances' memory of them, with the same steps as a transaction. */
 export class MemoryLog {
   readonly events: LoggedEvent[] = [];
   readonly #revisions = new Map<string, number>();
@@ -61,7 +61,7 @@ export class MemoryLog {
       const ours = ledger.subjects.get(subject);
       const isKnown = ours?.revision === revision;
       const sinceUs = isKnown ? ours.lastAtUs + 1 : nowUs - ledger.windowSeconds * 1_000_000;
-      // Copies, as rows read from the database: later settlements do not change them.
+      // Copies, like rows read from the database: later settlements do not change them.
       const news = events.filter(({ atUs }) => atUs >= sinceUs).map((event) => ({ ...event }));
       const read = isKnown ? undefined : revision;
       return { subject, revision: read, notedAtUs: undefined, events: news };

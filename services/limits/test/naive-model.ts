@@ -10,8 +10,8 @@ interface Remembered {
 }
 
 /**
- * The limits as a person would check them by hand: every allowed intent is kept, and each question
- * goes through all of them. It uses no counters, bounds or batches.
+ * The limits as a person would check them by hand: it keeps every allowed limit request and goes
+ * through all of them for each question. It uses no counters, bounds or batches.
  */
 export class NaiveModel {
   readonly #policies: readonly Policy[];
@@ -21,7 +21,7 @@ export class NaiveModel {
     this.#policies = policies;
   }
 
-  /** Names of the policies that an intent would violate. */
+  /** Names of the policies that a limit request would violate. */
   violated(limitRequest: LimitRequest, nowUs: number): string[] {
     return this.#policies
       .filter((policy) => {
@@ -33,7 +33,9 @@ export class NaiveModel {
       .map((policy) => policy.name);
   }
 
-  /** Units that count against an intent; with `states`, only those of events in such a state. */
+  /**
+   * Units that count against a limit request; with `states`, only those of events in such a state.
+   */
   used(
     policy: Policy,
     limitRequest: LimitRequest,
@@ -63,7 +65,7 @@ export class NaiveModel {
   }
 }
 
-/** Whether a policy applies to such an intent at all. */
+/** Whether a policy applies to such a limit request at all. */
 export function appliesTo({ counts }: Policy, { kind, subjectKind }: LimitRequest): boolean {
   if (kind !== "request") return !counts.endsWith("requests");
   if (counts === "requests") return true;

@@ -61,7 +61,7 @@ export function findFullestWindows(
     group by rule.policy, w.subject order by rule.policy, w.subject`);
 }
 
-/** The windows that held more than their policy allows; none if the service keeps its promise. */
+/** The windows with more units than their policy allows; none if the service is correct. */
 export async function findExcess(
   database: Queryable,
   policies: readonly Policy[],

@@ -15,7 +15,7 @@ function changed(change: (file: Shipped) => void): string {
   return JSON.stringify(file);
 }
 
-test("the shipped file holds the public limits and two internal ones", () => {
+test("the shipped file contains the public limits and two internal ones", () => {
   const limits = parsePolicyFile(shipped).all.map(
     ({ name, max, windowSeconds }) => [name, max, windowSeconds] as const,
   );

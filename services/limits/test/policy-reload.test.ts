@@ -54,7 +54,7 @@ async function writePolicies(
   await replaceFile(file, JSON.stringify({ policies, overrides }));
 }
 
-/** Replaced atomically, as a deployment does: nobody reads half a file. */
+/** Replaces the file atomically, as a deployment does, so that nobody reads half a file. */
 async function replaceFile(file: string, text: string) {
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);

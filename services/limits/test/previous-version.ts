@@ -47,9 +47,9 @@ const INSERT = `insert into usage_events (subject, at, kind, cost, lines, journa
   values ($1, ${timestamptz("$2::bigint")}, $3, $4, $5, $6, $7, $8, $9)`;
 
 /**
- * An instance of the version before accounts were decided on as one, frozen: its locks, reads,
- * writes and assumptions. It locks and caches each subject separately, knows no account ceiling,
- * and reads nothing before the last event that it knows.
+ * A frozen copy of the version from before account-wide decisions: its locks, reads, writes and
+ * assumptions. It locks and caches each subject separately, knows no account ceiling, and reads
+ * nothing before the last event that it knows.
  */
 export class PreviousVersion {
   readonly #database: Database;

@@ -35,7 +35,7 @@ const batch = fc.record({
     minLength: 1,
     maxLength: 8,
   }),
-  // Sums of these stay 10 s away from every window's end, because real time passes as well.
+  // Sums of these stay 10 s away from the end of every window, because real time also passes.
   pauseSeconds: fc.constantFrom(0, 0, 20, 40, 300),
   instance: fc.nat(1),
   undo: fc.constantFrom("released" as const, "failed" as const, undefined),
@@ -72,7 +72,7 @@ async function compare(policies: Policy[], batches: Batch[]): Promise<void> {
     nowUs += pauseSeconds * 1_000_000;
     if (pauseSeconds > 0) {
       for (const subject of subjects) await ageSubject(database, subject, pauseSeconds);
-      // Memory that does not age.
+      // Empty memories, because memory does not age with the database.
       memories = [new AccountMemory(), new AccountMemory()];
     }
     const own = limitRequests.map((limitRequest) => ofAccount(limitRequest, accountId));

@@ -31,7 +31,7 @@ async function counted({ credentialId }: UserIdentity): Promise<number> {
   return row?.units ?? -1;
 }
 
-test("a refund returns its request once, however often and with whatever it is sent", async () => {
+test("a refund returns its request once, however often and with whatever other receipts it is sent", async () => {
   const gateway = instance.as("gateway");
   const user = newUser();
   const { receipt } = await countKey(gateway, user, 5);

@@ -62,7 +62,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
 
   const keys = () => admin.keys("*");
 
-  test("a denial known to one instance spares another the database", async () => {
+  test("a denial known to one instance saves another the query", async () => {
     await using proxy = await startProxy(new URL(setting.test.url));
     await using first = await start();
     await using second = await start(proxy.url);
@@ -96,7 +96,8 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     const user = await exhaust(first);
     await expect.poll(keys).toHaveLength(1);
     const key = (await keys())[0] as string;
-    // Clocks of Redis and of instances do not matter: by the database's, an hour has passed.
+    // The clocks of Redis and the instances do not matter: by the database's clock, an hour has
+    // passed.
     const old = await sealedOneHourAgo(user.credentialId);
     await admin.set(key, old);
     await ageSubject(setting.test.database, keySubject(user.credentialId), 3_601);
@@ -108,7 +109,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     }
   });
 
-  /** What an instance would have shared about the key an hour ago, had it been over its limit. */
+  /** The denial that an instance would have shared an hour ago, had the key been over its limit. */
   async function sealedOneHourAgo(keyId: string): Promise<string> {
     const { d } = setting.identity.privateKey("limits") as { d: string };
     const limit = { name: "key-hour", max: 120, windowSeconds: 3_600, isOfAccount: false };

@@ -13,7 +13,7 @@ import { accountSubject, connectorSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
 import { settleReservation } from "../src/operations/settle-reservation.ts";
-import { keyIntent } from "./load.ts";
+import { keyRequest } from "./load.ts";
 import { findExcess, findFullestWindows } from "./oracle.ts";
 import { PreviousVersion } from "./previous-version.ts";
 import type { Setting } from "./setup.ts";
@@ -68,10 +68,10 @@ function startInstances(stack: AsyncDisposableStack): Decide[] {
   return [ours(), previous(), ours(), previous()];
 }
 
-function anyIntent(accountId: string, keyIds: readonly string[]): LimitRequest {
+function anyLimitRequest(accountId: string, keyIds: readonly string[]): LimitRequest {
   const choice = Math.floor(Math.random() * 6);
   const keyId = keyIds[choice];
-  const request = keyIntent(keyId ?? "assistant", accountId);
+  const request = keyRequest(keyId ?? "assistant", accountId);
   if (keyId) return request;
   if (choice === KEYS) {
     const subject = connectorSubject(accountId, "assistant");
@@ -101,7 +101,7 @@ test("instances of the previous and this version exceed no common limit and refu
   const caller = async () => {
     while (asked++ < ASKED) {
       const { accountId, keyIds } = accounts[asked % accounts.length]!;
-      const limitRequest = anyIntent(accountId, keyIds);
+      const limitRequest = anyLimitRequest(accountId, keyIds);
       const decide = instances[Math.floor(Math.random() * instances.length)] as Decide;
       const { reservationId } = limitRequest;
       if (!(await decide(limitRequest)) || reservationId === null) continue;
@@ -130,7 +130,7 @@ async function expectRoomToBeKnown(accountId: string, instances: Decide[]): Prom
   for (const decide of instances) {
     const [counted] = await database.query<{ units: number }>(sql`select count(*)::int as units
       from usage_events where subject = ${accountSubject(accountId)} and state <> 'released'`);
-    const limitRequest = { ...anyIntent(accountId, []), reservationId: randomUUID() };
+    const limitRequest = { ...anyLimitRequest(accountId, []), reservationId: randomUUID() };
     const subject = accountSubject(accountId);
     const write: LimitRequest = {
       ...limitRequest,

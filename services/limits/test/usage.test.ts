@@ -117,7 +117,7 @@ test("the operator sees how often each policy refused", async () => {
   expect((await refusals()) - before).toBe(5n);
 });
 
-test("an erased account's usage stays counted without naming anybody", async () => {
+test("an erased account's usage stays counted without identifying anybody", async () => {
   const { gateway, journal, admin } = clients();
   const [user, other] = [newUser(), newUser()];
   await countKey(gateway, user, 4);

@@ -72,7 +72,7 @@ test("units become available when the oldest request leaves its window, not befo
   expect(windows.find((window) => window.subject === subject)?.units).toBe(120);
 });
 
-test("the requests of a batch are all allowed or none", async () => {
+test("the units of one call are all allowed or all refused", async () => {
   const user = newUser();
   const gateway = instance.as("gateway");
   for (let n = 0; n < 5; n += 1) await countKey(gateway, user, 20);
@@ -85,7 +85,7 @@ test("the requests of a batch are all allowed or none", async () => {
   expect((await countKey(gateway, user, 10)).refusal).toBeUndefined();
 });
 
-test("remaining units include what has expired", async () => {
+test("remaining units include those that have left the window", async () => {
   const user = newUser();
   for (let n = 0; n < 10; n += 1) await countKey(instance.as("gateway"), user);
   await ageSubject(setting.test.database, keySubject(user.credentialId), 3_601);

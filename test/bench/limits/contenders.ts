@@ -10,7 +10,7 @@ import { cacheDenials } from "@nutrition/limits/decisions/cache-denials";
 import { AccountMemory } from "@nutrition/limits/decisions/account-memory";
 import type { PolicySet } from "@nutrition/limits/domain/policy";
 import { decideBatch } from "@nutrition/limits/operations/decide-batch";
-import { keyIntent, keyPolicies } from "@nutrition/limits/test/load";
+import { keyRequest, keyPolicies } from "@nutrition/limits/test/load";
 import { Database } from "@nutrition/postgres/database";
 import { Redis } from "ioredis";
 import pg from "pg";
@@ -53,9 +53,9 @@ function openDecider(databaseUrl: string, policies: PolicySet): Contender {
   const database = new Database(options);
   const ledgers = new AccountMemory();
   const clock = systemClock;
-  const denyCache = new DenialCache(clock, policies.version);
+  const denialCache = new DenialCache(clock, policies.version);
   const decideMany = cacheDenials({
-    denyCache,
+    denialCache,
     shared: undefined,
     databaseClock: new DatabaseClock(clock),
     clock,
@@ -64,9 +64,9 @@ function openDecider(databaseUrl: string, policies: PolicySet): Contender {
       decideBatch(database, limitRequests, { policies: current, holdMs: 60_000, known: ledgers }),
   });
   const batcher = new Batcher(decideMany, QUEUE_MAX);
-  const decider = new Decider({ batcher, denyCache, refusals: new DenialCounter(), look() {} });
+  const decider = new Decider({ batcher, denialCache, refusals: new DenialCounter(), look() {} });
   return {
-    decide: async (subject) => (await decider.decide(keyIntent(subject))).allowed,
+    decide: async (subject) => (await decider.decide(keyRequest(subject))).allowed,
     async [Symbol.asyncDispose]() {
       await batcher[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();

@@ -3,10 +3,10 @@ import { Failure } from "@nutrition/core/failure";
 import { displayableName } from "./account.ts";
 import type { Scope } from "./scopes.ts";
 
-/** What a person allowed a connector. */
+/** The permissions that a person gave a connector. */
 export interface Grant {
   clientId: string;
-  /** The client's own name for itself: shown, never trusted. */
+  /** The client's self-declared name: shown, never trusted. */
   clientName: string;
   redirectHost: string;
   scopes: Scope[];
@@ -19,7 +19,7 @@ export interface Grant {
 /** Maximum number of live connections of an account. */
 export const LIVE_GRANTS_MAX = 50;
 
-/** Number of revoked grants kept for each account, the newest. */
+/** Number of revoked grants kept for each account, newest first. */
 export const REVOKED_GRANTS_KEPT = 100;
 
 const CLIENT_ID_LENGTH_MAX = 200;

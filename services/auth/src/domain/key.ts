@@ -64,13 +64,13 @@ export interface NewKey {
   creationId: string | null;
 }
 
-/** Maximum number of active keys of an account; the slots of the table `api_keys`. */
+/** Maximum number of active keys of an account: the slots in the table `api_keys`. */
 export const ACTIVE_KEYS_MAX = 10;
 
 /** Maximum number of keys that a person may create in 24 hours, rotations included. */
 export const CREATED_KEYS_PER_DAY_MAX = 20;
 
-/** Number of ended keys kept for each account, the newest. */
+/** Number of ended keys kept for each account, newest first. */
 export const ENDED_KEYS_KEPT = 200;
 
 /** Maximum overlap of a rotated key with its successor: a week. */

@@ -23,7 +23,7 @@ const METHODS: Readonly<Record<string, readonly SignInMethod[]>> = {
 
 const OTHER: readonly SignInMethod[] = ["other"];
 
-/** Second factors, which accompany a sign-in method and are not one. */
+/** Second factors: they accompany a sign-in method and are none themselves. */
 const SECOND_FACTORS: ReadonlySet<string> = new Set(["totp", "mfa/phone", "mfa/webauthn"]);
 
 /** Reads the sign-in methods of an `amr` claim (RFC 8176); empty when it names none. */

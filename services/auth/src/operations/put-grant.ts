@@ -25,9 +25,9 @@ import { assertLiveTx } from "./assert-session.ts";
  * the session has ended, and with `failed_precondition` when the account has the maximum number of
  * connections.
  *
- * A repeated consent takes effect at the next whole second, and the call returns then (at most a
- * second later): tokens carry whole seconds only, so those issued before must not be revived, and
- * those issued after the response must be valid.
+ * A repeated consent takes effect at the next whole second, and the call returns at that time.
+ * Tokens carry whole seconds only: those issued before must not be revived, and those issued after
+ * the response must be valid.
  */
 export async function putGrant(
   dependencies: { database: Database; clock: Clock; publishRevocation: PublishRevocation },

@@ -6,8 +6,8 @@ import { lockAccountTx } from "../store/account-store.ts";
 import { insertSignInMethods, listSignInMethods } from "../store/sign-in-method-store.ts";
 
 /**
- * Records the methods of a sign-in. Those of the first recorded sign-in are trusted; any other has
- * to be confirmed. Callers of an earlier release send no methods.
+ * Records the methods of a sign-in. Those of the first recorded sign-in are trusted; any other must
+ * be confirmed. Callers of an earlier release send no methods.
  */
 export async function recordSignInMethods(
   database: Database,

@@ -9,13 +9,14 @@ import { recordLeakTx, revokeKey } from "../store/key-store.ts";
 const LOCATION_LENGTH_MAX = 500;
 const KEY = /service_live_\w*/gi;
 
-/** The reported place may contain the key, which would then end up in the log and the database. */
+/** The reported place may contain the key, which must not end up in the log or the database. */
 function withoutKeys(text: string): string {
   return text.replaceAll(KEY, "service_live_…");
 }
 
 /**
- * Revokes a key that was found in public and stores where. Returns whether that revoked a live key.
+ * Revokes a key that was found in public and stores where it was found. Returns whether the key was
+ * live.
  */
 export async function reportLeakedKey(
   dependencies: { database: Database; logger: Logger; publishRevocation: PublishRevocation },

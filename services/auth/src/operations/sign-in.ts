@@ -7,7 +7,7 @@ import type { PersonClaims } from "../domain/identity-claims.ts";
 import { findAccountByEmail, insertAccount, updateMissingEmail } from "../store/account-store.ts";
 import { findAccountIdByIdentity, hasIdentity, insertIdentity } from "../store/identity-store.ts";
 
-/** Constraints that only a concurrent sign-in can make a sign-in violate. */
+/** Constraints that a sign-in can violate only because of a concurrent sign-in. */
 const RACES: ReadonlySet<string | undefined> = new Set([
   "identities_pkey",
   "identities_account_unique",

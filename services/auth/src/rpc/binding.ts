@@ -20,7 +20,7 @@ import { signInMethodHandlers } from "./sign-in-methods.ts";
 import { upstreamDeletionHandlers } from "./upstream-deletions.ts";
 
 /**
- * Calls for a person share five of the pool's eight connections in turn, so that credential
+ * Calls for a person take turns at five of the pool's eight connections, so that credential
  * lookups, which have no user yet, always find a free one.
  */
 const TURNS = { slots: 5, slotsPerKey: 2, waitingMax: 1_000, waitingPerKeyMax: 64 };

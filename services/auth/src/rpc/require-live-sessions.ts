@@ -10,7 +10,7 @@ import { sessionOf } from "./session-of.ts";
 type Method = keyof typeof AuthService.method;
 type Handler = (request: never, context: CallContext) => Promise<unknown>;
 
-/** Methods that also accept an ended session. */
+/** Methods that accept an ended session, too. */
 const ANSWERING_ENDED: ReadonlySet<Method> = new Set<Method>(["checkSession", "endSession"]);
 
 /**

@@ -64,7 +64,7 @@ export async function upsertGrantTx(
   return { grant: toGrant(row), startsInMs: row.starts_in_ms };
 }
 
-/** Number of the account's grants for other clients: live ones, and all. */
+/** How many grants the account has for other clients: live ones, and all. */
 export async function countOtherGrantsTx(
   tx: Transaction,
   accountId: string,

@@ -16,7 +16,7 @@ export async function findAccountIdByIdentity(
 
 /**
  * Binds an identity to an account. Violates `identities_pkey` when the identity is already bound,
- * and `identities_account_unique` when the account has another one.
+ * and `identities_account_unique` when the account has another identity.
  */
 export async function insertIdentity(
   db: Queryable,

@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /**
- * Looks keys up in batches: lookups that arrive together, or while two batches run, share a
+ * Looks up keys in batches: lookups that arrive together, or while two batches run, share a
  * statement. A result is never older than its lookup.
  */
 export class KeyReader {
@@ -30,7 +30,7 @@ export class KeyReader {
   find(publicId: string): Promise<KeyCredential | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ publicId, resolve, reject });
-      // All lookups of one frame have arrived once this turn of the event loop is over.
+      // By the end of this turn of the event loop, all lookups of one frame have arrived.
       if (this.#waiting.length === 1) setImmediate(() => this.#startBatches());
     });
   }

@@ -3,7 +3,7 @@ import { sql } from "@nutrition/postgres/sql";
 
 import type { NewSignInMethod, SignInMethod } from "../domain/sign-in-method.ts";
 
-/** All methods by which the account was signed in to. */
+/** All methods that were used to sign in to the account. */
 export async function listSignInMethods(
   db: Queryable,
   accountId: string,
@@ -41,7 +41,7 @@ export async function listNewSignInMethods(
   return rows.map((row) => ({ method: row.method, firstSeenAt: row.first_seen_at }));
 }
 
-/** Confirms all methods except some. */
+/** Confirms all methods except those given. */
 export async function confirmSignInMethodsExcept(
   db: Queryable,
   accountId: string,

@@ -25,12 +25,12 @@ function toUpstreamDeletion(row: UpstreamDeletionRow): UpstreamDeletion {
 
 /** How long a lease lasts. */
 const LEASE_SECONDS = 60;
-/** Time after which a sealed session has expired at the provider and is useless. */
+/** Time after which the provider has expired a sealed session. */
 const SEALED_SESSION_SECONDS = 3_600;
 const BACKOFF_SECONDS = 5;
 const BACKOFF_SECONDS_MAX = 600;
 
-/** Schedules the deletion at the provider of a grant revoked in the same transaction. */
+/** Schedules the provider's deletion of a grant that the same transaction revokes. */
 export async function insertUpstreamDeletionTx(
   tx: Transaction,
   deletion: { id: string; accountId: string; clientId: string; sealedSession: Buffer | null },

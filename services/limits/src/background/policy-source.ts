@@ -7,7 +7,7 @@ import { parsePolicyFile } from "../domain/policy-file.ts";
 
 export interface PolicySourceOptions {
   file: string;
-  /** Policies of the file as it was when the service started. */
+  /** Policies in the file when the service started. */
   initial: PolicySet;
   logger: Logger;
   /** Called after different policies have taken effect. */

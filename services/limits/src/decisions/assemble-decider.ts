@@ -21,13 +21,13 @@ export interface DeciderContext {
   logger: Logger;
   clock: Clock;
   policies: PolicySource;
-  denyCache: DenialCache;
+  denialCache: DenialCache;
   refusals: DenialCounter;
 }
 
-/** The decider with its own connections; what must be closed is added to `stack`. */
+/** Builds the decider with its own connections and adds what must be closed to `stack`. */
 export function assembleDecider(context: DeciderContext, stack: AsyncDisposableStack): Decider {
-  const { config, logger, clock, policies, denyCache, refusals } = context;
+  const { config, logger, clock, policies, denialCache, refusals } = context;
   // Decisions have their own connections, so that no chart or report can delay them.
   const pool = {
     name: "limits-decisions",
@@ -38,7 +38,7 @@ export function assembleDecider(context: DeciderContext, stack: AsyncDisposableS
   const database = stack.use(openDatabase(context, pool));
   const databaseClock = new DatabaseClock(clock);
   const ledgers = new AccountMemory();
-  const known = { denyCache, databaseClock, clock };
+  const known = { denialCache, databaseClock, clock };
   const shared =
     config.REDIS_URL &&
     stack.use(
@@ -60,5 +60,5 @@ export function assembleDecider(context: DeciderContext, stack: AsyncDisposableS
   const batcher = stack.use(new Batcher(decideMany, config.LIMITS_QUEUE_MAX));
   const look = (limitRequest: LimitRequest) =>
     shared?.lookUp({ version: policies.current.version, question: decisionKey(limitRequest) });
-  return new Decider({ batcher, denyCache, refusals, look });
+  return new Decider({ batcher, denialCache, refusals, look });
 }

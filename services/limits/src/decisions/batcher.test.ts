@@ -1,12 +1,12 @@
 import { Failure } from "@nutrition/core/failure";
 import { expect, test } from "vitest";
 
-import { keyIntent } from "../../test/load.ts";
+import { keyRequest } from "../../test/load.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { LimitRequest } from "../domain/usage.ts";
 import { Batcher } from "./batcher.ts";
 
-/** A batcher whose batches end on command. */
+/** A batcher whose batches end when the test says so. */
 function setup(queueMax = 4_096) {
   const batches: { limitRequests: readonly LimitRequest[]; end: PromiseWithResolvers<void> }[] = [];
   const decideMany = async (limitRequests: readonly LimitRequest[]): Promise<Decision[]> => {
@@ -21,7 +21,7 @@ function setup(queueMax = 4_096) {
   };
   const batcher = new Batcher(decideMany, queueMax);
   const ask = (number: number, { key = 0, signal }: { key?: number; signal?: AbortSignal } = {}) =>
-    batcher.decide({ ...keyIntent(`key-${key}`), requestId: String(number) }, signal);
+    batcher.decide({ ...keyRequest(`key-${key}`), requestId: String(number) }, signal);
   const begun = (count: number) => expect.poll(() => batches.length).toBe(count);
   const sizes = () => batches.map(({ limitRequests }) => limitRequests.length);
   return { batcher, batches, ask, begun, sizes };
@@ -51,7 +51,7 @@ test("many waiting requests are split between two concurrent batches of at most 
   expect(sizes()).toEqual([256, 256, 88]);
 });
 
-test("concurrent batches have no account in common", async () => {
+test("concurrent batches share no account", async () => {
   const { batches, ask, begun, sizes } = setup();
   const keyOf = (number: number) => (number % 3 === 0 ? 0 : number);
   const answers = Array.from({ length: 300 }, (_, number) => ask(number, { key: keyOf(number) }));

@@ -11,7 +11,7 @@ import type { Decision } from "../domain/decision.ts";
 import type { LimitRequest } from "../domain/usage.ts";
 import { FairWaitQueue } from "./fair-wait-queue.ts";
 
-/** Decides many intents at once, in order. */
+/** Decides many limit requests at once, in order. */
 export type DecideMany = (limitRequests: readonly LimitRequest[]) => Promise<Decision[]>;
 
 interface Waiting {
@@ -27,7 +27,7 @@ interface Waiting {
 const BATCH_MAX = 256;
 const BATCHES_AT_ONCE = 2;
 /**
- * Number of waiting decisions from which a second concurrent batch is worth its own transaction.
+ * Number of waiting decisions at which a second concurrent batch is worth its own transaction.
  */
 const SECOND_BATCH_MIN = 64;
 /** Share of the queue that one account may fill. */
@@ -36,9 +36,9 @@ const ACCOUNT_SHARE = 1 / 8;
 /**
  * Decides in batches (group commit): requests that arrive while one runs wait for the next. They
  * share the cost of a transaction, and an idle instance adds no latency. Under load two batches
- * alternate, so that the database works on one while this process works on the other. They have no
- * account in common, because one would wait for the other's lock. Accounts are taken in turn, and
- * each may fill only a share of the queue, so that a busy account delays no other.
+ * alternate, so that the database works on one while this process works on the other. They share no
+ * account, because one would wait for the other's lock. Accounts take turns, and each may fill only
+ * a share of the queue, so that a busy account does not delay others.
  */
 export class Batcher implements AsyncDisposable {
   readonly #decideMany: DecideMany;
@@ -56,8 +56,8 @@ export class Batcher implements AsyncDisposable {
   }
 
   /**
-   * Decides an intent. Rejects with `unavailable` when the queue is full or the database is down,
-   * with `resource_exhausted` when too many decisions of the account are waiting, and with
+   * Decides a limit request. Rejects with `unavailable` when the queue is full or the database is
+   * down, with `resource_exhausted` when too many decisions of the account are waiting, and with
    * `cancelled` when the caller gives up before its batch begins.
    */
   decide(limitRequest: LimitRequest, signal?: AbortSignal): Promise<Decision> {
@@ -101,8 +101,7 @@ export class Batcher implements AsyncDisposable {
   }
 
   /**
-   * Takes the next decisions whose account is in no running batch; callers that gave up are
-   * rejected.
+   * Takes the next decisions whose account is in no running batch; rejects callers that gave up.
    */
   #take(most: number): Waiting[] {
     const isFree = (accountId: string) => !this.#busy.has(accountId);

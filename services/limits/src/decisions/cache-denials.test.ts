@@ -1,7 +1,7 @@
 import { ManualClock } from "@nutrition/core/clock";
 import { expect, test } from "vitest";
 
-import { keyIntent, keyPolicies } from "../../test/load.ts";
+import { keyRequest, keyPolicies } from "../../test/load.ts";
 import { refusal } from "../../test/refusal.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { LimitRequest } from "../domain/usage.ts";
@@ -12,11 +12,11 @@ import { adoptDenial, cacheDenials } from "./cache-denials.ts";
 
 const NOW_US = 1_795_000_000_000_000;
 
-/** Refuses subjects that are set to be over their limit. */
+/** Refuses the subjects that a test marks as over their limit. */
 function setup(overLimit: readonly string[] = []) {
   const clock = new ManualClock("2026-11-21T12:00:00Z");
   const policies = keyPolicies([1, 60]);
-  const denyCache = new DenialCache(clock, policies.version);
+  const denialCache = new DenialCache(clock, policies.version);
   const databaseClock = new DatabaseClock(clock);
   const asked: LimitRequest[] = [];
   const decide = async (limitRequests: readonly LimitRequest[]) => {
@@ -27,7 +27,7 @@ function setup(overLimit: readonly string[] = []) {
     });
     return { nowUs: NOW_US, decisions };
   };
-  const known = { denyCache, databaseClock, clock };
+  const known = { denialCache, databaseClock, clock };
   const decideMany = cacheDenials({
     ...known,
     shared: undefined,
@@ -39,11 +39,11 @@ function setup(overLimit: readonly string[] = []) {
     const frozenUntilUs = decidedAtUs + 60_000_000;
     adoptDenial(known, about, { refused: refusal(), decidedAtUs, frozenUntilUs });
   };
-  return { clock, denyCache, decideMany, asked, hear };
+  return { clock, denialCache, decideMany, asked, hear };
 }
 
-test("does not decide what became known while its batch waited, and each gets its own answer", async () => {
-  const [a, b, c] = [keyIntent("a"), keyIntent("b"), keyIntent("c")];
+test("skips requests whose denial arrived while the batch waited, and gives each its own answer", async () => {
+  const [a, b, c] = [keyRequest("a"), keyRequest("b"), keyRequest("c")];
   const { decideMany, asked } = setup([b.subject]);
   await decideMany([b]);
 
@@ -54,31 +54,31 @@ test("does not decide what became known while its batch waited, and each gets it
 });
 
 test("a received denial holds until its end by the database's clock", async () => {
-  const { clock, denyCache, decideMany, hear } = setup();
-  const limitRequest = keyIntent("a");
-  await decideMany([keyIntent("other")]);
+  const { clock, denialCache, decideMany, hear } = setup();
+  const limitRequest = keyRequest("a");
+  await decideMany([keyRequest("other")]);
   hear(limitRequest, NOW_US - 20_000_000);
-  expect(denyCache.find(limitRequest)).toMatchObject({ violations: [{ retryAfterMs: 40_000 }] });
+  expect(denialCache.find(limitRequest)).toMatchObject({ violations: [{ retryAfterMs: 40_000 }] });
   clock.advance(39_999);
-  expect(denyCache.find(limitRequest)).toBeDefined();
+  expect(denialCache.find(limitRequest)).toBeDefined();
   clock.advance(1);
-  expect(denyCache.find(limitRequest)).toBeUndefined();
+  expect(denialCache.find(limitRequest)).toBeUndefined();
 });
 
 test("ignores a denial that arrives too late, and keeps the one that holds", async () => {
-  const { denyCache, decideMany, hear } = setup();
-  const limitRequest = keyIntent("a");
-  await decideMany([keyIntent("other")]);
+  const { denialCache, decideMany, hear } = setup();
+  const limitRequest = keyRequest("a");
+  await decideMany([keyRequest("other")]);
   hear(limitRequest, NOW_US - 60_000_000);
-  expect(denyCache.find(limitRequest)).toBeUndefined();
+  expect(denialCache.find(limitRequest)).toBeUndefined();
   hear(limitRequest, NOW_US);
   hear(limitRequest, NOW_US - 60_000_000);
-  expect(denyCache.find(limitRequest)).toBeDefined();
+  expect(denialCache.find(limitRequest)).toBeDefined();
 });
 
-test("takes over nothing without knowing the database's time", () => {
-  const { denyCache, hear } = setup();
-  const limitRequest = keyIntent("a");
+test("ignores shared denials while the database's time is unknown", () => {
+  const { denialCache, hear } = setup();
+  const limitRequest = keyRequest("a");
   hear(limitRequest, NOW_US);
-  expect(denyCache.find(limitRequest)).toBeUndefined();
+  expect(denialCache.find(limitRequest)).toBeUndefined();
 });

@@ -13,7 +13,7 @@ import type { SignedQuestion, SharedDenial } from "./denial-signature.ts";
 import type { SharedDenials } from "./shared-denials.ts";
 
 export interface CacheDenialsDependencies {
-  denyCache: DenialCache;
+  denialCache: DenialCache;
   /** Undefined without Redis. */
   shared: SharedDenials | undefined;
   databaseClock: DatabaseClock;
@@ -25,14 +25,14 @@ export interface CacheDenialsDependencies {
 }
 
 /**
- * Wraps the decisions of a batch: answers intents whose denial became known while they waited, and
- * caches and shares new denials.
+ * Wraps the decisions of a batch: answers limit requests whose denial became known while they
+ * waited, and caches and shares new denials.
  */
 export function cacheDenials(dependencies: CacheDenialsDependencies): DecideMany {
-  const { denyCache, databaseClock, clock } = dependencies;
+  const { denialCache, databaseClock, clock } = dependencies;
   return async (limitRequests) => {
     const known = limitRequests.map((limitRequest): Decision | undefined =>
-      denyCache.find(limitRequest),
+      denialCache.find(limitRequest),
     );
     const open = limitRequests.filter((_, index) => !known[index]);
     if (open.length === 0) return known as Decision[];
@@ -43,7 +43,7 @@ export function cacheDenials(dependencies: CacheDenialsDependencies): DecideMany
     for (const [index, limitRequest] of open.entries()) {
       const decision = decisions[index] as Decision;
       if (decision.allowed || decision.frozenMs === 0) continue;
-      denyCache.remember(limitRequest, decision, origin);
+      denialCache.remember(limitRequest, decision, origin);
       const about = { version: origin.version, question: decisionKey(limitRequest) };
       if (dependencies.shared) share(dependencies.shared, about, { refused: decision, nowUs });
     }
@@ -68,17 +68,17 @@ function share(
  */
 export function adoptDenial(
   {
-    denyCache,
+    denialCache,
     databaseClock,
     clock,
-  }: Pick<CacheDenialsDependencies, "denyCache" | "databaseClock" | "clock">,
+  }: Pick<CacheDenialsDependencies, "denialCache" | "databaseClock" | "clock">,
   { version, question }: SignedQuestion,
   { refused, decidedAtUs, frozenUntilUs }: SharedDenial,
 ): void {
   const decidedAt = databaseClock.toMonotonic(decidedAtUs);
   const frozenUntil = databaseClock.toMonotonic(frozenUntilUs);
   if (!decidedAt || !frozenUntil || frozenUntil.earliestMs <= clock.monotonicMs()) return;
-  denyCache.adopt(question, version, {
+  denialCache.adopt(question, version, {
     refused,
     frozenUntilMs: frozenUntil.earliestMs,
     decidedAtMs: decidedAt.latestMs,

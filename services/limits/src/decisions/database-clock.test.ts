@@ -11,7 +11,7 @@ function setup() {
   return { clock, databaseClock: new DatabaseClock(clock) };
 }
 
-test("the true time lies between both bounds, however slow the readings are", () => {
+test("the true time lies between the two bounds, however slow the readings are", () => {
   const delayMs = fc.integer({ min: 0, max: 5_000 });
   fc.assert(
     fc.property(delayMs, delayMs, fc.integer({ min: -1e6, max: 1e6 }), (there, back, laterMs) => {

@@ -8,13 +8,15 @@ import type { DenialCounter } from "./denial-counter.ts";
 
 export interface DeciderDependencies {
   batcher: Batcher;
-  denyCache: DenialCache;
+  denialCache: DenialCache;
   refusals: DenialCounter;
   /** Asks other instances for a known denial, without waiting for the answer. */
   look: (limitRequest: LimitRequest) => void;
 }
 
-/** Answers intents from memory when the denial is known, otherwise with a committed decision. */
+/**
+ * Answers limit requests from memory when the denial is known, otherwise with a committed decision.
+ */
 export class Decider {
   readonly #parts: DeciderDependencies;
 
@@ -23,8 +25,8 @@ export class Decider {
   }
 
   async decide(limitRequest: LimitRequest, signal?: AbortSignal): Promise<Decision> {
-    const { batcher, denyCache, refusals, look } = this.#parts;
-    let decision: Decision | undefined = denyCache.find(limitRequest);
+    const { batcher, denialCache, refusals, look } = this.#parts;
+    let decision: Decision | undefined = denialCache.find(limitRequest);
     if (!decision) {
       look(limitRequest);
       decision = await batcher.decide(limitRequest, signal);

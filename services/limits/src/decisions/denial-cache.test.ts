@@ -1,12 +1,12 @@
 import { ManualClock } from "@nutrition/core/clock";
 import { expect, test } from "vitest";
 
-import { keyIntent } from "../../test/load.ts";
+import { keyRequest } from "../../test/load.ts";
 import { refusal } from "../../test/refusal.ts";
 import type { Refused } from "../domain/decision.ts";
 import { DenialCache } from "./denial-cache.ts";
 
-const limitRequest = keyIntent("key");
+const limitRequest = keyRequest("key");
 
 function setup(entriesMax?: number) {
   const clock = new ManualClock("2026-11-21T12:00:00Z");
@@ -36,7 +36,7 @@ test("a denial expires when it stops being certain, counted from when the questi
   expect(cache.find(limitRequest)).toBeUndefined();
 });
 
-test("even a longer denial is decided again after a minute", () => {
+test("a longer denial is decided again after a minute", () => {
   const { clock, cache, remember } = setup();
   remember(refusal({ frozenMs: 3_600_000 }));
   clock.advance(59_999);
@@ -56,7 +56,7 @@ test("answers only the same question about the same subject", () => {
   remember(refusal());
   expect(cache.find({ ...limitRequest, requestId: "another" })).toBeDefined();
   expect(cache.find({ ...limitRequest, cost: 2 })).toBeUndefined();
-  expect(cache.find(keyIntent("other"))).toBeUndefined();
+  expect(cache.find(keyRequest("other"))).toBeUndefined();
 });
 
 test("new policies clear the cache, including denials still being decided under the old ones", () => {
@@ -70,7 +70,7 @@ test("new policies clear the cache, including denials still being decided under 
   expect(cache.find(limitRequest)).toBeDefined();
 });
 
-test("no longer names a policy that has room again", () => {
+test("a cached denial drops a policy once it has room again", () => {
   const { clock, cache, remember } = setup();
   const [deciding] = refusal().violations;
   const other = {
@@ -87,7 +87,7 @@ test("no longer names a policy that has room again", () => {
 
 test("evicts the least recently used denial when full", () => {
   const { cache, remember } = setup(2);
-  const [first, second, third] = [keyIntent("1"), keyIntent("2"), keyIntent("3")];
+  const [first, second, third] = [keyRequest("1"), keyRequest("2"), keyRequest("3")];
   remember(refusal(), first);
   remember(refusal(), second);
   cache.find(first);

@@ -14,15 +14,15 @@ export interface CachedDenial {
 }
 
 /**
- * Maximum time for which a denial is reused; then the log is read again for the state of the other
- * limits.
+ * Maximum time for which a denial is reused. After that, the log is read again, because the state
+ * of other limits may have changed.
  */
 export const CACHED_MAX_MS = 60_000;
 
 const ENTRIES_MAX = 50_000;
 
 /**
- * Caches denials that are certain to hold, so that a flood of refused calls needs no query. The
+ * Caches denials that are certain to hold, so that a flood of refused calls causes no queries. The
  * cache can refuse but never allow. It holds only denials caused by committed events: until those
  * leave their window, nothing of the subject can be allowed, so the times stay exact.
  */
@@ -39,7 +39,7 @@ export class DenialCache {
     this.#entriesMax = entriesMax;
   }
 
-  /** The cached denial of the intent, with its times relative to now. */
+  /** The cached denial of the limit request, with its times relative to now. */
   find(limitRequest: LimitRequest): Refused | undefined {
     const question = decisionKey(limitRequest);
     const entry = this.#entries.get(question);

@@ -20,14 +20,14 @@ test("interleaves the requests of an account with many waiting with those of oth
   expect(numbersOf(line.take(4, isFree))).toEqual([0, 1_000, 2_000, 1]);
 });
 
-test("an account left out of one batch comes first in the next", () => {
+test("an account that did not fit into one batch comes first in the next", () => {
   const line = new FairWaitQueue<Item>();
   for (const name of ["a", "b", "c"]) for (const number of [1, 2]) line.push(item(name, number));
   const names = () => line.take(2, isFree).map(({ limitRequest }) => limitRequest.accountId);
   expect([names(), names(), names(), names()]).toEqual([["a", "b"], ["c", "a"], ["b", "c"], []]);
 });
 
-test("takes each request once, in order within an account, and none of a busy account", () => {
+test("takes each request once, in order within an account, and skips busy accounts", () => {
   const accounts = fc.constantFrom("a", "b", "c", "d");
   const step = fc.oneof(
     fc.record({ push: accounts }),

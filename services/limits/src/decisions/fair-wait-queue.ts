@@ -3,11 +3,11 @@ interface Waiting {
 }
 
 /**
- * A queue of waiting decisions that takes accounts in turn, one decision each, so that a busy
- * account delays no other. Decisions of one account keep their order.
+ * A queue of waiting decisions. Accounts take turns with one decision each, so that a busy account
+ * does not delay others. Decisions of one account keep their order.
  */
 export class FairWaitQueue<Item extends Waiting> {
-  /** Accounts with waiting decisions, next in turn first. */
+  /** Accounts with waiting decisions, in the order of their turns. */
   readonly #accounts = new Map<string, Item[]>();
   #size = 0;
 

@@ -45,7 +45,7 @@ export interface Refused {
   frozenMs: number;
 }
 
-/** The answer to an intent. */
+/** The answer to a limit request. */
 export type Decision = Allowed | Refused;
 
 /** Orders violations by wait, longest first; those that never fit come before all others. */

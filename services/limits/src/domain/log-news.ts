@@ -4,11 +4,11 @@ import type { UsageEvent } from "./usage.ts";
 export interface SubjectUpdate {
   subject: string;
   /**
-   * Revision of the subject, set when every event in the window was read and not only those after
-   * the last known one.
+   * Revision of the subject. Set when every event in the window was read, not only those after the
+   * last known one.
    */
   revision: number | undefined;
-  /** When the subject's owner was last recorded, if that was read. */
+  /** When the subject's owner was last recorded; undefined if that was not read. */
   notedAtUs: number | undefined;
   /** Oldest first, released ones included. */
   events: UsageEvent[];

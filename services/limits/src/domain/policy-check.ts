@@ -6,14 +6,14 @@ import type { WindowCounter } from "./window-counter.ts";
 
 const ALWAYS_DENIED_MS = 3_600_000;
 
-/** Units of one policy that an intent requests, with the units in use. */
+/** Units of one policy that a limit request asks for, with the units in use. */
 export interface PolicyCheck {
   policy: Policy;
   counter: WindowCounter;
   units: number;
 }
 
-/** State of the claim's policy at `nowUs`. */
+/** State of the checked policy at `nowUs`. */
 export function stateOf({ policy, counter }: PolicyCheck, nowUs: number): PolicyState {
   const { name, max, windowSeconds } = policy;
   const { oldestUs } = counter;
@@ -29,10 +29,10 @@ export function stateOf({ policy, counter }: PolicyCheck, nowUs: number): Policy
   };
 }
 
-/** Refuses an intent because of its violated claims. */
+/** Refuses a limit request because of the checks that it failed. */
 export function refuse(checks: PolicyCheck[], violated: PolicyCheck[], nowUs: number): Refused {
   const violations = violated.map((check) => violationOf(check, nowUs)).sort(longestWaitFirst);
-  // A release could still change the answer, at least its times.
+  // A release could still change the answer, or at least its times.
   const isCertain = checks.every(({ counter }) => !counter.hasReserved);
   const frozen = violated.map((check) => frozenMs(check, nowUs));
   return {
@@ -59,7 +59,7 @@ function frozenMs({ policy, counter }: PolicyCheck, nowUs: number): number {
   const excess = counter.units - policy.max;
   if (!countsEverything(policy) || excess < 0) return 0;
   const endUs = counter.endOfUnits(excess + 1);
-  // Without such a time the maximum is 0, so waiting does not help.
+  // If there is no such time, the maximum is 0 and waiting does not help.
   return endUs === undefined ? ALWAYS_DENIED_MS : msUntilExpired(endUs, policy, nowUs);
 }
 

@@ -38,7 +38,7 @@ const fileSchema = z
 
 type PolicyFile = { policies: z.infer<typeof policySchema>[]; overrides: Override[] };
 
-/** Lists every problem of a policy file. */
+/** An invalid policy file, with every problem in it. */
 export class PolicyFileError extends Error {
   override readonly name = "PolicyFileError";
 }

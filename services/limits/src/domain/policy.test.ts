@@ -12,7 +12,7 @@ const mutations: Policy = {
   windowSeconds: 60,
 };
 
-test("whatever counts differently has its own counter", () => {
+test("policies that count differently have separate counters", () => {
   const policies: Policy[] = [
     mutations,
     { ...mutations, kinds: ["log"] },

@@ -44,7 +44,7 @@ export interface Override {
   max: number;
 }
 
-/** All limits as one consistent set. */
+/** All policies and overrides, loaded as one consistent set. */
 export class PolicySet {
   /** Hash of the content. */
   readonly version: string;
@@ -66,7 +66,7 @@ export class PolicySet {
     );
   }
 
-  /** The policies that apply to an intent, each with the maximum in effect for it. */
+  /** The policies that apply to a limit request, each with the maximum in effect for it. */
   appliedTo({ subject, subjectKind, accountId }: LimitRequest): readonly Policy[] {
     const applied = this.#bySubjectKind.get(subjectKind) ?? [];
     if (this.#overrides.size === 0) return applied;
@@ -101,10 +101,10 @@ function appliesTo(policy: Policy, kind: SubjectKind): boolean {
   return (logCounted(policy) === "writes") === (kind === "account");
 }
 
-/** What a policy is for. */
+/** The purpose of a policy. */
 export type PolicyRole = "requests" | "cooldown" | "writes" | "lines" | "failed_analyses";
 
-/** A limit of writes over so short a time keeps them apart, and can be waited out. */
+/** A limit on writes over a window this short is a cooldown: the caller can wait it out. */
 const COOLDOWN_SECONDS_MAX = 10;
 
 export function roleOf({ counts, windowSeconds }: Policy): PolicyRole {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { keyIntent, keyPolicies } from "../../test/load.ts";
+import { keyRequest, keyPolicies } from "../../test/load.ts";
 import { UsageLedger } from "./usage-ledger.ts";
 import type { LogUpdate } from "./log-news.ts";
 import { PolicySet } from "./policy.ts";
@@ -19,11 +19,11 @@ const accountMinute: Policy = {
   windowSeconds: 60,
 };
 const policies = [...keyPolicies([3, 60]).all, accountMinute];
-const key = (name: string) => keyIntent(name, ACCOUNT_ID);
+const key = (name: string) => keyRequest(name, ACCOUNT_ID);
 
 const nothingNew: LogUpdate = { accountRevision: undefined, subjects: [] };
 
-/** News of one request by a subject; with a revision, the subject's whole log. */
+/** News about one request of a subject; with a revision, it is the subject's whole log. */
 function newsOf(subject: string, revision: number | undefined, atUs: number): LogUpdate {
   const usage = { kind: "request", cost: 1, lines: 0, journalDate: null } as const;
   const events: UsageEvent[] = [{ ...usage, atUs, state: "committed" }];

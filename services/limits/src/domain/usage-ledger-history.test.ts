@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { keyIntent, keyPolicies } from "../../test/load.ts";
+import { keyRequest, keyPolicies } from "../../test/load.ts";
 import { MemoryLog } from "../../test/memory-log.ts";
 import { NaiveModel } from "../../test/naive-model.ts";
 import type { Policy } from "./policy.ts";
@@ -29,7 +29,7 @@ test("counts a long history of several keys like the naive model while dropping 
       let nowUs = START_US;
       for (const { pauseUs, key } of steps) {
         nowUs += pauseUs + 1;
-        const limitRequest = keyIntent(key, ACCOUNT_ID);
+        const limitRequest = keyRequest(key, ACCOUNT_ID);
         const decision = log.decide(policies, limitRequest, nowUs);
         expect(decision.allowed).toBe(model.violated(limitRequest, nowUs).length === 0);
         if (decision.allowed) model.allow(limitRequest, decision.atUs);

@@ -170,7 +170,7 @@ test("an amount that a policy never allows has no time to retry", () => {
   });
 });
 
-test("a subject with a maximum of 0 is refused as long as the policies stay", () => {
+test("a subject with a maximum of 0 is refused until the policies change", () => {
   const decision = decideOn([{ ...minute, max: 0 }], someWrite);
   expect(decision).toMatchObject({ allowed: false, violations: [{ retryAfterMs: undefined }] });
   expect((decision as { frozenMs: number }).frozenMs).toBeGreaterThan(60_000);

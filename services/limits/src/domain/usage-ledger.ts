@@ -22,10 +22,10 @@ interface SubjectLog extends SubjectState {
 
 /**
  * The events of one log of an account, requests or writes, over all its subjects. The holder of the
- * account's lock first adds the events logged since, then decides one intent after another. If the
- * transaction does not commit, the ledger is wrong and must be dropped. Reservations may have been
- * released since the log was read: the ledger may then still allow an intent, but before it refuses
- * one, the log must be read again.
+ * account's lock first adds the events logged since, then decides one limit request after another.
+ * If the transaction does not commit, the ledger is wrong and must be dropped. Reservations may
+ * have been released since the log was read: the ledger may then still allow a limit request, but
+ * before it refuses one, the log must be read again.
  */
 export class UsageLedger {
   /**
@@ -42,7 +42,7 @@ export class UsageLedger {
   #hasReserved = false;
   #mayHaveReleased = false;
 
-  /** Starts empty: the first news must contain every event that counts in the window. */
+  /** The ledger starts empty: the first news must contain every event that counts in the window. */
   constructor(readAtUs: number, windowSeconds: number) {
     this.windowSeconds = windowSeconds;
     this.#readAtUs = readAtUs;
@@ -78,7 +78,7 @@ export class UsageLedger {
       for (const subject of this.#subjects.values()) subject.notedAtUs = undefined;
     }
     for (const each of subjects) this.#learn(each);
-    // Even if the clock moved back, a window must not move back or end before its last event.
+    // If the clock moved back, a window must still not move back or end before its last event.
     this.#nowUs = Math.max(nowUs, this.#lastAtUs, this.#nowUs);
     const startUs = this.#startUs(this.windowSeconds);
     if (!this.#all.dropBefore(startUs)) return;
@@ -86,8 +86,9 @@ export class UsageLedger {
   }
 
   /**
-   * Whether the intents, all of one subject, fit together even if nothing has left its window since
-   * the last decision. If so, all of them will be allowed as long as nothing else is logged.
+   * Whether the limit requests, all of one subject, fit together even if nothing has left its
+   * window since the last decision. If so, all of them will be allowed as long as nothing else is
+   * logged.
    */
   hasRoomFor(
     limitRequests: readonly LimitRequest[],
@@ -95,7 +96,7 @@ export class UsageLedger {
   ): boolean {
     const units = new Map<WindowCounter, number>();
     return limitRequests.every((limitRequest) =>
-      this.#claimsOf(
+      this.#checksOf(
         limitRequest,
         policiesOf(limitRequest),
         this.#subjectLog(limitRequest.subject),
@@ -107,12 +108,14 @@ export class UsageLedger {
     );
   }
 
-  /** Allows and records the intent, or refuses it; undefined when the log must be read again. */
+  /**
+   * Allows and records the limit request, or refuses it; undefined when the log must be read again.
+   */
   decide(limitRequest: LimitRequest, policies: readonly Policy[]): Decision | undefined {
     const isStale = this.#nowUs - this.#readAtUs > RESERVED_MAX_AGE_US;
     if (isStale && this.#mayHaveReleased) return undefined;
     const subject = this.#subjectLog(limitRequest.subject);
-    const checks = this.#claimsOf(limitRequest, policies, subject);
+    const checks = this.#checksOf(limitRequest, policies, subject);
     const violated = checks.filter(
       ({ policy, counter, units }) => counter.units + units > policy.max,
     );
@@ -185,7 +188,7 @@ export class UsageLedger {
     return this.#nowUs - windowSeconds * 1_000_000;
   }
 
-  #claimsOf(
+  #checksOf(
     limitRequest: LimitRequest,
     policies: readonly Policy[],
     { log }: SubjectLog,

@@ -40,7 +40,7 @@ export function decisionKey({ subject, kind, cost, lines, journalDate }: LimitRe
     : `${subject} ${kind} ${cost} ${lines} ${journalDate}`;
 }
 
-/** The log of the account that an intent belongs to. */
+/** The log of the account that a limit request belongs to. */
 export function logOf({ kind }: Usage): LogKind {
   return kind === "request" ? "requests" : "writes";
 }

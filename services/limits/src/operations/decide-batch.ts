@@ -19,11 +19,11 @@ export interface DecideOptions {
   policies: PolicySet;
   /** How long after a reservation the journal is asked for its outcome. */
   holdMs: number;
-  /** No other batch may use the same ledgers concurrently. */
+  /** Cached ledgers; no other batch may use them concurrently. */
   known: LedgerCache;
 }
 
-/** The decisions, in the order of the intents. */
+/** The decisions, in the order of the limit requests. */
 export interface DecidedBatch {
   /** The database's time of the decision. */
   nowUs: number;
@@ -39,10 +39,10 @@ type Decide = (
 const decideInTransaction = decideAfter(lockAndRead);
 
 /**
- * Decides all intents, those of a log in order. Resolves after the events of the allowed ones are
- * committed, so that a crash cannot undo a decision that was reported. What memory cannot decide is
- * decided in a transaction; when that fails, requests that memory allowed stay counted, as they do
- * when a commit's answer is lost.
+ * Decides all limit requests; those of one log in order. Resolves after the events of allowed limit
+ * requests are committed, so that a crash cannot undo a reported decision. Limit requests that
+ * memory cannot decide are decided in a transaction. If it fails, requests that memory allowed stay
+ * counted, as they do when the acknowledgement of a commit is lost.
  */
 export const decideBatch: Decide = async (database, limitRequests, options) => {
   const groups = groupByLog(limitRequests, options);
@@ -69,7 +69,8 @@ function inOrder(
 }
 
 /**
- * Locks and reads in separate statements: a single one would read a snapshot from before the lock.
+ * Locks and reads in separate statements: a single statement would read a snapshot from before the
+ * lock.
  */
 async function lockAndRead(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
   const [, logs] = await Promise.all([lockSubjects(tx, locksOf(groups)), readLogs(tx, groups)]);
@@ -153,12 +154,12 @@ async function decideAnew(
     const ledger = new UsageLedger(readAtUs, group.windowSeconds);
     ledger.resume(readAtUs, news[index] as LogUpdate);
     const decided = decideAll(ledger, group, policies);
-    if (!decided) throw new Error("A freshly read log did not decide an intent.");
+    if (!decided) throw new Error("A freshly read log did not decide a limit request.");
     return { group, ledger, decided };
   });
 }
 
-/** Decides the intents of one log; undefined when the log must be read again. */
+/** Decides the limit requests of one log; undefined when the log must be read again. */
 function decideAll(
   ledger: UsageLedger,
   { limitRequests }: LogGroup,

@@ -8,14 +8,14 @@ import { logKnownRequests } from "../store/request-store.ts";
 import type { KnownRequests, LoggedRequests } from "../store/request-store.ts";
 import type { LogGroup } from "./log-groups.ts";
 
-/** The decisions on the intents of one log. */
+/** The decisions on the limit requests of one log. */
 export interface Outcome {
   group: LogGroup;
   ledger: UsageLedger;
   decided: [LimitRequest, Decision][];
 }
 
-/** What could be decided from memory, and what the log has to be read for. */
+/** The limit requests decided from memory, and those that need the log to be read. */
 export interface KnownDecisions {
   /** The database's time; undefined when memory could decide nothing. */
   nowUs: number | undefined;
@@ -29,10 +29,10 @@ interface Candidate {
 }
 
 /**
- * Allows the requests that memory says have room, in a single statement that stores them only where
- * memory turns out to be complete; it is its own transaction, and committed when this resolves. An
- * account without anything in memory counts as one that has made no request within the window.
- * Refusals are left open: they have to be exact, and are rare.
+ * Allows requests that fit according to memory, in a single statement that stores them only where
+ * memory proves complete. The statement is its own transaction and is committed when this resolves.
+ * An account that is not in memory counts as one without requests in the window. Refusals are left
+ * undecided: they must be exact, and they are rare.
  */
 export async function decideKnown(
   database: Queryable,
@@ -60,7 +60,7 @@ export async function decideKnown(
   return { nowUs, outcomes, open };
 }
 
-/** Undefined when the log has to be read. */
+/** Undefined when the log must be read. */
 function requestsOf(group: LogGroup, policies: PolicySet): KnownRequests | undefined {
   const { accountId, limitRequests, windowSeconds } = group;
   const { subject } = limitRequests[0] as LimitRequest;
@@ -83,7 +83,7 @@ function requestsOf(group: LogGroup, policies: PolicySet): KnownRequests | undef
   };
 }
 
-/** Brings the ledger to what has been committed. */
+/** Updates the ledger with the committed requests. */
 function record(
   group: LogGroup,
   { atUs, accountRevision, notedAtUs }: Omit<LoggedRequests, "isLogged">,
@@ -98,7 +98,7 @@ function record(
   ledger.resume(atUs, news);
   const decided = limitRequests.map((limitRequest): [LimitRequest, Decision] => {
     const decision = ledger.decide(limitRequest, policies.appliedTo(limitRequest));
-    if (!decision?.allowed) throw new Error("A request was logged that has no room.");
+    if (!decision?.allowed) throw new Error("A request was logged that exceeds a limit.");
     return [limitRequest, decision];
   });
   return { group, ledger, decided };

@@ -10,9 +10,9 @@ export interface LedgerCache {
   forget(name: string): void;
 }
 
-/** The intents of a batch that concern one log of an account. */
+/** The limit requests of a batch that concern one log of an account. */
 export interface LogGroup {
-  /** Of its ledger. */
+  /** Cache key of its ledger. */
   name: string;
   accountId: string;
   log: LogKind;
@@ -21,7 +21,7 @@ export interface LogGroup {
   windowSeconds: number;
 }
 
-/** Groups intents by log and adds the cached ledger of each. */
+/** Groups limit requests by log and adds the cached ledger of each. */
 export function groupByLog(
   limitRequests: readonly LimitRequest[],
   { policies, known }: { policies: PolicySet; known: LedgerCache },

@@ -20,8 +20,8 @@ const DAYS_AHEAD = 7;
 export async function maintainPartitions(database: Database, retentionDays: number): Promise<void> {
   const today = await getDatabaseDate(database);
   await addPartitions(database, today);
-  // An event counts until the end of its window, so a day's partition is kept that long after the
-  // day ends.
+  // An event counts until its window ends, so a day's partition is kept for that long after the
+  // day.
   const oldestKept = addDays(today, -(retentionDays + 1));
   const days = await listPartitionDays(database);
   for (const day of days.filter((day) => day < oldestKept)) await dropPartition(database, day);

@@ -6,16 +6,16 @@ import type { Database } from "@nutrition/postgres/database";
 import { claimExpiredReservations } from "../store/reservation-store.ts";
 import { settleReservation } from "./settle-reservation.ts";
 
-/** Whether the write that a reservation was made for happened; false means that it never can. */
+/** Whether the write of a reservation happened; false means that it never can. */
 export type ResolveReservation = (reservationId: string) => Promise<boolean>;
 
 const CLAIMED_AT_ONCE = 10;
-/** Longer than the journal takes to answer for all claimed reservations. */
+/** Must exceed the time in which the journal answers for all claimed reservations. */
 const CLAIM_MS = 30_000;
 
 /**
  * Settles expired reservations by the journal's answers, until none is left or the journal is
- * unavailable. One without an answer keeps counting and is tried again later.
+ * unavailable. A reservation without an answer keeps counting and is tried again later.
  */
 export async function settleExpired(
   database: Database,

@@ -5,8 +5,8 @@ import { unlinkEvents } from "../store/event-store.ts";
 import { deleteSubjects, listSubjectsOfAccount, lockSubjects } from "../store/subject-store.ts";
 
 /**
- * Anonymizes the usage of an erased account; its units stay in the log. Running it again covers
- * what was counted in the meantime.
+ * Anonymizes the usage of an erased account; its units stay in the log. Run it again to cover usage
+ * counted in the meantime.
  */
 export async function unlinkAccount(database: Database, accountId: string): Promise<void> {
   const own = accountSubject(accountId);

@@ -16,7 +16,7 @@ export function countHandler(
   decider: Decider,
 ): NonNullable<Handlers<typeof LimitsService>["count"]> {
   return async (request, context) => {
-    const limitRequest = toIntent(request, userOf(context).accountId);
+    const limitRequest = toLimitRequest(request, userOf(context).accountId);
     const decision = await decider.decide(limitRequest, context.signal);
     const policies = requestStates(decision).map(toPolicyState);
     return decision.allowed
@@ -25,7 +25,7 @@ export function countHandler(
   };
 }
 
-function toIntent(request: CountRequest, accountId: string): LimitRequest {
+function toLimitRequest(request: CountRequest, accountId: string): LimitRequest {
   const { cost, credentialId, requestId } = request;
   assertRange("cost", cost, COST_RANGE);
   assertOpaqueId("request_id", requestId);

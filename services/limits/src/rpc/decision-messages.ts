@@ -26,7 +26,7 @@ export function toPolicyState(state: PolicyState): MessageInitShape<typeof Polic
 
 /**
  * The limit states to report for a request: those of its credential, and those of its account that
- * refuse it or leave less.
+ * refuse it or leave fewer units.
  */
 export function requestStates(decision: Decision): PolicyState[] {
   const own = decision.policies.filter(({ isOfAccount }) => !isOfAccount);

@@ -30,7 +30,7 @@ export function reserveHandler(
 ): NonNullable<Handlers<typeof LimitsService>["reserve"]> {
   return async (request, context) => {
     const id = newId();
-    const limitRequest = toIntent(request, userOf(context).accountId, id);
+    const limitRequest = toLimitRequest(request, userOf(context).accountId, id);
     const decision = await decider.decide(limitRequest, context.signal);
     const policies = decision.policies.map(toPolicyState);
     if (!decision.allowed) {
@@ -42,7 +42,11 @@ export function reserveHandler(
   };
 }
 
-function toIntent(request: ReserveRequest, accountId: string, reservationId: string): LimitRequest {
+function toLimitRequest(
+  request: ReserveRequest,
+  accountId: string,
+  reservationId: string,
+): LimitRequest {
   const { createdLines, credentialId, journalDate, requestId } = request;
   const kind = KINDS[request.kind];
   if (!kind) throw invalid("kind", "LOG, EDIT, MERGE or DELETE");

@@ -25,7 +25,7 @@ const TOP_DEFAULT = 20;
 const TOP_RANGE: [number, number] = [1, 100];
 
 /**
- * Usage queries share three of the pool's six connections, in turn; the others are for settling.
+ * Usage queries take turns at three of the pool's six connections; the others are for settling.
  */
 const TURNS = { slots: 3, slotsPerKey: 1, waitingMax: 1_000, waitingPerKeyMax: 64 };
 

@@ -5,7 +5,7 @@ import type { LimitRequest } from "../domain/usage.ts";
 import { arrayLiteral } from "./array-literal.ts";
 import { timestamptz } from "./microseconds.ts";
 
-/** An allowed intent with the time of its event. */
+/** An allowed limit request with the time of its event. */
 export interface NewEvent {
   limitRequest: LimitRequest;
   atUs: number;
@@ -22,7 +22,10 @@ const INSERT = prepared(
      as a (subject, at_us, kind, cost, lines, journal_date, credential_id, request_id, state)`,
 );
 
-/** Inserts the events of allowed intents; pipelined with the commit, which fails if this fails. */
+/**
+ * Inserts the events of allowed limit requests; pipelined with the commit, which fails if this
+ * fails.
+ */
 export function sendEvents(tx: Transaction, events: readonly NewEvent[]): void {
   const list = (pick: (event: NewEvent) => string | number | null) =>
     arrayLiteral(events.map(pick));

@@ -10,7 +10,7 @@ export async function getDatabaseDate(database: Queryable): Promise<CivilDate> {
   return (rows[0] as { today: CivilDate }).today;
 }
 
-/** Locks partition maintenance for this transaction, waiting for another to finish. */
+/** Locks partition maintenance for this transaction; waits for the current holder. */
 export async function lockPartitions(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('limits:partitions', 0))`);
 }
@@ -31,7 +31,7 @@ export async function insertPartition(tx: Transaction, day: CivilDate): Promise<
 
 /**
  * Drops the partition of a day with all its events. This needs a brief exclusive lock on the whole
- * log. The attempt fails soon when the lock is not free, because decisions would queue behind it.
+ * log. It fails quickly when the lock is taken, because decisions would queue behind it.
  */
 export async function deletePartition(tx: Transaction, day: CivilDate): Promise<void> {
   await tx.query(sql`set local lock_timeout = '500ms'`);

@@ -5,24 +5,27 @@ import type { SubjectState } from "../domain/log-news.ts";
 import type { LimitRequest } from "../domain/usage.ts";
 import { arrayLiteral } from "./array-literal.ts";
 
-/** Requests of one subject of an account, which what is remembered of the account allows. */
+/** Requests of one subject that fit according to what memory holds about the account. */
 export interface KnownRequests {
   accountId: string;
-  /** All with the same subject; at least one. */
+  /** At least one; all of the same subject. */
   limitRequests: readonly LimitRequest[];
-  /** Every subject of the account that is remembered. */
+  /** Every subject of the account that memory holds. */
   known: readonly SubjectState[];
-  /** Revision of the account when its subjects were last read; undefined if nothing is remembered. */
+  /**
+   * Revision of the account when its subjects were last read; undefined if memory holds nothing
+   * about it.
+   */
   accountRevision: number | undefined;
   /** The earliest moment for the first event. */
   firstUs: number;
-  /** What was logged before this window need not be remembered. */
+  /** Memory need not include events from before this window. */
   windowSeconds: number;
 }
 
-/** What became of `KnownRequests`. */
+/** The result for one `KnownRequests`. */
 export interface LoggedRequests {
-  /** Whether the events were logged, which they are not when more was logged than is remembered. */
+  /** Whether the events were logged. They are not when the log has events that memory lacks. */
   isLogged: boolean;
   /** Moment of the first event; each further one is a microsecond later. */
   atUs: number;
@@ -46,8 +49,8 @@ const LOG = prepared(
 );
 
 /**
- * Logs requests of different accounts, at least one; each account's are committed, or not logged.
- * Returns the database's time and what became of each.
+ * Logs the requests of one or more accounts. For each account, either all are committed or none is
+ * logged. Returns the database's time and the result for each account.
  */
 export async function logKnownRequests(
   database: Queryable,

@@ -44,8 +44,8 @@ const UPSERT = prepared(
 );
 
 /**
- * Records the owners of subjects, each passed once, and marks on the rows of their accounts, which
- * must be locked, that their subjects changed. Pipelined with the commit, which fails if this
+ * Records the owners of subjects, each passed once. Raises the revision of their accounts, which
+ * must be locked, because their subjects changed. Pipelined with the commit, which fails if this
  * fails.
  */
 export function sendSubjects(tx: Transaction, used: readonly UsedSubject[]): void {
