@@ -30,7 +30,7 @@ export interface AccountView {
 /** An account with the time zone of its journal, UTC when none was chosen. */
 export type AccountWithZone = AccountView & { timezone: string };
 
-/** Fields of an account that can be set; undefined keeps a value. */
+/** Fields of an account that can be set; undefined leaves a value unchanged. */
 export interface AccountFields {
   name?: string | undefined;
   hasPremium?: boolean | undefined;

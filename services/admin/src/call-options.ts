@@ -6,5 +6,5 @@ export const CALL: CallOptions = { timeoutMs: 10_000 };
 /** Timeout of a call that works on many rows. */
 export const LONG_CALL: CallOptions = { timeoutMs: 120_000 };
 
-/** Timeout of the work on all rows after an import. */
+/** Timeout of a call that works on all rows, after an import. */
 export const IMPORT_CALL: CallOptions = { timeoutMs: 600_000 };

@@ -37,7 +37,7 @@ test.each([
   [["journal", "import", "--account", "a@example.com", "f.csv"], "--from"],
   [["journal", "import", "--account", "a@example.com", "--from", "diary", "f.csv"], "cronometer"],
   [["journal", "import", "--account", "a@example.com", "--from", "cronometer"], "FILE"],
-])("wrong usage %j says what to give", async (args, hint) => {
+])("wrong usage %j names what is expected", async (args, hint) => {
   const { stdout, stderr } = await run(...args);
   expect(stdout).toBe("");
   expect(stderr).toContain(hint);

@@ -25,7 +25,7 @@ const GROUPS: { readonly [name: string]: CommandGroup } = {
   accounts: { summary: "People's accounts.", commands: accountCommands },
   journal: { summary: "A person's journal as a file.", commands: journalCommands },
   keys: { summary: "API keys of an account.", commands: keyCommands },
-  usage: { summary: "What was used and refused.", commands: usageCommands },
+  usage: { summary: "Usage and refusals.", commands: usageCommands },
   foods: { summary: "The food tables.", commands: foodCommands },
 };
 /** Commands about the installation as a whole, which have no subject. */
@@ -86,13 +86,13 @@ function ownValue<Value>(values: { readonly [name: string]: Value }, name: strin
 }
 
 function unknown(name: string, what: string, known: readonly string[]): string {
-  // Anything else may be a secret in the wrong place, which must not be printed.
+  // Any other text may be a misplaced secret and must not be printed.
   const shown = /^[a-z-]{1,20}$/.test(name) ? ` ${name}` : " of that name";
   const problem = name === "" ? `Give a ${what}` : `There is no ${what}${shown}`;
   return `${problem}: ${known.join(", ")}. --help explains them.`;
 }
 
-/** A service that does not answer is most likely not running. */
+/** A service that does not respond is most likely not running. */
 function explained(failure: Failure): Failure {
   return failure.kind === "unavailable" && failure.reason === "SERVICE_UNREACHABLE"
     ? notRunning(failure)

@@ -11,7 +11,7 @@ export interface Output {
   isNegative?: boolean;
 }
 
-/** Values of options by name, as `parseArgs` gives them. */
+/** Values of options by name, as `parseArgs` returns them. */
 export interface Arguments {
   options: { readonly [name: string]: string | boolean | undefined };
   positionals: readonly string[];
@@ -23,14 +23,14 @@ export type Print = (text: string) => Promise<void>;
 export interface Command {
   /** Usage after the command's name, such as `ID|EMAIL [--all]`. */
   synopsis: string;
-  /** One line. */
+  /** Summary in one line. */
   summary: string;
   /** Explanations of arguments and options, one per line. */
   details: readonly string[];
   options: ParseArgsOptionsConfig;
   /** Names of required arguments. */
   positionals: readonly string[];
-  /** Resolves with undefined when it has printed its whole output itself. */
+  /** Runs the command. Resolves with undefined when it has already printed its output. */
   run(services: Services, given: Arguments, print: Print): Promise<Output | undefined>;
 }
 

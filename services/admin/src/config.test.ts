@@ -51,7 +51,7 @@ test("needs only the environment", () => {
   expect(addresses).toMatchObject({ auth: "auth:4701", journal: undefined });
 });
 
-test("refers to npm start without a file and a key", () => {
+test("refers to npm start when there is neither a file nor a key", () => {
   expect(() => readConfig(NOT_RUNNING)).toThrow("npm start");
 });
 

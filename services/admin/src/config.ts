@@ -57,8 +57,8 @@ const runFile = z.object({
 
 /**
  * Takes each value from the environment, otherwise from the file in the launcher's data folder.
- * Fails with `unavailable` without a key, because nothing seems to run. Values read are never part
- * of a message.
+ * Fails with `unavailable` when there is no key, because nothing seems to be running. Messages
+ * never contain the values.
  */
 export function readConfig(env: NodeJS.ProcessEnv): AdminConfig {
   const running = readRunFile(join(env["DATA_DIR"] || DATA_FOLDER, "run/admin.json"));

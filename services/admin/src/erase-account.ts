@@ -7,7 +7,7 @@ import { getAccount } from "./accounts.ts";
 import { CALL, LONG_CALL } from "./call-options.ts";
 import type { Services } from "./services.ts";
 
-/** Time within which every gateway notices that a credential has ended. */
+/** Time within which every gateway learns that a credential has been revoked. */
 const CREDENTIALS_FADE_MS = 5_000;
 
 export interface Erasure {
@@ -18,9 +18,9 @@ export interface Erasure {
 }
 
 /**
- * Erases an account everywhere: the journal, which then refuses its writes; the account with its
- * keys and grants; and, once no gateway can still count for it, its name in the usage. Every step
- * can be repeated, so after a failure, which names the id, run the whole erasure again.
+ * Erases an account everywhere: its journal, which then refuses its writes; the account with its
+ * keys and grants; and, once no gateway can still count its requests, its ids in the usage. Every
+ * step can be repeated. After a failure, which names the id, run the whole erasure again.
  */
 export async function eraseAccount(
   { auth, journal, limits }: Pick<Services, "auth" | "journal" | "limits">,

@@ -18,7 +18,7 @@ const ENVIRONMENT = [
   "AUTH_ADDRESS, JOURNAL_ADDRESS, LIMITS_ADDRESS, ANALYSIS_ADDRESS (host:port), BASE_URL and",
   "IDENTITY_PRIVATE_KEY (the operator's Ed25519 key, a JWK).",
   "",
-  "Exit codes: 0 done, 1 refused, failed or nothing found, 2 wrong usage.",
+  "Exit codes: 0 success; 1 refused, failed or nothing found; 2 wrong usage.",
 ];
 
 /** Overview for somebody new to the program. */

@@ -10,7 +10,7 @@ process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
   process.stderr.write(`admin: The output cannot be written (${code}).\n`);
   process.exit(EXIT_OUTPUT_LOST);
 });
-// An import continues when nobody reads its messages.
+// An import continues even when nobody reads its messages.
 process.stderr.on("error", () => {});
 
 /** Never resolves after a failure, which ends the process. */

@@ -1,6 +1,6 @@
 const AT_ONCE = 20;
 
-/** Maps items with `work`, a few concurrently; results are in the order of the items. */
+/** Maps items with `work`, a few of them concurrently. Results are in the order of the items. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -6,7 +6,7 @@ import { CALL } from "./call-options.ts";
 import { mapConcurrently } from "./map-concurrently.ts";
 import { listKeys } from "./keys.ts";
 
-/** Owner of a usage subject; null when unknown. */
+/** The owner of a usage subject; null when unknown. */
 export interface SubjectName {
   email: string | null;
   /** Name of the key. */
@@ -25,7 +25,7 @@ export async function nameSubjects(
   subjects: readonly string[],
 ): Promise<Map<string, SubjectName>> {
   const names = new Map<string, SubjectName>();
-  // Names are optional: the figures must not depend on auth.
+  // Names are optional, because usage must be available without auth.
   await addNames(auth, subjects, names).catch(() => {});
   return names;
 }

@@ -26,7 +26,7 @@ afterEach(async () => {
   stack = new AsyncDisposableStack();
 });
 
-/** An instance that reports what a test wants. Resolves with its address. */
+/** An instance with the report of a test. Resolves with its address. */
 async function instance(service: Target, inspect: () => Promise<Facts>): Promise<string> {
   const access = { inspect: { callers: ["admin"], user: "none" } } as const;
   const binding = bind(OperationsService, { inspect }, access);
@@ -88,15 +88,25 @@ const database = (facts: object) => ({
 
 describe("about an instance that responds, the doctor reports", () => {
   it.each<[string, Facts, Finding["level"], string]>([
-    ["a certificate that holds", { certificates: [certificate(90)] }, "ok", "certificate_holds"],
+    ["a valid certificate", { certificates: [certificate(90)] }, "ok", "certificate_holds"],
     [
-      "one that expires soon",
+      "a certificate that expires soon",
       { certificates: [certificate(20)] },
       "warning",
       "certificate_expires",
     ],
-    ["one that expires now", { certificates: [certificate(2)] }, "problem", "certificate_expires"],
-    ["one that has expired", { certificates: [certificate(-1)] }, "problem", "certificate_expires"],
+    [
+      "a certificate that expires now",
+      { certificates: [certificate(2)] },
+      "problem",
+      "certificate_expires",
+    ],
+    [
+      "an expired certificate",
+      { certificates: [certificate(-1)] },
+      "problem",
+      "certificate_expires",
+    ],
     [
       "a collector that answers",
       { telemetry: { exporting: true, reachable: true } },
@@ -110,13 +120,18 @@ describe("about an instance that responds, the doctor reports", () => {
       "telemetry_unreachable",
     ],
     ["metrics that Prometheus reads", { telemetry: { scraped: true } }, "ok", "metrics_scraped"],
-    ["that nobody observes it", { telemetry: {} }, "unchecked", "telemetry_off"],
+    ["that nobody monitors it", { telemetry: {} }, "unchecked", "telemetry_off"],
     ["that production is on", { production: true }, "ok", "production"],
-    ["what production refuses", { productionRefusals: ["x"] }, "unchecked", "not_production"],
-    ["that settings would do for production", {}, "unchecked", "not_production"],
+    [
+      "settings that production refuses",
+      { productionRefusals: ["x"] },
+      "unchecked",
+      "not_production",
+    ],
+    ["settings that production would accept", {}, "unchecked", "not_production"],
     ["a newer schema", database({ schemaVersion: 4 }), "warning", "schema_newer"],
     [
-      "a schema that it may not see",
+      "a schema version that it may not read",
       database({ schemaVersion: undefined }),
       "warning",
       "schema_unknown",
@@ -128,14 +143,14 @@ describe("about an instance that responds, the doctor reports", () => {
       "connections_unlimited",
     ],
     [
-      "few connections that are left",
+      "that few connections are left",
       database({ connections: 8 }),
       "warning",
       "connections_nearly_used",
     ],
-    ["connections that are left", database({ connections: 7 }), "ok", "connections_free"],
+    ["how many connections are left", database({ connections: 7 }), "ok", "connections_free"],
     [
-      "a role that may do more",
+      "a role with too many privileges",
       database({ roleAttributes: ["SUPERUSER"] }),
       "problem",
       "role_unbounded",
@@ -223,7 +238,7 @@ describe("about instances that differ, the doctor reports", () => {
     });
   });
 
-  it("who does not use the Redis that others have", async () => {
+  it("instances that do not use the Redis of the others", async () => {
     const gateway = await instance(
       "gateway",
       saying({ now, redis: { configured: true, reachable: true } }),
@@ -240,7 +255,7 @@ describe("about instances that differ, the doctor reports", () => {
 describe("at the public address, the doctor reports", () => {
   const ready = { backends: { auth: "serving", journal: "not_serving" }, warnings: ["A proxy."] };
 
-  it("which backends the gateway cannot reach, what it warns of, and that there are no pages", async () => {
+  it("unreachable backends, the gateway's warnings, and missing pages", async () => {
     const found = await findings({ baseUrl: await site({ "/readyz": ready }) });
     const codes = found.map(({ code, level }) => `${level} ${code}`);
     for (const code of [
@@ -281,7 +296,7 @@ describe("about the identity provider, the doctor reports", () => {
     expect(codes).toEqual(expect.arrayContaining(["discovery_fits", "provider_settings_fit"]));
   });
 
-  it("what its discovery document lacks, unusable keys, and unsafe settings", async () => {
+  it("an incomplete discovery document, unusable keys, and unsafe settings", async () => {
     const pages: Record<string, object> = { "/.well-known/jwks.json": { keys: [] } };
     const authUrl = await site(pages);
     pages["/.well-known/oauth-authorization-server"] = { issuer: authUrl };

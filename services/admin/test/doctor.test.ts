@@ -30,7 +30,7 @@ afterEach(() => {
   Object.assign(installation.provider.faults, { keySet: "ok", isDiscoveryFailing: false });
 });
 
-/** A clock that is off by this much, and never waits. */
+/** A clock with this offset, which never waits. */
 function clockOff(ms: number): Clock {
   const now = () => new Date(Date.now() + ms);
   return { ...systemClock, now, sleep: async () => {} };

@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => operator[Symbol.asyncDispose]());
 
-/** Counts a request of the account's key, as a gateway does before it learns of the key's end. */
+/**
+ * Counts a request of the account's key, as a gateway does before it learns that the key was
+ * revoked.
+ */
 async function countRequest(accountId: string, credentialId: string): Promise<void> {
   const address = operator.services.environment["LIMITS_ADDRESS"]!;
   const transport = new UnaryTransport({
@@ -60,7 +63,7 @@ async function unitsCounted(): Promise<number> {
   return rows[0]!.units;
 }
 
-/** A clock on which a gateway keeps counting while the erasure waits for it. */
+/** A clock on which a gateway counts one more request while the erasure waits. */
 class GatewayClock extends ManualClock {
   readonly #meanwhile: () => Promise<void>;
 
@@ -99,7 +102,7 @@ test("an erasure leaves no row of the person in any service, and all usage count
 });
 
 test.each(["JOURNAL_ADDRESS", "AUTH_ADDRESS", "LIMITS_ADDRESS"])(
-  "an erasure that fails because nothing is at %s names the command that finishes it",
+  "an erasure that fails because nothing listens at %s names the command that finishes it",
   async (variable) => {
     const { id, email } = await operator.createFullAccount();
     const environment = { ...operator.services.environment, [variable]: "127.0.0.1:1" };
@@ -112,7 +115,7 @@ test.each(["JOURNAL_ADDRESS", "AUTH_ADDRESS", "LIMITS_ADDRESS"])(
   },
 );
 
-test("accounts erase does it from the command line, and only with --yes", async () => {
+test("accounts erase erases from the command line, and only with --yes", async () => {
   const { id, email } = await operator.createAccount();
   const refused = await operator.run("accounts", "erase", email);
   expect(refused).toMatchObject({ stdout: "", exitCode: 2 });

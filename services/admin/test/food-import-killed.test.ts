@@ -11,7 +11,7 @@ import { FoodOperator } from "./food-operator.ts";
 import { writeOffExport } from "./off-export.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-/** Twice what the import needs. */
+/** Heap size in MB: twice what the import needs. */
 const HEAP_MIB = 56;
 
 /** Starts an import in a separate process. */
@@ -26,7 +26,7 @@ const KINDS = [
     file: "download",
     write: async (path: string, foods: number) => writeFdcDownload(path, foods),
     counts: { inserted: 11_760, superseded: 240, refused: 0 },
-    /** Its 440,000 rows as objects would not fit, and the process would end with an error. */
+    /** Objects for its 440,000 rows would not fit, and the process would fail. */
     large: 40_000,
   },
   {

@@ -8,7 +8,7 @@ import { offLine, OFF_HEADER } from "./off-export.ts";
 const operator = await FoodOperator.start();
 afterAll(() => operator[Symbol.asyncDispose]());
 
-/** A biscuit as labels in Europe have it. */
+/** A biscuit with a European label. */
 const BISCUIT = {
   code: "4006381333931",
   product_name: 'Butter "Petit" biscuits',
@@ -43,7 +43,7 @@ const LINES = [
     fat_100g: 0,
     sugars_100g: 10.6,
   }),
-  // A gin: the energy is that of the alcohol, whose share is one of volume.
+  // A gin: its energy comes from the alcohol, which is given by volume.
   product("4", {
     "energy-kcal_100g": 223,
     energy_100g: 924,
@@ -56,25 +56,25 @@ const LINES = [
 ];
 const UNUSABLE = [
   ["off:21", product("21", { product_name: " \u0000 " }), "no name"],
-  ["off:22", product("22", { "energy-kcal_100g": "", energy_100g: "" }), "tells no energy"],
+  ["off:22", product("22", { "energy-kcal_100g": "", energy_100g: "" }), "has no energy"],
   [
     "off:23",
     product("23", { "energy-kcal_100g": 8_000, energy_100g: 33_472 }),
-    "more than pure fat",
+    "more energy than pure fat",
   ],
   ["off:24", product("24", { "energy-kcal_100g": 59, energy_100g: 247 }), "does not agree"],
   ["off:25", product("25", { carbohydrates_100g: 680 }), "weigh more than 100 g"],
   ["off:26", product("26", { sugars_100g: 80 }), "weigh more than 100 g"],
   ["off:27", product("27", { sodium_100g: 400 }), "more sodium than salt"],
-  ["off:28", product("28", { fat_100g: -1 }), "negative or no number"],
-  ["off:29", product("29", { fat_100g: "<0.5" }), "negative or no number"],
+  ["off:28", product("28", { fat_100g: -1 }), "negative or not a number"],
+  ["off:29", product("29", { fat_100g: "<0.5" }), "negative or not a number"],
   [
     "off:4006381333932",
     product("4006381333932", { brands: "" }),
-    "neither a brand nor a right barcode",
+    "neither a brand nor a valid barcode",
   ],
   ["line 19", product("", { code: "abc" }), "no code"],
-  ["line 20", product("31", { brands: "tab\tin it" }), "another number of columns"],
+  ["line 20", product("31", { brands: "tab\tin it" }), "number of columns differs"],
   ["line 21", `${product("32", {})}${"x".repeat(200_000)}`, "too long"],
 ] as const;
 
@@ -94,7 +94,7 @@ interface Stored {
 const rows = (await operator.stored()).split("\n").map((row) => JSON.parse(row) as Stored);
 const stored = (code: string) => rows.find(({ reference }) => reference === `off:${code}`);
 
-test("refuses each unusable product with its reason, and counts it by that", () => {
+test("refuses each unusable product with its reason, and counts refusals by reason", () => {
   expect(report).toMatchObject({ inserted: LINES.length, refused: UNUSABLE.length });
   for (const [reference, , reason] of UNUSABLE) {
     const refusal = report.refusals.find(
@@ -145,13 +145,13 @@ test("names the licence", async () => {
   expect(stdout).toContain("ODbL");
 });
 
-test("the same export again changes nothing", async () => {
+test("importing the same export again changes nothing", async () => {
   const before = await operator.stored();
   expect(await operator.json("import", path)).toMatchObject({ inserted: 0, updated: 0 });
   expect(await operator.stored()).toBe(before);
 });
 
-test("refuses a table of something else with one line", async () => {
+test("refuses any other CSV file with one line", async () => {
   const other = operator.file("other.csv", "name,calories\nbread,250\n");
   const { stderr, exitCode } = await operator.run("import", other);
   expect(exitCode).toBe(1);
@@ -163,5 +163,5 @@ test("keeps the rows before a truncation, and says so", async () => {
   const cut = operator.file("cut.csv.gz", whole.subarray(0, whole.length - 20));
   const { stderr, exitCode } = await operator.run("import", cut);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain("run the command once more");
+  expect(stderr).toContain("repeat the command");
 });

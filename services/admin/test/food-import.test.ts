@@ -68,7 +68,7 @@ test("does not treat samples and market rows as foods", () => {
   expect(rows.map(({ name }) => name).filter((name) => /sample|market/i.test(name))).toEqual([]);
 });
 
-test("reads portions from modifier, description or unit, one of each", () => {
+test("reads portions from modifier, description or unit, as single units", () => {
   expect(stored("Quince, raw")?.portions).toEqual([{ name: "fruit without refuse", grams: 92 }]);
   expect(stored("Spinach, baby")?.portions).toEqual([{ name: "cup, packed", grams: 30 }]);
   expect(stored("Egg omelet, plain")?.portions).toEqual([
@@ -94,12 +94,12 @@ test("text with quotes, commas and line breaks stays one name", () => {
   expect(stored('Bar, 6" long,\nglazed')).toMatchObject({ calories: 390 });
 });
 
-test("finds other names of a table", async () => {
+test("finds foods by the other names of a table", async () => {
   const [found] = await operator.json("search", "aubergine");
   expect(found).toMatchObject({ name: "Eggplant, cooked, as ingredient" });
 });
 
-test("the archive of the same tables changes nothing", async () => {
+test("importing the archive of the same tables changes nothing", async () => {
   const inFolder = Object.entries(TRAPS).map(([name, text]) => [`download/${name}`, text]);
   const path = operator.file("traps.zip", zipOf(Object.fromEntries(inFolder)));
   const before = await operator.stored();
@@ -127,7 +127,7 @@ test("searches a folder for one download, and no deeper", async () => {
   expect(several.stderr).toContain(join(outer, second));
 });
 
-test("progress names what is read, then counts every food", async () => {
+test("progress shows what is being read, then counts every food", async () => {
   const stages: { title: string; total: number; done: number }[] = [];
   const progress = {
     begin: (stage: Stage) => void stages.push({ ...stage, done: 0 }),

@@ -31,7 +31,7 @@ export class FoodOperator implements AsyncDisposable {
     return new FoodOperator(network, await network.database("analysis"));
   }
 
-  /** Runs a foods command; what it prints while it runs comes first in its output. */
+  /** Runs a foods command. Its output begins with what it prints while running. */
   async run(...args: string[]) {
     let printed = "";
     const print = async (text: string) => void (printed += text);
@@ -53,7 +53,7 @@ export class FoodOperator implements AsyncDisposable {
     return path;
   }
 
-  /** Everything that is stored, as one text. */
+  /** All stored rows as one text. */
   async stored(): Promise<string> {
     const rows = await this.database.database.query<{ row: string }>({
       text: `select to_jsonb(f)::text as row from foods f

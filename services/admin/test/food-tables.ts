@@ -17,7 +17,7 @@ const LABEL =
   "fdc_id,brand_owner,brand_name,gtin_upc,serving_size,serving_size_unit,household_serving_fulltext,data_source,modified_date";
 const PORTION = "id,fdc_id,seq_num,amount,measure_unit_id,portion_description,modifier,gram_weight";
 
-/** A download that contains each trap of the real ones once. */
+/** A download that contains each difficulty of the real ones once. */
 export const TRAPS: Tables = {
   "food.csv": csv(
     FOOD,
@@ -34,12 +34,12 @@ export const TRAPS: Tables = {
     [11, "branded_food", "NO BRAND", "", "2019-01-01"],
     [12, "branded_food", "IMPOSSIBLE", "", "2019-01-01"],
     ["x", "sr_legacy_food", "No number", "", "2019-01-01"],
-    // Quoted text with a quote, a comma and a line break in it.
+    // A quoted text that contains a quote, a comma and a line break.
     [13, "sr_legacy_food", 'Bar, 6"" long,\nglazed', "", "2019-01-01"],
   ),
   "food_nutrient.csv": csv(
     NUTRIENT,
-    // Not in the order of the foods.
+    // Deliberately not in the order of the foods.
     [1, 2, 2047, 26.1],
     [2, 2, 2048, 24.5],
     [3, 1, 1008, 57],

@@ -19,7 +19,7 @@ type Environment = { [name: string]: string };
 export class Installation implements AsyncDisposable {
   readonly provider: RunningIdentity;
   readonly databases: Record<RpcService, TestDatabase>;
-  /** The command line's settings for finding everything. */
+  /** Settings with which the command line finds everything. */
   environment: Environment = {};
   /** Texts that no output may show. */
   readonly secrets: string[] = [];
@@ -87,7 +87,7 @@ export class Installation implements AsyncDisposable {
     };
   }
 
-  /** Starts an instance with some settings of its own. */
+  /** Starts an instance with changed settings. */
   async start(service: RpcService, settings: Environment = {}, clock?: Clock) {
     const bounded = { DATABASE_URL: this.#roleUrls[service], ...settings };
     return this.#network.start(service, bounded, clock ? { clock } : {});

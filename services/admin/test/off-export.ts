@@ -20,7 +20,7 @@ const GENERAL =
   "last_image_datetime main_category main_category_en image_url image_small_url " +
   "image_ingredients_url image_ingredients_small_url image_nutrition_url image_nutrition_small_url";
 
-/** Nutrients per 100 g; the export has some hundred more, which are mostly empty. */
+/** Nutrients per 100 g; the export has about a hundred more, most of them empty. */
 const NUTRIENTS =
   "energy-kj energy-kcal energy energy-from-fat fat saturated-fat butyric-acid caproic-acid " +
   "caprylic-acid capric-acid lauric-acid myristic-acid palmitic-acid stearic-acid arachidic-acid " +
@@ -50,7 +50,7 @@ export function offLine(cells: Readonly<Record<string, string | number>>): strin
   return COLUMNS.map((column) => cells[column] ?? "").join("\t");
 }
 
-/** The 13 digits of product number `at`, the check digit among them. */
+/** The GTIN-13 of product number `at`, including the check digit. */
 export function barcodeOf(at: number): string {
   const digits = `40${String(at).padStart(10, "0")}`;
   const sum = [...digits].reduce((total, digit, n) => total + Number(digit) * (n % 2 ? 3 : 1), 0);
@@ -59,7 +59,7 @@ export function barcodeOf(at: number): string {
 
 const INGREDIENTS = 'Sugar, "Wheat" flour 23%, palm oil; may contain traces of nuts. '.repeat(12);
 
-/** Writes a compressed export of so many products, every third of them without any figure. */
+/** Writes a compressed export with a number of products, every third of them without figures. */
 export async function writeOffExport(path: string, products: number): Promise<void> {
   function* lines() {
     yield `${OFF_HEADER}\n`;

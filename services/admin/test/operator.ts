@@ -40,7 +40,7 @@ export class Operator implements AsyncDisposable {
     return new Operator(await startRealServices());
   }
 
-  /** Runs a command; what it prints while it runs comes first in its output. */
+  /** Runs a command. Its output begins with what it prints while running. */
   async run(...args: string[]) {
     let printed = "";
     const print = async (text: string) => void (printed += text);

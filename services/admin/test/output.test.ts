@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => operator[Symbol.asyncDispose]());
 
-/** Runs a command in a separate process, with its output going to a file or to nobody. */
+/** Runs a command in a separate process that writes to a file or to a closed pipe. */
 async function run(args: string[], output: number | "closed") {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: operator.services.environment,

@@ -22,11 +22,11 @@ const OPERATORS = { callers: ["admin"], user: "none" } as const;
 export interface RunningServices extends AsyncDisposable {
   /** The environment that the command line finds them by. */
   environment: { [name: string]: string };
-  /** Requested settings, in order. */
+  /** Requests for settings, in order. */
   settingsUpdates: UpdateSettingsRequest[];
-  /** Makes the journal fail until it is set to false again. */
+  /** While true, the journal fails. */
   journal: { isAway: boolean };
-  /** Subjects that used the most, to be filled. */
+  /** The subjects with the most usage, set by tests. */
   topSubjects: string[];
   /** Database of auth. */
   authDatabase: Database;

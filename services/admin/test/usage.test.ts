@@ -30,7 +30,7 @@ function createKey(account: string, ...more: string[]): Promise<{ id: string }> 
   return json(["keys", "create", "--account", account, "--scopes", "service.read", ...more]);
 }
 
-test("names those who used the most as far as auth knows them", async () => {
+test("names the subjects with the most usage, as far as auth knows them", async () => {
   const [{ id, email }, other] = [await createAccount(), await createAccount()];
   const own = await createKey(id, "--name", "laptop");
   const foreign = await createKey(other.id);

@@ -12,13 +12,13 @@ import { formatTable } from "../table.ts";
 /** Explains how a line of food is read. */
 export const explain: Command = {
   synopsis: "TEXT",
-  summary: "Show how a journal line is understood.",
+  summary: "Show how a journal line is read.",
   details: [
     'TEXT  one line, quoted: "2 eggs fried in butter"',
     "",
-    "For each food: the words, the amount as it was read, the food with its reference code, the grams",
-    "and what was assumed for them, the figures, how sure the match and the portion are, and what else",
-    "the words may mean. Exit code 1 when the line cannot be estimated.",
+    "For each food: the words, the amount that was read, the food with its reference code, the grams",
+    "and the assumptions behind them, the figures, the confidence of match and portion, and other",
+    "possible meanings. Exit code 1 when the line cannot be estimated.",
   ],
   options: {},
   positionals: ["TEXT"],
@@ -109,7 +109,7 @@ function alternativesText(parts: readonly PartView[]): string[] {
     .map(
       ({ text, alternatives }) => `  ${text}: ${alternatives.map(({ name }) => name).join("; ")}`,
     );
-  return lines.length === 0 ? [] : ["", "What else it may mean:", ...lines];
+  return lines.length === 0 ? [] : ["", "Other possible meanings:", ...lines];
 }
 
 function shown(amount: number | null): string {

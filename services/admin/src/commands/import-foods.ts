@@ -10,16 +10,16 @@ import { formatTable } from "../table.ts";
 /** Imports a published food table into the search. */
 export const importFoods: Command = {
   synopsis: "FILE.zip|FOLDER|FILE.csv.gz|FILE.jsonl.gz [--rejects FILE]",
-  summary: "Import foods of USDA or Open Food Facts into the food tables.",
+  summary: "Import foods from USDA or Open Food Facts into the food tables.",
   details: [
-    "FILE.zip       a CSV download of FoodData Central (fdc.nal.usda.gov/download-datasets): SR Legacy,",
+    "FILE.zip       a CSV download from FoodData Central (fdc.nal.usda.gov/download-datasets): SR Legacy,",
     "               Foundation, FNDDS or Branded",
-    "FOLDER         the same, unpacked: the folder of the CSV files, or the one that it lies in",
-    "FILE.csv.gz    the CSV export of Open Food Facts (openfoodfacts.org/data), under the ODbL; .csv too",
-    "FILE.jsonl.gz  foods as JSON, a line each: id, name, per100g, portions",
-    "--rejects FILE all refused rows, as JSON lines; the first are printed in any case",
+    "FOLDER         the same, unpacked: the folder of the CSV files, or its parent",
+    "FILE.csv.gz    the CSV export of Open Food Facts (openfoodfacts.org/data), under the ODbL; or .csv",
+    "FILE.jsonl.gz  foods as JSON, one per line: id, name, per100g, portions",
+    "--rejects FILE writes all refused rows as JSON lines; the first ones are always printed",
     "",
-    "Stored foods are left alone: after a failure, run the same command again. Branded foods",
+    "Stored foods are not imported twice: after a failure, run the same command again. Branded foods",
     "are found only by searches that name the brand, or by their barcode.",
   ],
   options: { rejects: { type: "string" } },
@@ -38,7 +38,7 @@ function reportText(report: FoodImportReport): string {
   const stored = `Stored ${countOf(inserted, "new food")} and ${countOf(updated, "changed one")}; ${countOf(unchanged, "was", "were")} already there.`;
   const notes = [
     leftOut > 0
-      ? `${countOf(leftOut, "row is no food", "rows are no foods")} but samples and the like.`
+      ? `${countOf(leftOut, "row is not a food", "rows are not foods")}, such as samples.`
       : "",
     superseded > 0
       ? `${countOf(superseded, "label has", "labels have")} a newer one of the same barcode.`
@@ -50,7 +50,7 @@ function reportText(report: FoodImportReport): string {
     .join("\n\n");
 }
 
-/** The refused rows if few, otherwise the number of rows per reason. */
+/** The refused rows if there are few; otherwise the number of rows per reason. */
 function refusedText({ refused, refusals, refused_because: reasons }: FoodImportReport): string {
   const title = `${countOf(refused, "was", "were")} refused`;
   if (refused === refusals.length) {

@@ -42,8 +42,8 @@ const create: Command = {
   details: [
     ACCOUNT_DETAIL,
     "--scopes S[,S]      service.read (reading), or service.read,nutrition.write (and logging)",
-    "--expires DATE      when it ends: YYYY-MM-DD (00:00 UTC) or an RFC 3339 time; never if absent",
-    "--name N            a name for its owner",
+    "--expires DATE      expiry: YYYY-MM-DD (00:00 UTC) or an RFC 3339 time; never by default",
+    "--name N            a name by which its owner recognizes it",
   ],
   options: {
     account: { type: "string" },
@@ -82,8 +82,8 @@ const list: Command = {
   summary: "List an account's active keys, newest first.",
   details: [
     ACCOUNT_DETAIL,
-    "--all               revoked and expired keys too",
-    "--idle              only keys not used for 90 days, or never in the 7 days since they were made",
+    "--all               include revoked and expired keys",
+    "--idle              only keys unused for 90 days, or for 7 days since their creation",
   ],
   options: { account: { type: "string" }, all: { type: "boolean" }, idle: { type: "boolean" } },
   positionals: [],

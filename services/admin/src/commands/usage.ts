@@ -8,9 +8,7 @@ const HOURS_DEFAULT = 24;
 const HOURS_MAX = 720;
 
 const OPTIONS = { hours: { type: "string" } } as const;
-const DETAILS = [
-  `--hours N  how far back to look, 1 to ${HOURS_MAX}; ${HOURS_DEFAULT} when not given`,
-];
+const DETAILS = [`--hours N  how far back to look, 1 to ${HOURS_MAX}; ${HOURS_DEFAULT} by default`];
 
 function rangeSeconds(given: Arguments): number {
   const text = optionText(given, "hours") ?? String(HOURS_DEFAULT);
@@ -25,7 +23,7 @@ const top: Command = {
   details: [
     ...DETAILS,
     "",
-    "A key's owner is looked for among the other subjects and the 500 oldest accounts.",
+    "Key owners are looked up among the other subjects and the 500 oldest accounts.",
   ],
   options: OPTIONS,
   positionals: [],

@@ -11,8 +11,8 @@ import { readDocument } from "./read-document.ts";
 export interface Edge {
   findings: Finding[];
   /**
-   * The identity provider that the gateway names to assistants; undefined for none, or when the
-   * gateway is down.
+   * The identity provider that the gateway announces to assistants; undefined if there is none, or
+   * when the gateway is down.
    */
   issuer: string | undefined;
 }
@@ -27,7 +27,7 @@ const protectedResource = z.object({
   authorization_servers: z.array(z.url()).min(1).exactOptional(),
 });
 
-/** Time within which a gateway asked about its backends has checked them. */
+/** Time within which a gateway checks its backends once it is asked about them. */
 const BACKENDS_ASKED_MS = 1_000;
 /** Date headers have a precision of one second. */
 const DATE_RESOLUTION_MS = 1_000;
@@ -83,9 +83,9 @@ function clockOf(offsetMs: number, tookMs: number): Finding {
 }
 
 function judgeUnready(status: number | undefined): Finding {
-  const advice = "Check whether the gateway runs, and what is between it and this machine.";
+  const advice = "Check whether the gateway runs, and everything between it and this machine.";
   if (status === undefined) {
-    const message = "Does not respond at its public address: nobody can use the service.";
+    const message = "The public address does not respond: nobody can use the service.";
     return problem("unreachable", SUBJECT, { message, advice });
   }
   const message = `Answered ${status} instead of a gateway's ready state: it is stopping, or something else answers.`;

@@ -25,7 +25,7 @@ const settings = z.object({
 const UNWANTED = { anonymous_users: "anonymous sign-ins", phone: "phone" } as const;
 
 export interface ProviderOptions {
-  /** Undefined when there is none or it is unknown. */
+  /** Undefined when there is no provider or it is unknown. */
   issuer: string | undefined;
   /** Value of the header `apikey`, for hosted providers. */
   apiKey: string | undefined;
@@ -34,7 +34,7 @@ export interface ProviderOptions {
 /** Checks what is visible of the identity provider from outside. */
 export async function checkProvider({ issuer, apiKey }: ProviderOptions): Promise<Finding[]> {
   if (issuer === undefined) {
-    const message = "Not checked: the gateway names none, or could not be asked.";
+    const message = "Not checked: the gateway names no provider, or did not respond.";
     const advice = `For people to sign in, set AUTH_URL (${DOCS}).`;
     return [unchecked("provider_unknown", SUBJECT, { message, advice })];
   }
@@ -51,7 +51,7 @@ export async function checkProvider({ issuer, apiKey }: ProviderOptions): Promis
     unchecked("provider_hidden_settings", SUBJECT, {
       message:
         "The access token hook and the settings for changing passwords and addresses cannot be seen from outside.",
-      advice: `Check them as ${DOCS} says; its contract suite attacks a test account.`,
+      advice: `Check them as ${DOCS} says; its contract tests attack a test account.`,
     }),
   ];
 }

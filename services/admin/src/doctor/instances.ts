@@ -30,11 +30,14 @@ export interface Instance {
   serving: boolean | Failure;
   /** Its report about itself; a failure when it did not respond or refused. */
   facts: InspectResponse | Failure;
-  /** Its clock minus this machine's, in milliseconds: the minimum. Undefined when unknown. */
+  /**
+   * Minimum difference of its clock to this machine's, in milliseconds; positive when ahead.
+   * Undefined when unknown.
+   */
   clockOffsetMs: number | undefined;
 }
 
-/** A service without any instance that could be asked. */
+/** A service of which no instance could be contacted. */
 export interface Missing {
   service: Target;
   /** Absent when its address is unknown here. */
@@ -117,8 +120,8 @@ async function inspect(call: Inspect, clock: Clock) {
 }
 
 /**
- * The minimum by which a clock is off. `offsetMs` compares its reading with ours now; it was read
- * at any time within the last `tookMs`.
+ * The minimum difference between a clock and ours. `offsetMs` is its reading minus our time now;
+ * the reading was taken at some time within the last `tookMs`.
  */
 export function leastOffsetMs(offsetMs: number, tookMs: number): number {
   if (offsetMs > 0) return offsetMs;

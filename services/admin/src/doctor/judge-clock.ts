@@ -10,7 +10,7 @@ export function judgeClock(found: { name: string; other: string; offsetMs: numbe
   const { name, other, offsetMs } = found;
   const ahead = offsetMs > 0 ? "ahead of" : "behind";
   const differs = {
-    message: `Its clock is at least ${(Math.abs(offsetMs) / 1_000).toFixed(1)} s ${ahead} ${other}. From 5 s on, calls and tokens are refused.`,
+    message: `Its clock is at least ${(Math.abs(offsetMs) / 1_000).toFixed(1)} s ${ahead} ${other}. From 5 s, calls and tokens are refused.`,
     advice: "Synchronize both machines' clocks with the same source (NTP).",
   };
   if (Math.abs(offsetMs) >= CLOCK_PROBLEM_MS) return problem("clock_differs", name, differs);

@@ -7,12 +7,11 @@ import { judgeClock } from "./judge-clock.ts";
 /** Share of a role's connections in use above which another instance may find none free. */
 const CONNECTIONS_NEARLY_USED = 0.8;
 
-/** Checks the database as a service's role sees it. */
+/** Checks what a service reports about its database. */
 export function judgeDatabase(service: string, database: Database): Finding[] {
   const name = `${service} database`;
   if (!database.reachable) {
-    const message =
-      "The service's database does not respond to it: requests that need the database fail with 503.";
+    const message = "The service cannot reach its database: requests that need it fail with 503.";
     const advice =
       "Check whether PostgreSQL runs and accepts the role (DATABASE_URL), whether all connections are in use, and what the service logged.";
     return [problem("database_unreachable", name, { message, advice })];
@@ -32,7 +31,7 @@ function judgeSchema(name: string, database: Database): Finding {
   if (schemaVersion === undefined) {
     return warning("schema_unknown", name, {
       message: "The service's role may not see which migrations were applied.",
-      advice: "Prepare the database again (npm start does), which grants this.",
+      advice: "Prepare the database again (npm start does this) to grant access.",
     });
   }
   if (pendingMigrations.length > 0) {
@@ -43,7 +42,7 @@ function judgeSchema(name: string, database: Database): Finding {
   }
   if (schemaVersion > expectedSchemaVersion) {
     return warning("schema_newer", name, {
-      message: `The schema (${schemaVersion}) is newer than the service knows (${expectedSchemaVersion}). It works, as it must during a roll-out.`,
+      message: `The schema (${schemaVersion}) is newer than the service knows (${expectedSchemaVersion}). This works, and is normal during a roll-out.`,
       advice: "If no roll-out is under way, update the service.",
     });
   }
@@ -55,7 +54,8 @@ function judgeRole(name: string, { ownedObjects, roleAttributes }: Database): Fi
     ...roleAttributes,
     ...(ownedObjects > 0 ? [`ownership of ${ownedObjects} objects`] : []),
   ];
-  if (has.length === 0) return ok("role_bounded", name, "The role may only use its rows.");
+  if (has.length === 0)
+    return ok("role_bounded", name, "The role can only read and write its rows.");
   return problem("role_unbounded", name, {
     message: `The service's role has more privileges than it needs (${has.join(", ")}): anyone with its password can do more than read and write rows.`,
     advice: "Give each service its own role, as npm start does, and use it in DATABASE_URL.",

@@ -23,7 +23,7 @@ function judgeVersions(instances: readonly Answered[]): Finding {
   const listed = [...byVersion].map(([version, those]) => `${version} (${namesOf(those)})`);
   return warning("versions_differ", "versions", {
     message: `Several versions run: ${listed.join(", ")}.`,
-    advice: "During a roll-out, wait for its end; otherwise update those that are behind.",
+    advice: "During a roll-out, wait until it ends; otherwise update the older instances.",
   });
 }
 

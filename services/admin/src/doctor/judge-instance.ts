@@ -53,13 +53,13 @@ function judgeHealth(name: string, serving: boolean | Failure): Finding {
   if (serving === false) {
     return problem("not_serving", name, {
       message: "Responds, but accepts no calls: it is stopping.",
-      advice: "Wait for its successor; if none comes, find out why it was stopped.",
+      advice: "Wait for its replacement; if none starts, find out why it was stopped.",
     });
   }
   return problem("unreachable", name, {
     message: "Does not respond: requests that need it fail with 503.",
     advice:
-      "Check whether its process runs and what it logged last, and whether this machine can reach its address, with the same INTERNAL_TLS as the service.",
+      "Check whether its process runs, what it logged last, and whether this machine can reach its address with the same INTERNAL_TLS as the service.",
   });
 }
 
@@ -90,11 +90,12 @@ function judgeTelemetry(name: string, { telemetry }: InspectResponse): Finding[]
     if (telemetry?.scraped)
       return [ok("metrics_scraped", name, "Prometheus can read its metrics.")];
     const message = "Sends no traces and no metrics.";
-    const advice = "To observe it, set OTEL_EXPORTER_OTLP_ENDPOINT or OPERATIONS_PORT.";
+    const advice = "To monitor it, set OTEL_EXPORTER_OTLP_ENDPOINT or OPERATIONS_PORT.";
     return [unchecked("telemetry_off", name, { message, advice })];
   }
   if (telemetry.reachable) return [ok("telemetry_reachable", name, "Its collector responds.")];
-  const message = "Its collector does not respond: traces and metrics are lost, requests are not.";
+  const message =
+    "Its collector does not respond: traces and metrics are lost. Requests are not affected.";
   const advice = "Check OTEL_EXPORTER_OTLP_ENDPOINT, and that the collector runs.";
   return [warning("telemetry_unreachable", name, { message, advice })];
 }
@@ -120,7 +121,8 @@ function judgeProduction(name: string, facts: InspectResponse): Finding[] {
   const { production, productionRefusals: refusals } = facts;
   if (production) return [ok("production", name, "Runs with DEPLOYMENT=production.")];
   if (refusals.length === 0) {
-    const message = "Runs without DEPLOYMENT=production, but its settings are suitable.";
+    const message =
+      "Runs without DEPLOYMENT=production, but its settings would be accepted in production.";
     const advice = "Where people depend on it, set DEPLOYMENT=production.";
     return [unchecked("not_production", name, { message, advice })];
   }

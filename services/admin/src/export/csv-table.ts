@@ -4,7 +4,7 @@ import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 
 import type { Document, ExportLine } from "./export-lines.ts";
 
-/** Figures and texts have columns; everything else is JSON in the last one. */
+/** Figures and texts have columns; everything else is JSON in the last column. */
 const COLUMNS = [
   "type",
   "id",

@@ -50,7 +50,7 @@ async function tableOf(...lines: ExportLine[]): Promise<Record<string, string>[]
   return parse(await textOf(csvTable(PROFILE, each(lines))), { columns: true });
 }
 
-test("as a table, items and weights have rows of figures and the rest has documents", async () => {
+test("as a table, items and weights are rows of figures and everything else is a document", async () => {
   const rows = await tableOf(SETTINGS, entry("egg", "ham"), WEIGHT, MUTATION);
   expect(rows).toMatchObject([
     { type: "profile", id: "a", document: JSON.stringify(PROFILE) },

@@ -14,7 +14,7 @@ import type { Client } from "@nutrition/rpc/service-definition";
 
 import { LONG_CALL } from "../call-options.ts";
 
-/** Figures of one text, all its foods together; null where unknown or not estimated. */
+/** Total figures of one text; null where unknown or not estimated. */
 export interface AnalyzedText extends Record<DailyAmountKey, number | null> {
   text: string | null;
   confidence: number | null;
@@ -28,7 +28,7 @@ const IN_FLIGHT_MAX = 4;
 
 type AnalysisClient = Client<typeof AnalysisService>;
 
-/** A text of the input with its lines; none when analysis would not accept it. */
+/** A text of the input with its lines; it has no lines when analysis would not accept them. */
 interface Entry {
   text: string | null;
   lines: readonly string[];
@@ -36,7 +36,7 @@ interface Entry {
 
 /**
  * Estimates each `{"text": …}` line of a file, in order; `-` is standard input. A line that cannot
- * be parsed or estimated reports that and does not stop the run.
+ * be parsed or estimated is reported and does not stop the run.
  */
 export async function* analyzeFile(
   analysis: AnalysisClient,
@@ -118,7 +118,8 @@ async function analyzeBatch(
 }
 
 /**
- * Sums the lines; not estimated when one of them is not. The confidence is the lowest of the lines.
+ * Sums the lines. The text counts as not estimated when one of its lines is not. The confidence is
+ * the lowest of the lines.
  */
 function together(text: string | null, lines: readonly AnalyzedLine[]): AnalyzedText {
   const estimates = lines.flatMap(({ outcome }) =>

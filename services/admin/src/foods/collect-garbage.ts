@@ -1,10 +1,10 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-// With much memory, the engine would let a long import grow to several times what it needs. Both
-// settings affect only when memory is freed, never what the program does.
+// On a machine with much memory, V8 lets a long import grow to several times what it needs. Both
+// settings change only when memory is freed, never what the program does.
 
-/** Keeps the space for new objects at its current, small size. */
+/** Keeps the space for new objects at its current small size. */
 export function limitMemory(): void {
   setFlagsFromString("--semi-space-growth-factor=1");
 }

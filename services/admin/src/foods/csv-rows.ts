@@ -21,8 +21,8 @@ export interface CsvTable<Column extends string> {
 const RECORD_BYTES_MAX = 1_000_000;
 
 /**
- * Passes each row to `use`, which must not keep the object: all rows share it. Millions of rows
- * need little memory and no promise each. Malformed rows are reported and skipped.
+ * Passes each row to `use`, which must not keep the object, because all rows share it. Millions of
+ * rows then need little memory and no promise per row. Malformed rows are reported and skipped.
  */
 export async function eachRow<Column extends string>(
   table: CsvTable<Column>,
@@ -91,7 +91,7 @@ function parserOf<Column extends string>(
       } else {
         onBroken(line, `${record.length} columns, not ${width}`);
       }
-      // The parser does not keep used rows.
+      // Null keeps the parser from collecting rows.
       return null;
     },
   });

@@ -49,8 +49,8 @@ const IN_FLIGHT_MAX = 2;
 const CLEAN_UP_EVERY = 10_000;
 
 /**
- * Imports the foods of a file into the food tables. Foods that are stored already are skipped, so
- * an import that failed or was killed can be run again with the same file.
+ * Imports the foods of a file into the food tables. Foods that are already stored are skipped, so
+ * an import that failed or was killed can be repeated with the same file.
  */
 export async function importFoodFile(
   analysis: AnalysisClient,
@@ -156,7 +156,7 @@ class Sender {
     this.#batch = [];
     const sent = this.#store(foods);
     this.#inFlight.add(sent);
-    // Anyone waiting for a free slot or for the end gets the failure.
+    // Callers waiting for a free slot or for the end get the failure.
     sent.then(
       () => this.#inFlight.delete(sent),
       () => {},

@@ -16,25 +16,29 @@ export interface FoodToImport {
   portions: { name: string; grams: number }[];
 }
 
-/** A food of a file, or why a row is unusable. */
+/** A food of a file, or the reason why its row is unusable. */
 export type ImportRow =
   | { food: FoodToImport }
   /** `reference` names the food, or the file and line. */
   | { reference: string; problem: string };
 
-/** A food file that is read from the beginning. */
+/** A file of foods. */
 export interface FoodFile {
   /** Description of the file, for people. */
   readonly title: string;
-  /** Bytes that are read before the foods are known, or of all that there is. */
+  /**
+   * Bytes that are read before the first food is known, or the size of the file if that is unknown.
+   */
   readonly totalBytes: number;
   /** The number of rows, once it is known in advance. */
   readonly rowCount: number | undefined;
-  /** What users of the foods must know about their licence; absent for the public domain. */
+  /** Obligations of the foods' licence; absent for the public domain. */
   readonly licence?: string;
-  /** Rows that are no food, such as samples, and labels that a newer one replaces. */
+  /**
+   * Numbers of rows that are not foods, such as samples, and of labels that a newer one replaces.
+   */
   leftOut: { other: number; superseded: number };
-  /** The rows, some at a time; `onProgress` is called with the bytes read so far. */
+  /** The rows, in batches; calls `onProgress` with the bytes read so far. */
   rows(onProgress: (bytes: number) => void): AsyncGenerator<readonly ImportRow[]>;
 }
 
@@ -43,7 +47,7 @@ const PORTIONS_MAX = 30;
 const PORTION_GRAMS_MAX = 20_000;
 const PORTION_NAME_MAX = 120;
 
-/** Splits names, without repetitions. */
+/** Splits a list of names and removes duplicates. */
 export function aliasesOf(text: string): string[] {
   const names = text.split(/[;,]/u).map((name) => name.trim());
   return [...new Set(names)].filter((name) => name !== "").slice(0, ALIASES_MAX);
@@ -53,8 +57,8 @@ export function aliasesOf(text: string): string[] {
 const LEADING_AMOUNT = /^(\d+(?:\.\d+)?)(?:\/(\d+))?\s+(?=\S)/u;
 
 /**
- * A portion as one of what it names: 2 slices of 56 g are a slice of 28 g. Undefined when it has no
- * name or no possible weight.
+ * Converts a portion to a single unit: "2 slices" of 56 g becomes a slice of 28 g. Undefined when
+ * it has no name or an impossible weight.
  */
 export function portionOf(
   text: string,
@@ -69,7 +73,7 @@ export function portionOf(
   return { name, grams: single };
 }
 
-/** The portions of a food without repeated names. */
+/** The portions of a food, each name once. */
 export function distinctPortions(
   portions: readonly ({ name: string; grams: number } | undefined)[],
 ): { name: string; grams: number }[] {

@@ -61,7 +61,7 @@ function readLine({ text, number }: TextLine): ImportRow {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join(".") || "the line";
-    return { reference, problem: `${where}: ${issue?.message ?? "no JSON"}` };
+    return { reference, problem: `${where}: ${issue?.message ?? "not JSON"}` };
   }
   return toRow(parsed.data);
 }
@@ -71,7 +71,7 @@ function toRow(food: Line): ImportRow {
   if (source === undefined) {
     return {
       reference: food.id,
-      problem: "The id names no known table, such as sr28 or fndds2021.",
+      problem: "The id must begin with a known table, such as sr28 or fndds2021.",
     };
   }
   const known = Object.entries(food.per100g).filter(([, value]) => value != null);

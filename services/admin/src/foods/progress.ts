@@ -10,9 +10,9 @@ export interface Stage {
 
 /** Shows the progress of a long operation. */
 export interface Progress {
-  /** Begins a stage, which ends the one before. */
+  /** Begins a stage and ends the previous one. */
   begin(stage: Stage): void;
-  /** `done` steps of the stage. */
+  /** Reports that `done` steps of the stage are complete. */
   update(done: number): void;
   stop(): void;
 }
@@ -23,7 +23,7 @@ export const NO_PROGRESS: Progress = { begin() {}, update() {}, stop() {} };
 /** Number of progress lines per stage without a terminal. */
 const PARTS = 10;
 
-/** A bar for each stage on a terminal, else a few lines. */
+/** Shows a bar for each stage on a terminal, and a few lines elsewhere. */
 export function createProgress(output: NodeJS.WriteStream): Progress {
   return output.isTTY ? progressBars(output) : progressLines(output);
 }

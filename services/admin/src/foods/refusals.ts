@@ -11,7 +11,9 @@ export interface Refusal {
 }
 
 const SHOWN_MAX = 20;
-/** Maximum number of reasons that are counted separately: some contain a figure of the row. */
+/**
+ * Maximum number of reasons that are counted separately, because some contain a figure of the row.
+ */
 const REASONS_MAX = 40;
 const OTHER_REASONS = "Other reasons.";
 

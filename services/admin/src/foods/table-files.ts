@@ -7,28 +7,31 @@ import { Failure } from "@nutrition/core/failure";
 import type { Entry, ZipFile } from "yauzl";
 import { openPromise } from "yauzl";
 
-/** The CSV files of a download, in a folder or still in its archive. Nothing is ever unpacked. */
+/** The CSV files of a download, in a folder or in its archive, which is never unpacked to disk. */
 export interface TableFiles extends Disposable {
   /** The folder or the archive. */
   path: string;
-  /** Bytes of that file's text; 0 when there is none. */
+  /** Uncompressed size of the file in bytes; 0 when it is missing. */
   size(name: string): number;
-  /** The text of that file from its beginning; it may be read again. */
+  /** The text of the file from its beginning. It can be read more than once. */
   open(name: string): Promise<Readable>;
 }
 
 /**
- * Maximum number of entries of an archive, and of bytes of text in one: the full download has 30 GB
- * in 40.
+ * Maximum number of entries of an archive, and uncompressed size of one: the full download has 30
+ * GB in 40 entries.
  */
 const ENTRIES_MAX = 10_000;
 const ENTRY_BYTES_MAX = 60_000_000_000;
 /** The file that every download has. */
 export const FOODS = "food.csv";
-/** What USDA calls the folder of a download, such as FoodData_Central_foundation_food_csv_2026-04-30. */
+/**
+ * USDA's name for the folder of a download, such as
+ * FoodData_Central_foundation_food_csv_2026-04-30.
+ */
 const DOWNLOAD = /^FoodData_Central_.*csv/u;
 
-/** Opens a folder or a zip archive. Fails with what to do when it is neither. */
+/** Opens a folder or a zip archive. For anything else, fails with advice. */
 export async function openTableFiles(path: string): Promise<TableFiles> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new Failure("not_found", "FILE_NOT_FOUND", `The file ${path} does not exist.`);
@@ -62,7 +65,7 @@ async function folderOfTables(path: string): Promise<string> {
     .map(({ name }) => join(path, name))
     .sort();
   if (downloads.length > 1) {
-    const message = `${path} holds several downloads. Import one after the other: ${downloads.join(", ")}.`;
+    const message = `${path} contains several downloads. Import one after the other: ${downloads.join(", ")}.`;
     throw new Failure("invalid_argument", "SEVERAL_DOWNLOADS", message);
   }
   return downloads[0] ?? path;
@@ -91,7 +94,7 @@ async function openArchive(path: string): Promise<TableFiles> {
   };
 }
 
-/** The tables by the last part of their name; nothing else of it is used. */
+/** Tables by the last part of their path; the rest of the path is ignored. */
 async function entriesOf(archive: ZipFile): Promise<Map<string, Entry>> {
   if (archive.entryCount > ENTRIES_MAX) throw new Error(`more than ${ENTRIES_MAX} entries`);
   const entries = new Map<string, Entry>();

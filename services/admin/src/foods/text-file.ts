@@ -5,21 +5,21 @@ import { createGunzip } from "node:zlib";
 
 import { Failure } from "@nutrition/core/failure";
 
-/** A line of a file, without its end. */
+/** A line of a file, without its line feed. */
 export interface TextLine {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
-  /** Undefined for a line of more characters than any food needs, which is passed over unread. */
+  /** Undefined for a line longer than any food needs; its text is skipped. */
   readonly text: string | undefined;
 }
 
 const LINES_AT_ONCE = 500;
 const LINE_CHARACTERS_MAX = 100_000;
 
-/** A text file of foods, a line each, compressed by gzip when its name says so. */
+/** A text file with one food per line, gzip-compressed if its name ends in `.gz`. */
 export class TextFile {
   readonly path: string;
-  /** Bytes as stored. */
+  /** Size on disk, in bytes. */
   readonly bytes: number;
 
   private constructor(path: string, bytes: number) {
@@ -33,7 +33,7 @@ export class TextFile {
     throw new Failure("not_found", "FILE_NOT_FOUND", `The file ${path} does not exist.`);
   }
 
-  /** The lines, some at a time; `onProgress` is called with the stored bytes read so far. */
+  /** The lines, in batches; calls `onProgress` with the bytes read from disk so far. */
   async *lines(onProgress: (bytes: number) => void): AsyncGenerator<readonly TextLine[]> {
     const { path } = this;
     const file = createReadStream(path);
@@ -48,7 +48,7 @@ export class TextFile {
         yield splitter.lines.splice(0);
       }
     } catch (error) {
-      const message = `${path} is unreadable after line ${splitter.count}. Earlier rows were imported; get the file again and run the command once more.`;
+      const message = `${path} is unreadable after line ${splitter.count}. Earlier rows were imported; download the file again and repeat the command.`;
       throw new Failure("invalid_argument", "INVALID_FILE", message, { cause: error });
     } finally {
       file.destroy();
@@ -59,7 +59,7 @@ export class TextFile {
   }
 }
 
-/** Divides text at line feeds. Keeps no more than the longest line that is read. */
+/** Splits text at line feeds. Buffers no more than the longest accepted line. */
 class LineSplitter {
   readonly lines: TextLine[] = [];
   count = 0;
@@ -77,7 +77,7 @@ class LineSplitter {
     this.#extend(last);
   }
 
-  /** Takes what follows the last line feed. */
+  /** Returns the text after the last line feed. */
   finish(): void {
     this.#extend(this.#decoder.end());
     if (this.#rest !== "" || this.#isTooLong) this.#end();

@@ -3,12 +3,12 @@ import { isCivilDate } from "@nutrition/core/civil-date";
 import type { Cells, DiaryFormat, DiaryItem } from "./diary-row.ts";
 import { oneLine, readFigures } from "./diary-row.ts";
 
-// As Cronometer's foods are called: "Water", "Tap Water", "Water, Bottled, Generic". With energy in
-// it, it is another drink.
+// Cronometer's names for water: "Water", "Tap Water", "Water, Bottled, Generic". A drink with
+// energy is not plain water.
 const PLAIN_WATER =
   /^(?:(?:plain|tap|drinking|bottled|mineral|spring|sparkling|carbonated|filtered) )*water(?:,.*)?$/i;
 
-/** Cronometer's servings.csv ("Food & Recipe Entries"): a row a food. */
+/** Cronometer's servings.csv ("Food & Recipe Entries"): one row per food. */
 export const cronometer: DiaryFormat = {
   columns: {
     date: ["day", "date"],
@@ -51,12 +51,12 @@ function read(cells: Cells): DiaryItem | string {
   };
 }
 
-/** A weight such as "80.00 g" in the usual form. */
+/** Normalizes a weight such as "80.00 g" to "80 g". */
 function plainAmount(text: string): string {
   return oneLine(text).replace(/^(\d+)\.0+(?=\D|$)/, "$1");
 }
 
-/** Milliliters of plain water, of which a gram is one; 0 for anything else. */
+/** Milliliters of plain water, counting 1 g as 1 ml; 0 for anything else. */
 function plainWater(name: string, grams: string): number {
   const amount = Number(grams);
   return PLAIN_WATER.test(name) && amount > 0 ? amount : 0;

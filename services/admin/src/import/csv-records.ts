@@ -6,7 +6,7 @@ import { CsvError, parse } from "csv-parse";
 
 /** One record of a CSV file. */
 export interface CsvRecord {
-  /** Line of the file that it ends on, from 1. */
+  /** Line of the file that it ends on, counted from 1. */
   line: number;
   cells: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface CsvRecord {
 const FILE_BYTES_MAX = 100_000_000;
 const RECORD_BYTES_MAX = 100_000;
 
-/** The records of a UTF-8 file, one after the other, with the header first (RFC 4180). */
+/** Iterates over the records of a UTF-8 file, header first (RFC 4180). */
 export async function* csvRecords(path: string): AsyncGenerator<CsvRecord> {
   await assertReadable(path);
   const parser = createReadStream(path).pipe(

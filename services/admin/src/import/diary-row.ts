@@ -23,8 +23,8 @@ export type Cells = (column: string) => string;
 /** Format of a service's export. */
 export interface DiaryFormat {
   /**
-   * Possible headings of each column, in lower case; the first one present counts. A nutrient that
-   * the service does not export has none.
+   * Possible headings of each column, in lower case; the first one present counts. Empty for a
+   * nutrient that the service does not export.
    */
   columns: Readonly<Record<NutrientKey, readonly string[]>> & {
     readonly [column: string]: readonly string[];

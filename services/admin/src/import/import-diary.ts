@@ -19,11 +19,11 @@ export interface DiaryImport {
   /** One of `DIARY_FORMATS`. */
   source: string;
   path: string;
-  /** Changes nothing. */
+  /** Reports what would happen, and changes nothing. */
   dryRun: boolean;
 }
 
-/** Outcome, or expected outcome, of importing a file. */
+/** Outcome of an import, or the expected outcome for a dry run. */
 export interface ImportReport {
   dry_run: boolean;
   imported: number;

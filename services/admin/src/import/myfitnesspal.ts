@@ -6,8 +6,8 @@ import { oneLine, readFigures } from "./diary-row.ts";
 const TOTAL = /^(daily )?totals?$/i;
 
 /**
- * MyFitnessPal's "Nutrition-Summary" of its file export: one row per meal and day. It names no
- * foods, so the meal is the line.
+ * "Nutrition-Summary" of MyFitnessPal's file export: one row per meal and day. It names no foods,
+ * so the line is the meal's name.
  */
 export const myFitnessPal: DiaryFormat = {
   columns: {
@@ -23,7 +23,7 @@ export const myFitnessPal: DiaryFormat = {
     note: ["note", "notes"],
   },
   required: ["date", "meal", "calories"],
-  advice: "Use the file Nutrition-Summary of MyFitnessPal's file export.",
+  advice: "Use the file Nutrition-Summary from MyFitnessPal's file export.",
   read,
 };
 

@@ -20,7 +20,7 @@ async function rowsOf(format: DiaryFormat, ...lines: string[]): Promise<DiaryRow
   return Array.fromAsync(readDiary(records, format));
 }
 
-test("MyFitnessPal: a row is a meal, its note stays out of sight, and absent figures are unknown", async () => {
+test("MyFitnessPal: a row is a meal, its note goes to the details, and absent figures are unknown", async () => {
   const rows = await rowsOf(
     myFitnessPal,
     MFP_HEADER,
@@ -165,7 +165,7 @@ test("ids are the same in every export that covers a day, and differ between all
   );
 });
 
-test("a row keeps the id that it has had since imports began", async () => {
+test("a row has the same id as in the first version of the import", async () => {
   const [row] = await rowsOf(
     cronometer,
     "Day,Time,Group,Food Name,Amount,Energy (kcal),Protein (g),Sodium (mg)",

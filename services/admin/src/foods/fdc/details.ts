@@ -19,7 +19,9 @@ export const PORTION_COLUMNS = [
 
 export type PortionRow = Readonly<Record<(typeof PORTION_COLUMNS)[number], string>>;
 
-/** Portions and other names of the generic foods, by place; there are some ten thousand of them. */
+/**
+ * Portions and other names of the generic foods, by index; there are about ten thousand of them.
+ */
 export class Details {
   readonly #foods: FoodList;
   readonly #units = new Map<string, string>();

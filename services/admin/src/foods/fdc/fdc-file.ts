@@ -34,9 +34,9 @@ interface Known {
 }
 
 /**
- * The foods of FoodData Central's CSV download. Other tables' data about a food is collected first,
- * in columns of numbers, so that the tables may be in any order and two million foods fit into
- * memory; then the foods are emitted as they are read again.
+ * The foods of FoodData Central's CSV download. Data about foods from the other tables is collected
+ * first, in columns of numbers, so that the tables may be in any order and two million foods fit
+ * into memory. Then food.csv is read again and its foods are emitted.
  */
 export class FdcFile implements FoodFile {
   readonly #files: TableFiles;
@@ -150,13 +150,13 @@ export class FdcFile implements FoodFile {
   }
 }
 
-/** Nothing for a row that is not a food, or a label that a newer one replaces. */
+/** Emits nothing for a row that is not a food, or for a label that a newer one replaces. */
 function rowOf(row: Cells<(typeof FOOD_COLUMNS)[number]>, known: Known): ImportRow[] {
   const place = known.foods.placeOf(Number(row.fdc_id));
   if (place < 0 || known.labels.isSuperseded(place)) return [];
   const reference = `fdc:${Number(row.fdc_id)}`;
   const per100g = known.nutrients.at(place);
-  if (!per100g) return [{ reference, problem: "food_nutrient.csv has no energy for it." }];
+  if (!per100g) return [{ reference, problem: "food_nutrient.csv has no energy for this food." }];
   const source = known.foods.sourceAt(place);
   const food = { reference, name: row.description.trim(), source, per100g };
   const { labels, details } = known;
@@ -167,7 +167,7 @@ function rowOf(row: Cells<(typeof FOOD_COLUMNS)[number]>, known: Known): ImportR
     ];
   }
   const brand = labels.brandAt(place);
-  if (brand === "") return [{ reference, problem: "branded_food.csv has no brand for it." }];
+  if (brand === "") return [{ reference, problem: "branded_food.csv has no brand for this food." }];
   const serving = labels.servingAt(place);
   const portions = [portionOf("serving", serving), portionOf(labels.householdAt(place), serving)];
   return [

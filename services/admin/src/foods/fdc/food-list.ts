@@ -1,7 +1,7 @@
 import { Failure } from "@nutrition/core/failure";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 
-/** Kinds of rows of food.csv that are foods; the rest are samples, markets and the like. */
+/** Data types of food.csv that are foods; others are samples, market acquisitions and the like. */
 const SOURCES: ReadonlyMap<string, FoodSource> = new Map([
   ["sr_legacy_food", FoodSource.REFERENCE],
   ["survey_fndds_food", FoodSource.SURVEY],
@@ -16,8 +16,8 @@ const DAY_MS = 86_400_000;
 const EPOCH_MS = Date.UTC(1990, 0, 1);
 
 /**
- * The foods of a download by their number, in 7 bytes each. Other tables are read against it: each
- * food has a place, by which columns of figures are kept.
+ * The foods of a download, sorted by fdc_id, in 7 bytes each. The position of a food is its index
+ * into the columns that the other tables fill.
  */
 export class FoodList {
   readonly #ids: Int32Array;
@@ -25,7 +25,7 @@ export class FoodList {
   /** Days since 1990 on which the food was published; 0 when unknown. */
   readonly #days: Uint16Array;
 
-  /** `packed` is what `pack` made of each food, in any order. */
+  /** `packed` contains the result of `pack` for each food, in any order. */
   constructor(packed: Float64Array) {
     packed.sort();
     this.#ids = new Int32Array(packed.length);
@@ -43,7 +43,7 @@ export class FoodList {
     return this.#ids.length;
   }
 
-  /** The place of that food; -1 when it is not in the list. */
+  /** The index of the food; -1 when it is not in the list. */
   placeOf(id: number): number {
     let [low, high] = [0, this.#ids.length - 1];
     while (low <= high) {
@@ -112,6 +112,6 @@ function two(digits = ""): string {
 }
 
 function tooMany(): Failure {
-  const message = `The file holds more than ${FOODS_MAX} foods. Import the downloads by data type one by one.`;
+  const message = `The file contains more than ${FOODS_MAX} foods. Import the downloads by data type one by one.`;
   return new Failure("invalid_argument", "TOO_MANY_FOODS", message);
 }

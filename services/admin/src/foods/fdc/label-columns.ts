@@ -20,10 +20,10 @@ export const LABEL_COLUMNS = [
 
 export type LabelRow = Readonly<Record<(typeof LABEL_COLUMNS)[number], string>>;
 
-/** What branded_food.csv tells, by place: some 35 bytes a food and each distinct text once. */
+/** The data of branded_food.csv by index: about 35 bytes per food, and each distinct text once. */
 export class LabelColumns {
   readonly #brands: Int32Array;
-  /** Barcodes times two, and one more for those of the source GDSN; 0 for none. */
+  /** Twice the barcode, plus one if its source is GDSN; 0 for none. */
   readonly #barcodes: Float64Array;
   readonly #servings: Float32Array;
   readonly #households: Int32Array;
@@ -55,7 +55,7 @@ export class LabelColumns {
     this.#modified[place] = dayOf(row.modified_date);
     const digits = row.gtin_upc.replace(/\D/gu, "").replace(/^0+/u, "");
     if (digits.length < 6 || digits.length > 14) return false;
-    // The same food twice is no older label of itself.
+    // A repeated row of the same food is not an older label.
     if (this.#barcodes[place] !== 0) return false;
     // A barcode is unique only within its source.
     this.#barcodes[place] = Number(digits) * 2 + (row.data_source === "GDSN" ? 1 : 0);
@@ -65,7 +65,7 @@ export class LabelColumns {
     return true;
   }
 
-  /** Forgets what only further rows would need. */
+  /** Frees what is needed only while rows are added. */
   finish(): void {
     this.#newest = undefined;
   }
@@ -99,13 +99,13 @@ export class LabelColumns {
   }
 }
 
-/** Milliliters count as grams: figures of what is drunk are per 100 ml on its label. */
+/** Milliliters count as grams, because labels of drinks state figures per 100 ml. */
 function servingGrams({ serving_size: size, serving_size_unit: unit }: LabelRow): number {
   const amount = Number(size);
   return /^(?:g|grm|ml|mlt)$/iu.test(unit.trim()) && amount > 0 ? amount : 0;
 }
 
-/** Texts that many foods share. */
+/** Texts that many foods share, stored once. */
 class TextPool {
   readonly #texts = [""];
   readonly #numbers = new Map<string, number>([["", 0]]);
@@ -123,9 +123,9 @@ class TextPool {
   }
 }
 
-/** The place of the newest label of each barcode: an open hash table of places. */
+/** The index of the newest label of each barcode, in a hash table with open addressing. */
 class NewestLabels {
-  /** Places plus one; 0 is free. */
+  /** Indexes plus one; 0 marks a free slot. */
   readonly #places: Int32Array;
   readonly #keyAt: (place: number) => number;
 
@@ -134,7 +134,7 @@ class NewestLabels {
     this.#keyAt = keyAt;
   }
 
-  /** Keeps the newer of two labels of a barcode. Returns the place of the older one. */
+  /** Keeps the newer of two labels of a barcode. Returns the index of the older one. */
   put(place: number, isNewer: (one: number, other: number) => boolean): number | undefined {
     const key = this.#keyAt(place);
     const mask = this.#places.length - 1;

@@ -5,13 +5,13 @@ import type { FoodFigures } from "../import-row.ts";
 
 interface Meaning {
   key: NutrientKey;
-  /** Of several equivalent ones, the one with the highest rank counts. */
+  /** Of several equivalent nutrients, the one with the highest rank counts. */
   rank: number;
   /** Divisor of the amount. */
   per: number;
 }
 
-/** By the nutrient's id, and by its older number. */
+/** By the nutrient's id and by its older number. */
 const MEANINGS: ReadonlyMap<number, Meaning> = new Map(
   NUTRIENTS.flatMap(({ key, fdc }: NutrientDefinition & { key: NutrientKey }) =>
     fdc.flatMap(([id, number, per = 1], at) => {
@@ -24,7 +24,7 @@ const MEANINGS: ReadonlyMap<number, Meaning> = new Map(
   ),
 );
 
-/** The figures of many foods, by place: 35 bytes a food. */
+/** The figures of many foods, by index: 35 bytes per food. */
 export class NutrientColumns {
   readonly #amounts: Readonly<Record<NutrientKey, Float32Array>>;
   readonly #ranks: Readonly<Record<NutrientKey, Uint8Array>>;
@@ -34,7 +34,7 @@ export class NutrientColumns {
     this.#ranks = byKey(NUTRIENTS, () => new Uint8Array(foods));
   }
 
-  /** Takes an amount per 100 g. */
+  /** Adds an amount per 100 g. */
   add(place: number, nutrientId: number, amount: number): void {
     const meaning = MEANINGS.get(nutrientId);
     if (!meaning || !Number.isFinite(amount)) return;
@@ -54,7 +54,7 @@ export class NutrientColumns {
   }
 }
 
-/** Four decimals: removes noise of single precision. */
+/** Rounds to four decimals, to remove the noise of single precision. */
 function rounded(amount: number): number {
   return Number(amount.toPrecision(6));
 }

@@ -18,24 +18,27 @@ export const FIGURE_COLUMNS = [
 type FigureCells = Readonly<Record<(typeof FIGURE_COLUMNS)[number], string>>;
 
 const KJ_PER_KCAL = 4.184;
-/** Sodium chloride per sodium, as labels in the European Union reckon. */
+/** Salt per sodium, as defined for labels in the European Union (Regulation 1169/2011). */
 const SALT_PER_SODIUM = 2.5;
 const MILLIGRAMS = 1_000;
-/** Grams of alcohol in a milliliter of it: labels state shares of volume. */
+/** Density of alcohol in g/ml: labels state alcohol by volume. */
 const ALCOHOL_DENSITY = 0.789;
 const CALORIES_MAX = 902;
-/** Grams of what 100 g consist of, with room for rounding on labels. */
+/** Maximum sum of the parts of 100 g, in grams; allows for rounding on labels. */
 const PARTS_MAX = 105;
 const SODIUM_MAX_MG = 40_000;
-/** Grams by which sugar may exceed the carbohydrate it is part of, through rounding. */
+/** Grams by which rounding may make sugar exceed the carbohydrate it is part of. */
 const ROUNDING_GRAMS = 1;
-/** How far labels' energy may be from what its parts add up to: a share, and kcal for rounding. */
+/**
+ * How far the energy on a label may differ from the sum of its parts: a share, and kcal for
+ * rounding.
+ */
 const TOLERANCE_SHARE = 0.2;
 const TOLERANCE_KCAL = 20;
 
-const NOT_A_NUMBER = "A figure is negative or no number.";
-const NO_ENERGY = "It tells no energy.";
-const TOO_MUCH_ENERGY = "Its energy is more than pure fat has.";
+const NOT_A_NUMBER = "A figure is negative or not a number.";
+const NO_ENERGY = "It has no energy.";
+const TOO_MUCH_ENERGY = "It has more energy than pure fat.";
 const TOO_HEAVY = "The parts of 100 g weigh more than 100 g.";
 const TOO_SALTY = "It has more sodium than salt.";
 const DISAGREES = "Its energy does not agree with its protein, carbohydrate and fat.";
@@ -43,9 +46,9 @@ const DISAGREES = "Its energy does not agree with its protein, carbohydrate and 
 type Amounts = Readonly<Record<(typeof FIGURE_COLUMNS)[number], number | undefined>>;
 
 /**
- * Figures per 100 g, or per 100 ml of what is drunk, from what people copied off a label; or why they
- * cannot be. Typical slips are kilojoules in the place of kilocalories, a serving in the place of
- * 100 g, and milligrams in the place of grams.
+ * Reads figures per 100 g, or per 100 ml of a drink, that people copied from a label; or returns
+ * why they are impossible. Typical mistakes are kilojoules in place of kilocalories, a serving in
+ * place of 100 g, and milligrams in place of grams.
  */
 export function figuresOf(cells: FigureCells): { figures: FoodFigures } | { problem: string } {
   const amounts = Object.fromEntries(
@@ -75,21 +78,21 @@ function problemOfParts(parts: Partial<Record<keyof FoodFigures, number | undefi
   return sodium > SODIUM_MAX_MG ? TOO_SALTY : undefined;
 }
 
-/** Milligrams. Where both are given, sodium is computed from salt or the other way round. */
+/** Sodium in milligrams, from salt if only that is given. */
 function sodiumOf(amounts: Amounts): number | undefined {
   const { sodium_100g: sodium, salt_100g: salt } = amounts;
   if (sodium !== undefined) return sodium * MILLIGRAMS;
   return salt === undefined ? undefined : (salt / SALT_PER_SODIUM) * MILLIGRAMS;
 }
 
-/** Kilocalories: of those that a row may mean, the first that agrees with what it consists of. */
+/** Energy in kilocalories: the first possible reading of the row that agrees with its nutrients. */
 function energyOf(amounts: Amounts): { calories: number } | { problem: string } {
   const kilocalories = amounts["energy-kcal_100g"];
   const kilojoules = amounts["energy-kj_100g"] ?? amounts.energy_100g;
   const told = [
     kilocalories,
     kilojoules === undefined ? undefined : kilojoules / KJ_PER_KCAL,
-    // Kilojoules in the field of kilocalories.
+    // Kilojoules in the field for kilocalories.
     kilocalories === undefined ? undefined : kilocalories / KJ_PER_KCAL,
   ].filter((calories) => calories !== undefined);
   const [first] = told;
@@ -102,13 +105,13 @@ function energyOf(amounts: Amounts): { calories: number } | { problem: string } 
   return { problem: first > CALORIES_MAX ? TOO_MUCH_ENERGY : DISAGREES };
 }
 
-/** What the energy may be; undefined where the parts are not known. */
+/** The plausible range of the energy; undefined when protein, carbohydrate or fat is unknown. */
 function boundsOf(amounts: Amounts): { least: number; most: number } | undefined {
   const { proteins_100g: protein, carbohydrates_100g: carbs, fat_100g: fat } = amounts;
   if (protein === undefined || carbs === undefined || fat === undefined) return undefined;
   const { fiber_100g: fiber = 0, polyols_100g: polyols = 0, alcohol_100g: alcohol = 0 } = amounts;
   const others = 4 * protein + 9 * fat + 7 * alcohol * ALCOHOL_DENSITY;
-  // Carbohydrate holds fiber on labels of North America, and not on those of Europe.
+  // Carbohydrate includes fiber on North American labels, but not on European ones.
   const digested = Math.max(0, carbs - Math.max(fiber, polyols));
   return {
     least: (others + 4 * digested) * (1 - TOLERANCE_SHARE) - TOLERANCE_KCAL,
@@ -116,13 +119,13 @@ function boundsOf(amounts: Amounts): { least: number; most: number } | undefined
   };
 }
 
-/** Undefined for nothing; NaN for what is no number. */
+/** Undefined for an empty cell; NaN for text that is not a number. */
 function amountOf(cell: string): number | undefined {
   const text = cell.trim();
   return text === "" ? undefined : /^[\d.+-]+(?:e-?\d+)?$/iu.test(text) ? Number(text) : Number.NaN;
 }
 
-/** What figures in single precision add goes. */
+/** Removes the noise of figures in single precision. */
 function rounded(amount: number): number {
   return Number(amount.toPrecision(6));
 }

@@ -10,8 +10,8 @@ const LICENCE =
   "Foods of Open Food Facts (openfoodfacts.org) are under the Open Database License 1.0 (ODbL): name the source where you show them, and share a changed database under the same licence.";
 
 /**
- * The CSV export of Open Food Facts: divided by tabs, nothing quoted, one product a line, some 200
- * columns in any order. Read once from the beginning, without keeping any row.
+ * The CSV export of Open Food Facts: tab-separated without quoting, one product per line, about 200
+ * columns in any order. It is read once from the beginning and no row is kept.
  */
 export async function openOffExport(path: string): Promise<FoodFile> {
   const file = await TextFile.open(path);
@@ -42,7 +42,7 @@ async function* readRows(
 
 interface Columns {
   width: number;
-  /** Where each column stands; -1 for one that the file lacks. */
+  /** Index of each column; -1 for one that the file lacks. */
   positions: readonly (readonly [(typeof OFF_COLUMNS)[number], number])[];
 }
 
@@ -50,7 +50,7 @@ function columnsOf(path: string, { text = "" }: TextLine): Columns {
   const heads = text.replace(/^\uFEFF/u, "").split("\t");
   const missing = REQUIRED_COLUMNS.filter((column) => !heads.includes(column));
   if (missing.length > 0) {
-    const message = `${path} has no column ${missing.join(", ")}. Give the CSV export of Open Food Facts (openfoodfacts.org/data) as it is; of FoodData Central, give the archive or its folder.`;
+    const message = `${path} has no column ${missing.join(", ")}. Give the CSV export of Open Food Facts (openfoodfacts.org/data) unchanged; for FoodData Central, give the archive or its folder.`;
     throw new Failure("invalid_argument", "UNKNOWN_FILE", message);
   }
   return {
@@ -59,13 +59,16 @@ function columnsOf(path: string, { text = "" }: TextLine): Columns {
   };
 }
 
-/** A value with a tab in it moves those behind it, so that a row of another width is not believed. */
+/**
+ * A value that contains a tab shifts those after it, so a row with a different number of columns is
+ * not trusted.
+ */
 function readLine({ text, number }: TextLine, { width, positions }: Columns): ImportRow {
   const reference = `line ${number}`;
   if (text === undefined) return { reference, problem: "The line is too long." };
   const values = text.split("\t");
   if (values.length !== width) {
-    return { reference, problem: "The row has another number of columns than the first one." };
+    return { reference, problem: "The number of columns differs from the header's." };
   }
   const cells = positions.map(([column, at]) => [column, at < 0 ? "" : values[at]]);
   return rowOf(Object.fromEntries(cells) as OffCells, reference);

@@ -16,12 +16,12 @@ const PACKAGE_MAX = 5_000;
 const FLUID_OUNCE_ML = 29.573_53;
 const MEASURED = /(\d+(?:[.,]\d+)?)\s*(kg|g|gr|grams?|ml|cl|dl|l|litres?|liters?)(?![\p{L}\d])/iu;
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, c: 10, d: 100, l: 1_000 };
-/** What stands before or behind the weight in brackets: "2 biscuits (25 g)", "25 g (2 biscuits)". */
+/** The text before and inside parentheses: "2 biscuits (25 g)", "25 g (2 biscuits)". */
 const BRACKETED = /^([^()]+)\(([^()]+)\)$/u;
 
 /**
- * Portions of a product in grams. Milliliters count as grams: figures of what is drunk are per 100 ml
- * on its label. A fluid ounce tells that it is measured by volume.
+ * Portions of a product in grams. Milliliters count as grams, because labels of drinks state
+ * figures per 100 ml. A fluid ounce shows that the product is measured by volume.
  */
 export function portionsOf(cells: PortionCells): { name: string; grams: number }[] {
   const said = plainText(cells.serving_size, TEXT_MAX);
@@ -36,7 +36,7 @@ export function portionsOf(cells: PortionCells): { name: string; grams: number }
   ]);
 }
 
-/** The quantity that Open Food Facts has computed, or else that of the text. */
+/** The quantity that Open Food Facts computed; otherwise the one in the text. */
 function gramsOf(computed: string, text: string, most: number): number | undefined {
   const [, digits = "", unit = ""] = measureIn(text) ?? [];
   const factor = /^(?:gr?|grams?|ml)$/iu.test(unit)
@@ -50,7 +50,7 @@ function measureIn(text: string): RegExpExecArray | null {
   return MEASURED.exec(text.slice(0, TEXT_MAX));
 }
 
-/** The side of the brackets that names no weight; empty for none. */
+/** The part that does not state a weight; empty if there is none. */
 function householdName(said: string): string {
   const sides = (BRACKETED.exec(said) ?? []).slice(1).map((side) => side.trim());
   return (

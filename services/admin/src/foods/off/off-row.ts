@@ -8,9 +8,9 @@ import { plainText } from "./plain-text.ts";
 
 const TEXT_COLUMNS = ["code", "product_name", "generic_name", "brands", "brand_owner"] as const;
 
-/** Columns that are read, of some 200 that there are. */
+/** The columns to read, of about 200. */
 export const OFF_COLUMNS = [...TEXT_COLUMNS, ...FIGURE_COLUMNS, ...PORTION_COLUMNS] as const;
-/** Columns that a file without which is none of Open Food Facts. */
+/** Columns that every export of Open Food Facts has. */
 export const REQUIRED_COLUMNS = ["code", "product_name", "energy_100g"] as const;
 
 export type OffCells = Readonly<Record<(typeof OFF_COLUMNS)[number], string>>;
@@ -18,11 +18,11 @@ export type OffCells = Readonly<Record<(typeof OFF_COLUMNS)[number], string>>;
 const NAME_MAX = 200;
 const BRAND_MAX = 120;
 const CODE = /^\d{1,24}$/u;
-const NO_CODE = "It has no code in digits.";
+const NO_CODE = "Its code is not a number.";
 const NO_NAME = "It has no name.";
-const NOT_FOUND_BY = "It has neither a brand nor a right barcode to be found by.";
+const NOT_FOUND_BY = "It has neither a brand nor a valid barcode, so no search could find it.";
 
-/** The product of a row, or why it is none that can be used; `line` names the row. */
+/** The product of a row, or the reason why the row is unusable; `line` is the row's number. */
 export function rowOf(cells: OffCells, line: string): ImportRow {
   const code = cells.code.trim();
   if (!CODE.test(code)) return { reference: line, problem: NO_CODE };
@@ -31,7 +31,7 @@ export function rowOf(cells: OffCells, line: string): ImportRow {
   if (name === "") return { reference, problem: NO_NAME };
   const [first = ""] = cells.brands.split(",");
   const brand = plainText(first, BRAND_MAX) || plainText(cells.brand_owner, BRAND_MAX);
-  // Shops and Open Food Facts itself give numbers that are no barcodes.
+  // Shops and Open Food Facts itself assign codes that are not barcodes.
   const gtin = isGtin(code) ? code : "";
   if (brand === "" && gtin === "") return { reference, problem: NOT_FOUND_BY };
   const read = figuresOf(cells);

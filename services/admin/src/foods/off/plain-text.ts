@@ -8,12 +8,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 const ENTITY = /&(quot|amp|lt|gt|apos|#39|nbsp);/giu;
-/** Control characters, separators of lines, and what stands for bytes that are no text. */
+/** Control characters, line separators, and the replacement character for invalid bytes. */
 const NO_TEXT = /[\p{Cc}\u2028\u2029\uFFFD]+/gu;
-/** Soft hyphens, directions of writing and the like, within words. */
+/** Soft hyphens, direction marks and other format characters within words. */
 const INVISIBLE = /\p{Cf}+/gu;
 
-/** What people typed into a form as text for display, at most so many characters. */
+/**
+ * Cleans text that people typed into a form for display, and truncates it to a number of
+ * characters.
+ */
 export function plainText(cell: string, charactersMax: number): string {
   const text = cell
     .replace(ENTITY, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity)
