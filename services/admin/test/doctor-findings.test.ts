@@ -90,23 +90,13 @@ describe("about an instance that responds, the doctor reports", () => {
   it.each<[string, Facts, Finding["level"], string]>([
     ["a valid certificate", { certificates: [certificate(90)] }, "ok", "certificate_holds"],
     [
-      "a certificate that expires soon",
+      "one that expires soon",
       { certificates: [certificate(20)] },
       "warning",
       "certificate_expires",
     ],
-    [
-      "a certificate that expires now",
-      { certificates: [certificate(2)] },
-      "problem",
-      "certificate_expires",
-    ],
-    [
-      "an expired certificate",
-      { certificates: [certificate(-1)] },
-      "problem",
-      "certificate_expires",
-    ],
+    ["one that expires now", { certificates: [certificate(2)] }, "problem", "certificate_expires"],
+    ["one that has expired", { certificates: [certificate(-1)] }, "problem", "certificate_expires"],
     [
       "a collector that answers",
       { telemetry: { exporting: true, reachable: true } },
@@ -122,12 +112,7 @@ describe("about an instance that responds, the doctor reports", () => {
     ["metrics that Prometheus reads", { telemetry: { scraped: true } }, "ok", "metrics_scraped"],
     ["that nobody monitors it", { telemetry: {} }, "unchecked", "telemetry_off"],
     ["that production is on", { production: true }, "ok", "production"],
-    [
-      "settings that production refuses",
-      { productionRefusals: ["x"] },
-      "unchecked",
-      "not_production",
-    ],
+    ["what production refuses", { productionRefusals: ["x"] }, "unchecked", "not_production"],
     ["settings that production would accept", {}, "unchecked", "not_production"],
     ["a newer schema", database({ schemaVersion: 4 }), "warning", "schema_newer"],
     [
