@@ -78,6 +78,8 @@ it.each(["/openapi.json", "/docs", "/.well-known/oauth-protected-resource"])(
     const again = await raw(path, { "if-none-match": etag });
     expect(again).toMatchObject({ status: 304, headers: { etag } });
     expect(again.body).toHaveLength(0);
+    const policyOf = ({ headers }: Raw) => headers["content-security-policy"];
+    expect(policyOf(again)).toBe(policyOf(first));
     expect((await raw(path, { "if-none-match": '"other"' })).status).toBe(200);
   },
 );

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { brotliCompressSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
 
 import type { RequestHandler } from "express";
 import { Router } from "express";
@@ -42,26 +43,35 @@ export function homeRoute(home: string): Router {
   return router;
 }
 
+const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+
+/** Compressing all documents as small as possible takes a second: at the start nobody needs it. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
 function serve(document: StaticDocument): RequestHandler {
   const bytes = Buffer.from(document.body);
   const isSmall = bytes.byteLength < COMPRESSED_FROM_BYTES;
-  const compressed = { br: brotliCompressSync(bytes), gzip: gzipSync(bytes) };
+  const compressed = { br: once(() => COMPRESS.br(bytes)), gzip: once(() => COMPRESS.gzip(bytes)) };
   // Weak: the same content in several encodings.
   const etag = `W/"${hash("sha256", bytes, "base64url").slice(0, ETAG_CHARACTERS)}"`;
-  return (request, response) => {
+  return async (request, response) => {
     stateOf(response).route = document.path;
     response.statusCode = 200;
     response.setHeader("Cache-Control", CACHE_CONTROL);
     response.setHeader("ETag", etag);
     response.appendHeader("Vary", "Accept-Encoding");
-    if (request.fresh) return void response.status(304).end();
-    response.setHeader("Content-Type", document.type);
+    // Of a 304, too: browsers replace the headers that they have stored by its headers.
     for (const [name, value] of Object.entries(document.headers ?? {})) {
       response.setHeader(name, value);
     }
+    if (request.fresh) return void response.status(304).end();
+    response.setHeader("Content-Type", document.type);
     const coding = isSmall ? undefined : contentCodingFor(request.headers["accept-encoding"]);
     if (coding !== undefined) response.setHeader("Content-Encoding", coding);
-    const body = coding === undefined ? bytes : compressed[coding];
+    const body = coding === undefined ? bytes : await compressed[coding]();
     response.setHeader("Content-Length", body.byteLength);
     response.end(body);
   };
