@@ -16,6 +16,9 @@ const LONG_TESTS = [
   "test/helm/environment.test.ts",
   "test/observability/collector.test.ts",
   "test/observability/observability.test.ts",
+  "test/reference/examples.e2e.test.ts",
+  "test/reference/pages.e2e.test.ts",
+  "test/reference/recipes.e2e.test.ts",
   "test/rotation/rotation.test.ts",
   "test/tilt/seed.test.ts",
 ];

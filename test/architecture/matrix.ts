@@ -64,7 +64,8 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     mcp: row("access clients domain http operations schemas", "core proto rpc telemetry"),
     routes: row("access clients domain http operations schemas", "core rpc service telemetry"),
     openapi: row("access domain http mcp operations routes schemas", "core"),
-    discovery: row("domain mcp openapi routes", "core"),
+    docs: row("access http mcp openapi operations routes schemas", "core"),
+    discovery: row("docs domain mcp routes", "core"),
   },
   identity: {
     ...SKELETON,

@@ -49,7 +49,7 @@ import { mcpRoutes } from "./mcp/endpoint.ts";
 import { OriginGuard } from "./mcp/origin-guard.ts";
 import { createTool } from "./mcp/tools/tool.ts";
 import { TOOL_OPERATIONS } from "./operations/operations.ts";
-import { referenceDocuments } from "./openapi/reference-documents.ts";
+import { docsDocuments } from "./docs/documents.ts";
 
 export interface GatewayOverrides {
   clock?: Clock;
@@ -144,15 +144,9 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   const admission = new Admission({ authenticator, counter, refunds }, clock);
   const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
   const tools = TOOL_OPERATIONS.map((operation) => createTool(operation, backends));
-  const definitions = tools.map(({ definition }) => definition);
   const site = { baseUrl, support: config.support ?? `whoever runs ${baseUrl}` };
   const documents = [
-    ...referenceDocuments({
-      baseUrl,
-      authUrl,
-      tools: definitions,
-      policyFile: config.limitsPolicyFile,
-    }),
+    ...docsDocuments({ baseUrl, authUrl, policyFile: config.limitsPolicyFile }),
     ...protectedResourceDocuments(baseUrl, authUrl),
     ...discoveryDocuments({ site, ...config }),
   ];

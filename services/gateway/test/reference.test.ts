@@ -1,15 +1,12 @@
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { ERROR_STATUS } from "../src/http/refusal.ts";
-import { TOOL_ERROR_STATUS } from "../src/mcp/tool-error.ts";
 import type { OpenApiDocument } from "../src/openapi/document.ts";
 import { readsOf } from "../src/openapi/document.ts";
 import { UNKNOWN_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { AUTH_URL, BASE_URL, bearer, startFixture } from "./gateway-fixture.ts";
-import { older, post } from "./mcp-fixture.ts";
 
 let fixture: GatewayFixture;
 let openapi: OpenApiDocument;
@@ -36,11 +33,6 @@ function references(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
   const own = "$ref" in node && typeof node.$ref === "string" ? [node.$ref] : [];
   return [...own, ...Object.values(node).flatMap(references)];
-}
-
-interface ListedTool {
-  readonly name: string;
-  readonly inputSchema: { readonly properties: object };
 }
 
 interface JsonContent {
@@ -136,62 +128,6 @@ describe("what the gateway answers", () => {
       typeof reference === "string" ? resolve(reference) : documented
     ) as JsonContent;
     expect(fits(response.content["application/json"].schema, answer.body)).toBe(true);
-  });
-});
-
-describe("the reference page", () => {
-  it("is one document that allows only its own style", async () => {
-    const { status, headers, text } = await fixture.get("/docs", {});
-    expect(status).toBe(200);
-    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-    const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? "";
-    const digest = createHash("sha256").update(style).digest("base64");
-    expect(headers.get("content-security-policy")).toContain(`style-src 'sha256-${digest}'`);
-    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(text).not.toMatch(/<(script|link|img|iframe)\b| style=| on[a-z]+=/);
-  });
-
-  it("contains every path, parameter, code and schema", async () => {
-    const { text } = await fixture.get("/docs", {});
-    for (const [path, { parameters = [] }] of readsOf(openapi)) {
-      expect(text).toContain(path);
-      for (const { name } of parameters) expect(text).toContain(`<code>${name}</code>`);
-    }
-    for (const code of Object.keys(ERROR_STATUS)) expect(text).toContain(code);
-    for (const name of Object.keys(openapi.components.schemas)) {
-      expect(text).toContain(`id="shape-${name}"`);
-    }
-  });
-
-  it("describes every tool with its inputs, and every tool error", async () => {
-    const { text } = await fixture.get("/docs", {});
-    const { body } = await post(fixture, older("tools/list"));
-    const { tools } = (body as { result: { tools: ListedTool[] } }).result;
-    expect(tools).toHaveLength(8);
-    for (const { name, inputSchema } of tools) {
-      expect(text).toContain(`id="tool-${name}"`);
-      for (const input of Object.keys(inputSchema.properties)) {
-        expect(text).toContain(`<code>${input}</code>`);
-      }
-    }
-    for (const error of Object.keys(TOOL_ERROR_STATUS)) {
-      expect(text).toContain(`<code>${error}</code>`);
-    }
-  });
-
-  it("links only to existing places", async () => {
-    const { text } = await fixture.get("/docs", {});
-    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => String(link));
-    for (const link of links) {
-      if (link.startsWith("#")) expect(text).toContain(`id="${link.slice(1)}"`);
-      else expect(await fixture.get(link, {})).toMatchObject({ status: 200 });
-    }
-  });
-
-  it("is where / redirects", async () => {
-    const answer = await fixture.get("/", {});
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get("location")).toBe("/docs");
   });
 });
 

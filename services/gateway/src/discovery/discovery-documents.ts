@@ -1,6 +1,6 @@
 import type { Site } from "../domain/site.ts";
 import { serverInfoOf } from "../mcp/introduction.ts";
-import { contentSecurityPolicy } from "../openapi/reference-documents.ts";
+import { CONTENT_SECURITY_POLICY } from "../docs/page.ts";
 import type { StaticDocument } from "../routes/static-documents.ts";
 import type { DiscoveryOptions } from "./discovery-options.ts";
 import { renderPrivacy } from "./privacy-page.ts";
@@ -21,7 +21,7 @@ export function discoveryDocuments(options: DiscoveryOptions): StaticDocument[] 
       path: "/privacy",
       type: "text/html; charset=utf-8",
       body: renderPrivacy(options),
-      headers: { "Content-Security-Policy": contentSecurityPolicy() },
+      headers: { "Content-Security-Policy": CONTENT_SECURITY_POLICY },
     },
     ...(openAiChallenge === undefined
       ? []

@@ -1,10 +1,7 @@
 import { markup } from "@nutrition/core/markup";
 
-import { REFERENCE_STYLE } from "../openapi/reference-style.ts";
+import { renderPage } from "../docs/page.ts";
 import type { DiscoveryOptions } from "./discovery-options.ts";
-
-/** The page's content security policy contains the hash of exactly this text. */
-const STYLE = { html: REFERENCE_STYLE };
 
 /** Says what the software keeps of people; the operator's own policy stands above it. */
 export function renderPrivacy({ site, privacyUrl }: DiscoveryOptions): string {
@@ -16,21 +13,12 @@ export function renderPrivacy({ site, privacyUrl }: DiscoveryOptions): string {
           Whoever runs ${baseUrl} is responsible for it. Their policy:
           <a href="${privacyUrl}">${privacyUrl}</a>. Questions and wishes: ${support}.
         </p>`;
-  return markup`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Privacy - Nutrition Journal</title>
-        <style>${STYLE}</style>
-      </head>
-      <body>
-        <main>
-          <h1>Privacy</h1>
-          ${policy} ${FACTS}
-        </main>
-      </body>
-    </html>`.html;
+  const page = markup`<main class="alone">
+    <p><a class="brand" href="/">Nutrition Journal</a></p>
+    <h1>Privacy</h1>
+    ${policy} ${FACTS}
+  </main>`;
+  return renderPage("Privacy", page);
 }
 
 const FACTS = markup`<h2>What is kept</h2>
@@ -53,7 +41,7 @@ const FACTS = markup`<h2>What is kept</h2>
     You, and the assistants and keys that you allow. What an assistant reads here is then with its provider,
     under that provider's policy. You can end each connection under
     <a href="/settings/connections">Connections</a> and each key under <a href="/settings/keys">API keys</a>;
-    it holds within seconds. Signing in is the work of the identity provider that the operator has chosen.
+    it takes effect within seconds. Signing in is the work of the identity provider that the operator has chosen.
   </p>
   <h2>Your copies, and erasure</h2>
   <p>

@@ -4,6 +4,7 @@ import type { Site } from "../domain/site.ts";
 import { omitUndefined } from "../schemas/omit-undefined.ts";
 import { id } from "../schemas/primitives.ts";
 import { idempotencyKey, itemSelector, selectorMessage } from "../schemas/write-inputs.ts";
+import { WRITE_EXAMPLES } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
 import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
@@ -24,6 +25,7 @@ export const deleteFoodItem = defineWrite({
   isDestructive: true,
   input: z.strictObject({ ...itemSelector, idempotency_key: idempotencyKey }),
   output: DeleteFoodItemResult,
+  example: WRITE_EXAMPLES.delete,
   write: ({ journal }, writer, input) => {
     const request = {
       item: selectorMessage(input),

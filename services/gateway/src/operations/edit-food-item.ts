@@ -11,6 +11,7 @@ import {
   selectorMessage,
   visibleLine,
 } from "../schemas/write-inputs.ts";
+import { WRITE_EXAMPLES } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
 import { formatItem } from "./texts/day.ts";
@@ -42,6 +43,7 @@ export const editFoodItem = defineWrite({
     idempotency_key: idempotencyKey,
   }),
   output: EditFoodItemResult,
+  example: WRITE_EXAMPLES.edit,
   write: ({ journal }, writer, input) => {
     const request = {
       item: selectorMessage(input),

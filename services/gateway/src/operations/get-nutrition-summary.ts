@@ -36,6 +36,7 @@ export const getNutritionSummary = defineRead({
     title: "Get nutrition summary",
     description:
       "Totals, goals and items of one day: for what was eaten or is left, and for current item ids. For several days use list_food_entries.",
+    example: { input: { date }, output: summaryExample },
     format: (summary, { site }) => formatSummary(summary, site),
   },
 });

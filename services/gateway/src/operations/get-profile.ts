@@ -56,6 +56,7 @@ export const getProfile = defineRead({
     title: "Get profile",
     description:
       "Who the user is: name, plan, daily goals, water settings, timezone, health profile. Use it for goals and timezone, not for what was eaten. settings is null when nothing was set.",
+    example: { input: {}, output: profileExample },
     format: (profile, { site }) => formatProfile(profile, site),
   },
 });

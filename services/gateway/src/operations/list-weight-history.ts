@@ -69,6 +69,7 @@ export const listWeightHistory = defineRead({
     title: "List weight history",
     description:
       "Body weights in kg, newest first: use it for trends. Weights cannot be written with tools.",
+    example: { input: { limit: WEIGHTS_DEFAULT }, output: weightsExample },
     format: formatWeights,
   },
 });

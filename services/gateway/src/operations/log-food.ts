@@ -6,6 +6,7 @@ import { FoodItem } from "../schemas/nutrition.ts";
 import { omitUndefined } from "../schemas/omit-undefined.ts";
 import { dateInput } from "../schemas/primitives.ts";
 import { detailedDescription, idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
+import { WRITE_EXAMPLES } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
 import { formatItem } from "./texts/day.ts";
@@ -13,7 +14,10 @@ import { dayOf, formatAfterWrite } from "./texts/write.ts";
 
 const LogFoodResult = z.object({
   ...writeResult,
-  date_interpreted_as: z.string().optional(),
+  date_interpreted_as: z
+    .string()
+    .optional()
+    .describe("The day in words, such as 2 days before today in Europe/Berlin."),
   items: z.array(FoodItem),
   ...dayAfterWrite,
 });
@@ -37,6 +41,7 @@ export const logFood = defineWrite({
     idempotency_key: idempotencyKey,
   }),
   output: LogFoodResult,
+  example: WRITE_EXAMPLES.log,
   write: ({ journal }, writer, input) => {
     const request = {
       origin: Origin.TOOL,

@@ -4,21 +4,20 @@ import type { Site } from "../domain/site.ts";
 import { FoodItem } from "../schemas/nutrition.ts";
 import { omitUndefined } from "../schemas/omit-undefined.ts";
 import { dateInput } from "../schemas/primitives.ts";
-import { idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
+import { CALL_LIMITS, idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
+import { WRITE_EXAMPLES } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
 import { formatItem } from "./texts/day.ts";
 import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
 
 const TEXTS = { error: "a list of texts" };
-/** The journal checks the count. */
-const COUNT = { minItems: 2, maxItems: 8 };
+const COUNT = { minItems: CALL_LIMITS.merged.min, maxItems: CALL_LIMITS.merged.max };
 
 const MergeFoodItemsResult = z.object({
   ...writeResult,
   item: FoodItem,
-  /** The visible lines that became one. */
-  merged_lines: z.array(z.string()),
+  merged_lines: z.array(z.string()).describe("The visible lines that became one."),
   ...dayAfterWrite,
 });
 
@@ -48,6 +47,7 @@ export const mergeFoodItems = defineWrite({
     idempotency_key: idempotencyKey,
   }),
   output: MergeFoodItemsResult,
+  example: WRITE_EXAMPLES.merge,
   write: ({ journal }, writer, input) => {
     const request = {
       itemIds: input.item_ids ?? [],

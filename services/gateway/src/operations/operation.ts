@@ -48,6 +48,8 @@ interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly title: string;
   /** When to use the tool, when not, and what it returns. */
   readonly description: string;
+  /** A call for the documentation; tests validate it, and make it in a running system. */
+  readonly example: { readonly input: z.input<Input>; readonly output: z.output<Output> };
   /** Shows the result in hosts with MCP Apps; without one they show the text. */
   readonly card?: CardName;
   /** The result in words, for people and for hosts without structured content. */

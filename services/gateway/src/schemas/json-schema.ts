@@ -9,6 +9,19 @@ export function schemaOf(shape: z.ZodType): JsonSchema {
   return tidy(schema) as JsonSchema;
 }
 
+/** Converts one shape to a schema that refers to the components among its parts. */
+export function referringSchemaOf(shape: z.ZodType): JsonSchema {
+  const {
+    $schema: _,
+    $defs: _d,
+    ...schema
+  } = z.toJSONSchema(shape, {
+    io: "input",
+    metadata: components,
+  });
+  return tidy(schema) as JsonSchema;
+}
+
 const components = z.registry<{ id: string }>();
 
 /** Gives a shape a name, under which the OpenAPI document describes and refers to it. */

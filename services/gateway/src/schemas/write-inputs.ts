@@ -3,8 +3,19 @@ import { z } from "zod";
 import { omitUndefined } from "./omit-undefined.ts";
 import { dateInput } from "./primitives.ts";
 
-// Lengths and counts are only stated here: the journal enforces them with `limit_exceeded`, which
-// tells the model more than a schema error.
+/**
+ * Lengths in characters and counts of one call. They are only stated here: the journal enforces them
+ * with `limit_exceeded`, which tells the model more than a schema error.
+ */
+export const CALL_LIMITS = {
+  lines: 12,
+  visible: 500,
+  /** Of detailed_description and of correction, each. */
+  details: 1_498,
+  /** What is analyzed at once: line, correction and details. */
+  together: 2_000,
+  merged: { min: 2, max: 8 },
+} as const;
 
 const TEXT = { error: "text" };
 
@@ -21,20 +32,20 @@ export function visibleLine({
   return z
     .string({ error })
     .describe(description)
-    .meta({ maxLength: 500, ...(examples && { examples }) });
+    .meta({ maxLength: CALL_LIMITS.visible, ...(examples && { examples }) });
 }
 
 export const detailedDescription = z
   .string(TEXT)
   .optional()
   .describe("Context for the estimate, not shown: portion, preparation, brand, restaurant, notes.")
-  .meta({ maxLength: 1_498 });
+  .meta({ maxLength: CALL_LIMITS.details });
 
 export const correction = z
   .string(TEXT)
   .optional()
   .describe("What was wrong, for the estimate; not shown.")
-  .meta({ maxLength: 1_498 });
+  .meta({ maxLength: CALL_LIMITS.details });
 
 /** Selectors of one item. */
 export const itemSelector = {

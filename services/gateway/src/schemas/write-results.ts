@@ -13,19 +13,21 @@ const RemainingLimit = z.object({
 
 /** What the result of every write says first. */
 export const writeResult = {
-  /** Whether an earlier call did it and this one changed nothing. */
-  duplicate: z.boolean(),
-  date,
+  duplicate: z.boolean().describe("Whether an earlier call did it and this one changed nothing."),
+  date: date.describe("The day that was written to."),
   timezone: z.string(),
   entry_id: id,
-  /** The nearest caps after the write; absent when none applied. */
-  limits: z.array(RemainingLimit).optional(),
+  limits: z
+    .array(RemainingLimit)
+    .optional()
+    .describe("The nearest caps after the write; none where none applies."),
 };
 
 /** The day after the write. */
 export const dayAfterWrite = {
   totals: NutritionTotals,
   goals: SummaryGoals.nullable(),
+  /** What is left of the goals; negative when over them. */
   remaining: SummaryGoals.nullable(),
 };
 

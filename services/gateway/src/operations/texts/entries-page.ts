@@ -12,8 +12,7 @@ export const ENTRIES_MAX = 90;
 export const FoodEntriesPage = FoodEntriesResponse.extend({
   /** `item_count` replaces items that were not requested. */
   entries: z.array(FoodEntry.extend({ item_count: z.int().optional() })),
-  /** The end_date that returns the remaining days. */
-  next_end_date: date.optional(),
+  next_end_date: date.optional().describe("The end_date that returns the remaining days."),
 });
 
 const STRUCTURED_BYTES_MAX = 45_000;

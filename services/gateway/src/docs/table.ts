@@ -7,9 +7,9 @@ export type Row = readonly (string | number | Markup)[];
 /** A table; without headings for pairs that explain themselves. */
 export function table(headings: readonly string[], rows: readonly Row[]): Markup {
   const body = rows.map((row) => markup`<tr>${row.map((cell) => markup`<td>${cell}</td>`)}</tr>`);
-  const titles = headings.map((heading) => markup`<th>${heading}</th>`);
+  const titles = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
   const head = headings.length > 0 ? markup`<thead><tr>${titles}</tr></thead>` : "";
-  return markup`<div class="wide"><table>${head}<tbody>${body}</tbody></table></div>`;
+  return markup`<table>${head}<tbody>${body}</tbody></table>`;
 }
 
 /** A name of the interface. */
