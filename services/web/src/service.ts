@@ -27,6 +27,7 @@ import { SupabaseAuth } from "./identity-provider/supabase/supabase-auth.ts";
 import { accessPages } from "./pages/access/routes.ts";
 import { connectionsPages } from "./pages/connections/routes.ts";
 import { consentPages } from "./pages/consent/routes.ts";
+import { exportPages } from "./pages/export/routes.ts";
 import { journalPages } from "./pages/journal/routes.ts";
 import { keysPages } from "./pages/keys/routes.ts";
 import { leakReportPages } from "./pages/leak-report/routes.ts";
@@ -171,6 +172,7 @@ function routesOf(parts: ReturnType<typeof assemble>): Router[] {
     leakReportPages(parts),
     profilePages(parts),
     signInMethodPages(parts),
+    exportPages(parts),
     journalPages(parts),
     startPages(parts),
   ];

@@ -34,7 +34,7 @@ async function signIn(person?: TestPerson): Promise<Browser> {
   const browser = new Browser(baseUrl);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
   // Gets the secret of the forms.
-  await browser.get("/settings/export");
+  await browser.get("/settings/sign-in-methods");
   return browser;
 }
 
@@ -75,7 +75,7 @@ describe("pages of one account", () => {
     expectRefused(await sameAccount.post("/settings/profile", {}), "1", TOO_MANY);
     expect(journal.held).toBe(OPEN_PER_ACCOUNT_MAX);
     // It does not call the journal.
-    expect((await other.get("/settings/export")).status).toBe(200);
+    expect((await other.get("/settings/sign-in-methods")).status).toBe(200);
     journal.letGo();
     // On a busy machine, a held call may reach its deadline.
     for (const { status } of await Promise.all(open)) expect([200, 503]).toContain(status);
@@ -105,7 +105,7 @@ test("completes what was posted, even when the visitor disconnects", async () =>
   await expect.poll(() => journal.held).toBe(1);
   hangUp();
   // The pages have seen the end of that connection before they answer on another.
-  await browser.get("/settings/export");
+  await browser.get("/settings/sign-in-methods");
   journal.letGo();
   const settings = async () => {
     const { json } = await web.as("web").journal.getSettings({}, asPerson(person));

@@ -81,3 +81,65 @@ test("a fault in the middle breaks the download off, so that a part never looks 
   }
   expect((await browser.get("/journal/export.json")).status).toBe(200);
 });
+
+const RANGE = "/settings/export/range?from=2025-01-02&to=2025-01-03";
+
+test("a range is exported as totals or items, as a table or JSON, oldest first", async () => {
+  const { browser } = await setup(4);
+  const read = async (rest: string) => (await browser.get(`${RANGE}&${rest}`)).text;
+  const days = (await read("content=days&format=csv")).split("\r\n");
+  expect(days[0]).toBe(
+    "date,calories_kcal,protein_g,carbs_g,fat_g,sugar_g,fiber_g,sodium_mg,water_ml",
+  );
+  expect(days.slice(1)).toEqual([
+    "2025-01-02,100.5,3,0,0,0,0,0,0",
+    "2025-01-03,100.5,3,0,0,0,0,0,0",
+    "",
+  ]);
+  const items = (await read("content=items&format=csv")).split("\r\n");
+  expect(items.slice(1).map((line) => line.slice(0, 19))).toEqual([
+    "2025-01-02,porridge",
+    "2025-01-03,porridge",
+    "",
+  ]);
+  const totals = JSON.parse(await read("content=days&format=json"));
+  expect(totals).toMatchObject([
+    { date: "2025-01-02", totals: { calories: 100.5 } },
+    { date: "2025-01-03" },
+  ]);
+  expect(JSON.parse(await read("content=items&format=json"))).toMatchObject([
+    { date: "2025-01-02", items: [{ description: "porridge" }] },
+    { date: "2025-01-03" },
+  ]);
+});
+
+test("a range of several windows has each day once, and an empty one is still valid", async () => {
+  const { browser } = await setup(95);
+  const long = "/settings/export/range?from=2024-06-01&to=2026-01-01&content=items&format=json";
+  const dates = JSON.parse((await browser.get(long)).text).map((one: { date: string }) => one.date);
+  expect(dates).toHaveLength(95);
+  expect(dates).toEqual([...new Set(dates)].toSorted());
+  const none = "/settings/export/range?from=2020-01-01&to=2020-02-01&content=days&format=json";
+  expect(JSON.parse((await browser.get(none)).text)).toEqual([]);
+});
+
+test("a range that cannot be exported shows the form again with what is wrong", async () => {
+  const { browser } = await setup(0);
+  const path = "/settings/export/range?from=2025-03-01&to=2025-02-01&content=days&format=csv";
+  const { status, text } = await browser.get(path);
+  expect(status).toBe(400);
+  expect(text).toContain('id="to-error"');
+  expect(text).toContain('value="2025-03-01"');
+});
+
+test("a range needs a recent sign-in, after which it begins by itself", async () => {
+  const { person, browser } = await setup(0);
+  await web.ageSignIns("11 minutes", person);
+  const asked = `${RANGE}&content=days&format=csv`;
+  const { location } = await browser.get(asked);
+  const back = new URL(location, web.baseUrl).searchParams.get("return_to")!;
+  expect(back).toContain("/settings/export?from=2025-01-02");
+  const { text } = await browser.get(back);
+  expect(text).toContain('http-equiv="refresh"');
+  expect(text.replaceAll("&amp;", "&")).toContain(`url=${asked}`);
+});

@@ -1,6 +1,7 @@
 import type { Cell } from "@nutrition/core/csv";
 import { csvLine } from "@nutrition/core/csv";
-import { NUTRIENTS, byKey } from "@nutrition/core/nutrients";
+import type { DailyAmountKey } from "@nutrition/core/nutrients";
+import { DAILY_AMOUNTS, NUTRIENTS, byKey } from "@nutrition/core/nutrients";
 
 /** Columns of the table with the members of a FoodItem that they show. */
 const ITEM_COLUMNS = {
@@ -27,4 +28,22 @@ export const CSV_HEAD = `\ufeff${csvLine(["date", ...Object.values(ITEM_COLUMNS)
 export function entryCsv({ date, items }: CsvEntry): string {
   const members = Object.keys(ITEM_COLUMNS) as (keyof typeof ITEM_COLUMNS)[];
   return items.map((item) => csvLine([date, ...members.map((name) => item[name])])).join("");
+}
+
+/** The byte order mark and the header row of the table of days. */
+export const DAYS_CSV_HEAD = `\ufeff${csvLine(["date", ...DAILY_AMOUNTS.map(dayColumn)])}`;
+
+function dayColumn({ key, unit }: (typeof DAILY_AMOUNTS)[number]): string {
+  return key === "water_milliliters" ? "water_ml" : `${key}_${unit}`;
+}
+
+/** Formats a day with its totals. */
+export function dayCsv({
+  date,
+  totals,
+}: {
+  readonly date: string;
+  readonly totals: Readonly<Record<DailyAmountKey, number>>;
+}): string {
+  return csvLine([date, ...DAILY_AMOUNTS.map(({ key }) => totals[key])]);
 }

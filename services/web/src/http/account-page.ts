@@ -53,11 +53,16 @@ export class AccountPages {
    * Redirects to sign in again unless the last sign-in was within 10 minutes; afterwards continues
    * at `returnTo`.
    */
-  recentPage(route: string, handler: AccountHandler, returnTo: string): RequestHandler {
+  recentPage(
+    route: string,
+    handler: AccountHandler,
+    returnTo: (request: Request) => string,
+  ): RequestHandler {
     return async (request, response) => {
       visitOf(response).route = route;
       const current = await this.#sessions.findNow(request, response);
-      if (current && !current.isRecent) return response.redirect(303, signInAgainPath(returnTo));
+      if (current && !current.isRecent)
+        return response.redirect(303, signInAgainPath(returnTo(request)));
       await this.#answer(request, response, { person: current?.person, handler });
     };
   }

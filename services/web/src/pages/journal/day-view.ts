@@ -41,6 +41,6 @@ function dayLink(date: CivilDate, relation: "prev" | "next", display: Display): 
 
 /** Links to the exports. */
 export function exportSection(): Markup {
-  return markup`<p class="soft export-links">Download: <a href="/journal/export.csv">all food as a
-    table (CSV)</a> or <a href="/journal/export.json">everything (JSON)</a>.</p>`;
+  return markup`<p class="soft export-links">Take your data with you:
+    <a href="/settings/export">download</a> a range of days, or everything.</p>`;
 }

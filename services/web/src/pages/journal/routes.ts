@@ -1,6 +1,5 @@
 import { isCivilDate } from "@nutrition/core/civil-date";
 import { Failure } from "@nutrition/core/failure";
-import { InFlight } from "@nutrition/core/in-flight";
 import type { Router } from "express";
 import express from "express";
 
@@ -8,9 +7,6 @@ import type { AccountHandler } from "../../http/account-page.ts";
 import { queryField } from "../../http/form.ts";
 import type { PageDependencies } from "../page-dependencies.ts";
 import { sendDayPage } from "./day-page.ts";
-import type { ExportFormat } from "./export-page.ts";
-import { EXPORT_ROUTE, exportPagePath, exportPath, showExport } from "./export-page.ts";
-import { exportCsv, exportJson, oneAtATime } from "./exports.ts";
 import { TREND_DAYS, TREND_DAYS_DEFAULT } from "./trend-days.ts";
 
 /** The pages of the journal. They are read-only: food is logged with the tools. */
@@ -26,15 +22,6 @@ export function journalPages(dependencies: PageDependencies): Router {
     const trendDays = TREND_DAYS.find((days) => days === asked) ?? TREND_DAYS_DEFAULT;
     await sendDayPage(dependencies, { response, person }, { date: undefined, trendDays });
   });
-  const downloads = new InFlight(1);
-  const download = (format: ExportFormat, handler: AccountHandler) => {
-    const path = exportPath(format);
-    const alone = oneAtATime(downloads, handler);
-    router.get(path, dependencies.accountPages.recentPage(path, alone, exportPagePath(format)));
-  };
-  page(EXPORT_ROUTE, showExport);
-  download("json", exportJson(dependencies));
-  download("csv", exportCsv(dependencies));
   page("/journal/:date", async (request, response, person) => {
     const date = existingDay(String(request.params["date"]));
     await sendDayPage(dependencies, { response, person }, { date, trendDays: TREND_DAYS_DEFAULT });

@@ -1,0 +1,37 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+
+import type { Backends } from "./backends.ts";
+import { callOptionsFor } from "./call-options.ts";
+import type { DayTotals } from "./journal-documents.ts";
+import { readDocument } from "./journal-documents.ts";
+import type { Person } from "./person.ts";
+
+/** Longest ranges of one answer, in days. */
+export const ENTRIES_WINDOW_DAYS = 90;
+export const TOTALS_WINDOW_DAYS = 366;
+
+interface Window {
+  readonly startDate: CivilDate;
+  readonly endDate: CivilDate;
+}
+
+/** Days with food and their totals, oldest first. */
+export async function readTotals(
+  { journal }: Backends,
+  person: Person,
+  window: Window,
+): Promise<readonly DayTotals[]> {
+  const { json } = await journal.listDailyTotals(window, callOptionsFor(person));
+  return readDocument<DayTotals[]>(json);
+}
+
+/** Days with food and their items, oldest first. */
+export async function readEntries<Entry>(
+  { journal }: Backends,
+  person: Person,
+  window: Window,
+): Promise<readonly Entry[]> {
+  const request = { ...window, limit: ENTRIES_WINDOW_DAYS };
+  const { json } = await journal.listEntries(request, callOptionsFor(person));
+  return readDocument<{ entries: Entry[] }>(json).entries.toReversed();
+}
