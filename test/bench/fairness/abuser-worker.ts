@@ -60,7 +60,8 @@ async function run(order: AbuserOrder): Promise<AbuserResult> {
       const message = order.messages[requests % order.messages.length];
       const dueMs = startedMs + (requests * 1_000) / order.perSecondMax;
       requests += 1;
-      if (dueMs > performance.now()) await sleep(dueMs - performance.now());
+      const earlyMs = dueMs - performance.now();
+      if (earlyMs > 0) await sleep(earlyMs);
       const outcome = message ? await attempt(message, endMs) : "";
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       if (outcome === "closed") await sleep(RETRY_MS);

@@ -9,6 +9,7 @@ import { createServicesDatabase, SERVICES_DATABASE, withClient } from "../edge/d
 import type { Environment } from "../edge/environment.ts";
 import { startEnvironment } from "../edge/environment.ts";
 import { startServices } from "../edge/services.ts";
+import { COLLECTS_GARBAGE } from "../memory.ts";
 import type { BenchOptions } from "../options.ts";
 import { seedAbusers } from "./abuser-data.ts";
 import type { AbuseKind } from "./kinds.ts";
@@ -22,7 +23,8 @@ import { StrangerTokens } from "./stranger-tokens.ts";
 
 /** The public limit, for accounts that should use it up; all others have far more. */
 const KEY_REQUESTS_AN_HOUR = 120;
-const WARM_UP_SEEDS = [1_001, 1_002, 1_003] as const;
+const WARM_UP_SEED = 1_000_000;
+const WARM_UP_PHASES_ALONE = 3;
 
 /**
  * Measures ordinary people without and with one abusive account of each kind. Resolves to whether
@@ -40,12 +42,13 @@ export async function runFairness(options: BenchOptions, stop: AbortSignal): Pro
   stop.throwIfAborted();
   const profile = options.profile === undefined ? undefined : resolve(options.profile);
   const overrides = abusers.filter(({ kind }) => kind.isUsedUp).map(overrideFor);
-  const settings = { environment, secrets, profile, overrides, hasIdentity: true };
+  const nodeFlags = COLLECTS_GARBAGE;
+  const settings = { environment, secrets, profile, overrides, nodeFlags, hasIdentity: true };
   await using services = await startServices(settings, stop);
   const tokens = await StrangerTokens.of(services.authUrl ?? "");
   const people = apiKeys.slice(abusers.length);
   using measurement = new Measurement({ services, people, tokens, seconds: options.seconds }, stop);
-  for (const seed of WARM_UP_SEEDS) await measurement.alone(seed);
+  await warmUp(measurement, abusers);
   const rows: Row[] = [];
   for (const kind of kinds) {
     console.log(`Measuring ${kind.name} …`);
@@ -101,23 +104,34 @@ function overrideFor({ accountId }: AbusiveAccount) {
 }
 
 /**
- * In each round, people are measured alone, then beside each abuser, so that drift affects all
- * equally. A preceding round, beside the last abuser, fills the heaps; its figures are discarded.
+ * Uses limits up, and runs people alone and beside each kind once, so that heaps, caches and compiled
+ * code are as they stay. The figures are discarded.
+ */
+async function warmUp(measurement: Measurement, abusers: readonly Abuser[]): Promise<void> {
+  for (const { kind, apiKey } of abusers) if (kind.isUsedUp) await measurement.useUp(apiKey);
+  let seed = WARM_UP_SEED;
+  for (let phase = 0; phase < WARM_UP_PHASES_ALONE; phase += 1) await measurement.alone(seed++);
+  const lastOfKinds = new Map(abusers.map((abuser) => [abuser.kind, abuser]));
+  for (const abuser of lastOfKinds.values()) await measurement.beside(abuser, seed++);
+}
+
+/**
+ * In each round, people are measured alone and beside each abuser in turn, with the same requests, so
+ * that drift affects both equally.
  */
 async function measureKind(
   measurement: Measurement,
   abusers: readonly Abuser[],
   rounds: number,
 ): Promise<Row[]> {
-  for (const { kind, apiKey } of abusers) if (kind.isUsedUp) await measurement.useUp(apiKey);
-  const [last] = abusers.slice(-1);
-  if (last) await measurement.beside(last, WARM_UP_SEEDS[0]);
   const alone: Phase[] = [];
   const beside = abusers.map((): Phase[] => []);
+  let seed = 0;
   for (let round = 1; round <= rounds; round += 1) {
-    alone.push(await measurement.alone(round));
     for (const [index, abuser] of abusers.entries()) {
-      beside[index]?.push(await measurement.beside(abuser, round));
+      seed += 1;
+      alone.push(await measurement.alone(seed));
+      beside[index]?.push(await measurement.beside(abuser, seed));
     }
   }
   return abusers.map(({ kind, connections }, index) =>

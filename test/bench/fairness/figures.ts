@@ -7,7 +7,7 @@ export interface Phase {
   answers: readonly Answer[];
   /** Of all processes of the services and PostgreSQL. */
   cpuMicros: number;
-  /** Of all processes of the services, after the phase. */
+  /** Of all processes of the services, after the phase and without garbage. */
   residentBytes: number;
   elapsedMs: number;
   /** CPU used by unrelated programs. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { familyCpuMicros, machineCpuMicros } from "../cpu.ts";
 import { DATES } from "../edge/journal-data.ts";
 import type { MeasuredSystem } from "../measured-system.ts";
-import { residentBytes } from "../memory.ts";
+import { collectGarbage, residentBytes } from "../memory.ts";
 import { WorkerProcess } from "../worker-process.ts";
 import type { AbuserOrder, AbuserResult } from "./abuser.ts";
 import type { Phase } from "./figures.ts";
@@ -16,6 +16,7 @@ import type { StrangerTokens } from "./stranger-tokens.ts";
 const ABUSER_REQUESTS_A_SECOND_MAX = 1_500;
 /** Pause after each phase, for leftover work to end. */
 const SETTLE_MS = 500;
+const COLLECTED_WITHIN_MS = 500;
 /** Far more than any account's limit. */
 const REQUESTS_UNTIL_USED_UP_MAX = 500;
 
@@ -108,13 +109,15 @@ export class Measurement implements Disposable {
     const elapsedMs = performance.now() - startedMs;
     await sleep(SETTLE_MS, undefined, { signal: this.#stop });
     const cpuAfter = this.#cpuMicros();
+    const pids = this.#ownPids();
+    await collectGarbage(pids, COLLECTED_WITHIN_MS);
     return {
       answers,
       ...abuser,
       elapsedMs,
       cpuMicros: cpuAfter.services - cpu.services,
       foreignMicros: cpuAfter.foreign - cpu.foreign,
-      residentBytes: this.#residentBytes(),
+      residentBytes: pids.reduce((sum, pid) => sum + residentBytes(pid), 0),
     };
   }
 
@@ -126,9 +129,9 @@ export class Measurement implements Disposable {
     return { services, foreign: machineCpuMicros() - own };
   }
 
-  /** Without PostgreSQL, whose processes share most of theirs. */
-  #residentBytes(): number {
+  /** Without PostgreSQL, whose processes share most of their memory. */
+  #ownPids(): number[] {
     const { postgres: _, ...own } = this.#options.services.processes;
-    return Object.values(own).reduce((sum, pid) => sum + residentBytes(pid), 0);
+    return Object.values(own);
   }
 }

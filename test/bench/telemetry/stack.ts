@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { loadSecrets } from "@nutrition/local/secrets";
 import { SERVICE_NAMES } from "@nutrition/local/services";
@@ -11,17 +10,12 @@ import { DATES } from "../edge/journal-data.ts";
 import { startServices } from "../edge/services.ts";
 import { LoadGenerator } from "../load.ts";
 import type { MeasuredSystem } from "../measured-system.ts";
-import { residentBytes } from "../memory.ts";
+import { COLLECTS_GARBAGE, collectGarbage, residentBytes } from "../memory.ts";
 import type { BenchOptions } from "../options.ts";
 import { measureInTurns, medianRound } from "../rounds.ts";
 
 const PATHS = DATES.map((date) => `/api/v1/nutrition/summary?date=${date}`);
 
-/** Collects garbage on a signal, because its amount varies more than what is measured here. */
-const COLLECTS_GARBAGE = [
-  "--expose-gc",
-  "--import=data:text/javascript,process.on('SIGUSR2',()=>{gc();gc()})",
-];
 const COLLECTED_WITHIN_MS = 2_000;
 const MIB = 2 ** 20;
 
@@ -62,8 +56,8 @@ export async function measureStacks(
 
 async function memoryOf({ processes }: MeasuredSystem): Promise<Record<string, number>> {
   const services = Object.entries(processes).filter(([name]) => name !== "postgres");
-  for (const [, pid] of services) process.kill(pid, "SIGUSR2");
-  await sleep(COLLECTED_WITHIN_MS);
+  const pids = services.map(([, pid]) => pid);
+  await collectGarbage(pids, COLLECTED_WITHIN_MS);
   return Object.fromEntries(
     services.map(([name, pid]) => [name, Math.round(residentBytes(pid) / MIB)]),
   );
