@@ -5,8 +5,11 @@ import { runLimits } from "./limits/limits.ts";
 import { runMcp } from "./mcp/mcp.ts";
 import type { BenchOptions } from "./options.ts";
 import { OPTIONS_HELP, parseCommand } from "./options.ts";
+import { runReplicas } from "./replicas/replicas.ts";
 import { runRpc } from "./rpc/rpc.ts";
+import { runScale } from "./scale/scale.ts";
 import { runSearch } from "./search/search.ts";
+import { runSoak } from "./soak/soak.ts";
 import { runTelemetry } from "./telemetry/telemetry.ts";
 
 interface Benchmark {
@@ -37,13 +40,25 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     about: "a tool call through all services, against the same read over REST",
     run: runMcp,
   },
+  replicas: {
+    about: "how work spreads over two and three instances of each service",
+    run: runReplicas,
+  },
   rpc: {
     about: "calls between two processes, batched on one stream against unary gRPC",
     run: runRpc,
   },
+  scale: {
+    about: "reads, plans, exports and erasures with 100,000 accounts, against a tenth of them",
+    run: runScale,
+  },
   search: {
     about: "food searches over 400,000 foods, against one condition over all of them",
     run: runSearch,
+  },
+  soak: {
+    about: "memory of everything that npm start starts while many people read and log",
+    run: runSoak,
   },
   telemetry: {
     about: "what traces and metrics cost a request at the seams, against none",

@@ -10,8 +10,12 @@ export interface BenchOptions {
   connections: number;
   /** All that were named; `connections` is the last of them. */
   connectionCounts: readonly number[];
-  /** Accounts whose journals are written (edge). */
+  /** Accounts whose journals are written (edge, scale). */
   accounts: number;
+  /** Length of the load (soak). */
+  minutes: number;
+  /** Instances of each stateless service, each number measured by itself (replicas). */
+  replicas: readonly number[];
   /** File with the figures of an earlier run to compare with (edge). */
   compare: string | undefined;
   /** Connections of the abusive account, each measured by itself (fairness). */
@@ -38,10 +42,12 @@ export interface Command {
 
 /** The options as the help shows them. */
 export const OPTIONS_HELP = `
-  --rounds N        rounds of each system, 1 to 30 (5; edge and fairness 3)
-  --seconds N       length of a round, 1 to 20 (6; edge 2; fairness 5)
+  --rounds N        rounds of each system, 1 to 30 (5; edge, fairness and scale 3)
+  --seconds N       length of a round, 1 to 20 (6; edge and scale 2; fairness 5)
   --connections N   connections of the load, 1 to 256 (32); edge: several, N,… (1,4,32)
-  --accounts N      edge: accounts with a journal, 1,000 to 200,000 (100000)
+  --accounts N      edge, scale: accounts with a journal, 1,000 to 200,000 (100000)
+  --minutes N       soak: length of the load, 1 to 600 (10)
+  --replicas N,…    replicas: instances of each service, 1 to 3 (2,3)
   --compare FILE    edge: shows an earlier run's figures, from --json, beside the new ones
   --abusers N,…     fairness: connections of the abuser, a row each (1,8,32)
   --kinds NAME,…    fairness: the kinds of abuse (all of them); analysis: held-apart lines (the others)
@@ -59,6 +65,8 @@ export function parseCommand(args: readonly string[]): Command {
       seconds: { type: "string" },
       connections: { type: "string" },
       accounts: { type: "string", default: "100000" },
+      minutes: { type: "string", default: "10" },
+      replicas: { type: "string", default: "2,3" },
       compare: { type: "string" },
       abusers: { type: "string", default: "1,8,32" },
       kinds: { type: "string" },
@@ -81,6 +89,8 @@ export function parseCommand(args: readonly string[]): Command {
       connections: connectionCounts.at(-1) as number,
       connectionCounts,
       accounts: wholeNumber("--accounts", values.accounts, ACCOUNTS_MAX, ACCOUNTS_MIN),
+      minutes: wholeNumber("--minutes", values.minutes, 600),
+      replicas: values.replicas.split(",").map((text) => wholeNumber("--replicas", text, 3)),
       compare: values.compare,
       abuserConnections: values.abusers
         .split(",")
@@ -97,6 +107,8 @@ const OTHERS = { rounds: "5", seconds: "6", connections: "32" };
 const USUAL: Readonly<Record<string, typeof OTHERS>> = {
   edge: { rounds: "3", seconds: "2", connections: "1,4,32" },
   fairness: { rounds: "3", seconds: "5", connections: "32" },
+  soak: { rounds: "1", seconds: "1", connections: "8" },
+  scale: { rounds: "3", seconds: "2", connections: "32" },
 };
 
 function wholeNumber(name: string, text: string, max: number, min = 1): number {

@@ -7,7 +7,7 @@ import { onFreePort } from "@nutrition/local/ports";
 import { postgresUrl, startPostgres } from "@nutrition/local/postgres";
 
 // Default durability. All data fits into the buffers: the programs are compared.
-const SETTINGS = { shared_buffers: "384MB", max_wal_size: "4GB" };
+const SETTINGS = { shared_buffers: "384MB", max_wal_size: "4GB", max_connections: "300" };
 
 /** Shared environment of both systems: one PostgreSQL, and a folder for their files. */
 export interface Environment extends AsyncDisposable {

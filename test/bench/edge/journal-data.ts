@@ -33,11 +33,7 @@ export async function seedServices(
   secrets: Secrets,
   { accounts, days, itemsADay }: JournalSize,
 ): Promise<string[]> {
-  const version = Number(secrets.keyPepperVersion);
-  const pepper = Buffer.from(secrets.keyPeppers[version] ?? "", "base64");
-  const peppers = new Peppers(new Map([[version, pepper]]), version);
-  const keys = Array.from({ length: accounts }, () => generateApiKey());
-  const hashes = keys.map(({ text }) => peppers.hashKey(text).hash);
+  const { keys, hashes, version } = newKeys(secrets, accounts);
   // Triggers and foreign keys are checked row by row, which takes far longer than to write the rows.
   await client.query("set session_replication_role = replica");
   await client.query(ACCOUNTS_AND_SETTINGS, [accounts]);
@@ -48,13 +44,22 @@ export async function seedServices(
   return keys.map(({ text }) => text);
 }
 
+/** New API keys, with what `auth` stores of each. */
+export function newKeys(secrets: Secrets, count: number) {
+  const version = Number(secrets.keyPepperVersion);
+  const pepper = Buffer.from(secrets.keyPeppers[version] ?? "", "base64");
+  const peppers = new Peppers(new Map([[version, pepper]]), version);
+  const keys = Array.from({ length: count }, () => generateApiKey());
+  return { keys, hashes: keys.map(({ text }) => peppers.hashKey(text).hash), version };
+}
+
 /** Makes the peer's tables from the services' ones, in a copy of their database. */
 export async function reshapeForPeer(client: Client): Promise<void> {
   await client.query(PEER_SCHEMA);
 }
 
 /** kcal, protein, carbs, fat, sugar, fiber (grams), sodium (mg) and water (ml) of a portion. */
-const FOODS = [
+export const FOODS = [
   ["2 scrambled eggs", 182, 12.2, 2.0, 13.6, 1.7, 0, 176, 0],
   ["1 slice wholewheat toast with butter", 143, 4.1, 17.2, 6.8, 1.9, 2.6, 198, 0],
   ["250 ml orange juice", 112, 1.7, 26.0, 0.5, 20.8, 0.5, 2, 0],

@@ -20,6 +20,8 @@ const LOG_LINES_SHOWN = 15;
 
 export interface ServicesOptions {
   environment: Environment;
+  /** Name of the database; the one that the benchmarks share unless given. */
+  database?: string;
   secrets: Secrets;
   /** Folder for a CPU profile of each process. */
   profile: string | undefined;
@@ -41,6 +43,7 @@ export interface PolicyOverride {
 }
 
 export interface MeasuredServices extends MeasuredSystem {
+  readonly wiring: Wiring;
   /** Issuer of the identity provider, if it was started. */
   readonly authUrl: string | undefined;
 }
@@ -50,7 +53,7 @@ export async function startServices(
   options: ServicesOptions,
   stop: AbortSignal,
 ): Promise<MeasuredServices> {
-  const wiring = await wire(options);
+  const wiring = await wireServices(options);
   await using stack = new AsyncDisposableStack();
   const ended = new AbortController();
   const launched = namesOf(options).map(async (name) => {
@@ -74,6 +77,7 @@ export async function startServices(
   const running = stack.move();
   return {
     name: "services",
+    wiring,
     baseUrl: wiring.baseUrl,
     authUrl: wiring.authUrl,
     processes: { ...Object.fromEntries(pids), postgres: options.environment.postgresPid },
@@ -92,9 +96,11 @@ function namesOf({ hasIdentity }: ServicesOptions): readonly ServiceName[] {
   return hasIdentity ? [...SERVICE_NAMES, "identity"] : SERVICE_NAMES;
 }
 
-async function wire(options: ServicesOptions): Promise<Wiring> {
+/** Chooses ports and settings for one instance of each service. */
+export async function wireServices(options: ServicesOptions): Promise<Wiring> {
   const { environment, secrets } = options;
-  const { folder, databaseUrl } = environment;
+  const { folder } = environment;
+  const databaseUrl = environment.databaseUrl(options.database ?? SERVICES_DATABASE);
   const names = namesOf(options);
   const freePorts = await findFreePorts(names.length);
   const ports = Object.fromEntries(names.map((name, index) => [name, freePorts[index]]));
@@ -106,7 +112,7 @@ async function wire(options: ServicesOptions): Promise<Wiring> {
       port: { first: gateway, isFixed: true },
       host: "127.0.0.1",
       baseUrl,
-      databaseUrl: databaseUrl(SERVICES_DATABASE),
+      databaseUrl,
       observe: false,
       // Nothing else: the person's settings for services elsewhere must not affect the measurement.
       environment: {
@@ -119,7 +125,7 @@ async function wire(options: ServicesOptions): Promise<Wiring> {
     ports: ports as Wiring["ports"],
     baseUrl,
     ...(identity !== undefined && { authUrl: issuerOf(baseUrl) }),
-    databaseUrl: databaseUrl(SERVICES_DATABASE),
+    databaseUrl,
     cache: join(folder, "cache"),
   };
 }

@@ -1,0 +1,124 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { ROOT } from "@nutrition/local/config";
+import type { ProcessRef } from "@nutrition/local/processes";
+import type { Secrets } from "@nutrition/local/secrets";
+
+import { LaunchedProcesses } from "../../e2e/launched-processes.ts";
+import { System } from "../../e2e/system.ts";
+import { withClient } from "../edge/databases.ts";
+import { LoadGenerator } from "../load.ts";
+import { toolCall } from "../mcp/messages.ts";
+import { familyOf, proportionalBytes } from "../memory.ts";
+import type { BenchOptions } from "../options.ts";
+import { DAYS, writePeople } from "../scale/people.ts";
+import { reportOf, tableOf } from "./report.ts";
+import type { Sample } from "./report.ts";
+
+const PEOPLE = 5_000;
+const SLICE_SECONDS = 15;
+const WRITERS = 2;
+
+/**
+ * Measures the memory of everything that `npm start` starts while many people read and log. Resolves to
+ * whether it stays within bounds.
+ */
+export async function runSoak(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
+  if (process.platform !== "linux") throw new Error("Memory is read from /proc: use Linux.");
+  const policies = join(tmpdir(), `nutrition-soak-${process.pid}.json`);
+  await writeFile(policies, await widePolicies());
+  await using system = await System.start({ LIMITS_POLICY_FILE: policies });
+  console.log("Writing journals …");
+  const apiKeys = await writeJournals(system.dataFolder);
+  using readers = new LoadGenerator();
+  using writers = new LoadGenerator();
+  const samples: Sample[] = [];
+  let answers = 0;
+  const startedMs = performance.now();
+  const elapsedMinutes = () => (performance.now() - startedMs) / 60_000;
+  for (let slice = 0; elapsedMinutes() < options.minutes; slice += 1) {
+    const load = { baseUrl: system.baseUrl, durationMs: SLICE_SECONDS * 1_000, seed: slice + 1 };
+    const turned = [
+      ...apiKeys.slice((slice * 97) % PEOPLE),
+      ...apiKeys.slice(0, (slice * 97) % PEOPLE),
+    ];
+    const inOrder = { ...load, apiKeys: turned, isInOrder: true };
+    const results = await Promise.all([
+      readers.run({ ...inOrder, paths: READS, connections: options.connections }, stop),
+      writers.run(
+        { ...inOrder, apiKeys: turned.toReversed(), ...WRITE, connections: WRITERS },
+        stop,
+      ),
+    ]);
+    for (const { answers: ok, failures, firstFailure } of results) {
+      answers += ok;
+      if (failures > 0) throw new Error(`${failures} requests failed; the first: ${firstFailure}`);
+    }
+    samples.push(await sampleOf(system.dataFolder, elapsedMinutes()));
+    console.log(lineOf(samples.at(-1) as Sample));
+  }
+  const report = reportOf({ minutes: options.minutes, answers }, samples);
+  console.log(`\n${tableOf(report)}`);
+  if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report, null, 2));
+  return report.isGood;
+}
+
+const DATES = Array.from({ length: DAYS }, (_, ago) =>
+  new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10),
+);
+const READS = [
+  ...DATES.map((date) => `/api/v1/nutrition/summary?date=${date}`),
+  "/api/v1/food-entries",
+  "/api/v1/weight-history",
+  "/api/v1/me",
+];
+const FOODS = ["2 boiled eggs", "1 apple", "250 ml milk", "chicken salad", "bowl of porridge"];
+const CALLS = FOODS.flatMap((food) =>
+  DATES.map((date) => toolCall("log_food", { food_text: food, date })),
+);
+const WRITE = {
+  paths: ["/mcp"],
+  posts: { bodies: CALLS.map(({ body }) => body), headers: CALLS[0]?.headers ?? {} },
+};
+
+/** The shipped limits with everything allowed as often as a policy may. */
+async function widePolicies(): Promise<string> {
+  const text = await readFile(join(ROOT, "services/limits/policies.json"), "utf8");
+  const { policies } = JSON.parse(text) as { policies: { counts: string; max: number }[] };
+  for (const policy of policies) if (policy.counts.endsWith("requests")) policy.max = 10_000;
+  return JSON.stringify({ policies });
+}
+
+async function writeJournals(dataFolder: string): Promise<string[]> {
+  const secrets = JSON.parse(await readFile(join(dataFolder, "secrets.json"), "utf8")) as Secrets;
+  const url = new URL(await new LaunchedProcesses(dataFolder).databaseUrl("auth"));
+  url.username = "postgres";
+  url.password = secrets.postgresPassword;
+  const people = await withClient(url.href, (client) => writePeople(client, secrets, PEOPLE));
+  return people.map(({ apiKey }) => apiKey);
+}
+
+async function sampleOf(dataFolder: string, minute: number): Promise<Sample> {
+  const text = await readFile(join(dataFolder, "run/processes.json"), "utf8");
+  const services = Object.entries(JSON.parse(text) as Record<string, ProcessRef>);
+  const lock = JSON.parse(
+    await readFile(join(dataFolder, "run/launcher.json"), "utf8"),
+  ) as ProcessRef;
+  const bytes: Record<string, number> = {};
+  const seen = new Set<number>();
+  for (const [name, { pid }] of services) {
+    const family = familyOf(pid);
+    for (const each of family) seen.add(each);
+    bytes[name] = family.reduce((sum, each) => sum + proportionalBytes(each), 0);
+  }
+  const others = familyOf(lock.pid).filter((pid) => !seen.has(pid));
+  bytes["launcher, PostgreSQL"] = others.reduce((sum, pid) => sum + proportionalBytes(pid), 0);
+  return { minute, bytes };
+}
+
+function lineOf({ minute, bytes }: Sample): string {
+  const each = Object.entries(bytes).map(([name, size]) => `${name} ${Math.round(size / 2 ** 20)}`);
+  return `minute ${minute.toFixed(1)}: ${each.join(", ")} MiB`;
+}
