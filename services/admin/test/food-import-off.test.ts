@@ -73,7 +73,7 @@ const UNUSABLE = [
     product("4006381333932", { brands: "" }),
     "neither a brand nor a valid barcode",
   ],
-  ["line 19", product("", { code: "abc" }), "no code"],
+  ["line 19", product("", { code: "abc" }), "code is not a number"],
   ["line 20", product("31", { brands: "tab\tin it" }), "number of columns differs"],
   ["line 21", `${product("32", {})}${"x".repeat(200_000)}`, "too long"],
 ] as const;
