@@ -1,4 +1,4 @@
-// Fails when the committed code in gen/ is not what the contracts generate.
+// Fails when the committed code in gen/ differs from the code generated from the contracts.
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

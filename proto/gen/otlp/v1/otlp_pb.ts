@@ -2,8 +2,8 @@
 // @generated from file otlp/v1/otlp.proto (package otlp.v1, syntax proto3)
 /* eslint-disable */
 
-// The part of the OpenTelemetry Protocol 1.x that our receiver reads. Field numbers and types are
-// those of opentelemetry.proto.*.v1; what is left out here is skipped.
+// The part of the OpenTelemetry Protocol 1.x that our receiver reads. Field numbers and types match
+// opentelemetry.proto.*.v1; other fields are skipped.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -22,7 +22,7 @@ export const file_otlp_v1_otlp: GenFile = /*@__PURE__*/
  */
 export type ExportTraceRequest = Message<"otlp.v1.ExportTraceRequest"> & {
   /**
-   * Spans by the process that made them.
+   * Spans by the process that created them.
    *
    * @generated from field: repeated otlp.v1.ResourceSpans resource_spans = 1;
    */
@@ -43,7 +43,7 @@ export const ExportTraceRequestSchema: GenMessage<ExportTraceRequest> = /*@__PUR
  */
 export type ExportMetricsRequest = Message<"otlp.v1.ExportMetricsRequest"> & {
   /**
-   * Metrics by the process that made them.
+   * Metrics by the process that recorded them.
    *
    * @generated from field: repeated otlp.v1.ResourceMetrics resource_metrics = 1;
    */
@@ -58,7 +58,7 @@ export const ExportMetricsRequestSchema: GenMessage<ExportMetricsRequest> = /*@_
   messageDesc(file_otlp_v1_otlp, 1);
 
 /**
- * Resource says which process something came from.
+ * Resource identifies the process that sent something.
  *
  * @generated from message otlp.v1.Resource
  */
@@ -127,7 +127,7 @@ export type AnyValue = Message<"otlp.v1.AnyValue"> & {
     case: "stringValue";
   } | {
     /**
-     * Truth.
+     * A boolean.
      *
      * @generated from field: bool bool_value = 2;
      */
@@ -135,7 +135,7 @@ export type AnyValue = Message<"otlp.v1.AnyValue"> & {
     case: "boolValue";
   } | {
     /**
-     * A whole number.
+     * An integer.
      *
      * @generated from field: int64 int_value = 3;
      */
@@ -143,7 +143,7 @@ export type AnyValue = Message<"otlp.v1.AnyValue"> & {
     case: "intValue";
   } | {
     /**
-     * Any number.
+     * A floating-point number.
      *
      * @generated from field: double double_value = 4;
      */
@@ -188,7 +188,7 @@ export const ResourceSpansSchema: GenMessage<ResourceSpans> = /*@__PURE__*/
   messageDesc(file_otlp_v1_otlp, 5);
 
 /**
- * ScopeSpans are the spans that one library made.
+ * ScopeSpans are the spans of one library.
  *
  * @generated from message otlp.v1.ScopeSpans
  */
@@ -236,7 +236,7 @@ export type Span = Message<"otlp.v1.Span"> & {
   parentSpanId: Uint8Array;
 
   /**
-   * Low in cardinality.
+   * A name with low cardinality.
    *
    * @generated from field: string name = 5;
    */
@@ -264,28 +264,28 @@ export type Span = Message<"otlp.v1.Span"> & {
   endTimeUnixNano: bigint;
 
   /**
-   * What is known about it.
+   * Its attributes.
    *
    * @generated from field: repeated otlp.v1.KeyValue attributes = 9;
    */
   attributes: KeyValue[];
 
   /**
-   * What happened during it.
+   * Its events.
    *
    * @generated from field: repeated otlp.v1.SpanEvent events = 11;
    */
   events: SpanEvent[];
 
   /**
-   * Spans of other traces that it has to do with.
+   * Links to spans of other traces.
    *
    * @generated from field: repeated otlp.v1.SpanLink links = 13;
    */
   links: SpanLink[];
 
   /**
-   * How it ended.
+   * Its status.
    *
    * @generated from field: otlp.v1.SpanStatus status = 15;
    */
@@ -300,7 +300,7 @@ export const SpanSchema: GenMessage<Span> = /*@__PURE__*/
   messageDesc(file_otlp_v1_otlp, 7);
 
 /**
- * SpanEvent is a moment within a span.
+ * SpanEvent is an event at one time in a span.
  *
  * @generated from message otlp.v1.SpanEvent
  */
@@ -313,14 +313,14 @@ export type SpanEvent = Message<"otlp.v1.SpanEvent"> & {
   timeUnixNano: bigint;
 
   /**
-   * What happened.
+   * Its name.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * What is known about it.
+   * Its attributes.
    *
    * @generated from field: repeated otlp.v1.KeyValue attributes = 3;
    */
@@ -363,13 +363,13 @@ export const SpanLinkSchema: GenMessage<SpanLink> = /*@__PURE__*/
   messageDesc(file_otlp_v1_otlp, 9);
 
 /**
- * SpanStatus says how a span ended.
+ * SpanStatus is the outcome of a span.
  *
  * @generated from message otlp.v1.SpanStatus
  */
 export type SpanStatus = Message<"otlp.v1.SpanStatus"> & {
   /**
-   * For people; never set by us.
+   * A message for people; never set by us.
    *
    * @generated from field: string message = 2;
    */
@@ -419,7 +419,7 @@ export const ResourceMetricsSchema: GenMessage<ResourceMetrics> = /*@__PURE__*/
   messageDesc(file_otlp_v1_otlp, 11);
 
 /**
- * ScopeMetrics are the metrics that one library made.
+ * ScopeMetrics are the metrics of one library.
  *
  * @generated from message otlp.v1.ScopeMetrics
  */
@@ -453,7 +453,7 @@ export type Metric = Message<"otlp.v1.Metric"> & {
   name: string;
 
   /**
-   * For people.
+   * A description for people.
    *
    * @generated from field: string description = 2;
    */
@@ -473,7 +473,7 @@ export type Metric = Message<"otlp.v1.Metric"> & {
    */
   data: {
     /**
-     * A value as it is now.
+     * A current value.
      *
      * @generated from field: otlp.v1.Gauge gauge = 5;
      */
@@ -489,7 +489,7 @@ export type Metric = Message<"otlp.v1.Metric"> & {
     case: "sum";
   } | {
     /**
-     * How values are spread.
+     * A distribution of values.
      *
      * @generated from field: otlp.v1.Histogram histogram = 9;
      */
@@ -506,7 +506,7 @@ export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
   messageDesc(file_otlp_v1_otlp, 13);
 
 /**
- * Gauge is a value as it is now.
+ * Gauge is a current value.
  *
  * @generated from message otlp.v1.Gauge
  */
@@ -547,7 +547,7 @@ export type Sum = Message<"otlp.v1.Sum"> & {
   aggregationTemporality: number;
 
   /**
-   * Whether it only grows.
+   * Whether it only increases.
    *
    * @generated from field: bool is_monotonic = 3;
    */
@@ -562,7 +562,7 @@ export const SumSchema: GenMessage<Sum> = /*@__PURE__*/
   messageDesc(file_otlp_v1_otlp, 15);
 
 /**
- * Histogram is how values are spread.
+ * Histogram is a distribution of values.
  *
  * @generated from message otlp.v1.Histogram
  */
@@ -616,7 +616,7 @@ export type NumberPoint = Message<"otlp.v1.NumberPoint"> & {
    */
   value: {
     /**
-     * Any number.
+     * A floating-point number.
      *
      * @generated from field: double as_double = 4;
      */
@@ -624,7 +624,7 @@ export type NumberPoint = Message<"otlp.v1.NumberPoint"> & {
     case: "asDouble";
   } | {
     /**
-     * A whole number.
+     * An integer.
      *
      * @generated from field: sfixed64 as_int = 6;
      */
@@ -641,7 +641,7 @@ export const NumberPointSchema: GenMessage<NumberPoint> = /*@__PURE__*/
   messageDesc(file_otlp_v1_otlp, 17);
 
 /**
- * HistogramPoint is the spread of one series.
+ * HistogramPoint is the distribution of one series.
  *
  * @generated from message otlp.v1.HistogramPoint
  */
@@ -661,7 +661,7 @@ export type HistogramPoint = Message<"otlp.v1.HistogramPoint"> & {
   timeUnixNano: bigint;
 
   /**
-   * How many values.
+   * The number of values.
    *
    * @generated from field: fixed64 count = 4;
    */
@@ -675,14 +675,14 @@ export type HistogramPoint = Message<"otlp.v1.HistogramPoint"> & {
   sum?: number | undefined;
 
   /**
-   * One more than bounds.
+   * Counts per bucket; one more than bounds.
    *
    * @generated from field: repeated fixed64 bucket_counts = 6;
    */
   bucketCounts: bigint[];
 
   /**
-   * Upper bounds.
+   * Upper bounds of the buckets.
    *
    * @generated from field: repeated double explicit_bounds = 7;
    */

@@ -76,20 +76,20 @@ export const NutrientsSchema: GenMessage<Nutrients> = /*@__PURE__*/
   messageDesc(file_nutrition_analysis_v1_analysis, 0);
 
 /**
- * RememberedItem is an item that the user corrected before.
+ * RememberedItem is an item that the user corrected earlier.
  *
  * @generated from message nutrition.analysis.v1.RememberedItem
  */
 export type RememberedItem = Message<"nutrition.analysis.v1.RememberedItem"> & {
   /**
-   * The visible line it has.
+   * Its visible line.
    *
    * @generated from field: string text = 1;
    */
   text: string;
 
   /**
-   * Its figures as corrected.
+   * Its corrected figures.
    *
    * @generated from field: nutrition.analysis.v1.Nutrients nutrients = 2;
    */
@@ -124,14 +124,15 @@ export type AnalyzeRequest = Message<"nutrition.analysis.v1.AnalyzeRequest"> & {
   lines: string[];
 
   /**
-   * Context that the journal does not show; empty for none. Data, never instructions.
+   * Context that is not part of the visible line; empty for none. Treated as data, never as
+   * instructions.
    *
    * @generated from field: string details = 2;
    */
   details: string;
 
   /**
-   * What the user said is wrong with the earlier estimate; empty for none. Data as well.
+   * What the user says is wrong with the earlier estimate; empty for none. Also treated as data.
    *
    * @generated from field: string correction = 3;
    */
@@ -160,7 +161,7 @@ export const AnalyzeRequestSchema: GenMessage<AnalyzeRequest> = /*@__PURE__*/
   messageDesc(file_nutrition_analysis_v1_analysis, 2);
 
 /**
- * AnalyzeResponse holds one result a line, in order.
+ * AnalyzeResponse contains one result per line, in order.
  *
  * @generated from message nutrition.analysis.v1.AnalyzeResponse
  */
@@ -173,7 +174,7 @@ export type AnalyzeResponse = Message<"nutrition.analysis.v1.AnalyzeResponse"> &
   lines: AnalyzedLine[];
 
   /**
-   * Whether a provider that costs money was called, also when it gave no estimate.
+   * Whether a paid provider was called, even if it gave no estimate.
    *
    * @generated from field: bool charged = 2;
    */
@@ -188,13 +189,13 @@ export const AnalyzeResponseSchema: GenMessage<AnalyzeResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_analysis_v1_analysis, 3);
 
 /**
- * AnalyzedLine is one line's result.
+ * AnalyzedLine is the result for one line.
  *
  * @generated from message nutrition.analysis.v1.AnalyzedLine
  */
 export type AnalyzedLine = Message<"nutrition.analysis.v1.AnalyzedLine"> & {
   /**
-   * What came of it.
+   * The outcome.
    *
    * @generated from oneof nutrition.analysis.v1.AnalyzedLine.outcome
    */
@@ -208,7 +209,7 @@ export type AnalyzedLine = Message<"nutrition.analysis.v1.AnalyzedLine"> & {
     case: "estimate";
   } | {
     /**
-     * Why there is none.
+     * The reason why there is no estimate.
      *
      * @generated from field: nutrition.analysis.v1.CannotTell cannot_tell = 2;
      */
@@ -217,16 +218,16 @@ export type AnalyzedLine = Message<"nutrition.analysis.v1.AnalyzedLine"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * What of the details is about this line: the clauses that name its food, and those that name none
-   * of the lines'. Empty for nothing; all of the details where there is one line. Absent from a
-   * service that does not tell.
+   * The part of the details about this line: the clauses that name its food, and those that name no
+   * line's food. Empty if there are none; with a single line, all of the details. Absent in
+   * responses of versions that do not report it.
    *
    * @generated from field: optional string details = 3;
    */
   details?: string | undefined;
 
   /**
-   * The meal or time of day that the line tells, such as "breakfast"; empty for none.
+   * The meal or time of day stated in the line, such as "breakfast"; empty for none.
    *
    * @generated from field: string occasion = 4;
    */
@@ -275,21 +276,21 @@ export type Estimate = Message<"nutrition.analysis.v1.Estimate"> & {
   confidence: number;
 
   /**
-   * One short sentence on what was assumed; empty when nothing was.
+   * One short sentence about the assumptions; empty if there are none.
    *
    * @generated from field: string comment = 5;
    */
   comment: string;
 
   /**
-   * Where the figures come from.
+   * The source of the figures.
    *
    * @generated from field: nutrition.analysis.v1.Provenance provenance = 6;
    */
   provenance: Provenance;
 
   /**
-   * Parts the line was split into, for explaining the estimate.
+   * The parts of the line, which explain the estimate.
    *
    * @generated from field: repeated nutrition.analysis.v1.Component components = 7;
    */
@@ -310,7 +311,7 @@ export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
  */
 export type Component = Message<"nutrition.analysis.v1.Component"> & {
   /**
-   * The words of the line it answers to.
+   * The words of the line that name it.
    *
    * @generated from field: string text = 1;
    */
@@ -331,7 +332,7 @@ export type Component = Message<"nutrition.analysis.v1.Component"> & {
   reference: string;
 
   /**
-   * Weight assumed, in grams.
+   * The assumed weight, in grams.
    *
    * @generated from field: double grams = 4;
    */
@@ -353,13 +354,13 @@ export const ComponentSchema: GenMessage<Component> = /*@__PURE__*/
   messageDesc(file_nutrition_analysis_v1_analysis, 6);
 
 /**
- * CannotTell says why a line has no estimate.
+ * CannotTell is the reason why a line has no estimate.
  *
  * @generated from message nutrition.analysis.v1.CannotTell
  */
 export type CannotTell = Message<"nutrition.analysis.v1.CannotTell"> & {
   /**
-   * One sentence saying what to change, safe to show.
+   * One sentence that says what to change; safe to show.
    *
    * @generated from field: string message = 1;
    */
@@ -374,7 +375,7 @@ export const CannotTellSchema: GenMessage<CannotTell> = /*@__PURE__*/
   messageDesc(file_nutrition_analysis_v1_analysis, 7);
 
 /**
- * SearchFoodsRequest holds words to look for.
+ * SearchFoodsRequest contains the words to search for.
  *
  * @generated from message nutrition.analysis.v1.SearchFoodsRequest
  */
@@ -387,7 +388,7 @@ export type SearchFoodsRequest = Message<"nutrition.analysis.v1.SearchFoodsReque
   query: string;
 
   /**
-   * Foods to return: 1 to 50; 0 takes 10.
+   * Maximum number of foods: 1 to 50; 0 means 10.
    *
    * @generated from field: int32 limit = 2;
    */
@@ -423,7 +424,7 @@ export const SearchFoodsResponseSchema: GenMessage<SearchFoodsResponse> = /*@__P
   messageDesc(file_nutrition_analysis_v1_analysis, 9);
 
 /**
- * FoodMatch is a food that answers a search.
+ * FoodMatch is a food found by a search.
  *
  * @generated from message nutrition.analysis.v1.FoodMatch
  */
@@ -436,7 +437,7 @@ export type FoodMatch = Message<"nutrition.analysis.v1.FoodMatch"> & {
   food?: Food | undefined;
 
   /**
-   * Higher is better; comparable within one answer only.
+   * Higher is better; comparable only within one response.
    *
    * @generated from field: double score = 2;
    */
@@ -492,7 +493,7 @@ export type Food = Message<"nutrition.analysis.v1.Food"> & {
   portions: Portion[];
 
   /**
-   * Kind of table that it comes from.
+   * The kind of table that it comes from.
    *
    * @generated from field: nutrition.analysis.v1.FoodSource source = 6;
    */
@@ -506,7 +507,7 @@ export type Food = Message<"nutrition.analysis.v1.Food"> & {
   gtin: string;
 
   /**
-   * Other names that its table gives; at most 20.
+   * Other names in its table; at most 20.
    *
    * @generated from field: repeated string aliases = 8;
    */
@@ -527,14 +528,14 @@ export const FoodSchema: GenMessage<Food> = /*@__PURE__*/
  */
 export type Portion = Message<"nutrition.analysis.v1.Portion"> & {
   /**
-   * What it is called, such as "slice" or "cup".
+   * Its name, such as "slice" or "cup".
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * What one weighs, in grams.
+   * The weight of one, in grams.
    *
    * @generated from field: double grams = 2;
    */
@@ -549,7 +550,7 @@ export const PortionSchema: GenMessage<Portion> = /*@__PURE__*/
   messageDesc(file_nutrition_analysis_v1_analysis, 12);
 
 /**
- * ExplainLineRequest holds the line.
+ * ExplainLineRequest contains the line.
  *
  * @generated from message nutrition.analysis.v1.ExplainLineRequest
  */
@@ -570,13 +571,13 @@ export const ExplainLineRequestSchema: GenMessage<ExplainLineRequest> = /*@__PUR
   messageDesc(file_nutrition_analysis_v1_analysis, 13);
 
 /**
- * ExplainLineResponse is a line with how it was understood.
+ * ExplainLineResponse shows how a line was read.
  *
  * @generated from message nutrition.analysis.v1.ExplainLineResponse
  */
 export type ExplainLineResponse = Message<"nutrition.analysis.v1.ExplainLineResponse"> & {
   /**
-   * What Analyze answers to the line.
+   * The result of Analyze for the line.
    *
    * @generated from field: nutrition.analysis.v1.AnalyzedLine result = 1;
    */
@@ -590,7 +591,7 @@ export type ExplainLineResponse = Message<"nutrition.analysis.v1.ExplainLineResp
   parts: ExplainedPart[];
 
   /**
-   * Parts in which none was found, as they were written.
+   * Parts in which no food was found, as written.
    *
    * @generated from field: repeated string unknown = 3;
    */
@@ -611,14 +612,14 @@ export const ExplainLineResponseSchema: GenMessage<ExplainLineResponse> = /*@__P
  */
 export type ExplainedPart = Message<"nutrition.analysis.v1.ExplainedPart"> & {
   /**
-   * The words of the line it answers to.
+   * The words of the line that name it.
    *
    * @generated from field: string text = 1;
    */
   text: string;
 
   /**
-   * The amount as it was read, such as "2 × slice"; empty for none.
+   * The amount that was read, such as "2 × slice"; empty for none.
    *
    * @generated from field: string amount = 2;
    */
@@ -632,35 +633,35 @@ export type ExplainedPart = Message<"nutrition.analysis.v1.ExplainedPart"> & {
   food?: Food | undefined;
 
   /**
-   * Weight assumed, in grams.
+   * The assumed weight, in grams.
    *
    * @generated from field: double grams = 4;
    */
   grams: number;
 
   /**
-   * How the weight came about, such as "50 g per egg"; empty when the text states it.
+   * The basis of the weight, such as "50 g per egg"; empty when the text states it.
    *
    * @generated from field: string assumption = 5;
    */
   assumption: string;
 
   /**
-   * Figures of that weight.
+   * Figures for that weight.
    *
    * @generated from field: nutrition.analysis.v1.Nutrients nutrients = 6;
    */
   nutrients?: Nutrients | undefined;
 
   /**
-   * 0 to 1: how well the words name the food.
+   * Confidence that the words name this food, 0 to 1.
    *
    * @generated from field: double match_confidence = 7;
    */
   matchConfidence: number;
 
   /**
-   * 0 to 1: how sure the weight is.
+   * Confidence in the weight, 0 to 1.
    *
    * @generated from field: double portion_confidence = 8;
    */
@@ -688,7 +689,8 @@ export const ExplainedPartSchema: GenMessage<ExplainedPart> = /*@__PURE__*/
  */
 export type ImportFoodsRequest = Message<"nutrition.analysis.v1.ImportFoodsRequest"> & {
   /**
-   * The foods; 1 to 1,000. A reference that exists is replaced, the last of equal ones counts.
+   * The foods; 1 to 1,000. An existing reference is replaced; of equal references, the last one
+   * applies.
    *
    * @generated from field: repeated nutrition.analysis.v1.Food foods = 1;
    */
@@ -703,7 +705,7 @@ export const ImportFoodsRequestSchema: GenMessage<ImportFoodsRequest> = /*@__PUR
   messageDesc(file_nutrition_analysis_v1_analysis, 16);
 
 /**
- * ImportFoodsResponse counts what was stored.
+ * ImportFoodsResponse counts the results.
  *
  * @generated from message nutrition.analysis.v1.ImportFoodsResponse
  */
@@ -723,14 +725,14 @@ export type ImportFoodsResponse = Message<"nutrition.analysis.v1.ImportFoodsResp
   updated: number;
 
   /**
-   * Foods that were stored already.
+   * Foods that were already stored unchanged.
    *
    * @generated from field: int32 unchanged = 3;
    */
   unchanged: number;
 
   /**
-   * Foods that were not stored.
+   * Foods that were refused.
    *
    * @generated from field: repeated nutrition.analysis.v1.RefusedFood refused = 4;
    */
@@ -745,7 +747,7 @@ export const ImportFoodsResponseSchema: GenMessage<ImportFoodsResponse> = /*@__P
   messageDesc(file_nutrition_analysis_v1_analysis, 17);
 
 /**
- * RefusedFood is a food with figures or text that cannot be used.
+ * RefusedFood is a food with unusable figures or text.
  *
  * @generated from message nutrition.analysis.v1.RefusedFood
  */
@@ -758,7 +760,7 @@ export type RefusedFood = Message<"nutrition.analysis.v1.RefusedFood"> & {
   reference: string;
 
   /**
-   * One sentence saying what is wrong with it.
+   * One sentence that says what is wrong with it.
    *
    * @generated from field: string reason = 2;
    */
@@ -773,7 +775,7 @@ export const RefusedFoodSchema: GenMessage<RefusedFood> = /*@__PURE__*/
   messageDesc(file_nutrition_analysis_v1_analysis, 18);
 
 /**
- * FinishImportRequest asks for it.
+ * FinishImportRequest has no fields.
  *
  * @generated from message nutrition.analysis.v1.FinishImportRequest
  */
@@ -788,20 +790,20 @@ export const FinishImportRequestSchema: GenMessage<FinishImportRequest> = /*@__P
   messageDesc(file_nutrition_analysis_v1_analysis, 19);
 
 /**
- * FinishImportResponse counts what is stored now.
+ * FinishImportResponse counts the stored foods.
  *
  * @generated from message nutrition.analysis.v1.FinishImportResponse
  */
 export type FinishImportResponse = Message<"nutrition.analysis.v1.FinishImportResponse"> & {
   /**
-   * Foods that no brand makes.
+   * Generic foods.
    *
    * @generated from field: int64 generic_foods = 1;
    */
   genericFoods: bigint;
 
   /**
-   * Foods of brands.
+   * Branded foods.
    *
    * @generated from field: int64 branded_foods = 2;
    */
@@ -816,7 +818,7 @@ export const FinishImportResponseSchema: GenMessage<FinishImportResponse> = /*@_
   messageDesc(file_nutrition_analysis_v1_analysis, 20);
 
 /**
- * Bias shifts estimates; exact figures are never shifted.
+ * Bias shifts estimates; stated figures are never shifted.
  *
  * @generated from enum nutrition.analysis.v1.Bias
  */
@@ -851,7 +853,7 @@ export const Bias = {
 } as const;
 
 /**
- * Bias shifts estimates; exact figures are never shifted.
+ * Bias shifts estimates; stated figures are never shifted.
  *
  * @generated from enum nutrition.analysis.v1.Bias
  */
@@ -864,7 +866,7 @@ export const BiasSchema: GenEnum<Bias> = /*@__PURE__*/
   enumDesc(file_nutrition_analysis_v1_analysis, 0);
 
 /**
- * Provenance says where figures come from.
+ * Provenance is the source of figures.
  *
  * @generated from enum nutrition.analysis.v1.Provenance
  */
@@ -906,7 +908,7 @@ export const Provenance = {
 } as const;
 
 /**
- * Provenance says where figures come from.
+ * Provenance is the source of figures.
  *
  * @generated from enum nutrition.analysis.v1.Provenance
  */
@@ -932,7 +934,7 @@ export const FoodSource = {
   UNSPECIFIED: 0,
 
   /**
-   * The table that the product carries.
+   * The table that ships with the service.
    *
    * @generated from enum value: FOOD_SOURCE_CURATED = 1;
    */
@@ -1007,7 +1009,7 @@ export const AnalysisService: GenService<{
     output: typeof SearchFoodsResponseSchema;
   },
   /**
-   * ExplainLine tells how one line is understood.
+   * ExplainLine shows how one line is read.
    *
    * @generated from rpc nutrition.analysis.v1.AnalysisService.ExplainLine
    */
@@ -1027,7 +1029,7 @@ export const AnalysisService: GenService<{
     output: typeof ImportFoodsResponseSchema;
   },
   /**
-   * FinishImport brings what was imported into the form that is fastest to search.
+   * FinishImport optimizes imported foods for searches.
    *
    * @generated from rpc nutrition.analysis.v1.AnalysisService.FinishImport
    */

@@ -15,7 +15,7 @@ export const file_nutrition_auth_v1_auth: GenFile = /*@__PURE__*/
   fileDesc("ChxudXRyaXRpb24vYXV0aC92MS9hdXRoLnByb3RvEhFudXRyaXRpb24uYXV0aC52MSKvAQoJUHJpbmNpcGFsEhIKCmFjY291bnRfaWQYASABKAkSOgoPY3JlZGVudGlhbF9raW5kGAIgASgOMiEubnV0cml0aW9uLmF1dGgudjEuQ3JlZGVudGlhbEtpbmQSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkSEwoLaGFzX3ByZW1pdW0YBSABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBiABKAgiOQoTQXV0aGVudGljYXRlUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhEKCWNsaWVudF9pcBgCIAEoCSKJAQoUQXV0aGVudGljYXRlUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lInoKDklkZW50aXR5Q2xhaW1zEg4KBmlzc3VlchgBIAEoCRIPCgdzdWJqZWN0GAIgASgJEg0KBWVtYWlsGAMgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAQgASgIEgwKBG5hbWUYBSABKAkSEgoKYXZhdGFyX3VybBgGIAEoCSKQAQoZQXV0aG9yaXplQ29ubmVjdG9yUmVxdWVzdBIxCgZjbGFpbXMYASABKAsyIS5udXRyaXRpb24uYXV0aC52MS5JZGVudGl0eUNsYWltcxIRCgljbGllbnRfaWQYAiABKAkSLQoJaXNzdWVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKPAQoaQXV0aG9yaXplQ29ubmVjdG9yUmVzcG9uc2USMQoJcHJpbmNpcGFsGAEgASgLMhwubnV0cml0aW9uLmF1dGgudjEuUHJpbmNpcGFsSAASMwoHcmVmdXNhbBgCIAEoDjIgLm51dHJpdGlvbi5hdXRoLnYxLlJlZnVzYWxSZWFzb25IAEIJCgdvdXRjb21lIn8KDVNpZ25JblJlcXVlc3QSMQoGY2xhaW1zGAEgASgLMiEubnV0cml0aW9uLmF1dGgudjEuSWRlbnRpdHlDbGFpbXMSGwoTcmVwbGFjZWRfc2Vzc2lvbl9pZBgCIAEoCRIeChZhdXRoZW50aWNhdGlvbl9tZXRob2RzGAMgAygJIlEKDlNpZ25JblJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5udXRyaXRpb24uYXV0aC52MS5BY2NvdW50EhIKCnNlc3Npb25faWQYAiABKAkiFQoTQ2hlY2tTZXNzaW9uUmVxdWVzdCI6ChRDaGVja1Nlc3Npb25SZXNwb25zZRIPCgdpc19saXZlGAEgASgIEhEKCWlzX3JlY2VudBgCIAEoCCITChFFbmRTZXNzaW9uUmVxdWVzdCIUChJFbmRTZXNzaW9uUmVzcG9uc2UiSwoVRW5kQWxsU2Vzc2lvbnNSZXF1ZXN0EjIKC293bl9zZXNzaW9uGAEgASgOMh0ubnV0cml0aW9uLmF1dGgudjEuT3duU2Vzc2lvbiIsChZFbmRBbGxTZXNzaW9uc1Jlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkiEwoRR2V0UHJvZmlsZVJlcXVlc3QiIgoSR2V0UHJvZmlsZVJlc3BvbnNlEgwKBGpzb24YASABKAwi0wEKB0FjY291bnQSCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSDAoEbmFtZRgDIAEoCRISCgphdmF0YXJfdXJsGAQgASgJEhMKC2hhc19wcmVtaXVtGAUgASgIEhYKDmlzX2JldGFfdGVzdGVyGAYgASgIEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImAKFENyZWF0ZUFjY291bnRSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEgwKBG5hbWUYAiABKAkSEwoLaGFzX3ByZW1pdW0YAyABKAgSFgoOaXNfYmV0YV90ZXN0ZXIYBCABKAgiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5udXRyaXRpb24uYXV0aC52MS5BY2NvdW50IkYKEUdldEFjY291bnRSZXF1ZXN0EhQKCmFjY291bnRfaWQYASABKAlIABIPCgVlbWFpbBgCIAEoCUgAQgoKCHNlbGVjdG9yIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkivgEKFFVwZGF0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoEbmFtZRgCIAEoCUgAiAEBEhIKBWVtYWlsGAMgASgJSAGIAQESGAoLaGFzX3ByZW1pdW0YBCABKAhIAogBARIbCg5pc19iZXRhX3Rlc3RlchgFIAEoCEgDiAEBQgcKBV9uYW1lQggKBl9lbWFpbEIOCgxfaGFzX3ByZW1pdW1CEQoPX2lzX2JldGFfdGVzdGVyIkQKFVVwZGF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhoubnV0cml0aW9uLmF1dGgudjEuQWNjb3VudCIpChNFcmFzZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiJwoURXJhc2VBY2NvdW50UmVzcG9uc2USDwoHZXhpc3RlZBgBIAEoCCLQAwoDS2V5EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJcHVibGljX2lkGAMgASgJEg4KBnByZWZpeBgEIAEoCRIMCgRuYW1lGAUgASgJEg4KBnNjb3BlcxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHN1Y2Nlc3Nvcl9pZBgLIAEoCRIZChFsYXN0X3VzZWRfbmV0d29yaxgMIAEoCRIoCgRtYXJrGA0gASgOMhoubnV0cml0aW9uLmF1dGgudjEuS2V5TWFyaxI0ChBsZWFrX3JlcG9ydGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1sZWFrX2xvY2F0aW9uGA8gASgJIokBChBDcmVhdGVLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzY29wZXMYAyADKAkSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY3JlYXRpb25faWQYBSABKAkiSQoRQ3JlYXRlS2V5UmVzcG9uc2USDwoHYXBpX2tleRgBIAEoCRIjCgNrZXkYAiABKAsyFi5udXRyaXRpb24uYXV0aC52MS5LZXkiPwoPTGlzdEtleXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSGAoQaW5jbHVkZV9pbmFjdGl2ZRgCIAEoCCI4ChBMaXN0S2V5c1Jlc3BvbnNlEiQKBGtleXMYASADKAsyFi5udXRyaXRpb24uYXV0aC52MS5LZXkiWQoQUmV2b2tlS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKBmtleV9pZBgCIAEoCUgAEhMKCXB1YmxpY19pZBgDIAEoCUgAQgoKCHNlbGVjdG9yIjgKEVJldm9rZUtleVJlc3BvbnNlEiMKA2tleRgBIAEoCzIWLm51dHJpdGlvbi5hdXRoLnYxLktleSJEChBSZW5hbWVLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGa2V5X2lkGAIgASgJEgwKBG5hbWUYAyABKAkiOAoRUmVuYW1lS2V5UmVzcG9uc2USIwoDa2V5GAEgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5Ik8KEFJvdGF0ZUtleVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZrZXlfaWQYAiABKAkSFwoPb3ZlcmxhcF9zZWNvbmRzGAMgASgFInYKEVJvdGF0ZUtleVJlc3BvbnNlEg8KB2FwaV9rZXkYASABKAkSIwoDa2V5GAIgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5EisKC3ByZWRlY2Vzc29yGAMgASgLMhYubnV0cml0aW9uLmF1dGgudjEuS2V5IjsKFlJlcG9ydExlYWtlZEtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCghmb3VuZF9hdBgCIAEoCSIqChdSZXBvcnRMZWFrZWRLZXlSZXNwb25zZRIPCgdyZXZva2VkGAEgASgIIugBCgVHcmFudBIRCgljbGllbnRfaWQYASABKAkSEwoLY2xpZW50X25hbWUYAiABKAkSFQoNcmVkaXJlY3RfaG9zdBgDIAEoCRIOCgZzY29wZXMYBCADKAkSLgoKZ3JhbnRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKcmV2b2tlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJgCg9QdXRHcmFudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEhMKC2NsaWVudF9uYW1lGAIgASgJEhUKDXJlZGlyZWN0X2hvc3QYAyABKAkSDgoGc2NvcGVzGAQgAygJIjsKEFB1dEdyYW50UmVzcG9uc2USJwoFZ3JhbnQYASABKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCInChFMaXN0R3JhbnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIj4KEkxpc3RHcmFudHNSZXNwb25zZRIoCgZncmFudHMYASADKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCI3ChJVcGRhdGVHcmFudFJlcXVlc3QSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSI+ChNVcGRhdGVHcmFudFJlc3BvbnNlEicKBWdyYW50GAEgASgLMhgubnV0cml0aW9uLmF1dGgudjEuR3JhbnQiUwoSUmV2b2tlR3JhbnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEhYKDnNlYWxlZF9zZXNzaW9uGAMgASgMIj4KE1Jldm9rZUdyYW50UmVzcG9uc2USJwoFZ3JhbnQYASABKAsyGC5udXRyaXRpb24uYXV0aC52MS5HcmFudCKBAQoQVXBzdHJlYW1EZWxldGlvbhIKCgJpZBgBIAEoCRIQCghsZWFzZV9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhEKCWNsaWVudF9pZBgEIAEoCRIWCg5zZWFsZWRfc2Vzc2lvbhgFIAEoDBIQCghhdHRlbXB0cxgGIAEoBSIrChxUYWtlVXBzdHJlYW1EZWxldGlvbnNSZXF1ZXN0EgsKA21heBgBIAEoBSJXCh1UYWtlVXBzdHJlYW1EZWxldGlvbnNSZXNwb25zZRI2CglkZWxldGlvbnMYASADKAsyIy5udXRyaXRpb24uYXV0aC52MS5VcHN0cmVhbURlbGV0aW9uIiEKH1Rha2VPd25VcHN0cmVhbURlbGV0aW9uc1JlcXVlc3QiWgogVGFrZU93blVwc3RyZWFtRGVsZXRpb25zUmVzcG9uc2USNgoJZGVsZXRpb25zGAEgAygLMiMubnV0cml0aW9uLmF1dGgudjEuVXBzdHJlYW1EZWxldGlvbiJyCh1GaW5pc2hVcHN0cmVhbURlbGV0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRIQCghsZWFzZV9pZBgCIAEoCRIzCgdvdXRjb21lGAMgASgOMiIubnV0cml0aW9uLmF1dGgudjEuRGVsZXRpb25PdXRjb21lIjIKHkZpbmlzaFVwc3RyZWFtRGVsZXRpb25SZXNwb25zZRIQCghyZWNvcmRlZBgBIAEoCCJ1Cg9OZXdTaWduSW5NZXRob2QSLwoGbWV0aG9kGAEgASgOMh8ubnV0cml0aW9uLmF1dGgudjEuU2lnbkluTWV0aG9kEjEKDWZpcnN0X3NlZW5fYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIh0KG0xpc3ROZXdTaWduSW5NZXRob2RzUmVxdWVzdCJTChxMaXN0TmV3U2lnbkluTWV0aG9kc1Jlc3BvbnNlEjMKB21ldGhvZHMYASADKAsyIi5udXRyaXRpb24uYXV0aC52MS5OZXdTaWduSW5NZXRob2QiPQobQ29uZmlybVNpZ25Jbk1ldGhvZHNSZXF1ZXN0Eh4KFmF1dGhlbnRpY2F0aW9uX21ldGhvZHMYASADKAkiUwocQ29uZmlybVNpZ25Jbk1ldGhvZHNSZXNwb25zZRIzCgdtZXRob2RzGAEgAygLMiIubnV0cml0aW9uLmF1dGgudjEuTmV3U2lnbkluTWV0aG9kKm0KDkNyZWRlbnRpYWxLaW5kEh8KG0NSRURFTlRJQUxfS0lORF9VTlNQRUNJRklFRBAAEhsKF0NSRURFTlRJQUxfS0lORF9BUElfS0VZEAESHQoZQ1JFREVOVElBTF9LSU5EX0NPTk5FQ1RPUhACKsgBCg1SZWZ1c2FsUmVhc29uEh4KGlJFRlVTQUxfUkVBU09OX1VOU1BFQ0lGSUVEEAASGgoWUkVGVVNBTF9SRUFTT05fSU5WQUxJRBABEhoKFlJFRlVTQUxfUkVBU09OX1JFVk9LRUQQAhIaChZSRUZVU0FMX1JFQVNPTl9FWFBJUkVEEAMSHgoaUkVGVVNBTF9SRUFTT05fTk9UX0dSQU5URUQQBBIjCh9SRUZVU0FMX1JFQVNPTl9QUkVNSVVNX1JFUVVJUkVEEAUqbQoKT3duU2Vzc2lvbhIbChdPV05fU0VTU0lPTl9VTlNQRUNJRklFRBAAEhMKD09XTl9TRVNTSU9OX0VORBABEhQKEE9XTl9TRVNTSU9OX0tFRVAQAhIXChNPV05fU0VTU0lPTl9SRVBMQUNFEAMqZQoHS2V5TWFyaxIYChRLRVlfTUFSS19VTlNQRUNJRklFRBAAEhQKEEtFWV9NQVJLX0VYUElSRUQQARIXChNLRVlfTUFSS19ORVZFUl9VU0VEEAISEQoNS0VZX01BUktfSURMRRADKo4BCg9EZWxldGlvbk91dGNvbWUSIAocREVMRVRJT05fT1VUQ09NRV9VTlNQRUNJRklFRBAAEhkKFURFTEVUSU9OX09VVENPTUVfRE9ORRABEhoKFkRFTEVUSU9OX09VVENPTUVfUkVUUlkQAhIiCh5ERUxFVElPTl9PVVRDT01FX05FRURTX1NJR05fSU4QAyq9AQoMU2lnbkluTWV0aG9kEh4KGlNJR05fSU5fTUVUSE9EX1VOU1BFQ0lGSUVEEAASGwoXU0lHTl9JTl9NRVRIT0RfUEFTU1dPUkQQARIeChpTSUdOX0lOX01FVEhPRF9USElSRF9QQVJUWRACEhoKFlNJR05fSU5fTUVUSE9EX01FU1NBR0UQAxIaChZTSUdOX0lOX01FVEhPRF9QQVNTS0VZEAQSGAoUU0lHTl9JTl9NRVRIT0RfT1RIRVIQBTKRFQoLQXV0aFNlcnZpY2USXwoMQXV0aGVudGljYXRlEiYubnV0cml0aW9uLmF1dGgudjEuQXV0aGVudGljYXRlUmVxdWVzdBonLm51dHJpdGlvbi5hdXRoLnYxLkF1dGhlbnRpY2F0ZVJlc3BvbnNlEnEKEkF1dGhvcml6ZUNvbm5lY3RvchIsLm51dHJpdGlvbi5hdXRoLnYxLkF1dGhvcml6ZUNvbm5lY3RvclJlcXVlc3QaLS5udXRyaXRpb24uYXV0aC52MS5BdXRob3JpemVDb25uZWN0b3JSZXNwb25zZRJNCgZTaWduSW4SIC5udXRyaXRpb24uYXV0aC52MS5TaWduSW5SZXF1ZXN0GiEubnV0cml0aW9uLmF1dGgudjEuU2lnbkluUmVzcG9uc2USXwoMQ2hlY2tTZXNzaW9uEiYubnV0cml0aW9uLmF1dGgudjEuQ2hlY2tTZXNzaW9uUmVxdWVzdBonLm51dHJpdGlvbi5hdXRoLnYxLkNoZWNrU2Vzc2lvblJlc3BvbnNlElkKCkVuZFNlc3Npb24SJC5udXRyaXRpb24uYXV0aC52MS5FbmRTZXNzaW9uUmVxdWVzdBolLm51dHJpdGlvbi5hdXRoLnYxLkVuZFNlc3Npb25SZXNwb25zZRJlCg5FbmRBbGxTZXNzaW9ucxIoLm51dHJpdGlvbi5hdXRoLnYxLkVuZEFsbFNlc3Npb25zUmVxdWVzdBopLm51dHJpdGlvbi5hdXRoLnYxLkVuZEFsbFNlc3Npb25zUmVzcG9uc2USWQoKR2V0UHJvZmlsZRIkLm51dHJpdGlvbi5hdXRoLnYxLkdldFByb2ZpbGVSZXF1ZXN0GiUubnV0cml0aW9uLmF1dGgudjEuR2V0UHJvZmlsZVJlc3BvbnNlEmIKDUNyZWF0ZUFjY291bnQSJy5udXRyaXRpb24uYXV0aC52MS5DcmVhdGVBY2NvdW50UmVxdWVzdBooLm51dHJpdGlvbi5hdXRoLnYxLkNyZWF0ZUFjY291bnRSZXNwb25zZRJZCgpHZXRBY2NvdW50EiQubnV0cml0aW9uLmF1dGgudjEuR2V0QWNjb3VudFJlcXVlc3QaJS5udXRyaXRpb24uYXV0aC52MS5HZXRBY2NvdW50UmVzcG9uc2USXwoMTGlzdEFjY291bnRzEiYubnV0cml0aW9uLmF1dGgudjEuTGlzdEFjY291bnRzUmVxdWVzdBonLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlEmIKDVVwZGF0ZUFjY291bnQSJy5udXRyaXRpb24uYXV0aC52MS5VcGRhdGVBY2NvdW50UmVxdWVzdBooLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUFjY291bnRSZXNwb25zZRJfCgxFcmFzZUFjY291bnQSJi5udXRyaXRpb24uYXV0aC52MS5FcmFzZUFjY291bnRSZXF1ZXN0GicubnV0cml0aW9uLmF1dGgudjEuRXJhc2VBY2NvdW50UmVzcG9uc2USVgoJQ3JlYXRlS2V5EiMubnV0cml0aW9uLmF1dGgudjEuQ3JlYXRlS2V5UmVxdWVzdBokLm51dHJpdGlvbi5hdXRoLnYxLkNyZWF0ZUtleVJlc3BvbnNlElMKCExpc3RLZXlzEiIubnV0cml0aW9uLmF1dGgudjEuTGlzdEtleXNSZXF1ZXN0GiMubnV0cml0aW9uLmF1dGgudjEuTGlzdEtleXNSZXNwb25zZRJWCglSZXZva2VLZXkSIy5udXRyaXRpb24uYXV0aC52MS5SZXZva2VLZXlSZXF1ZXN0GiQubnV0cml0aW9uLmF1dGgudjEuUmV2b2tlS2V5UmVzcG9uc2USVgoJUmVuYW1lS2V5EiMubnV0cml0aW9uLmF1dGgudjEuUmVuYW1lS2V5UmVxdWVzdBokLm51dHJpdGlvbi5hdXRoLnYxLlJlbmFtZUtleVJlc3BvbnNlElYKCVJvdGF0ZUtleRIjLm51dHJpdGlvbi5hdXRoLnYxLlJvdGF0ZUtleVJlcXVlc3QaJC5udXRyaXRpb24uYXV0aC52MS5Sb3RhdGVLZXlSZXNwb25zZRJoCg9SZXBvcnRMZWFrZWRLZXkSKS5udXRyaXRpb24uYXV0aC52MS5SZXBvcnRMZWFrZWRLZXlSZXF1ZXN0GioubnV0cml0aW9uLmF1dGgudjEuUmVwb3J0TGVha2VkS2V5UmVzcG9uc2USUwoIUHV0R3JhbnQSIi5udXRyaXRpb24uYXV0aC52MS5QdXRHcmFudFJlcXVlc3QaIy5udXRyaXRpb24uYXV0aC52MS5QdXRHcmFudFJlc3BvbnNlElkKCkxpc3RHcmFudHMSJC5udXRyaXRpb24uYXV0aC52MS5MaXN0R3JhbnRzUmVxdWVzdBolLm51dHJpdGlvbi5hdXRoLnYxLkxpc3RHcmFudHNSZXNwb25zZRJcCgtVcGRhdGVHcmFudBIlLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUdyYW50UmVxdWVzdBomLm51dHJpdGlvbi5hdXRoLnYxLlVwZGF0ZUdyYW50UmVzcG9uc2USXAoLUmV2b2tlR3JhbnQSJS5udXRyaXRpb24uYXV0aC52MS5SZXZva2VHcmFudFJlcXVlc3QaJi5udXRyaXRpb24uYXV0aC52MS5SZXZva2VHcmFudFJlc3BvbnNlEnoKFVRha2VVcHN0cmVhbURlbGV0aW9ucxIvLm51dHJpdGlvbi5hdXRoLnYxLlRha2VVcHN0cmVhbURlbGV0aW9uc1JlcXVlc3QaMC5udXRyaXRpb24uYXV0aC52MS5UYWtlVXBzdHJlYW1EZWxldGlvbnNSZXNwb25zZRKDAQoYVGFrZU93blVwc3RyZWFtRGVsZXRpb25zEjIubnV0cml0aW9uLmF1dGgudjEuVGFrZU93blVwc3RyZWFtRGVsZXRpb25zUmVxdWVzdBozLm51dHJpdGlvbi5hdXRoLnYxLlRha2VPd25VcHN0cmVhbURlbGV0aW9uc1Jlc3BvbnNlEn0KFkZpbmlzaFVwc3RyZWFtRGVsZXRpb24SMC5udXRyaXRpb24uYXV0aC52MS5GaW5pc2hVcHN0cmVhbURlbGV0aW9uUmVxdWVzdBoxLm51dHJpdGlvbi5hdXRoLnYxLkZpbmlzaFVwc3RyZWFtRGVsZXRpb25SZXNwb25zZRJ3ChRMaXN0TmV3U2lnbkluTWV0aG9kcxIuLm51dHJpdGlvbi5hdXRoLnYxLkxpc3ROZXdTaWduSW5NZXRob2RzUmVxdWVzdBovLm51dHJpdGlvbi5hdXRoLnYxLkxpc3ROZXdTaWduSW5NZXRob2RzUmVzcG9uc2USdwoUQ29uZmlybVNpZ25Jbk1ldGhvZHMSLi5udXRyaXRpb24uYXV0aC52MS5Db25maXJtU2lnbkluTWV0aG9kc1JlcXVlc3QaLy5udXRyaXRpb24uYXV0aC52MS5Db25maXJtU2lnbkluTWV0aG9kc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * Principal is who a request acts for, and with which credential.
+ * Principal is the account that a request acts for, with its credential.
  *
  * @generated from message nutrition.auth.v1.Principal
  */
@@ -28,7 +28,7 @@ export type Principal = Message<"nutrition.auth.v1.Principal"> & {
   accountId: string;
 
   /**
-   * What the credential is.
+   * The kind of credential.
    *
    * @generated from field: nutrition.auth.v1.CredentialKind credential_kind = 2;
    */
@@ -56,7 +56,7 @@ export type Principal = Message<"nutrition.auth.v1.Principal"> & {
   hasPremium: boolean;
 
   /**
-   * Whether the account is a beta tester, which opens the same doors as premium.
+   * Whether the account is a beta tester, which grants the same access as premium.
    *
    * @generated from field: bool is_beta_tester = 6;
    */
@@ -71,20 +71,20 @@ export const PrincipalSchema: GenMessage<Principal> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 0);
 
 /**
- * AuthenticateRequest holds a presented key.
+ * AuthenticateRequest contains a presented key.
  *
  * @generated from message nutrition.auth.v1.AuthenticateRequest
  */
 export type AuthenticateRequest = Message<"nutrition.auth.v1.AuthenticateRequest"> & {
   /**
-   * The full key as presented; at most 512 bytes are looked at.
+   * The full key as presented; at most 512 bytes are read.
    *
    * @generated from field: string api_key = 1;
    */
   apiKey: string;
 
   /**
-   * Address of the client, kept only as a keyed hash; empty when unknown.
+   * Address of the client, stored only as a keyed hash; empty when unknown.
    *
    * @generated from field: string client_ip = 2;
    */
@@ -99,19 +99,19 @@ export const AuthenticateRequestSchema: GenMessage<AuthenticateRequest> = /*@__P
   messageDesc(file_nutrition_auth_v1_auth, 1);
 
 /**
- * AuthenticateResponse is a principal or the reason there is none.
+ * AuthenticateResponse is a principal, or the reason why there is none.
  *
  * @generated from message nutrition.auth.v1.AuthenticateResponse
  */
 export type AuthenticateResponse = Message<"nutrition.auth.v1.AuthenticateResponse"> & {
   /**
-   * What was found.
+   * The result.
    *
    * @generated from oneof nutrition.auth.v1.AuthenticateResponse.outcome
    */
   outcome: {
     /**
-     * The key is good.
+     * The key is valid.
      *
      * @generated from field: nutrition.auth.v1.Principal principal = 1;
      */
@@ -119,7 +119,7 @@ export type AuthenticateResponse = Message<"nutrition.auth.v1.AuthenticateRespon
     case: "principal";
   } | {
     /**
-     * The key is not.
+     * The key is refused.
      *
      * @generated from field: nutrition.auth.v1.RefusalReason refusal = 2;
      */
@@ -136,7 +136,7 @@ export const AuthenticateResponseSchema: GenMessage<AuthenticateResponse> = /*@_
   messageDesc(file_nutrition_auth_v1_auth, 2);
 
 /**
- * IdentityClaims are the claims of a validated token that accounts are made from.
+ * IdentityClaims are the claims of a validated token from which accounts are created.
  *
  * @generated from message nutrition.auth.v1.IdentityClaims
  */
@@ -192,13 +192,13 @@ export const IdentityClaimsSchema: GenMessage<IdentityClaims> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 3);
 
 /**
- * AuthorizeConnectorRequest describes a token whose signature and times the gateway has checked.
+ * AuthorizeConnectorRequest describes a token whose signature and times the gateway has verified.
  *
  * @generated from message nutrition.auth.v1.AuthorizeConnectorRequest
  */
 export type AuthorizeConnectorRequest = Message<"nutrition.auth.v1.AuthorizeConnectorRequest"> & {
   /**
-   * Who the token is about.
+   * The subject of the token.
    *
    * @generated from field: nutrition.auth.v1.IdentityClaims claims = 1;
    */
@@ -227,13 +227,13 @@ export const AuthorizeConnectorRequestSchema: GenMessage<AuthorizeConnectorReque
   messageDesc(file_nutrition_auth_v1_auth, 4);
 
 /**
- * AuthorizeConnectorResponse is a principal or the reason there is none.
+ * AuthorizeConnectorResponse is a principal, or the reason why there is none.
  *
  * @generated from message nutrition.auth.v1.AuthorizeConnectorResponse
  */
 export type AuthorizeConnectorResponse = Message<"nutrition.auth.v1.AuthorizeConnectorResponse"> & {
   /**
-   * What was found.
+   * The result.
    *
    * @generated from oneof nutrition.auth.v1.AuthorizeConnectorResponse.outcome
    */
@@ -247,7 +247,7 @@ export type AuthorizeConnectorResponse = Message<"nutrition.auth.v1.AuthorizeCon
     case: "principal";
   } | {
     /**
-     * None does.
+     * No live grant covers it.
      *
      * @generated from field: nutrition.auth.v1.RefusalReason refusal = 2;
      */
@@ -270,14 +270,14 @@ export const AuthorizeConnectorResponseSchema: GenMessage<AuthorizeConnectorResp
  */
 export type SignInRequest = Message<"nutrition.auth.v1.SignInRequest"> & {
   /**
-   * Who signed in.
+   * The person who signed in.
    *
    * @generated from field: nutrition.auth.v1.IdentityClaims claims = 1;
    */
   claims?: IdentityClaims | undefined;
 
   /**
-   * UUID of the session that the browser had before; it ends if it is the same account's. Empty for
+   * UUID of the browser's previous session, which ends if it belongs to the same account. Empty for
    * none.
    *
    * @generated from field: string replaced_session_id = 2;
@@ -285,7 +285,7 @@ export type SignInRequest = Message<"nutrition.auth.v1.SignInRequest"> & {
   replacedSessionId: string;
 
   /**
-   * How, as the methods of the token's `amr` claim, such as "password" and "oauth".
+   * Methods of the sign-in from the token's `amr` claim, such as "password" and "oauth".
    *
    * @generated from field: repeated string authentication_methods = 3;
    */
@@ -306,14 +306,14 @@ export const SignInRequestSchema: GenMessage<SignInRequest> = /*@__PURE__*/
  */
 export type SignInResponse = Message<"nutrition.auth.v1.SignInResponse"> & {
   /**
-   * The account, created if it was not there.
+   * The account, created if it did not exist.
    *
    * @generated from field: nutrition.auth.v1.Account account = 1;
    */
   account?: Account | undefined;
 
   /**
-   * UUID of the session, which calls for this person carry as their credential id.
+   * UUID of the session, which calls for this person use as credential id.
    *
    * @generated from field: string session_id = 2;
    */
@@ -328,7 +328,7 @@ export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 7);
 
 /**
- * CheckSessionRequest asks about the session that the call acts for.
+ * CheckSessionRequest asks about the session of the call.
  *
  * @generated from message nutrition.auth.v1.CheckSessionRequest
  */
@@ -343,13 +343,13 @@ export const CheckSessionRequestSchema: GenMessage<CheckSessionRequest> = /*@__P
   messageDesc(file_nutrition_auth_v1_auth, 8);
 
 /**
- * CheckSessionResponse says what the session is good for.
+ * CheckSessionResponse is the state of the session.
  *
  * @generated from message nutrition.auth.v1.CheckSessionResponse
  */
 export type CheckSessionResponse = Message<"nutrition.auth.v1.CheckSessionResponse"> & {
   /**
-   * Whether the session is live. False once it was ended, or when it never began.
+   * Whether the session is live. False if it has ended or never existed.
    *
    * @generated from field: bool is_live = 1;
    */
@@ -371,7 +371,7 @@ export const CheckSessionResponseSchema: GenMessage<CheckSessionResponse> = /*@_
   messageDesc(file_nutrition_auth_v1_auth, 9);
 
 /**
- * EndSessionRequest ends the session that the call acts for.
+ * EndSessionRequest ends the session of the call.
  *
  * @generated from message nutrition.auth.v1.EndSessionRequest
  */
@@ -401,13 +401,13 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
   messageDesc(file_nutrition_auth_v1_auth, 11);
 
 /**
- * EndAllSessionsRequest ends the sessions of the account that the call acts for.
+ * EndAllSessionsRequest ends the sessions of the calling account.
  *
  * @generated from message nutrition.auth.v1.EndAllSessionsRequest
  */
 export type EndAllSessionsRequest = Message<"nutrition.auth.v1.EndAllSessionsRequest"> & {
   /**
-   * What becomes of the session that the call acts for.
+   * What happens to the session of the call.
    *
    * @generated from field: nutrition.auth.v1.OwnSession own_session = 1;
    */
@@ -422,13 +422,13 @@ export const EndAllSessionsRequestSchema: GenMessage<EndAllSessionsRequest> = /*
   messageDesc(file_nutrition_auth_v1_auth, 12);
 
 /**
- * EndAllSessionsResponse names the session that is left.
+ * EndAllSessionsResponse names the remaining session.
  *
  * @generated from message nutrition.auth.v1.EndAllSessionsResponse
  */
 export type EndAllSessionsResponse = Message<"nutrition.auth.v1.EndAllSessionsResponse"> & {
   /**
-   * UUID of the only live session; empty when none is left.
+   * UUID of the only live session; empty if there is none.
    *
    * @generated from field: string session_id = 1;
    */
@@ -443,7 +443,7 @@ export const EndAllSessionsResponseSchema: GenMessage<EndAllSessionsResponse> = 
   messageDesc(file_nutrition_auth_v1_auth, 13);
 
 /**
- * GetProfileRequest asks for the profile of the user the call acts for.
+ * GetProfileRequest asks for the profile of the user of the call.
  *
  * @generated from message nutrition.auth.v1.GetProfileRequest
  */
@@ -527,7 +527,7 @@ export type Account = Message<"nutrition.auth.v1.Account"> & {
   isBetaTester: boolean;
 
   /**
-   * When the account was made.
+   * When the account was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
@@ -591,7 +591,7 @@ export const CreateAccountRequestSchema: GenMessage<CreateAccountRequest> = /*@_
   messageDesc(file_nutrition_auth_v1_auth, 17);
 
 /**
- * CreateAccountResponse is the account that was made.
+ * CreateAccountResponse contains the created account.
  *
  * @generated from message nutrition.auth.v1.CreateAccountResponse
  */
@@ -618,7 +618,7 @@ export const CreateAccountResponseSchema: GenMessage<CreateAccountResponse> = /*
  */
 export type GetAccountRequest = Message<"nutrition.auth.v1.GetAccountRequest"> & {
   /**
-   * How it is named.
+   * The identification of the account.
    *
    * @generated from oneof nutrition.auth.v1.GetAccountRequest.selector
    */
@@ -649,7 +649,7 @@ export const GetAccountRequestSchema: GenMessage<GetAccountRequest> = /*@__PURE_
   messageDesc(file_nutrition_auth_v1_auth, 19);
 
 /**
- * GetAccountResponse is the account asked for.
+ * GetAccountResponse contains the requested account.
  *
  * @generated from message nutrition.auth.v1.GetAccountResponse
  */
@@ -676,14 +676,14 @@ export const GetAccountResponseSchema: GenMessage<GetAccountResponse> = /*@__PUR
  */
 export type ListAccountsRequest = Message<"nutrition.auth.v1.ListAccountsRequest"> & {
   /**
-   * Accounts on the page: 1 to 500; 0 takes 100.
+   * Maximum number of accounts on the page: 1 to 500; 0 means 100.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * The next_page_token of the page before; empty for the first.
+   * The next_page_token of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -711,7 +711,7 @@ export type ListAccountsResponse = Message<"nutrition.auth.v1.ListAccountsRespon
   accounts: Account[];
 
   /**
-   * Asks for the next page; empty on the last.
+   * Token for the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -817,7 +817,7 @@ export const EraseAccountRequestSchema: GenMessage<EraseAccountRequest> = /*@__P
   messageDesc(file_nutrition_auth_v1_auth, 25);
 
 /**
- * EraseAccountResponse says what was there.
+ * EraseAccountResponse reports whether the account existed.
  *
  * @generated from message nutrition.auth.v1.EraseAccountResponse
  */
@@ -865,14 +865,14 @@ export type Key = Message<"nutrition.auth.v1.Key"> & {
   publicId: string;
 
   /**
-   * What lists show: "service_live_" and the first characters of the public id.
+   * The prefix shown in lists: "service_live_" and the first characters of the public id.
    *
    * @generated from field: string prefix = 4;
    */
   prefix: string;
 
   /**
-   * What its owner calls it; empty for none.
+   * Its name; empty for none.
    *
    * @generated from field: string name = 5;
    */
@@ -886,21 +886,21 @@ export type Key = Message<"nutrition.auth.v1.Key"> & {
   scopes: string[];
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * When it ends by itself; absent for never.
+   * When it expires; absent for never.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 8;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * When it was revoked; absent while it is not.
+   * When it was revoked; absent if it was not.
    *
    * @generated from field: google.protobuf.Timestamp revoked_at = 9;
    */
@@ -921,29 +921,29 @@ export type Key = Message<"nutrition.auth.v1.Key"> & {
   successorId: string;
 
   /**
-   * 12 hexadecimal digits that are equal for equal addresses of the client and tell nothing else of
-   * the address that last used it; empty when unknown.
+   * 12 hexadecimal digits for the client address of the last use. They are equal for equal
+   * addresses and reveal nothing else; empty when unknown.
    *
    * @generated from field: string last_used_network = 12;
    */
   lastUsedNetwork: string;
 
   /**
-   * Whether it should be looked at.
+   * Reason to review it.
    *
    * @generated from field: nutrition.auth.v1.KeyMark mark = 13;
    */
   mark: KeyMark;
 
   /**
-   * When it was first reported as found in public; absent if it never was.
+   * When it was first reported as leaked; absent if it never was.
    *
    * @generated from field: google.protobuf.Timestamp leak_reported_at = 14;
    */
   leakReportedAt?: Timestamp | undefined;
 
   /**
-   * Where that report said it was found; empty when unknown.
+   * Where it was found, according to that report; empty when unknown.
    *
    * @generated from field: string leak_location = 15;
    */
@@ -964,14 +964,14 @@ export const KeySchema: GenMessage<Key> = /*@__PURE__*/
  */
 export type CreateKeyRequest = Message<"nutrition.auth.v1.CreateKeyRequest"> & {
   /**
-   * UUID of the account; empty for the user the call acts for.
+   * UUID of the account; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * What its owner calls it; at most 100 characters; empty for none.
+   * Its name; at most 100 characters; empty for none.
    *
    * @generated from field: string name = 2;
    */
@@ -985,15 +985,15 @@ export type CreateKeyRequest = Message<"nutrition.auth.v1.CreateKeyRequest"> & {
   scopes: string[];
 
   /**
-   * When it ends by itself; absent for never.
+   * When it expires; absent for never.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * UUID that the caller chose for this creation: a second call of the account with the same id fails
-   * with ALREADY_EXISTS, KEY_ALREADY_CREATED. Empty to create a key with every call.
+   * UUID chosen by the caller for this creation. Another call for the account with the same id
+   * fails with ALREADY_EXISTS, KEY_ALREADY_CREATED. If empty, every call creates a key.
    *
    * @generated from field: string creation_id = 5;
    */
@@ -1008,7 +1008,7 @@ export const CreateKeyRequestSchema: GenMessage<CreateKeyRequest> = /*@__PURE__*
   messageDesc(file_nutrition_auth_v1_auth, 28);
 
 /**
- * CreateKeyResponse is the only place where a key's text appears.
+ * CreateKeyResponse contains the new key with its text, which no other method returns.
  *
  * @generated from message nutrition.auth.v1.CreateKeyResponse
  */
@@ -1036,20 +1036,20 @@ export const CreateKeyResponseSchema: GenMessage<CreateKeyResponse> = /*@__PURE_
   messageDesc(file_nutrition_auth_v1_auth, 29);
 
 /**
- * ListKeysRequest names whose keys to list.
+ * ListKeysRequest names the account whose keys to list.
  *
  * @generated from message nutrition.auth.v1.ListKeysRequest
  */
 export type ListKeysRequest = Message<"nutrition.auth.v1.ListKeysRequest"> & {
   /**
-   * UUID of the account; empty for the user the call acts for.
+   * UUID of the account; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Whether to list revoked and expired keys too.
+   * Whether to include revoked and expired keys.
    *
    * @generated from field: bool include_inactive = 2;
    */
@@ -1091,14 +1091,14 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
  */
 export type RevokeKeyRequest = Message<"nutrition.auth.v1.RevokeKeyRequest"> & {
   /**
-   * UUID of the account; empty for the user the call acts for.
+   * UUID of the account; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * How the key is named.
+   * The identification of the key.
    *
    * @generated from oneof nutrition.auth.v1.RevokeKeyRequest.selector
    */
@@ -1206,13 +1206,13 @@ export const RenameKeyResponseSchema: GenMessage<RenameKeyResponse> = /*@__PURE_
   messageDesc(file_nutrition_auth_v1_auth, 35);
 
 /**
- * RotateKeyRequest names a key and the overlap.
+ * RotateKeyRequest names a key to replace and the overlap.
  *
  * @generated from message nutrition.auth.v1.RotateKeyRequest
  */
 export type RotateKeyRequest = Message<"nutrition.auth.v1.RotateKeyRequest"> & {
   /**
-   * UUID of the account; empty for the user the call acts for.
+   * UUID of the account; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
@@ -1241,7 +1241,7 @@ export const RotateKeyRequestSchema: GenMessage<RotateKeyRequest> = /*@__PURE__*
   messageDesc(file_nutrition_auth_v1_auth, 36);
 
 /**
- * RotateKeyResponse is the successor.
+ * RotateKeyResponse contains the new key.
  *
  * @generated from message nutrition.auth.v1.RotateKeyResponse
  */
@@ -1261,7 +1261,7 @@ export type RotateKeyResponse = Message<"nutrition.auth.v1.RotateKeyResponse"> &
   key?: Key | undefined;
 
   /**
-   * The old key, with the expiry it now has.
+   * The old key, with its new expiry.
    *
    * @generated from field: nutrition.auth.v1.Key predecessor = 3;
    */
@@ -1276,7 +1276,7 @@ export const RotateKeyResponseSchema: GenMessage<RotateKeyResponse> = /*@__PURE_
   messageDesc(file_nutrition_auth_v1_auth, 37);
 
 /**
- * ReportLeakedKeyRequest holds the key that was found.
+ * ReportLeakedKeyRequest contains the key that was found.
  *
  * @generated from message nutrition.auth.v1.ReportLeakedKeyRequest
  */
@@ -1304,7 +1304,7 @@ export const ReportLeakedKeyRequestSchema: GenMessage<ReportLeakedKeyRequest> = 
   messageDesc(file_nutrition_auth_v1_auth, 38);
 
 /**
- * ReportLeakedKeyResponse says whether the report ended a key.
+ * ReportLeakedKeyResponse says whether the report revoked a key.
  *
  * @generated from message nutrition.auth.v1.ReportLeakedKeyResponse
  */
@@ -1325,7 +1325,7 @@ export const ReportLeakedKeyResponseSchema: GenMessage<ReportLeakedKeyResponse> 
   messageDesc(file_nutrition_auth_v1_auth, 39);
 
 /**
- * Grant is what a person allowed a connector.
+ * Grant is the permission that a person gave to a connector.
  *
  * @generated from message nutrition.auth.v1.Grant
  */
@@ -1338,7 +1338,7 @@ export type Grant = Message<"nutrition.auth.v1.Grant"> & {
   clientId: string;
 
   /**
-   * The name the client gave itself, which nobody has verified.
+   * The client's self-declared name, which is not verified.
    *
    * @generated from field: string client_name = 2;
    */
@@ -1366,7 +1366,7 @@ export type Grant = Message<"nutrition.auth.v1.Grant"> & {
   grantedAt?: Timestamp | undefined;
 
   /**
-   * When the person took it back; absent while it is live.
+   * When it was revoked; absent while it is live.
    *
    * @generated from field: google.protobuf.Timestamp revoked_at = 6;
    */
@@ -1388,7 +1388,7 @@ export const GrantSchema: GenMessage<Grant> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 40);
 
 /**
- * PutGrantRequest records a consent for the user the call acts for.
+ * PutGrantRequest records a consent of the user of the call.
  *
  * @generated from message nutrition.auth.v1.PutGrantRequest
  */
@@ -1401,7 +1401,7 @@ export type PutGrantRequest = Message<"nutrition.auth.v1.PutGrantRequest"> & {
   clientId: string;
 
   /**
-   * The name the client gave itself.
+   * The client's self-declared name.
    *
    * @generated from field: string client_name = 2;
    */
@@ -1451,13 +1451,13 @@ export const PutGrantResponseSchema: GenMessage<PutGrantResponse> = /*@__PURE__*
   messageDesc(file_nutrition_auth_v1_auth, 42);
 
 /**
- * ListGrantsRequest names whose grants to list.
+ * ListGrantsRequest names the account whose grants to list.
  *
  * @generated from message nutrition.auth.v1.ListGrantsRequest
  */
 export type ListGrantsRequest = Message<"nutrition.auth.v1.ListGrantsRequest"> & {
   /**
-   * UUID of the account; empty for the user the call acts for.
+   * UUID of the account; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
@@ -1506,7 +1506,7 @@ export type UpdateGrantRequest = Message<"nutrition.auth.v1.UpdateGrantRequest">
   clientId: string;
 
   /**
-   * Permissions from now on.
+   * The new permissions.
    *
    * @generated from field: repeated string scopes = 2;
    */
@@ -1548,7 +1548,7 @@ export const UpdateGrantResponseSchema: GenMessage<UpdateGrantResponse> = /*@__P
  */
 export type RevokeGrantRequest = Message<"nutrition.auth.v1.RevokeGrantRequest"> & {
   /**
-   * UUID of the account; empty for the user the call acts for.
+   * UUID of the account; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
@@ -1562,8 +1562,9 @@ export type RevokeGrantRequest = Message<"nutrition.auth.v1.RevokeGrantRequest">
   clientId: string;
 
   /**
-   * What web needs to delete the connection at the identity provider later, sealed by web; at most
-   * 8,192 bytes, erased after an hour. Empty: the deletion waits until the person signs in.
+   * The session with which web can delete the connection at the identity provider later, sealed by
+   * web; at most 8,192 bytes, erased after an hour. If empty, the deletion waits until the person
+   * signs in.
    *
    * @generated from field: bytes sealed_session = 3;
    */
@@ -1599,10 +1600,10 @@ export const RevokeGrantResponseSchema: GenMessage<RevokeGrantResponse> = /*@__P
   messageDesc(file_nutrition_auth_v1_auth, 48);
 
 /**
- * UpstreamDeletion is a revoked connection that is to be deleted at the identity provider, leased
- * for 60 seconds from the call on. Until the lease ends or is finished the person cannot connect the
- * client again: give the provider's call at most 30 seconds, so that it never deletes a connection
- * that is newer than the lease.
+ * UpstreamDeletion is a revoked connection to delete at the identity provider, leased for 60
+ * seconds. Until the lease ends or is finished, the person cannot connect the client again. Limit
+ * the call to the provider to 30 seconds, so that it never deletes a connection that is newer than
+ * the lease.
  *
  * @generated from message nutrition.auth.v1.UpstreamDeletion
  */
@@ -1615,7 +1616,7 @@ export type UpstreamDeletion = Message<"nutrition.auth.v1.UpstreamDeletion"> & {
   id: string;
 
   /**
-   * UUID of this lease, which finishing takes.
+   * UUID of this lease, required to finish it.
    *
    * @generated from field: string lease_id = 2;
    */
@@ -1636,14 +1637,14 @@ export type UpstreamDeletion = Message<"nutrition.auth.v1.UpstreamDeletion"> & {
   clientId: string;
 
   /**
-   * As given to RevokeGrant; empty when there was none, it is too old or it was refused.
+   * The sealed session from RevokeGrant; empty if there was none, or it has expired or was refused.
    *
    * @generated from field: bytes sealed_session = 5;
    */
   sealedSession: Uint8Array;
 
   /**
-   * Leases of this deletion so far, this one counted.
+   * Number of leases of this deletion, including this one.
    *
    * @generated from field: int32 attempts = 6;
    */
@@ -1658,13 +1659,13 @@ export const UpstreamDeletionSchema: GenMessage<UpstreamDeletion> = /*@__PURE__*
   messageDesc(file_nutrition_auth_v1_auth, 49);
 
 /**
- * TakeUpstreamDeletionsRequest says how many to lease.
+ * TakeUpstreamDeletionsRequest limits how many to lease.
  *
  * @generated from message nutrition.auth.v1.TakeUpstreamDeletionsRequest
  */
 export type TakeUpstreamDeletionsRequest = Message<"nutrition.auth.v1.TakeUpstreamDeletionsRequest"> & {
   /**
-   * Deletions to lease at most: 1 to 50; 0 takes 50.
+   * Maximum number of deletions: 1 to 50; 0 means 50.
    *
    * @generated from field: int32 max = 1;
    */
@@ -1700,7 +1701,7 @@ export const TakeUpstreamDeletionsResponseSchema: GenMessage<TakeUpstreamDeletio
   messageDesc(file_nutrition_auth_v1_auth, 51);
 
 /**
- * TakeOwnUpstreamDeletionsRequest asks for the deletions of the user the call acts for.
+ * TakeOwnUpstreamDeletionsRequest leases the deletions of the user of the call.
  *
  * @generated from message nutrition.auth.v1.TakeOwnUpstreamDeletionsRequest
  */
@@ -1771,13 +1772,14 @@ export const FinishUpstreamDeletionRequestSchema: GenMessage<FinishUpstreamDelet
   messageDesc(file_nutrition_auth_v1_auth, 54);
 
 /**
- * FinishUpstreamDeletionResponse says whether the outcome counted.
+ * FinishUpstreamDeletionResponse says whether the outcome was accepted.
  *
  * @generated from message nutrition.auth.v1.FinishUpstreamDeletionResponse
  */
 export type FinishUpstreamDeletionResponse = Message<"nutrition.auth.v1.FinishUpstreamDeletionResponse"> & {
   /**
-   * False when the lease is not held any more: another has taken the deletion over, or it is gone.
+   * False when the lease is no longer held: another caller has leased the deletion, or it no longer
+   * exists.
    *
    * @generated from field: bool recorded = 1;
    */
@@ -1792,13 +1794,13 @@ export const FinishUpstreamDeletionResponseSchema: GenMessage<FinishUpstreamDele
   messageDesc(file_nutrition_auth_v1_auth, 55);
 
 /**
- * NewSignInMethod is a way to sign in that has yet to be confirmed.
+ * NewSignInMethod is an unconfirmed sign-in method.
  *
  * @generated from message nutrition.auth.v1.NewSignInMethod
  */
 export type NewSignInMethod = Message<"nutrition.auth.v1.NewSignInMethod"> & {
   /**
-   * The way.
+   * The method.
    *
    * @generated from field: nutrition.auth.v1.SignInMethod method = 1;
    */
@@ -1820,7 +1822,7 @@ export const NewSignInMethodSchema: GenMessage<NewSignInMethod> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 56);
 
 /**
- * ListNewSignInMethodsRequest asks for those of the account that the call acts for.
+ * ListNewSignInMethodsRequest asks for the methods of the calling account.
  *
  * @generated from message nutrition.auth.v1.ListNewSignInMethodsRequest
  */
@@ -1835,13 +1837,13 @@ export const ListNewSignInMethodsRequestSchema: GenMessage<ListNewSignInMethodsR
   messageDesc(file_nutrition_auth_v1_auth, 57);
 
 /**
- * ListNewSignInMethodsResponse has the ways that have yet to be confirmed.
+ * ListNewSignInMethodsResponse lists the unconfirmed methods.
  *
  * @generated from message nutrition.auth.v1.ListNewSignInMethodsResponse
  */
 export type ListNewSignInMethodsResponse = Message<"nutrition.auth.v1.ListNewSignInMethodsResponse"> & {
   /**
-   * At most one of each method.
+   * The methods, each at most once.
    *
    * @generated from field: repeated nutrition.auth.v1.NewSignInMethod methods = 1;
    */
@@ -1856,13 +1858,13 @@ export const ListNewSignInMethodsResponseSchema: GenMessage<ListNewSignInMethods
   messageDesc(file_nutrition_auth_v1_auth, 58);
 
 /**
- * ConfirmSignInMethodsRequest confirms those of the account that the call acts for.
+ * ConfirmSignInMethodsRequest confirms the methods of the calling account.
  *
  * @generated from message nutrition.auth.v1.ConfirmSignInMethodsRequest
  */
 export type ConfirmSignInMethodsRequest = Message<"nutrition.auth.v1.ConfirmSignInMethodsRequest"> & {
   /**
-   * How the asking session signed in, as the methods of its token's `amr` claim.
+   * Methods of the calling session's sign-in, from its token's `amr` claim.
    *
    * @generated from field: repeated string authentication_methods = 1;
    */
@@ -1877,13 +1879,13 @@ export const ConfirmSignInMethodsRequestSchema: GenMessage<ConfirmSignInMethodsR
   messageDesc(file_nutrition_auth_v1_auth, 59);
 
 /**
- * ConfirmSignInMethodsResponse has the ways that have yet to be confirmed by another session.
+ * ConfirmSignInMethodsResponse lists the methods that another session must confirm.
  *
  * @generated from message nutrition.auth.v1.ConfirmSignInMethodsResponse
  */
 export type ConfirmSignInMethodsResponse = Message<"nutrition.auth.v1.ConfirmSignInMethodsResponse"> & {
   /**
-   * At most one of each method.
+   * The methods, each at most once.
    *
    * @generated from field: repeated nutrition.auth.v1.NewSignInMethod methods = 1;
    */
@@ -1898,7 +1900,7 @@ export const ConfirmSignInMethodsResponseSchema: GenMessage<ConfirmSignInMethods
   messageDesc(file_nutrition_auth_v1_auth, 60);
 
 /**
- * CredentialKind tells keys from connectors.
+ * CredentialKind distinguishes keys from connectors.
  *
  * @generated from enum nutrition.auth.v1.CredentialKind
  */
@@ -1918,7 +1920,7 @@ export const CredentialKind = {
   API_KEY: 1,
 
   /**
-   * An OAuth client that the person allowed.
+   * An OAuth client that the person connected.
    *
    * @generated from enum value: CREDENTIAL_KIND_CONNECTOR = 2;
    */
@@ -1926,7 +1928,7 @@ export const CredentialKind = {
 } as const;
 
 /**
- * CredentialKind tells keys from connectors.
+ * CredentialKind distinguishes keys from connectors.
  *
  * @generated from enum nutrition.auth.v1.CredentialKind
  */
@@ -1952,7 +1954,8 @@ export const RefusalReason = {
   UNSPECIFIED: 0,
 
   /**
-   * Not a key of ours: form, checksum, unknown id or wrong secret, which must look alike.
+   * Not a valid key: its form, checksum, id or secret is wrong; callers must not be able to tell
+   * which.
    *
    * @generated from enum value: REFUSAL_REASON_INVALID = 1;
    */
@@ -2001,34 +2004,34 @@ export const RefusalReasonSchema: GenEnum<RefusalReason> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 1);
 
 /**
- * OwnSession says what becomes of the session that the call acts for.
+ * OwnSession says what happens to the session of the call.
  *
  * @generated from enum nutrition.auth.v1.OwnSession
  */
 export const OwnSession = {
   /**
-   * Not set; it ends like all others.
+   * Not set; the session ends like all others.
    *
    * @generated from enum value: OWN_SESSION_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * It ends like all others.
+   * The session ends like all others.
    *
    * @generated from enum value: OWN_SESSION_END = 1;
    */
   END: 1,
 
   /**
-   * It stays.
+   * The session stays live.
    *
    * @generated from enum value: OWN_SESSION_KEEP = 2;
    */
   KEEP: 2,
 
   /**
-   * It goes on under a new id, so that copies of it end.
+   * The session continues under a new id, so that copies of its cookie become invalid.
    *
    * @generated from enum value: OWN_SESSION_REPLACE = 3;
    */
@@ -2036,7 +2039,7 @@ export const OwnSession = {
 } as const;
 
 /**
- * OwnSession says what becomes of the session that the call acts for.
+ * OwnSession says what happens to the session of the call.
  *
  * @generated from enum nutrition.auth.v1.OwnSession
  */
@@ -2049,13 +2052,13 @@ export const OwnSessionSchema: GenEnum<OwnSession> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 2);
 
 /**
- * KeyMark says why the owner of a key should look at it.
+ * KeyMark is a reason to review a key.
  *
  * @generated from enum nutrition.auth.v1.KeyMark
  */
 export const KeyMark = {
   /**
-   * Nothing to say, or the key was revoked.
+   * No reason, or the key was revoked.
    *
    * @generated from enum value: KEY_MARK_UNSPECIFIED = 0;
    */
@@ -2069,14 +2072,14 @@ export const KeyMark = {
   EXPIRED: 1,
 
   /**
-   * Made 7 days ago or earlier, and never used.
+   * Created at least 7 days ago, and never used.
    *
    * @generated from enum value: KEY_MARK_NEVER_USED = 2;
    */
   NEVER_USED: 2,
 
   /**
-   * Last used 90 days ago or earlier.
+   * Last used at least 90 days ago.
    *
    * @generated from enum value: KEY_MARK_IDLE = 3;
    */
@@ -2084,7 +2087,7 @@ export const KeyMark = {
 } as const;
 
 /**
- * KeyMark says why the owner of a key should look at it.
+ * KeyMark is a reason to review a key.
  *
  * @generated from enum nutrition.auth.v1.KeyMark
  */
@@ -2097,7 +2100,7 @@ export const KeyMarkSchema: GenEnum<KeyMark> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 3);
 
 /**
- * DeletionOutcome says what the identity provider answered.
+ * DeletionOutcome is the result at the identity provider.
  *
  * @generated from enum nutrition.auth.v1.DeletionOutcome
  */
@@ -2110,14 +2113,14 @@ export const DeletionOutcome = {
   UNSPECIFIED: 0,
 
   /**
-   * The connection is not there any more.
+   * The connection no longer exists.
    *
    * @generated from enum value: DELETION_OUTCOME_DONE = 1;
    */
   DONE: 1,
 
   /**
-   * The provider failed; it is tried again later, after 10 minutes at most.
+   * The provider failed; the deletion is retried within 10 minutes.
    *
    * @generated from enum value: DELETION_OUTCOME_RETRY = 2;
    */
@@ -2132,7 +2135,7 @@ export const DeletionOutcome = {
 } as const;
 
 /**
- * DeletionOutcome says what the identity provider answered.
+ * DeletionOutcome is the result at the identity provider.
  *
  * @generated from enum nutrition.auth.v1.DeletionOutcome
  */
@@ -2145,7 +2148,7 @@ export const DeletionOutcomeSchema: GenEnum<DeletionOutcome> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 4);
 
 /**
- * SignInMethod is a way to sign in, as far as a person can tell it from others.
+ * SignInMethod is a kind of sign-in method that people can tell apart.
  *
  * @generated from enum nutrition.auth.v1.SignInMethod
  */
@@ -2165,14 +2168,14 @@ export const SignInMethod = {
   PASSWORD: 1,
 
   /**
-   * Another site that vouches for the person, such as Google.
+   * A third party, such as Google.
    *
    * @generated from enum value: SIGN_IN_METHOD_THIRD_PARTY = 2;
    */
   THIRD_PARTY: 2,
 
   /**
-   * A link or a code in a mail or a message.
+   * A link or code in a mail or message.
    *
    * @generated from enum value: SIGN_IN_METHOD_MESSAGE = 3;
    */
@@ -2194,7 +2197,7 @@ export const SignInMethod = {
 } as const;
 
 /**
- * SignInMethod is a way to sign in, as far as a person can tell it from others.
+ * SignInMethod is a kind of sign-in method that people can tell apart.
  *
  * @generated from enum nutrition.auth.v1.SignInMethod
  */
@@ -2207,13 +2210,13 @@ export const SignInMethodSchema: GenEnum<SignInMethod> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 5);
 
 /**
- * AuthService owns accounts, API keys and the permissions that people gave to assistants.
+ * AuthService owns accounts, API keys and the permissions that people give to assistants.
  *
  * @generated from service nutrition.auth.v1.AuthService
  */
 export const AuthService: GenService<{
   /**
-   * Authenticate tells who presents an API key and what the key may do.
+   * Authenticate returns the owner and the permissions of an API key.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.Authenticate
    */
@@ -2223,7 +2226,7 @@ export const AuthService: GenService<{
     output: typeof AuthenticateResponseSchema;
   },
   /**
-   * AuthorizeConnector tells what the bearer of a validated access token may do. It never creates an
+   * AuthorizeConnector returns the permissions of a validated access token. It never creates an
    * account: a token for an unknown subject is refused as not granted.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.AuthorizeConnector
@@ -2245,9 +2248,9 @@ export const AuthService: GenService<{
     output: typeof SignInResponseSchema;
   },
   /**
-   * CheckSession tells whether the session that the call acts for is live, and how fresh its sign-in
-   * is. Every other method that a session may call fails with UNAUTHENTICATED, SESSION_ENDED, once
-   * the session has ended.
+   * CheckSession reports whether the session of the call is live, and whether its sign-in is
+   * recent. Once the session has ended, every other method that a session may call fails with
+   * UNAUTHENTICATED, SESSION_ENDED.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.CheckSession
    */
@@ -2257,7 +2260,7 @@ export const AuthService: GenService<{
     output: typeof CheckSessionResponseSchema;
   },
   /**
-   * EndSession ends the session that the call acts for; ending an ended session changes nothing.
+   * EndSession ends the session of the call; ending it again has no effect.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.EndSession
    */
@@ -2287,7 +2290,7 @@ export const AuthService: GenService<{
     output: typeof GetProfileResponseSchema;
   },
   /**
-   * CreateAccount adds an account, by an operator.
+   * CreateAccount creates an account for an operator.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.CreateAccount
    */
@@ -2317,7 +2320,7 @@ export const AuthService: GenService<{
     output: typeof ListAccountsResponseSchema;
   },
   /**
-   * UpdateAccount changes what is given and leaves the rest.
+   * UpdateAccount changes the given fields and leaves the others unchanged.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.UpdateAccount
    */
@@ -2337,10 +2340,10 @@ export const AuthService: GenService<{
     output: typeof EraseAccountResponseSchema;
   },
   /**
-   * CreateKey makes an API key and returns its text, which is never shown again. A person needs a
-   * sign-in of the last 10 minutes (FAILED_PRECONDITION, SIGN_IN_NOT_RECENT) and may create 20 keys
-   * in any 24 hours, rotations included (RESOURCE_EXHAUSTED, KEY_CREATION_LIMIT_REACHED). Operators
-   * are exempt from both.
+   * CreateKey creates an API key and returns its text, which is never shown again. A person needs a
+   * sign-in within the last 10 minutes (FAILED_PRECONDITION, SIGN_IN_NOT_RECENT) and may create 20
+   * keys in any 24 hours, rotations included (RESOURCE_EXHAUSTED, KEY_CREATION_LIMIT_REACHED).
+   * Operators are exempt from both.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.CreateKey
    */
@@ -2360,7 +2363,7 @@ export const AuthService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * RevokeKey ends a key at once; revoking a revoked key changes nothing.
+   * RevokeKey revokes a key immediately; revoking it again has no effect.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.RevokeKey
    */
@@ -2370,7 +2373,7 @@ export const AuthService: GenService<{
     output: typeof RevokeKeyResponseSchema;
   },
   /**
-   * RenameKey changes what the owner calls a key, and nothing else; ended keys, too.
+   * RenameKey changes the name of a key, revoked or not, and nothing else.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.RenameKey
    */
@@ -2380,7 +2383,7 @@ export const AuthService: GenService<{
     output: typeof RenameKeyResponseSchema;
   },
   /**
-   * RotateKey makes a successor of a key; the old key stays valid for the overlap asked. The bounds of
+   * RotateKey replaces a key; the old key stays valid for the requested overlap. The limits of
    * CreateKey apply.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.RotateKey
@@ -2401,10 +2404,10 @@ export const AuthService: GenService<{
     output: typeof ReportLeakedKeyResponseSchema;
   },
   /**
-   * PutGrant records what a person allowed a connector. An account holds at most 50 live connections
-   * (FAILED_PRECONDITION, CONNECTION_LIMIT_REACHED). While an earlier connection of the client is
-   * being deleted at the identity provider it fails with UNAVAILABLE, CONNECTION_BEING_DELETED, and
-   * tells when to try again.
+   * PutGrant records the permissions that a person gave to a connector. An account has at most 50
+   * live connections (FAILED_PRECONDITION, CONNECTION_LIMIT_REACHED). While an earlier connection
+   * of the client is being deleted at the identity provider it fails with UNAVAILABLE,
+   * CONNECTION_BEING_DELETED, and says when to try again.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.PutGrant
    */
@@ -2424,7 +2427,7 @@ export const AuthService: GenService<{
     output: typeof ListGrantsResponseSchema;
   },
   /**
-   * UpdateGrant changes the permissions of a live grant; tokens already issued follow it.
+   * UpdateGrant changes the permissions of a live grant, including those of issued tokens.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.UpdateGrant
    */
@@ -2434,8 +2437,8 @@ export const AuthService: GenService<{
     output: typeof UpdateGrantResponseSchema;
   },
   /**
-   * RevokeGrant ends a grant and notes that it is to be deleted at the identity provider too; tokens
-   * issued under it are refused.
+   * RevokeGrant ends a grant and schedules its deletion at the identity provider. Tokens issued
+   * under it are refused.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.RevokeGrant
    */
@@ -2446,7 +2449,7 @@ export const AuthService: GenService<{
   },
   /**
    * TakeUpstreamDeletions leases revoked connections that can be deleted at the identity provider
-   * with the session that was sealed for it, those due longest first.
+   * with their sealed session, longest due first.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.TakeUpstreamDeletions
    */
@@ -2456,8 +2459,8 @@ export const AuthService: GenService<{
     output: typeof TakeUpstreamDeletionsResponseSchema;
   },
   /**
-   * TakeOwnUpstreamDeletions leases all deletions of the person who has just signed in, also those
-   * that have no sealed session, to be done with the new session.
+   * TakeOwnUpstreamDeletions leases all deletions of a person who has just signed in, including
+   * those without a sealed session; the new session can complete them.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.TakeOwnUpstreamDeletions
    */
@@ -2467,7 +2470,7 @@ export const AuthService: GenService<{
     output: typeof TakeOwnUpstreamDeletionsResponseSchema;
   },
   /**
-   * FinishUpstreamDeletion says what came of a leased deletion.
+   * FinishUpstreamDeletion reports the outcome of a leased deletion.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.FinishUpstreamDeletion
    */
@@ -2477,8 +2480,8 @@ export const AuthService: GenService<{
     output: typeof FinishUpstreamDeletionResponseSchema;
   },
   /**
-   * ListNewSignInMethods returns the ways to sign in that the account used for the first time after it
-   * had used another, and that the person has not confirmed; the oldest first.
+   * ListNewSignInMethods returns the sign-in methods that were added after the account's first one
+   * and that the person has not confirmed, oldest first.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.ListNewSignInMethods
    */
@@ -2488,8 +2491,8 @@ export const AuthService: GenService<{
     output: typeof ListNewSignInMethodsResponseSchema;
   },
   /**
-   * ConfirmSignInMethods says that the new ways to sign in are the person's, except those that the
-   * asking session used itself: a stranger must not vouch for their own. Returns what is left.
+   * ConfirmSignInMethods confirms the new sign-in methods, except those that the calling session
+   * used itself: a stranger must not confirm their own. Returns the unconfirmed ones.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.ConfirmSignInMethods
    */

@@ -15,7 +15,7 @@ export const file_nutrition_journal_v1_journal: GenFile = /*@__PURE__*/
   fileDesc("CiJudXRyaXRpb24vam91cm5hbC92MS9qb3VybmFsLnByb3RvEhRudXRyaXRpb24uam91cm5hbC52MSIhChFHZXRTdW1tYXJ5UmVxdWVzdBIMCgRkYXRlGAEgASgJIiIKEkdldFN1bW1hcnlSZXNwb25zZRIMCgRqc29uGAEgASgMIkkKEkxpc3RFbnRyaWVzUmVxdWVzdBISCgpzdGFydF9kYXRlGAEgASgJEhAKCGVuZF9kYXRlGAIgASgJEg0KBWxpbWl0GAMgASgFIiMKE0xpc3RFbnRyaWVzUmVzcG9uc2USDAoEanNvbhgBIAEoDCIjChJMaXN0V2VpZ2h0c1JlcXVlc3QSDQoFbGltaXQYASABKAUiIwoTTGlzdFdlaWdodHNSZXNwb25zZRIMCgRqc29uGAEgASgMIigKEkdldFNldHRpbmdzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIlYKE0dldFNldHRpbmdzUmVzcG9uc2USDAoEanNvbhgBIAEoDBIxCgV1bml0cxgCIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLkRpc3BsYXlVbml0cyI+CgxEaXNwbGF5VW5pdHMSDgoGZW5lcmd5GAEgASgJEg4KBndlaWdodBgCIAEoCRIOCgZoZWlnaHQYAyABKAkiLgoLV3JpdGVSZXN1bHQSDAoEanNvbhgBIAEoDBIRCglkdXBsaWNhdGUYAiABKAgi0AEKDFdyaXRlUmVmdXNhbBIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSDQoFZmllbGQYAyABKAkSMwoKY2FuZGlkYXRlcxgEIAMoCzIfLm51dHJpdGlvbi5qb3VybmFsLnYxLkNhbmRpZGF0ZRIwCgVsaW1pdBgFIAEoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpbWl0RGV0YWlsEhAKCHZpb2xhdGVkGAYgAygJEhkKEWN1cnJlbnRfaXRlbV9qc29uGAcgASgMImUKCUNhbmRpZGF0ZRIPCgdpdGVtX2lkGAEgASgJEgwKBGRhdGUYAiABKAkSEgoKbGluZV9pbmRleBgDIAEoBRITCgtkZXNjcmlwdGlvbhgEIAEoCRIQCghjYWxvcmllcxgFIAEoASLBAQoLTGltaXREZXRhaWwSDAoEbmFtZRgBIAEoCRILCgNtYXgYAiABKAUSEQoJcmVxdWVzdGVkGAMgASgFEhsKDndpbmRvd19zZWNvbmRzGAQgASgFSACIAQESEQoEdXNlZBgFIAEoBUgBiAEBEiAKE3JldHJ5X2FmdGVyX3NlY29uZHMYBiABKAVIAogBAUIRCg9fd2luZG93X3NlY29uZHNCBwoFX3VzZWRCFgoUX3JldHJ5X2FmdGVyX3NlY29uZHMigwIKDkxvZ0Zvb2RSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLAoGb3JpZ2luGAIgASgOMhwubnV0cml0aW9uLmpvdXJuYWwudjEuT3JpZ2luEhEKCWZvb2RfdGV4dBgDIAEoCRIhChRkZXRhaWxlZF9kZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhEKBGRhdGUYBSABKAlIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYBiABKAlIAogBARISCgpyZXF1ZXN0X2lkGAcgASgJQhcKFV9kZXRhaWxlZF9kZXNjcmlwdGlvbkIHCgVfZGF0ZUISChBfaWRlbXBvdGVuY3lfa2V5IogBCg9Mb2dGb29kUmVzcG9uc2USMwoGcmVzdWx0GAEgASgLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZXN1bHRIABI1CgdyZWZ1c2FsGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZWZ1c2FsSABCCQoHb3V0Y29tZSJqCgxJdGVtU2VsZWN0b3ISFAoHaXRlbV9pZBgBIAEoCUgAiAEBEhEKBGRhdGUYAiABKAlIAYgBARISCgVxdWVyeRgDIAEoCUgCiAEBQgoKCF9pdGVtX2lkQgcKBV9kYXRlQggKBl9xdWVyeSKLAgoTRWRpdEZvb2RJdGVtUmVxdWVzdBIwCgRpdGVtGAEgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuSXRlbVNlbGVjdG9yEhgKEHJlcGxhY2VtZW50X3RleHQYAiABKAkSFwoKY29ycmVjdGlvbhgDIAEoCUgAiAEBEiEKFGRldGFpbGVkX2Rlc2NyaXB0aW9uGAQgASgJSAGIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAKIAQESEgoKcmVxdWVzdF9pZBgGIAEoCUINCgtfY29ycmVjdGlvbkIXChVfZGV0YWlsZWRfZGVzY3JpcHRpb25CEgoQX2lkZW1wb3RlbmN5X2tleSKNAQoURWRpdEZvb2RJdGVtUmVzcG9uc2USMwoGcmVzdWx0GAEgASgLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZXN1bHRIABI1CgdyZWZ1c2FsGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZWZ1c2FsSABCCQoHb3V0Y29tZSK2AQoVTWVyZ2VGb29kSXRlbXNSZXF1ZXN0EhAKCGl0ZW1faWRzGAEgAygJEhEKBGRhdGUYAiABKAlIAIgBARIUCgxpdGVtX3F1ZXJpZXMYAyADKAkSEwoLbWVyZ2VkX3RleHQYBCABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAGIAQESEgoKcmVxdWVzdF9pZBgGIAEoCUIHCgVfZGF0ZUISChBfaWRlbXBvdGVuY3lfa2V5Io8BChZNZXJnZUZvb2RJdGVtc1Jlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVzdWx0SAASNQoHcmVmdXNhbBgCIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVmdXNhbEgAQgkKB291dGNvbWUijwEKFURlbGV0ZUZvb2RJdGVtUmVxdWVzdBIwCgRpdGVtGAEgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuSXRlbVNlbGVjdG9yEhwKD2lkZW1wb3RlbmN5X2tleRgCIAEoCUgAiAEBEhIKCnJlcXVlc3RfaWQYAyABKAlCEgoQX2lkZW1wb3RlbmN5X2tleSKPAQoWRGVsZXRlRm9vZEl0ZW1SZXNwb25zZRIzCgZyZXN1bHQYASABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlc3VsdEgAEjUKB3JlZnVzYWwYAiABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlZnVzYWxIAEIJCgdvdXRjb21lIjMKGVJlc29sdmVSZXNlcnZhdGlvblJlcXVlc3QSFgoOcmVzZXJ2YXRpb25faWQYASABKAkiKgoaUmVzb2x2ZVJlc2VydmF0aW9uUmVzcG9uc2USDAoEdXNlZBgBIAEoCCKXAgoFR29hbHMSFQoIY2Fsb3JpZXMYASABKAFIAIgBARIUCgdwcm90ZWluGAIgASgBSAGIAQESEgoFY2FyYnMYAyABKAFIAogBARIQCgNmYXQYBCABKAFIA4gBARISCgVzdWdhchgFIAEoAUgEiAEBEhIKBWZpYmVyGAYgASgBSAWIAQESEwoGc29kaXVtGAcgASgBSAaIAQESHgoRd2F0ZXJfbWlsbGlsaXRlcnMYCCABKAFIB4gBAUILCglfY2Fsb3JpZXNCCgoIX3Byb3RlaW5CCAoGX2NhcmJzQgYKBF9mYXRCCAoGX3N1Z2FyQggKBl9maWJlckIJCgdfc29kaXVtQhQKEl93YXRlcl9taWxsaWxpdGVycyLNAQoNSGVhbHRoUHJvZmlsZRIQCgNzZXgYASABKAlIAIgBARIXCgpiaXJ0aF9kYXRlGAIgASgJSAGIAQESFgoJaGVpZ2h0X2NtGAMgASgBSAKIAQESFgoJd2VpZ2h0X2tnGAQgASgBSAOIAQESGwoOYWN0aXZpdHlfbGV2ZWwYBSABKAlIBIgBAUIGCgRfc2V4Qg0KC19iaXJ0aF9kYXRlQgwKCl9oZWlnaHRfY21CDAoKX3dlaWdodF9rZ0IRCg9fYWN0aXZpdHlfbGV2ZWwipQIKCFNldHRpbmdzEioKBWdvYWxzGAEgASgLMhsubnV0cml0aW9uLmpvdXJuYWwudjEuR29hbHMSFQoNd2F0ZXJfZW5hYmxlZBgCIAEoCBISCgp3YXRlcl91bml0GAMgASgJEhAKCHRpbWV6b25lGAQgASgJEjsKDmhlYWx0aF9wcm9maWxlGAUgASgLMiMubnV0cml0aW9uLmpvdXJuYWwudjEuSGVhbHRoUHJvZmlsZRIkChdjYWxvcmllX2VzdGltYXRpb25fYmlhcxgGIAEoCUgAiAEBEjEKBXVuaXRzGAcgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuRGlzcGxheVVuaXRzQhoKGF9jYWxvcmllX2VzdGltYXRpb25fYmlhcyKOAQoVVXBkYXRlU2V0dGluZ3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMAoIc2V0dGluZ3MYAiABKAsyHi5udXRyaXRpb24uam91cm5hbC52MS5TZXR0aW5ncxIvCgt1cGRhdGVfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siJgoWVXBkYXRlU2V0dGluZ3NSZXNwb25zZRIMCgRqc29uGAEgASgMIpwBChBQdXRXZWlnaHRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJd2VpZ2h0X2lkGAIgASgJEhEKCXdlaWdodF9rZxgDIAEoARIvCgtyZWNvcmRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGc291cmNlGAUgASgJEg0KBW5vdGVzGAYgASgJIhMKEVB1dFdlaWdodFJlc3BvbnNlIjwKE0RlbGV0ZVdlaWdodFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCgl3ZWlnaHRfaWQYAiABKAkiFgoURGVsZXRlV2VpZ2h0UmVzcG9uc2UiPgoWTGlzdERhaWx5VG90YWxzUmVxdWVzdBISCgpzdGFydF9kYXRlGAEgASgJEhAKCGVuZF9kYXRlGAIgASgJIicKF0xpc3REYWlseVRvdGFsc1Jlc3BvbnNlEgwKBGpzb24YASABKAwiJAoUTGlzdE9jY2FzaW9uc1JlcXVlc3QSDAoEZGF0ZRgBIAEoCSKYAQoVTGlzdE9jY2FzaW9uc1Jlc3BvbnNlEk0KCW9jY2FzaW9ucxgBIAMoCzI6Lm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RPY2Nhc2lvbnNSZXNwb25zZS5PY2Nhc2lvbnNFbnRyeRowCg5PY2Nhc2lvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl8KFExpc3RNdXRhdGlvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEZGF0ZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJjChVMaXN0TXV0YXRpb25zUmVzcG9uc2USMQoJbXV0YXRpb25zGAEgAygLMh4ubnV0cml0aW9uLmpvdXJuYWwudjEuTXV0YXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpsCCghNdXRhdGlvbhIKCgJpZBgBIAEoCRIMCgR0b29sGAIgASgJEiwKBm9yaWdpbhgDIAEoDjIcLm51dHJpdGlvbi5qb3VybmFsLnYxLk9yaWdpbhIVCg1jcmVkZW50aWFsX2lkGAQgASgJEhAKCGVudHJ5X2lkGAUgASgJEgwKBGRhdGUYBiABKAkSEAoIaXRlbV9pZHMYByADKAkSEwoLYmVmb3JlX2pzb24YCCABKAwSEgoKYWZ0ZXJfanNvbhgJIAEoDBIRCglkdXBsaWNhdGUYCiABKAgSEgoKcmVxdWVzdF9pZBgLIAEoCRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLHAgoMSW1wb3J0ZWRJdGVtEhMKC2V4dGVybmFsX2lkGAEgASgJEgwKBGRhdGUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIY2Fsb3JpZXMYBCABKAESFAoHcHJvdGVpbhgFIAEoAUgAiAEBEhIKBWNhcmJzGAYgASgBSAGIAQESEAoDZmF0GAcgASgBSAKIAQESEgoFc3VnYXIYCCABKAFIA4gBARISCgVmaWJlchgJIAEoAUgEiAEBEhMKBnNvZGl1bRgKIAEoAUgFiAEBEhkKEXdhdGVyX21pbGxpbGl0ZXJzGAsgASgBEhwKFGRldGFpbGVkX2Rlc2NyaXB0aW9uGAwgASgJQgoKCF9wcm90ZWluQggKBl9jYXJic0IGCgRfZmF0QggKBl9zdWdhckIICgZfZmliZXJCCQoHX3NvZGl1bSJ8ChJJbXBvcnRJdGVtc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSMQoFaXRlbXMYAyADKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRlZEl0ZW0SDwoHZHJ5X3J1bhgEIAEoCCJvChNJbXBvcnRJdGVtc1Jlc3BvbnNlEhAKCGltcG9ydGVkGAEgASgFEg8KB3NraXBwZWQYAiABKAUSNQoIcHJvYmxlbXMYAyADKAsyIy5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRQcm9ibGVtIjUKDUltcG9ydFByb2JsZW0SEwoLZXh0ZXJuYWxfaWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSI+ChRFeHBvcnRKb3VybmFsUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhIKCnBhZ2VfdG9rZW4YAiABKAkiRAoVRXhwb3J0Sm91cm5hbFJlc3BvbnNlEhIKCmpzb25fbGluZXMYASABKAwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIikKE0VyYXNlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSIWChRFcmFzZUFjY291bnRSZXNwb25zZSpVCgZPcmlnaW4SFgoST1JJR0lOX1VOU1BFQ0lGSUVEEAASDwoLT1JJR0lOX1RPT0wQARIPCgtPUklHSU5fU0VFRBACEhEKDU9SSUdJTl9JTVBPUlQQAzLaDgoOSm91cm5hbFNlcnZpY2USXwoKR2V0U3VtbWFyeRInLm51dHJpdGlvbi5qb3VybmFsLnYxLkdldFN1bW1hcnlSZXF1ZXN0GigubnV0cml0aW9uLmpvdXJuYWwudjEuR2V0U3VtbWFyeVJlc3BvbnNlEmIKC0xpc3RFbnRyaWVzEigubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdEVudHJpZXNSZXF1ZXN0GikubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdEVudHJpZXNSZXNwb25zZRJiCgtMaXN0V2VpZ2h0cxIoLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RXZWlnaHRzUmVxdWVzdBopLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RXZWlnaHRzUmVzcG9uc2USYgoLR2V0U2V0dGluZ3MSKC5udXRyaXRpb24uam91cm5hbC52MS5HZXRTZXR0aW5nc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5HZXRTZXR0aW5nc1Jlc3BvbnNlElYKB0xvZ0Zvb2QSJC5udXRyaXRpb24uam91cm5hbC52MS5Mb2dGb29kUmVxdWVzdBolLm51dHJpdGlvbi5qb3VybmFsLnYxLkxvZ0Zvb2RSZXNwb25zZRJlCgxFZGl0Rm9vZEl0ZW0SKS5udXRyaXRpb24uam91cm5hbC52MS5FZGl0Rm9vZEl0ZW1SZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRWRpdEZvb2RJdGVtUmVzcG9uc2USawoOTWVyZ2VGb29kSXRlbXMSKy5udXRyaXRpb24uam91cm5hbC52MS5NZXJnZUZvb2RJdGVtc1JlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5NZXJnZUZvb2RJdGVtc1Jlc3BvbnNlEmsKDkRlbGV0ZUZvb2RJdGVtEisubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlRm9vZEl0ZW1SZXF1ZXN0GiwubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlRm9vZEl0ZW1SZXNwb25zZRJ3ChJSZXNvbHZlUmVzZXJ2YXRpb24SLy5udXRyaXRpb24uam91cm5hbC52MS5SZXNvbHZlUmVzZXJ2YXRpb25SZXF1ZXN0GjAubnV0cml0aW9uLmpvdXJuYWwudjEuUmVzb2x2ZVJlc2VydmF0aW9uUmVzcG9uc2USawoOVXBkYXRlU2V0dGluZ3MSKy5udXRyaXRpb24uam91cm5hbC52MS5VcGRhdGVTZXR0aW5nc1JlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5VcGRhdGVTZXR0aW5nc1Jlc3BvbnNlElwKCVB1dFdlaWdodBImLm51dHJpdGlvbi5qb3VybmFsLnYxLlB1dFdlaWdodFJlcXVlc3QaJy5udXRyaXRpb24uam91cm5hbC52MS5QdXRXZWlnaHRSZXNwb25zZRJlCgxEZWxldGVXZWlnaHQSKS5udXRyaXRpb24uam91cm5hbC52MS5EZWxldGVXZWlnaHRSZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlV2VpZ2h0UmVzcG9uc2USbgoPTGlzdERhaWx5VG90YWxzEiwubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdERhaWx5VG90YWxzUmVxdWVzdBotLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3REYWlseVRvdGFsc1Jlc3BvbnNlEmgKDUxpc3RPY2Nhc2lvbnMSKi5udXRyaXRpb24uam91cm5hbC52MS5MaXN0T2NjYXNpb25zUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RPY2Nhc2lvbnNSZXNwb25zZRJoCg1MaXN0TXV0YXRpb25zEioubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdE11dGF0aW9uc1JlcXVlc3QaKy5udXRyaXRpb24uam91cm5hbC52MS5MaXN0TXV0YXRpb25zUmVzcG9uc2USYgoLSW1wb3J0SXRlbXMSKC5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRJdGVtc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRJdGVtc1Jlc3BvbnNlEmgKDUV4cG9ydEpvdXJuYWwSKi5udXRyaXRpb24uam91cm5hbC52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkV4cG9ydEpvdXJuYWxSZXNwb25zZRJlCgxFcmFzZUFjY291bnQSKS5udXRyaXRpb24uam91cm5hbC52MS5FcmFzZUFjY291bnRSZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRXJhc2VBY2NvdW50UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
- * GetSummaryRequest names a day of the user the call acts for.
+ * GetSummaryRequest names a day of the user of the call.
  *
  * @generated from message nutrition.journal.v1.GetSummaryRequest
  */
@@ -57,7 +57,7 @@ export const GetSummaryResponseSchema: GenMessage<GetSummaryResponse> = /*@__PUR
   messageDesc(file_nutrition_journal_v1_journal, 1);
 
 /**
- * ListEntriesRequest names a range of days of the user the call acts for.
+ * ListEntriesRequest names a range of days of the user of the call.
  *
  * @generated from message nutrition.journal.v1.ListEntriesRequest
  */
@@ -77,7 +77,7 @@ export type ListEntriesRequest = Message<"nutrition.journal.v1.ListEntriesReques
   endDate: string;
 
   /**
-   * Entries to return: 1 to 90.
+   * Maximum number of entries: 1 to 90.
    *
    * @generated from field: int32 limit = 3;
    */
@@ -113,13 +113,13 @@ export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__P
   messageDesc(file_nutrition_journal_v1_journal, 3);
 
 /**
- * ListWeightsRequest asks for the newest weights of the user the call acts for.
+ * ListWeightsRequest asks for the newest weights of the user of the call.
  *
  * @generated from message nutrition.journal.v1.ListWeightsRequest
  */
 export type ListWeightsRequest = Message<"nutrition.journal.v1.ListWeightsRequest"> & {
   /**
-   * Weights to return: 1 to 365.
+   * Maximum number of weights: 1 to 365.
    *
    * @generated from field: int32 limit = 1;
    */
@@ -155,13 +155,13 @@ export const ListWeightsResponseSchema: GenMessage<ListWeightsResponse> = /*@__P
   messageDesc(file_nutrition_journal_v1_journal, 5);
 
 /**
- * GetSettingsRequest asks for the settings of the user the call acts for.
+ * GetSettingsRequest asks for the settings of an account.
  *
  * @generated from message nutrition.journal.v1.GetSettingsRequest
  */
 export type GetSettingsRequest = Message<"nutrition.journal.v1.GetSettingsRequest"> & {
   /**
-   * UUID of the account, by operators; empty for the user the call acts for.
+   * UUID of the account, by operators; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
@@ -189,7 +189,7 @@ export type GetSettingsResponse = Message<"nutrition.journal.v1.GetSettingsRespo
   json: Uint8Array;
 
   /**
-   * Units that the pages show figures in. The public interface has fixed units.
+   * Units of figures on the pages. The public interface has fixed units.
    *
    * @generated from field: nutrition.journal.v1.DisplayUnits units = 2;
    */
@@ -204,7 +204,7 @@ export const GetSettingsResponseSchema: GenMessage<GetSettingsResponse> = /*@__P
   messageDesc(file_nutrition_journal_v1_journal, 7);
 
 /**
- * DisplayUnits are the units that pages show and take figures in. What is stored is metric.
+ * DisplayUnits are the units in which pages show and accept figures. Stored figures are metric.
  *
  * @generated from message nutrition.journal.v1.DisplayUnits
  */
@@ -239,7 +239,7 @@ export const DisplayUnitsSchema: GenMessage<DisplayUnits> = /*@__PURE__*/
   messageDesc(file_nutrition_journal_v1_journal, 8);
 
 /**
- * WriteResult is what a write did.
+ * WriteResult is the result of a write.
  *
  * @generated from message nutrition.journal.v1.WriteResult
  */
@@ -252,7 +252,7 @@ export type WriteResult = Message<"nutrition.journal.v1.WriteResult"> & {
   json: Uint8Array;
 
   /**
-   * Whether an earlier call did it and this one changed nothing.
+   * Whether an earlier call already did this, so that this one changed nothing.
    *
    * @generated from field: bool duplicate = 2;
    */
@@ -267,7 +267,7 @@ export const WriteResultSchema: GenMessage<WriteResult> = /*@__PURE__*/
   messageDesc(file_nutrition_journal_v1_journal, 9);
 
 /**
- * WriteRefusal says why a write changed nothing, in the terms of the tool errors of the public
+ * WriteRefusal is the reason why a write changed nothing, as in the tool errors of the public
  * interface.
  *
  * @generated from message nutrition.journal.v1.WriteRefusal
@@ -281,28 +281,28 @@ export type WriteRefusal = Message<"nutrition.journal.v1.WriteRefusal"> & {
   code: string;
 
   /**
-   * What to do next, safe to show.
+   * What to do next; safe to show.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * The input that is wrong; empty when none is.
+   * The invalid input; empty if there is none.
    *
    * @generated from field: string field = 3;
    */
   field: string;
 
   /**
-   * Items that may have been meant.
+   * Items that the query may mean.
    *
    * @generated from field: repeated nutrition.journal.v1.Candidate candidates = 4;
    */
   candidates: Candidate[];
 
   /**
-   * The limit that stands in the way, for "limit_exceeded" and "rate_limit_exceeded".
+   * The exceeded limit, for "limit_exceeded" and "rate_limit_exceeded".
    *
    * @generated from field: nutrition.journal.v1.LimitDetail limit = 5;
    */
@@ -316,7 +316,7 @@ export type WriteRefusal = Message<"nutrition.journal.v1.WriteRefusal"> & {
   violated: string[];
 
   /**
-   * The row as it is now, UTF-8 JSON of a FoodItem, for "item_changed"; else empty.
+   * The current item as UTF-8 JSON of a FoodItem, for "item_changed"; otherwise empty.
    *
    * @generated from field: bytes current_item_json = 7;
    */
@@ -331,7 +331,7 @@ export const WriteRefusalSchema: GenMessage<WriteRefusal> = /*@__PURE__*/
   messageDesc(file_nutrition_journal_v1_journal, 10);
 
 /**
- * Candidate is an item that a query may have meant.
+ * Candidate is an item that a query may mean.
  *
  * @generated from message nutrition.journal.v1.Candidate
  */
@@ -400,7 +400,7 @@ export type LimitDetail = Message<"nutrition.journal.v1.LimitDetail"> & {
   max: number;
 
   /**
-   * Units that were asked for.
+   * Units requested.
    *
    * @generated from field: int32 requested = 3;
    */
@@ -421,7 +421,7 @@ export type LimitDetail = Message<"nutrition.journal.v1.LimitDetail"> & {
   used?: number | undefined;
 
   /**
-   * Seconds until the same call may succeed; absent when it never will.
+   * Seconds until the same call may succeed; absent if it never will.
    *
    * @generated from field: optional int32 retry_after_seconds = 6;
    */
@@ -442,14 +442,14 @@ export const LimitDetailSchema: GenMessage<LimitDetail> = /*@__PURE__*/
  */
 export type LogFoodRequest = Message<"nutrition.journal.v1.LogFoodRequest"> & {
   /**
-   * UUID of the account, by operators for seeds; empty for the user the call acts for.
+   * UUID of the account, by operators for seeds; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Which door the write came through.
+   * The source of the write.
    *
    * @generated from field: nutrition.journal.v1.Origin origin = 2;
    */
@@ -463,7 +463,7 @@ export type LogFoodRequest = Message<"nutrition.journal.v1.LogFoodRequest"> & {
   foodText: string;
 
   /**
-   * Context that is not shown; absent when not given.
+   * Context that is not part of the visible line; absent when not given.
    *
    * @generated from field: optional string detailed_description = 4;
    */
@@ -477,7 +477,7 @@ export type LogFoodRequest = Message<"nutrition.journal.v1.LogFoodRequest"> & {
   date?: string | undefined;
 
   /**
-   * Makes a retry explicit; at most 200 characters.
+   * Idempotency key; at most 200 characters.
    *
    * @generated from field: optional string idempotency_key = 6;
    */
@@ -505,13 +505,13 @@ export const LogFoodRequestSchema: GenMessage<LogFoodRequest> = /*@__PURE__*/
  */
 export type LogFoodResponse = Message<"nutrition.journal.v1.LogFoodResponse"> & {
   /**
-   * What came of it.
+   * The outcome.
    *
    * @generated from oneof nutrition.journal.v1.LogFoodResponse.outcome
    */
   outcome: {
     /**
-     * It was done.
+     * The write was done.
      *
      * @generated from field: nutrition.journal.v1.WriteResult result = 1;
      */
@@ -519,7 +519,7 @@ export type LogFoodResponse = Message<"nutrition.journal.v1.LogFoodResponse"> & 
     case: "result";
   } | {
     /**
-     * It was not, and nothing changed.
+     * The write was refused and changed nothing.
      *
      * @generated from field: nutrition.journal.v1.WriteRefusal refusal = 2;
      */
@@ -549,7 +549,7 @@ export type ItemSelector = Message<"nutrition.journal.v1.ItemSelector"> & {
   itemId?: string | undefined;
 
   /**
-   * Day to look on, "YYYY-MM-DD".
+   * Day to search, "YYYY-MM-DD".
    *
    * @generated from field: optional string date = 2;
    */
@@ -591,7 +591,7 @@ export type EditFoodItemRequest = Message<"nutrition.journal.v1.EditFoodItemRequ
   replacementText: string;
 
   /**
-   * What was wrong, for the analysis.
+   * What was wrong, for analysis.
    *
    * @generated from field: optional string correction = 3;
    */
@@ -605,7 +605,7 @@ export type EditFoodItemRequest = Message<"nutrition.journal.v1.EditFoodItemRequ
   detailedDescription?: string | undefined;
 
   /**
-   * Makes a retry explicit; at most 200 characters.
+   * Idempotency key; at most 200 characters.
    *
    * @generated from field: optional string idempotency_key = 5;
    */
@@ -633,13 +633,13 @@ export const EditFoodItemRequestSchema: GenMessage<EditFoodItemRequest> = /*@__P
  */
 export type EditFoodItemResponse = Message<"nutrition.journal.v1.EditFoodItemResponse"> & {
   /**
-   * What came of it.
+   * The outcome.
    *
    * @generated from oneof nutrition.journal.v1.EditFoodItemResponse.outcome
    */
   outcome: {
     /**
-     * It was done.
+     * The write was done.
      *
      * @generated from field: nutrition.journal.v1.WriteResult result = 1;
      */
@@ -647,7 +647,7 @@ export type EditFoodItemResponse = Message<"nutrition.journal.v1.EditFoodItemRes
     case: "result";
   } | {
     /**
-     * It was not, and nothing changed.
+     * The write was refused and changed nothing.
      *
      * @generated from field: nutrition.journal.v1.WriteRefusal refusal = 2;
      */
@@ -664,7 +664,7 @@ export const EditFoodItemResponseSchema: GenMessage<EditFoodItemResponse> = /*@_
   messageDesc(file_nutrition_journal_v1_journal, 17);
 
 /**
- * MergeFoodItemsRequest makes one line of several.
+ * MergeFoodItemsRequest merges several lines into one.
  *
  * @generated from message nutrition.journal.v1.MergeFoodItemsRequest
  */
@@ -677,7 +677,7 @@ export type MergeFoodItemsRequest = Message<"nutrition.journal.v1.MergeFoodItems
   itemIds: string[];
 
   /**
-   * Day to look on, "YYYY-MM-DD".
+   * Day to search, "YYYY-MM-DD".
    *
    * @generated from field: optional string date = 2;
    */
@@ -698,7 +698,7 @@ export type MergeFoodItemsRequest = Message<"nutrition.journal.v1.MergeFoodItems
   mergedText: string;
 
   /**
-   * Makes a retry explicit; at most 200 characters.
+   * Idempotency key; at most 200 characters.
    *
    * @generated from field: optional string idempotency_key = 5;
    */
@@ -726,13 +726,13 @@ export const MergeFoodItemsRequestSchema: GenMessage<MergeFoodItemsRequest> = /*
  */
 export type MergeFoodItemsResponse = Message<"nutrition.journal.v1.MergeFoodItemsResponse"> & {
   /**
-   * What came of it.
+   * The outcome.
    *
    * @generated from oneof nutrition.journal.v1.MergeFoodItemsResponse.outcome
    */
   outcome: {
     /**
-     * It was done.
+     * The write was done.
      *
      * @generated from field: nutrition.journal.v1.WriteResult result = 1;
      */
@@ -740,7 +740,7 @@ export type MergeFoodItemsResponse = Message<"nutrition.journal.v1.MergeFoodItem
     case: "result";
   } | {
     /**
-     * It was not, and nothing changed.
+     * The write was refused and changed nothing.
      *
      * @generated from field: nutrition.journal.v1.WriteRefusal refusal = 2;
      */
@@ -770,7 +770,7 @@ export type DeleteFoodItemRequest = Message<"nutrition.journal.v1.DeleteFoodItem
   item?: ItemSelector | undefined;
 
   /**
-   * Makes a retry explicit; at most 200 characters.
+   * Idempotency key; at most 200 characters.
    *
    * @generated from field: optional string idempotency_key = 2;
    */
@@ -798,13 +798,13 @@ export const DeleteFoodItemRequestSchema: GenMessage<DeleteFoodItemRequest> = /*
  */
 export type DeleteFoodItemResponse = Message<"nutrition.journal.v1.DeleteFoodItemResponse"> & {
   /**
-   * What came of it.
+   * The outcome.
    *
    * @generated from oneof nutrition.journal.v1.DeleteFoodItemResponse.outcome
    */
   outcome: {
     /**
-     * It was done.
+     * The write was done.
      *
      * @generated from field: nutrition.journal.v1.WriteResult result = 1;
      */
@@ -812,7 +812,7 @@ export type DeleteFoodItemResponse = Message<"nutrition.journal.v1.DeleteFoodIte
     case: "result";
   } | {
     /**
-     * It was not, and nothing changed.
+     * The write was refused and changed nothing.
      *
      * @generated from field: nutrition.journal.v1.WriteRefusal refusal = 2;
      */
@@ -850,7 +850,7 @@ export const ResolveReservationRequestSchema: GenMessage<ResolveReservationReque
   messageDesc(file_nutrition_journal_v1_journal, 22);
 
 /**
- * ResolveReservationResponse is the fact, which never changes afterwards.
+ * ResolveReservationResponse is the decision, which is final.
  *
  * @generated from message nutrition.journal.v1.ResolveReservationResponse
  */
@@ -871,7 +871,7 @@ export const ResolveReservationResponseSchema: GenMessage<ResolveReservationResp
   messageDesc(file_nutrition_journal_v1_journal, 23);
 
 /**
- * Goals are daily goals; an absent field is no goal.
+ * Goals are daily goals; an absent field means no goal.
  *
  * @generated from message nutrition.journal.v1.Goals
  */
@@ -941,7 +941,7 @@ export const GoalsSchema: GenMessage<Goals> = /*@__PURE__*/
   messageDesc(file_nutrition_journal_v1_journal, 24);
 
 /**
- * HealthProfile is what the person told about their body.
+ * HealthProfile is what the person entered about their body.
  *
  * @generated from message nutrition.journal.v1.HealthProfile
  */
@@ -1017,14 +1017,14 @@ export type Settings = Message<"nutrition.journal.v1.Settings"> & {
   waterUnit: string;
 
   /**
-   * IANA zone name in which "today" is computed.
+   * IANA time zone that decides what "today" is.
    *
    * @generated from field: string timezone = 4;
    */
   timezone: string;
 
   /**
-   * What the person told about their body.
+   * What the person entered about their body.
    *
    * @generated from field: nutrition.journal.v1.HealthProfile health_profile = 5;
    */
@@ -1038,7 +1038,7 @@ export type Settings = Message<"nutrition.journal.v1.Settings"> & {
   calorieEstimationBias?: string | undefined;
 
   /**
-   * Units that the pages show figures in.
+   * Units of figures on the pages.
    *
    * @generated from field: nutrition.journal.v1.DisplayUnits units = 7;
    */
@@ -1059,7 +1059,7 @@ export const SettingsSchema: GenMessage<Settings> = /*@__PURE__*/
  */
 export type UpdateSettingsRequest = Message<"nutrition.journal.v1.UpdateSettingsRequest"> & {
   /**
-   * UUID of the account, by operators; empty for the user the call acts for.
+   * UUID of the account, by operators; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
@@ -1073,7 +1073,7 @@ export type UpdateSettingsRequest = Message<"nutrition.journal.v1.UpdateSettings
   settings?: Settings | undefined;
 
   /**
-   * The fields to take from them, such as "timezone" or "goals.calories"; an absent value clears.
+   * The fields to change, such as "timezone" or "goals.calories"; an absent value clears the field.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
@@ -1115,7 +1115,7 @@ export const UpdateSettingsResponseSchema: GenMessage<UpdateSettingsResponse> = 
  */
 export type PutWeightRequest = Message<"nutrition.journal.v1.PutWeightRequest"> & {
   /**
-   * UUID of the account, by operators; empty for the user the call acts for.
+   * UUID of the account, by operators; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
@@ -1136,21 +1136,21 @@ export type PutWeightRequest = Message<"nutrition.journal.v1.PutWeightRequest"> 
   weightKg: number;
 
   /**
-   * When it was measured; the day it belongs to follows the user's timezone.
+   * When it was measured; the user's timezone decides its day.
    *
    * @generated from field: google.protobuf.Timestamp recorded_at = 4;
    */
   recordedAt?: Timestamp | undefined;
 
   /**
-   * Where it comes from, such as "manual" or "scale".
+   * Its source, such as "manual" or "scale".
    *
    * @generated from field: string source = 5;
    */
   source: string;
 
   /**
-   * A remark; at most 500 characters; empty for none.
+   * A note; at most 500 characters; empty for none.
    *
    * @generated from field: string notes = 6;
    */
@@ -1186,7 +1186,7 @@ export const PutWeightResponseSchema: GenMessage<PutWeightResponse> = /*@__PURE_
  */
 export type DeleteWeightRequest = Message<"nutrition.journal.v1.DeleteWeightRequest"> & {
   /**
-   * UUID of the account, by operators; empty for the user the call acts for.
+   * UUID of the account, by operators; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
@@ -1223,7 +1223,7 @@ export const DeleteWeightResponseSchema: GenMessage<DeleteWeightResponse> = /*@_
   messageDesc(file_nutrition_journal_v1_journal, 32);
 
 /**
- * ListDailyTotalsRequest names a range of days of the user the call acts for.
+ * ListDailyTotalsRequest names a range of days of the user of the call.
  *
  * @generated from message nutrition.journal.v1.ListDailyTotalsRequest
  */
@@ -1257,7 +1257,7 @@ export const ListDailyTotalsRequestSchema: GenMessage<ListDailyTotalsRequest> = 
  */
 export type ListDailyTotalsResponse = Message<"nutrition.journal.v1.ListDailyTotalsResponse"> & {
   /**
-   * Array of {date, totals}, oldest first, days without food left out; UTF-8 JSON.
+   * Array of {date, totals}, oldest first, without days that have no food; UTF-8 JSON.
    *
    * @generated from field: bytes json = 1;
    */
@@ -1272,7 +1272,7 @@ export const ListDailyTotalsResponseSchema: GenMessage<ListDailyTotalsResponse> 
   messageDesc(file_nutrition_journal_v1_journal, 34);
 
 /**
- * ListOccasionsRequest names a day of the user the call acts for.
+ * ListOccasionsRequest names a day of the user of the call.
  *
  * @generated from message nutrition.journal.v1.ListOccasionsRequest
  */
@@ -1293,14 +1293,14 @@ export const ListOccasionsRequestSchema: GenMessage<ListOccasionsRequest> = /*@_
   messageDesc(file_nutrition_journal_v1_journal, 35);
 
 /**
- * ListOccasionsResponse tells what was said, never what can be guessed.
+ * ListOccasionsResponse contains only what was stated, never guesses.
  *
  * @generated from message nutrition.journal.v1.ListOccasionsResponse
  */
 export type ListOccasionsResponse = Message<"nutrition.journal.v1.ListOccasionsResponse"> & {
   /**
-   * A meal or time of day, such as "breakfast" or "evening", by the UUID of the item. Items that
-   * none was told for are absent.
+   * A meal or time of day, such as "breakfast" or "evening", by the UUID of the item. Items for
+   * which none was stated are absent.
    *
    * @generated from field: map<string, string> occasions = 1;
    */
@@ -1321,28 +1321,28 @@ export const ListOccasionsResponseSchema: GenMessage<ListOccasionsResponse> = /*
  */
 export type ListMutationsRequest = Message<"nutrition.journal.v1.ListMutationsRequest"> & {
   /**
-   * UUID of the account, by operators; empty for the user the call acts for.
+   * UUID of the account, by operators; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * Day to look at, "YYYY-MM-DD"; empty for all.
+   * Day of the entry, "YYYY-MM-DD"; empty for all days.
    *
    * @generated from field: string date = 2;
    */
   date: string;
 
   /**
-   * Records: 1 to 500; 0 takes 100.
+   * Maximum number of records: 1 to 500; 0 means 100.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * The next_page_token of the page before; empty for the first.
+   * The next_page_token of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -1370,7 +1370,7 @@ export type ListMutationsResponse = Message<"nutrition.journal.v1.ListMutationsR
   mutations: Mutation[];
 
   /**
-   * Asks for the next page; empty on the last.
+   * Token for the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1405,7 +1405,7 @@ export type Mutation = Message<"nutrition.journal.v1.Mutation"> & {
   tool: string;
 
   /**
-   * Which door the write came through.
+   * The source of the write.
    *
    * @generated from field: nutrition.journal.v1.Origin origin = 3;
    */
@@ -1433,7 +1433,7 @@ export type Mutation = Message<"nutrition.journal.v1.Mutation"> & {
   date: string;
 
   /**
-   * The items concerned.
+   * The affected items.
    *
    * @generated from field: repeated string item_ids = 7;
    */
@@ -1468,7 +1468,7 @@ export type Mutation = Message<"nutrition.journal.v1.Mutation"> & {
   requestId: string;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 12;
    */
@@ -1489,7 +1489,7 @@ export const MutationSchema: GenMessage<Mutation> = /*@__PURE__*/
  */
 export type ImportedItem = Message<"nutrition.journal.v1.ImportedItem"> & {
   /**
-   * Names the item in its source, so that a second import skips it; 1 to 200 characters.
+   * Identifies the item in its source, so that a second import skips it; 1 to 200 characters.
    *
    * @generated from field: string external_id = 1;
    */
@@ -1566,7 +1566,7 @@ export type ImportedItem = Message<"nutrition.journal.v1.ImportedItem"> & {
   waterMilliliters: number;
 
   /**
-   * Context that is not shown; empty for none.
+   * Context that is not part of the visible line; empty for none.
    *
    * @generated from field: string detailed_description = 12;
    */
@@ -1594,7 +1594,7 @@ export type ImportItemsRequest = Message<"nutrition.journal.v1.ImportItemsReques
   accountId: string;
 
   /**
-   * The service the items come from: "myfitnesspal" or "cronometer".
+   * The source service: "myfitnesspal" or "cronometer".
    *
    * @generated from field: string source = 2;
    */
@@ -1636,14 +1636,14 @@ export type ImportItemsResponse = Message<"nutrition.journal.v1.ImportItemsRespo
   imported: number;
 
   /**
-   * Items that were there already.
+   * Items that already existed.
    *
    * @generated from field: int32 skipped = 2;
    */
   skipped: number;
 
   /**
-   * Items refused, with the reason.
+   * Refused items, with reasons.
    *
    * @generated from field: repeated nutrition.journal.v1.ImportProblem problems = 3;
    */
@@ -1692,14 +1692,14 @@ export const ImportProblemSchema: GenMessage<ImportProblem> = /*@__PURE__*/
  */
 export type ExportJournalRequest = Message<"nutrition.journal.v1.ExportJournalRequest"> & {
   /**
-   * UUID of the account, by operators; empty for the user the call acts for.
+   * UUID of the account, by operators; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
   accountId: string;
 
   /**
-   * The next_page_token of the page before; empty for the first.
+   * The next_page_token of the previous page; empty for the first page.
    *
    * @generated from field: string page_token = 2;
    */
@@ -1720,15 +1720,15 @@ export const ExportJournalRequestSchema: GenMessage<ExportJournalRequest> = /*@_
  */
 export type ExportJournalResponse = Message<"nutrition.journal.v1.ExportJournalResponse"> & {
   /**
-   * One JSON document a line, each {"type": …, …}: "settings", then "entry" by date, "weight", and
-   * "mutation" in the order made; UTF-8.
+   * One JSON document per line, each {"type": …, …}: "settings", then "entry" by date, "weight",
+   * and "mutation" in order of creation; UTF-8.
    *
    * @generated from field: bytes json_lines = 1;
    */
   jsonLines: Uint8Array;
 
   /**
-   * Asks for the next page; empty on the last.
+   * Token for the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1779,7 +1779,7 @@ export const EraseAccountResponseSchema: GenMessage<EraseAccountResponse> = /*@_
   messageDesc(file_nutrition_journal_v1_journal, 47);
 
 /**
- * Origin says which door a write came through.
+ * Origin is the source of a write.
  *
  * @generated from enum nutrition.journal.v1.Origin
  */
@@ -1806,7 +1806,7 @@ export const Origin = {
   SEED: 2,
 
   /**
-   * Brought by an operator from another service; nothing is reserved or counted.
+   * Imported by an operator from another service; nothing is reserved or counted.
    *
    * @generated from enum value: ORIGIN_IMPORT = 3;
    */
@@ -1814,7 +1814,7 @@ export const Origin = {
 } as const;
 
 /**
- * Origin says which door a write came through.
+ * Origin is the source of a write.
  *
  * @generated from enum nutrition.journal.v1.Origin
  */
@@ -1827,11 +1827,11 @@ export const OriginSchema: GenEnum<Origin> = /*@__PURE__*/
   enumDesc(file_nutrition_journal_v1_journal, 0);
 
 /**
- * JournalService owns entries, items, weights and settings, and makes the guarded writes.
+ * JournalService owns entries, items, weights and settings, and performs the writes.
  *
- * Reads and write results are JSON documents of the public interface, made once in the database
- * and passed through as bytes; docs/decisions has the measurements. A contract test holds them to
- * the gateway's schemas.
+ * Reads and write results are JSON documents of the public interface, built in the database and
+ * passed through as bytes (see docs/decisions for measurements). A contract test checks them
+ * against the gateway's schemas.
  *
  * @generated from service nutrition.journal.v1.JournalService
  */
@@ -1897,7 +1897,7 @@ export const JournalService: GenService<{
     output: typeof EditFoodItemResponseSchema;
   },
   /**
-   * MergeFoodItems makes one line of several of the same entry.
+   * MergeFoodItems merges several lines of an entry into one.
    *
    * @generated from rpc nutrition.journal.v1.JournalService.MergeFoodItems
    */
@@ -1917,7 +1917,7 @@ export const JournalService: GenService<{
     output: typeof DeleteFoodItemResponseSchema;
   },
   /**
-   * ResolveReservation settles what became of the write that a reservation was made for.
+   * ResolveReservation decides whether the write of a reservation happened.
    *
    * @generated from rpc nutrition.journal.v1.JournalService.ResolveReservation
    */
@@ -1937,7 +1937,7 @@ export const JournalService: GenService<{
     output: typeof UpdateSettingsResponseSchema;
   },
   /**
-   * PutWeight records a weight; the same id again replaces it.
+   * PutWeight records a weight; a call with the same id replaces it.
    *
    * @generated from rpc nutrition.journal.v1.JournalService.PutWeight
    */
@@ -1967,7 +1967,7 @@ export const JournalService: GenService<{
     output: typeof ListDailyTotalsResponseSchema;
   },
   /**
-   * ListOccasions returns the meals and times of day that were told for a day's items.
+   * ListOccasions returns the stated meals and times of day of a day's items.
    *
    * @generated from rpc nutrition.journal.v1.JournalService.ListOccasions
    */
@@ -1987,7 +1987,7 @@ export const JournalService: GenService<{
     output: typeof ListMutationsResponseSchema;
   },
   /**
-   * ImportItems stores items from another service; items imported before are left alone.
+   * ImportItems stores items from another service; items imported before are unchanged.
    *
    * @generated from rpc nutrition.journal.v1.JournalService.ImportItems
    */
@@ -2007,8 +2007,8 @@ export const JournalService: GenService<{
     output: typeof ExportJournalResponseSchema;
   },
   /**
-   * EraseAccount deletes every row of an account, and refuses its writes from then on. It may be
-   * called again after a failure.
+   * EraseAccount deletes every row of an account, and refuses its writes from then on. Call it
+   * again after a failure.
    *
    * @generated from rpc nutrition.journal.v1.JournalService.EraseAccount
    */

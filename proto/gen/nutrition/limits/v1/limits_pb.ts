@@ -15,7 +15,7 @@ export const file_nutrition_limits_v1_limits: GenFile = /*@__PURE__*/
   fileDesc("CiBudXRyaXRpb24vbGltaXRzL3YxL2xpbWl0cy5wcm90bxITbnV0cml0aW9uLmxpbWl0cy52MSLBAQoLUG9saWN5U3RhdGUSDAoEbmFtZRgBIAEoCRILCgNtYXgYAiABKAUSFgoOd2luZG93X3NlY29uZHMYAyABKAUSEQoJcmVtYWluaW5nGAQgASgFEigKBXJlc2V0GAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhMKC3Blcl9hY2NvdW50GAYgASgIEi0KBHJvbGUYByABKA4yHy5udXRyaXRpb24ubGltaXRzLnYxLlBvbGljeVJvbGUioAEKB1JlZnVzYWwSEAoIdmlvbGF0ZWQYASADKAkSMgoIZGVjaWRpbmcYAiABKAsyIC5udXRyaXRpb24ubGltaXRzLnYxLlBvbGljeVN0YXRlEgwKBHVzZWQYAyABKAUSEQoJcmVxdWVzdGVkGAQgASgFEi4KC3JldHJ5X2FmdGVyGAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIn8KDENvdW50UmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEjYKDHN1YmplY3Rfa2luZBgCIAEoDjIgLm51dHJpdGlvbi5saW1pdHMudjEuU3ViamVjdEtpbmQSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRIMCgRjb3N0GAQgASgFIoMBCg1Db3VudFJlc3BvbnNlEjIKCHBvbGljaWVzGAEgAygLMiAubnV0cml0aW9uLmxpbWl0cy52MS5Qb2xpY3lTdGF0ZRItCgdyZWZ1c2FsGAIgASgLMhwubnV0cml0aW9uLmxpbWl0cy52MS5SZWZ1c2FsEg8KB3JlY2VpcHQYAyABKAkiIQoNUmVmdW5kUmVxdWVzdBIQCghyZWNlaXB0cxgBIAMoCSIQCg5SZWZ1bmRSZXNwb25zZSLUAQoOUmVzZXJ2ZVJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIvCgRraW5kGAIgASgOMiEubnV0cml0aW9uLmxpbWl0cy52MS5NdXRhdGlvbktpbmQSFAoMam91cm5hbF9kYXRlGAMgASgJEhUKDWNyZWF0ZWRfbGluZXMYBCABKAUSFQoNY3JlZGVudGlhbF9pZBgFIAEoCRI5Cg9jcmVkZW50aWFsX2tpbmQYBiABKA4yIC5udXRyaXRpb24ubGltaXRzLnYxLlN1YmplY3RLaW5kIroBCg9SZXNlcnZlUmVzcG9uc2USNwoLcmVzZXJ2YXRpb24YASABKAsyIC5udXRyaXRpb24ubGltaXRzLnYxLlJlc2VydmF0aW9uSAASLwoHcmVmdXNhbBgCIAEoCzIcLm51dHJpdGlvbi5saW1pdHMudjEuUmVmdXNhbEgAEjIKCHBvbGljaWVzGAMgAygLMiAubnV0cml0aW9uLmxpbWl0cy52MS5Qb2xpY3lTdGF0ZUIJCgdvdXRjb21lIkkKC1Jlc2VydmF0aW9uEgoKAmlkGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIicKDUNvbW1pdFJlcXVlc3QSFgoOcmVzZXJ2YXRpb25faWQYASABKAkiEAoOQ29tbWl0UmVzcG9uc2UiQQoOUmVsZWFzZVJlcXVlc3QSFgoOcmVzZXJ2YXRpb25faWQYASABKAkSFwoPYW5hbHlzaXNfZmFpbGVkGAIgASgIIhEKD1JlbGVhc2VSZXNwb25zZSJ+Cg9HZXRVc2FnZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIpCgVzdGFydBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoEc3RlcBgDIAEoDjIeLm51dHJpdGlvbi5saW1pdHMudjEuVXNhZ2VTdGVwIkUKEEdldFVzYWdlUmVzcG9uc2USMQoHYnVja2V0cxgBIAMoCzIgLm51dHJpdGlvbi5saW1pdHMudjEuVXNhZ2VCdWNrZXQidAoLVXNhZ2VCdWNrZXQSFQoNY3JlZGVudGlhbF9pZBgBIAEoCRIpCgVzdGFydBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmVxdWVzdHMYAyABKAMSEQoJbXV0YXRpb25zGAQgASgDIj4KFkxpc3RUb3BTdWJqZWN0c1JlcXVlc3QSFQoNcmFuZ2Vfc2Vjb25kcxgBIAEoBRINCgVsaW1pdBgCIAEoBSJOChdMaXN0VG9wU3ViamVjdHNSZXNwb25zZRIzCghzdWJqZWN0cxgBIAMoCzIhLm51dHJpdGlvbi5saW1pdHMudjEuU3ViamVjdFVzYWdlIkIKDFN1YmplY3RVc2FnZRIPCgdzdWJqZWN0GAEgASgJEg0KBXVuaXRzGAIgASgDEhIKCmFjY291bnRfaWQYAyABKAkiLAoTTGlzdFJlZnVzYWxzUmVxdWVzdBIVCg1yYW5nZV9zZWNvbmRzGAEgASgFIk0KFExpc3RSZWZ1c2Fsc1Jlc3BvbnNlEjUKCHBvbGljaWVzGAEgAygLMiMubnV0cml0aW9uLmxpbWl0cy52MS5Qb2xpY3lSZWZ1c2FscyIyCg5Qb2xpY3lSZWZ1c2FscxIOCgZwb2xpY3kYASABKAkSEAoIcmVmdXNhbHMYAiABKAMiKgoUVW5saW5rQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSIXChVVbmxpbmtBY2NvdW50UmVzcG9uc2UqrQEKClBvbGljeVJvbGUSGwoXUE9MSUNZX1JPTEVfVU5TUEVDSUZJRUQQABIYChRQT0xJQ1lfUk9MRV9SRVFVRVNUUxABEhgKFFBPTElDWV9ST0xFX0NPT0xET1dOEAISFgoSUE9MSUNZX1JPTEVfV1JJVEVTEAMSFQoRUE9MSUNZX1JPTEVfTElORVMQBBIfChtQT0xJQ1lfUk9MRV9GQUlMRURfQU5BTFlTRVMQBSphCgtTdWJqZWN0S2luZBIcChhTVUJKRUNUX0tJTkRfVU5TUEVDSUZJRUQQABIYChRTVUJKRUNUX0tJTkRfQVBJX0tFWRABEhoKFlNVQkpFQ1RfS0lORF9DT05ORUNUT1IQAiqPAQoMTXV0YXRpb25LaW5kEh0KGU1VVEFUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIVChFNVVRBVElPTl9LSU5EX0xPRxABEhYKEk1VVEFUSU9OX0tJTkRfRURJVBACEhcKE01VVEFUSU9OX0tJTkRfTUVSR0UQAxIYChRNVVRBVElPTl9LSU5EX0RFTEVURRAEKlAKCVVzYWdlU3RlcBIaChZVU0FHRV9TVEVQX1VOU1BFQ0lGSUVEEAASEwoPVVNBR0VfU1RFUF9IT1VSEAESEgoOVVNBR0VfU1RFUF9EQVkQAjLFBgoNTGltaXRzU2VydmljZRJOCgVDb3VudBIhLm51dHJpdGlvbi5saW1pdHMudjEuQ291bnRSZXF1ZXN0GiIubnV0cml0aW9uLmxpbWl0cy52MS5Db3VudFJlc3BvbnNlElEKBlJlZnVuZBIiLm51dHJpdGlvbi5saW1pdHMudjEuUmVmdW5kUmVxdWVzdBojLm51dHJpdGlvbi5saW1pdHMudjEuUmVmdW5kUmVzcG9uc2USVAoHUmVzZXJ2ZRIjLm51dHJpdGlvbi5saW1pdHMudjEuUmVzZXJ2ZVJlcXVlc3QaJC5udXRyaXRpb24ubGltaXRzLnYxLlJlc2VydmVSZXNwb25zZRJRCgZDb21taXQSIi5udXRyaXRpb24ubGltaXRzLnYxLkNvbW1pdFJlcXVlc3QaIy5udXRyaXRpb24ubGltaXRzLnYxLkNvbW1pdFJlc3BvbnNlElQKB1JlbGVhc2USIy5udXRyaXRpb24ubGltaXRzLnYxLlJlbGVhc2VSZXF1ZXN0GiQubnV0cml0aW9uLmxpbWl0cy52MS5SZWxlYXNlUmVzcG9uc2USVwoIR2V0VXNhZ2USJC5udXRyaXRpb24ubGltaXRzLnYxLkdldFVzYWdlUmVxdWVzdBolLm51dHJpdGlvbi5saW1pdHMudjEuR2V0VXNhZ2VSZXNwb25zZRJsCg9MaXN0VG9wU3ViamVjdHMSKy5udXRyaXRpb24ubGltaXRzLnYxLkxpc3RUb3BTdWJqZWN0c1JlcXVlc3QaLC5udXRyaXRpb24ubGltaXRzLnYxLkxpc3RUb3BTdWJqZWN0c1Jlc3BvbnNlEmMKDExpc3RSZWZ1c2FscxIoLm51dHJpdGlvbi5saW1pdHMudjEuTGlzdFJlZnVzYWxzUmVxdWVzdBopLm51dHJpdGlvbi5saW1pdHMudjEuTGlzdFJlZnVzYWxzUmVzcG9uc2USZgoNVW5saW5rQWNjb3VudBIpLm51dHJpdGlvbi5saW1pdHMudjEuVW5saW5rQWNjb3VudFJlcXVlc3QaKi5udXRyaXRpb24ubGltaXRzLnYxLlVubGlua0FjY291bnRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp]);
 
 /**
- * PolicyState is how much of one limit is left.
+ * PolicyState is the state of one limit.
  *
  * @generated from message nutrition.limits.v1.PolicyState
  */
@@ -42,28 +42,28 @@ export type PolicyState = Message<"nutrition.limits.v1.PolicyState"> & {
   windowSeconds: number;
 
   /**
-   * Units left; never more than the truth.
+   * Units left; never overstated.
    *
    * @generated from field: int32 remaining = 4;
    */
   remaining: number;
 
   /**
-   * Time until the units left grow; at least a second.
+   * Time until more units are available; at least a second.
    *
    * @generated from field: google.protobuf.Duration reset = 5;
    */
   reset?: Duration | undefined;
 
   /**
-   * Whether it counts the account over all its keys and connectors, not one of them.
+   * Whether it counts all keys and connectors of the account together.
    *
    * @generated from field: bool per_account = 6;
    */
   perAccount: boolean;
 
   /**
-   * What the limit is for.
+   * The purpose of the limit.
    *
    * @generated from field: nutrition.limits.v1.PolicyRole role = 7;
    */
@@ -78,42 +78,42 @@ export const PolicyStateSchema: GenMessage<PolicyState> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 0);
 
 /**
- * Refusal says which limits stand in the way.
+ * Refusal lists the exceeded limits.
  *
  * @generated from message nutrition.limits.v1.Refusal
  */
 export type Refusal = Message<"nutrition.limits.v1.Refusal"> & {
   /**
-   * All policies that were violated, the deciding one first.
+   * All violated policies, the one with the longest wait first.
    *
    * @generated from field: repeated string violated = 1;
    */
   violated: string[];
 
   /**
-   * The policy that decides retry_after.
+   * The policy that determines retry_after.
    *
    * @generated from field: nutrition.limits.v1.PolicyState deciding = 2;
    */
   deciding?: PolicyState | undefined;
 
   /**
-   * Units of the deciding policy in use.
+   * Units of that policy in use.
    *
    * @generated from field: int32 used = 3;
    */
   used: number;
 
   /**
-   * Units of the deciding policy that were asked for.
+   * Units of that policy that were requested.
    *
    * @generated from field: int32 requested = 4;
    */
   requested: number;
 
   /**
-   * Time until the same call may succeed, never earlier than the truth. Absent when the call asks
-   * for more than the policy ever allows.
+   * Time until the same call may succeed, never understated. Absent when the call asks for more
+   * than the policy ever allows.
    *
    * @generated from field: google.protobuf.Duration retry_after = 5;
    */
@@ -128,20 +128,20 @@ export const RefusalSchema: GenMessage<Refusal> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 1);
 
 /**
- * CountRequest asks for room for a request of the user the call acts for.
+ * CountRequest asks whether a request of the user of the call is allowed.
  *
  * @generated from message nutrition.limits.v1.CountRequest
  */
 export type CountRequest = Message<"nutrition.limits.v1.CountRequest"> & {
   /**
-   * Unique for the request; the same id is not told apart from another request.
+   * Unique id of the request. Requests with the same id cannot be distinguished.
    *
    * @generated from field: string request_id = 1;
    */
   requestId: string;
 
   /**
-   * What the request is counted against.
+   * The kind of subject.
    *
    * @generated from field: nutrition.limits.v1.SubjectKind subject_kind = 2;
    */
@@ -155,7 +155,7 @@ export type CountRequest = Message<"nutrition.limits.v1.CountRequest"> & {
   credentialId: string;
 
   /**
-   * Requests to count, 1 to 20: the messages of a batch. All are allowed or none.
+   * Requests to count, 1 to 20: the messages of a batch. Either all or none are allowed.
    *
    * @generated from field: int32 cost = 4;
    */
@@ -176,8 +176,8 @@ export const CountRequestSchema: GenMessage<CountRequest> = /*@__PURE__*/
  */
 export type CountResponse = Message<"nutrition.limits.v1.CountResponse"> & {
   /**
-   * State of the request policies of this credential after the decision. A policy of the whole
-   * account is among them only when it refuses or leaves less than each of the credential's.
+   * State of the request policies of this credential after the decision. Policies of the whole
+   * account are included only when they refuse, or leave fewer units than each of the credential's.
    *
    * @generated from field: repeated nutrition.limits.v1.PolicyState policies = 1;
    */
@@ -191,7 +191,7 @@ export type CountResponse = Message<"nutrition.limits.v1.CountResponse"> & {
   refusal?: Refusal | undefined;
 
   /**
-   * Names the counted request to Refund: opaque, at most 300 characters; empty when refused.
+   * Identifies the counted request for Refund: opaque, at most 300 characters; empty when refused.
    *
    * @generated from field: string receipt = 3;
    */
@@ -206,7 +206,7 @@ export const CountResponseSchema: GenMessage<CountResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 3);
 
 /**
- * RefundRequest names requests that were counted and then failed for a reason of ours.
+ * RefundRequest names counted requests that failed because of an error on our side.
  *
  * @generated from message nutrition.limits.v1.RefundRequest
  */
@@ -242,20 +242,20 @@ export const RefundResponseSchema: GenMessage<RefundResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 5);
 
 /**
- * ReserveRequest asks for room for a write of the user the call acts for.
+ * ReserveRequest asks whether a write of the user of the call is allowed.
  *
  * @generated from message nutrition.limits.v1.ReserveRequest
  */
 export type ReserveRequest = Message<"nutrition.limits.v1.ReserveRequest"> & {
   /**
-   * Unique for the write.
+   * Unique id of the write.
    *
    * @generated from field: string request_id = 1;
    */
   requestId: string;
 
   /**
-   * What the write is.
+   * The kind of write.
    *
    * @generated from field: nutrition.limits.v1.MutationKind kind = 2;
    */
@@ -283,7 +283,7 @@ export type ReserveRequest = Message<"nutrition.limits.v1.ReserveRequest"> & {
   credentialId: string;
 
   /**
-   * What the credential is.
+   * The kind of credential.
    *
    * @generated from field: nutrition.limits.v1.SubjectKind credential_kind = 6;
    */
@@ -304,13 +304,13 @@ export const ReserveRequestSchema: GenMessage<ReserveRequest> = /*@__PURE__*/
  */
 export type ReserveResponse = Message<"nutrition.limits.v1.ReserveResponse"> & {
   /**
-   * What was decided.
+   * The decision.
    *
    * @generated from oneof nutrition.limits.v1.ReserveResponse.outcome
    */
   outcome: {
     /**
-     * Room is held.
+     * The units are held.
      *
      * @generated from field: nutrition.limits.v1.Reservation reservation = 1;
      */
@@ -318,7 +318,7 @@ export type ReserveResponse = Message<"nutrition.limits.v1.ReserveResponse"> & {
     case: "reservation";
   } | {
     /**
-     * There is none.
+     * The write is refused.
      *
      * @generated from field: nutrition.limits.v1.Refusal refusal = 2;
      */
@@ -342,7 +342,7 @@ export const ReserveResponseSchema: GenMessage<ReserveResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 7);
 
 /**
- * Reservation is room held for one write.
+ * Reservation holds units for one write.
  *
  * @generated from message nutrition.limits.v1.Reservation
  */
@@ -355,7 +355,7 @@ export type Reservation = Message<"nutrition.limits.v1.Reservation"> & {
   id: string;
 
   /**
-   * When the hold may be settled by asking the journal what became of the write.
+   * When limits may ask the journal for the outcome of the write.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 2;
    */
@@ -419,8 +419,8 @@ export type ReleaseRequest = Message<"nutrition.limits.v1.ReleaseRequest"> & {
   reservationId: string;
 
   /**
-   * Whether the write ended because its text could not be analysed; that counts against a limit of
-   * its own, and not as a write.
+   * Whether the write failed because its text could not be analyzed. That counts against a separate
+   * limit, and not as a write.
    *
    * @generated from field: bool analysis_failed = 2;
    */
@@ -450,13 +450,13 @@ export const ReleaseResponseSchema: GenMessage<ReleaseResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 12);
 
 /**
- * GetUsageRequest asks for buckets of usage.
+ * GetUsageRequest asks for usage per step.
  *
  * @generated from message nutrition.limits.v1.GetUsageRequest
  */
 export type GetUsageRequest = Message<"nutrition.limits.v1.GetUsageRequest"> & {
   /**
-   * UUID of the account; empty for the user the call acts for.
+   * UUID of the account; empty for the user of the call.
    *
    * @generated from field: string account_id = 1;
    */
@@ -485,7 +485,7 @@ export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 13);
 
 /**
- * GetUsageResponse lists buckets that hold anything.
+ * GetUsageResponse lists the buckets that are not empty.
  *
  * @generated from message nutrition.limits.v1.GetUsageResponse
  */
@@ -506,7 +506,7 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
   messageDesc(file_nutrition_limits_v1_limits, 14);
 
 /**
- * UsageBucket counts one credential in one step.
+ * UsageBucket is the usage of one credential in one step.
  *
  * @generated from message nutrition.limits.v1.UsageBucket
  */
@@ -548,7 +548,7 @@ export const UsageBucketSchema: GenMessage<UsageBucket> = /*@__PURE__*/
   messageDesc(file_nutrition_limits_v1_limits, 15);
 
 /**
- * ListTopSubjectsRequest asks who used most.
+ * ListTopSubjectsRequest asks for the subjects with the most usage.
  *
  * @generated from message nutrition.limits.v1.ListTopSubjectsRequest
  */
@@ -561,7 +561,7 @@ export type ListTopSubjectsRequest = Message<"nutrition.limits.v1.ListTopSubject
   rangeSeconds: number;
 
   /**
-   * Rows: 1 to 100; 0 takes 20.
+   * Maximum number of rows: 1 to 100; 0 means 20.
    *
    * @generated from field: int32 limit = 2;
    */
@@ -576,7 +576,7 @@ export const ListTopSubjectsRequestSchema: GenMessage<ListTopSubjectsRequest> = 
   messageDesc(file_nutrition_limits_v1_limits, 16);
 
 /**
- * ListTopSubjectsResponse lists subjects, most used first.
+ * ListTopSubjectsResponse lists subjects, highest usage first.
  *
  * @generated from message nutrition.limits.v1.ListTopSubjectsResponse
  */
@@ -597,7 +597,7 @@ export const ListTopSubjectsResponseSchema: GenMessage<ListTopSubjectsResponse> 
   messageDesc(file_nutrition_limits_v1_limits, 17);
 
 /**
- * SubjectUsage counts one subject.
+ * SubjectUsage is the usage of one subject.
  *
  * @generated from message nutrition.limits.v1.SubjectUsage
  */
@@ -617,7 +617,7 @@ export type SubjectUsage = Message<"nutrition.limits.v1.SubjectUsage"> & {
   units: bigint;
 
   /**
-   * UUID of the account whose subject it is; empty when that is not known any more.
+   * UUID of its account; empty when it is no longer known.
    *
    * @generated from field: string account_id = 3;
    */
@@ -659,7 +659,7 @@ export const ListRefusalsRequestSchema: GenMessage<ListRefusalsRequest> = /*@__P
  */
 export type ListRefusalsResponse = Message<"nutrition.limits.v1.ListRefusalsResponse"> & {
   /**
-   * One row a policy, most refusals first.
+   * One row per policy, most refusals first.
    *
    * @generated from field: repeated nutrition.limits.v1.PolicyRefusals policies = 1;
    */
@@ -738,48 +738,49 @@ export const UnlinkAccountResponseSchema: GenMessage<UnlinkAccountResponse> = /*
   messageDesc(file_nutrition_limits_v1_limits, 23);
 
 /**
- * PolicyRole is what a limit is for. Names are for people; nothing follows from their spelling.
+ * PolicyRole is the purpose of a policy. Use it instead of the policy's name, which is only for
+ * people.
  *
  * @generated from enum nutrition.limits.v1.PolicyRole
  */
 export const PolicyRole = {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: POLICY_ROLE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Bounds requests.
+   * Limits requests.
    *
    * @generated from enum value: POLICY_ROLE_REQUESTS = 1;
    */
   REQUESTS: 1,
 
   /**
-   * Keeps writes apart for at most ten seconds, which can be waited out.
+   * A cooldown of at most ten seconds between writes; callers can wait until it ends.
    *
    * @generated from enum value: POLICY_ROLE_COOLDOWN = 2;
    */
   COOLDOWN: 2,
 
   /**
-   * Bounds writes.
+   * Limits writes.
    *
    * @generated from enum value: POLICY_ROLE_WRITES = 3;
    */
   WRITES: 3,
 
   /**
-   * Bounds created lines.
+   * Limits created lines.
    *
    * @generated from enum value: POLICY_ROLE_LINES = 4;
    */
   LINES: 4,
 
   /**
-   * Bounds writes whose text could not be analysed.
+   * Limits writes whose text could not be analyzed.
    *
    * @generated from enum value: POLICY_ROLE_FAILED_ANALYSES = 5;
    */
@@ -787,7 +788,8 @@ export const PolicyRole = {
 } as const;
 
 /**
- * PolicyRole is what a limit is for. Names are for people; nothing follows from their spelling.
+ * PolicyRole is the purpose of a policy. Use it instead of the policy's name, which is only for
+ * people.
  *
  * @generated from enum nutrition.limits.v1.PolicyRole
  */
@@ -800,7 +802,7 @@ export const PolicyRoleSchema: GenEnum<PolicyRole> = /*@__PURE__*/
   enumDesc(file_nutrition_limits_v1_limits, 0);
 
 /**
- * SubjectKind says what a request is counted against.
+ * SubjectKind is the kind of subject that a request counts against.
  *
  * @generated from enum nutrition.limits.v1.SubjectKind
  */
@@ -820,7 +822,7 @@ export const SubjectKind = {
   API_KEY: 1,
 
   /**
-   * One user and one OAuth client.
+   * One user's use of one OAuth client.
    *
    * @generated from enum value: SUBJECT_KIND_CONNECTOR = 2;
    */
@@ -828,7 +830,7 @@ export const SubjectKind = {
 } as const;
 
 /**
- * SubjectKind says what a request is counted against.
+ * SubjectKind is the kind of subject that a request counts against.
  *
  * @generated from enum nutrition.limits.v1.SubjectKind
  */
@@ -937,8 +939,8 @@ export const UsageStepSchema: GenEnum<UsageStep> = /*@__PURE__*/
   enumDesc(file_nutrition_limits_v1_limits, 3);
 
 /**
- * LimitsService counts what was used and decides what is still allowed. A decision that allows is
- * answered only after its usage event is committed.
+ * LimitsService counts usage and decides what is still allowed. It confirms a decision that allows
+ * only after the usage event is committed.
  *
  * @generated from service nutrition.limits.v1.LimitsService
  */
@@ -954,8 +956,8 @@ export const LimitsService: GenService<{
     output: typeof CountResponseSchema;
   },
   /**
-   * Refund takes back the counts of requests that failed through no fault of the caller. It is best
-   * effort: a receipt that is not known any more, or was refunded before, changes nothing.
+   * Refund uncounts requests that failed because of an error on our side. It is best effort: a
+   * receipt that is unknown or was already refunded has no effect.
    *
    * @generated from rpc nutrition.limits.v1.LimitsService.Refund
    */
@@ -965,7 +967,7 @@ export const LimitsService: GenService<{
     output: typeof RefundResponseSchema;
   },
   /**
-   * Reserve decides whether a journal write of the user is allowed, and holds its room.
+   * Reserve decides whether a journal write of the user is allowed, and holds its units.
    *
    * @generated from rpc nutrition.limits.v1.LimitsService.Reserve
    */
@@ -975,7 +977,7 @@ export const LimitsService: GenService<{
     output: typeof ReserveResponseSchema;
   },
   /**
-   * Commit turns a reservation into usage for good; committing again changes nothing.
+   * Commit turns a reservation into permanent usage; committing again has no effect.
    *
    * @generated from rpc nutrition.limits.v1.LimitsService.Commit
    */
@@ -985,7 +987,7 @@ export const LimitsService: GenService<{
     output: typeof CommitResponseSchema;
   },
   /**
-   * Release gives a reservation's room back; releasing again changes nothing.
+   * Release returns the units of a reservation; releasing again has no effect.
    *
    * @generated from rpc nutrition.limits.v1.LimitsService.Release
    */
@@ -995,7 +997,7 @@ export const LimitsService: GenService<{
     output: typeof ReleaseResponseSchema;
   },
   /**
-   * GetUsage returns counts over time for the charts of an account.
+   * GetUsage returns counts over time, for an account's charts.
    *
    * @generated from rpc nutrition.limits.v1.LimitsService.GetUsage
    */
@@ -1005,7 +1007,7 @@ export const LimitsService: GenService<{
     output: typeof GetUsageResponseSchema;
   },
   /**
-   * ListTopSubjects returns who used most, for operators.
+   * ListTopSubjects returns the subjects with the most usage, for operators.
    *
    * @generated from rpc nutrition.limits.v1.LimitsService.ListTopSubjects
    */
@@ -1025,7 +1027,7 @@ export const LimitsService: GenService<{
     output: typeof ListRefusalsResponseSchema;
   },
   /**
-   * UnlinkAccount makes the usage of an erased account anonymous; it stays counted.
+   * UnlinkAccount anonymizes the usage of an erased account, which stays counted.
    *
    * @generated from rpc nutrition.limits.v1.LimitsService.UnlinkAccount
    */

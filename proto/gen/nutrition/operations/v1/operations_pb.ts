@@ -15,7 +15,7 @@ export const file_nutrition_operations_v1_operations: GenFile = /*@__PURE__*/
   fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCKsAwoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJIq0CCghEYXRhYmFzZRIRCglyZWFjaGFibGUYASABKAgSGwoOc2NoZW1hX3ZlcnNpb24YAiABKAVIAIgBARIfChdleHBlY3RlZF9zY2hlbWFfdmVyc2lvbhgDIAEoBRIaChJwZW5kaW5nX21pZ3JhdGlvbnMYBCADKAkSFwoPY2xvY2tfb2Zmc2V0X21zGAUgASgBEhYKDmNsb2NrX2Vycm9yX21zGAYgASgBEhUKDW93bmVkX29iamVjdHMYByABKAUSFwoPcm9sZV9hdHRyaWJ1dGVzGAggAygJEhgKEGNvbm5lY3Rpb25fbGltaXQYCSABKAUSEwoLY29ubmVjdGlvbnMYCiABKAUSEQoJZW5jcnlwdGVkGAsgASgIQhEKD19zY2hlbWFfdmVyc2lvbiIuCgVSZWRpcxISCgpjb25maWd1cmVkGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCCJCCglUZWxlbWV0cnkSEQoJZXhwb3J0aW5nGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCBIPCgdzY3JhcGVkGAMgASgIIk4KC0NlcnRpZmljYXRlEg8KB3NldHRpbmcYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAycQoRT3BlcmF0aW9uc1NlcnZpY2USXAoHSW5zcGVjdBInLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXF1ZXN0GigubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuSW5zcGVjdFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * InspectRequest asks for everything.
+ * InspectRequest has no fields.
  *
  * @generated from message nutrition.operations.v1.InspectRequest
  */
@@ -30,7 +30,7 @@ export const InspectRequestSchema: GenMessage<InspectRequest> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 0);
 
 /**
- * InspectResponse states facts of one instance; the operator's tools judge them.
+ * InspectResponse contains facts about one instance; the operator's tools evaluate them.
  *
  * @generated from message nutrition.operations.v1.InspectResponse
  */
@@ -57,28 +57,28 @@ export type InspectResponse = Message<"nutrition.operations.v1.InspectResponse">
   startedAt?: Timestamp | undefined;
 
   /**
-   * What its clock showed when the database and the others had answered.
+   * Time of its clock after the database and the other dependencies had answered.
    *
    * @generated from field: google.protobuf.Timestamp now = 4;
    */
   now?: Timestamp | undefined;
 
   /**
-   * Its schema; absent for a service without one.
+   * Its database; absent for a service without one.
    *
    * @generated from field: nutrition.operations.v1.Database database = 5;
    */
   database?: Database | undefined;
 
   /**
-   * The Redis it uses; absent for a service that uses none.
+   * Its Redis; absent for a service that uses none.
    *
    * @generated from field: nutrition.operations.v1.Redis redis = 6;
    */
   redis?: Redis | undefined;
 
   /**
-   * Version of the limits in force, a digest of the policy file; empty for other services.
+   * Version of the policies in effect, a digest of the policy file; empty for other services.
    *
    * @generated from field: string policy_version = 7;
    */
@@ -92,7 +92,7 @@ export type InspectResponse = Message<"nutrition.operations.v1.InspectResponse">
   telemetry?: Telemetry | undefined;
 
   /**
-   * Certificates between services; empty when they speak plain text or a mesh encrypts.
+   * Certificates for calls between services; empty when these use plain text or a mesh encrypts.
    *
    * @generated from field: repeated nutrition.operations.v1.Certificate certificates = 9;
    */
@@ -106,7 +106,7 @@ export type InspectResponse = Message<"nutrition.operations.v1.InspectResponse">
   production: boolean;
 
   /**
-   * What production refuses of its settings, a sentence each, without values.
+   * Settings that production would refuse, one sentence each, without values.
    *
    * @generated from field: repeated string production_refusals = 11;
    */
@@ -121,27 +121,27 @@ export const InspectResponseSchema: GenMessage<InspectResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 1);
 
 /**
- * Database states what the service's role sees.
+ * Database is the state of the database as seen by the service's role.
  *
  * @generated from message nutrition.operations.v1.Database
  */
 export type Database = Message<"nutrition.operations.v1.Database"> & {
   /**
-   * False when no answer came in time; the other fields are then empty.
+   * False when it did not answer in time; the other fields are then empty.
    *
    * @generated from field: bool reachable = 1;
    */
   reachable: boolean;
 
   /**
-   * Highest migration that the schema has; absent when the role may not see it.
+   * Highest migration of the schema; absent when the role may not read it.
    *
    * @generated from field: optional int32 schema_version = 2;
    */
   schemaVersion?: number | undefined;
 
   /**
-   * Highest migration that the running code was made for.
+   * Highest migration known to the running code.
    *
    * @generated from field: int32 expected_schema_version = 3;
    */
@@ -162,7 +162,7 @@ export type Database = Message<"nutrition.operations.v1.Database"> & {
   clockOffsetMs: number;
 
   /**
-   * Half of the time that the comparison of the clocks took, in milliseconds.
+   * Maximum error of the difference, in milliseconds: half of the query's duration.
    *
    * @generated from field: double clock_error_ms = 6;
    */
@@ -176,7 +176,7 @@ export type Database = Message<"nutrition.operations.v1.Database"> & {
   ownedObjects: number;
 
   /**
-   * Rights of the role beyond its rows, such as SUPERUSER or CREATEROLE.
+   * Privileges of the role beyond its rows, such as SUPERUSER or CREATEROLE.
    *
    * @generated from field: repeated string role_attributes = 8;
    */
@@ -212,13 +212,13 @@ export const DatabaseSchema: GenMessage<Database> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 2);
 
 /**
- * Redis states whether there is one.
+ * Redis is the state of the service's Redis.
  *
  * @generated from message nutrition.operations.v1.Redis
  */
 export type Redis = Message<"nutrition.operations.v1.Redis"> & {
   /**
-   * Whether the service was given one.
+   * Whether the service is configured to use one.
    *
    * @generated from field: bool configured = 1;
    */
@@ -240,7 +240,7 @@ export const RedisSchema: GenMessage<Redis> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 3);
 
 /**
- * Telemetry states where traces and metrics go.
+ * Telemetry is the state of traces and metrics.
  *
  * @generated from message nutrition.operations.v1.Telemetry
  */
@@ -253,7 +253,7 @@ export type Telemetry = Message<"nutrition.operations.v1.Telemetry"> & {
   exporting: boolean;
 
   /**
-   * Whether the collector answered; anything it says counts.
+   * Whether the collector responded, with any status.
    *
    * @generated from field: bool reachable = 2;
    */
@@ -275,7 +275,7 @@ export const TelemetrySchema: GenMessage<Telemetry> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 4);
 
 /**
- * Certificate states how long a file of INTERNAL_TLS holds.
+ * Certificate is the expiry of a file of INTERNAL_TLS.
  *
  * @generated from message nutrition.operations.v1.Certificate
  */
@@ -303,14 +303,14 @@ export const CertificateSchema: GenMessage<Certificate> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 5);
 
 /**
- * OperationsService is answered by every service, to the operator alone.
+ * OperationsService is offered by every service, only to the operator.
  *
  * @generated from service nutrition.operations.v1.OperationsService
  */
 export const OperationsService: GenService<{
   /**
-   * Inspect returns what the instance knows about itself and what it depends on. It answers within two
-   * seconds whatever is away, and its answer holds no secret, no address and no personal data.
+   * Inspect returns the state of the instance and of its dependencies. It answers within two
+   * seconds, whatever is down. The response contains no secrets, addresses or personal data.
    *
    * @generated from rpc nutrition.operations.v1.OperationsService.Inspect
    */

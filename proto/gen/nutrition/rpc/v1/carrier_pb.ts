@@ -19,7 +19,7 @@ export const file_nutrition_rpc_v1_carrier: GenFile = /*@__PURE__*/
  */
 export type ExchangeRequest = Message<"nutrition.rpc.v1.ExchangeRequest"> & {
   /**
-   * The calls that gathered while the last frame was being written.
+   * Calls that queued while the last frame was being written.
    *
    * @generated from field: repeated nutrition.rpc.v1.Call calls = 2;
    */
@@ -61,38 +61,38 @@ export type Call = Message<"nutrition.rpc.v1.Call"> & {
   method: string;
 
   /**
-   * The serialised request message.
+   * The serialized request message.
    *
    * @generated from field: bytes request = 3;
    */
   request: Uint8Array;
 
   /**
-   * Time left until the caller gives up, in milliseconds; 1 or more.
+   * Time until the caller's deadline, in milliseconds; at least 1.
    *
    * @generated from field: uint32 timeout_ms = 4;
    */
   timeoutMs: number;
 
   /**
-   * The user the call is for; believed only from a service that may assert users.
+   * The user of the call; trusted only from a service that may assert users.
    *
    * @generated from field: nutrition.rpc.v1.User user = 7;
    */
   user?: User | undefined;
 
   /**
-   * The user the call is for, as another service has asserted it: a JWS of the type
-   * "user-assertion+jwt" that is addressed to the callee and names the caller. Empty when there is
-   * none; never set together with user.
+   * The user of the call, as asserted by another service: a JWS of the type "user-assertion+jwt"
+   * that is addressed to the callee and names the caller. Empty if there is none; never set
+   * together with user.
    *
    * @generated from field: string user_assertion = 8;
    */
   userAssertion: string;
 
   /**
-   * An assertion of the user for the callee to pass on as user_assertion. Empty for methods whose
-   * callee calls nobody for the user.
+   * An assertion of the user for the callee to pass on as user_assertion. Empty for methods that
+   * make no calls for the user.
    *
    * @generated from field: string onward_assertion = 9;
    */
@@ -127,7 +127,7 @@ export type User = Message<"nutrition.rpc.v1.User"> & {
   accountId: string;
 
   /**
-   * What the person's request came with.
+   * The kind of credential of the person's request.
    *
    * @generated from field: nutrition.rpc.v1.CredentialKind credential_kind = 2;
    */
@@ -162,15 +162,15 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
  */
 export type ExchangeResponse = Message<"nutrition.rpc.v1.ExchangeResponse"> & {
   /**
-   * The replies that gathered while the last frame was being written.
+   * Replies that queued while the last frame was being written.
    *
    * @generated from field: repeated nutrition.rpc.v1.Reply replies = 1;
    */
   replies: Reply[];
 
   /**
-   * Set when the server is about to stop: calls in flight will still be answered, new ones belong
-   * on another stream.
+   * Set when the server is about to stop: it still answers calls in flight, but new ones must use
+   * another stream.
    *
    * @generated from field: bool draining = 2;
    */
@@ -205,7 +205,7 @@ export type Reply = Message<"nutrition.rpc.v1.Reply"> & {
   code: number;
 
   /**
-   * The serialised reply message when code is 0, else a serialised google.rpc.Status.
+   * The serialized reply message when code is 0, otherwise a serialized google.rpc.Status.
    *
    * @generated from field: bytes body = 3;
    */
@@ -220,7 +220,7 @@ export const ReplySchema: GenMessage<Reply> = /*@__PURE__*/
   messageDesc(file_nutrition_rpc_v1_carrier, 4);
 
 /**
- * CredentialKind is what a person's request came with.
+ * CredentialKind is the kind of credential of a person's request.
  *
  * @generated from enum nutrition.rpc.v1.CredentialKind
  */
@@ -255,7 +255,7 @@ export const CredentialKind = {
 } as const;
 
 /**
- * CredentialKind is what a person's request came with.
+ * CredentialKind is the kind of credential of a person's request.
  *
  * @generated from enum nutrition.rpc.v1.CredentialKind
  */
@@ -268,17 +268,17 @@ export const CredentialKindSchema: GenEnum<CredentialKind> = /*@__PURE__*/
   enumDesc(file_nutrition_rpc_v1_carrier, 0);
 
 /**
- * CarrierService moves many unary calls over one long-lived stream, several to a frame. A unary
- * gRPC call costs about nine times as much CPU as a call carried here, so the hot path uses it. The
- * handlers behind it are the same ones that answer ordinary unary calls.
+ * CarrierService sends many unary calls over one long-lived stream, several per frame. A unary gRPC
+ * call costs about nine times as much CPU time, so calls between services use this. The same
+ * handlers answer ordinary unary calls.
  *
  * @generated from service nutrition.rpc.v1.CarrierService
  */
 export const CarrierService: GenService<{
   /**
-   * Exchange carries calls one way and their replies the other, in any order. The caller proves
-   * itself once, with a signed statement in the metadata "x-caller-proof" of the stream; the server
-   * ends the stream when that proof has expired.
+   * Exchange sends calls in one direction and replies in the other, in any order. The caller
+   * authenticates once, with a service token in the stream's metadata "x-caller-proof". The server
+   * ends the stream when the token has expired.
    *
    * @generated from rpc nutrition.rpc.v1.CarrierService.Exchange
    */
