@@ -9,7 +9,6 @@ import { REST_READS } from "../operations/operations.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
 import { queryParser } from "./query.ts";
 import { stateOf } from "../http/request-state.ts";
-import { compactJson } from "../http/compact-json.ts";
 import { openToAll } from "../http/cross-origin.ts";
 import { sendJson } from "../http/send.ts";
 
@@ -44,7 +43,7 @@ function readHandler(read: RestRead, services: Services, admission: Admission) {
     await admission.admit(request, response, async (admitted) => {
       const document = await admitted.countWhile(() => fetch(admitted, request.url));
       response.setHeader("Cache-Control", "no-store");
-      sendJson(response, compactJson(document));
+      sendJson(response, document);
     });
   };
 }

@@ -1,7 +1,43 @@
 import type { DailyAmountKey } from "@nutrition/core/nutrients";
-import { DAILY_AMOUNTS, NUTRIENT_KEYS } from "@nutrition/core/nutrients";
+import { byKey, DAILY_AMOUNTS, NUTRIENTS } from "@nutrition/core/nutrients";
 
-// SQL fragments that build the public interface's JSON documents in the database.
+// SQL fragments that build the public interface's JSON documents in the database, as compact text:
+// json_build_object and its kin look up the type of each argument anew in each row, which made a
+// summary a third dearer (docs/decisions/0032).
+
+/** An object; each value is an expression of JSON text that is never null. */
+export function jsonObject(members: Readonly<Record<string, string>>): string {
+  const texts = Object.entries(members).map(([name, value]) => `"${name}":' || ${value}`);
+  return `('{${texts.join(" || ',")} || '}')`;
+}
+
+/**
+ * An array of the values of all rows, in the order of `orderBy` or else of the subquery that they come
+ * from; `filter` may be an SQL filter clause.
+ */
+export function jsonArray(value: string, orderBy?: string, filter = ""): string {
+  const order = orderBy === undefined ? "" : ` order by ${orderBy}`;
+  return `('[' || coalesce(string_agg(${value}, ','${order}) ${filter}, '') || ']')`;
+}
+
+/** Text, a date or null as JSON text. */
+export function jsonText(expression: string): string {
+  return `coalesce(to_json(${expression})::text, 'null')`;
+}
+
+/** A number or null as JSON text, without zeros at the end. */
+function jsonNumber(expression: string): string {
+  return `coalesce(trim_scale(${expression})::text, 'null')`;
+}
+
+/** A timestamp as RFC 3339 in JSON text. */
+function jsonTime(column: string): string {
+  return `('"' || ${utc(column)} || '"')`;
+}
+
+function jsonUuid(column: string): string {
+  return `('"' || ${column} || '"')`;
+}
 
 /** Formats a timestamp as RFC 3339 with milliseconds. */
 export function utc(column: string): string {
@@ -17,20 +53,23 @@ export const RECORDED_AT = `${utc("recorded_at")} as recorded_at`;
 /** `updated_at` of a row as RFC 3339. */
 export const UPDATED_AT = `${utc("updated_at")} as updated_at`;
 
-/** Select list with the members of a FoodItem, from `items`. */
-const FOOD_ITEM = `
-  id, description, detailed_description,
-  ${NUTRIENT_KEYS.map((key) => `trim_scale(${key}) as ${key}`).join(", ")},
-  is_water_entry, trim_scale(water_milliliters) as water_milliliters, line_index, ai_comment,
-  trim_scale(confidence_score) as confidence_score, ${UPDATED_AT}`;
+/** A FoodItem of the row `i`. */
+const FOOD_ITEM = jsonObject({
+  id: jsonUuid("i.id"),
+  description: jsonText("i.description"),
+  detailed_description: jsonText("i.detailed_description"),
+  ...byKey(NUTRIENTS, ({ key }) => jsonNumber(`i.${key}`)),
+  is_water_entry: "i.is_water_entry::text",
+  water_milliliters: jsonNumber("i.water_milliliters"),
+  line_index: "i.line_index::text",
+  ai_comment: jsonText("i.ai_comment"),
+  confidence_score: jsonNumber("i.confidence_score"),
+  updated_at: jsonTime("i.updated_at"),
+});
 
 /** An object with a member for each daily amount. */
-function dailyAmounts(value: (key: DailyAmountKey) => string): string {
-  return `json_build_object(${dailyMembers(value)})`;
-}
-
-function dailyMembers(value: (key: DailyAmountKey) => string): string {
-  return DAILY_AMOUNTS.map(({ key }) => `'${key}', ${value(key)}`).join(", ");
+function dailyAmounts(value: (key: DailyAmountKey) => string): Record<DailyAmountKey, string> {
+  return byKey(DAILY_AMOUNTS, ({ key }) => jsonNumber(value(key)));
 }
 
 function total(key: DailyAmountKey): string {
@@ -38,52 +77,62 @@ function total(key: DailyAmountKey): string {
 }
 
 function goal(key: DailyAmountKey): string {
-  return `trim_scale(s.goal_${key})`;
+  return `s.goal_${key}`;
 }
 
 /** NutritionTotals over the rows `i`, summed exactly. */
-export const TOTALS = dailyAmounts((key) => `trim_scale(${total(key)})`);
+export const TOTALS = jsonObject(dailyAmounts(total));
 
 /** NutritionTotals of a day without food. */
-export const NO_TOTALS = dailyAmounts(() => "0");
+export const NO_TOTALS = jsonObject(dailyAmounts(() => "0::numeric"));
 
-const NO_GOALS = `num_nonnulls(${DAILY_AMOUNTS.map(({ key }) => `s.goal_${key}`).join(", ")}) = 0`;
+function unlessNoGoals(amounts: Record<DailyAmountKey, string>): string {
+  const noGoals = `num_nonnulls(${DAILY_AMOUNTS.map(({ key }) => goal(key)).join(", ")}) = 0`;
+  return `case when ${noGoals} then 'null' else ${jsonObject(amounts)} end`;
+}
 
 /** Goals of the settings row `s` by nutrient; null without goals. */
-export const GOALS = `case when ${NO_GOALS} then null else ${dailyAmounts(goal)} end`;
+export const GOALS = unlessNoGoals(dailyAmounts(goal));
 
 /** Goals of the settings row `s` as the profile shows them. */
-export const PROFILE_GOALS = `json_build_object(
-  'daily_calorie_goal', ${goal("calories")}, ${dailyMembers(goal)})`;
+export const PROFILE_GOALS = jsonObject({
+  daily_calorie_goal: jsonNumber(goal("calories")),
+  ...dailyAmounts(goal),
+});
 
 /** Goals of `s` minus the sums of the rows `i`; null without goals. */
-export const REMAINING = `case when ${NO_GOALS} then null else ${dailyAmounts(
-  (key) => `trim_scale(s.goal_${key} - ${total(key)})`,
-)} end`;
+export const REMAINING = unlessNoGoals(dailyAmounts((key) => `${goal(key)} - ${total(key)}`));
 
 /** The live items of the entry `e`, as `i`. */
-export const LIVE_ITEMS = `(
-  select ${FOOD_ITEM}
-  from items where entry_id = e.id and line_index is not null
-) i`;
+export const LIVE_ITEMS =
+  "(select * from items where entry_id = e.id and line_index is not null) i";
 
-/** Array of FoodItem of the rows `i`, in line order. */
-export const ITEM_ARRAY = "json_agg(row_to_json(i) order by i.line_index)";
+/** Array of FoodItem of the rows `i`, in line order; `filter` may be an SQL filter clause. */
+export function itemArray(filter = ""): string {
+  return jsonArray(FOOD_ITEM, "i.line_index", filter);
+}
+
+const ENTRY = jsonObject({
+  id: jsonUuid("e.id"),
+  date: jsonText("e.date"),
+  food_text: jsonText("c.food_text"),
+  timezone: jsonText("e.timezone"),
+  totals: "c.totals",
+  items: "c.items",
+  created_at: jsonTime("e.created_at"),
+  updated_at: jsonTime("e.updated_at"),
+});
 
 /** `totals` and FoodEntry `document` of each row that `entries` selects from the table. */
 export function entryDocuments(entries: string): string {
   return `
-    select e.date, c.totals, row_to_json(d) as document
+    select e.date, c.totals, ${ENTRY} as document
     from (${entries}) e
     cross join lateral (
       select
         string_agg(i.description, e'\\n' order by i.line_index) as food_text,
         ${TOTALS} as totals,
-        ${ITEM_ARRAY} as items
+        ${itemArray()} as items
       from ${LIVE_ITEMS}
-    ) c
-    cross join lateral (
-      select e.id, e.date, c.food_text, e.timezone, c.totals, c.items,
-        ${CREATED_AND_UPDATED}
-    ) d`;
+    ) c`;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import { entryDocuments } from "./documents.ts";
+import { entryDocuments, jsonArray, jsonObject } from "./documents.ts";
 
 export interface EntryRange {
   /** First day; null for no bound. */
@@ -14,10 +14,10 @@ export interface EntryRange {
 const entryList = prepared(
   "list_entries",
   `
-  select json_build_object(
-    'entries', coalesce(json_agg(entry.document order by entry.date desc), '[]'::json),
-    'limit', $4::int
-  )::text as json
+  select ${jsonObject({
+    entries: jsonArray("entry.document", "entry.date desc"),
+    limit: "$4::int::text",
+  })} as json
   from (${entryDocuments(`
     select * from entries
     where account_id = $1::uuid and deleted_at is null

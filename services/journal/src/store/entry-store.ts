@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { Estimate } from "../domain/estimate.ts";
-import { GOALS, ITEM_ARRAY, LIVE_ITEMS, REMAINING, TOTALS } from "./documents.ts";
+import { GOALS, LIVE_ITEMS, REMAINING, TOTALS, itemArray, jsonText } from "./documents.ts";
 import { NUTRIENT_COLUMNS, TYPED_NUTRIENTS } from "./nutrient-columns.ts";
 
 /**
@@ -127,11 +127,11 @@ const dayDocument = prepared(
   "get_day_document",
   `
   select
-    to_json(coalesce(s.timezone, 'UTC'))::text as timezone,
-    coalesce(${ITEM_ARRAY} filter (where i.id = any($3::uuid[])), '[]')::text as items,
-    ${TOTALS}::text as totals,
-    coalesce(${GOALS}, 'null')::text as goals,
-    coalesce(${REMAINING}, 'null')::text as remaining
+    ${jsonText("coalesce(s.timezone, 'UTC')")} as timezone,
+    ${itemArray("filter (where i.id = any($3::uuid[]))")} as items,
+    ${TOTALS} as totals,
+    ${GOALS} as goals,
+    ${REMAINING} as remaining
   from entries e
   left join settings s on s.account_id = e.account_id
   left join lateral ${LIVE_ITEMS} on true

@@ -1,7 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 
 import type { ExportCursor, ExportSection } from "../domain/export-cursor.ts";
-import { CREATED_AND_UPDATED, RECORDED_AT, entryDocuments, utc } from "./documents.ts";
+import { CREATED_AND_UPDATED, RECORDED_AT, entryDocuments, jsonObject, utc } from "./documents.ts";
 import { getSettings } from "./settings-store.ts";
 
 /** One line of an export. */
@@ -50,7 +50,7 @@ function exportEntries(db: Queryable, accountId: string, page: Page): Promise<Ex
   const [date = null] = page.after;
   return db.query<ExportRow>({
     text: `
-    select json_build_object('type', 'entry', 'entry', entry.document)::text as json,
+    select ${jsonObject({ type: `'"entry"'`, entry: "entry.document" })} as json,
       array[entry.date::text] as key
     from (${entryDocuments(`
       select * from entries

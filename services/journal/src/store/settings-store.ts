@@ -16,7 +16,7 @@ const settingsDocument = prepared(
   from settings s
   cross join lateral (
     select
-      ${PROFILE_GOALS} as nutrition_goals,
+      ${PROFILE_GOALS}::json as nutrition_goals,
       json_build_object(
         'enabled', s.water_enabled, 'unit', s.water_unit,
         'daily_goal_ml', trim_scale(s.goal_water_milliliters)

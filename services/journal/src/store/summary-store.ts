@@ -1,21 +1,29 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import { GOALS, LIVE_ITEMS, NO_TOTALS, TOTALS, entryDocuments } from "./documents.ts";
+import {
+  GOALS,
+  LIVE_ITEMS,
+  NO_TOTALS,
+  TOTALS,
+  entryDocuments,
+  jsonArray,
+  jsonObject,
+  jsonText,
+} from "./documents.ts";
 
 // A day has at most one live entry. The limit prevents a plan, cached while the tables were small,
 // that builds the documents of all days before selecting the requested ones.
 const summaries = prepared(
   "get_summaries",
   `
-  select json_build_object(
-    'date', day.date,
-    'timezone', day.timezone,
-    'totals', coalesce(entry.totals, ${NO_TOTALS}),
-    'goals', day.goals,
-    'entries', case when entry.document is null then '[]'::json
-      else json_build_array(entry.document) end
-  )::text as json
+  select ${jsonObject({
+    date: jsonText("day.date"),
+    timezone: jsonText("day.timezone"),
+    totals: `coalesce(entry.totals, ${NO_TOTALS})`,
+    goals: "day.goals",
+    entries: "coalesce('[' || entry.document || ']', '[]')",
+  })} as json
   from (
     select
       asked.position,
@@ -60,9 +68,7 @@ export async function listSummaries(
 const dailyTotals = prepared(
   "list_daily_totals",
   `
-  select coalesce(
-    json_agg(json_build_object('date', e.date, 'totals', c.totals) order by e.date), '[]'::json
-  )::text as json
+  select ${jsonArray(jsonObject({ date: jsonText("e.date"), totals: "c.totals" }), "e.date")} as json
   from entries e
   cross join lateral (select ${TOTALS} as totals from ${LIVE_ITEMS}) c
   where e.account_id = $1::uuid and e.deleted_at is null and e.date between $2::date and $3::date`,

@@ -4,15 +4,12 @@ import type { Queryable } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { Weight } from "../domain/weight.ts";
-import { CREATED_AND_UPDATED, RECORDED_AT } from "./documents.ts";
+import { CREATED_AND_UPDATED, RECORDED_AT, jsonArray, jsonObject } from "./documents.ts";
 
 const weightList = prepared(
   "list_weights",
   `
-  select json_build_object(
-    'entries', coalesce(json_agg(row_to_json(w)), '[]'::json),
-    'limit', $2::int
-  )::text as json
+  select ${jsonObject({ entries: jsonArray("row_to_json(w)::text"), limit: "$2::int::text" })} as json
   from (
     select id, trim_scale(weight_kg) as weight_kg, ${RECORDED_AT}, recorded_date, source, notes,
       ${CREATED_AND_UPDATED}
