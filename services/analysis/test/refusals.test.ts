@@ -14,7 +14,7 @@ describe("our own labelled lines", () => {
   it("without a food that is known are refused", () => {
     const lines = readRows("refusals").map(([line = ""]) => line);
     const refused = lines.filter((line) => foodsOf(line).length === 0);
-    expect(refused.length / lines.length).toBeGreaterThanOrEqual(0.93);
+    expect(refused.length / lines.length).toBeGreaterThanOrEqual(0.95);
   });
 
   it("of a known food in words that say nothing of it are answered", () => {
@@ -30,6 +30,12 @@ describe("an invented dish", () => {
     "gravel soup",
     "I had a bowl of unicorn stew",
     "laser noodles",
+    "pirate pasta",
+    "grunkle steak",
+    "algebra soup",
+    "roasted griffin wings",
+    "cherry red car",
+    "toilet paper",
   ])("%s is refused, though a word of it is of a food", (line) => {
     expect(foodsOf(line)).toEqual([]);
   });
@@ -40,6 +46,12 @@ describe("an invented dish", () => {
     "stone-baked pizza",
     "cowboy steak",
     "hearty vegetable soup",
+    "Tuscan chicken",
+    "Jamie's chicken curry",
+    "I had delicous chicken",
+    "Stonyfield yogurt",
+    "ice-cold lemonade",
+    "tiger prawns",
   ])("%s is none", (line) => {
     expect(foodsOf(line)).toHaveLength(1);
   });

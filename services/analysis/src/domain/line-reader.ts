@@ -183,7 +183,9 @@ export class LineReader {
   #readPart(part: LinePart, imperial: boolean, extraFoods: readonly Food[]): ReadPart {
     const { amount, name: tokens } = this.#names.quantify(part.tokens, imperial);
     const name = this.#index.correct(wordsOf(tokens));
-    const match = this.#names.match(wordsOf(tokens), extraFoods);
+    const match = part.isRenamed
+      ? this.#names.matchElsewhere(wordsOf(tokens), extraFoods)
+      : this.#names.match(wordsOf(tokens), extraFoods);
     // "3 egg omelette" is one omelette of three eggs.
     const counts = amount.counted && !amount.unit && !amount.measure;
     const food = counts ? match?.food : undefined;

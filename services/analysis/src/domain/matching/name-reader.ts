@@ -25,6 +25,8 @@ import { findHouseholdUnit, isUnit } from "../text/units.ts";
 
 /** Below this score of a match another food table is asked. */
 const ANSWERED_SCORE = 0.8;
+/** A match below this is one of words, not of a name. */
+const RESEMBLING_SCORE = 0.89;
 /** Longest name looked up as a whole. */
 export const NAME_WORDS_MAX = 10;
 
@@ -66,13 +68,18 @@ export class NameReader {
     const listed = withoutListMark(line);
     const untimed = withoutTimes(listed);
     // "After eight" is a mint.
-    const isNamed = untimed !== listed && this.#index.findByName(phraseOf(this.#tokenize(listed)));
+    const isNamed = untimed !== listed && this.#endsInName(this.#tokenize(listed));
     const said = isNamed ? listed : untimed;
     const tokens = this.#tokenize(said);
     // "Pain au chocolat" is a name in the table, whatever its language.
     if (this.isName(tokens, false)) return tokens;
     const english = inEnglish(said, this.#vocabulary.languages, this.#english);
     return english === undefined ? tokens : this.#tokenize(english);
+  }
+
+  /** Whether a line is a name, with or without an amount such as "30 g" before it. */
+  #endsInName(tokens: readonly Token[]): boolean {
+    return [0, 1, 2].some((from) => this.#index.findByName(phraseOf(tokens.slice(from))));
   }
 
   #tokenize(text: string): Token[] {
@@ -109,13 +116,23 @@ export class NameReader {
     const nearest = this.#index.match(name);
     const match = nearest && this.#isOfAnother(name, nearest) ? undefined : nearest;
     if (name.length === 0 || this.isAnswered({ name, match })) return match;
+    const other = this.#findElsewhere(name, extraFoods);
+    return other && other.score > (match?.score ?? 0) ? other : match;
+  }
+
+  /** The food of another table that has all the telling words of a name. */
+  matchElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
+    const found = this.#findElsewhere(name, extraFoods);
+    return found?.unmatched.every(isDescription) ? inStatedState(found) : undefined;
+  }
+
+  #findElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
     const isVague = name.every((word) => VAGUE_WORDS.has(word) || isDescription(word));
-    if (isVague) return match;
+    if (isVague) return undefined;
     const { otherFoods = () => [], spellings } = this.#vocabulary;
     const others = [...extraFoods, ...otherFoods(name.slice(0, NAME_WORDS_MAX).join(" "))];
-    const nearestExtra = matchExtraFood(name, others, spellings);
-    const extra = nearestExtra && this.#isOfAnother(name, nearestExtra) ? undefined : nearestExtra;
-    return extra && extra.score > (match?.score ?? 0) ? extra : match;
+    const found = matchExtraFood(name, others, spellings);
+    return found && this.#isOfAnother(name, found) ? undefined : found;
   }
 
   /** "Dragon steak" and "laser noodles" are no food that is known, though steak and noodles are. */
@@ -123,10 +140,14 @@ export class NameReader {
     const { lexicon } = this.#vocabulary;
     // A name that says its word twice is one of its own: "puff puff".
     if (score < 1 && name.length > 1 && new Set(name).size === 1) return true;
+    // "Toilet paper" is no rice paper.
+    const head = name.findLast((word) => !isDescription(word) && !VAGUE_WORDS.has(word)) ?? "";
+    const isOwn = this.#index.findByWords([head]) !== undefined;
+    if (score < RESEMBLING_SCORE && lexicon.isInedible(head) && !isOwn) return true;
     return unmatched.some((word) => {
-      const kind = lexicon.kindOf(word);
-      if (kind === undefined || kind === "place" || isUnit(word) || isDescription(word))
-        return false;
+      if (lexicon.describes(word) || !/^\p{L}{2,}$/u.test(word)) return false;
+      if (isUnit(word) || isDescription(word) || isBrand(word)) return false;
+      if (!lexicon.isSubstance(word) && this.#index.knows(word)) return false;
       const next = name[name.indexOf(word) + 1];
       // "Stone baked pizza" is no stone.
       const isManner = next !== undefined && /(?:ed|ing)$/.test(next);

@@ -16,6 +16,8 @@ export interface LinePart {
   /** Whether it is what the main food was cooked or packed in. */
   readonly isMedium: boolean;
   readonly tokens: readonly Token[];
+  /** Whether words beside a known name make it another food: "dragon steak", "grunkle soup". */
+  readonly isRenamed?: boolean;
 }
 
 /** The words of a part as they are shown. */

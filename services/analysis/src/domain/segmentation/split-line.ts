@@ -67,9 +67,9 @@ export function splitLine(
   });
   // In a list what comes first is what the line is mainly about, known or not.
   const isMain = (at: number) => isList && at < (eaten[0]?.start ?? Infinity);
-  const open = unread.map(({ at, tokens }) => {
+  const open = unread.map(({ at, tokens, span }) => {
     const role: Role = isMain(at) ? "main" : "companion";
-    return { role, isMedium: false, tokens };
+    return { role, isMedium: false, tokens, isRenamed: span !== undefined };
   });
   const first = open.filter(({ role }) => role === "main");
   return {

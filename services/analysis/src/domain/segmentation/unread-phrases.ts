@@ -39,19 +39,16 @@ interface Text {
  * ("apple zorp") and where there is nothing else ("rice with zorp").
  */
 export function unreadPhrases(text: Text): UnreadPhrase[] {
-  const { tokens, spans, lexicon } = text;
+  const { tokens, spans } = text;
   const phrases: UnreadPhrase[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     let end = at;
     while (end - at < NAME_WORDS_MAX && isUnread(text, end)) end += 1;
     if (end === at) continue;
-    const next = spans.find(({ start }) => start === end);
-    const before = spans.find((span) => span.end === at);
+    const next = spanAfter(text, end);
+    const before = spans.find((span) => span.end === afterPlainWords(tokens, at));
     const isForm = next?.end === end + 1 && GENERIC_HEADS.has(tokens[end]?.text ?? "");
-    const last = tokens[end - 1]?.text ?? "";
-    const isOfAnother =
-      lexicon.isSubstance(last) || (text.isList && lexicon.kindOf(last) === "thing");
-    if (next && (isForm || isOfAnother)) {
+    if (next && (isForm || isOfAnother(text, end - 1))) {
       const start = isBrand(tokens[at - 1]?.text ?? "") ? at - 1 : at;
       phrases.push({ at, tokens: tokens.slice(start, next.end), span: next });
     } else if (text.isList && before) {
@@ -69,17 +66,49 @@ function isUnread(text: Text, at: number): boolean {
   const token = tokens[at];
   if (token?.kind !== "word" || all.some(({ start, end }) => at >= start && at < end)) return false;
   if (saysNothing(token.text, lexicon)) return false;
-  const isAfter = isList && spans.some((span) => span.end === at);
+  const isAfter = isList && spans.some((span) => span.end === afterPlainWords(tokens, at));
   if (isAfter) return !index.knows(token.text) || lexicon.kindOf(token.text) !== undefined;
-  // "Hearty" describes, "zorblax" is no word, and of "dragon steak" nothing is known.
-  const isBefore = spans.some(({ start }) => start === at + 1);
-  if (isBefore && lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
+  if (spanAfter(text, at + 1) && isOfAnother(text, at)) return true;
   const kind = lexicon.kindOf(token.text);
   const isNone = !lexicon.has(token.text) || (kind !== undefined && kind !== "place");
   const before = tokens[at - 1];
   const isNamed = before?.kind === "number" || isWord(before, WITH);
   const isKnown = index.knows(token.text);
   return isKnown ? isAlone(text, at) : isNone || (isNamed && isAlone(text, at));
+}
+
+/** The name that begins there, with or without words before it that only describe. */
+function spanAfter({ tokens, spans }: Text, at: number): Span | undefined {
+  let start = at;
+  while (isPlainWord(tokens[start]) && !spans.some((span) => span.start === start)) start += 1;
+  return spans.find((span) => span.start === start);
+}
+
+/** Where the words before a place begin that only describe. */
+function afterPlainWords(tokens: readonly Token[], at: number): number {
+  let end = at;
+  while (isPlainWord(tokens[end - 1])) end -= 1;
+  return end;
+}
+
+function isPlainWord(token: Token | undefined): boolean {
+  return token?.kind === "word" && isDescription(token.text);
+}
+
+/**
+ * "Hearty" describes a stew. Of "dragon stew" nothing is known, and "zorblax" is no word: either
+ * names another dish. A name of somebody or of a maker is no such word: "Jamie's curry".
+ */
+function isOfAnother({ tokens, spans, index, isList, lexicon }: Text, at: number): boolean {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  if (token?.kind !== "word") return false;
+  // "Stone baked pizza" is no stone.
+  const isManner = next?.kind === "word" && /(?:ed|ing)$/u.test(next.text);
+  if (isManner && !spans.some(({ start }) => start === at + 1)) return false;
+  const kind = lexicon.kindOf(token.text);
+  if (lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
+  if (token.isName || lexicon.describes(token.text)) return false;
+  return kind === undefined ? !index.knows(token.text) : isList || kind === "person";
 }
 
 /** The words with the amount before or after them. */

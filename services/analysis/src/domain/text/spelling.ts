@@ -84,3 +84,23 @@ export function isNear(left: string, right: string, editsMax: number): boolean {
   }
   return (previous[right.length] ?? Infinity) <= editsMax;
 }
+
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
+
+/** Words with a letter doubled, swapped, added, replaced or left out, likelier mistakes first. */
+export function* oneLetterAway(word: string): Generator<string> {
+  const cut = Array.from({ length: word.length + 1 }, (_, at) => at);
+  for (const at of cut.slice(1)) yield word.slice(0, at) + word.slice(at - 1);
+  for (const at of cut.slice(0, -2)) {
+    yield word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
+  }
+  for (const at of cut.slice(1)) for (const letter of LETTERS) yield insert(word, at, letter, 0);
+  for (const at of cut.slice(0, -1))
+    for (const letter of LETTERS) yield insert(word, at, letter, 1);
+  if (word.length > 3) for (const at of cut.slice(0, -1)) yield insert(word, at, "", 1);
+  for (const letter of LETTERS) yield letter + word;
+}
+
+function insert(word: string, at: number, letter: string, dropped: number): string {
+  return word.slice(0, at) + letter + word.slice(at + dropped);
+}

@@ -1,15 +1,20 @@
+import { foldWords } from "./food-words.ts";
 import { spellOut } from "./shorthand.ts";
 import { respell, singular } from "./spelling.ts";
 import type { Spellings } from "./spelling.ts";
 
+interface WordToken {
+  readonly kind: "word";
+  readonly text: string;
+  /** Whether it was written in the plural. */
+  readonly isPlural?: true;
+  /** Whether it was written as a name: "Jamie's", or with a capital letter inside the line. */
+  readonly isName?: true;
+}
+
 /** A piece of a journal line. */
 export type Token =
-  | {
-      readonly kind: "word";
-      readonly text: string;
-      /** Whether it was written in the plural. */
-      readonly isPlural?: true;
-    }
+  | WordToken
   /** `text` as it was written, for names such as `7 up`. */
   | { readonly kind: "number"; readonly text: string; readonly value: number }
   /** A comma, bracket, colon or the like: it bounds a phrase and splits nothing. */
@@ -62,8 +67,14 @@ export function tokenize(line: string, spellings: Spellings): Token[] {
   if (PLAIN_WORDS.test(line)) return wordTokens(line.split(" ", TOKENS_MAX), spellings);
   const tokens: Token[] = [];
   let words: string[] = [];
+  const names = namesIn(line);
   const flush = () => {
-    tokens.push(...wordTokens(words, spellings));
+    const found = wordTokens(words, spellings);
+    tokens.push(
+      ...found.map((token) =>
+        names.has(token.text) ? { ...token, isName: true as const } : token,
+      ),
+    );
     words = [];
   };
   for (const match of normalize(line).matchAll(PIECE)) {
@@ -83,7 +94,15 @@ export function tokenize(line: string, spellings: Spellings): Token[] {
   return tokens;
 }
 
-function wordTokens(words: readonly string[], spellings: Spellings): Token[] {
+const NAMES = /(?<=\p{Ll}.*[\s(])\p{Lu}\p{Ll}+|\p{L}+(?=['’]s?(?!\p{L}))/gu;
+
+/** The words written as names, as they are read. */
+function namesIn(line: string): ReadonlySet<string> {
+  const names = (line.match(NAMES) ?? []).map(foldWords);
+  return new Set(names.flatMap((name) => [singular(name), singular(`${name}s`)]));
+}
+
+function wordTokens(words: readonly string[], spellings: Spellings): WordToken[] {
   const singulars = words.map(singular);
   const plurals = new Set(singulars.filter((text, at) => text !== words[at]));
   return respell(singulars, spellings).map((text) => ({
