@@ -19,6 +19,7 @@ const LONG_TESTS = [
   "test/reference/examples.e2e.test.ts",
   "test/reference/pages.e2e.test.ts",
   "test/reference/recipes.e2e.test.ts",
+  "test/replicas/replicas.test.ts",
   "test/rotation/rotation.test.ts",
   "test/tilt/seed.test.ts",
 ];

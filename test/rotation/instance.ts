@@ -50,13 +50,27 @@ export class Instance {
     this.#operationsPort = PROBES.exec(this.#log)?.[1] ?? "";
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Methods of its own that it has been called with. */
   async methodsCalled(): Promise<string[]> {
+    return [...(await this.callsByMethod()).keys()];
+  }
+
+  /** How often each of its own methods has been called. */
+  async callsByMethod(): Promise<Map<string, number>> {
     const response = await fetch(`http://127.0.0.1:${this.#operationsPort}/metrics`);
     const lines = (await response.text()).matchAll(
-      /^rpc_server_call_duration_seconds_count\{[^}]*rpc_method="([^"]+)"/gm,
+      /^rpc_server_call_duration_seconds_count\{[^}]*rpc_method="([^"]+)"[^}]*\} (\d+)/gm,
     );
-    return [...new Set([...lines].map(([, method = ""]) => method.split("/").at(-1) ?? ""))];
+    const calls = new Map<string, number>();
+    for (const [, name = "", count] of lines) {
+      const method = name.split("/").at(-1) ?? "";
+      calls.set(method, (calls.get(method) ?? 0) + Number(count));
+    }
+    return calls;
   }
 
   /** Ends it as Kubernetes does; returns its exit code. */

@@ -1,0 +1,50 @@
+import type { Replicas } from "../bench/replicas/fleet.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/** People who read all the time, through each gateway in turn, and what they were answered. */
+export class Readers implements AsyncDisposable {
+  readonly failures: string[] = [];
+  answers = 0;
+  readonly #replicas: Replicas;
+  readonly #keys: readonly string[];
+  readonly #path: string;
+  #isStopped = false;
+  #turn = 0;
+  readonly #work: Promise<unknown>;
+
+  constructor(
+    replicas: Replicas,
+    options: { keys: readonly string[]; path: string; count: number },
+  ) {
+    this.#replicas = replicas;
+    this.#keys = options.keys;
+    this.#path = options.path;
+    this.#work = Promise.all(Array.from({ length: options.count }, () => this.#read()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    await this.#work;
+  }
+
+  async #read(): Promise<void> {
+    while (!this.#isStopped) {
+      this.#turn += 1;
+      const { baseUrls } = this.#replicas;
+      const baseUrl = baseUrls[this.#turn % baseUrls.length] ?? "";
+      const key = this.#keys[this.#turn % this.#keys.length] ?? "";
+      const answer = await statusOf(baseUrl + this.#path, key).catch(String);
+      if (answer === 200) this.answers += 1;
+      else this.failures.push(String(answer));
+    }
+  }
+}
+
+/** The status of an answer that was read to its end. */
+export async function statusOf(url: string, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  await response.arrayBuffer();
+  return response.status;
+}
