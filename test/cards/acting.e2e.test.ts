@@ -113,6 +113,16 @@ describe.skipIf(isWithoutChromium())("a person who acts in a card", () => {
     expect(await again.frame.getByRole("button", { name: "Undo all of it" }).count()).toBe(0);
   });
 
+  it("undoes an edit of the assistant's: the line is as it was, and keeps its id", async () => {
+    const host = await open("edit_food_item", { replacement_text: "5 bananas" });
+    const [edited] = await diner.items(DAY);
+    expect(edited?.description).toBe("5 bananas");
+    await host.frame.getByRole("button", { name: "Undo" }).click();
+    await said(host).toContain("It is back");
+    const [item] = await diner.items(DAY);
+    expect(item).toMatchObject({ id: edited?.id, description: "2 scrambled eggs" });
+  });
+
   it("undoes a deletion and a merge", async () => {
     const host = await open("delete_food_item");
     await host.frame.getByRole("button", { name: "Undo" }).click();

@@ -75,7 +75,7 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
     ],
     [
       "edit_food_item",
-      /Corrected on.*3 eggs/,
+      /Corrected on.*Before 2 scrambled eggs After 3 eggs.*Undo/,
       async () => ({ item_id: (await logged())[0]?.id, replacement_text: "3 eggs" }),
     ],
     [

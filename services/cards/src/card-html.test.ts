@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from "vitest";
 import { CARDS, renderCards } from "./card-html.ts";
 
 const SITE_CSS = join(import.meta.dirname, "../../web/assets/site.css");
-const CARD_CSS = join(import.meta.dirname, "../view/card.css");
+const CARD_CSS = join(import.meta.dirname, "../view/styles/base.css");
 
 let cards: Map<string, string>;
 beforeAll(async () => void (cards = await renderCards()));

@@ -17,9 +17,13 @@ export const CARDS = {
   weight: "Weight",
 } as const;
 
+/** Style sheets in `view/styles`, in the order in which they apply; every card has all of them. */
+const STYLES = ["base.css", "totals.css", "items.css", "controls.css", "charts.css"];
+
 /** The cards as self-contained pages, by the name of the file. */
 export async function renderCards(): Promise<Map<string, string>> {
-  const css = await readFile(join(VIEW, "card.css"), "utf8");
+  const sheets = STYLES.map((name) => readFile(join(VIEW, "styles", name), "utf8"));
+  const css = (await Promise.all(sheets)).join("");
   const style = css.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s*\n\s*/g, "\n");
   const files = Object.entries(CARDS).map(
     async ([name, title]) =>

@@ -14,7 +14,7 @@ runCard<Changed>(({ document: changed, journal }) => {
   const day = new DayView(changed);
   const setting = { journal, day, withRemark: true };
   const { date, duplicate, item, merged_lines: merged, deleted_line: deleted } = changed;
-  const before = merged ?? (deleted === undefined ? [] : [deleted]);
+  const before = linesBefore(changed);
   const done = deleted !== undefined ? "Deleted from" : merged ? "Merged on" : "Corrected on";
   return [
     el("h1", {}, `${done} ${longDay(date)}`),
@@ -28,9 +28,33 @@ runCard<Changed>(({ document: changed, journal }) => {
   ];
 });
 
+/** Lines that are not there any more; none of an edit that kept its line. */
+function linesBefore({
+  item,
+  previous_line,
+  merged_lines,
+  deleted_line,
+}: Changed): readonly string[] {
+  if (merged_lines) return merged_lines;
+  const line = deleted_line ?? previous_line;
+  return line === undefined || line === item?.description ? [] : [line];
+}
+
 function goneLines(lines: readonly string[]): HTMLElement {
   const shown = lines.map((line) => el("li", { class: "item" }, el("del", {}, foreign(line))));
   return el("ul", { class: "items" }, shown);
+}
+
+/** Logging comes before deleting, so that nothing is lost when the rest fails. */
+function stepsBack({ item, date, previous_line }: Changed, lines: readonly string[]): Step[] {
+  const told = `put ${JSON.stringify(lines)} back`;
+  if (item && previous_line !== undefined) {
+    return [{ act: acts.correct(item, previous_line), told }];
+  }
+  return [
+    { act: acts.logLine(lines.join("\n"), date), told },
+    ...(item ? [{ act: acts.remove(item), told: `deleted ${acts.quoted(item)}` }] : []),
+  ];
 }
 
 interface Step {
@@ -38,15 +62,10 @@ interface Step {
   readonly told: string;
 }
 
-/** Puts the lines back that a merge or a deletion took away; an edit does not tell what it replaced. */
+/** Puts back what an edit, a merge or a deletion replaced. */
 function undoPart(changed: Changed, lines: readonly string[], setting: RowSetting): Child {
   if (lines.length === 0) return undefined;
-  const { item, date } = changed;
-  // Logging comes first, so that nothing is lost when the rest fails.
-  const steps: Step[] = [
-    { act: acts.logLine(lines.join("\n"), date), told: `put ${JSON.stringify(lines)} back` },
-    ...(item ? [{ act: acts.remove(item), told: `deleted ${acts.quoted(item)}` }] : []),
-  ];
+  const steps = stepsBack(changed, lines);
   const place = el("div", { class: "undo" });
   const offer = (left: readonly Step[], problem?: Child) =>
     place.replaceChildren(

@@ -42,6 +42,7 @@ export interface Logged extends Written {
 /** Of an edit, a merge or a deletion. */
 export interface Changed extends Written {
   readonly item?: FoodItem;
+  readonly previous_line?: string;
   readonly merged_lines?: readonly string[];
   readonly deleted_line?: string;
 }

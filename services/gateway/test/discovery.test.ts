@@ -1,11 +1,36 @@
 import { ImplementationSchema } from "@modelcontextprotocol/core";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 
 import type { GatewayConfig } from "../src/config.ts";
 import { SUPPORT, startFixture } from "./gateway-fixture.ts";
 import { postModern } from "./mcp-fixture.ts";
 
 const PRIVACY_URL = "https://example.com/privacy";
+
+/** What the registry takes for a remote server, by its schema of 2025-12-11. */
+const RegistryEntry = z.strictObject({
+  $schema: z.literal(
+    "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  ),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z.string().max(255),
+  websiteUrl: z.url(),
+  icons: z.array(
+    z.strictObject({
+      src: z.url({ protocol: /^https$/ }).max(255),
+      mimeType: z.enum(["image/png", "image/jpeg", "image/jpg", "image/svg+xml", "image/webp"]),
+      sizes: z.array(z.string().regex(/^(\d+x\d+|any)$/)),
+    }),
+  ),
+  remotes: z.array(z.strictObject({ type: z.literal("streamable-http"), url: z.url() })),
+});
 
 async function get(path: string, config: Partial<GatewayConfig> = {}) {
   await using fixture = await startFixture({ config });
@@ -21,7 +46,7 @@ describe("an installation can be found", () => {
       websiteUrl: "https://food.example.com",
       remotes: [{ type: "streamable-http", url: "https://food.example.com/mcp" }],
     });
-    expect((body as { description: string }).description.length).toBeLessThanOrEqual(100);
+    expect(RegistryEntry.safeParse(body).error).toBeUndefined();
   });
 
   it("by models: /llms.txt names the interfaces, the support and the privacy policy", async () => {

@@ -250,7 +250,7 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
       await fakes.beforeWrite();
       return { outcome: fakes.logAnswer ?? { case: undefined } };
     },
-    editFoodItem: writing("editFoodItem", { item: DAY_EXAMPLE.item }),
+    editFoodItem: writing("editFoodItem", { item: DAY_EXAMPLE.item, previous_line: "1 egg" }),
     mergeFoodItems: writing("mergeFoodItems", {
       item: DAY_EXAMPLE.item,
       merged_lines: ["1 egg", "1 fried egg"],

@@ -126,7 +126,7 @@ describe("the other tools that write", () => {
         correction: "three",
         idempotencyKey: "k",
       },
-      `Changed on 2026-11-21 (Europe/Berlin).\n${ITEM}\n${AFTER}`,
+      `Changed on 2026-11-21 (Europe/Berlin), from "1 egg".\n${ITEM}\n${AFTER}`,
     ],
     [
       "merge_food_items",

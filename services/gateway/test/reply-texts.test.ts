@@ -65,7 +65,7 @@ const list = {
 const replies: [name: string, reply: { document: object; text: string }][] = [
   told("log_food", { ...written, items }, formatLogged),
   told("a repeated log_food", { ...written, duplicate: true, items }, formatLogged),
-  told("edit_food_item", { ...written, item: itemOf(20) }, formatEdited),
+  told("edit_food_item", { ...written, item: itemOf(20), previous_line: "74 peas" }, formatEdited),
   told(
     "merge_food_items",
     { ...written, item: itemOf(20), merged_lines: ["71 beans", "72 peas"] },

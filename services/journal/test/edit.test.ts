@@ -65,6 +65,7 @@ test("an edit replaces line and figures together, and keeps id, position and det
     details: "boiled",
     correction: "It was three.",
   });
+  expect(result.previous_line).toBe("egg");
   expect(result.item).toMatchObject({
     id: items[0].id,
     description: "3 eggs",

@@ -19,8 +19,8 @@ import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
 
 const EditFoodItemResult = z.object({
   ...writeResult,
-  /** As it is now. */
-  item: FoodItem,
+  item: FoodItem.describe("As it is now."),
+  previous_line: z.string().optional().describe("The visible line before the edit."),
   ...dayAfterWrite,
 });
 
@@ -60,8 +60,10 @@ export const editFoodItem = defineWrite({
   format: (result, { site }) => formatEdited(result, site),
 });
 
-/** Formats the edited item. */
+/** Formats the edited item, and the line that it had. */
 export function formatEdited(result: z.output<typeof EditFoodItemResult>, site: Site): string {
-  const done = doneOnce(`Changed on ${dayOf(result)}`, result.duplicate);
+  const { previous_line: line } = result;
+  const from = line === undefined ? "" : `, from "${line}"`;
+  const done = doneOnce(`Changed on ${dayOf(result)}${from}`, result.duplicate);
   return [done, formatItem(result.item), ...formatAfterWrite(result, site)].join("\n");
 }

@@ -57,7 +57,11 @@ export const WRITE_EXAMPLES = {
       item_query: "scrambled eggs",
       replacement_text: "3 scrambled eggs",
     },
-    output: { ...written(threeEggs), item: itemOf("3 scrambled eggs", threeEggs) },
+    output: {
+      ...written(threeEggs),
+      item: itemOf("3 scrambled eggs", threeEggs),
+      previous_line: "2 scrambled eggs",
+    },
   },
   merge: {
     input: {

@@ -116,6 +116,7 @@ async function replaceItem(
     timezone: after.timezone,
     entry_id: JSON.stringify(entryId),
     item: onlyElement(after.items),
+    previous_line: JSON.stringify(current.description),
     totals: after.totals,
     goals: after.goals,
     remaining: after.remaining,
