@@ -1,5 +1,4 @@
 import type { DescMessage, DescMethod, DescService, MessageShape } from "@bufbuild/protobuf";
-import { create, toBinary } from "@bufbuild/protobuf";
 import { Failure, toFailure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
 import { moduleLogger } from "@nutrition/core/logger";
@@ -12,6 +11,8 @@ import type { CallContext } from "./context.ts";
 import { decode } from "./decode.ts";
 import type { IdentityVerifier } from "./identity.ts";
 import type { IncomingCall } from "./incoming-call.ts";
+import { replyEncoder } from "./reply-encoder.ts";
+import type { Reply, ReplyEncoder } from "./reply-encoder.ts";
 import { methodPath } from "./service-definition.ts";
 import type { Handlers } from "./service-definition.ts";
 
@@ -25,12 +26,9 @@ interface BoundMethod {
   /** Telemetry of its calls. */
   readonly calls: IncomingCalls;
   readonly input: DescMessage;
-  readonly output: DescMessage;
+  readonly encode: ReplyEncoder;
   readonly access: MethodAccess;
-  readonly handler: (
-    request: MessageShape<DescMessage>,
-    context: CallContext,
-  ) => Promise<Parameters<typeof create>[1]>;
+  readonly handler: (request: MessageShape<DescMessage>, context: CallContext) => Promise<Reply>;
 }
 
 /** Combines a service's handlers with their access rules. A handler without a rule is a bug. */
@@ -49,7 +47,7 @@ export function bind<Service extends DescService>(
     const { input, output } = method;
     const path = methodPath(method);
     const calls = new IncomingCalls(path);
-    methods.set(path, { calls, input, output, handler, access: rule });
+    methods.set(path, { calls, input, encode: replyEncoder(output), handler, access: rule });
   }
   return { service, methods };
 }
@@ -132,7 +130,7 @@ export class Dispatcher {
       },
       remainingMs: () => deadline.remainingMs(),
     });
-    return toBinary(method.output, create(method.output, reply));
+    return method.encode(reply);
   }
 }
 

@@ -1,3 +1,5 @@
+import { varintSize, writeVarint } from "./varint.ts";
+
 /** An answered call, as in carrier.proto. */
 export interface ReplyFrame {
   id: number;
@@ -6,8 +8,6 @@ export interface ReplyFrame {
   body: Uint8Array;
 }
 
-const VARINT_BITS = 7;
-const CONTINUES = 0x80;
 /** Field number and wire type of each field (protobuf encoding: 0 is varint, 2 is length-delimited). */
 const REPLIES_TAG = (1 << 3) | 2;
 const ID_TAG = (1 << 3) | 0;
@@ -41,22 +41,4 @@ function replySize({ id, code, body }: ReplyFrame): number {
     (code === 0 ? 0 : 1 + varintSize(code)) +
     (body.length === 0 ? 0 : 1 + varintSize(body.length) + body.length)
   );
-}
-
-function varintSize(value: number): number {
-  let size = 1;
-  for (let rest = value >>> VARINT_BITS; rest > 0; rest >>>= VARINT_BITS) size += 1;
-  return size;
-}
-
-function writeVarint(buffer: Buffer, start: number, value: number): number {
-  let at = start;
-  let rest = value >>> 0;
-  while (rest >= CONTINUES) {
-    buffer[at] = (rest & (CONTINUES - 1)) | CONTINUES;
-    at += 1;
-    rest >>>= VARINT_BITS;
-  }
-  buffer[at] = rest;
-  return at + 1;
 }
