@@ -70,7 +70,8 @@ export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #byAddress = new Map<string, Connection>();
   #all: readonly Connection[] = [];
-  #turn = 0;
+  /** Place from which the next search begins. */
+  #next = 0;
   #resolving: Promise<void> | undefined;
   #changing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -85,12 +86,16 @@ export class Connections {
     const all = this.#all;
     const nowMs = performance.now();
     let best: Connection | undefined;
-    // Equally loaded instances take turns.
-    this.#turn = (this.#turn + 1) % (all.length || 1);
+    // Equally loaded instances take turns. The search begins after the instance that was picked last, so
+    // that none takes the turns of another that is not ready.
+    const first = this.#next;
     for (let index = 0; index < all.length; index += 1) {
-      const candidate = all[(this.#turn + index) % all.length] as Connection;
+      const place = (first + index) % all.length;
+      const candidate = all[place] as Connection;
       if (candidate.state() !== READY) continue;
-      if (!best || candidate.isPreferredTo(best, nowMs)) best = candidate;
+      if (best && !candidate.isPreferredTo(best, nowMs)) continue;
+      best = candidate;
+      this.#next = place + 1;
     }
     return best;
   }

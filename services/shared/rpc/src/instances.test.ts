@@ -106,6 +106,24 @@ it("sends a call to the instance with the fewest in flight", async () => {
   expect(await held).toBe(busy!.address);
 });
 
+it("gives equally loaded instances equal shares, also while another cannot be reached", async () => {
+  const identity = await testIdentity();
+  const instances = [await startInstance(identity), await startInstance(identity)];
+  const gone = await startInstance(identity);
+  await gone.stop();
+  const call = connect(identity, { instances: [...instances, gone] });
+  await vi.waitFor(
+    async () => {
+      await call();
+      expect(instances.every(({ answered }) => answered > 0)).toBe(true);
+    },
+    { timeout: 10_000 },
+  );
+  const before = instances.map(({ answered }) => answered);
+  for (let turn = 0; turn < 12; turn += 1) await call();
+  expect(instances.map(({ answered }, index) => answered - before[index]!)).toEqual([6, 6]);
+});
+
 it("sends no call to an instance still working on a cancelled one while another is idle", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
