@@ -177,14 +177,15 @@ export class Installation implements AsyncDisposable {
     const policies = service === "limits" && {
       LIMITS_POLICY_FILE: join(this.#folder, "policies.json"),
     };
-    return Instance.start(service, {
+    const env = {
       PATH: process.env["PATH"],
       ...this.#addressesOf(service),
       ...this.#secretsOf(service),
       ...this.#tls,
       ...own,
       ...policies,
-    });
+    };
+    return Instance.start(service, env, this.#folder);
   }
 
   get #tls(): Record<string, string> {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 import { imageFilesOnly } from "../image-files.ts";
 
@@ -22,12 +22,11 @@ export class Instance {
   }
 
   /**
-   * Resolves when it is ready. It can read only what its image contains, and the folder of its
-   * certificates.
+   * Resolves when it is ready. It can read only what its image contains, and `folder`.
    */
-  static async start(service: string, env: NodeJS.ProcessEnv): Promise<Instance> {
+  static async start(service: string, env: NodeJS.ProcessEnv, folder: string): Promise<Instance> {
     const main = join(SERVICES, service, "src/main.ts");
-    const files = imageFilesOnly(service, dirname(env["INTERNAL_TLS_CA_FILE"] ?? ""));
+    const files = imageFilesOnly(service, folder);
     const child = spawn(process.execPath, [...files, main], {
       env: { ...env, OPERATIONS_PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"],

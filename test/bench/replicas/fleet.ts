@@ -65,7 +65,11 @@ export class Replicas implements AsyncDisposable {
     const taken = new Set(running.map(({ port }) => port));
     const port = this.#ports[name].find((one) => !taken.has(one));
     if (port === undefined) throw new Error(`There is no port for one more ${name}.`);
-    const instance = await Instance.start(name, this.#environmentOf(name, port));
+    const instance = await Instance.start(
+      name,
+      this.#environmentOf(name, port),
+      this.#wiring.config.dataFolder,
+    );
     this.#running.set(name, [...running, { instance, port }]);
     return instance;
   }
