@@ -26,6 +26,8 @@ import { WEIGHTS_MAX, weightsSection } from "./weights-view.ts";
 const NOTICES = {
   saved: "Saved.",
   unchanged: "Nothing was changed.",
+  kept: "Your account stays. Nothing is going to be erased.",
+  "weights-imported": "The weights were imported.",
   "weight-added": "The weight was added.",
   "weight-deleted": "The weight was deleted.",
 };

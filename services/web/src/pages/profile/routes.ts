@@ -5,6 +5,8 @@ import type { AccountHandler } from "../../http/account-page.ts";
 import type { PageDependencies } from "../page-dependencies.ts";
 import { sendProfilePage } from "./profile-page.ts";
 import { saveSettings } from "./save-settings.ts";
+import { importWeights, showWeightImport } from "./weight-import.ts";
+import { WEIGHT_IMPORT_ROUTE } from "./weight-import-view.ts";
 import { addWeight, confirmDeleteWeight, removeWeight } from "./weights.ts";
 
 /** The page of goals, profile and weights. */
@@ -27,6 +29,8 @@ export function profilePages(dependencies: PageDependencies): Router {
   );
   router.post(profile, page(profile, saveSettings(dependencies)));
   router.post(weights, page(weights, addWeight(dependencies)));
+  router.get(WEIGHT_IMPORT_ROUTE, page(WEIGHT_IMPORT_ROUTE, showWeightImport(dependencies)));
+  router.post(WEIGHT_IMPORT_ROUTE, page(WEIGHT_IMPORT_ROUTE, importWeights(dependencies)));
   router.get(deletion, page(deletion, confirmDeleteWeight(dependencies)));
   router.post(deletion, page(deletion, removeWeight(dependencies)));
   return router;

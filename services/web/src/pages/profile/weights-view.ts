@@ -10,6 +10,7 @@ import { foreign } from "../foreign.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorAttributes, fieldError } from "../form-errors.ts";
 import { PROFILE_LABELS } from "./labels.ts";
+import { WEIGHT_IMPORT_ROUTE } from "./weight-import-view.ts";
 
 /** Maximum number of listed weights. */
 export const WEIGHTS_MAX = 365;
@@ -78,7 +79,10 @@ function addForm({ form, errors, today }: WeightsPart, visit: Visit): Markup {
         ${fieldError(errors, "weight.notes")}
       </div>
     </div>
-    <div class="actions"><button>Add the weight</button></div>
+    <div class="actions">
+      <button>Add the weight</button>
+      <a class="button quiet" href="${WEIGHT_IMPORT_ROUTE}">Import weights</a>
+    </div>
   </form>`;
 }
 
