@@ -98,6 +98,8 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     "identity-provider": row("", "core oauth"),
     sessions: row("clients identity-provider", "core proto redis rpc"),
     connections: row("clients identity-provider sessions", "core proto"),
+    erasures: row("clients identity-provider", "core proto"),
+    rpc: row("identity-provider", "core proto rpc"),
     http: row("clients domain sessions", "core rpc service telemetry"),
     // The interface alone, not its adapters: see `CLOSED`.
     pages: row("clients connections domain http identity-provider sessions", "core proto"),

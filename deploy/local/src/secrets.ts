@@ -25,6 +25,8 @@ export interface Secrets {
   sessionKeys: readonly string[];
   /** Password of the demo account at the development identity provider. */
   demoPassword: string;
+  /** Key with which the pages invite and delete people at the development identity provider. */
+  identityAdminKey: string;
 }
 
 /**
@@ -43,6 +45,7 @@ export async function loadSecrets(file: string, names: readonly string[]): Promi
     keyPepperVersion: saved?.keyPepperVersion ?? "1",
     sessionKeys: saved?.sessionKeys ?? [newSessionKey()],
     demoPassword: saved?.demoPassword ?? randomBytes(12).toString("base64url"),
+    identityAdminKey: saved?.identityAdminKey ?? newPassword(),
   };
   if (JSON.stringify(saved) !== JSON.stringify(secrets)) await writeJson(file, secrets);
   return secrets;

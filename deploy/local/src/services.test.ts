@@ -20,6 +20,7 @@ function wiringWith(environment: NodeJS.ProcessEnv): Wiring {
       keyPepperVersion: "1",
       sessionKeys: ["sealed with this"],
       demoPassword: "demo's",
+      identityAdminKey: "invites people",
     },
     ports: { auth: 1, limits: 2, analysis: 3, journal: 4, gateway: 5, web: 6, identity: 7 },
     baseUrl: "http://127.0.0.1:5",
@@ -84,6 +85,7 @@ test("no service gets another's secrets", () => {
     if (name !== "journal") expect(told(name)).not.toContain("journal's");
     if (name !== "web") expect(told(name)).not.toContain("sealed with this");
     if (name !== "identity") expect(told(name)).not.toContain("demo's");
+    if (!["identity", "web"].includes(name)) expect(told(name)).not.toContain("invites people");
   }
 });
 

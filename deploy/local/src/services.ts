@@ -61,7 +61,9 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
       PORT: String(ports.web),
       BASE_URL: baseUrl,
       AUTH_URL: authUrl,
-      ...(ports.identity === undefined ? {} : internalAuth(ports.identity)),
+      ...(ports.identity === undefined
+        ? {}
+        : { ...internalAuth(ports.identity), AUTH_API_KEY: secrets.identityAdminKey }),
       SESSION_KEYS: JSON.stringify(secrets.sessionKeys),
     }),
   },
@@ -73,6 +75,8 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
       ISSUER: authUrl,
       SITE_URL: baseUrl,
       DATA_FILE: join(config.dataFolder, "identity.json"),
+      ADMIN_KEY: secrets.identityAdminKey,
+      MAIL_LINKS_TO: "site",
       USERS: JSON.stringify([
         { ...DEMO_PERSON, password: secrets.demoPassword, emailVerified: true },
       ]),

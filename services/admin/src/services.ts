@@ -6,6 +6,7 @@ import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { WebService } from "@nutrition/proto/nutrition/web/v1/web_pb";
 import { createClient } from "@nutrition/rpc/client";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
 import type { Client } from "@nutrition/rpc/service-definition";
@@ -51,6 +52,11 @@ export class Services implements Disposable {
 
   get analysis(): Client<typeof AnalysisService> {
     return this.#clientOf("analysis", AnalysisService);
+  }
+
+  /** The pages' port for the operator. */
+  get web(): Client<typeof WebService> {
+    return this.#clientOf("web", WebService);
   }
 
   #clientOf<Service extends DescService>(target: Target, service: Service): Client<Service> {

@@ -4,8 +4,10 @@ import {
   json,
   parseEnvironment,
   port,
+  secretText,
   webAddress,
 } from "@nutrition/service/config";
+import type { Secret } from "@nutrition/core/secret";
 import { z } from "zod";
 
 import type { SecuritySettings } from "./domain/security-settings.ts";
@@ -34,6 +36,10 @@ export interface IdentityConfig {
   readonly dataFile?: string | undefined;
   /** Lifetime of an access token in seconds; 3600 by default. */
   readonly accessTokenSeconds?: number | undefined;
+  /** Key with which the pages invite and delete people; without one, nobody can. */
+  readonly adminKey?: Secret | undefined;
+  /** Where the links in mails lead; `provider` by default, as upstream's unchanged templates do. */
+  readonly mailLinksTo?: "provider" | "site" | undefined;
   /** Deviations from the documented settings, to show what those prevent. */
   readonly security?: Partial<SecuritySettings>;
   readonly users: readonly SeedUser[];
@@ -57,6 +63,8 @@ const environment = z.object({
   ALLOWED_REDIRECTS: z.string().default(""),
   DATA_FILE: z.string().optional(),
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(1).max(604_800).optional(),
+  ADMIN_KEY: secretText.optional(),
+  MAIL_LINKS_TO: z.enum(["provider", "site"]).default("provider"),
   USERS: json(users).default([]),
 });
 
@@ -83,6 +91,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): IdentityConfig {
       .filter((item) => item !== ""),
     dataFile: values.DATA_FILE,
     accessTokenSeconds: values.ACCESS_TOKEN_SECONDS,
+    adminKey: values.ADMIN_KEY,
+    mailLinksTo: values.MAIL_LINKS_TO,
     users: values.USERS,
   };
 }

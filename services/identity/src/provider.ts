@@ -1,5 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import type { Secret } from "@nutrition/core/secret";
 
 import type { CodeChallenge } from "./domain/pkce.ts";
 import type { ReturnRules } from "./domain/redirect.ts";
@@ -27,6 +28,10 @@ export interface Provider extends ReturnRules {
   readonly mailbox: Mailbox;
   readonly faults: Faults;
   readonly security: SecuritySettings;
+  /** Key of the administrator; without one, there is none. */
+  readonly adminKey?: Secret | undefined;
+  /** Where the links in mails lead: to this provider, or to the site with a token to send back. */
+  readonly mailLinksTo: "provider" | "site";
   /** Resolves when all changes so far would survive a restart. */
   readonly save: () => Promise<void>;
 }
@@ -59,12 +64,15 @@ export interface SignInCode {
 }
 
 /** A link in a mail. */
-export interface MailLink extends SignInCode {
+export interface MailLink {
   readonly type: MailLinkType;
   readonly returnTo: string;
+  readonly origin: SessionOrigin;
+  /** Absent when whoever asked for the mail gave none. */
+  readonly codeChallenge?: CodeChallenge;
 }
 
-export type MailLinkType = "recovery" | "signup";
+export type MailLinkType = "recovery" | "signup" | "invite";
 
 /** A change of address that some addresses have yet to confirm. */
 export interface EmailChange {

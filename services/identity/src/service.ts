@@ -124,6 +124,8 @@ function assemble(
     mailbox: new Mailbox(clock),
     faults: new Faults({ keys, save }),
     security,
+    adminKey: config.adminKey,
+    mailLinksTo: config.mailLinksTo ?? "provider",
     save,
   };
 }

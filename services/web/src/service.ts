@@ -8,7 +8,7 @@ import { silentLogger } from "@nutrition/core/logger";
 import { redisInspection } from "@nutrition/redis/redis-inspection";
 import { subscribeToRevocations } from "@nutrition/redis/revocations";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
-import type { RpcServer } from "@nutrition/rpc/server";
+import type { RpcServer, ServiceBinding } from "@nutrition/rpc/server";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { serveInspection } from "@nutrition/service/inspection";
@@ -38,6 +38,7 @@ import { startPages } from "./pages/start/routes.ts";
 import { SignInNotices } from "./pages/sign-in-methods/sign-in-notices.ts";
 import { KnownDevices } from "./pages/sign-in/known-devices.ts";
 import { signInPages } from "./pages/sign-in/routes.ts";
+import { invitationBinding } from "./rpc/invite.ts";
 import { FormDrafts } from "./sessions/form-drafts.ts";
 import { SealedCookies } from "./sessions/sealed-cookies.ts";
 import { SessionChecks } from "./sessions/session-checks.ts";
@@ -92,7 +93,8 @@ export async function startWeb(
   const finishDeletions = () => parts.deletions.finishDue();
   const deleting = { name: "upstream deletions", pauseMs: DELETIONS_PAUSE_MS, clock, logger };
   resources.use(repeat(finishDeletions, deleting));
-  const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
+  const bindings = [invitationBinding(parts.provider, config.baseUrl)];
+  const operator = resources.use(await serveOperator(config, { tls, clock, logger, bindings }));
   const app = createApp({ ...parts, routes: routesOf(parts) });
   const server = tls ? tls.httpsServer(SERVER_OPTIONS, app) : createServer(SERVER_OPTIONS, app);
   const address = await listen(server, config);
@@ -107,10 +109,17 @@ export async function startWeb(
 
 async function serveOperator(
   { operator: access, redisUrl }: WebConfig,
-  { tls, clock, logger }: { tls: TlsFiles | undefined; clock: Clock; logger: Logger },
+  { tls, clock, logger, bindings }: OperatorPort,
 ): Promise<RpcServer | undefined> {
   const inspected = { service: "web", clock, tls, redis: redisInspection(redisUrl) };
-  return access && (await serveInspection(inspected, { access, logger }));
+  return access && (await serveInspection(inspected, { access, logger, bindings }));
+}
+
+interface OperatorPort {
+  tls: TlsFiles | undefined;
+  clock: Clock;
+  logger: Logger;
+  bindings: readonly ServiceBinding[];
 }
 
 interface Foundation {

@@ -12,11 +12,13 @@ import { sql } from "@nutrition/postgres/sql";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import { WebService } from "@nutrition/proto/nutrition/web/v1/web_pb";
 import { createClient } from "@nutrition/rpc/client";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
 import type { ServiceName, TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
+import type { OperatorAccess } from "@nutrition/service/config";
 import type { RunningIdentity, SecuritySettings } from "@nutrition/test-support/identity-provider";
 import { startIdentity } from "@nutrition/test-support/identity-provider";
 
@@ -28,6 +30,9 @@ import type { RunningBackends } from "./backends.ts";
 import { startBackends } from "./backends.ts";
 import { Browser } from "./browser.ts";
 import { ProviderProxy } from "./provider-proxy.ts";
+
+/** Key of the identity provider's administrator. */
+const ADMIN_KEY = new Secret("the-administrators-key");
 
 /** Options of a call without a user. */
 export const CALL: CallOptions = { timeoutMs: 5_000 };
@@ -66,6 +71,8 @@ export interface WebFixture extends AsyncDisposable {
   signIn(person: TestPerson): Promise<Browser>;
   /** Moves the sign-ins of the person, or of everybody, into the past. */
   ageSignIns(interval: string, person?: TestPerson): Promise<void>;
+  /** Link of a new invitation, as the operator asks for it. */
+  invite(email: string, caller?: ServiceName): Promise<string>;
   /** Another instance of the pages. */
   startAnother(
     config?: Partial<WebConfig>,
@@ -80,6 +87,8 @@ export interface WebFixtureOptions {
   redisUrl?: Secret;
   /** Settings of the identity provider that deviate from the documented ones. */
   security?: Partial<SecuritySettings>;
+  /** Where the links in the identity provider's mails lead. */
+  mailLinksTo?: "provider" | "site";
 }
 
 export async function startWebFixture(options: WebFixtureOptions = {}): Promise<WebFixture> {
@@ -100,6 +109,8 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
       siteUrl: baseUrl,
       allowedRedirects: [],
       users: [],
+      adminKey: ADMIN_KEY,
+      mailLinksTo: options.mailLinksTo,
       ...(options.security && { security: options.security }),
     },
     { clock, logger: silentLogger },
@@ -108,7 +119,7 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
   proxy.target = provider.address;
   const usual = configOf(identity, { backends, port, baseUrl, authUrl });
   const config = { ...usual, redisUrl: options.redisUrl, ...options.config };
-  resources.use(await startWeb(config, { clock, logger }));
+  const { operatorAddress = "" } = resources.use(await startWeb(config, { clock, logger }));
   const { sessionKeys } = config;
   const authDatabase = backends.databases.auth.database;
   const as = (service: ServiceName) => callersOf(identity.issuer(service), backends, resources);
@@ -131,6 +142,12 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
         update sessions set signed_in_at = signed_in_at - ${interval}::interval
         where ${person?.accountId ?? null}::uuid is null or account_id = ${person?.accountId ?? null}
       `);
+    },
+    async invite(email, caller = "admin") {
+      const issuer = identity.issuer(caller);
+      const transport = new UnaryTransport({ address: operatorAddress, issuer });
+      resources.defer(() => transport.close());
+      return (await createClient(WebService, transport).invite({ email }, CALL)).link;
     },
     async startAnother(changes) {
       const [otherPort = 0] = await findFreePorts(1);
@@ -167,12 +184,13 @@ function configOf(
     port,
     baseUrl,
     authUrl,
-    authApiKey: undefined,
+    authApiKey: ADMIN_KEY,
     oauthAudience: "authenticated",
     signInProviders: ["google", "github"],
     sessionKeys: [new Secret(randomBytes(32).toString("base64url"))],
     backends: backends.addresses,
     identityPrivateKey: identity.privateKey("web") as WebConfig["identityPrivateKey"],
+    operator: { host: "127.0.0.1", port: 0, trustedKeys: identity.trustedKeys } as OperatorAccess,
   };
 }
 

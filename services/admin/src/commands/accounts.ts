@@ -1,8 +1,11 @@
 import type { AccountWithZone } from "../accounts.ts";
-import { createAccount, listAccounts, setAccount } from "../accounts.ts";
+import { createAccount, getAccount, listAccounts, setAccount } from "../accounts.ts";
 import type { Arguments, Command, Output } from "../command.ts";
 import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
 import { eraseAccount } from "../erase-account.ts";
+import type { Invitation } from "../invite-person.ts";
+import { describeInvitation, invitePerson } from "../invite-person.ts";
+import type { Services } from "../services.ts";
 import type { Column } from "../table.ts";
 import { formatTable } from "../table.ts";
 
@@ -39,7 +42,7 @@ function oneAccount(account: AccountWithZone): Output {
 
 const create: Command = {
   synopsis: "--email E [--name N] [--timezone Z] [--premium] [--beta]",
-  summary: "Create an account.",
+  summary: "Create an account and print an invitation link for its person.",
   details: [
     "--email E     e-mail address; the first person who signs in with it verified gets the account",
     "--name N      display name",
@@ -51,9 +54,42 @@ const create: Command = {
   positionals: [],
   async run(services, given) {
     const fields = { email: requireOption(given, "email"), ...givenFields(given) };
-    return oneAccount(await createAccount(services, fields));
+    const { json, text } = oneAccount(await createAccount(services, fields));
+    const invitation = await invite(services, fields.email);
+    return {
+      json: { ...(json as AccountWithZone), ...invitation },
+      text: `${text}\n${describeInvitation(invitation)}`,
+    };
   },
 };
+
+const inviteAgain: Command = {
+  synopsis: "ID|EMAIL",
+  summary: "Print a new invitation link for the person of an account.",
+  details: [
+    "ID|EMAIL  the account, by id or by e-mail address",
+    "",
+    "The link signs in whoever opens it, once: hand it to its person alone. A person who can sign in",
+    "already needs none.",
+  ],
+  options: {},
+  positionals: ["ID|EMAIL"],
+  async run(services, given) {
+    const { email } = await getAccount(services.auth, given.positionals[0]!);
+    if (email === null) throw new UsageError("This account has no e-mail address to invite.");
+    const invitation = await invite(services, email);
+    return { json: invitation, text: describeInvitation(invitation) };
+  },
+};
+
+async function invite(services: Services, email: string): Promise<Invitation> {
+  // An installation may not tell the operator where the pages are.
+  if (!services.config.addresses.web) {
+    const problem = "WEB_ADDRESS is not set, so the pages cannot be asked for one.";
+    return { invitation_link: null, invitation_problem: problem };
+  }
+  return invitePerson(services.web, email);
+}
 
 const list: Command = {
   synopsis: "",
@@ -117,4 +153,4 @@ const erase: Command = {
 };
 
 /** Commands for accounts. */
-export const accountCommands = { create, erase, list, set };
+export const accountCommands = { create, erase, invite: inviteAgain, list, set };

@@ -9,7 +9,7 @@ import type { Provider } from "../provider.ts";
 const BURST = 30;
 const FIVE_MINUTES_SECONDS = 300;
 /** Upstream's limit of requests in five minutes after the burst. */
-const RATES = { token: 150, verify: 30, recover: 30, signup: 30, user: 30 };
+const RATES = { token: 150, verify: 30, recover: 30, signup: 30, resend: 30, user: 30 };
 
 export type LimitedEndpoint = keyof typeof RATES;
 

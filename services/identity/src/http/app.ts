@@ -6,12 +6,13 @@ import { ApiError } from "../errors.ts";
 import { inboxPage } from "../pages/inbox-page.ts";
 import { sendPage } from "../pages/page.ts";
 import type { Provider } from "../provider.ts";
+import { adminRoutes } from "./admin-routes.ts";
 import { answerErrors } from "./answer-errors.ts";
 import { authorizeRoutes } from "./authorize-routes.ts";
 import { consentRoutes } from "./consent-routes.ts";
 import { discoveryRoutes } from "./discovery-routes.ts";
 import { logRequests } from "./log-requests.ts";
-import { mailRoutes } from "./mail-routes.ts";
+import { mailLinkRoutes, mailRoutes } from "./mail-routes.ts";
 import { oauthTokenRoutes } from "./oauth-token-routes.ts";
 import { providerRoutes } from "./provider-routes.ts";
 import { registrationRoutes } from "./registration-routes.ts";
@@ -47,6 +48,7 @@ export function createApp(provider: Provider): Express {
   app.use(crossOrigin, discoveryRoutes(provider));
   app.use(
     pathname,
+    adminRoutes(provider),
     registrationRoutes(provider),
     authorizeRoutes(provider),
     consentRoutes(provider),
@@ -55,6 +57,7 @@ export function createApp(provider: Provider): Express {
     userRoutes(provider),
     grantRoutes(provider),
     mailRoutes(provider),
+    mailLinkRoutes(provider),
   );
   app.use(() => {
     throw new ApiError(404, "not_found", "There is nothing at this address");

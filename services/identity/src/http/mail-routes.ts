@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 import type { Request } from "express";
 import { Router } from "express";
@@ -7,14 +7,16 @@ import type { CodeChallenge } from "../domain/pkce.ts";
 import { parseCodeChallenge } from "../domain/pkce.ts";
 import { chooseReturn, withParameters } from "../domain/redirect.ts";
 import { ApiError } from "../errors.ts";
-import { confirmEmail, insertUser } from "../flows/accounts.ts";
+import { insertUser } from "../flows/accounts.ts";
 import { confirmEmailChange } from "../flows/email-change.ts";
+import { addMailLink, addressOfLink, useMailLink } from "../flows/mail-links.ts";
 import type { MailLink, MailLinkType, Provider } from "../provider.ts";
 import type { User } from "../records/records.ts";
 import { hashPassword } from "../tokens/passwords.ts";
 import { limitByAddress } from "./address-limits.ts";
 import { checkEmail, checkPassword, readMetadata } from "./new-password.ts";
 import { fieldsOf, jsonBody, queryOf, textOf } from "./request.ts";
+import { answerFor } from "./session-routes.ts";
 import { userView } from "./user-view.ts";
 
 /** Sign-up and password recovery, both by a link in a mail. */
@@ -53,6 +55,26 @@ export function mailRoutes(provider: Provider): Router {
       });
     },
   );
+  router.post("/resend", limitByAddress(provider, "resend"), jsonBody, (request, response) => {
+    const fields = fieldsOf(request);
+    if (fields["type"] !== "signup")
+      throw new ApiError(
+        400,
+        "validation_failed",
+        "Unsupported type: this provider resends sign-up mails",
+      );
+    const user = provider.directory.findUserByEmail(checkEmail(fields["email"]));
+    // The response must not reveal whether the user exists.
+    if (user && user.emailConfirmedAt === undefined)
+      sendLink(user, { type: "signup", request }, provider);
+    response.json({});
+  });
+  return router;
+}
+
+/** What the links in mails lead to: this provider, or the site, which then sends the token. */
+export function mailLinkRoutes(provider: Provider): Router {
+  const router = Router();
   router.get("/verify", limitByAddress(provider, "verify"), async (request, response) => {
     const token = queryOf(request, "token");
     if (queryOf(request, "type") === "email_change") {
@@ -61,9 +83,24 @@ export function mailRoutes(provider: Provider): Router {
       response.redirect(303, changeOutcome(outcome, request, provider));
       return;
     }
-    const link = provider.pending.mailLinks.take(token);
+    const link = useMailLink(provider, token);
     response.redirect(303, link ? await follow(link, provider) : refuse(request, provider));
   });
+  router.post(
+    "/verify",
+    limitByAddress(provider, "verify"),
+    jsonBody,
+    async (request, response) => {
+      const fields = fieldsOf(request);
+      const token = textOf(fields, "token_hash");
+      const isOfType = provider.pending.mailLinks.get(token)?.type === textOf(fields, "type");
+      const link = isOfType ? useMailLink(provider, token) : undefined;
+      if (!link) throw new ApiError(403, "otp_expired", "Email link is invalid or has expired");
+      const answer = await answerFor(provider.sessions.begin(link.origin), provider);
+      await provider.save();
+      response.setHeader("Cache-Control", "no-store").json(answer);
+    },
+  );
   return router;
 }
 
@@ -78,23 +115,26 @@ function readCodeChallenge(request: Request): CodeChallenge {
   return challenge;
 }
 
-const MAILS: Readonly<Record<MailLinkType, { subject: string; text: string }>> = {
+const MAILS: Readonly<Record<MailedLinkType, { subject: string; text: string }>> = {
   recovery: {
     subject: "Reset your password",
-    text: "Somebody asked to reset the password of this address. To choose a new one, open the link within an hour, in the browser in which you asked. If it was not you, do nothing.",
+    text: "Somebody asked to reset the password of this address. To choose a new one, open the link within an hour. If it was not you, do nothing.",
   },
   signup: {
     subject: "Confirm your e-mail address",
-    text: "To confirm that this address is yours, open the link within an hour, in the browser in which you signed up. If it was not you, do nothing.",
+    text: "To confirm that this address is yours, open the link within an hour. If it was not you, do nothing.",
   },
 };
 
 const ONE_TO_GO =
   "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
+/** Invitations are handed over by whoever invites. */
+type MailedLinkType = Exclude<MailLinkType, "invite">;
+
 interface LinkOptions {
-  type: MailLinkType;
-  codeChallenge: CodeChallenge;
+  type: MailedLinkType;
+  codeChallenge?: CodeChallenge;
   request: Request;
 }
 
@@ -103,23 +143,26 @@ function sendLink(
   { type, codeChallenge, request }: LinkOptions,
   provider: Provider,
 ): void {
-  const token = randomBytes(24).toString("base64url");
   const returnTo = chooseReturn(queryOf(request, "redirect_to"), provider);
-  const method = type === "recovery" ? "recovery" : "email/signup";
-  const origin = { userId: user.id, method, scopes: [] };
-  provider.pending.mailLinks.set(token, { type, returnTo, codeChallenge, origin });
-  const link = withParameters(`${provider.issuer}/verify`, { token, type, redirect_to: returnTo });
+  const token = addMailLink(provider, user, {
+    type,
+    returnTo,
+    ...(codeChallenge && { codeChallenge }),
+  });
+  const link = addressOfLink(provider, { type, returnTo, token });
   provider.mailbox.send({ to: user.email, ...MAILS[type], link });
 }
 
-/** Opening the link proves ownership of the address. */
-async function follow(link: MailLink, provider: Provider): Promise<string> {
-  const user = provider.directory.getUser(link.origin.userId);
-  if (user) confirmEmail(user, provider.clock.now().toISOString());
+/** Without a challenge, upstream would put tokens into the address, which this provider does not. */
+async function follow(
+  { returnTo, origin, codeChallenge }: MailLink,
+  provider: Provider,
+): Promise<string> {
   await provider.save();
+  if (!codeChallenge) return returnTo;
   const code = randomUUID();
-  provider.pending.signInCodes.set(code, link);
-  return withParameters(link.returnTo, { code });
+  provider.pending.signInCodes.set(code, { codeChallenge, origin });
+  return withParameters(returnTo, { code });
 }
 
 function changeOutcome(

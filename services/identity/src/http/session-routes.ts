@@ -99,7 +99,8 @@ async function renew(token: string, provider: Provider): Promise<Session> {
   return session;
 }
 
-async function answerFor(session: Session, { directory, tokens, clock }: Provider) {
+/** The tokens of a session as upstream answers them. */
+export async function answerFor(session: Session, { directory, tokens, clock }: Provider) {
   const user = directory.getUser(session.userId);
   if (!user) throw new ApiError(403, "user_not_found", "User from sub claim does not exist");
   const answer = await tokens.answer(user, session);

@@ -48,6 +48,13 @@ export class Directory {
     return true;
   }
 
+  /** Deletes the user with their sessions and grants. Returns false when there is none. */
+  deleteUser(id: string): boolean {
+    this.deleteSessions(({ userId }) => userId === id);
+    for (const grant of this.listGrants(id)) this.deleteGrant(grant);
+    return this.#users.delete(id);
+  }
+
   getClient(id: string): Client | undefined {
     return this.#clients.get(id);
   }

@@ -55,15 +55,19 @@ export function inspectionBinding(inspected: Inspected): ServiceBinding {
   return bind(OperationsService, { inspect }, ACCESS);
 }
 
-/** Handles only the operator's inspections, for a service that no other service calls. */
+/** Handles the operator's calls alone, for a service that no other service calls. */
 export async function serveInspection(
   inspected: Inspected,
-  { access, logger }: { access: OperatorAccess; logger: Logger },
+  {
+    access,
+    logger,
+    bindings = [],
+  }: { access: OperatorAccess; logger: Logger; bindings?: readonly ServiceBinding[] },
 ): Promise<RpcServer> {
   const { service, tls } = inspected;
   const { host, port, trustedKeys } = access;
   const identity = new IdentityVerifier({ service, trustedKeys });
-  const services = [inspectionBinding(inspected)];
+  const services = [inspectionBinding(inspected), ...bindings];
   return startRpcServer({ host, port, identity, tls, logger, services });
 }
 

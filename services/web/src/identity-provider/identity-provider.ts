@@ -45,6 +45,21 @@ export interface IdentityProvider {
    */
   requestRecovery(email: string, trip: MailTrip): Promise<void>;
 
+  /**
+   * Sends the mail to confirm an address once more, if there is an account that waits for it. Like
+   * `requestRecovery`, it must not tell who has one.
+   */
+  resendConfirmation(email: string, trip: MailTrip): Promise<void>;
+
+  /**
+   * Uses the token of a link in a mail or of an invitation, which works in any browser and once.
+   * Undefined when it is unknown, used or too old.
+   */
+  openMailLink(link: MailLink, clientAddress: ClientAddress): Promise<SignedIn | undefined>;
+
+  /** Makes a token with which the owner of the address signs in for the first time (`openMailLink`). */
+  invite(email: string, redirectTo: string): Promise<Invitation>;
+
   /** Sets a new password for a person who has just come through a recovery mail; undefined when done. */
   setPassword(
     accessToken: string,
@@ -71,6 +86,12 @@ export interface IdentityProvider {
    * of assistants. One that has ended already is no error.
    */
   endSession(accessToken: string): Promise<void>;
+
+  /**
+   * Deletes the person with all their sessions and approvals; `deleted` also when there is none.
+   * `not_allowed` when this service has no key of an administrator.
+   */
+  deletePerson(subject: string): Promise<"deleted" | "not_allowed">;
 
   /**
    * Inspects the authorization request of an assistant, which binds it to the person. It is called only
@@ -166,6 +187,20 @@ export interface ReturnTrip {
   readonly redirectTo: string;
   readonly codeChallenge: string;
 }
+
+/** What a link in a mail is for. */
+export type MailLinkType = "signup" | "recovery" | "invite";
+
+export interface MailLink {
+  readonly type: MailLinkType;
+  readonly tokenHash: string;
+}
+
+/** An invitation, or why there is none: this service has no key of an administrator, for example. */
+export type Invitation =
+  | { readonly kind: "invited"; readonly tokenHash: string }
+  | { readonly kind: "already_registered" }
+  | { readonly kind: "not_allowed" };
 
 /** A return trip that begins with a mail. */
 export interface MailTrip extends ReturnTrip {

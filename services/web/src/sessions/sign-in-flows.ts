@@ -48,7 +48,7 @@ export class SignInFlows {
   /** Begins a sign-in that ends at `returnTo`. */
   async begin(response: Response, kind: FlowKind, returnTo: string): Promise<ReturnTrip> {
     const { cookies, baseUrl } = this.#options;
-    const [state, verifier] = [randomToken(), randomToken()];
+    const [state, verifier] = [`${kind}.${randomToken()}`, randomToken()];
     const value = { state, verifier, returnTo };
     await cookies.write(response, kind, { value, ttlSeconds: FLOW_SECONDS[kind] });
     return {
@@ -71,6 +71,11 @@ export class SignInFlows {
     }
     return undefined;
   }
+}
+
+/** What the state says that it was made for; anybody can write a state. */
+export function kindOfState(state: string): FlowKind | undefined {
+  return KINDS.find((kind) => state.startsWith(`${kind}.`));
 }
 
 function randomToken(): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { ClientAddress, MailTrip, ReturnTrip } from "../identity-provider.ts";
+import type { ClientAddress, MailLink, MailTrip, ReturnTrip } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
 import type { SupabaseAnswer, SupabaseApi } from "./supabase-api.ts";
 
@@ -73,6 +73,29 @@ export async function requestRecovery(
   const { clientAddress } = trip;
   const body = { email, ...challengeOf(trip) };
   await api.call("POST", mailPath("/recover", trip), { body, clientAddress });
+}
+
+/** See `IdentityProvider.resendConfirmation`. Supabase takes no challenge here. */
+export async function resendConfirmation(
+  api: SupabaseApi,
+  email: string,
+  trip: MailTrip,
+): Promise<void> {
+  const { clientAddress } = trip;
+  await api.call("POST", mailPath("/resend", trip), {
+    body: { type: "signup", email },
+    clientAddress,
+  });
+}
+
+/** Uses the token of a mail's link. */
+export async function openMailLink(
+  api: SupabaseApi,
+  { type, tokenHash }: MailLink,
+  clientAddress: ClientAddress,
+): Promise<TokenAnswer> {
+  const body = { type, token_hash: tokenHash };
+  return tokenAnswerOf(await api.call("POST", "/verify", { body, clientAddress }));
 }
 
 /** Creates a user, who is signed in at once or must confirm the address by mail (`confirm`). */

@@ -47,6 +47,21 @@ export class SupabaseApi {
     return `${this.#options.authUrl}${path}?${new URLSearchParams(query).toString()}`;
   }
 
+  /**
+   * Calls as an administrator, which takes a secret API key; undefined without one or when the
+   * provider does not accept it for this. Rejects like `call`.
+   */
+  async callAsAdmin(
+    method: "POST" | "DELETE",
+    path: string,
+    body?: unknown,
+  ): Promise<SupabaseAnswer | undefined> {
+    const token = this.#options.apiKey?.reveal();
+    if (token === undefined) return undefined;
+    const answer = await this.call(method, path, { token, body });
+    return [401, 403].includes(answer.status) ? undefined : answer;
+  }
+
   /** Rejects with the failure `unavailable` when the provider is down or fails. */
   async call(
     method: "GET" | "POST" | "PUT" | "DELETE",

@@ -5,6 +5,8 @@ import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 import type {
   ClientAddress,
   IdentityProvider,
+  Invitation,
+  MailLink,
   MailTrip,
   PasswordRefusal,
   ProviderSession,
@@ -15,11 +17,14 @@ import type {
   SignUpRefusal,
 } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
+import { deletePerson, invite } from "./admin-calls.ts";
 import * as oauth from "./oauth-calls.ts";
 import { authenticationMethodsOf, verifyOwn } from "./own-sessions.ts";
 import {
+  openMailLink,
   requestRecovery,
   requestTokens,
+  resendConfirmation,
   signUp,
   thirdPartyUrl,
   TOO_MANY,
@@ -98,6 +103,25 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
 
   requestRecovery(email: string, trip: MailTrip): Promise<void> {
     return requestRecovery(this.#api, email, trip);
+  }
+
+  resendConfirmation(email: string, trip: MailTrip): Promise<void> {
+    return resendConfirmation(this.#api, email, trip);
+  }
+
+  async openMailLink(link: MailLink, clientAddress: ClientAddress): Promise<SignedIn | undefined> {
+    const answer = await openMailLink(this.#api, link, clientAddress);
+    if (answer.kind === "tokens") return this.#verify(answer.tokens);
+    if (answer.code === TOO_MANY) throw providerUnavailable(answer.code);
+    return undefined;
+  }
+
+  invite(email: string, redirectTo: string): Promise<Invitation> {
+    return invite(this.#api, email, redirectTo);
+  }
+
+  deletePerson(subject: string): Promise<"deleted" | "not_allowed"> {
+    return deletePerson(this.#api, subject);
   }
 
   async setPassword(

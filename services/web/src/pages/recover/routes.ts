@@ -68,7 +68,7 @@ function askForMail({
 function showNewPassword({ cookies }: SignInDependencies): AccountHandler {
   return async (request, response, person) => {
     if (!(await findRecovered(request, cookies, person))) return response.redirect(303, ROUTE);
-    sendPage(response, person, newPasswordPage(visitOf(response), {}));
+    sendPage(response, person, newPasswordPage(visitOf(response), person.email, {}));
   };
 }
 
@@ -81,7 +81,10 @@ function saveNewPassword({ provider, cookies, sessions }: SignInDependencies): A
     const recovered = await findRecovered(request, cookies, person);
     if (!recovered) return response.redirect(303, ROUTE);
     const refuse = (errors: FormErrors) =>
-      sendPage(response, person, { ...newPasswordPage(visitOf(response), errors), status: 400 });
+      sendPage(response, person, {
+        ...newPasswordPage(visitOf(response), person.email, errors),
+        status: 400,
+      });
     const password = formSecret(request, "password");
     const errors = newPasswordErrors(password);
     if (Object.keys(errors).length > 0) return refuse(errors);

@@ -5,7 +5,10 @@ import type { Page } from "../../http/page.ts";
 import type { Visit } from "../../http/visit.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
+import { foreign } from "../foreign.ts";
 import { emailField, passwordField } from "../sign-in/view.ts";
+
+const EMAIL_CHARACTERS_MAX = 254;
 
 /** Asks for the e-mail address to send a link to. */
 export function recoverPage(
@@ -34,19 +37,20 @@ export const SENT_PAGE: Page = {
   title: "Check your mail",
   body: markup`<section class="card narrow">
     <h1>Check your mail</h1>
-    <p>If there is an account with that address, a link is on its way to it. Open it in this browser;
-      it is valid for an hour.</p>
+    <p>If there is an account with that address, a link is on its way to it. It is valid for an hour, and
+      surely works in this browser.</p>
     <p class="soft">Nothing there? Check the spam folder, or
-      <a href="/recover">try another address</a>.</p>
+      <a href="/recover">ask again</a>.</p>
   </section>`,
 };
 
-/** Asks for the new password. */
-export function newPasswordPage(visit: Visit, errors: FormErrors): Page {
+/** Asks for the new password of the account with this address. */
+export function newPasswordPage(visit: Visit, email: string, errors: FormErrors): Page {
   return {
     title: "New password",
     body: markup`<section class="card narrow">
       <h1>Choose a new password</h1>
+      ${email === "" ? "" : markup`<p>For the account of <strong>${foreign(email, EMAIL_CHARACTERS_MAX)}</strong>. Not yours? Close this page.</p>`}
       ${errorSummary(errors)}
       <form method="post" action="/recover/password">
         ${csrfField(visit)}

@@ -1,30 +1,40 @@
-import type { Markup } from "@nutrition/core/markup";
-import { markup } from "@nutrition/core/markup";
 import type { RequestHandler } from "express";
 
 import { queryField } from "../../http/form.ts";
+import type { Page } from "../../http/page.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import { markRecovered } from "../../sessions/recovered.ts";
+import type { FlowKind } from "../../sessions/sign-in-flows.ts";
+import { kindOfState } from "../../sessions/sign-in-flows.ts";
+import { elsewherePage, mailLinkPage, usedLinkPage } from "./callback-views.ts";
 import type { SignInDependencies } from "./dependencies.ts";
+import { readMailLink } from "./mail-link.ts";
 
 /** Callback of third-party sign-ins and links in mails. */
 export function callbackRoute(dependencies: SignInDependencies): RequestHandler {
   const { provider, flows, signIns, cookies, devices } = dependencies;
   return async (request, response) => {
     visitOf(response).route = "/oauth/callback";
-    const code = queryField(request, "code");
-    const flow = await flows.take(request, response, queryField(request, "state"));
-    if (!flow) return sendPage(response, undefined, lapsed(UNKNOWN_FLOW_PAGE));
-    if (code === "") {
-      // The person declined at the third party, or the mail's link has expired.
-      if (flow.kind !== "third_party") return sendPage(response, undefined, lapsed(OLD_LINK));
+    const [code, state] = [queryField(request, "code"), queryField(request, "state")];
+    const link = readMailLink((name) => queryField(request, name));
+    if (link) {
+      const page = mailLinkPage(link, { state, visit: visitOf(response) });
+      return sendPage(response, undefined, page);
+    }
+    const flow = await flows.take(request, response, state);
+    if (!flow) {
+      const page = elsewherePage(kindOfState(state), code !== "");
+      return sendPage(response, undefined, page);
+    }
+    if (code === "" && flow.kind === "third_party") {
       const returnTo = encodeURIComponent(flow.returnTo);
       return response.redirect(303, `/sign-in?done=cancelled&return_to=${returnTo}`);
     }
     const { verifier } = flow;
-    const signedIn = await provider.exchangeCode({ code, verifier }, request.ip);
-    if (!signedIn) return sendPage(response, undefined, lapsed(OLD_LINK));
+    const signedIn =
+      code === "" ? undefined : await provider.exchangeCode({ code, verifier }, request.ip);
+    if (!signedIn) return sendPage(response, undefined, refusedPage(flow.kind));
     const person = await signIns.begin(response, signedIn);
     await devices.remember(request, response, signedIn.identity.email);
     if (flow.kind !== "recover") return response.redirect(303, flow.returnTo);
@@ -33,21 +43,7 @@ export function callbackRoute(dependencies: SignInDependencies): RequestHandler 
   };
 }
 
-const UNKNOWN_FLOW_PAGE = markup`This sign-in did not begin in this browser, or it took too long. If you came
-  from a link in a mail, open it in the browser in which you asked for it.`;
-const OLD_LINK = markup`The link has been used already, or it is too old.`;
-
-function lapsed(reason: Markup) {
-  return {
-    title: "Start again",
-    status: 400,
-    body: markup`<section class="card narrow">
-      <h1>Please start again</h1>
-      <p>${reason}</p>
-      <p class="actions">
-        <a class="button" href="/sign-in">Sign in</a>
-        <a class="button quiet" href="/recover">I forgot my password</a>
-      </p>
-    </section>`,
-  };
+function refusedPage(kind: FlowKind): Page {
+  if (kind === "third_party") return elsewherePage(kind, true);
+  return usedLinkPage(kind === "recover" ? "recovery" : "signup");
 }

@@ -10,6 +10,8 @@ import type { FormErrors } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
 import { callbackRoute } from "./callback.ts";
 import type { SignInDependencies } from "./dependencies.ts";
+import { useMailLink } from "./mail-link.ts";
+import { resendRoutes } from "./resend.ts";
 import { signUpRoutes } from "./sign-up.ts";
 import type { SignInState } from "./view.ts";
 import { signInPage } from "./view.ts";
@@ -24,7 +26,8 @@ const NOTICES = {
 
 const REFUSALS = {
   email_not_confirmed: {
-    email: "Confirm this address first: open the link in the mail that you were sent.",
+    email:
+      "Confirm this address first: open the link in the mail that you were sent, or have it sent again below.",
   },
   too_many_attempts: { email: "Too many attempts. Try again in a few minutes." },
   wrong_credentials: { password: "The e-mail address or the password is incorrect." },
@@ -38,7 +41,8 @@ export function signInPages(dependencies: SignInDependencies): Router {
   router.post("/sign-in", signIn(dependencies));
   router.get("/sign-in/with/:provider", signInElsewhere(dependencies));
   router.get("/oauth/callback", callbackRoute(dependencies));
-  router.use(signUpRoutes(dependencies));
+  router.post("/oauth/callback", useMailLink(dependencies));
+  router.use(signUpRoutes(dependencies), resendRoutes(dependencies));
   router.post(
     "/sign-out",
     accountPages.page("/sign-out", async (_request, response, person) => {

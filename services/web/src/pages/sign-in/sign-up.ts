@@ -45,7 +45,8 @@ export function signUpRoutes({
 
   router.get("/sign-up", (request, response) => {
     visitOf(response).route = "/sign-up";
-    if (queryField(request, "done") === "sent") return sendPage(response, undefined, SENT);
+    if (queryField(request, "done") === "sent")
+      return sendPage(response, undefined, CONFIRMATION_SENT_PAGE);
     const returnTo = returnPath(queryField(request, "return_to"));
     show(response, { returnTo, email: "", errors: {} }, 200);
   });
@@ -100,13 +101,14 @@ function signUpPage(visit: Visit, { returnTo, email, errors }: SignUpState): Pag
   };
 }
 
-const SENT: Page = {
+/** Identical whether or not there is such an account. */
+export const CONFIRMATION_SENT_PAGE: Page = {
   title: "Check your mail",
   body: markup`<section class="card narrow">
     <h1>Check your mail</h1>
-    <p>We have sent you a link. Open it in this browser to confirm your address; it is valid for an
-      hour.</p>
-    <p class="soft">Nothing there? Check the spam folder, or
-      <a href="/sign-in">sign in</a> if you have an account already.</p>
+    <p>We have sent you a link that confirms your address. It is valid for an hour; opened in this
+      browser, it signs you in.</p>
+    <p class="soft">Nothing there? Check the spam folder, <a href="/sign-up/resend">have it sent
+      again</a>, or <a href="/sign-in">sign in</a> if you have an account already.</p>
   </section>`,
 };

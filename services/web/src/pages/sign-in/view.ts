@@ -46,7 +46,8 @@ export function signInPage(visit: Visit, state: SignInState): Page {
         <p class="hint"><a href="/recover${query}">Forgot your password?</a></p>
         <p class="actions"><button class="full">Sign in</button></p>
       </form>
-      <p class="soft">New here? <a href="/sign-up${query}">Create an account</a></p>
+      <p class="soft">New here? <a href="/sign-up${query}">Create an account</a>. No mail to confirm your
+        address? <a href="/sign-up/resend">Send it again</a></p>
     </section>`,
   };
 }

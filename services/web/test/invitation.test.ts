@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { hiddenField, visibleText } from "./forms.ts";
+import { isSignedIn, makeMember, pathOf, signInMember } from "./members.ts";
+import type { WebFixture } from "./web-fixture.ts";
+import { CALL, startWebFixture } from "./web-fixture.ts";
+
+const PASSWORD = "a long new password";
+
+let web: WebFixture;
+beforeAll(async () => void (web = await startWebFixture()));
+afterAll(() => web[Symbol.asyncDispose]());
+
+/** An account as `accounts create` makes it, with the path of the invitation. */
+async function invited() {
+  const email = `${randomUUID()}@example.com`;
+  await web.as("admin").auth.createAccount({ email, name: "Ada", hasPremium: true }, CALL);
+  return { email, path: pathOf(await web.invite(email)) };
+}
+
+async function accept(path: string) {
+  const browser = web.visitor();
+  const page = await browser.get(path);
+  const fields = { type: "invite", token_hash: hiddenField(page.text, "token_hash"), state: "" };
+  return { browser, page, answer: await browser.post("/oauth/callback", fields) };
+}
+
+test("an invitation leads to a password and the account that the operator made", async () => {
+  const { email, path } = await invited();
+  const { browser, page, answer } = await accept(path);
+  expect(visibleText(page.text)).toContain("You are invited");
+  expect(answer).toMatchObject({ status: 303, location: "/recover/password" });
+  await browser.post("/recover/password", { password: PASSWORD });
+  expect(await isSignedIn(browser)).toBe(true);
+  const again = await signInMember(web, { email, password: PASSWORD });
+  const profile = visibleText((await again.get("/settings/profile")).text);
+  expect(profile).toContain("Premium");
+  expect(profile).toContain("Ada");
+});
+
+test("opening the page does not use the invitation up, accepting it does", async () => {
+  const { path } = await invited();
+  await web.visitor().get(path);
+  expect((await accept(path)).answer.status).toBe(303);
+  const late = await accept(path);
+  expect(late.answer.status).toBe(400);
+  expect(visibleText(late.answer.text)).toContain("ask whoever invited you");
+  expect(await isSignedIn(late.browser)).toBe(false);
+});
+
+test("whoever can sign in already is not invited, and only operators invite", async () => {
+  const member = await makeMember(web);
+  await expect(web.invite(member.email)).rejects.toMatchObject({ reason: "ALREADY_REGISTERED" });
+  await expect(web.invite("new@example.com", "gateway")).rejects.toMatchObject({
+    kind: "permission_denied",
+  });
+});
