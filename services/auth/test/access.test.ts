@@ -23,6 +23,9 @@ const EVERYDAY: readonly Method[] = [
   // Background work of the pages, for no particular person.
   "takeUpstreamDeletions",
   "finishUpstreamDeletion",
+  "takeErasures",
+  "eraseTakenAccount",
+  "finishErasure",
 ];
 
 /**

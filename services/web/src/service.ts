@@ -20,6 +20,8 @@ import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { WebConfig } from "./config.ts";
 import { UpstreamDeletions } from "./connections/upstream-deletions.ts";
+import { Erasures } from "./erasures/erasures.ts";
+import type { Announce } from "./http/account-page.ts";
 import { AccountPages } from "./http/account-page.ts";
 import { Admission } from "./http/admission.ts";
 import { createApp } from "./http/app.ts";
@@ -27,6 +29,7 @@ import { SupabaseAuth } from "./identity-provider/supabase/supabase-auth.ts";
 import { accessPages } from "./pages/access/routes.ts";
 import { connectionsPages } from "./pages/connections/routes.ts";
 import { consentPages } from "./pages/consent/routes.ts";
+import { announceErasure, erasePages } from "./pages/erase/routes.ts";
 import { exportPages } from "./pages/export/routes.ts";
 import { journalPages } from "./pages/journal/routes.ts";
 import { keysPages } from "./pages/keys/routes.ts";
@@ -62,6 +65,8 @@ export interface RunningWeb extends AsyncDisposable {
 
 /** Interval between checks for deletions that the identity provider has missed. */
 const DELETIONS_PAUSE_MS = 10_000;
+/** Interval between checks for accounts whose waiting time is over. */
+const ERASURES_PAUSE_MS = 30_000;
 const SERVER_OPTIONS = {
   /** Longer than the gateway keeps its connections. */
   keepAliveTimeout: 75_000,
@@ -93,6 +98,8 @@ export async function startWeb(
   const finishDeletions = () => parts.deletions.finishDue();
   const deleting = { name: "upstream deletions", pauseMs: DELETIONS_PAUSE_MS, clock, logger };
   resources.use(repeat(finishDeletions, deleting));
+  const erasing = { name: "erasures", pauseMs: ERASURES_PAUSE_MS, clock, logger };
+  resources.use(repeat(() => parts.erasures.finishDue(), erasing));
   const bindings = [invitationBinding(parts.provider, config.baseUrl)];
   const operator = resources.use(await serveOperator(config, { tls, clock, logger, bindings }));
   const app = createApp({ ...parts, routes: routesOf(parts) });
@@ -143,7 +150,10 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
   const sessions = new Sessions({ cookies, provider, auth: backends.auth, checks, clock });
   const signInNotices = new SignInNotices({ backends, cookies, provider });
   const admission = new Admission();
-  const announce = signInNotices.announce.bind(signInNotices);
+  const announceEnd = announceErasure({ backends });
+  const announce: Announce = async (...visit) => {
+    await Promise.all([signInNotices.announce(...visit), announceEnd(...visit)]);
+  };
   const deletions = new UpstreamDeletions({ backends, provider, seals: cookies });
   const onSignedIn = (person: Person) =>
     void deletions.finishOwn(person).catch((error: unknown) => {
@@ -157,6 +167,7 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
     devices: new KnownDevices(cookies),
     deletions,
     drafts: new FormDrafts(cookies),
+    erasures: new Erasures({ backends, provider, clock, logger }),
     logger,
     provider,
     sessions,
@@ -182,6 +193,7 @@ function routesOf(parts: ReturnType<typeof assemble>): Router[] {
     profilePages(parts),
     signInMethodPages(parts),
     exportPages(parts),
+    erasePages(parts),
     journalPages(parts),
     startPages(parts),
   ];

@@ -17,6 +17,13 @@ export const access: Access<typeof AuthService> = {
   updateAccount: { callers: ["admin"], user: "none" },
   eraseAccount: { callers: ["admin"], user: "none" },
 
+  requestErasure: { callers: ["web"], user: "session" },
+  getErasure: { callers: ["web"], user: "session" },
+  cancelErasure: { callers: ["web"], user: "session" },
+  takeErasures: { callers: ["web"], user: "none" },
+  eraseTakenAccount: { callers: ["web"], user: "none" },
+  finishErasure: { callers: ["web"], user: "none" },
+
   createKey: { callers: ["web", "admin"], user: "session" },
   listKeys: { callers: ["web", "admin"], user: "session" },
   revokeKey: { callers: ["web", "admin"], user: "session" },

@@ -10,6 +10,7 @@ import { authenticate } from "./authenticate.ts";
 import { authorizeConnector } from "./authorize-connector.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { getProfile } from "./get-profile.ts";
+import { erasureHandlers } from "./erasures.ts";
 import { grantHandlers } from "./grants.ts";
 import { keyHandlers } from "./keys.ts";
 import { reportLeakedKey } from "./report-leaked-key.ts";
@@ -38,6 +39,7 @@ export function authBinding(dependencies: Dependencies): ServiceBinding {
     reportLeakedKey: reportLeakedKey(dependencies),
     ...grantHandlers(dependencies),
     ...upstreamDeletionHandlers(dependencies),
+    ...erasureHandlers(dependencies),
     ...signInMethodHandlers(dependencies),
   };
   const guarded = requireLiveSessions(dependencies, handlers);

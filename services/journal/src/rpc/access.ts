@@ -26,5 +26,5 @@ export const ACCESS: Access<typeof JournalService> = {
   listMutations: { callers: SETTERS, user: "session" },
   importItems: { callers: ["admin"], user: "none" },
   exportJournal: { callers: SETTERS, user: "session" },
-  eraseAccount: { callers: ["admin"], user: "none" },
+  eraseAccount: { callers: SETTERS, user: "none" },
 };

@@ -1,17 +1,18 @@
+import { isUuid } from "@nutrition/core/ids";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import { eraseAccount } from "../operations/erase-account.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
-import { accountOf } from "./account.ts";
+import { invalid } from "./parameters.ts";
 
-/** Handles EraseAccount, for operators only. */
+/** Handles EraseAccount, for operators and for the pages when a person's waiting time is over. */
 export function eraseAccountHandler(
   shares: DatabaseShares,
 ): NonNullable<Handlers<typeof JournalService>["eraseAccount"]> {
-  return async ({ accountId }, context) => {
-    const account = accountOf(context, accountId);
-    await eraseAccount(shares.writes.writing(account), account);
+  return async ({ accountId }) => {
+    if (!isUuid(accountId)) throw invalid("account_id", "account_id must be a UUID.");
+    await eraseAccount(shares.writes.writing(accountId), accountId);
     return {};
   };
 }

@@ -11,5 +11,5 @@ export const ACCESS: Access<typeof LimitsService> = {
   getUsage: { callers: ["web", "admin"], user: "session" },
   listTopSubjects: { callers: ["admin"], user: "none" },
   listRefusals: { callers: ["admin"], user: "none" },
-  unlinkAccount: { callers: ["admin"], user: "none" },
+  unlinkAccount: { callers: ["admin", "web"], user: "none" },
 };

@@ -28,6 +28,7 @@ export function beginVisit(logger: Logger, clock: Clock, csrf: CsrfTokens): Requ
       locale: preferredLocale(request.get("accept-language") ?? ""),
       csrfToken: csrf.tokenFor(request, response),
       route: UNMATCHED_ROUTE,
+      notices: [],
     };
     setVisit(response, visit);
     const edge = new EdgeRequest({

@@ -38,7 +38,7 @@ export function renderLayout(page: Content, person: Person | undefined, visit: V
           <a class="brand" href="/">Nutrition journal</a>
           ${person ? navigation(person, visit) : NOTHING}
         </header>
-        <main id="content">${visit.notice ?? NOTHING} ${page.body}</main>
+        <main id="content">${visit.notices} ${page.body}</main>
       </body>
     </html>`;
 }

@@ -21,7 +21,7 @@ export interface Visit {
   /** The signed-in person, once known. */
   person?: Person;
   /** Notices for the person, shown on every page. */
-  notice?: Markup;
+  readonly notices: Markup[];
   /** Reason of an error page, for the log. */
   reason?: string;
   /** The error on our side, for the log. */

@@ -18,14 +18,14 @@ export function accountSection(profile: Profile, viewer: ViewerTime): Markup {
       ${since ? markup`<div><dt>Member since</dt><dd>${exactMoment(since, viewer)}</dd></div>` : ""}
     </dl>
     <h3>Take your data with you</h3>
-    <p><a href="/settings/export">Download</a> everything as JSON, or the food alone as a table
-      (CSV).</p>
+    <p><a href="/settings/export">Download</a> a range of days, or everything, as a table (CSV) or
+      JSON.</p>
     <h3>Who has access</h3>
     <p><a href="/settings/access">See what has access</a> to your account, end it, or sign out on all
       devices.</p>
     <h3>Erase the account</h3>
-    <p>To have the account and everything in it erased for good, ask whoever runs this service.
-      Download your data first: it cannot be brought back.</p>
+    <p><a href="/settings/erase">Have the account and everything in it erased</a>. You can change your
+      mind for 7 days.</p>
   </section>`;
 }
 

@@ -46,7 +46,7 @@ export class SignInNotices {
     const methods = answer.methods.filter((one) => !known.includes(nameOf(one)));
     if (methods.length === 0) return;
     const visit = visitOf(response);
-    visit.notice = newSignInNotice(visit, methods, request.originalUrl);
+    visit.notices.push(newSignInNotice(visit, methods, request.originalUrl));
   }
 
   /** Handles the person's confirmation. */

@@ -1,0 +1,60 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { Logger } from "@nutrition/core/logger";
+import type { DueErasure } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+
+import type { Backends } from "../clients/backends.ts";
+import type { IdentityProvider } from "../identity-provider/identity-provider.ts";
+
+export interface ErasuresOptions {
+  backends: Backends;
+  provider: Pick<IdentityProvider, "deletePerson">;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Few enough that all finish well before their lease ends. */
+const AT_ONCE = 2;
+const CALL = { timeoutMs: 10_000 };
+/** For calls that delete many rows. */
+const LONG_CALL = { timeoutMs: 100_000 };
+/** Time within which every gateway notices that a credential has ended. */
+const CREDENTIALS_FADE_MS = 5_000;
+
+/**
+ * Erases accounts whose waiting time is over: the journal, which then refuses their writes; the
+ * person at the identity provider; the account with its keys and grants; and, once no gateway can
+ * still count for it, its name in the usage. Every step can be repeated, and the auth service
+ * remembers the erasure until the last is done: after a crash, the next lease begins again.
+ */
+export class Erasures {
+  readonly #options: ErasuresOptions;
+
+  constructor(options: ErasuresOptions) {
+    this.#options = options;
+  }
+
+  /** Erases some of the due accounts. One that fails is retried when its lease ends. */
+  async finishDue(): Promise<void> {
+    const { backends, logger } = this.#options;
+    const { erasures } = await backends.auth.takeErasures({ max: AT_ONCE }, CALL);
+    const erasing = erasures.map((erasure) =>
+      this.#erase(erasure).catch((error: unknown) => {
+        logger.warn({ err: error, account_id: erasure.accountId }, "erasure postponed");
+      }),
+    );
+    await Promise.all(erasing);
+  }
+
+  async #erase({ accountId, subject }: DueErasure): Promise<void> {
+    const { backends, provider, clock, logger } = this.#options;
+    await backends.journal.eraseAccount({ accountId }, LONG_CALL);
+    if (subject !== "" && (await provider.deletePerson(subject)) === "not_allowed") {
+      const message = "the identity provider keeps the person: AUTH_API_KEY may not delete users";
+      logger.warn({ account_id: accountId }, message);
+    }
+    await backends.auth.eraseTakenAccount({ accountId }, CALL);
+    await clock.sleep(CREDENTIALS_FADE_MS);
+    await backends.limits.unlinkAccount({ accountId }, LONG_CALL);
+    await backends.auth.finishErasure({ accountId }, CALL);
+  }
+}
