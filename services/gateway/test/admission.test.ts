@@ -249,4 +249,27 @@ describe("open requests", () => {
     await clock.endPauses();
     await expect.poll(async () => (await fixture.get(SUMMARY)).status).toBe(200);
   });
+
+  it("hold their slots for five seconds when their credential disconnects again and again", async () => {
+    const clock = new PausingClock("2026-11-21T12:00:00Z");
+    await using fixture = await startFixture({ clock });
+    const { fakes } = fixture;
+    fakes.beforeRead = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+      });
+    const hangUpAll = async (count: number) => {
+      const before = { read: fakes.journalCalls.length, atMs: clock.monotonicMs() };
+      const open = Array.from({ length: count }, () => begin(fixture));
+      await expect.poll(() => fakes.journalCalls.length).toBe(before.read + count);
+      for (const { hangUp } of open) hangUp();
+      await expect.poll(() => clock.pauses).toBe(count);
+      await clock.endPauses();
+      return clock.monotonicMs() - before.atMs;
+    };
+    expect(await hangUpAll(OPEN_PER_CREDENTIAL_MAX)).toBe(OPEN_PER_CREDENTIAL_MAX * 500);
+    expect(await hangUpAll(1)).toBe(5_000);
+    clock.advance(10_000);
+    expect(await hangUpAll(1)).toBe(500);
+  });
 });

@@ -6,18 +6,23 @@ import type { Request, Response } from "express";
 
 import { HttpRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
-import { OpenRequests } from "./in-flight.ts";
+import { OpenRequests, credentialName } from "./in-flight.ts";
 import type { Principal } from "../domain/principal.ts";
 import { mayRead } from "../domain/principal.ts";
 import type { AccountingServices } from "./admitted-request.ts";
 import { AdmittedRequest } from "./admitted-request.ts";
 import { RefusalPace } from "./refusal-pace.ts";
+import { WindowCounter } from "./window-counter.ts";
 
 /**
  * How long a slot stays taken after a disconnect. Otherwise a client that disconnects at once could
  * start hundreds of requests a second, each of which costs its start, its count and its end.
  */
 const HANG_UP_REST_MS = 500;
+/** The same for a credential that disconnects more often than clients and networks fail. */
+const REPEATED_HANG_UP_REST_MS = 5_000;
+const HANG_UPS_WINDOW_MS = 10_000;
+const HANG_UPS_MAX = 16;
 
 /**
  * Admission control, which every authenticated request passes first: who it is from, whether it is
@@ -28,11 +33,13 @@ export class Admission {
   readonly #clock: Clock;
   readonly #open = new OpenRequests();
   readonly #pace: RefusalPace;
+  readonly #hangUps: WindowCounter;
 
   constructor(accounting: AccountingServices, clock: Clock) {
     this.#accounting = accounting;
     this.#clock = clock;
     this.#pace = new RefusalPace(clock);
+    this.#hangUps = new WindowCounter(HANG_UPS_WINDOW_MS, clock);
   }
 
   /**
@@ -62,7 +69,7 @@ export class Admission {
       this.#accounting.counter.assertRoom(principal, response);
       calls.assertNotCancelled();
       const leave = this.#open.enter(principal.user);
-      void closed.then((isAnswered) => this.#untilEnded(calls, isAnswered)).then(leave);
+      void closed.then((isAnswered) => this.#untilFree(principal, calls, isAnswered)).then(leave);
       hasBegun = true;
       await answer(new AdmittedRequest(this.#accounting, { caller, principal, response, calls }));
     } catch (error) {
@@ -78,10 +85,12 @@ export class Admission {
     }
   }
 
-  /** Resolves when no work for the request remains. */
-  async #untilEnded(calls: CallScope, isAnswered: boolean): Promise<void> {
+  /** Resolves when no work for the request remains, and a moment later if its client has gone. */
+  async #untilFree({ user }: Principal, calls: CallScope, isAnswered: boolean): Promise<void> {
     await calls.untilEnded();
-    if (!isAnswered) await this.#clock.sleep(HANG_UP_REST_MS);
+    if (isAnswered) return;
+    const { count } = this.#hangUps.add(credentialName(user));
+    await this.#clock.sleep(count > HANG_UPS_MAX ? REPEATED_HANG_UP_REST_MS : HANG_UP_REST_MS);
   }
 }
 
