@@ -2,17 +2,24 @@ import { gtin14 } from "@nutrition/core/gtin";
 import type { Queryable } from "@nutrition/postgres/database";
 
 import { possibleBrands } from "../domain/matching/brand-words.ts";
+import { candidateOf, rankFoods } from "../domain/matching/food-ranking.ts";
+import type { Wanted } from "../domain/matching/food-ranking.ts";
 import { nearestWords } from "../domain/matching/nearest-word.ts";
-import type { Synonyms } from "../domain/matching/search-text.ts";
+import type { Synonyms, Term } from "../domain/matching/search-text.ts";
 import { readSearchText } from "../domain/matching/search-text.ts";
-import { allOf, someOf } from "../domain/matching/search-terms.ts";
+import { allOf, someOf, wordsOfTerms } from "../domain/matching/search-terms.ts";
 import { findBrandedFoods, findBrands, findFoodsByBarcode } from "../store/branded-search.ts";
 import { findFoods, findResemblingFoods } from "../store/food-search.ts";
+import type { FoundFood } from "../store/stored-food.ts";
 import { findLikeWords } from "../store/word-store.ts";
 import type { ScoredFood } from "./scored-food.ts";
 import { best, worth } from "./scored-food.ts";
-import type { Read } from "./read-text.ts";
-import { queryOf, withTerms } from "./read-text.ts";
+
+/** One of the texts that are searched for together, as it was read. */
+interface Read extends Wanted {
+  /** Number of the text, from 0. */
+  readonly at: number;
+}
 
 /** What the words say beyond the table. */
 export interface Vocabulary {
@@ -26,6 +33,9 @@ export interface Vocabulary {
 /** What an answer with a word left out, or with any word, is worth less. */
 const LEFT_OUT = 0.6;
 const ANY_WORD = 1.2;
+/** What a food is worth more whose brand the text names, and one that has its barcode. */
+const OF_BRAND = 1;
+const OF_BARCODE = 3;
 /** Fewer foods than this are followed by what comes near. */
 const FEW = 3;
 const BARCODE = /^\s*(\d{8,14})\s*$/u;
@@ -67,7 +77,7 @@ export class ImportedFoods {
     const barcode = BARCODE.exec(text)?.[1];
     if (barcode !== undefined) {
       const foods = await findFoodsByBarcode(this.#database, [gtin14(barcode)], limit);
-      if (foods.length > 0) return foods;
+      if (foods.length > 0) return foods.map((food) => ({ ...food, score: OF_BARCODE }));
     }
     const [found = []] = await this.find([text], limit);
     if (found.length >= Math.min(limit, FEW)) return found;
@@ -84,14 +94,12 @@ export class ImportedFoods {
     const [read = asked] = await this.#correct([asked]);
     const corrected = read === asked ? [] : await this.#askWithoutOne(read, limit);
     if (corrected.length > 0) return corrected;
-    const query = queryOf(read, someOf(read.terms));
-    const anyWord = await findFoods(this.#database, [query], limit);
-    if (anyWord.length > 0) return anyWord.map((food) => worth(food, -ANY_WORD));
-    const words = asked.words.join(" ");
-    const alike = await findResemblingFoods(this.#database, words, limit);
-    if (alike.length > 0) return alike;
-    const ofAnyBrand = { brand: "", query: allOf(asked.terms), words };
-    return findBrandedFoods(this.#database, [ofAnyBrand], limit);
+    const anyWord = await findFoods(this.#database, [queryOf(read, someOf(read.terms))]);
+    if (anyWord.length > 0) return ranked(anyWord, read, { limit, more: -ANY_WORD });
+    const alike = await findResemblingFoods(this.#database, asked.words.join(" "), limit);
+    if (alike.length > 0) return ranked(alike, asked, { limit, more: -ANY_WORD });
+    const ofAnyBrand = { brand: "", query: allOf(asked.terms) };
+    return ranked(await findBrandedFoods(this.#database, [ofAnyBrand]), asked, { limit });
   }
 
   /** Generic foods for a brand that has no such food. */
@@ -100,8 +108,9 @@ export class ImportedFoods {
     const known = await findBrands(this.#database, possible);
     const brand = possible.find((words) => known.includes(words));
     if (brand === undefined) return [];
-    const { words } = this.#brandedQuery(read, brand);
-    return words === "" ? [] : (await this.#ask([this.#read(words, 0)], limit)).flat();
+    const { words } = this.#withoutBrand(read, brand);
+    if (words.length === 0) return [];
+    return (await this.#ask([this.#read(words.join(" "), 0)], limit)).flat();
   }
 
   /** Foods that have all words but one. */
@@ -129,9 +138,10 @@ export class ImportedFoods {
     const asked = reads.filter(({ terms }) => terms.length > 0);
     if (asked.length === 0) return found;
     const queries = asked.map((read) => queryOf(read, allOf(read.terms)));
-    const foods = await findFoods(this.#database, queries, limit);
-    asked.forEach(({ at }, index) => {
-      found[at] = foods.filter((food) => food.at === index + 1);
+    const foods = await findFoods(this.#database, queries);
+    asked.forEach((read, index) => {
+      const own = foods.filter((food) => food.at === index + 1);
+      found[read.at] = ranked(own, read, { limit });
     });
     return found;
   }
@@ -152,21 +162,22 @@ export class ImportedFoods {
       if (brand === undefined) return [];
       const isEveryday = brand.split(" ").every(this.#vocabulary.isEveryday);
       if (isEveryday && generic[read.at]?.length) return [];
-      return [{ at: read.at, ...this.#brandedQuery(read, brand) }];
+      return [{ brand, read: this.#withoutBrand(read, brand) }];
     });
     if (asked.length === 0) return found;
-    const foods = await findBrandedFoods(this.#database, asked, limit);
-    asked.forEach(({ at }, index) => {
-      found[at] = foods.filter((food) => food.at === index + 1);
+    const queries = asked.map(({ brand, read }) => ({ brand, query: allOf(read.terms) }));
+    const foods = await findBrandedFoods(this.#database, queries);
+    asked.forEach(({ read }, index) => {
+      const own = foods.filter((food) => food.at === index + 1);
+      found[read.at] = ranked(own, read, { limit, more: OF_BRAND });
     });
     return found;
   }
 
-  #brandedQuery({ words }: Read, brand: string) {
+  #withoutBrand(read: Read, brand: string): Read {
     const ofBrand = new Set(brand.split(" "));
-    const rest = words.filter((word) => !ofBrand.has(word));
-    const query = allOf(this.#vocabulary.synonyms.termsOf(rest));
-    return { brand, query, words: rest.join(" ") };
+    const words = read.words.filter((word) => !ofBrand.has(word));
+    return { ...read, words, terms: this.#vocabulary.synonyms.termsOf(words), references: [] };
   }
 
   /** The texts with misspelt words corrected; those without any are left out. */
@@ -181,4 +192,28 @@ export class ImportedFoods {
       return [{ ...read, words: corrected, terms, references }];
     });
   }
+}
+
+/** What to look for in the generic foods; `query` is the condition. */
+function queryOf({ terms, references }: Read, query: string) {
+  return { query, asked: wordsOfTerms(terms), references };
+}
+
+/** The same text with other terms. */
+function withTerms(read: Read, terms: readonly Term[]): Read {
+  return { ...read, terms, words: terms.flatMap(([written = []]) => written) };
+}
+
+/** Foods in the order of all searches; each is worth so much `more`. */
+function ranked(
+  foods: readonly FoundFood[],
+  read: Read,
+  { limit, more = 0 }: { limit: number; more?: number },
+): ScoredFood[] {
+  const found = rankFoods(
+    foods.map((food) => candidateOf(food)),
+    read,
+    limit,
+  );
+  return found.map(({ food, score }) => ({ ...food, score: score + more }));
 }

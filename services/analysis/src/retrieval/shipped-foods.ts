@@ -1,6 +1,6 @@
 import type { Food } from "../domain/foods/food.ts";
 import { Recent } from "../domain/matching/recent.ts";
-import { FoodRanking } from "../domain/matching/food-ranking.ts";
+import { WordIndex } from "../domain/matching/word-index.ts";
 import type { Wanted } from "../domain/matching/food-ranking.ts";
 import type { Work } from "../domain/matching/work.ts";
 import { readSearchText } from "../domain/matching/search-text.ts";
@@ -22,13 +22,13 @@ const NAMES_KEPT = 500;
 
 /** USDA's foods that the product carries, searched in the process. */
 export class ShippedFoods {
-  readonly #ranking: FoodRanking<UsdaFood>;
+  readonly #index: WordIndex<UsdaFood>;
   readonly #vocabulary: Vocabulary;
   readonly #byName: Recent<readonly Food[]>;
   readonly #work: Work;
 
   constructor(foods: readonly UsdaFood[], vocabulary: Vocabulary, work: Work) {
-    this.#ranking = new FoodRanking(foods, work);
+    this.#index = new WordIndex(foods, work);
     this.#vocabulary = vocabulary;
     this.#byName = new Recent(NAMES_KEPT, work);
     this.#work = work;
@@ -65,7 +65,7 @@ export class ShippedFoods {
   }
 
   #ask(wanted: Wanted, limit: number): ScoredFood[] {
-    const found = this.#ranking.find(wanted, limit);
+    const found = this.#index.find(wanted, limit);
     return found.map(({ food, score }) => ({ ...storedUsdaFood(food), score }));
   }
 
@@ -80,7 +80,7 @@ export class ShippedFoods {
   }
 
   #corrected(read: Wanted): Wanted {
-    const words = read.words.map((word) => this.#ranking.correct(word));
+    const words = read.words.map((word) => this.#index.correct(word));
     const references = this.#vocabulary.referencesOf(words.join(" "));
     return { words, terms: this.#vocabulary.synonyms.termsOf(words), references };
   }

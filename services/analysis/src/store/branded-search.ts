@@ -1,7 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import type { StoredFood } from "./stored-food.ts";
+import type { FoundFood } from "./stored-food.ts";
 import { FIGURES } from "./stored-food.ts";
 
 /** What a search of the foods of brands looks for. */
@@ -10,14 +10,6 @@ export interface BrandedQuery {
   brand: string;
   /** Text query that a name must answer to; empty for every food of the brand. */
   query: string;
-  /** The words, for how alike a name is. */
-  words: string;
-}
-
-/** A stored food of a brand and how well it answers to query number `at`. */
-export interface RankedBrandedFood extends StoredFood {
-  at: number;
-  score: number;
 }
 
 const BRANDS = prepared("find_brands", "select words from brands where words = any($1::text[])");
@@ -31,44 +23,39 @@ export async function findBrands(database: Queryable, words: readonly string[]):
 // A brand may have ten thousand foods: of those that answer, only so many are compared.
 const FIND = prepared(
   "find_branded_foods",
-  `select wanted.at::int as at, best.score, ${FIGURES}, best.brand, best.gtin, 'branded' as source
-   from unnest($1::text[], $2::text[], $3::text[])
-     with ordinality as wanted (brand, query, words, at)
+  `select wanted.at::int as at, found.*
+   from unnest($1::text[], $2::text[]) with ordinality as wanted (brand, query, at)
    cross join lateral (
      select to_tsquery('english', wanted.query) && wanted.brand::tsquery as query offset 0
    ) as read
    cross join lateral (
-     select near.*, 1.8 - 0.05 * least(length(near.lexemes), 12)
-       + 0.5 * similarity(near.words, wanted.words)
-       + 0.5 * word_similarity(wanted.words, near.words) as score
-     from (
-       select * from branded_foods b where b.lexemes @@ read.query limit 300
-     ) as near
-     order by score desc, near.reference
-     limit $4::int
-   ) as best
-   order by wanted.at, best.score desc, best.reference`,
+     select ${FIGURES}, brand, gtin, 'branded' as source
+     from (select * from branded_foods b where b.lexemes @@ read.query limit 300) as near
+     order by length(lexemes), reference
+     limit $3::int
+   ) as found`,
 );
 
-/** Foods of brands that answer to each query, best first: at most `limit` of each. */
+/** Candidates of one query; the process ranks them. */
+const CANDIDATES_MAX = 60;
+
+/** Foods of brands that answer to each query, the shortest names first. */
 export async function findBrandedFoods(
   database: Queryable,
   queries: readonly BrandedQuery[],
-  limit: number,
-): Promise<RankedBrandedFood[]> {
-  return database.query<RankedBrandedFood>(
+): Promise<FoundFood[]> {
+  return database.query<FoundFood>(
     FIND(
       queries.map(({ brand }) => (brand === "" ? "" : `'brand:${brand}'`)),
       queries.map(({ query }) => query),
-      queries.map(({ words }) => words),
-      limit,
+      CANDIDATES_MAX,
     ),
   );
 }
 
 const BARCODES = prepared(
   "find_foods_by_barcode",
-  `select 1 as at, 3::float8 as score, ${FIGURES}, brand, gtin, 'branded' as source
+  `select 1 as at, ${FIGURES}, brand, gtin, 'branded' as source
    from branded_foods where gtin = any($1::text[]) order by gtin, reference limit $2::int`,
 );
 
@@ -77,6 +64,6 @@ export async function findFoodsByBarcode(
   database: Queryable,
   gtins: readonly string[],
   limit: number,
-): Promise<RankedBrandedFood[]> {
-  return database.query<RankedBrandedFood>(BARCODES(gtins, limit));
+): Promise<FoundFood[]> {
+  return database.query<FoundFood>(BARCODES(gtins, limit));
 }

@@ -27,6 +27,11 @@ export interface StoredFood {
   portions: readonly StoredPortion[];
 }
 
+/** A food that answers to query number `at`, from 1. */
+export interface FoundFood extends StoredFood {
+  readonly at: number;
+}
+
 /** Columns that both tables of foods have. */
 export const FIGURES =
   "reference, name, calories, protein, carbs, fat, sugar, fiber, sodium, portions";

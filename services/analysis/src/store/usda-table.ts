@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 
-import type { NamedFood } from "../domain/matching/food-ranking.ts";
+import type { ListedFood } from "../domain/matching/word-index.ts";
 import type { StoredFood } from "./stored-food.ts";
 
 const FILE = new URL("../../foods/usda/foods.tsv.gz", import.meta.url);
@@ -10,7 +10,7 @@ const FIGURES_AT = 3;
 const FIGURES_COUNT = 8;
 
 /** A food of USDA's tables; its figures are read when they are asked for. */
-export interface UsdaFood extends NamedFood {
+export interface UsdaFood extends ListedFood {
   readonly row: string;
 }
 

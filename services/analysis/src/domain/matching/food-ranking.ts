@@ -1,17 +1,13 @@
 import { foldWords, headWords } from "../text/food-words.ts";
+import { stem, stemsOf } from "../text/stem.ts";
 import { likeness, trigramsOf } from "./likeness.ts";
-import { nearestWords } from "./nearest-word.ts";
-import type { Work } from "./work.ts";
 import { PLAIN_WORDS, UNWANTED_WORDS } from "./plain-words.ts";
 import type { Term } from "./search-text.ts";
-import { stem, stemsOf } from "../text/stem.ts";
 
-/** A food by the names that it is found by. */
+/** A food by the name that it is found by. */
 export interface NamedFood {
   readonly reference: string;
   readonly name: string;
-  /** Other names, separated by commas or semicolons. */
-  readonly aliases: string;
 }
 
 /** A food that answers to a search; scores compare within one search. */
@@ -28,15 +24,19 @@ export interface Wanted {
   readonly references: readonly string[];
 }
 
-/** Shortest and longest word that is corrected. */
-const CORRECTED_MIN = 4;
-const WORD_MAX = 24;
-const LENGTH_DISTANCE_MAX = 3;
+/** A food with the words of its name, made once. */
+export interface Candidate<Named extends NamedFood> {
+  readonly food: Named;
+  readonly words: string;
+  readonly stems: ReadonlySet<string>;
+  /** Stems of what the food is: "almonds" of "Nuts, almonds, dry roasted". */
+  readonly head: readonly string[];
+}
+
 /** Foods that are compared letter by letter: those that stand best by their words. */
-const COMPARED_MAX = 60;
+export const COMPARED_MAX = 60;
 const NAME_WORDS_MAX = 12;
-/** What comparing letter by letter costs against comparing words. */
-const LETTERS_STEPS = 4;
+
 // Tuned on searches of an app's users: what a food is stands before the first comma of its name and
 // counts most; plain foods come before those that are dried, canned or low in something.
 const WORTH = {
@@ -54,109 +54,44 @@ const WORTH = {
   denied: -0.3,
 } as const;
 
-interface Entry<Named> {
-  readonly food: Named;
-  readonly words: string;
-  readonly stems: ReadonlySet<string>;
-  readonly head: readonly string[];
+/** A food as a candidate; `stemOf` may remember the stems of words that names share. */
+export function candidateOf<Named extends NamedFood>(
+  food: Named,
+  stemOf: (word: string) => string = stem,
+): Candidate<Named> {
+  const words = foldWords(food.name);
+  const head = stemsOf(headWords(food.name), stemOf);
+  return { food, words, stems: new Set(stemsOf(words, stemOf)), head };
 }
 
-/** Finds foods by their words: the ranking of searches, in the process. */
-export class FoodRanking<Named extends NamedFood> {
-  readonly #work: Work;
-  readonly #entries: Entry<Named>[] = [];
-  readonly #byStem = new Map<string, number[]>();
-  readonly #byReference = new Map<string, number>();
-
-  /** `work` counts the foods that are compared. */
-  constructor(foods: readonly Named[], work: Work) {
-    this.#work = work;
-    // Names share their words: each is stemmed once.
-    const known = new Map<string, string>();
-    const stemOf = (word: string) => {
-      const found = known.get(word) ?? stem(word);
-      known.set(word, found);
-      return found;
-    };
-    for (const food of foods) this.#add(food, stemOf);
-  }
-
-  #add(food: Named, stemOf: (word: string) => string): void {
-    const at = this.#entries.length;
-    const words = foldWords(food.name);
-    const stems = stemsOf(words, stemOf);
-    this.#entries.push({
-      food,
-      words,
-      stems: new Set(stems),
-      head: stemsOf(headWords(food.name), stemOf),
-    });
-    this.#byReference.set(food.reference, at);
-    for (const found of new Set([...stems, ...stemsOf(foldWords(food.aliases), stemOf)])) {
-      const known = this.#byStem.get(found);
-      if (known) known.push(at);
-      else this.#byStem.set(found, [at]);
-    }
-  }
-
-  /** The word, or the one of the names that it most likely is when no name has it. */
-  correct(word: string): string {
-    if (word.length < CORRECTED_MIN || word.length > WORD_MAX || this.#byStem.has(stem(word))) {
-      return word;
-    }
-    const candidates = [...this.#byStem].flatMap(([like, foods]) =>
-      like[0] === word[0] && Math.abs(like.length - word.length) <= LENGTH_DISTANCE_MAX
-        ? [{ word: stem(word), like, foods: foods.length }]
-        : [],
-    );
-    return nearestWords(candidates).get(stem(word)) ?? word;
-  }
-
-  /** Foods that answer to all terms, best first. */
-  find({ words, terms, references }: Wanted, limit: number): Ranked<Named>[] {
-    const asked = new Set(terms.flat(2).map(stem));
-    const called = new Set(
-      references.flatMap((reference) => this.#byReference.get(reference) ?? []),
-    );
-    const unwanted = UNWANTED_WORDS.filter((word) => !asked.has(word));
-    const found = this.#answering(terms);
-    this.#work.add(found.length + LETTERS_STEPS * Math.min(COMPARED_MAX, found.length));
-    const stood = [...new Set([...found, ...called])].flatMap((at) => {
-      const entry = this.#entries[at];
-      return entry
-        ? [{ entry, stands: standing(entry, { terms, asked, unwanted }, called.has(at)) }]
-        : [];
-    });
-    const best = stood.sort((one, other) => other.stands - one.stands).slice(0, COMPARED_MAX);
-    const letters = trigramsOf(words.join(" "));
-    const denied = new RegExp(`\\b(?:no|non|without|not) (?:${words.join("|")})\\b`, "u");
-    return best
-      .map(({ entry, stands }) => ({
-        food: entry.food,
-        score: stands + closeness(entry, letters, { asked, denied }),
-      }))
-      .sort((one, other) => other.score - one.score || order(one.food, other.food))
-      .slice(0, limit);
-  }
-
-  /** Foods, by number, that have for each term one of its phrases. */
-  #answering(terms: readonly Term[]): readonly number[] {
-    const [first, ...rest] = terms.map(
-      (term) => new Set(term.flatMap((phrase) => this.#having(phrase))),
-    );
-    return first ? [...first].filter((at) => rest.every((others) => others.has(at))) : [];
-  }
-
-  #having(phrase: readonly string[]): readonly number[] {
-    const lists = stemsOf(phrase.join(" ")).map((found) => this.#byStem.get(found) ?? []);
-    const [shortest = [], ...others] = lists.sort((one, other) => one.length - other.length);
-    const sets = others.map((list) => new Set(list));
-    return shortest.filter((at) => sets.every((set) => set.has(at)));
-  }
+/** Foods that were found for what is looked for, best first: the order of all searches. */
+export function rankFoods<Named extends NamedFood>(
+  candidates: readonly Candidate<Named>[],
+  { words, terms, references }: Wanted,
+  limit: number,
+): Ranked<Named>[] {
+  const asked = new Set(terms.flat(2).map(stem));
+  const unwanted = UNWANTED_WORDS.filter((word) => !asked.has(word));
+  const best = candidates
+    .map((candidate) => {
+      const isCalled = references.includes(candidate.food.reference);
+      return { candidate, stands: standing(candidate, { terms, asked, unwanted }, isCalled) };
+    })
+    .sort((one, other) => other.stands - one.stands)
+    .slice(0, COMPARED_MAX);
+  const letters = trigramsOf(words.join(" "));
+  const denied = new RegExp(`\\b(?:no|non|without|not) (?:${words.join("|") || "$"})\\b`, "u");
+  return best
+    .map(({ candidate, stands }) => ({
+      food: candidate.food,
+      score: stands + closeness(candidate, letters, { asked, denied }),
+    }))
+    .sort((one, other) => other.score - one.score || order(one.food, other.food))
+    .slice(0, limit);
 }
 
 function standing<Named extends NamedFood>(
-  { food, stems, head }: Entry<Named>,
+  { food, stems, head }: Candidate<Named>,
   {
     terms,
     asked,
@@ -181,7 +116,7 @@ function standing<Named extends NamedFood>(
 }
 
 function closeness<Named extends NamedFood>(
-  { words, food, head }: Entry<Named>,
+  { words, food, head }: Candidate<Named>,
   letters: ReadonlySet<string>,
   { asked, denied }: { asked: ReadonlySet<string>; denied: RegExp },
 ): number {

@@ -1,4 +1,3 @@
-import { UNWANTED } from "./plain-words.ts";
 import type { Term } from "./search-text.ts";
 
 /**
@@ -22,16 +21,4 @@ function anyOf(term: Term): string {
 /** All words of the terms, also of those that mean the same. */
 export function wordsOfTerms(terms: readonly Term[]): string {
   return terms.flat(2).join(" ");
-}
-
-/** A text query of what a plain food is not, without what the words ask for. */
-export function unwantedBesides(words: readonly string[]): string {
-  const stems = words.map(stem);
-  const rest = UNWANTED.split(" ").filter((word) => !stems.includes(stem(word)));
-  return rest.map((word) => `'${word}'`).join(" | ");
-}
-
-/** Enough of a word to know its plural and its participle by. */
-function stem(word: string): string {
-  return word.replace(/(?:es|s|ed|y)$/u, "");
 }

@@ -6,7 +6,8 @@ import { brandWords, possibleBrands } from "./brand-words.ts";
 import { foldWords, headWords } from "../text/food-words.ts";
 import { nearestWords } from "./nearest-word.ts";
 import { Synonyms, readSearchText } from "./search-text.ts";
-import { allOf, someOf, unwantedBesides } from "./search-terms.ts";
+import { candidateOf, rankFoods } from "./food-ranking.ts";
+import { allOf, someOf } from "./search-terms.ts";
 
 const synonyms = new Synonyms(parseSpellings("yoghurt = yogurt\nwhole meal = wholewheat\n"));
 const read = (text: string) => readSearchText(text, synonyms);
@@ -38,7 +39,7 @@ describe("a search text", () => {
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
         const { words, terms } = read(text);
         expect(words.length).toBeLessThanOrEqual(12);
-        for (const query of [allOf(terms), someOf(terms), unwantedBesides(words)]) {
+        for (const query of [allOf(terms), someOf(terms)]) {
           expect(query).toMatch(/^(?:'[\p{L}\p{N}]+'|[ &|()])*$/u);
         }
       }),
@@ -46,9 +47,12 @@ describe("a search text", () => {
   });
 
   test("does not lower a name for what is asked for", () => {
-    expect(unwantedBesides(["canned", "peaches"])).not.toContain("'canned'");
-    expect(unwantedBesides(["peaches"])).toContain("'canned'");
-    expect(unwantedBesides(["cookies", "flour"])).not.toContain("'flour'");
+    const names = ["Peaches, raw", "Peaches, canned"];
+    const foods = names.map((name) => candidateOf({ reference: name, name }));
+    const first = (text: string) =>
+      rankFoods(foods, { ...read(text), references: [] }, 1)[0]?.food.name;
+    expect(first("peaches")).toBe("Peaches, raw");
+    expect(first("canned peaches")).toBe("Peaches, canned");
   });
 });
 

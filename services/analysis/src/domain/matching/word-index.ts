@@ -1,0 +1,91 @@
+import { foldWords } from "../text/food-words.ts";
+import { stem, stemsOf } from "../text/stem.ts";
+import { candidateOf, COMPARED_MAX, rankFoods } from "./food-ranking.ts";
+import type { Candidate, NamedFood, Ranked, Wanted } from "./food-ranking.ts";
+import { nearestWords } from "./nearest-word.ts";
+import type { Term } from "./search-text.ts";
+import type { Work } from "./work.ts";
+
+/** A food of a table, by its names. */
+export interface ListedFood extends NamedFood {
+  /** Other names, separated by commas or semicolons. */
+  readonly aliases: string;
+}
+
+/** Shortest and longest word that is corrected. */
+const CORRECTED_MIN = 4;
+const WORD_MAX = 24;
+const LENGTH_DISTANCE_MAX = 3;
+/** What comparing letter by letter costs against comparing words. */
+const LETTERS_STEPS = 4;
+
+/** Finds foods of a table by their words, in the process. */
+export class WordIndex<Named extends ListedFood> {
+  readonly #work: Work;
+  readonly #candidates: Candidate<Named>[] = [];
+  readonly #byStem = new Map<string, number[]>();
+  readonly #byReference = new Map<string, number>();
+
+  /** `work` counts the foods that are compared. */
+  constructor(foods: readonly Named[], work: Work) {
+    this.#work = work;
+    // Names share their words: each is stemmed once.
+    const known = new Map<string, string>();
+    const stemOf = (word: string) => {
+      const found = known.get(word) ?? stem(word);
+      known.set(word, found);
+      return found;
+    };
+    for (const food of foods) this.#add(food, stemOf);
+  }
+
+  #add(food: Named, stemOf: (word: string) => string): void {
+    const at = this.#candidates.length;
+    const candidate = candidateOf(food, stemOf);
+    this.#candidates.push(candidate);
+    this.#byReference.set(food.reference, at);
+    const aliases = stemsOf(foldWords(food.aliases), stemOf);
+    for (const found of new Set([...candidate.stems, ...aliases])) {
+      const known = this.#byStem.get(found);
+      if (known) known.push(at);
+      else this.#byStem.set(found, [at]);
+    }
+  }
+
+  /** The word, or the one of the names that it most likely is when no name has it. */
+  correct(word: string): string {
+    if (word.length < CORRECTED_MIN || word.length > WORD_MAX || this.#byStem.has(stem(word))) {
+      return word;
+    }
+    const candidates = [...this.#byStem].flatMap(([like, foods]) =>
+      like[0] === word[0] && Math.abs(like.length - word.length) <= LENGTH_DISTANCE_MAX
+        ? [{ word: stem(word), like, foods: foods.length }]
+        : [],
+    );
+    return nearestWords(candidates).get(stem(word)) ?? word;
+  }
+
+  /** Foods that answer to all terms, best first. */
+  find(wanted: Wanted, limit: number): Ranked<Named>[] {
+    const called = wanted.references.flatMap((found) => this.#byReference.get(found) ?? []);
+    const found = new Set([...this.#answering(wanted.terms), ...called]);
+    this.#work.add(found.size + LETTERS_STEPS * Math.min(COMPARED_MAX, found.size));
+    const candidates = [...found].flatMap((at) => this.#candidates[at] ?? []);
+    return rankFoods(candidates, wanted, limit);
+  }
+
+  /** Foods, by number, that have for each term one of its phrases. */
+  #answering(terms: readonly Term[]): readonly number[] {
+    const [first, ...rest] = terms.map(
+      (term) => new Set(term.flatMap((phrase) => this.#having(phrase))),
+    );
+    return first ? [...first].filter((at) => rest.every((others) => others.has(at))) : [];
+  }
+
+  #having(phrase: readonly string[]): readonly number[] {
+    const lists = stemsOf(phrase.join(" ")).map((found) => this.#byStem.get(found) ?? []);
+    const [shortest = [], ...others] = lists.sort((one, other) => one.length - other.length);
+    const sets = others.map((list) => new Set(list));
+    return shortest.filter((at) => sets.every((set) => set.has(at)));
+  }
+}
