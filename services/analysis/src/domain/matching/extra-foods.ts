@@ -2,13 +2,13 @@ import type { Food } from "../foods/food.ts";
 import type { FoodMatch } from "./food-index.ts";
 import { headWords } from "../text/food-words.ts";
 import { isDescription, withoutEmpty } from "../text/name-words.ts";
+import { scoreMatch } from "./match-score.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 
 /** Least share of the phrase that the food's name must answer to. */
 const COVERAGE_MIN = 0.6;
-const SCORE_MAX = 0.88;
-const SCORE_MIN = 0.55;
+const SCORE_MIN = 0.65;
 /** Words that only describe count this much of a word. */
 const DESCRIPTION_WEIGHT = 0.3;
 const FOODS_MAX = 200;
@@ -38,15 +38,11 @@ function matchOf(said: readonly string[], food: Food, spellings: Spellings): Foo
   if (said.length === 1 && said[0] !== head.at(-1)) return undefined;
   const name = new Set([...nameWords, ...brand]);
   const unmatched = said.filter((word) => !name.has(word));
-  const coverage = 1 - weightOf(unmatched) / weightOf(said);
-  const headShare = weightOf(head.filter((word) => said.includes(word))) / weightOf(head);
-  const nameShare = weightOf(nameWords.filter((word) => said.includes(word))) / weightOf(nameWords);
-  const score = Math.min(SCORE_MAX, 0.5 * coverage + 0.3 * headShare + 0.15 * nameShare);
+  const { coverage, score } = scoreMatch(said, { words: name, head }, weightOf);
   const answers = coverage >= COVERAGE_MIN && score >= SCORE_MIN;
   return answers ? { food, score, unmatched } : undefined;
 }
 
-function weightOf(phrase: readonly string[]): number {
-  const weights = phrase.map((word) => (isDescription(word) ? DESCRIPTION_WEIGHT : 1));
-  return weights.reduce((total, weight) => total + weight, 0);
+function weightOf(word: string): number {
+  return isDescription(word) ? DESCRIPTION_WEIGHT : 1;
 }

@@ -5,6 +5,7 @@ import type { Food } from "../foods/food.ts";
 import type { FoodMatch } from "./food-index.ts";
 import { GENERIC_HEADS, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
 import { isNear } from "../text/spelling.ts";
+import { scoreMatch } from "./match-score.ts";
 import { Recent } from "./recent.ts";
 import { Work } from "./work.ts";
 
@@ -20,8 +21,6 @@ const UNKNOWN_WEIGHT = 0.5;
 /** Least share of the phrase that a name must answer to. */
 const COVERAGE_MIN = 0.5;
 const SCORE_MIN = 0.55;
-/** A match by rank is never as sure as a name. */
-const SCORE_MAX = 0.88;
 /** Shortest and longest word that is corrected. */
 const CORRECTED_MIN = 5;
 const WORD_MAX = 24;
@@ -132,17 +131,13 @@ export class NameRanking {
   }
 
   #scored(words: readonly string[], head: string | undefined): Scored[] {
-    const total = sum([...new Set(words)].map((word) => this.#weight(word)));
+    const said = head === undefined ? words : [...words.filter((word) => word !== head), head];
+    const weightOf = (word: string) => this.#weight(word);
     const names = new Set(words.flatMap((word) => this.#byWord.get(word) ?? []));
     this.work.add(names.size);
     return [...names].map((name) => {
-      const shared = [...name.words].filter((word) => words.includes(word));
-      const sharedWeight = sum(shared.map((word) => this.#weight(word)));
-      const coverage = sharedWeight / total;
-      const completeness = sharedWeight / sum([...name.words].map((word) => this.#weight(word)));
-      const headBonus = head !== undefined && name.head === head ? 0.05 : 0;
-      const score = Math.min(SCORE_MAX, 0.6 * coverage + 0.35 * completeness + headBonus);
-      return { name, coverage, score };
+      const compared = { words: name.words, head: [...name.words] };
+      return { name, ...scoreMatch(said, compared, weightOf) };
     });
   }
 
@@ -193,8 +188,4 @@ function foodsOf(scored: readonly Scored[], words: readonly string[], limit: num
     best.set(name.food, { food: name.food, score, unmatched });
   }
   return [...best.values()].sort((a, b) => b.score - a.score).slice(0, limit);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
