@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the demo account in the cluster, through the ports that the Tiltfile forwards.
+# Creates the demo account in the cluster, through the ports that the Tiltfile forwards.
 set -eu
 cd "$(dirname "$0")/.."
 IDENTITY_PRIVATE_KEY=$(

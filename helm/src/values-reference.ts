@@ -5,7 +5,7 @@ import { isMap, isPair, isScalar, parseDocument, stringify } from "yaml";
 export interface ValueEntry {
   /** Dotted path, such as `database.host`. */
   readonly key: string;
-  /** As in YAML, on one line; undefined for a group of values. */
+  /** Default in YAML, on one line; undefined for a group of values. */
   readonly fallback: string | undefined;
   /** Empty for a value without a comment. */
   readonly description: string;
@@ -53,7 +53,7 @@ function entriesOf(map: YAMLMap, prefix: string, first: string): ValueEntry[] {
   });
 }
 
-/** The marked comment right before a value; other comments are for readers of the file itself. */
+/** The marked comment directly before a value; other comments are for readers of the file. */
 function descriptionIn(comment: string | null | undefined): string {
   const block = comment?.split(/\n\s*\n/).at(-1) ?? "";
   const at = block.indexOf(MARK);

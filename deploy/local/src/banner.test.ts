@@ -29,7 +29,7 @@ test("gives no warning with a real identity provider", () => {
   expect(bannerFor("0.0.0.0", undefined)).not.toContain("WARNING");
 });
 
-test("says where requests can be watched, if they can", () => {
+test("shows the address of the request viewer, if it runs", () => {
   const viewerUrl = "http://127.0.0.1:4318";
   expect(bannerFor("localhost", SIGN_IN, { viewerUrl })).toContain(`Observe  ${viewerUrl}\n`);
   expect(bannerFor("localhost", SIGN_IN)).not.toContain("Observe");

@@ -16,7 +16,7 @@ export interface BannerOptions {
   hasColours: boolean;
 }
 
-/** Where the services are that run without all others. */
+/** The addresses of services that run without the others. */
 export function partialBanner(
   names: readonly ServiceName[],
   { ports, config, baseUrl }: Pick<Wiring, "ports" | "config" | "baseUrl">,
@@ -39,7 +39,7 @@ const EXPOSED = `
   WARNING  Whoever reaches this machine can sign in as anyone: the built-in identity provider
            believes whatever it is told. Set AUTH_URL to a real one, or leave HOST at 127.0.0.1.`;
 
-/** What a person needs to begin: addresses, a working key, and lines to copy. */
+/** What a person needs to start: addresses, a working key, and lines to copy. */
 export function banner(options: BannerOptions): string {
   const { baseUrl, apiKey, signIn, viewerUrl, host, folder, hasColours } = options;
   const bold = (text: string) => (hasColours ? `\x1b[1m${text}\x1b[0m` : text);

@@ -6,7 +6,7 @@ test("without settings, the default port may give way to the next free one", () 
   expect(readConfig({}).port).toEqual({ first: 3000, isFixed: false });
 });
 
-test("a requested port is the only one tried", () => {
+test("a requested port is the only one that is tried", () => {
   expect(readConfig({ PORT: "8080" }).port).toEqual({ first: 8080, isFixed: true });
 });
 
@@ -60,7 +60,7 @@ test.each([["--obsreve"], ["observe"], ["--observe=yes"]])(
   },
 );
 
-test("services are chosen by name, and a wrong name is answered with the right ones", () => {
+test("services are chosen by name, and an unknown name lists the valid ones", () => {
   const config = readConfig({}, ["--only", "journal,auth", "--inspect", "journal", "--watch"]);
   expect(config).toMatchObject({ only: ["journal", "auth"], inspect: ["journal"], watch: true });
   expect(readConfig({})).toMatchObject({ only: undefined, inspect: undefined, watch: false });

@@ -12,27 +12,27 @@ import type { ServiceName } from "./topology.ts";
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
 
 export interface LocalConfig {
-  /** Folder of everything that is kept between starts. */
+  /** Folder of all data that is kept between starts. */
   dataFolder: string;
-  /** Public port; `isFixed` when it was requested, so that no other will do. */
+  /** Public port; `isFixed` when it was requested and must not be replaced. */
   port: { first: number; isFixed: boolean };
   /** Address the gateway listens on. */
   host: string;
-  /** Public base URL; absent for one made from host and port. */
+  /** Public base URL; by default derived from host and port. */
   baseUrl: string | undefined;
   /** Your own identity provider; absent for the development one. */
   authUrl?: string | undefined;
-  /** An administrator's address of a PostgreSQL to use instead of the built-in one. */
+  /** Administrator's address of a PostgreSQL to use instead of the built-in one. */
   databaseUrl: string | undefined;
   /** Whether the services report each request to a viewer on this machine. */
   observe: boolean;
-  /** The services asked for, which run with all that they need; absent for all. */
+  /** The requested services, which run with everything they need; all if absent. */
   only?: readonly ServiceName[] | undefined;
-  /** Services that open a debugger's port. */
+  /** Services that open a debugger port. */
   inspect?: readonly ServiceName[] | undefined;
-  /** Whether a service is started again when its files change. */
+  /** Whether services restart when their files change. */
   watch?: boolean | undefined;
-  /** How logs are shown on the terminal; absent for text, on a terminal only. */
+  /** Format of logs on the terminal; if absent, text, and only on a terminal. */
   logFormat?: "json" | "text" | undefined;
   /** The launcher's own environment, from which each service gets only what it needs. */
   environment: Readonly<NodeJS.ProcessEnv>;
@@ -70,7 +70,7 @@ export function readConfig(
   }
   if (given("DEPLOYMENT") === "production") {
     throw new Error(
-      "npm start is for development: its services use plain text between them. Unset DEPLOYMENT, " +
+      "npm start is for development: its services communicate in plain text. Unset DEPLOYMENT, " +
         "or start each service separately as docs/architecture.md says.",
     );
   }
@@ -100,11 +100,11 @@ function readLogging(environment: NodeJS.ProcessEnv) {
   return parseEnvironment(loggingEnvironment, { LOG_LEVEL, LOG_FORMAT });
 }
 
-const USAGE = `These arguments follow npm start -- or npm run dev --:
+const USAGE = `Arguments after npm start -- or npm run dev --:
   --observe           shows requests as they run
-  --only journal,auth runs these services with all that they need, and no others
-  --inspect journal   opens a debugger's port in these services
-  --watch             starts a service again when its files change, as npm run dev does`;
+  --only journal,auth runs only these services and what they need
+  --inspect journal   opens a debugger port in these services
+  --watch             restarts a service when its files change, as npm run dev does`;
 
 type Flags = Pick<LocalConfig, "observe" | "only" | "inspect" | "watch">;
 
@@ -128,7 +128,7 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-/** Reads names separated by commas. Throws when one is no service that runs here. */
+/** Reads comma-separated names. Throws for one that is not a service of the launcher. */
 function serviceNames(text: string | undefined): readonly ServiceName[] | undefined {
   const names = text?.split(",").map((name) => name.trim());
   const unknown = names?.find((name) => name === OPERATOR || !Object.hasOwn(TOPOLOGY, name));

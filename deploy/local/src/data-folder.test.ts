@@ -29,21 +29,21 @@ test("refuses a file as data folder, and leaves it unchanged", async () => {
   await writeFile(file, "", { mode: 0o755 });
   const refusal = `DATA_DIR cannot be used: ${file} is a file. Choose another folder.`;
   await expect(openDataFolder(file)).rejects.toThrow(refusal);
-  await expect(openDataFolder(join(file, "x"))).rejects.toThrow("would lie in a file");
+  await expect(openDataFolder(join(file, "x"))).rejects.toThrow("would be inside a file");
   expect((await stat(file)).mode & 0o777).toBe(0o755);
 });
 
-test("refuses a folder of other files, and keeps its permissions", async () => {
+test("refuses a folder with other files, and keeps its permissions", async () => {
   const root = join(folder, "others");
   await mkdir(root, { mode: 0o755 });
   await writeFile(join(root, "letter.txt"), "");
-  await expect(openDataFolder(root)).rejects.toThrow(`${root} holds other files.`);
+  await expect(openDataFolder(root)).rejects.toThrow(`${root} contains other files.`);
   expect((await stat(root)).mode & 0o777).toBe(0o755);
 });
 
 // A separate process: a busy loop there would block the test's own thread pool forever.
 test.runIf(process.platform === "linux")(
-  "a start whose folder cannot be created ends at once",
+  "a start whose folder cannot be created fails immediately",
   async () => {
     const env = { PATH: process.env["PATH"], DATA_DIR: "/proc/x" };
     const run = new Promise<{ code: unknown; stderr: string }>((resolve) => {

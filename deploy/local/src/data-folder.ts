@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 
 import { canEnter, type ProcessOwner } from "./postgres-binaries.ts";
 
-/** Layout of everything that is kept between starts. */
+/** Layout of the data that is kept between starts. */
 export interface DataFolder {
   root: string;
   /** Held by the running launcher. */
@@ -36,11 +36,11 @@ export interface DataFolder {
 const RUN = "run";
 const OUTSIDE = "/var/lib/nutrition-journal";
 
-/** Why a folder cannot be used, by the operating system's error code. */
+/** Reasons why a folder cannot be used, by the operating system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "belongs to another account, or lies in a folder of one",
+  EACCES: "belongs to another account, or is in a folder of another account",
   EPERM: "belongs to another account",
-  ENOTDIR: "would lie in a file",
+  ENOTDIR: "would be inside a file",
   EEXIST: "is a file",
   ENOENT: "cannot be created there",
   EROFS: "is on a read-only disk",
@@ -68,8 +68,8 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     await makeFolder(root);
     await access(root, constants.R_OK | constants.W_OK | constants.X_OK);
     const found = await readdir(root);
-    // Permissions are changed below, which must not happen to other people's files.
-    if (found.length > 0 && !found.includes(RUN)) throw new Error("holds other files");
+    // The permissions of other people's files must not change, as happens below.
+    if (found.length > 0 && !found.includes(RUN)) throw new Error("contains other files");
     // Root's PostgreSQL runs under another account, which needs access to its data.
     await chmod(root, process.getuid?.() === 0 ? 0o711 : 0o700);
     for (const part of [run, folder.logs, folder.cache]) await makeFolder(part);
@@ -81,7 +81,8 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
 
 /** Creates a folder and its missing parents; refuses a file in its place. */
 async function makeFolder(folder: string): Promise<void> {
-  // Node's own `recursive` never ends in a file system that cannot create folders, such as /proc.
+  // Node's own `recursive` option loops forever in a file system that cannot create folders, such
+  // as /proc.
   const make = () => mkdir(folder, { mode: 0o700 });
   try {
     await make().catch(async (error: NodeJS.ErrnoException) => {
@@ -102,8 +103,8 @@ function unusable(root: string, cause: unknown): Error {
 }
 
 /**
- * Location of PostgreSQL's data: in the data folder, or, when its account cannot get there (a clone
- * in /root), in a system folder that a link in the data folder names.
+ * Location of PostgreSQL's data: in the data folder or, if its account has no access to that (a
+ * clone in /root), in a system folder to which a link in the data folder points.
  */
 export async function findPostgresFolder(
   { root }: DataFolder,

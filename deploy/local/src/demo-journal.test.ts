@@ -6,7 +6,7 @@ import { DEMO_DAYS, demoMeals, demoWeights } from "./demo-journal.ts";
 
 const day = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays("2000-01-01", days));
 
-test("each of the 60 days up to today has food or water two to five times, and today twice", () => {
+test("each of the 60 days up to today has two to five meals or drinks, and today has two", () => {
   fc.assert(
     fc.property(day, (today) => {
       const byDay = Map.groupBy(demoMeals(today), ({ date }) => date);
@@ -30,13 +30,13 @@ test("the same day always has the same meals, and days differ", () => {
   expect(new Set(texts).size).toBeGreaterThan(DEMO_DAYS * 0.9);
 });
 
-test("the meals of a day differ, so that none counts as a repetition of another", () => {
+test("the meals of a day differ, so that none counts as a duplicate", () => {
   for (const meals of Map.groupBy(demoMeals("2026-11-21"), ({ date }) => date).values()) {
     expect(new Set(meals.map(({ foodText }) => foodText)).size).toBe(meals.length);
   }
 });
 
-test("weights are on days of the journal and fall over the 60 days", () => {
+test("weights are on days of the journal and decrease over the 60 days", () => {
   const weights = demoWeights("2026-11-21");
   expect(weights.every(({ date }) => isCivilDate(date) && date <= "2026-11-21")).toBe(true);
   expect(new Set(weights.map(({ date }) => date)).size).toBe(weights.length);

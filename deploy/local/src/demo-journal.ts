@@ -58,16 +58,15 @@ const SNACKS: Menu = [
 const WATERS: Menu = [["500 ml water"], ["1 glass of water\n750 ml water"], ["1.5 l water"]];
 
 /**
- * What the demo account ate and drank on the 60 days up to `today`: two to four meals a day and
- * water, always the same for the same day. Today has its morning only.
+ * Meals and drinks of the demo account for the 60 days up to `today`: two to four meals a day and
+ * water, always the same for the same day. Today has only a morning.
  */
 export function demoMeals(today: CivilDate): DemoMeal[] {
   return Array.from({ length: DEMO_DAYS }, (_, daysAgo) => mealsOf(today, daysAgo)).flat();
 }
 
 /**
- * Morning weights every two or three days: a loss of some two kilograms, with the usual
- * fluctuation.
+ * Morning weights every two or three days: a loss of about two kilograms, with normal fluctuation.
  */
 export function demoWeights(today: CivilDate): DemoWeight[] {
   const weights: DemoWeight[] = [];
@@ -106,7 +105,7 @@ function mealsOf(today: CivilDate, daysAgo: number): DemoMeal[] {
   ];
 }
 
-/** A pseudo-random number from 0 to below 1, always the same for the same arguments. */
+/** A pseudo-random number from 0 to below 1, the same for the same arguments. */
 function scatter(daysAgo: number, salt: number): number {
   let mixed = Math.imul(daysAgo + 1, 0x9e3779b1) ^ Math.imul(salt, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

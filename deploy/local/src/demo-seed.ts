@@ -18,7 +18,7 @@ export interface SeedOptions {
   demo: { account_id: string; api_key: string };
   /** Address of the gateway on this machine. */
   gatewayUrl: string;
-  /** Whether an earlier run has begun, so that meals may already exist. */
+  /** Whether an earlier run has begun, in which case meals may already exist. */
   wasInterrupted: boolean;
   say: ReportProgress;
   stop: AbortSignal;
@@ -112,16 +112,16 @@ async function logMeal({ operator, demo, say }: SeedOptions, meal: DemoMeal): Pr
     accountId: demo.account_id,
     origin: Origin.SEED,
     requestId: `demo:${meal.date}`,
-    // An interrupted call is not repeated blindly: what it did was read before.
+    // An interrupted call is not repeated blindly: the existing entries were read first.
     idempotencyKey: randomUUID(),
     ...meal,
   };
   const { outcome } = await operator.journal.logFood(request, TIMEOUT);
-  // Not worth failing the start.
-  if (outcome.case === "refusal") say(`Left out of the demo: ${outcome.value.message}`);
+  // A missing demo entry must not fail the start.
+  if (outcome.case === "refusal") say(`Skipped in the demo: ${outcome.value.message}`);
 }
 
-/** What an earlier, interrupted run has logged, by day. */
+/** Entries of an earlier, interrupted run, by day. */
 async function readLoggedText(
   { demo, gatewayUrl, stop }: SeedOptions,
   today: CivilDate,
@@ -140,14 +140,14 @@ function has(logged: ReadonlyMap<CivilDate, string>, { date, foodText }: DemoMea
   return `\n${logged.get(date) ?? ""}\n`.includes(`\n${foodText}\n`);
 }
 
-/** The moment when clocks in the zone show a quarter past seven on that day. */
+/** A quarter past seven on that day, in the time zone. */
 function morningOf(date: CivilDate, timeZone: string): Date {
   const inUtc = new Date(`${date}T07:15:00Z`);
   const shown = inUtc.toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
   return new Date(2 * inUtc.getTime() - new Date(`${shown}Z`).getTime());
 }
 
-/** A UUID that is always the same for the same text (RFC 9562 §5.8). */
+/** A UUID derived from the text (RFC 9562 §5.8). */
 function idFrom(text: string): string {
   const hex = createHash("sha256").update(text).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

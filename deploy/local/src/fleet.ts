@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { failureReasons } from "./log-reasons.ts";
 import { type Running, Supervised } from "./supervisor.ts";
 
-/** Reports progress to the person who started it. */
+/** Prints progress for the person who started it. */
 export type ReportProgress = (line: string) => void;
 
 export interface Member {
@@ -14,8 +14,8 @@ export interface Member {
 }
 
 /**
- * All running members. While starting, a member that ends by itself fails the start; afterwards it
- * is launched again.
+ * All running members. During the start, a member that exits fails the start; afterwards it is
+ * restarted.
  */
 export class Fleet {
   readonly #say: ReportProgress;
@@ -44,7 +44,7 @@ export class Fleet {
     await Promise.all(group.map((member) => member.start()));
   }
 
-  /** From now on, members that end by themselves are launched again. */
+  /** From now on, restarts members that exit. */
   setReady(): void {
     this.#isReady = true;
   }
@@ -53,7 +53,7 @@ export class Fleet {
     return this.#byName.has(name);
   }
 
-  /** Ends these members and launches them anew; names of others are left aside. */
+  /** Restarts these members; ignores names of others. */
   restart(names: readonly string[]): void {
     for (const name of names) this.#byName.get(name)?.restart();
   }
@@ -72,9 +72,7 @@ export class Fleet {
 
   #onEnd({ name, logFile }: Member, delayMs: number): void {
     if (this.#isReady) {
-      this.#say(
-        `${name} has ended; starting it again in ${delayMs / 1_000} s. Its log: ${logFile}`,
-      );
+      this.#say(`${name} has exited; restarting it in ${delayMs / 1_000} s. Its log: ${logFile}`);
       return;
     }
     const reasons = failureReasons(readFileSync(logFile, "utf8"));

@@ -4,7 +4,7 @@ import type { LogOutput } from "./log-outputs.ts";
 import { findPostgres } from "./postgres-binaries.ts";
 import { startPostgres } from "./postgres.ts";
 
-/** A small server: one person, one machine, and memory that others need. */
+/** Settings for a small server: one person on a machine whose memory others need. */
 const SETTINGS = {
   shared_buffers: "64MB",
   max_connections: "100",
@@ -15,11 +15,11 @@ const SETTINGS = {
   max_logical_replication_workers: "0",
   io_method: "sync",
   jit: "off",
-  // Error details repeat user data, such as e-mail addresses.
+  // Keeps error details out of the log: they repeat user data, such as e-mail addresses.
   log_error_verbosity: "terse",
 };
 
-/** The built-in PostgreSQL with the data of the data folder. */
+/** Starts the built-in PostgreSQL on the data folder. */
 export async function localPostgres(
   folder: DataFolder,
   server: { port: number; password: string; log: LogOutput },

@@ -46,14 +46,14 @@ async function read(file: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(file, "utf8")) as Holder;
   } catch {
-    // Deleted meanwhile, or truncated by a crash.
+    // The lock was deleted in the meantime, or truncated by a crash.
     return undefined;
   }
 }
 
 function alreadyRunning({ baseUrl, pid }: Holder): Error {
   return new Error(
-    `It is running already, at ${baseUrl ?? "an address it is about to print"} (process ${pid}). Stop it with Ctrl-C where it was ` +
+    `It is already running, at ${baseUrl ?? "an address it is about to print"} (process ${pid}). Stop it with Ctrl-C where it was ` +
       `started, or with: kill ${pid}`,
   );
 }

@@ -8,7 +8,7 @@ import type { ViewStyle } from "./log-view.ts";
 
 /** The log writer's file descriptor of its first input; the others follow. */
 export const FIRST_INPUT = 4;
-/** Asks the log writer to confirm that everything before it is written: no log contains a NUL. */
+/** Asks the log writer to confirm that everything before it is written. Logs contain no NUL. */
 export const DRAINED = 0;
 
 const WRITER = join(import.meta.dirname, "log-writer.ts");
@@ -41,7 +41,7 @@ export async function openLog(log: string | LogOutput): Promise<OpenLog> {
   const file = await open(log, "a", 0o600);
   return {
     stdio: file.fd,
-    // Output to a file is there immediately.
+    // A file has the output immediately.
     drained: async () => {},
     [Symbol.asyncDispose]: () => file.close(),
   };
@@ -49,7 +49,7 @@ export async function openLog(log: string | LogOutput): Promise<OpenLog> {
 
 /**
  * The log files of all programs. A separate process writes them: it bounds their size, loses no
- * line when a program or the launcher is killed, and ends when all of them have.
+ * line when a program or the launcher is killed, and exits after all programs have.
  */
 export class LogOutputs implements AsyncDisposable {
   readonly #writer: ChildProcess;
@@ -63,7 +63,7 @@ export class LogOutputs implements AsyncDisposable {
   constructor(folder: string, names: readonly string[], onEnd: () => void) {
     const files = names.map((name) => join(folder, `${name}.log`));
     this.#writer = spawn(process.execPath, [WRITER, ...files], {
-      // The terminal's Ctrl-C is for the launcher alone.
+      // The terminal's Ctrl-C must only reach the launcher.
       detached: true,
       stdio: ["ignore", "ignore", "ignore", "ipc", ...files.map(() => "pipe" as const)],
     });
@@ -93,7 +93,7 @@ export class LogOutputs implements AsyncDisposable {
     return output;
   }
 
-  /** From now on hands over, in this style, the lines that matter at the terminal. */
+  /** From now on, passes the lines for the terminal to `show`, in this style. */
   view(style: ViewStyle, show: (lines: string) => void): void {
     this.#show = show;
     if (this.#isRunning()) this.#writer.send(style);

@@ -1,6 +1,6 @@
 import { type LogRecord, readLogRecord, textOf } from "@nutrition/service/log-text";
 
-/** How the terminal shows the services' logs. */
+/** Style of the services' logs on the terminal. */
 export interface ViewStyle {
   format: "json" | "text";
   hasColours: boolean;
@@ -11,7 +11,7 @@ const WARN_LEVEL = 40;
 /** Longer lines, which no record has, are skipped. */
 const LINE_LENGTH_MAX = 65_536;
 
-/** Selects what matters from one program's log, line by line as it arrives. */
+/** Selects the lines of one program's log for the terminal, as they arrive. */
 export class LogView {
   readonly #style: ViewStyle;
   #begun = "";
@@ -20,7 +20,7 @@ export class LogView {
     this.#style = style;
   }
 
-  /** The lines to show of a new chunk. */
+  /** The lines of a new chunk to show. */
   take(chunk: Buffer): string[] {
     const lines = (this.#begun + chunk.toString()).split("\n");
     this.#begun = lines.pop()?.slice(0, LINE_LENGTH_MAX) ?? "";

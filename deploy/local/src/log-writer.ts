@@ -1,15 +1,18 @@
-// Process that writes the output of a start's programs into their log files. It outlives a killed
-// launcher, so that the programs' last output is not lost, and ends when the last of them has.
+// Process that writes the output of a start's programs to their log files. It outlives a killed
+// launcher, so that the programs' last output is not lost, and exits after the last of them.
 import { Socket } from "node:net";
 
 import { DRAINED, FIRST_INPUT } from "./log-outputs.ts";
 import { LogView, type ViewStyle } from "./log-view.ts";
 import { RotatingLog } from "./rotating-log.ts";
 
-/** Maximum number of unconfirmed messages to the launcher: a paused terminal stops no program. */
+/**
+ * Maximum number of unconfirmed messages to the launcher, so that a paused terminal blocks no
+ * program.
+ */
 const SHOWN_AHEAD_MAX = 64;
 
-/** The asking launcher may have been killed. */
+/** The launcher that asked may have been killed. */
 const ignoreFault = () => {};
 
 let style: ViewStyle | undefined;

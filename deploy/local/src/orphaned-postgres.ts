@@ -8,7 +8,7 @@ const IMMEDIATE_SHUTDOWN_MS = 4_000;
 
 /**
  * Stops a server that a killed launcher left running on the data folder. The next server recovers
- * what it could not finish.
+ * unfinished work.
  */
 export async function stopOrphanedServer(directory: string): Promise<void> {
   const file = await readFile(join(directory, "postmaster.pid"), "utf8").catch(() => "");
@@ -24,7 +24,7 @@ export async function stopOrphanedServer(directory: string): Promise<void> {
   );
 }
 
-/** The id may belong to another program by now, which must not be touched. */
+/** The id may belong to another program by now, which must keep running. */
 async function servesFolder(pid: number, directory: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform !== "linux") return true;

@@ -5,7 +5,7 @@ import { isRunning, type ProcessRef, refOf, signal, waitUntil } from "./processe
 
 const GRACE_MS = 3_000;
 
-/** Records the service processes on disk, by name, for the start that follows a kill -9. */
+/** Records the service processes on disk, by name, for the next start after a kill -9. */
 export class ProcessRecord {
   readonly #file: string;
   readonly #refs = new Map<string, ProcessRef>();
@@ -26,8 +26,8 @@ export class ProcessRecord {
 }
 
 /**
- * Waits for the service processes of a killed launcher: they end by themselves when it is gone, and
- * are killed if they do not.
+ * Waits for the service processes of a killed launcher. They exit when it is gone; those that do
+ * not are killed.
  */
 export async function terminateOrphans(file: string): Promise<void> {
   const byName = await readJson<Record<string, ProcessRef>>(file).catch(() => undefined);

@@ -19,7 +19,7 @@ test("a used default port gives way to a higher one", async () => {
   expect(chosen).toBeGreaterThan(taken.port);
 });
 
-test("a default port is chosen at every start, so that addresses stay", async () => {
+test("the default port is preferred at every start, so that addresses stay the same", async () => {
   const [port = 0] = await findFreePorts(1);
   const asked = { port: { first: port, isFixed: false }, host };
   expect([await choosePublicPort(asked), await choosePublicPort(asked)]).toEqual([port, port]);
@@ -31,13 +31,13 @@ test("refuses a requested port that is in use, by number", async () => {
   await expect(choosePublicPort(asked)).rejects.toThrow(`Port ${taken.port} of 127.0.0.1`);
 });
 
-test("chosen ports are distinct, and never ones that the system assigns by itself", async () => {
+test("chosen ports are distinct, and outside of the system's ephemeral range", async () => {
   const ports = await findFreePorts(20);
   expect(new Set(ports).size).toBe(20);
   for (const port of ports) expect(port).toBeLessThan(32_768);
 });
 
-test("tries another port when the first was taken in the meantime", async () => {
+test("tries another port when the first has been taken in the meantime", async () => {
   await using taken = new AsyncDisposableStack();
   const tried: number[] = [];
   const started = await onFreePort(async (port) => {

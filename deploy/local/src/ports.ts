@@ -8,8 +8,8 @@ import { claimPort } from "./port-claims.ts";
 const LOOPBACK = "127.0.0.1";
 const PORTS_TRIED = 50;
 const STARTS_TRIED = 5;
-// Linux assigns ports from 32,768 on, other systems from 49,152; most well-known ports are below
-// these.
+// The ephemeral range begins at 32,768 on Linux and at 49,152 elsewhere; most well-known ports are
+// below this range.
 const CHOSEN_FROM = 20_000;
 const CHOSEN_BELOW = 32_768;
 const POLL_MS = 20;
@@ -33,9 +33,9 @@ export async function choosePublicPort({ port, host }: PublicAddress): Promise<n
   );
 }
 
-/** Whether a start failed because a port that was free when it was chosen has been taken since. */
+/** Whether a start failed because another program has taken a port since it was chosen. */
 export function isPortTaken(error: unknown): boolean {
-  // As Node and gRPC say it, and PostgreSQL.
+  // The messages of Node, gRPC and PostgreSQL.
   return error instanceof Error && /EADDRINUSE|address already in use/i.test(error.message);
 }
 
@@ -64,8 +64,8 @@ async function isFree(port: number, host: string): Promise<boolean> {
 
 /**
  * Distinct free ports of the loopback address, claimed so that no other launcher or test on this
- * machine chooses them too. They are below those that the system assigns by itself, mostly to
- * outgoing connections.
+ * machine chooses them too. They are below the system's ephemeral range, which is used for outgoing
+ * connections.
  */
 export async function findFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
@@ -90,7 +90,7 @@ export async function findFreePortRange(count: number): Promise<number> {
   throw new Error(`No ${count} consecutive ports of ${LOOPBACK} are free.`);
 }
 
-/** Starts something on a free port, trying another when that one was taken in the meantime. */
+/** Starts something on a free port, and tries another if that has been taken in the meantime. */
 export async function onFreePort<Started>(
   start: (port: number) => Promise<Started>,
 ): Promise<Started> {

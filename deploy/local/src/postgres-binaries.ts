@@ -72,7 +72,7 @@ function systemAccount(): ProcessOwner {
   try {
     return { uid: idOf("-u"), gid: idOf("-g") };
   } catch {
-    // The account does not exist yet.
+    // `id` fails when the account does not exist yet.
   }
   try {
     execFileSync("useradd", ["--system", "--user-group", "--no-create-home", ACCOUNT], {
@@ -92,14 +92,14 @@ function canRun(program: string, owner: ProcessOwner): boolean {
   return spawnSync(program, ["--version"], { ...owner, cwd: "/" }).status === 0;
 }
 
-/** A copy of the programs outside of folders that only root can enter, such as /root. */
+/** Copies the programs out of folders that only root can enter, such as /root. */
 async function copyPrograms(from: string, name: string): Promise<string> {
   const copy = join(COPIES, name);
   if (spawnSync(join(copy, "bin/postgres"), ["--version"]).status === 0) return copy;
   await mkdir(COPIES, { recursive: true, mode: 0o755 });
   const building = await mkdtemp(`${copy}-`);
   await cp(from, join(building, "native"), { recursive: true, verbatimSymlinks: true });
-  // A concurrent start may have been faster; its copy is as good.
+  // A concurrent start may have been faster; its copy is equivalent.
   await rename(join(building, "native"), copy).catch(() => undefined);
   await rm(building, { recursive: true, force: true });
   return copy;

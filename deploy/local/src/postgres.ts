@@ -33,9 +33,9 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 10_000;
 const POLL_MS = 20;
 
-// The launcher holds the other end of the server's standard input, so that the server stops by
-// itself when the launcher is gone, even by SIGKILL; a second later, so that the services, which
-// end for the same reason, can do so first. The shell then becomes the server: $$ is both.
+// The launcher holds the other end of the server's standard input, so that the server stops when
+// the launcher is gone, even after SIGKILL. It waits a second, so that the services, which also
+// exit then, can do so first. The shell becomes the server, so $$ is the id of both.
 const GUARDED = `
 exec 3<&0
 (
@@ -91,7 +91,7 @@ async function initialise(binaries: PostgresBinaries, options: PostgresOptions):
       await Promise.all([chown(building, uid, gid), chown(passwordFile, uid, gid)]);
     }
     await runInitdb(binaries, building, passwordFile);
-    // The folder may exist but be empty: the owner of a temporary one creates it to reserve the
+    // The folder may exist but be empty: the owner of a temporary folder creates it to reserve the
     // name.
     await rm(directory, { recursive: true, force: true });
     await rename(building, directory);
@@ -104,7 +104,7 @@ async function assertOwned(directory: string, owner: ProcessOwner | undefined): 
   const { uid } = await stat(directory);
   if (uid === (owner?.uid ?? process.getuid?.() ?? uid)) return;
   throw new Error(
-    `${directory} was created by another account, and PostgreSQL only serves data of its own. Start ` +
+    `${directory} was created by another account, and PostgreSQL only serves data that its account owns. Start ` +
       `as the account that started it first, or set DATA_DIR to another folder.`,
   );
 }
@@ -115,7 +115,7 @@ async function runInitdb(
   passwordFile: string,
 ): Promise<void> {
   const flags = ["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--no-sync"];
-  // Sort order and case are the same on every machine; pg_trgm asks the system what a letter is.
+  // Sort order and case do not depend on the machine, but pg_trgm asks the system what a letter is.
   const letters = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   await promisify(execFile)(
@@ -133,9 +133,9 @@ async function runInitdb(
 
 function otherMajorVersion(directory: string, found: string, wanted: string): Error {
   return new Error(
-    `${directory} holds data of PostgreSQL ${found}; this version of the service runs PostgreSQL ` +
+    `${directory} contains data of PostgreSQL ${found}; this version of the service runs PostgreSQL ` +
       `${wanted}. To keep the data, dump it with a PostgreSQL ${found} (pg_dumpall) and restore it ` +
-      `after a fresh start. To start afresh, move the folder away: mv ${directory} ${directory}-${found}`,
+      `after a fresh start. To start fresh, move the folder away: mv ${directory} ${directory}-${found}`,
   );
 }
 
@@ -167,7 +167,7 @@ function launch(
       },
     },
   );
-  // Nothing is ever written; the pipe breaks when the server ends before its guard.
+  // Nothing is written to the pipe; it breaks when the server exits before its guard.
   server.stdin?.on("error", () => undefined);
   server.once("exit", () => server.stdin?.destroy());
   return server;

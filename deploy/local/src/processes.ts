@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Identifies one process permanently: ids are reused, but not together with the start time. */
+/** Identifies one process uniquely: ids are reused, but not with the same start time. */
 export interface ProcessRef {
   pid: number;
   /** Start time as reported by the operating system. */
@@ -33,7 +33,7 @@ export function isAlive(pid: number): boolean {
   return linuxStat(pid)?.[0] !== "Z";
 }
 
-/** Sends a signal; a process that has ended meanwhile is no error. */
+/** Sends a signal; ignores a process that has already exited. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -7,7 +7,10 @@ import type { ServiceName } from "./topology.ts";
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-/** Resolves when these services listen and the gateway, if it is one, reports its callees healthy. */
+/**
+ * Resolves when these services listen and the gateway, if it is among them, reports its backends
+ * healthy.
+ */
 export async function untilReady(
   wiring: Wiring,
   names: readonly ServiceName[],
@@ -39,19 +42,19 @@ export async function untilReady(
   }
 }
 
-/** What is missing according to the gateway; undefined when it and its backends are ready. */
+/** The obstacle that the gateway reports; undefined when it and its backends are ready. */
 async function findObstacle(url: string): Promise<string | undefined> {
   try {
     const response = await fetch(url, { headers: { connection: "close" } });
     const text = await response.text();
     return response.ok && isWholeFleetServing(text) ? undefined : text;
   } catch (error) {
-    // It may have ended again, which the fleet notices.
+    // The gateway may have exited again; the fleet notices that.
     return String(error);
   }
 }
 
-/** The gateway itself is ready without its backends; a launcher of all of them waits for all. */
+/** The gateway is ready without its backends, but the launcher waits for all of them. */
 function isWholeFleetServing(details: string): boolean {
   const { backends } = JSON.parse(details) as { backends: Record<string, string> };
   return Object.values(backends).every((state) => state === "serving");

@@ -13,7 +13,7 @@ import { startAll } from "./start.ts";
 import type { Start } from "./start.ts";
 import { VIEWER } from "./viewer.ts";
 
-/** Ports are chosen anew for each. */
+/** Each attempt chooses new ports. */
 const STARTS_TRIED = 3;
 
 export interface RunOptions {
@@ -25,29 +25,31 @@ export interface RunOptions {
 }
 
 /**
- * Runs PostgreSQL and every service on this machine until told to stop, and leaves nothing behind.
- * Throws a readable message when it cannot start.
+ * Runs PostgreSQL and every service on this machine until told to stop, and leaves no processes
+ * behind. Throws a readable message when it cannot start.
  */
 export async function runLocal(config: LocalConfig, options: RunOptions): Promise<void> {
   const { say, stop, kill } = options;
   const folder = await openDataFolder(config.dataFolder);
   await using lock = await takeLock(folder.lock);
   await terminateOrphans(folder.processes);
-  // Disposed of after the fleet has stopped, because it writes everybody's last output.
+  // Disposed of after the fleet, because it writes the last output of all processes.
   const names = ["postgres", ...Object.keys(SERVICES), ...(config.observe ? [VIEWER] : [])];
   await using logs = new LogOutputs(folder.logs, names, () =>
-    say("Logs are no longer written: the process that writes them has ended. Start again."),
+    say(
+      "Logs are no longer written, because the process that writes them has exited. Restart npm start.",
+    ),
   );
   const fleets = [new Fleet(say)];
   kill.addEventListener("abort", () => fleets[0]?.kill());
   try {
     say(await startOnFreePorts({ config, folder, logs, lock, say, stop }, fleets));
     const style = viewStyle(config.logFormat, process.stdout);
-    // What services log while stopping does not help the person who stops them.
+    // Log lines during the stop do not help the person who stops the services.
     if (style) logs.view(style, (lines) => !stop.aborted && say(lines));
     if (!stop.aborted) await once(stop, "abort");
   } catch (error) {
-    // Failures caused by stopping everything are not failures.
+    // Failures caused by the stop itself are ignored.
     if (!stop.aborted) throw error;
   } finally {
     if (stop.aborted) say("\nStopping. Ctrl-C again forces it.");
@@ -57,8 +59,8 @@ export async function runLocal(config: LocalConfig, options: RunOptions): Promis
 }
 
 /**
- * Starts everything, once more on other ports when one that was free has been taken since. `fleets` holds
- * the fleet that runs.
+ * Starts everything, and retries with other ports if one has been taken in the meantime. `fleets`
+ * contains the running fleet.
  */
 async function startOnFreePorts(start: Omit<Start, "fleet">, fleets: Fleet[]): Promise<string> {
   for (let attempt = 1; ; attempt += 1) {
@@ -68,7 +70,7 @@ async function startOnFreePorts(start: Omit<Start, "fleet">, fleets: Fleet[]): P
     } catch (error) {
       if (start.stop.aborted || !isPortTaken(error) || attempt === STARTS_TRIED) throw error;
     }
-    start.say("A port that was free has been taken by another program; choosing others.");
+    start.say("A free port has been taken by another program in the meantime; choosing others.");
     await fleet.stop();
     fleets[0] = new Fleet(start.say);
   }

@@ -30,8 +30,8 @@ export interface Secrets {
 }
 
 /**
- * Reads the secrets and creates missing ones. `names` are the services and the operator; each gets
- * a database password and an identity key.
+ * Reads the secrets and creates missing ones. `names` lists the services and the operator; each
+ * gets a database password and an identity key.
  */
 export async function loadSecrets(file: string, names: readonly string[]): Promise<Secrets> {
   const saved = await readJson<Partial<Secrets>>(file);

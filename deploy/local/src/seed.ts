@@ -1,6 +1,6 @@
-// Creates the demo account of an installation that `npm start` does not run, such as one in a
-// cluster, and writes its journal. The environment says where it is, as for the operator's command
-// line. When run again, it adds what is missing and replaces the key.
+// Creates the demo account and its journal in an installation that `npm start` does not run, such
+// as one in a cluster. The environment provides the addresses, as for the operator's command line.
+// When run again, it adds what is missing and replaces the key.
 import { readConfig } from "@nutrition/admin/config";
 import { Services } from "@nutrition/admin/services";
 

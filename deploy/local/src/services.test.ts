@@ -39,7 +39,7 @@ test("a service with a schema gets its own database role, and others get none", 
   expect(environmentOf("web", wiring)).not.toHaveProperty("DATABASE_URL");
 });
 
-test("a service gets the addresses of those it calls, and of no others", () => {
+test("a service gets the addresses of its callees, and no others", () => {
   const environment = environmentOf("journal", wiringWith({}));
   expect(environment).toMatchObject({
     LIMITS_ADDRESS: "127.0.0.1:2",
@@ -76,7 +76,7 @@ test("an observed service reports every request to the viewer, and to no other c
   });
 });
 
-test("no service gets another's secrets", () => {
+test("no service gets the secrets of another", () => {
   const wiring = wiringWith({ DATABASE_URL: "postgres://root:administrator@db/x" });
   const told = (name: ServiceName) => JSON.stringify(environmentOf(name, wiring));
   for (const name of Object.keys(SERVICES) as ServiceName[]) {
@@ -112,7 +112,7 @@ test("the gateway, the pages and the identity provider agree on the addresses", 
   expect(environmentOf("identity", wiring)).not.toHaveProperty("IDENTITY_PRIVATE_KEY");
 });
 
-test("the person's settings reach the services they are for", () => {
+test("the person's settings reach only the services that need them", () => {
   const wiring = wiringWith({ ANALYSIS_API_KEY: "k", LOG_LEVEL: "debug", NPM_TOKEN: "t" });
   expect(environmentOf("analysis", wiring)).toMatchObject({
     ANALYSIS_API_KEY: "k",

@@ -45,7 +45,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
       HOST: config.host,
       PORT: String(ports.gateway),
       BASE_URL: baseUrl,
-      // A proxy or tunnel in front may use the address that it calls as Host.
+      // A proxy or tunnel in front may send the address that it calls as Host.
       ALLOWED_HOSTS: [config.environment["ALLOWED_HOSTS"] ?? "", ...LOOPBACK_HOSTS].join(","),
       ...(authUrl === undefined ? {} : { AUTH_URL: authUrl }),
       ...(ports.web === undefined ? {} : { WEB_URL: `http://${addressOf(ports.web)}` }),
@@ -84,25 +84,25 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   },
 };
 
-/** The services of every start. */
+/** The services that always run. */
 export const SERVICE_NAMES = [...RPC_SERVICES, "gateway"] as const;
 
-/** Those that authenticate to others with their own identity. */
+/** The services that authenticate to others. */
 export const CALLERS = [...SERVICE_NAMES, "web", OPERATOR];
 
-/** The file that runs a service. */
+/** The main file of a service. */
 export function mainOf(name: ServiceName): string {
   return join(ROOT, "services", name, "src/main.ts");
 }
 
-/** The whole environment of a service: nothing else of the launcher's own reaches it. */
+/** The whole environment of a service; it inherits nothing else from the launcher. */
 export function environmentOf(name: ServiceName, wiring: Wiring): Record<string, string> {
   const { config, secrets, ports, operatorPorts = {}, cache, viewerPort } = wiring;
   const { takes, settings } = SERVICES[name];
   const given = Object.entries(config.environment).filter(
     ([variable]) =>
       (FOR_ALL.test(variable) || takes?.test(variable)) &&
-      // Another collector's address, headers and sampling must not apply to the viewer.
+      // The settings of another collector must not apply to the viewer.
       (viewerPort === undefined || !variable.startsWith("OTEL_")),
   );
   return {

@@ -24,19 +24,19 @@ export interface ServicesStart {
   stop: AbortSignal;
 }
 
-/** Where debuggers look first. */
+/** The default port of debuggers. */
 const FIRST_INSPECTOR_PORT = 9_229;
 const HOST = "127.0.0.1";
 
 /**
- * Starts the services side by side, the gateway being stopped first; resolves with their names when all
- * serve.
+ * Starts the services concurrently. Resolves with their names when all of them serve. On stop, the
+ * gateway stops first.
  */
 export async function startServices(start: ServicesStart, wiring: Wiring): Promise<ServiceName[]> {
   const { config, fleet, stop } = start;
   const names = namesOf(config, wiring);
   const memberOf = await members(start);
-  // Added first, so that it is stopped last and receives everybody's last spans.
+  // Added first, so that it stops last and receives the last spans of all services.
   if (wiring.viewerPort !== undefined) {
     const environment = viewerEnvironment(wiring.viewerPort, wiring);
     await fleet.add(memberOf(VIEWER, { main: VIEWER_MAIN, environment }));
@@ -51,7 +51,7 @@ export async function startServices(start: ServicesStart, wiring: Wiring): Promi
   return names;
 }
 
-/** All services, or those asked for with all that they need. */
+/** All services, or the requested ones with everything they need. */
 function namesOf({ only }: LocalConfig, { ports }: Wiring): ServiceName[] {
   const all = [...RPC_SERVICES, "identity", "web", "gateway"] as const;
   const wanted: readonly ServiceName[] = only ? withCallees(only) : all;
@@ -85,7 +85,7 @@ async function members({
   };
 }
 
-/** A debugger's port for each service that is asked for. */
+/** A debugger port for each requested service. */
 async function inspectorFlags({ inspect = [] }: LocalConfig, report: ReportProgress) {
   const flags = new Map<string, string[]>();
   let first = FIRST_INSPECTOR_PORT;
@@ -102,7 +102,7 @@ function watchUntilStopped({ fleet, say, stop }: ServicesStart, wiring: Wiring):
   const onChange = async ({ services, hasMigrations }: Change) => {
     const running = services.filter((name) => fleet.has(name));
     if (running.length === 0 || stop.aborted) return;
-    say(`Files have changed; starting ${running.join(", ")} again.`);
+    say(`Files have changed; restarting ${running.join(", ")}.`);
     if (hasMigrations) {
       await prepareDatabase(wiring.databaseUrl, wiring.secrets.rolePasswords).catch(
         (error: unknown) => say(`The database could not be migrated: ${String(error)}`),
@@ -112,7 +112,7 @@ function watchUntilStopped({ fleet, say, stop }: ServicesStart, wiring: Wiring):
   };
   const watching = watchSources({
     onChange: (change) => void onChange(change),
-    onError: ({ message }) => say(`Files are watched no more: ${message}`),
+    onError: ({ message }) => say(`Files are no longer watched: ${message}`),
   });
   stop.addEventListener("abort", () => watching[Symbol.dispose]());
 }

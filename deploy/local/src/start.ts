@@ -31,7 +31,8 @@ export interface Start {
 }
 
 /**
- * Ports of PostgreSQL, the pages, the identity provider, and of gateway and web for the operator.
+ * Ports of PostgreSQL, the pages and the identity provider, and the operator's ports of gateway and
+ * web.
  */
 const INNER_PORTS_MORE = 5;
 
@@ -58,7 +59,7 @@ export async function startAll(start: Start): Promise<string> {
   return banner({
     baseUrl: wiring.baseUrl,
     apiKey: demo.api_key,
-    // With the person's own provider, only they know who may sign in.
+    // With a person's own provider, the launcher cannot know who may sign in.
     signIn:
       config.authUrl === undefined
         ? {

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 
 import { Supervised } from "./supervisor.ts";
 
-/** Launches things that run until the test ends them. */
+/** Launches fake processes that run until the test ends them. */
 function scriptedLaunches() {
   const running: { end: () => void; wasStopped: boolean; wasKilled: boolean }[] = [];
   const launch = async () => {
@@ -24,7 +24,7 @@ function scriptedLaunches() {
   return { running, launch };
 }
 
-test("launches what ended by itself again, with growing delays", async () => {
+test("restarts a process that exits, with growing delays", async () => {
   const { running, launch } = scriptedLaunches();
   const delays: number[] = [];
   const supervised = new Supervised({ launch, onEnd: (delayMs) => delays.push(delayMs) });
@@ -37,7 +37,7 @@ test("launches what ended by itself again, with growing delays", async () => {
   await supervised.stop();
 });
 
-test("does not launch what was told to stop", async () => {
+test("does not restart a process that was told to stop", async () => {
   const { running, launch } = scriptedLaunches();
   const onEnd = vi.fn();
   const supervised = new Supervised({ launch, onEnd });
@@ -59,7 +59,7 @@ test("a stop while waiting for the next launch ends the wait", async () => {
   expect(running).toHaveLength(1);
 });
 
-test("a stop during a launch stops what was launched", async () => {
+test("a stop during a launch stops the launched process", async () => {
   const { running, launch } = scriptedLaunches();
   const gate = Promise.withResolvers<void>();
   const supervised = new Supervised({ launch: () => gate.promise.then(launch), onEnd: vi.fn() });
@@ -76,7 +76,7 @@ test("retries a failed launch", async () => {
   const supervised = new Supervised({
     launch: async () => {
       launches += 1;
-      if (launches === 2) throw new Error("not this time");
+      if (launches === 2) throw new Error("the launch failed");
       return launch();
     },
     onEnd: vi.fn(),
@@ -88,7 +88,7 @@ test("retries a failed launch", async () => {
   await supervised.stop();
 });
 
-test("what is restarted ends and is launched anew at once, and nobody is told of an end", async () => {
+test("a requested restart is immediate and not reported as an exit", async () => {
   const { running, launch } = scriptedLaunches();
   const onEnd = vi.fn();
   const supervised = new Supervised({ launch, onEnd });

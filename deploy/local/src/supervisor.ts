@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Something that runs until it ends by itself or is told to. */
+/** Something that runs until it exits or is told to stop. */
 export interface Running {
-  /** Settles when it has ended, for any reason. */
+  /** Settles when it has exited, for any reason. */
   readonly exited: Promise<void>;
-  /** Asks it to end and waits until it has. */
+  /** Asks it to stop and waits until it has exited. */
   stop(): Promise<void>;
   /** Kills it, without time to clean up. */
   kill(): void;
@@ -13,20 +13,20 @@ export interface Running {
 export interface Supervision {
   /** Starts it; rejects when it could not be started. */
   launch: () => Promise<Running>;
-  /** Called for each unrequested end, with the time until the next launch. */
+  /** Called for each unrequested exit, with the time until the next launch. */
   onEnd: (delayMs: number) => void;
 }
 
 const FIRST_DELAY_MS = 100;
 const LAST_DELAY_MS = 5_000;
-/** After a run this long, delays start over. */
+/** After a run of this length, delays start over. */
 const STEADY_MS = 30_000;
 
-/** Keeps one thing running: what ended by itself is launched again, with growing delays. */
+/** Keeps one process running: restarts it when it exits, with growing delays. */
 export class Supervised {
   readonly #options: Supervision;
   readonly #stopping = new AbortController();
-  /** Aborts when it is to be launched anew at once; a new one for each launch. */
+  /** Aborts to request an immediate restart; each launch has a new controller. */
   #restarting = new AbortController();
   #current: Running | undefined;
   #watch = Promise.resolve();
@@ -49,8 +49,7 @@ export class Supervised {
   }
 
   /**
-   * Ends it and launches it anew at once, also while it waits for its next launch. Nobody is told of an
-   * end.
+   * Restarts it immediately, even while it waits for its next launch. Not reported as an exit.
    */
   restart(): void {
     this.#restarting.abort();
@@ -80,7 +79,7 @@ export class Supervised {
     }
   }
 
-  /** Waits until the next launch is due, which is at once after `restart`. */
+  /** Waits until the next launch is due; `restart` ends the wait. */
   async #pause(delayMs: number): Promise<void> {
     const { signal } = this.#restarting;
     if (this.#stopping.signal.aborted || signal.aborted) return;
@@ -92,7 +91,7 @@ export class Supervised {
   async #launch(): Promise<Running> {
     const running = await this.#options.launch();
     this.#current = running;
-    // A concurrent stop had nothing to stop.
+    // A concurrent stop found nothing to stop.
     if (this.#stopping.signal.aborted) await running.stop();
     return running;
   }

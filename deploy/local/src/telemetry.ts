@@ -12,7 +12,7 @@ export const MEASURED_SERVICES: readonly ServiceName[] = [
   "analysis",
 ];
 
-/** Where a service reports metrics and spans. */
+/** Settings for where a service reports metrics and spans. */
 export function telemetryOf(
   name: ServiceName,
   { config, viewerPort }: Pick<Wiring, "config" | "viewerPort">,

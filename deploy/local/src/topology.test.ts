@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { addressVariables, withCallees } from "./topology.ts";
 
-test("a service that runs without all others has everything that it calls, directly or not", () => {
+test("a selected service runs with everything that it calls, directly or indirectly", () => {
   expect(withCallees(["journal"]).toSorted()).toEqual(["analysis", "journal", "limits"]);
   expect(withCallees(["auth"])).toEqual(["auth"]);
   expect(withCallees(["gateway"])).toEqual(
@@ -10,7 +10,7 @@ test("a service that runs without all others has everything that it calls, direc
   );
 });
 
-test("a caller is told the address of each service that it calls, and of no other", () => {
+test("a caller gets the address of each service that it calls, and no others", () => {
   const variables = addressVariables("journal", (callee) => `${callee}.internal:4700`);
   expect(variables).toEqual({
     LIMITS_ADDRESS: "limits.internal:4700",

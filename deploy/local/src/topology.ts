@@ -5,7 +5,7 @@ export type RpcService = (typeof RPC_SERVICES)[number];
 export type PageService = "identity" | "web";
 export type ServiceName = RpcService | "gateway" | PageService;
 
-/** The operator's command line: it has an identity, and no process. */
+/** The operator's command line: an identity without a process. */
 export const OPERATOR = "admin";
 
 interface Place {
@@ -16,7 +16,7 @@ interface Place {
 }
 
 /**
- * Who calls whom, wherever this repository runs the services: by the launcher, in tests, in the bench.
+ * Which service calls which, for the launcher, the tests and the benchmarks.
  */
 export const TOPOLOGY: Readonly<Record<ServiceName | typeof OPERATOR, Place>> = {
   auth: { hasDatabase: true, calls: [] },
@@ -29,15 +29,15 @@ export const TOPOLOGY: Readonly<Record<ServiceName | typeof OPERATOR, Place>> = 
   [OPERATOR]: { hasDatabase: false, calls: RPC_SERVICES },
 };
 
-/** These services, and all that they call, directly or not. */
+/** These services and all that they call, directly or indirectly. */
 export function withCallees(names: readonly ServiceName[]): ServiceName[] {
   const found = new Set<ServiceName>(names);
-  // A set also goes through what is added to it meanwhile.
+  // Iterating a Set includes members added during the iteration.
   for (const name of found) for (const callee of TOPOLOGY[name].calls) found.add(callee);
   return [...found];
 }
 
-/** Variables that tell a caller where those are that it calls. */
+/** Environment variables with the addresses of a caller's callees. */
 export function addressVariables(
   caller: ServiceName | typeof OPERATOR,
   addressOf: (callee: RpcService) => string,

@@ -15,7 +15,7 @@ test.each([
   ["services/web/assets/page.css", ["web"]],
   ["services/shared/core/src/clock.ts", ALL],
   ["proto/gen/nutrition/auth/v1/auth_pb.ts", ALL],
-])("a change of %s starts those again that have read it", (path, services) => {
+])("a change of %s restarts the services that have read it", (path, services) => {
   expect([...servicesOf(path)].toSorted()).toEqual(services.toSorted());
 });
 
@@ -27,11 +27,11 @@ test.each([
   "services/admin/src/main.ts",
   "services/journal/src/.entry.ts.swp",
   "docs/architecture.md",
-])("a change of %s starts nothing again", (path) => {
+])("a change of %s restarts nothing", (path) => {
   expect(servicesOf(path)).toEqual([]);
 });
 
-test("changes of files are told with the services and whether the database has to be migrated", async () => {
+test("a change is reported with the services to restart and whether to migrate the database", async () => {
   const root = await mkdtemp(join(tmpdir(), "watched-"));
   onTestFinished(() => rm(root, { recursive: true }));
   for (const folder of ["proto/gen", "services/limits/src", "services/auth/migrations"]) {

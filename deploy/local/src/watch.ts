@@ -5,24 +5,24 @@ import { ROOT } from "./config.ts";
 import { OPERATOR, TOPOLOGY } from "./topology.ts";
 import type { ServiceName } from "./topology.ts";
 
-/** An editor writes a file in several steps, and a tool many files at once. */
+/** Editors write a file in several steps, and tools write many files at once. */
 const SETTLED_MS = 200;
-/** What no running service has read. */
+/** Files that no running service reads. */
 const UNUSED = /(^|[/\\])(node_modules|test|\.[^/\\]+)([/\\]|$)|\.test\.ts$|\.md$|~$/;
 
 const RUNNING = Object.keys(TOPOLOGY).filter((name) => name !== OPERATOR) as ServiceName[];
 
-/** What a change of files asks for. */
+/** The consequences of changed files. */
 export interface Change {
-  /** Services that have read one of the files, or may have. */
+  /** Services that may have read one of the files. */
   readonly services: readonly ServiceName[];
-  /** Whether the database has to be migrated first. */
+  /** Whether to migrate the database first. */
   readonly hasMigrations: boolean;
 }
 
 /**
- * The services to start again when a file changes, by its path from the root: its own, or all for what is
- * shared; none for tests and documents.
+ * The services to restart when a file changes, by its path from the root: its own service, all
+ * services for shared code, and none for tests and documents.
  */
 export function servicesOf(path: string): readonly ServiceName[] {
   const [folder, name = ""] = path.split(/[/\\]/);
@@ -33,13 +33,13 @@ export function servicesOf(path: string): readonly ServiceName[] {
 
 export interface WatchOptions {
   onChange: (change: Change) => void;
-  /** Told when files can be watched no more, as when the system allows no more watches. */
+  /** Called when watching fails, for example because the system allows no more watches. */
   onError: (error: Error) => void;
   /** Root of the repository. */
   root?: string;
 }
 
-/** Tells of changes of what services run, those of the same moment together, until disposed. */
+/** Reports changes of the services' files in batches, until disposed. */
 export function watchSources({ onChange, onError, root = ROOT }: WatchOptions): Disposable {
   const changed = new Set<string>();
   let settled: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ export function watchSources({ onChange, onError, root = ROOT }: WatchOptions): 
   };
 }
 
-/** Whether a folder of `services` is one service's or a command's own, and not shared. */
+/** Whether a folder of `services` belongs to a single service or command. */
 function isPackageOfOne(name: string): boolean {
   return name === "setup" || Object.hasOwn(TOPOLOGY, name);
 }

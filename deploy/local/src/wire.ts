@@ -15,7 +15,7 @@ export interface WireOptions {
   secrets: Secrets;
   /** Administrator's address of the database. */
   databaseUrl: string;
-  /** Free ports of the loopback address, for the services that only other services call. */
+  /** Free loopback ports, for the services that only other services call. */
   innerPorts: readonly number[];
 }
 
@@ -24,7 +24,7 @@ export async function wire(options: WireOptions): Promise<Wiring> {
   const { config, folder, say, innerPorts, ...rest } = options;
   const gateway = await choosePublicPort(config);
   if (gateway !== config.port.first) {
-    say(`Port ${config.port.first} is in use by another program; taking ${gateway}.`);
+    say(`Port ${config.port.first} is in use by another program; using ${gateway}.`);
   }
   const baseUrl = config.baseUrl ?? localUrl(config.host, gateway);
   const hasIdentity = config.authUrl === undefined;

@@ -8,7 +8,7 @@ export interface Wiring {
   secrets: Secrets;
   /** Port of each service, on the loopback address except for the public one. */
   ports: Record<RpcService | "gateway", number> & Partial<Record<PageService, number>>;
-  /** Ports at which services that no other calls answer the operator. */
+  /** Ports for the operator, of services that no other service calls. */
   operatorPorts?: Partial<Record<"gateway" | "web", number>>;
   /** Port of the viewer that all services report requests to; absent without one. */
   viewerPort?: number | undefined;

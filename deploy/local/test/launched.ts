@@ -9,7 +9,7 @@ import { isRunning, type ProcessRef } from "../src/processes.ts";
 const MAIN = join(import.meta.dirname, "../src/main.ts");
 const READY = "The nutrition journal is running.";
 
-/** The launcher as a person starts it: a separate process, with its output. */
+/** The launcher in a separate process, as a person starts it, with its output. */
 export class Launched {
   readonly child: ChildProcess;
   readonly dataFolder: string;
@@ -33,7 +33,7 @@ export class Launched {
     const ended = this.exited.then((code) => {
       throw new Error(`The launcher ended with ${code} before "${text}":\n${this.output}`);
     });
-    // Unobserved once the text has appeared.
+    // The rejection is ignored once the text has appeared.
     ended.catch(() => undefined);
     while (!this.output.includes(text)) {
       await Promise.race([ended, once(this.child.stdout ?? this.child, "data")]);
@@ -78,7 +78,7 @@ export async function entriesOf(journal: Launched): Promise<Entry[]> {
   return ((await response.json()) as { entries: Entry[] }).entries;
 }
 
-/** Those processes that still exist. */
+/** The processes that still exist. */
 export function survivors(refs: Record<string, ProcessRef>): string[] {
   return Object.entries(refs)
     .filter(([, ref]) => isRunning(ref))

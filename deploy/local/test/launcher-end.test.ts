@@ -33,7 +33,7 @@ async function launch(name: string, givenPort?: number): Promise<Launched> {
 }
 
 test(
-  "a start killed half-way is completed by the next, without duplicates",
+  "the next start completes one that was killed halfway, without duplicates",
   { timeout: START_TIMEOUT_MS },
   async () => {
     const [port] = await findFreePorts(1);
@@ -52,7 +52,7 @@ test(
     await second.untilReady();
     expect(survivors(processes)).toEqual([]);
     expect(isAlive(server)).toBe(false);
-    // The services had ended before the database did.
+    // The services exited before the database.
     const log = await readFile(join(first.dataFolder, "logs/auth.1.log"), "utf8");
     expect(log).toContain("the launcher ended");
     expect(log).not.toContain("terminating connection");
@@ -83,7 +83,7 @@ test("Ctrl-C during a start stops it and leaves nothing behind", async () => {
 });
 
 test(
-  "a second Ctrl-C kills what does not end by itself",
+  "a second Ctrl-C kills processes that do not exit",
   { timeout: START_TIMEOUT_MS },
   async () => {
     const journal = await launch("stuck");
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  "a port that somebody takes between its choice and its use costs only another attempt",
+  "a port that is taken between its choice and its use only costs another attempt",
   { timeout: 2 * START_TIMEOUT_MS },
   async () => {
     const taker = pathToFileURL(join(import.meta.dirname, "take-port.ts")).href;
@@ -136,6 +136,6 @@ test(
       await journal.exited;
     });
     await journal.untilReady();
-    expect(journal.output).toContain("has been taken by another program; choosing others");
+    expect(journal.output).toContain("taken by another program in the meantime; choosing others");
   },
 );

@@ -40,7 +40,7 @@ describe("a running journal", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
     await journal.exited;
   });
 
-  test("answers the curl line of the banner as printed", async () => {
+  test("answers the curl command from the banner as printed", async () => {
     const line = journal.output.split("\n").find((text) => text.trimStart().startsWith("curl "));
     const { stdout } = await promisify(execFile)("/bin/sh", ["-c", line ?? "false"]);
     expect(JSON.parse(stdout)).toMatchObject({ totals: { calories: expect.any(Number) } });
@@ -75,7 +75,7 @@ describe("a running journal", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
 
   test("has the demo's 60 days of journal, with goals and weights", async () => {
     expect(await entriesOf(journal)).toHaveLength(DEMO_DAYS);
-    expect(journal.output).not.toContain("Left out of the demo");
+    expect(journal.output).not.toContain("Skipped in the demo");
     const weights = (await (await get("/api/v1/weight-history?limit=100")).json()) as {
       entries: object[];
     };
@@ -96,7 +96,7 @@ describe("a running journal", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
     const second = new Launched(journal.dataFolder);
     expect(await second.exited).toBe(1);
     const { base_url } = await journal.demo();
-    expect(second.output).toContain(`It is running already, at ${base_url}`);
+    expect(second.output).toContain(`It is already running, at ${base_url}`);
   });
 
   test.each(["limits", "journal"])(
@@ -139,7 +139,7 @@ describe("a running journal", { timeout: 2 * RESTART_TIMEOUT_MS }, () => {
 
   test("restarts the gateway at once after it was killed", async () => {
     await kill("gateway");
-    const isSaid = () => journal.output.includes("gateway has ended; starting it again in 0.1 s");
+    const isSaid = () => journal.output.includes("gateway has exited; restarting it in 0.1 s");
     await expect.poll(isSaid, { timeout: RESTART_TIMEOUT_MS }).toBe(true);
     await untilSummary();
   });

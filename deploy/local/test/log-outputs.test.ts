@@ -77,14 +77,14 @@ test("the last output of a program is written after its launcher was killed", as
   await expect.poll(read, { timeout: 10_000 }).toContain("last words");
 });
 
-/** Writes this many warnings, and ends. */
+/** Writes this many warnings, and exits. */
 const WARNING = JSON.stringify({ level: 40, service: "journal", msg: "careful" });
 const warn = (times: number) =>
   `import { writeSync } from "node:fs";
    const line = ${JSON.stringify(`${WARNING}\n`)};
    for (let at = 0; at < ${times}; at += 50) writeSync(1, line.repeat(50));`;
 
-test("the terminal shows what matters as text, and the file keeps the records", async () => {
+test("the terminal shows selected lines as text, and the file keeps the JSON records", async () => {
   const main = await program("warning.mjs", warn(50));
   await using logs = new LogOutputs(folder, ["warning"], () => {});
   const shown: string[] = [];
@@ -97,7 +97,7 @@ test("the terminal shows what matters as text, and the file keeps the records", 
   expect(await readFile(logs.of("warning").file, "utf8")).toBe(`${WARNING}\n`.repeat(50));
 });
 
-test("a paused terminal stops no program, and later shows how much it missed", async () => {
+test("a paused terminal blocks no program, and later shows how much it missed", async () => {
   const times = 100_000;
   const main = await program("hasty.mjs", warn(times));
   await using logs = new LogOutputs(folder, ["hasty"], () => {});

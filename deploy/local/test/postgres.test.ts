@@ -72,7 +72,7 @@ test("refuses data of another major version with instructions, and leaves it unc
   await mkdir(directory);
   await writeFile(join(directory, "PG_VERSION"), "16\n");
   await expect(startPostgres({ ...options, directory })).rejects.toThrow(
-    `To start afresh, move the folder away: mv ${directory} ${directory}-16`,
+    `To start fresh, move the folder away: mv ${directory} ${directory}-16`,
   );
   expect(await readFile(join(directory, "PG_VERSION"), "utf8")).toBe("16\n");
 });

@@ -1,5 +1,5 @@
-// Loaded into a launcher before it starts: takes the port of the limits service, once, at the moment at
-// which the service is launched, as another program might.
+// Preloaded into a launcher: takes the port of the limits service once, just when the service is
+// launched, as another program might.
 import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import { createServer } from "node:net";

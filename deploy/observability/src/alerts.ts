@@ -12,22 +12,22 @@ import { nameOf, promDuration } from "./promql.ts";
 
 export interface Alert {
   readonly name: string;
-  /** `page` wakes somebody up; `ticket` is for the next working day. */
+  /** `page` alerts somebody at once; `ticket` can wait for the next working day. */
   readonly severity: "page" | "ticket";
   readonly expression: string;
   /** Duration in seconds for which the condition must hold. */
   readonly forSeconds: number;
-  /** What users notice or are about to notice. */
+  /** The effect that users notice or are about to notice. */
   readonly summary: string;
-  /** Page in docs/runbooks, without its extension. */
+  /** File name in docs/runbooks, without its extension. */
   readonly runbook: string;
 }
 
 /**
- * The error budget is consumed at least this many times too fast over both windows: the long one
- * shows that it matters, the short one that it is ongoing. With 30-day objectives, 14.4 for an hour
- * is 2 % of the budget, 6 for six hours 5 %, 1 for three days 10 % (Google's SRE workbook, chapter
- * 5).
+ * The error budget burns at least this many times too fast over both windows: the long one shows
+ * that the problem is significant, the short one that it is ongoing. With 30-day objectives, 14.4
+ * for an hour is 2 % of the budget, 6 for six hours 5 %, 1 for three days 10 % (Google's SRE
+ * workbook, chapter 5).
  */
 const BURNS = [
   { severity: "page", factor: 14.4, longSeconds: 3_600, shortSeconds: 300 },
@@ -44,13 +44,13 @@ export const WINDOWS_SECONDS = [
 /** The services of every installation. */
 export const SERVICES = ["gateway", "web", "auth", "journal", "limits", "analysis"] as const;
 
-/** The recorded share of bad requests. */
+/** The recorded ratio of bad requests. */
 export function errorRatio({ name }: Objective, window: string): string {
   return `nutrition:${name}_bad:ratio_rate${window}`;
 }
 
 /**
- * All alerts. Tests that provoke alerts on a running stack scale all times down, for example by
+ * All alerts. Tests that trigger alerts on running services scale all times down, for example by
  * 0.02.
  */
 export function alertsOf(scale = 1): Alert[] {
@@ -87,7 +87,7 @@ function burning(
   };
 }
 
-/** The few causes that do not resolve themselves and that users do not notice at once. */
+/** Causes that do not resolve themselves and that users do not notice immediately. */
 function causes(scale: number): Alert[] {
   return [
     {
@@ -95,7 +95,7 @@ function causes(scale: number): Alert[] {
       severity: "page",
       expression: SERVICES.map((job) => missing(job)).join("\nor\n"),
       forSeconds: 120,
-      summary: "No instance of {{ $labels.job }} answers.",
+      summary: "No instance of {{ $labels.job }} responds.",
       runbook: "service-down",
     },
     ...messageCauses(scale),
@@ -119,8 +119,8 @@ function causes(scale: number): Alert[] {
     {
       name: "KeySetMissing",
       severity: "page",
-      // Keys are used for a day after they were fetched; never fetched ones count as fetched in
-      // 1970.
+      // Keys are used for a day after they were fetched; keys that were never fetched count as
+      // fetched in 1970.
       expression: `min by (job) (${nameOf(keySetUnavailable)}) > 0 and time() - max by (job) (${nameOf(keySetFetched)}) > ${86_400 * scale}`,
       forSeconds: 120,
       summary:
@@ -130,7 +130,7 @@ function causes(scale: number): Alert[] {
     {
       name: "ModelBudgetSpent",
       severity: "ticket",
-      // A question is refused when its maximum cost no longer fits: the budget is never spent
+      // A call is skipped when its maximum cost no longer fits, so the budget is never spent
       // completely.
       expression: `sum(increase(${nameOf(modelBudgetRefusals)}[${promDuration(600 * scale)}])) > 0`,
       forSeconds: 60,
@@ -140,7 +140,7 @@ function causes(scale: number): Alert[] {
   ];
 }
 
-/** Messages and reservations between the journal and the limits that are not being settled. */
+/** Outbox messages and reservations that journal and limits fail to settle. */
 function messageCauses(scale: number): Alert[] {
   return [
     {
@@ -157,7 +157,7 @@ function messageCauses(scale: number): Alert[] {
       severity: "ticket",
       expression: `max by (job) (${nameOf(limitsReservationsOverdue)}) > 0`,
       forSeconds: 600,
-      summary: "{{ $value }} reservations have expired and still count against people.",
+      summary: "{{ $value }} reservations have expired and still count against people's limits.",
       runbook: "reservations-overdue",
     },
   ];

@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 import { generatedFiles } from "./generated-files.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** Whole folders of generated files. A chart cannot include files from outside. */
+/**
+ * Whole folders of generated files. One is in the chart, because a chart cannot include files from
+ * outside.
+ */
 const FOLDERS = ["deploy/observability/generated", "helm/nutrition-journal/files/monitoring"];
 const wanted = generatedFiles();
 for (const folder of FOLDERS) await (process.argv.includes("--check") ? check : write)(folder);

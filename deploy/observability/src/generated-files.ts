@@ -6,7 +6,7 @@ import { ruleFile } from "./rules.ts";
 
 const HEADER = "# Generated from deploy/observability/src by npm run generate; do not edit.\n";
 
-/** Every generated file: its path below each of the folders and its text. */
+/** Every generated file: its path in each of the folders, and its text. */
 export function generatedFiles(): Map<string, string> {
   const rules = HEADER + stringify(ruleFile(), { lineWidth: 0 });
   const dashboards = DASHBOARDS.map((dashboard): [string, string] => [

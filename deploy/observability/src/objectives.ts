@@ -8,9 +8,9 @@ import { bucketOf, countOf } from "./promql.ts";
 
 /** A service level objective: the share of requests that must succeed in time. */
 export interface Objective {
-  /** As in rule names, such as `reads`. */
+  /** Name in rules, such as `reads`. */
   readonly name: string;
-  /** Such as "Reads". */
+  /** Title, such as "Reads". */
   readonly title: string;
   /** Share of good requests, such as 0.999. */
   readonly target: number;
@@ -44,10 +44,10 @@ export const OBJECTIVES: readonly Objective[] = [
 ];
 
 /**
- * Excluded are the 4xx, which the caller must fix, and the 503 of tokens that name an unknown key
- * while the identity provider is unavailable, because strangers can cause any number of them.
- * KeySetAway and KeySetMissing report what that means for people. `within` is a bound of the
- * histogram in seconds, in OpenMetrics notation.
+ * Excludes 4xx, which the caller must fix, and 503 for tokens with an unknown key while the
+ * identity provider is unavailable, because strangers can cause any number of them. KeySetAway and
+ * KeySetMissing alert when people are affected. `within` is a bound of the histogram in seconds, in
+ * OpenMetrics notation.
  */
 function overRest(within: string) {
   const route = 'http_route=~"/api/v1/.+"';

@@ -1,7 +1,7 @@
 import type { Gauge, Histogram, Sum } from "@nutrition/telemetry/metrics/instruments";
 import { familyName, sampleNames } from "@nutrition/telemetry/metrics/open-metrics";
 
-/** Grafana's range that fits the resolution of a panel. */
+/** Grafana's variable for a range that suits the resolution of a panel. */
 export const PANEL_RANGE = "$__rate_interval";
 
 /** The name under which Prometheus stores a counter or gauge. */

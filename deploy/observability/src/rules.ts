@@ -18,7 +18,7 @@ const RUNBOOKS = "docs/runbooks";
 const FOR_SECONDS_MIN = 5;
 
 /**
- * All rules. Tests that provoke alerts on a running stack scale all times down, for example by
+ * All rules. Tests that trigger alerts on running services scale all times down, for example by
  * 0.02.
  */
 export function ruleFile(scale = 1): RuleFile {
@@ -37,7 +37,7 @@ export function ruleFile(scale = 1): RuleFile {
   };
 }
 
-/** Without any request there is no value, and so no alert. */
+/** Without requests there is no value, and therefore no alert. */
 function recording(objective: Objective, window: string) {
   const total = (kind: "good" | "all") =>
     objective.series

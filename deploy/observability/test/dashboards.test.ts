@@ -13,7 +13,7 @@ import { PANEL_RANGE, bucketOf } from "../src/promql.ts";
 import { ruleFile } from "../src/rules.ts";
 import { isWithoutPrometheus, startPrometheus } from "./prometheus.ts";
 
-/** Values that dashboards select by; any other attribute is "any". */
+/** Attribute values that dashboards select by; any other attribute has the value "any". */
 const VALUES: Readonly<Record<string, string>> = {
   "http.route": "/api/v1/me",
   "http.response.status_code": "200",
@@ -41,7 +41,7 @@ describe("a dashboard", () => {
     }
   });
 
-  it("has panels that do not overlap and explain themselves", () => {
+  it("has panels that do not overlap, each with a description", () => {
     for (const dashboard of DASHBOARDS) {
       const { panels } = toGrafana(dashboard) as { panels: { gridPos: Box }[] };
       const overlapping = panels.filter(({ gridPos: one }, index) =>

@@ -10,8 +10,8 @@ const HOST = "127.0.0.1";
 const START_TIMEOUT_MS = 20_000;
 
 /**
- * Whether tests that need Prometheus are skipped: where it is not installed, except in CI, where
- * they fail instead. Prints a warning.
+ * Whether to skip tests that need Prometheus, because it is not installed; prints a warning. In CI,
+ * they fail instead.
  */
 export function isWithoutPrometheus(): boolean {
   if (process.env["CI"] === "true" || spawnSync("promtool", ["--version"]).status === 0) {

@@ -64,16 +64,16 @@ const BUDGET_REFUSALS = 'nutrition_model_budget_refusals_total{job="analysis",in
 const FETCHED = 'nutrition_key_set_fetched_seconds{job="gateway",instance="a"}';
 const AWAY = 'nutrition_key_set_away{job="gateway",instance="a"}';
 
-/** After half an hour of each, exactly these alerts fire. */
+/** Scenarios. After half an hour of each, exactly these alerts fire. */
 const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] = [
   {
-    name: "everything is fine except for a refused flood",
+    name: "a flood of requests is refused and nothing else happens",
     given: [...reads({}), ...writes(0)],
     fires: [],
   },
   { name: "there are no requests", given: [], fires: [] },
   {
-    name: "half of the budget of reads is used",
+    name: "half of the error budget of reads is used",
     given: reads({ bad: 3 }),
     fires: [],
   },
@@ -111,7 +111,7 @@ const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] =
     fires: ["ReservationsOverdue"],
   },
   {
-    name: "requests wait for connections now and then",
+    name: "requests occasionally wait for connections",
     given: [{ series: WAITING, values: "0 9 9 0 ".repeat(8).trim() }],
     fires: [],
   },
@@ -126,17 +126,17 @@ const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] =
     fires: [],
   },
   {
-    name: "the key set is away",
+    name: "the key set is unavailable",
     given: [constant(AWAY, 1), constant(FETCHED, 1_000)],
     fires: ["KeySetAway"],
   },
   {
-    name: "the key set is away and was never fetched",
+    name: "the key set is unavailable and was never fetched",
     given: [constant(AWAY, 1), constant(FETCHED, -90_000)],
     fires: ["KeySetAway", "KeySetMissing"],
   },
   {
-    name: "one of two instances has fetched the key set before it went away",
+    name: "one of two instances fetched the key set before it became unavailable",
     given: [
       ...["a", "b"].map((at) => constant(AWAY.replace('"a"', `"${at}"`), 1)),
       constant(FETCHED, -90_000),
@@ -145,7 +145,7 @@ const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] =
     fires: ["KeySetAway"],
   },
   {
-    name: "the model was refused questions earlier in the day",
+    name: "model calls were skipped earlier in the day",
     given: [constant(BUDGET_REFUSALS, 7)],
     fires: [],
   },
@@ -158,13 +158,13 @@ const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] =
 
 const DOWN: typeof SCENARIOS = [
   {
-    name: "no instance of a service answers",
+    name: "no instance of a service responds",
     given: [...ALL_UP.slice(1), up("gateway", "0x30")],
     fires: ["ServiceDown"],
   },
   { name: "a service is unknown", given: ALL_UP.slice(1), fires: ["ServiceDown"] },
   {
-    name: "one of two instances answers",
+    name: "one of two instances responds",
     given: [...ALL_UP, { series: 'up{job="gateway",instance="b"}', values: "0x30" }],
     fires: [],
   },
@@ -213,7 +213,7 @@ describe.skipIf(isWithoutPrometheus())("alert rules", () => {
   });
 });
 
-describe("an alert's runbook", () => {
+describe("the runbook of an alert", () => {
   it.each(alertsOf())("$name starts with what users see and a command", async (alert) => {
     const file = join(ROOT, "docs/runbooks", `${alert.runbook}.md`);
     expect(existsSync(file)).toBe(true);

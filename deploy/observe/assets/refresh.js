@@ -26,5 +26,5 @@ async function refresh() {
   }
 }
 
-// The viewer may be briefly unavailable; the next attempt will show.
+// The viewer may be briefly unavailable; the next attempt follows in 2 seconds.
 setInterval(() => refresh().catch(() => undefined), REFRESH_MS);

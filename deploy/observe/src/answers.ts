@@ -33,8 +33,7 @@ const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "
 const TRACE_PATH = /^\/(api\/)?requests\/([0-9a-f]{32})$/;
 
 /**
- * Whether a Host header names this machine, which that of a page on another site (DNS rebinding)
- * does not.
+ * Whether a Host header names this machine. With DNS rebinding, it names another site.
  */
 export function isOwnHost(host: string | undefined): boolean {
   return LOOPBACK_NAMES.has(URL.parse(`http://${host}`)?.hostname ?? "");
@@ -49,7 +48,7 @@ export function answerTo(path: string, { traces, series }: Stores): Answer {
   const [, isData, traceId = ""] = TRACE_PATH.exec(path) ?? [];
   if (traceId === "") return refusal(404, "This page does not exist.");
   const trace = traces.trace(traceId);
-  if (!trace) return refusal(404, "This request is not kept, or no longer kept.");
+  if (!trace) return refusal(404, "This request is unknown, or no longer stored.");
   const request = requestOf(trace);
   if (isData) return json({ request, spans: trace.spans });
   const isKept = (id: string) => traces.trace(id) !== undefined;

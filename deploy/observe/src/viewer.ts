@@ -35,8 +35,8 @@ export async function startViewer({ port }: ViewerConfig): Promise<RunningViewer
     if (!isOwnHost(request.headers.host)) return refusal(421, "Use the address of npm start.");
     if (request.method === "GET") return answerTo(request.url ?? "/", { traces, series });
     if (request.method !== "POST") return refusal(405, "Only GET and OTLP's POST are supported.");
-    // A web page of another site can post, but not this content type without a preflight, which is
-    // not answered.
+    // A page of another site can post, but not with this content type: that needs a preflight,
+    // which is not answered.
     if (request.headers["content-type"] !== "application/x-protobuf") {
       return refusal(415, "OTLP is accepted as application/x-protobuf only.");
     }

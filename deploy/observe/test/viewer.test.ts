@@ -40,7 +40,7 @@ function ask(path: string, { method = "GET", host = viewer.address, type, body }
   );
 }
 
-/** What a service sends for one request, with the same text wherever it may choose one. */
+/** The export of a service for one request, with the same text in every free field. */
 function exported(trace: number, text: string): Uint8Array {
   const attribute = (key: string) => ({
     key,
@@ -92,7 +92,7 @@ describe("the text of a span", () => {
 });
 
 test.each(["/", `/requests/${traceIdOf(7)}`, "/nowhere"])(
-  "nothing on %s is loaded from elsewhere, which the browser enforces",
+  "%s loads nothing from elsewhere, enforced by the browser",
   async (page) => {
     const { headers, text } = await ask(page);
     expect(headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'self'; /);
@@ -140,7 +140,7 @@ test.each([
   ["that is not OTLP", Buffer.from("nonsense"), 400],
   ["that is too large", Buffer.alloc(8_000_001), 413],
 ])("refuses a body %s and continues", async (_, body, status) => {
-  // It may hang up on a body that it will not read.
+  // The viewer may close the connection on a body that it refuses.
   const refused = await send({ body }).then(
     (answer) => answer.status,
     () => status,
@@ -149,7 +149,7 @@ test.each([
   expect((await ask("/")).status).toBe(200);
 });
 
-test("supports only GET and the posts of OTLP", async () => {
+test("supports only GET and OTLP's POST", async () => {
   expect((await ask("/", { method: "DELETE" })).status).toBe(405);
   expect((await ask("/", { method: "POST", type: PROTOBUF, body: Buffer.alloc(0) })).status).toBe(
     404,

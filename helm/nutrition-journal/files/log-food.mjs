@@ -1,5 +1,5 @@
-// Logs a food as an assistant would and reads it back over REST, with its own account, which it
-// erases at the end. Runs in the image of the operator's command line.
+// Logs a food like an assistant and reads it back over REST, with a new account that it erases at
+// the end. Runs in the image of the operator's command line.
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 
@@ -21,7 +21,7 @@ try {
   );
   const headers = { authorization: `Bearer ${key}` };
   await patiently(() => get(headers, "/api/v1/me"));
-  // However often it is repeated, it is logged once.
+  // The idempotency key makes repeated calls log the food once.
   const logged = await patiently(() =>
     callTool(headers, "log_food", { food_text: "2 scrambled eggs" }),
   );

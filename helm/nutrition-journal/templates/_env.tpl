@@ -22,7 +22,7 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 {{- end }}
 {{- if has .service (list "auth" "journal" "limits" "analysis") }}
 - { name: DATABASE_PASSWORD, {{ include "nj.fromSecret" (dict "name" $secret "key" (printf "database-password-%s" .service)) }} }
-# There only while the password is changed; docs/operating.md has the steps.
+# Present only while the password is being changed; docs/operating.md describes the steps.
 - { name: DATABASE_PASSWORD_FALLBACK, valueFrom: { secretKeyRef: { name: {{ $secret }}, key: database-password-{{ .service }}-fallback, optional: true } } }
 - { name: DATABASE_URL, value: {{ printf "postgres://%s:$(DATABASE_PASSWORD)@%s:%v/%s?%s" .service (include "nj.databaseHost" $) $.Values.database.port $.Values.database.name (include "nj.databaseOptions" $) | quote }} }
 {{- end }}
@@ -80,9 +80,9 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 - { name: OAUTH_AUDIENCE, value: {{ .root.Values.identityProvider.audience | quote }} }
 - { name: TRUST_PROXY_HOPS, value: {{ .root.Values.trustProxyHops | quote }} }
 - { name: ALLOWED_ORIGINS, value: {{ join "," .root.Values.allowedOrigins | quote }} }
-# Clients keep connections, on which a request may be under way when the pod is told to stop.
+# Clients keep connections open, and a request may be on its way when the pod is told to stop.
 - { name: LEAVE_SECONDS, value: "10" }
-# Inside the cluster, and by `helm test`, it goes by the name of its Service.
+# Inside the cluster, and for `helm test`, its host is the name of its Service.
 - { name: ALLOWED_HOSTS, value: {{ printf "%s-gateway" (include "nj.fullname" .root) | quote }} }
 {{- end -}}
 

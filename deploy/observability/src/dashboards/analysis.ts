@@ -21,14 +21,14 @@ import { curves, figure } from "./dashboard.ts";
 export const analysis: Dashboard = {
   uid: "nutrition-analysis",
   title: "Nutrition: analysis and cost",
-  description: "What answers food texts, how fast, and what it costs.",
+  description: "Sources, durations and costs of analyses.",
   sections: [
     {
       title: "Analysis",
       panels: [
         curves({
           title: "Lines by source",
-          description: "nothing: the line was refused by name.",
+          description: "nothing: the line was refused.",
           unit: "short",
           queries: [
             {
@@ -39,7 +39,7 @@ export const analysis: Dashboard = {
         }),
         curves({
           title: "Duration of analyses",
-          description: "All lines of a call together.",
+          description: "For all lines of a call together.",
           unit: "s",
           queries: [0.5, 0.95, 0.99].map((quantile) => ({
             expression: quantileOf(quantile, { histogram: analysisDuration }),
@@ -48,7 +48,7 @@ export const analysis: Dashboard = {
         }),
         curves({
           title: "Writes by kind and outcome",
-          description: "duplicate: a retry that was answered from the first call.",
+          description: "duplicate: a retry that got the result of the first call.",
           unit: "short",
           queries: [
             {
@@ -90,9 +90,8 @@ export const analysis: Dashboard = {
           queries: [{ expression: `max(${nameOf(breakerOpen)})`, legend: "open" }],
         }),
         curves({
-          title: "Questions over the budget",
-          description:
-            "Not asked, because their maximum cost no longer fits. Alerts when there are any.",
+          title: "Calls over the budget",
+          description: "Skipped, because their maximum cost no longer fits. Any raise an alert.",
           unit: "short",
           queries: [{ expression: ratePer(nameOf(modelBudgetRefusals), []), legend: "refused" }],
         }),

@@ -1,4 +1,6 @@
-/** The part of Grafana's model that our dashboards need; everything else is Grafana's default. */
+/**
+ * The part of Grafana's model that our dashboards need; everything else uses Grafana's defaults.
+ */
 export interface Dashboard {
   /** Stable, so that links keep working. */
   readonly uid: string;
@@ -14,7 +16,7 @@ export interface Section {
 
 export interface Panel {
   readonly title: string;
-  /** What it means and when to worry. */
+  /** What it means and when it indicates a problem. */
   readonly description: string;
   readonly kind: "timeseries" | "stat";
   /** Grafana's unit, such as `s`, `reqps` or `percentunit`. */
@@ -24,7 +26,7 @@ export interface Panel {
 
 export interface Query {
   readonly expression: string;
-  /** Legend; labels in double braces. */
+  /** Legend, with labels in double braces. */
   readonly legend: string;
 }
 

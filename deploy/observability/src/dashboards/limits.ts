@@ -20,7 +20,7 @@ const QUANTILES = [0.5, 0.99] as const;
 export const limits: Dashboard = {
   uid: "nutrition-limits",
   title: "Nutrition: limits",
-  description: "Who is refused and why, and whether decisions keep up.",
+  description: "Refusals with their reasons, and whether decisions keep up.",
   sections: [
     {
       title: "Refusals and reservations",
@@ -38,8 +38,7 @@ export const limits: Dashboard = {
         }),
         curves({
           title: "Reservations by outcome",
-          description:
-            "Expired ones were abandoned by a write that died; the journal then decides.",
+          description: "Expired ones belong to interrupted writes; the journal then decides.",
           unit: "short",
           queries: [
             {
@@ -50,7 +49,7 @@ export const limits: Dashboard = {
         }),
         curves({
           title: "Open reservations",
-          description: "Overdue ones count against people until the journal answers.",
+          description: "Overdue ones count against people's limits until the journal answers.",
           unit: "short",
           queries: [
             { expression: `max(${nameOf(limitsReservationsOpen)})`, legend: "open" },
@@ -59,7 +58,7 @@ export const limits: Dashboard = {
         }),
         curves({
           title: "Outboxes",
-          description: "Messages between services that are not acknowledged yet.",
+          description: "Outbox messages that are not acknowledged yet.",
           unit: "short",
           queries: [
             {

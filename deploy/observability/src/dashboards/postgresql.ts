@@ -18,7 +18,8 @@ const MOST = 15;
 export const postgresql: Dashboard = {
   uid: "nutrition-postgresql",
   title: "Nutrition: PostgreSQL",
-  description: "The database as the services see it. For the server itself use its own exporter.",
+  description:
+    "The database from the services' point of view. For the server itself, use its own exporter.",
   sections: [
     {
       title: "Statements",
@@ -51,7 +52,7 @@ export const postgresql: Dashboard = {
         }),
         curves({
           title: "Where the time goes",
-          description: `The ${MOST} statements that take the most time in total: seconds waited per second.`,
+          description: `The ${MOST} statements with the most total time, in seconds per second.`,
           unit: "s",
           queries: [
             {
@@ -62,7 +63,8 @@ export const postgresql: Dashboard = {
         }),
         curves({
           title: "Failed statements",
-          description: "By SQLSTATE: 57014 took too long, 53300 too many connections, 08 broken.",
+          description:
+            "By SQLSTATE: 57014 timeout, 53300 too many connections, 08 broken connection.",
           unit: "ops",
           queries: [
             {
@@ -103,7 +105,7 @@ export const postgresql: Dashboard = {
         }),
         curves({
           title: "Wait for a connection, 99th percentile",
-          description: "Time from asking to having one.",
+          description: "Time from the request for a connection until it is available.",
           unit: "s",
           queries: [
             {

@@ -151,7 +151,7 @@ function statements(job: string): Panel {
 function keySet(job: string): Panel {
   return curves({
     title: "Age of the identity provider's keys",
-    description: "Fetched again when a token arrives and they are older than 10 minutes.",
+    description: "Keys older than 10 minutes are fetched again when a token arrives.",
     unit: "s",
     queries: [
       {
@@ -181,7 +181,7 @@ function processPanels(job: string): Panel[] {
     perInstance("JavaScript heap", "bytes", heapUsed, job),
     curves({
       title: "Spans",
-      description: "Sent, and lost by error: the collector is unavailable or too slow.",
+      description: "Exported, and lost by error: the collector is unavailable or too slow.",
       unit: "ops",
       queries: [
         {

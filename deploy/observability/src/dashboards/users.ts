@@ -15,11 +15,11 @@ const HTTP = countOf(httpServerRequestDuration);
 const MCP = countOf(mcpServerOperationDuration);
 const GATEWAY = 'job="gateway"';
 
-/** What users experience: the first page to open. */
+/** User experience: the first dashboard to open. */
 export const users: Dashboard = {
   uid: "nutrition-users",
   title: "Nutrition: user experience",
-  description: "Start here. If this page is fine, no user is affected.",
+  description: "Start here. If this dashboard looks normal, no user is affected.",
   sections: [
     { title: "Objectives", panels: OBJECTIVES.flatMap(objectivePanels) },
     {
@@ -37,8 +37,8 @@ export const users: Dashboard = {
           ],
         }),
         curves({
-          title: "Answers by status",
-          description: "429 are refusals by limits; 5xx are our faults.",
+          title: "Responses by status",
+          description: "429 are refusals by limits; 5xx are errors on our side.",
           unit: "reqps",
           queries: [
             {
@@ -61,7 +61,7 @@ export const users: Dashboard = {
         }),
         curves({
           title: "Requests in flight",
-          description: "By class. A class that only grows is stuck.",
+          description: "By class. A class that only increases is stuck.",
           unit: "short",
           queries: [
             {
@@ -88,7 +88,8 @@ export const users: Dashboard = {
         }),
         curves({
           title: "Errors of tools",
-          description: "Error codes returned to assistants. Only service_unavailable is our fault.",
+          description:
+            "Error codes returned to assistants. Only service_unavailable is an error on our side.",
           unit: "reqps",
           queries: [
             {
@@ -128,7 +129,7 @@ function objectivePanels(objective: Objective): Panel[] {
     }),
     figure({
       title: `${objective.title}: burn rate`,
-      description: "1 spends the error budget in exactly 30 days; 14.4 wakes somebody up.",
+      description: "1 spends the error budget in exactly 30 days; 14.4 pages somebody.",
       unit: "short",
       queries: [{ expression: `${errorRatio(objective, "1h")} / ${budget}`, legend: "times" }],
     }),

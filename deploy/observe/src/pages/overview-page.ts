@@ -8,7 +8,7 @@ import { breakable, chip, duration, moment, outcome, spanCount } from "./parts.t
 const MIB = 1024 ** 2;
 const NUMBER = new Intl.NumberFormat("en");
 
-/** The first page: the latest requests, and statistics of all. */
+/** The first page: the latest requests, and statistics over all. */
 export function overviewPage({ requests, routes, refusals, services, kept }: Overview): Markup {
   return markup`
 <h1>Requests</h1>

@@ -16,7 +16,7 @@ const anySpan = fc
   })
   .map(({ trace, span, ...given }) => receivedSpan({ trace, span }, given));
 
-test("a flood of spans stays within every bound, and the reported memory is that of what is kept", () => {
+test("a flood of spans stays within every limit, and the reported memory matches the stored spans", () => {
   fc.assert(
     fc.property(fc.array(anySpan, { maxLength: 200 }), (spans) => {
       const store = new TraceStore(BOUNDS);

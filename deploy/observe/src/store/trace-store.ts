@@ -32,7 +32,7 @@ const BOUNDS: TraceBounds = {
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 
-/** The latest traces, bounded in number and memory whatever is sent. */
+/** The latest traces, with limits on number and memory whatever is sent. */
 export class TraceStore {
   readonly #bounds: TraceBounds;
   /** Oldest first. */
@@ -74,7 +74,7 @@ export class TraceStore {
       return;
     }
     const trace = this.#traceOf(span.traceId);
-    // A sender repeats a batch whose response it did not get.
+    // A sender repeats a batch when it receives no response.
     if (trace.spansById.has(span.spanId)) return;
     if (trace.spans.length >= this.#bounds.spansPerTraceMax) {
       this.#dropped += 1;

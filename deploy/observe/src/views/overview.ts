@@ -21,7 +21,7 @@ export interface ServiceView {
   readonly name: string;
   /** HTTP requests and calls of other services. */
   readonly requests: number;
-  /** Those that failed through our fault: HTTP 5xx, or the corresponding gRPC codes. */
+  /** Failures on our side: HTTP 5xx, or the corresponding gRPC codes. */
   readonly failures: number;
   /** Statements and commands sent to PostgreSQL and Redis. */
   readonly statements: number;

@@ -51,7 +51,7 @@ test("shows a span below its parent, siblings by time", () => {
   ]);
 });
 
-test("shows a span whose parent has not arrived separately and says so", () => {
+test("shows a span whose parent has not arrived separately, with a note", () => {
   const spans = [receivedSpan({ span: 1 }), receivedSpan({ span: 3, parent: 2 })];
   const { rows } = waterfallOf({ traceId: traceIdOf(1), spans });
   expect(rows.map(({ depth, isOrphan }) => [depth, isOrphan])).toEqual([

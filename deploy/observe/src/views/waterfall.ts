@@ -2,7 +2,7 @@ import type { ReceivedSpan } from "@nutrition/telemetry/otlp/received";
 
 import type { Trace } from "../store/trace-store.ts";
 
-/** A span in its place below its parent. */
+/** A span with its depth below its parent. */
 export interface WaterfallRow {
   readonly span: ReceivedSpan;
   /** 0 for the first span. */
@@ -31,7 +31,7 @@ export function waterfallOf({ spans }: Trace): Waterfall {
   const children = Map.groupBy(byTime, ({ parentSpanId }) => parentSpanId);
   const shown = new Map<ReceivedSpan, WaterfallRow>();
   const tops = byTime.filter(({ parentSpanId }) => !ids.has(parentSpanId));
-  // Cycles of spans that name each other as parent hang below no top; they come last.
+  // Spans in a cycle of parents have no top-level ancestor; they come last.
   for (const top of [...tops, ...byTime]) {
     const waiting: Place[] = [{ span: top, depth: 0 }];
     for (let place = waiting.pop(); place; place = waiting.pop()) {
