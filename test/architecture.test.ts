@@ -9,11 +9,11 @@ beforeAll(() => {
   packages = readPackages();
 });
 
-it("every import of the repository is one that the matrix allows, and none is part of a circle", () => {
+it("the matrix allows every import in the repository, and no imports form a cycle", () => {
   expect(findViolations(readSources(), packages)).toEqual([]);
 });
 
-/** What a file with this text is refused for that would stand at `path`. */
+/** The reasons for which a file with this text would be refused at `path`. */
 function plant(path: string, text: string): string[] {
   return findViolations([{ path, text }], packages).filter((one) => one.startsWith(`${path} `));
 }
@@ -51,7 +51,7 @@ describe("an import against the matrix is refused", () => {
     ["Supabase in a session", "web/src/sessions", "../identity-provider/supabase/own-sessions.ts"],
     ["token claims in a page", "web/src/pages/keys", "@nutrition/oauth/token-claims"],
     ["a test in a service", "web/src/http", "../../test/browser.ts"],
-    ["a room that has no row", "auth/src/helpers", "../domain/key.ts"],
+    ["a room without a row", "auth/src/helpers", "../domain/key.ts"],
   ])("%s", (_name, folder, target) => {
     const path = `services/${folder}/planted.ts`;
     const found = plant(path, `import { thing } from "${target}";\n\nthing();\n`);
@@ -68,12 +68,12 @@ describe("an import against the matrix is refused", () => {
     ["a re-export of everything", (path: string) => `export * from "${path}";`],
     ["a type in place", (path: string) => `type Thing = import("${path}").Thing;`],
     ["the type of a module", (path: string) => `type Thing = typeof import("${path}");`],
-    ["a module when it runs", (path: string) => `const thing = await import("${path}");`],
+    ["a module at run time", (path: string) => `const thing = await import("${path}");`],
     ["a module in a function", (path: string) => `const f = () => import("${path}");`],
-    ["what it requires", (path: string) => `const thing = require("${path}");`],
+    ["a required module", (path: string) => `const thing = require("${path}");`],
     ["a namespace", (path: string) => `import thing = require("${path}");`],
-    ["where it is", (path: string) => `const path = import.meta.resolve("${path}");`],
-  ])("by whatever means: %s", (_name, statement) => {
+    ["the address of a module", (path: string) => `const path = import.meta.resolve("${path}");`],
+  ])("in any form: %s", (_name, statement) => {
     const path = "services/journal/src/domain/planted.ts";
     for (const target of ["../store/entry-store.ts", "@nutrition/limits/service"]) {
       const found = plant(path, `${statement(target)}\n`);
@@ -81,9 +81,9 @@ describe("an import against the matrix is refused", () => {
     }
   });
 
-  it("an import that is computed, so that it could be any", () => {
+  it("a computed import", () => {
     const found = plant("services/auth/src/rpc/planted.ts", "await import(`../${room}/a.ts`);\n");
-    expect(found).toContainEqual(expect.stringContaining("it can be anything"));
+    expect(found).toContainEqual(expect.stringContaining("it is computed"));
   });
 });
 
@@ -104,7 +104,7 @@ describe("a service never imports another", () => {
     ["a test beside the code", "services/web/src/domain/a.test.ts", "@nutrition/auth/service"],
     ["by its main module's address", "services/auth/src/rpc/p.ts", "../../../limits/src/main.ts"],
     [
-      "what starts all, outside of tests",
+      "the launcher, outside of tests",
       "services/admin/src/planted.ts",
       "@nutrition/test-support/network",
     ],
@@ -115,7 +115,7 @@ describe("a service never imports another", () => {
     );
   });
 
-  it("a module of another that it would run", () => {
+  it("a module of another service, to run it", () => {
     const text = 'new Worker(new URL("../../../limits/src/main.ts", import.meta.url));\n';
     expect(plant("services/auth/src/rpc/planted.ts", text)).toContainEqual(
       expect.stringContaining("it leaves the package"),
@@ -123,7 +123,7 @@ describe("a service never imports another", () => {
   });
 
   it.each(["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"])(
-    "nor names it in its %s",
+    "or lists it in its %s",
     (list) => {
       const manifest = {
         name: "@nutrition/admin",
@@ -132,13 +132,13 @@ describe("a service never imports another", () => {
       const planted = packageOf("services/admin/package.json", manifest);
       const others = packages.filter(({ name }) => name !== "admin");
       expect(findViolations([], [...others, planted])).toEqual([
-        "services/admin/package.json names journal: services do not know each other",
+        "services/admin/package.json lists journal: services must not depend on each other",
       ]);
     },
   );
 });
 
-describe("a circle is found", () => {
+describe("a cycle is found", () => {
   const journal = "services/journal/src";
 
   it("of two files", () => {
@@ -146,28 +146,28 @@ describe("a circle is found", () => {
     const two = { path: `${journal}/domain/pair-two.ts`, text: 'import "./pair-one.ts";\n' };
     const one = { path: `${journal}/domain/pair-one.ts`, text };
     expect(findViolations([one, two], packages)).toContainEqual(
-      `${journal}/domain has a circle of pair-one.ts, pair-two.ts`,
+      `${journal}/domain has a cycle of pair-one.ts, pair-two.ts`,
     );
   });
 
-  it("of three folders, by types alone", () => {
+  it("of three folders, only by types", () => {
     const link = (from: string, to: string) => ({
       path: `services/web/src/pages/${from}/a.ts`,
       text: `import type { Thing } from "../${to}/a.ts";\n`,
     });
     const planted = [link("one", "two"), link("two", "three"), link("three", "one")];
     expect(findViolations(planted, packages)).toContainEqual(
-      "services/web/src/pages has a circle of one, three, two",
+      "services/web/src/pages has a cycle of one, three, two",
     );
   });
 
-  it("of a file and a folder beside it", () => {
+  it("of a file and a sibling folder", () => {
     const planted = [
       { path: "services/admin/src/foods/a.ts", text: 'import "./inner/b.ts";\n' },
       { path: "services/admin/src/foods/inner/b.ts", text: 'import type { A } from "../a.ts";\n' },
     ];
     expect(findViolations(planted, packages)).toContainEqual(
-      "services/admin/src/foods has a circle of a.ts, inner",
+      "services/admin/src/foods has a cycle of a.ts, inner",
     );
   });
 });
@@ -179,6 +179,6 @@ it.each([
   ["services/journal/src/rpc", "../operations/log-food.ts"],
   ["services/web/src/pages/keys", "../../identity-provider/identity-provider.ts"],
   ["services/journal/test", "@nutrition/test-support/network"],
-])("an import that the matrix allows passes: in %s of %s", (folder, target) => {
+])("accepts an import that the matrix allows: in %s of %s", (folder, target) => {
   expect(plant(`${folder}/planted.ts`, `import { thing } from "${target}";\n`)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * Circles in a graph: each as the names in it, sorted. A strongly connected component of more than one
- * name is one circle here (Tarjan's algorithm).
+ * Cycles in a graph, each as its sorted names. A strongly connected component of more than one name
+ * counts as one cycle (Tarjan's algorithm).
  */
 export function circlesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const found: string[][] = [];
@@ -25,8 +25,8 @@ export function circlesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): stri
 }
 
 /**
- * The graphs of files and folders that stand beside each other: in each folder, what it holds is linked
- * when anything in the one imports anything in the other.
+ * The graphs of sibling files and folders. In each folder, two members are linked when anything in
+ * one imports anything in the other.
  */
 export function siblingGraphs(
   links: readonly (readonly [from: string, to: string])[],

@@ -1,6 +1,6 @@
 import { parseAst } from "vitest/node";
 
-/** Stands for what an import computes when it runs, so that nobody can say what it leads to. */
+/** Stands for a computed import, whose target cannot be determined. */
 export const COMPUTED = "(computed)";
 
 const DECLARATIONS = new Set([
@@ -11,7 +11,7 @@ const DECLARATIONS = new Set([
   "TSImportType",
   "TSExternalModuleReference",
 ]);
-/** Calls that lead to a module by its first argument. */
+/** Calls whose first argument is a module. */
 const CALLS = /^(require|(import\.meta|require)\.resolve|vi\.(do)?(un)?mock|vi\.import\w+)$/;
 const MODULE = /\.m?[jt]s$/;
 
@@ -21,8 +21,8 @@ interface Node {
 }
 
 /**
- * Everything that a module refers to another by: imports and re-exports, of types too, `import()` of
- * values and types, `require`, `import.meta.resolve`, and URLs of modules beside it.
+ * Every reference of a module to others: imports and re-exports, including types, `import()` of
+ * values and types, `require`, `import.meta.resolve`, and relative URLs of modules.
  */
 export function importsIn(text: string): string[] {
   const found: string[] = [];
@@ -49,7 +49,7 @@ function specifierOf(node: Node, text: string): string | undefined {
   if (node.type === "CallExpression" && CALLS.test(name)) {
     return textOf(first);
   }
-  // The address of a module is a way to run it, as a worker or a process.
+  // The address of a module can be used to run it as a worker or process.
   const isModule = first.type === "Literal" && MODULE.test(String(first["value"]));
   return node.type === "NewExpression" && name === "URL" && isModule ? textOf(first) : undefined;
 }

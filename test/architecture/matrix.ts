@@ -1,14 +1,14 @@
 /**
- * Who may import whom: the only place that says so. A room is a folder of `src`, with all that is in it,
- * or a file of `src` itself. What is not listed is refused, so a new room needs a row, and a new
- * dependency a word in one.
+ * The one list of permitted imports. A room is a folder of `src` with everything in it, or a file
+ * directly in `src`. Everything else is refused, so a new room needs a row, and a new dependency a
+ * word in a row.
  */
 
 /** What a room may import: other rooms of its package, and packages of this repository. */
 export interface Row {
   readonly rooms: readonly string[];
   readonly packages: readonly string[];
-  /** Libraries, as `node:fs/promises` and `zod`; any that the package declares without this. */
+  /** Libraries, such as `node:fs/promises` and `zod`; if absent, any that the package declares. */
   readonly libraries?: readonly string[];
 }
 
@@ -22,7 +22,10 @@ const row = (rooms: string, packages: string, libraries?: string): Row => ({
   ...(libraries === undefined ? {} : { libraries: words(libraries) }),
 });
 
-/** The rooms that every service has alike. `operations`, `store` and `domain` know no wire. */
+/**
+ * The rooms that all services have in common. `operations`, `store` and `domain` are independent of
+ * gRPC and HTTP.
+ */
 const SKELETON: Readonly<Record<string, Row>> = {
   domain: row("", "core", "node:crypto zod"),
   store: row("domain", "core postgres telemetry", "node:fs/promises node:util node:zlib"),
@@ -34,7 +37,7 @@ const SKELETON: Readonly<Record<string, Row>> = {
   "main.ts": row("config.ts service.ts", "postgres service"),
 };
 
-/** The rooms of each service, beside or in place of those of the skeleton. */
+/** The rooms of each service, in addition to or in place of the common ones. */
 export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   analysis: {
     ...SKELETON,
@@ -59,7 +62,7 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     http: row("domain", "core oauth telemetry"),
     schemas: row("domain http", "core"),
     access: row("clients domain http", "core oauth redis rpc service"),
-    // What the public can ask for, each in a file, which routes, openapi and mcp read.
+    // The public operations, one per file, from which routes, openapi and mcp are derived.
     operations: row("clients domain schemas", "core proto"),
     mcp: row("access clients domain http operations schemas", "core proto rpc telemetry"),
     routes: row("access clients domain http operations schemas", "core rpc service telemetry"),
@@ -101,17 +104,17 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     erasures: row("clients identity-provider", "core proto"),
     rpc: row("identity-provider", "core proto rpc"),
     http: row("clients domain sessions", "core rpc service telemetry"),
-    // The interface alone, not its adapters: see `CLOSED`.
+    // Only the interface, not its adapters: see `CLOSED`.
     pages: row("clients connections domain http identity-provider sessions", "core proto"),
   },
 };
 
-/** Folders that only these files or folders of the same package may look into. */
+/** Folders that only these files or folders of the same package may import. */
 export const CLOSED: Readonly<Record<string, readonly string[]>> = {
   "services/web/src/identity-provider/supabase": ["services/web/src/service.ts"],
 };
 
-/** Packages that are no services: what they may import of this repository. */
+/** Packages that are not services, with the packages of this repository that they may import. */
 export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "services/shared/core": [],
   proto: [],
@@ -131,6 +134,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Folders whose inside may have circles until their redesign (issue 15) has ended. Nothing is to be added.
+ * Folders that may contain cycles until their redesign (issue 15) is finished. Do not add to this
+ * list.
  */
 export const TOLERATED_CIRCLES: readonly string[] = ["services/analysis/src/domain"];

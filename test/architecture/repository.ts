@@ -23,7 +23,7 @@ export interface Package {
   readonly declared: readonly string[];
 }
 
-/** An import, resolved as far as it leads into the repository. */
+/** An import, resolved if it is in the repository. */
 export interface Import {
   readonly from: string;
   readonly specifier: string;
@@ -50,7 +50,7 @@ interface Manifest {
   readonly [list: string]: unknown;
 }
 
-/** Reads a manifest; every list of dependencies counts, as all of them let a package be imported. */
+/** Reads a manifest with all lists of dependencies, because each of them allows imports. */
 export function packageOf(path: string, manifest: Manifest): Package {
   const lists = Object.entries(manifest).filter(([name]) => /dependencies$/i.test(name));
   const declared = lists
@@ -60,7 +60,7 @@ export function packageOf(path: string, manifest: Manifest): Package {
   return { folder: dirname(path), name: manifest.name.slice(SCOPE.length), declared };
 }
 
-/** The package that a file belongs to: the innermost whose folder holds it. */
+/** The package of a file: the innermost one whose folder contains it. */
 export function ownerOf(path: string, packages: readonly Package[]): Package | undefined {
   const owners = packages.filter(({ folder }) => path.startsWith(`${folder}/`));
   return owners.toSorted((one, other) => other.folder.length - one.folder.length)[0];
@@ -86,7 +86,7 @@ function targetOf(
   if (!bare.startsWith(SCOPE)) return undefined;
   const [name, ...rest] = bare.slice(SCOPE.length).split("/");
   const folder = packages.find((one) => one.name === name)?.folder ?? `unknown package ${name}`;
-  // All exports are `./*` to `./src/*.ts`, but for `test/*`, which is the folder beside it.
+  // All packages export `./src/*.ts` as `./*`, and the folder `test` as `test/*`.
   const inside = rest[0] === "test" ? rest.join("/") : `src/${rest.join("/")}`;
   return join(folder, `${inside}.ts`);
 }

@@ -5,7 +5,7 @@ import { COMPUTED } from "./imports.ts";
 import type { Import, Package, Source } from "./repository.ts";
 import { ownerOf, resolveImports } from "./repository.ts";
 
-/** What tests of a package may import beside what the package itself may: to start the others. */
+/** Additional packages that tests of a package may import, to start other services. */
 const FOR_TESTS = [
   "core",
   "local",
@@ -20,7 +20,7 @@ const FOR_TESTS = [
 ];
 const TEST = /\.test\.ts$|\/test\//;
 
-/** Everything about the imports of these sources that the matrix does not allow, a sentence each. */
+/** All violations of the matrix by the imports of these sources, one sentence each. */
 export function findViolations(sources: readonly Source[], packages: readonly Package[]): string[] {
   const imports = resolveImports(sources, packages);
   const refused = imports.flatMap((one) => {
@@ -30,29 +30,31 @@ export function findViolations(sources: readonly Source[], packages: readonly Pa
   return [...refused, ...findCircles(imports, packages), ...findDeclared(packages)];
 }
 
-/** Services that another service's manifest lets it import, in whatever list. */
+/** Services that the manifest of another service lists, as any kind of dependency. */
 function findDeclared(packages: readonly Package[]): string[] {
   return packages.filter(isService).flatMap(({ folder, name, declared }) =>
     declared
       .filter((other) => packages.some((one) => one.name === other && isService(one)))
       .filter((other) => other !== name)
-      .map((other) => `${folder}/package.json names ${other}: services do not know each other`),
+      .map(
+        (other) => `${folder}/package.json lists ${other}: services must not depend on each other`,
+      ),
   );
 }
 
-/** Circles of files, and of folders and files beside each other, tests and types included. */
+/** Cycles of files, and of sibling folders and files, including tests and types. */
 function findCircles(imports: readonly Import[], packages: readonly Package[]): string[] {
   const links = imports.flatMap(({ from, target }) => {
     const owner = ownerOf(from, packages);
     const isInside = target !== undefined && owner === ownerOf(target, packages);
-    // Nobody imports a test, so it can be part of no circle of files; it may look anywhere.
+    // Nothing imports a test, so it cannot be part of a cycle of files.
     return isInside && !from.endsWith(".test.ts") ? [[from, target] as const] : [];
   });
   const isTolerated = (folder: string) =>
     TOLERATED_CIRCLES.some((one) => `${folder}/`.startsWith(`${one}/`));
   return [...siblingGraphs(links)].flatMap(([folder, graph]) =>
     (isTolerated(folder) ? [] : circlesIn(graph)).map(
-      (circle) => `${folder} has a circle of ${circle.join(", ")}`,
+      (circle) => `${folder} has a cycle of ${circle.join(", ")}`,
     ),
   );
 }
@@ -60,11 +62,11 @@ function findCircles(imports: readonly Import[], packages: readonly Package[]): 
 function reasonAgainst(one: Import, packages: readonly Package[]): string | undefined {
   const { from, specifier, target } = one;
   const owner = ownerOf(from, packages);
-  // What tests the whole may look into everything.
+  // Tests of the whole system may import everything.
   if (!owner || owner.folder === "test" || owner.name === "test-support") return undefined;
   if (specifier === COMPUTED) {
     return isService(owner) && roomOf(from, owner) && !TEST.test(from)
-      ? "it can be anything"
+      ? "it is computed"
       : undefined;
   }
   const other = target === undefined ? undefined : ownerOf(target, packages);
@@ -79,7 +81,7 @@ function reasonAgainst(one: Import, packages: readonly Package[]): string | unde
 function reasonAgainstPackage({ from }: Import, owner: Package, name: string): string | undefined {
   const allowed = rowOf(from, owner)?.packages ?? PACKAGES[owner.folder] ?? [];
   const all = TEST.test(from) ? [...FOR_TESTS, ...(PACKAGES[owner.folder] ?? [])] : allowed;
-  return name === owner.name || all.includes(name) ? undefined : `${name} is not for it`;
+  return name === owner.name || all.includes(name) ? undefined : `it may not import ${name}`;
 }
 
 function reasonAgainstLibrary({ from, specifier }: Import, owner: Package): string | undefined {
@@ -105,7 +107,7 @@ function closedTo(from: string, target: string): string | undefined {
   if (!closed) return undefined;
   const [folder, open] = closed;
   const mayEnter = from.startsWith(`${folder}/`) || open.includes(from) || TEST.test(from);
-  return mayEnter ? undefined : `only ${open.join(", ")} knows ${folder}`;
+  return mayEnter ? undefined : `only ${open.join(", ")} may import ${folder}`;
 }
 
 function rowOf(from: string, owner: Package): Row | undefined {

@@ -30,7 +30,7 @@ describe("CPU time", () => {
 });
 
 describe("the report", () => {
-  test("takes each figure's own median", () => {
+  test("takes the median of each figure separately", () => {
     const median = medianRound([round(300, 10), round(100, 30), round(200, 50)]);
     expect(median).toMatchObject({
       totalMicros: 200,
@@ -43,7 +43,7 @@ describe("the report", () => {
     expect(medianRound([round(100), round(400), round(200), round(900)]).totalMicros).toBe(300);
   });
 
-  test("says how many requests a core serves against the monolith's", () => {
+  test("compares requests per core with the monolith's", () => {
     const systems = [
       { name: "services", rounds: [round(200), round(400)] },
       { name: "monolith", rounds: [round(150), round(150)] },
@@ -58,14 +58,14 @@ describe("the report", () => {
 });
 
 describe("the command line", () => {
-  test("names the benchmark and bounds its options", () => {
+  test("requires a benchmark's name and limits its options", () => {
     const { name, options } = parseCommand(["edge", "--rounds", "30", "--json", "out.json"]);
     expect(name).toBe("edge");
     expect(options).toMatchObject({ rounds: 30, seconds: 2, json: "out.json" });
     expect(options).toMatchObject({ connectionCounts: [1, 4, 32], connections: 32 });
   });
 
-  test("takes 1,000 accounts and more", () => {
+  test("accepts 1,000 accounts and more", () => {
     expect(parseCommand(["edge", "--accounts", "1000"]).options.accounts).toBe(1_000);
     expect(() => parseCommand(["edge", "--accounts=999"])).toThrow("from 1000 to 200000");
   });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The kernel reports hundredths of a second to programs, whatever its own clock (proc(5)). */
+/** The kernel reports hundredths of a second, whatever its own clock rate (proc(5)). */
 const MICROS_PER_TICK = 10_000;
 
 /** CPU times of a process from a line of /proc/PID/stat, in microseconds. */
@@ -26,7 +26,7 @@ function ownCpuMicros(pid: string): number {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8")).own;
   } catch {
-    // It has ended since it was listed.
+    // The process has exited since it was listed.
     return 0;
   }
 }

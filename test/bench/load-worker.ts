@@ -1,4 +1,4 @@
-// Child process of load.ts: what the load costs is not counted to the system that bears it.
+// Child process of load.ts, so that the cost of the load does not count as the measured system's.
 import { createHistogram } from "node:perf_hooks";
 
 import { Client } from "undici";
@@ -44,11 +44,11 @@ async function run(order: LoadOrder): Promise<LoadResult> {
 interface Question {
   path: string;
   headers: Record<string, string>;
-  /** To be posted; undefined to get the document at the path. */
+  /** Body to post; undefined to get the document at the path. */
   body: string | undefined;
 }
 
-/** Asks for one document and reads all of it; resolves to what was wrong with the answer. */
+/** Requests one document and reads all of it; resolves to the problem with the response, if any. */
 function ask(client: Client, { path, headers, body }: Question): Promise<string | undefined> {
   return new Promise((resolve) => {
     let status = 0;

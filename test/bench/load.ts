@@ -3,12 +3,12 @@ import { WorkerProcess } from "./worker-process.ts";
 /** The requests, their concurrency and duration. */
 export interface LoadOrder {
   baseUrl: string;
-  /** Each request picks one of both at random, the same for the same seed. */
+  /** Each request picks a key and a path at random, reproducibly by seed. */
   apiKeys: readonly string[];
   paths: readonly string[];
-  /** Takes the keys in their order instead, each once before the first comes again. */
+  /** Uses the keys in order instead, each once per round. */
   isInOrder?: boolean;
-  /** When given, each request posts one of them as it is. */
+  /** If given, each request posts one of them. */
   posts?: { bodies: readonly string[]; headers: Readonly<Record<string, string>> };
   connections: number;
   durationMs: number;

@@ -15,29 +15,30 @@ import { runTelemetry } from "./telemetry/telemetry.ts";
 interface Benchmark {
   /** Description in one line. */
   about: string;
-  /** Whether what was measured is good enough. */
+  /** Runs it; resolves to whether the targets are met. */
   run: (options: BenchOptions, stop: AbortSignal) => Promise<boolean>;
 }
 
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   analysis: {
-    about: "how close estimates of food text come to labelled lines, and how fast",
+    about: "accuracy and speed of estimates on labelled lines",
     run: runAnalysis,
   },
   edge: {
-    about: "GET /api/v1/nutrition/summary through all services, against a monolith",
+    about: "GET /api/v1/nutrition/summary through all services, compared with a monolith",
     run: runEdge,
   },
   fairness: {
-    about: "ordinary people beside one abusive account of each kind, against people alone",
+    about: "ordinary people beside one abusive account of each kind, compared with people alone",
     run: runFairness,
   },
   limits: {
-    about: "durable decisions on limits, against a transaction each and rate-limiter-flexible",
+    about:
+      "durable decisions on limits, compared with one transaction each and rate-limiter-flexible",
     run: runLimits,
   },
   mcp: {
-    about: "a tool call through all services, against the same read over REST",
+    about: "a tool call through all services, compared with the same read over REST",
     run: runMcp,
   },
   replicas: {
@@ -45,7 +46,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     run: runReplicas,
   },
   rpc: {
-    about: "calls between two processes, batched on one stream against unary gRPC",
+    about: "calls between two processes, batched on one stream, compared with unary gRPC",
     run: runRpc,
   },
   scale: {
@@ -53,7 +54,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     run: runScale,
   },
   search: {
-    about: "food searches over 400,000 foods, against one condition over all of them",
+    about: "searches over 400,000 foods, compared with one condition over all of them",
     run: runSearch,
   },
   soak: {
@@ -61,7 +62,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     run: runSoak,
   },
   telemetry: {
-    about: "what traces and metrics cost a request at the seams, against none",
+    about: "the cost of traces and metrics per request, compared with none",
     run: runTelemetry,
   },
 };

@@ -4,7 +4,7 @@ import type { LoadOrder } from "./load.ts";
 export interface MeasuredSystem extends AsyncDisposable {
   readonly name: string;
   readonly baseUrl: string;
-  /** Process id of everything that works for it, by name; children are counted with each. */
+  /** Ids of all its processes by name; children are included. */
   readonly processes: Readonly<Record<string, number>>;
   /** Requests for this system instead of the common ones. */
   readonly load?: Partial<LoadOrder>;

@@ -8,7 +8,7 @@ export interface BenchOptions {
   seconds: number;
   /** Keep-alive connections, each with one request at a time; several are measured in turn (edge). */
   connections: number;
-  /** All that were named; `connections` is the last of them. */
+  /** All given numbers; `connections` is the last of them. */
   connectionCounts: readonly number[];
   /** Accounts whose journals are written (edge, scale). */
   accounts: number;
@@ -18,13 +18,15 @@ export interface BenchOptions {
   replicas: readonly number[];
   /** File with the figures of an earlier run to compare with (edge). */
   compare: string | undefined;
-  /** Connections of the abusive account, each measured by itself (fairness). */
+  /** Connections of the abusive account, each number measured separately (fairness). */
   abuserConnections: readonly number[];
-  /** Names of the kinds of abuse to measure, undefined for all (fairness); of labelled lines (analysis). */
+  /**
+   * Kinds of abuse to measure, undefined for all (fairness); kinds of labelled lines (analysis).
+   */
   kinds: readonly string[] | undefined;
   /** File for the figures as JSON. */
   json: string | undefined;
-  /** Folder for a CPU profile of each of our processes; the figures of such a run are no use. */
+  /** Folder for a CPU profile of each of our processes; profiling distorts the figures. */
   profile: string | undefined;
 }
 
@@ -52,7 +54,7 @@ export const OPTIONS_HELP = `
   --abusers N,…     fairness: connections of the abuser, a row each (1,8,32)
   --kinds NAME,…    fairness: the kinds of abuse (all of them); analysis: held-apart lines (the others)
   --json FILE       writes the figures to a file
-  --profile FOLDER  writes a CPU profile of each of our processes; costs time itself`;
+  --profile FOLDER  writes a CPU profile of each of our processes; distorts the figures`;
 
 /** Parses the command line; throws a readable message. */
 export function parseCommand(args: readonly string[]): Command {
@@ -102,7 +104,7 @@ export function parseCommand(args: readonly string[]): Command {
   };
 }
 
-/** What is measured unless the command line says otherwise. */
+/** The defaults of each benchmark. */
 const OTHERS = { rounds: "5", seconds: "6", connections: "32" };
 const USUAL: Readonly<Record<string, typeof OTHERS>> = {
   edge: { rounds: "3", seconds: "2", connections: "1,4,32" },
@@ -114,5 +116,5 @@ const USUAL: Readonly<Record<string, typeof OTHERS>> = {
 function wholeNumber(name: string, text: string, max: number, min = 1): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new Error(`${name} takes a whole number from ${min} to ${max}, not "${text}".`);
+  throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
 }

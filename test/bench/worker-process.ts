@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
 /**
- * A child process that executes one order at a time: a load generator must not slow down the
- * measuring process or another load.
+ * A child process that executes one order at a time, so that a load generator slows down neither
+ * the measuring process nor other loads.
  */
 export class WorkerProcess<Order extends object, Result> implements Disposable {
   readonly #child: ChildProcess;
@@ -12,7 +12,7 @@ export class WorkerProcess<Order extends object, Result> implements Disposable {
   /** `module` calls `serveOrders` with a function that executes an order. */
   constructor(module: URL) {
     this.#child = fork(module);
-    this.#child.once("exit", () => this.#ended.abort(new Error(`${module.pathname} has ended.`)));
+    this.#child.once("exit", () => this.#ended.abort(new Error(`${module.pathname} has exited.`)));
   }
 
   /** Resolves to the order's result. Rejects when the signal aborts. */
@@ -29,7 +29,7 @@ export class WorkerProcess<Order extends object, Result> implements Disposable {
   }
 }
 
-/** Executes the parent process's orders until it ends. */
+/** Executes the orders of the parent process until that exits. */
 export function serveOrders<Order, Result extends object>(
   run: (order: Order) => Promise<Result>,
 ): void {

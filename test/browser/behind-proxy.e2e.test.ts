@@ -14,7 +14,7 @@ import { Person } from "./person.ts";
 
 const HOST = "journal.localhost";
 
-/** Browsers resolve such a name to this machine; the system's resolver may not. */
+/** Browsers resolve this name to this machine; the system's resolver may not. */
 function resolveHost(): Disposable {
   const { lookup } = dns;
   const onThisMachine = (name: string, ...others: unknown[]) =>
@@ -23,7 +23,7 @@ function resolveHost(): Disposable {
   return { [Symbol.dispose]: () => spy.mockRestore() };
 }
 
-/** A reverse proxy of one port under its own name, which all requests pass. */
+/** A reverse proxy on one port with its own host name, for all requests. */
 async function startProxy() {
   let targetPort = 0;
   const server = createServer((incoming, outgoing) => {
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutChromium())("behind a reverse proxy with another name",
     ["@modelcontextprotocol/client", currentClient],
     ["@modelcontextprotocol/sdk", olderClient],
   ] as const)("the OAuth of %s", (name, open) => {
-    it("works from the first 401 to a call over the one port", async () => {
+    it("works from the first 401 to a call over the single port", async () => {
       await using person = await Person.arrive(browser, system);
       const demo = await system.demo();
       const provider = new MemoryProvider(name, REDIRECT_URI);

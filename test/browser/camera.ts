@@ -8,7 +8,7 @@ export interface Look {
   readonly viewport: { readonly width: number; readonly height: number };
 }
 
-/** Takes screenshots, and reports what no screenshot shows. */
+/** Takes screenshots, and reports overflow, which screenshots do not show. */
 export class Camera {
   readonly #folder: string;
   readonly #suffix: string;
@@ -18,7 +18,7 @@ export class Camera {
     this.#suffix = `${colorScheme}-${viewport.width}`;
   }
 
-  /** Takes the whole page, however long. */
+  /** Takes a screenshot of the whole page. */
   async take({ page, alarms }: Person, name: string): Promise<void> {
     await page.waitForLoadState("networkidle");
     const path = join(this.#folder, `${name}-${this.#suffix}.png`);
@@ -28,11 +28,11 @@ export class Camera {
     for (const alarm of alarms.splice(0)) console.log(`${name}-${this.#suffix}: ${alarm}`);
   }
 
-  /** Takes pages by their paths, with everything expandable opened. */
+  /** Takes screenshots of pages by path, with everything expanded. */
   async takeAll(person: Person, pages: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, path] of Object.entries(pages)) {
       await person.open(path);
-      // The charts close the table that stands in for them.
+      // The charts' script closes their fallback tables.
       await person.page.waitForLoadState("networkidle");
       await person.page.evaluate(
         "for (const one of document.querySelectorAll('main details')) one.open = true",

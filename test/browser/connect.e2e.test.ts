@@ -45,7 +45,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     return data!.map(({ client }) => client.id);
   }
 
-  it("an assistant may read, then write, then nothing, as its person decides", async () => {
+  it("an assistant may read, then write, then nothing, as the person decides", async () => {
     await using person = await Person.arrive(browser, system);
     const { page } = person;
     const client = await register(system, "Reader");
@@ -85,7 +85,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     await person.changePermission("Reader", "Read and log");
     const logged = await assistant.call("log_food", { food_text: "1 banana" });
     expect(logged.isError, logged.text).toBe(false);
-    // Clients cache the list for some minutes; a new one sees the difference.
+    // Clients cache the tool list for minutes; a new client sees the change.
     await using restarted = await connectAssistant(system.baseUrl, token);
     expect(await restarted.listTools()).toContain("log_food");
     const { date } = logged.structured as { date: string };
@@ -111,7 +111,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     expect(person.alarms).toEqual([]);
   }, 60_000);
 
-  it("a denied assistant is told so, and is not connected", async () => {
+  it("a denied assistant gets an error and is not connected", async () => {
     await using person = await signedIn();
     const client = await register(system, "Denied");
     await person.page.goto((await client.ask()).address.href);

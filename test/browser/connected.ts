@@ -4,17 +4,17 @@ import { Assistant } from "../../services/identity/test/assistant.ts";
 import type { Answer, System } from "../e2e/system.ts";
 import type { Permission, Person } from "./person.ts";
 
-/** An address on a site that is nobody's; `Person` answers for it. */
+/** An address on a reserved site; `Person` answers its requests. */
 export const REDIRECT_URI = "https://assistant.example/callback";
 
-/** Where the system's metadata sends clients that have to be allowed something. */
+/** The authorization server that the system's metadata names. */
 export async function issuerOf(system: System): Promise<string> {
   const { body } = await system.get("/.well-known/oauth-protected-resource/mcp");
   const { authorization_servers: servers } = body as { authorization_servers: string[] };
   return servers[0] ?? "";
 }
 
-/** A new client, as it introduces itself. */
+/** The metadata of a new client. */
 export async function register(
   system: System,
   name: string,

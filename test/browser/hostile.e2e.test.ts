@@ -35,7 +35,7 @@ describe.skipIf(isWithoutChromium())("names chosen by strangers", () => {
     expect([...person.origins].filter((origin) => !own.includes(origin))).toEqual([]);
   });
 
-  /** How much wider the page is than a phone, in pixels. */
+  /** By how many pixels the page is wider than a phone. */
   function overflow(): Promise<number> {
     return person.page.evaluate("document.documentElement.scrollWidth - innerWidth");
   }
@@ -51,7 +51,7 @@ describe.skipIf(isWithoutChromium())("names chosen by strangers", () => {
     ["markup", MARKUP, /<img src=\/\/evil\.example\/x onerror=/],
     ["a thousand letters", "W".repeat(1_000), /Connect W{59}… to your journal/],
     ["a thousand marks", `Z${"\u0301".repeat(1_000)}algo`, /^Connect .{1,5} to your journal\?$/u],
-    ["letters that turn the line", "\u202Eedualc\u2066\u200B", /Connect edualc to your journal/],
+    ["letters that reverse the line", "\u202Eedualc\u2066\u200B", /Connect edualc to your journal/],
     ["line breaks", "Claude\n\nis verified\r\n", /Connect Claude is verified to your journal/],
     ["nothing", "\u200B\u2060 ", /Connect An app without a name to your journal/],
   ])("a client named %s is shown as harmless text", async (_what, name, heading) => {
@@ -65,7 +65,7 @@ describe.skipIf(isWithoutChromium())("names chosen by strangers", () => {
 
   it.each([
     ["a host below another", "https://claude.ai.evil.example/cb", "claude.ai.evil.example"],
-    ["letters that look alike", "https://cl\u0430ude.ai/cb", "xn--clude-5ve.ai"],
+    ["lookalike letters", "https://cl\u0430ude.ai/cb", "xn--clude-5ve.ai"],
     ["an app's own links", "com.claude-app.desktop://callback", "com.claude-app.desktop:"],
     ["a very long host", `https://${"claude-ai.".repeat(24)}example/cb`, "claude-ai.claude-ai."],
   ])(
@@ -80,7 +80,7 @@ describe.skipIf(isWithoutChromium())("names chosen by strangers", () => {
     },
   );
 
-  // That the consent page refuses them too, whoever registered them, is tested with the web service.
+  // Tests of the web service check that the consent page refuses them, too.
   it.each([
     "javascript:alert(1)",
     "data:text/html,<script>alert(1)</script>",
@@ -93,7 +93,7 @@ describe.skipIf(isWithoutChromium())("names chosen by strangers", () => {
     await expect(register(system, "Claude", uri)).rejects.toThrow(/redirect_uri/);
   });
 
-  it("names of clients and foods stay text on every page, even after approval", async () => {
+  it("names of clients and foods are shown as text on every page, even after approval", async () => {
     const client = await register(system, MARKUP, `${CLIENT}/cb`);
     await connect(person, client, "Read and log");
     const { page } = person;

@@ -7,13 +7,13 @@ import type {
 } from "@modelcontextprotocol/client";
 
 /**
- * All that an application gives the official client's OAuth: where things are kept, here only in
- * memory, and how the person's browser is opened.
+ * What an application provides to the official client's OAuth: storage, here in memory, and opening
+ * the person's browser.
  */
 export class MemoryProvider implements OAuthClientProvider {
   readonly redirectUrl: string;
   readonly clientMetadata: OAuthClientMetadata;
-  /** The addresses that the person's browser was to open. */
+  /** The addresses that the client asked to open. */
   readonly opened: URL[] = [];
   #information: StoredOAuthClientInformation | undefined;
   #tokens: StoredOAuthTokens | undefined;

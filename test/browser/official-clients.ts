@@ -4,17 +4,17 @@ import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextpr
 
 import type { MemoryProvider } from "./memory-provider.ts";
 
-/** What both generations of the official client can do, with their own OAuth. */
+/** The common interface of both generations of the official client, with their own OAuth. */
 export interface OfficialClient {
-  /** Rejects after it has asked for the person's browser. */
+  /** Rejects after it has asked to open the browser. */
   connect(): Promise<void>;
-  /** Takes what the person's browser brought back, and connects. */
+  /** Completes the flow with the browser's redirect, and connects. */
   finish(returned: URLSearchParams): Promise<void>;
   readProfile(): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** The client of today. */
+/** The current client. */
 export function currentClient(baseUrl: string, authProvider: MemoryProvider): OfficialClient {
   const client = new Client({ name: "current", version: "1.0.0" });
   const transportOf = () =>
@@ -33,7 +33,7 @@ export function currentClient(baseUrl: string, authProvider: MemoryProvider): Of
   };
 }
 
-/** The client that most assistants still have. */
+/** The older client, which most assistants still use. */
 export function olderClient(baseUrl: string, authProvider: MemoryProvider): OfficialClient {
   const client = new OlderClient({ name: "older", version: "1.0.0" });
   const transportOf = () => new OlderTransport(new URL("/mcp", baseUrl), { authProvider });

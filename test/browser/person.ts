@@ -15,12 +15,12 @@ export interface Credentials {
 
 export type Permission = "Read only" | "Read and log";
 
-/** A person with a separate browser, who uses the pages as people do. */
+/** A person with a separate browser, who uses the pages through their visible controls. */
 export class Person implements AsyncDisposable {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #baseUrl: string;
-  /** What must never happen: dialogs, script errors, violations of the content policy. */
+  /** Things that must never happen: dialogs, script errors, violations of the content policy. */
   readonly alarms: string[] = [];
   /** Origins that the pages requested. */
   readonly origins = new Set<string>();
@@ -51,7 +51,7 @@ export class Person implements AsyncDisposable {
     return new Person(context, await context.newPage(), baseUrl);
   }
 
-  /** Opens a page of ours and returns the status of the answer. */
+  /** Opens one of our pages and returns the status of the response. */
   async open(path: string): Promise<number> {
     const answer = await this.page.goto(new URL(path, this.#baseUrl).href);
     return answer?.status() ?? 0;
@@ -63,19 +63,19 @@ export class Person implements AsyncDisposable {
     await this.page.waitForURL(/\/journal/);
   }
 
-  /** On whichever page asks to sign in. */
+  /** Works on any page that asks to sign in. */
   async fillSignIn({ email, password }: Credentials): Promise<void> {
     await this.page.getByLabel("E-mail address").fill(email);
     await this.page.getByLabel("Password").fill(password);
     await this.page.getByRole("button", { name: "Sign in", exact: true }).click();
   }
 
-  /** The first heading, as it is read. */
+  /** The text of the first heading. */
   async heading(): Promise<string> {
     return this.page.locator("h1").innerText();
   }
 
-  /** On the consent page. Returns where the browser was sent. */
+  /** For the consent page. Returns the redirect. */
   async allow(permission: Permission, redirectUri: string): Promise<URL> {
     return this.#decide(permission, redirectUri);
   }
@@ -84,7 +84,7 @@ export class Person implements AsyncDisposable {
     return this.#decide("Deny", redirectUri);
   }
 
-  /** The part of the page of assistants that is about one of them. */
+  /** The section of one assistant on the page of assistants. */
   assistant(name: string): Locator {
     return this.page.getByRole("region", { name, exact: true });
   }
@@ -107,7 +107,7 @@ export class Person implements AsyncDisposable {
     await this.#context.close();
   }
 
-  /** The client's own address is answered here, so that nothing leaves this machine. */
+  /** The client's address is answered here, so that no request leaves this machine. */
   async #decide(decision: Permission | "Deny", redirectUri: string): Promise<URL> {
     const isReturn = (url: URL) => url.href.startsWith(redirectUri);
     await this.page.route(isReturn, (route) => route.fulfill({ body: "Back at the assistant." }));

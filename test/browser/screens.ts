@@ -8,7 +8,8 @@ import type { Look } from "./camera.ts";
 import { connect, issuerOf, REDIRECT_URI, register } from "./connected.ts";
 import { Person } from "./person.ts";
 
-// node test/browser/screens.ts FOLDER: a picture of every page, light and dark, wide and on a phone.
+// node test/browser/screens.ts FOLDER: takes a screenshot of every page, light and dark, wide and
+// on a phone.
 
 const LOOKS: Look[] = (["light", "dark"] as const).flatMap((colorScheme) =>
   [1_280, 390].map((width) => ({ colorScheme, viewport: { width, height: 900 } })),
@@ -18,7 +19,8 @@ const CLAUDE = "https://claude.ai/api/mcp/auth_callback";
 const HOSTILE_NAME = `<b onclick=alert(1)>Claude</b> \u202E${"Superassistant".repeat(20)}`;
 
 const [folder] = process.argv.slice(2);
-if (folder === undefined) throw new Error("Say where: node test/browser/screens.ts FOLDER");
+if (folder === undefined)
+  throw new Error("A folder is required: node test/browser/screens.ts FOLDER");
 await mkdir(folder, { recursive: true });
 await using system = await System.start();
 await using browser = await launchChromium();
@@ -31,7 +33,7 @@ for (const look of LOOKS) {
   await takeForNewcomer(look, camera);
 }
 
-/** Connects assistants of all sorts, and makes and uses keys. */
+/** Connects several kinds of assistants, and creates and uses keys. */
 async function prepare(): Promise<void> {
   const demo = await system.demo();
   await using person = await Person.arrive(browser, system);
@@ -126,7 +128,7 @@ async function takeAccount(look: Look, camera: Camera): Promise<void> {
   });
 }
 
-/** Somebody whose account is new, who has nothing yet and may do less. */
+/** A person with a new, empty account without premium. */
 async function takeForNewcomer(look: Look, camera: Camera): Promise<void> {
   const { colorScheme, viewport } = look;
   await using newcomer = await Person.arrive(browser, system, look);
@@ -151,7 +153,7 @@ async function openConsent({ page }: Person, name: string, redirectUri: string):
   await page.goto((await client.ask()).address.href);
 }
 
-/** The part of the first matching link's address that the pattern has in brackets. */
+/** The pattern's first group in the first matching link's address. */
 async function fromLink({ page }: Person, pattern: RegExp): Promise<string> {
   const addresses = await page.locator("main a[href]").evaluateAll((links) => links.map(String));
   return addresses.map((address) => pattern.exec(address)?.[1]).find(Boolean) ?? "";

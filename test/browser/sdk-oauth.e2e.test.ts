@@ -8,7 +8,7 @@ import { MemoryProvider } from "./memory-provider.ts";
 import { currentClient, olderClient } from "./official-clients.ts";
 import { Person } from "./person.ts";
 
-/** The gateway's tolerance for clocks, 5 s, comes on top. */
+/** The gateway's clock tolerance of 5 s is added. */
 const ACCESS_TOKEN_SECONDS = 3;
 
 describe.skipIf(isWithoutChromium())("the official clients' own OAuth", () => {
@@ -28,7 +28,7 @@ describe.skipIf(isWithoutChromium())("the official clients' own OAuth", () => {
     ["@modelcontextprotocol/client", currentClient],
     ["@modelcontextprotocol/sdk", olderClient],
   ] as const)("the OAuth of %s", (name, open) => {
-    it("works from the first 401 to a call, and renews what has expired", async () => {
+    it("works from the first 401 to a call, and renews expired tokens", async () => {
       await using person = await Person.arrive(browser, system);
       const demo = await system.demo();
       const provider = new MemoryProvider(name, REDIRECT_URI);

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 
 export interface CommandOptions {
-  /** Beside the own environment. */
+  /** Environment variables in addition to this process's own. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** What the command reads. */
+  /** Standard input of the command. */
   input?: string;
 }
 
-/** Runs a command to its end and returns its output. Throws its error output. */
+/** Runs a command and returns its output. Throws an error with its error output. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ export function attempt(
     child.stderr.setEncoding("utf8").on("data", (text: string) => (complaint += text));
     child.on("error", (cause) => reject(new Error(`${command} cannot be run.`, { cause })));
     child.on("close", (code) => resolve({ code, output, complaint }));
-    // A command that ends early does not read on.
+    // A command that exits early does not read all of its input.
     child.stdin.on("error", () => {}).end(input);
   });
 }

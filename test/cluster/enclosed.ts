@@ -16,7 +16,7 @@ import type { Target } from "./load/load.ts";
 import type { Cluster } from "./machine/cluster.ts";
 import { startCluster } from "./machine/cluster.ts";
 
-// What runs inside of the enclosure; see main.ts.
+// The script inside the enclosure; see main.ts.
 
 const NAMESPACE = "journal";
 const RELEASE = "nutrition-journal";
@@ -35,7 +35,7 @@ async function main(cluster: Cluster): Promise<void> {
   await offerVolume(cluster, folder);
   const before = await new Resources(client).everythingIn(NAMESPACE);
   await step("every object passes strict validation", () => validate(client, release));
-  await step("a wrong value is refused, by its name", () => refuseWrongValue(release));
+  await step("an invalid value is refused by name", () => refuseWrongValue(release));
   await step("helm install --wait", async () => {
     await release.helm("install", CHART, ...WITH_VALUES);
   });
@@ -97,5 +97,5 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
-// What is left keeps the process alive, and ends with the enclosure.
+// Remaining processes would keep this one alive; they end with the enclosure.
 process.exit();

@@ -11,7 +11,7 @@ import { build, CACHE, PROGRAMS } from "./programs.ts";
 // scales, loses pods and a node, and uninstalls without a failed request or a lost write: npm run
 // cluster-test
 
-/** What Debian brings, by the package that it is in. */
+/** Programs from Debian, by package. */
 const TOOLS: Readonly<Record<string, string>> = {
   buildah: "buildah",
   containerd: "containerd",
@@ -46,7 +46,7 @@ async function main(): Promise<number> {
 
 async function checkMachine(): Promise<void> {
   if (process.getuid?.() !== 0) {
-    throw new Error("A cluster needs rights over the machine's kernel: run this as root.");
+    throw new Error("A cluster needs root: run this as root.");
   }
   const missing = new Set<string>();
   for (const [tool, packageName] of Object.entries(TOOLS)) {

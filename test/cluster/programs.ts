@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "no
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-// Builds programs of a Kubernetes cluster from their Go modules, those that are not there yet:
+// Builds missing programs of a Kubernetes cluster from their Go modules:
 //   node test/cluster/programs.ts helm kubelet
 
-/** What is kept between runs, outside the work tree. */
+/** Cache between runs, outside of the work tree. */
 export const CACHE = join(
   process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
   "nutrition-journal/cluster",
@@ -17,7 +17,7 @@ const SOURCES = join(import.meta.dirname, "programs");
 const KUBERNETES = "kubernetes";
 const HELM = { module: "helm.sh/helm/v3/cmd/helm", version: "v3.22.0" };
 
-/** What a whole cluster consists of. */
+/** The programs of a complete cluster. */
 export const PROGRAMS = [
   "helm",
   "etcd",
@@ -31,7 +31,7 @@ export const PROGRAMS = [
 ] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** Where a program is once it is built. Its version is part of the name. */
+/** Path of a built program, which includes its version. */
 export function programPath(name: Program): string {
   return join(CACHE, "bin", `${name}-${versionOf(name)}`);
 }
@@ -55,7 +55,7 @@ function moduleFile(name: Program): string {
   return existsSync(own) ? own : join(dirname(sourceOf(name)), "go.mod");
 }
 
-/** Builds a program unless it is there. Throws when `go`, which says why, cannot. */
+/** Builds a program unless it exists. Throws when `go` fails; `go` prints why. */
 export function build(name: Program): void {
   const path = programPath(name);
   if (existsSync(path)) return;
@@ -71,7 +71,7 @@ function install(path: string): void {
   renameSync(join(folder, basename(HELM.module)), path);
 }
 
-/** Without them Kubernetes' programs say that they are of no version, which clients refuse. */
+/** Without these, Kubernetes programs report no version, which clients refuse. */
 function linkerFlags(): string {
   const text = readFileSync(join(SOURCES, KUBERNETES, "go.mod"), "utf8");
   const [, version] = /k8s\.io\/kubernetes (v\S+)/.exec(text) ?? [];
@@ -90,8 +90,7 @@ if (import.meta.main) {
   try {
     for (const name of process.argv.slice(2)) {
       const known = PROGRAMS.find((program) => program === name);
-      if (!known)
-        throw new Error(`No program is called ${name}; known are ${PROGRAMS.join(", ")}.`);
+      if (!known) throw new Error(`There is no program ${name}. There are ${PROGRAMS.join(", ")}.`);
       build(known);
     }
   } catch (error) {

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Folder that relative paths of the file begin at. */
+/** Folder to which relative paths in the file refer. */
 export const DEPLOY = join(ROOT, "deploy");
 const FILE = join(DEPLOY, "compose.yaml");
 const SECRETS = "/secrets";
 
-/** A container as the file describes it, as far as tests look into it. */
+/** A container in the file, with the fields that tests read. */
 export interface Container {
   readonly image: string;
   readonly build?: { readonly args: { readonly SERVICE: string } };
@@ -33,7 +33,7 @@ export function readComposeFile(): ComposeFile {
   return parse(readFileSync(FILE, "utf8"), { merge: true }) as ComposeFile;
 }
 
-/** What Docker Compose's own library says; undefined, with a warning, where Go is not installed. */
+/** Result of Docker Compose's own library; undefined, with a warning, if Go is not installed. */
 export function readAsCompose(): { project?: ComposeFile; problem: string } | undefined {
   const folder = join(import.meta.dirname, "reader");
   const { error, status, stdout, stderr } = spawnSync("go", ["run", ".", FILE], {
@@ -49,8 +49,8 @@ export function readAsCompose(): { project?: ComposeFile; problem: string } | un
 }
 
 /**
- * Runs what a container of ours runs, with exactly its environment and with the files of `secrets` in
- * place of the volume. `args` follow its command.
+ * Runs the command of one of our containers with exactly its environment, and the files of
+ * `secrets` in place of the volume. `args` follow the command.
  */
 export async function runContainer(
   { build, entrypoint = ["node", "main.ts"], command = [], environment }: Container,

@@ -14,9 +14,9 @@ import { unreadVariables } from "../unread-variables.ts";
 import type { Container } from "./compose-file.ts";
 import { DEPLOY, readAsCompose, readComposeFile, runContainer } from "./compose-file.ts";
 
-/** What runs until it is stopped, and belongs to us. */
+/** Our long-running containers. */
 const SERVICES = ["analysis", "auth", "gateway", "identity", "journal", "limits", "web"];
-/** Ports of programs that are not ours. */
+/** Ports of third-party programs. */
 const PORTS: Readonly<Record<string, string>> = {
   postgres: "5432",
   redis: "6379",
@@ -163,7 +163,7 @@ function variablesOf(name: string): Record<string, string> {
   return { ...environment, ...(secret as Record<string, string>) };
 }
 
-/** Ports at which the container that `host` names for `caller` listens. */
+/** Ports on which the container listens that `caller` reaches as `host`. */
 function listenersAt(caller: string, host: string): string[] {
   const network = containerOf(caller).network_mode?.replace("service:", "") ?? caller;
   const isLocal = host === "127.0.0.1";
@@ -177,7 +177,7 @@ function listenersAt(caller: string, host: string): string[] {
   });
 }
 
-/** Containers by the further names that they have in the network. */
+/** Containers by their aliases in the network. */
 function aliases(): Map<string, string> {
   const all = Object.entries(services).flatMap(([name, { networks }]) =>
     (networks?.default.aliases ?? []).map((alias): [string, string] => [alias, name]),

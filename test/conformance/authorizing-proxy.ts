@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface AuthorizingProxy extends AsyncDisposable {
-  /** Its address by name, as tools that look at the `Host` header want it. */
+  /** Its address with a host name, for tools that check the `Host` header. */
   readonly url: string;
 }
 
-/** Passes requests on to `target` as they are, with an API key that the sender cannot give. */
+/** Forwards requests to `target` unchanged, with an API key that the sender cannot set. */
 export async function startAuthorizingProxy(
   target: string,
   apiKey: string,

@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => ends.disposeAsync());
 
-/** Runs the suite on what a revision requires, with a file of what is known not to apply. */
+/** Runs the suite for a revision, with a file of known exceptions. */
 function runSuite(revision: string, notApplicable: string, ...options: string[]) {
   const args = ["server", "--url", `${proxy.url}/mcp`, "--expected-failures", notApplicable];
   const scope = options.length > 0 ? options : ["--requirements", revision];
@@ -54,7 +54,7 @@ describe("the official conformance suite", () => {
     ],
     ["2025-11-25", ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"]],
   ])(
-    "passes for revision %s in everything that needs no fixture",
+    "passes for revision %s, except for checks that need fixtures",
     async (revision, scenarios) => {
       const { exitCode, stdout } = await runSuite(revision, notApplicableTo(revision));
       expect(exitCode, stdout).toBe(0);
@@ -62,7 +62,7 @@ describe("the official conformance suite", () => {
       for (const scenario of scenarios) {
         expect(stdout).toMatch(new RegExp(`${scenario}: [1-9][0-9]* passed`));
       }
-      // Not required of a server by itself, so that the exit code does not tell.
+      // Not required of a server, so the exit code does not cover it.
       if (revision === "2026-07-28") {
         expect(stdout).toContain("http-header-validation: 14 passed, 0 failed");
       }
@@ -79,7 +79,7 @@ describe("the official conformance suite", () => {
   }, 45_000);
 
   it.each(["2026-07-28", "2025-11-25"])(
-    "excuses for %s only what needs fixtures, each with its reason",
+    "has exceptions for %s only for fixtures, each with its reason",
     async (revision) => {
       const lines = (await readFile(notApplicableTo(revision), "utf8")).split("\n");
       const entries = lines.flatMap((line, index) => (/^ *- /.test(line) ? [index] : []));

@@ -11,7 +11,7 @@ export interface RaisedLimits extends AsyncDisposable {
   readonly file: string;
 }
 
-/** The shipped policies with all but the limits on lines raised. */
+/** The shipped policies with raised limits, except for those on lines. */
 export async function raiseLimits(): Promise<RaisedLimits> {
   const folder = await mkdtemp(join(tmpdir(), "nutrition-limits-"));
   const file = join(folder, "policies.json");

@@ -13,7 +13,8 @@ const OUTPUT_MAX_BYTES = 8_388_608;
 const { resolve } = createRequire(import.meta.url);
 
 /**
- * Runs a command of an installed package in `folder`, which is also its home, and waits for its end.
+ * Runs a command of an installed package in `folder`, which is also its home directory, until it
+ * exits.
  */
 export function runTool(
   { packageName, command }: { packageName: string; command: string },

@@ -28,7 +28,7 @@ async function claimsAfter(claims: Record<string, unknown>) {
   return row?.output.claims;
 }
 
-test("an assistant's token names another session than its own, always the same one", async () => {
+test("an assistant's token names a different session, always the same one", async () => {
   const claims = { sub: "a", session_id: SESSION_ID, client_id: "b", aud: "authenticated" };
   const first = await claimsAfter(claims);
   expect(first?.["session_id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -14,8 +14,8 @@ interface ChangingItem {
 }
 
 /**
- * Runs an edit while its item changes, once after each of the two times that the journal reads it.
- * The journal writes under a lock of the day; whoever holds it first comes before the edit.
+ * Runs an edit while its item changes, once after each of the journal's two reads. The journal
+ * writes under a lock on the day, so whoever takes the lock first comes before the edit.
  */
 export async function changeItemTwiceDuring<Result>(
   system: System,
@@ -62,13 +62,13 @@ async function connect(system: System) {
   };
   return {
     client,
-    /** Resolves when so many sessions wait for a lock. */
+    /** Resolves when this many sessions wait for a lock. */
     untilWaiting: (count: number) => expect.poll(waiting, { interval: 10 }).toBe(count),
     [Symbol.asyncDispose]: () => clients.disposeAsync(),
   };
 }
 
-/** The administrator's address of the database that the launcher has started. */
+/** The administrator's address of the launcher's database. */
 async function databaseUrl({ dataFolder }: System): Promise<string> {
   const secrets = await readFile(join(dataFolder, "secrets.json"), "utf8");
   const pidFile = await readFile(join(dataFolder, "postgres/postmaster.pid"), "utf8");

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { Demo, System } from "../e2e/system.ts";
 import type { Shapes } from "./shapes.ts";
 
-/** What hosts accept, and what a conversation can afford, in tokens of o200k_base. */
+/** Limits in tokens of o200k_base: what hosts accept, and what a conversation can afford. */
 const TOKENS_MAX = { toolList: 3_200, instructions: 700, smallReply: 2_600, fullReply: 25_000 };
 const STRUCTURED_BYTES_MAX = 45_000;
 const TEXT_BYTES_MAX = 30_000;
-/** Of these, the addresses of the cards take some 600. */
+/** Includes about 600 for the addresses of the cards. */
 const TOOL_LIST_BYTES_MAX = 12_600;
 
 interface Running {
@@ -23,7 +23,7 @@ interface Page {
   next_end_date?: string;
 }
 
-/** Registers tests of how much of a model's context the tools and their replies use. */
+/** Registers tests of the number of tokens that the tools and their replies use. */
 export function describeReplies(running: () => Running): void {
   const ask = async (method: string, params: object = {}) => {
     const { system, demo } = running();
@@ -95,7 +95,7 @@ export function describeReplies(running: () => Running): void {
       expect((await list({})).page.limit).toBe(14);
     });
 
-    it("a long range comes in pages of whole days, with none left out and none too early", async () => {
+    it("a long range comes in pages of whole days, without gaps or overlaps", async () => {
       const { system, demo, shapes } = running();
       const { body } = await system.get("/api/v1/food-entries?limit=90", demo.api_key);
       const { entries } = body as Page;

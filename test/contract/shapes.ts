@@ -7,15 +7,15 @@ import type { z } from "zod";
 
 import type { System } from "../e2e/system.ts";
 
-/** The shape of each response and of each tool's result, as the gateway declares them. */
+/** The schemas of responses and tool results that the gateway declares. */
 const DOCUMENTS = new Map(REST_READS.map(({ output }) => [componentName(output), output]));
 const RESULTS = new Map(TOOL_OPERATIONS.map(({ name, output }) => [name, output]));
 
-/** Checks documents against everything that the running system says about them. */
+/** Checks documents against every schema that the running system publishes. */
 export interface Shapes {
-  /** By our own shape and, for answers of REST, by the schema in openapi.json. */
+  /** Checks against our schema and, for REST, against the schema in openapi.json. */
   expectDocument(name: string, document: unknown): void;
-  /** By our own shape and by the tool's output schema. */
+  /** Checks against our schema and the tool's output schema. */
   expectResult(tool: string, structured: unknown): void;
 }
 
@@ -24,7 +24,7 @@ interface ListedTool {
   outputSchema: object;
 }
 
-/** Reads what a system publishes; `key` has to see all tools. */
+/** Reads the published schemas; `key` must see all tools. */
 export async function readShapes(system: System, key: string): Promise<Shapes> {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -49,7 +49,7 @@ export async function readShapes(system: System, key: string): Promise<Shapes> {
   };
 }
 
-/** Parsing drops what a shape does not know, so an unknown member shows as a difference. */
+/** Parsing drops unknown members, so these show as a difference. */
 function expectUnchanged(shape: z.ZodType | undefined, document: unknown): void {
   expect(shape?.parse(document)).toEqual(document);
 }

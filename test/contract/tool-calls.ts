@@ -12,7 +12,7 @@ export interface Item {
 /** The day that `logDay` logs on. */
 export const DAY = "2026-03-10";
 
-/** The error that a call was refused with; fails when it was not, or says nothing. */
+/** The error of a refused call; fails if it was not refused or has no message. */
 export function errorOf({ isError, structured, text }: ToolResult): Record<string, unknown> {
   expect(isError, text).toBe(true);
   expect(structured).toBeUndefined();
@@ -32,7 +32,7 @@ export async function succeed(
   return structured ?? {};
 }
 
-/** The summary of a day; of today when absent. */
+/** The summary of a day; today if absent. */
 export async function summaryOf(assistant: Assistant, date?: string): Promise<Arguments> {
   return succeed(assistant, "get_nutrition_summary", date === undefined ? {} : { date });
 }

@@ -6,7 +6,7 @@ import { DAY, errorOf, succeed, summaryOf } from "./tool-calls.ts";
 
 const ITEM_NOBODY_HAS = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a00";
 
-/** Expects each input that is wrong to be named. `items` are those of `DAY`. */
+/** Expects errors to name each invalid input. `items` are those of `DAY`. */
 export async function expectInvalidInputs(
   assistant: Assistant,
   items: readonly Item[],
@@ -39,7 +39,7 @@ export async function expectInvalidInputs(
   }
 }
 
-/** Expects each cap of one call to be named, with what is allowed and what was asked for. */
+/** Expects errors for each per-call limit, with the allowed and the requested amount. */
 export async function expectCallLimits(assistant: Assistant, items: readonly Item[]) {
   const [item_id, other] = items.map(({ id }) => id);
   const text = (characters: number) => "egg".padEnd(characters, "x");
@@ -79,7 +79,7 @@ async function expectCallLimit(
   expect(`${String(limitName)}: ${String(requested)} of ${String(max)}`).toBe(expected);
 }
 
-/** Expects to be shown what a selector may have meant, with nothing changed. */
+/** Expects candidates for an ambiguous selector, and no change. */
 export async function expectCandidates(
   assistant: Assistant,
   items: readonly Item[],

@@ -14,7 +14,7 @@ const TOOLS = [
   ...["get_nutrition_summary", "list_food_entries", "get_profile", "list_weight_history"],
 ];
 
-/** Registers what the official clients of both eras must be able to do with the tools. */
+/** Registers the tests of all tools with the official clients of both eras. */
 export function describeTools(running: () => System): void {
   describe.each([
     ["2026-07-28", connectAssistant],
@@ -36,7 +36,7 @@ export function describeTools(running: () => System): void {
       }
     });
 
-    it("is told what is wrong with an input, and what is allowed", async () => {
+    it("gets an error that names the invalid input and the allowed values", async () => {
       const { assistant } = await setup("inputs", "--premium");
       await using _ = assistant;
       const items = await logDay(assistant);
@@ -44,13 +44,13 @@ export function describeTools(running: () => System): void {
       await expectCallLimits(assistant, items);
     });
 
-    it("is shown candidates", async () => {
+    it("gets candidates for an ambiguous selector", async () => {
       const { assistant } = await setup("selectors", "--premium");
       await using _ = assistant;
       await expectCandidates(assistant, await logDay(assistant));
     });
 
-    it("is shown the current item when it changes during an edit", async () => {
+    it("gets the current item when it changes during an edit", async () => {
       const { id, assistant } = await setup("changing", "--premium");
       await using _ = assistant;
       const [eggs] = await logDay(assistant);
@@ -66,7 +66,7 @@ export function describeTools(running: () => System): void {
       });
     });
 
-    it("is told which food cannot be estimated", async () => {
+    it("gets an error that names the food that cannot be estimated", async () => {
       const { assistant } = await setup("unknown-food", "--premium");
       await using _ = assistant;
       const refused = await assistant.call("log_food", { food_text: "1 apple\nxyzzy qwrtz" });
@@ -75,7 +75,7 @@ export function describeTools(running: () => System): void {
       expect(await summaryOf(assistant)).toMatchObject({ entries: [] });
     });
 
-    it("is told which limit is reached, and when it works again", async () => {
+    it("gets the reached limit and the time to retry", async () => {
       const { assistant } = await setup("eater", "--premium");
       await using _ = assistant;
       const twelve = Array.from({ length: 12 }, (_item, index) => `${index + 1} almonds`);

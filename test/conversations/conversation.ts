@@ -6,7 +6,7 @@ import type { System } from "../e2e/system.ts";
 
 type Arguments = Record<string, unknown>;
 
-/** Actions of an assistant and its person, with what the assistant reads: only texts. */
+/** Actions of an assistant and its person. The assistant reads only texts. */
 export interface Conversation {
   readonly accountId: string;
   /** Calls a tool and returns its text. */
@@ -14,16 +14,16 @@ export interface Conversation {
 }
 
 export interface Person {
-  /** Names the account. */
+  /** Name of the account. */
   name: string;
   flags?: readonly string[];
-  /** Of the key; both by default. */
+  /** Permissions of the key; both by default. */
   scopes?: string;
   /** The demo account instead. */
   isDemo?: boolean;
 }
 
-/** Holds a conversation, which may take as many calls as an expert would need. */
+/** Runs a conversation, limited to the number of calls that an expert would need. */
 export async function converse(
   system: System,
   person: Person,
@@ -58,7 +58,7 @@ async function accountOf(system: System, { name, flags, scopes, isDemo }: Person
   return { id: account.id, key };
 }
 
-/** The lines of a text that show an item, with the line's words and its id. */
+/** The items in a text, with their line and id. */
 export function itemsIn(text: string): { line: string; id: string }[] {
   return [...text.matchAll(/^- (.*): [\d.]+ kcal.*item_id ([0-9a-f-]{36})$/gm)].map(
     ([, line = "", id = ""]) => ({ line, id }),

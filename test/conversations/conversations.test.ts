@@ -5,8 +5,7 @@ import { describeReading } from "./reading.ts";
 import { describeRefusals } from "./refusals.ts";
 import { describeWriting } from "./writing.ts";
 
-// What assistants do for people, judged by the text that hosts without structured content show a
-// model.
+// Typical tasks of assistants, with the text that hosts without structured content show to a model.
 
 let system: System;
 beforeAll(async () => {

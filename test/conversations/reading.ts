@@ -5,7 +5,7 @@ import { converse } from "./conversation.ts";
 
 const DEMO = { name: "demo", isDemo: true };
 
-/** Conversations with questions. */
+/** Conversations in which the person asks questions. */
 export function describeReading(running: () => System): void {
   it("my average protein this week: one call without items", async () => {
     const entries = await newestDays(running(), 7);
@@ -59,7 +59,7 @@ export function describeReading(running: () => System): void {
     });
   });
 
-  it("no time zone was chosen: stated with every day, with where to choose it", async () => {
+  it("no time zone was chosen: every day says so, and where to choose one", async () => {
     const person = { name: "no zone", flags: ["--premium"] };
     await converse(running(), person, 2, async ({ call }) => {
       const hint = `${running().baseUrl}/settings/profile`;
@@ -69,7 +69,7 @@ export function describeReading(running: () => System): void {
   });
 }
 
-/** The newest days of the demo account as REST has them. */
+/** The newest days of the demo account over REST. */
 async function newestDays(system: System, limit: number) {
   const { api_key } = await system.demo();
   const { body } = await system.get(`/api/v1/food-entries?limit=${limit}`, api_key);

@@ -12,7 +12,10 @@ interface GlossaryLine {
   places: string[];
 }
 
-/** The rows of the glossary's tables; names with an ellipsis stand for many and are left out. */
+/**
+ * The rows of the glossary's tables, without names that contain an ellipsis, which stand for
+ * several.
+ */
 function readGlossary(text: string): GlossaryLine[] {
   const rows = text.split("\n").filter((line) => line.startsWith("| "));
   return rows.flatMap((row) => {

@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** A document with what its links can lead to, and what it leads to itself. */
+/** A document with its anchors, links and paths. */
 interface MarkdownDocument {
   /** Path from the root. */
   path: string;
   links: string[];
-  /** Paths from the root that it names in backticks, such as `services/gateway/src/reads.ts`. */
+  /** Paths from the root in backticks, such as `services/gateway/src/reads.ts`. */
   namedPaths: string[];
 }
 
@@ -20,7 +20,7 @@ const EXTERNAL = /^[a-z][a-z0-9+.-]*:/i;
 const REPOSITORY_PATH =
   /^(?:\.ci|\.github|\.vscode|deploy|docs|helm|proto|services|test)\/[\w./-]+$/;
 
-/** The repository's Markdown files, those not yet committed included. */
+/** The repository's Markdown files, including uncommitted ones. */
 export function listMarkdown(root: string): string[] {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"];
   const { status, stdout, stderr } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
@@ -42,7 +42,7 @@ export function readMarkdown(root: string, path: string): MarkdownDocument {
   };
 }
 
-/** The relative links of a document that lead nowhere, as they are written. */
+/** The broken relative links of a document, as written. */
 export function brokenLinks(root: string, { path, links }: MarkdownDocument): string[] {
   return links.filter((link) => {
     const [file = "", anchor] = link.split("#");
@@ -52,14 +52,14 @@ export function brokenLinks(root: string, { path, links }: MarkdownDocument): st
   });
 }
 
-/** The paths that a document names and that are neither below the root nor beside the document. */
+/** Paths in a document that exist neither from the root nor relative to the document. */
 export function missingPaths(root: string, { path, namedPaths }: MarkdownDocument): string[] {
   return namedPaths.filter(
     (named) => !existsSync(join(root, named)) && !existsSync(join(root, dirname(path), named)),
   );
 }
 
-/** Anchors of a document's headings, as GitHub makes them: a repeated one gets a number. */
+/** Anchors of a document's headings, as GitHub generates them: repeated ones get a number. */
 function anchorsOf(file: string): Set<string> {
   const text = readFileSync(file, "utf8").replace(FENCED_CODE, "");
   const anchors = new Set<string>();

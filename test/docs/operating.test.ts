@@ -16,7 +16,7 @@ const PAGES = ["docs/operating.md", "README.md", "helm/nutrition-journal/README.
 );
 const RELEASE = "nutrition-journal";
 
-/** Lines of the shell blocks of a page, without what continues over several lines. */
+/** Commands in the shell blocks of a page, without multi-line ones. */
 function commandsOf(page: string): string[] {
   const text = readFileSync(join(ROOT, page), "utf8");
   const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```/gms)].map(([, block = ""]) => block);
@@ -65,7 +65,7 @@ describe("the commands of the pages for operators", () => {
   it.skipIf(isWithoutHelm())("name only objects of the chart", () => {
     const rendered = template(...values("trial.yaml")) + template(...values("production.yaml"));
     const named = matching(new RegExp(`\\b(${RELEASE}-[a-z-]+(?:-0)?)(?=[\\s/']|$)`, "g"));
-    // The operator makes or deletes these, or the cluster names them.
+    // Created or deleted by the operator, or named by the cluster.
     const others = new Set(["nutrition-journal-secrets", "nutrition-journal-postgres-0"]);
     expect(named.length).toBeGreaterThan(8);
     for (const name of named) {
@@ -86,7 +86,7 @@ describe("the commands of the pages for operators", () => {
     for (const setting of settings) template(...values("minimal.yaml"), "--set", setting);
   });
 
-  it.skipIf(isWithoutHelm())("make the pod of the test run the operator's command line", () => {
+  it.skipIf(isWithoutHelm())("make the test's pod run the operator's command line", () => {
     const [script = ""] = matching(/sed '(s\|command[^']*)'/g);
     const hooks = template(...values("trial.yaml"), "--show-only", "templates/tests/log-food.yaml");
     const changed = execFileSync("sed", [script], { input: hooks, encoding: "utf8" });

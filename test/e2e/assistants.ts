@@ -11,7 +11,7 @@ export interface ToolResult {
   text: string;
 }
 
-/** An assistant that is connected, of either protocol era. */
+/** A connected assistant of either protocol era. */
 export interface Assistant extends AsyncDisposable {
   listTools(): Promise<string[]>;
   call(name: string, args: Record<string, unknown>): Promise<ToolResult>;

@@ -95,7 +95,7 @@ it("never shows one person's journal to another", async () => {
   }
 });
 
-it("runs the curl line that it prints", async () => {
+it("answers the curl command that it prints", async () => {
   const line = /curl -H "Authorization: Bearer (\S+)" (\S+)/.exec(system.output);
   const url = new URL(line?.[2] ?? "");
   const { status, body } = await system.get(url.pathname, line?.[1]);

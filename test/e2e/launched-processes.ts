@@ -10,7 +10,7 @@ import type { ServiceName } from "@nutrition/local/topology";
 
 const POLL_MS = 20;
 
-/** What a running launcher's data folder tells about the processes that it looks after. */
+/** The processes of a running launcher, from its data folder. */
 export class LaunchedProcesses {
   readonly #folder: string;
 
@@ -18,20 +18,20 @@ export class LaunchedProcesses {
     this.#folder = dataFolder;
   }
 
-  /** Ends a service at once; the launcher starts it again. */
+  /** Kills a service; the launcher restarts it. */
   killService(name: ServiceName): Promise<void> {
     return this.#signal(name, "SIGKILL");
   }
 
-  /** Lets a service do nothing until disposed: its connections stay open, and nothing answers. */
+  /** Pauses a service until disposed: its connections stay open, but it does not respond. */
   async pauseService(name: ServiceName): Promise<AsyncDisposable> {
     await this.#signal(name, "SIGSTOP");
     return { [Symbol.asyncDispose]: () => this.#signal(name, "SIGCONT") };
   }
 
   /**
-   * Tells a service to end, as a platform does; the launcher starts it again. Resolves with the time
-   * that it took, in milliseconds.
+   * Sends SIGTERM to a service, as a platform does; the launcher restarts it. Resolves with the
+   * time until it exited, in milliseconds.
    */
   async endService(name: ServiceName): Promise<number> {
     const ref = await this.#refOf(name);
@@ -53,7 +53,7 @@ export class LaunchedProcesses {
     if (ref && isRunning(ref)) signal(ref.pid, signalName);
   }
 
-  /** Ends PostgreSQL at once; the launcher starts it again, and it recovers from its log. */
+  /** Kills PostgreSQL; the launcher restarts it, and it recovers from its log. */
   async killPostgres(): Promise<void> {
     const [pid] = await this.#postmaster();
     if (Number(pid) > 0) signal(Number(pid), "SIGKILL");

@@ -15,7 +15,7 @@ let viewerUrl: string;
 let key: string;
 
 beforeAll(async () => {
-  // A collector of the person's own, which must not be told instead.
+  // A collector configured by the person, which must receive nothing.
   const elsewhere = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
   system = await System.start(elsewhere, ["--observe"]);
   viewerUrl = /Observe {2}(http:\S+)/.exec(system.output)?.[1] ?? "";
@@ -32,7 +32,7 @@ async function spansOf({ traceId }: RequestView): Promise<ReceivedSpan[]> {
   return ((await response.json()) as { spans: ReceivedSpan[] }).spans;
 }
 
-/** Spans whose cause is missing. */
+/** Spans whose parent is missing. */
 function looseEnds(spans: readonly ReceivedSpan[]): string[] {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const loose = spans.filter(({ parentSpanId }) => parentSpanId !== "" && !ids.has(parentSpanId));
@@ -109,7 +109,7 @@ it("shows neither food nor keys nor addresses", async () => {
   }
 });
 
-it("is stopped with everything else", async () => {
+it("stops together with the services", async () => {
   await system.stop();
   await expect(fetch(viewerUrl)).rejects.toThrow("fetch failed");
 }, 30_000);

@@ -15,7 +15,7 @@ import { leaksIn, startObserved } from "./privacy.ts";
 import type { Told } from "./privacy.ts";
 import type { System } from "./system.ts";
 
-/** Words that only appear in a person's own text. */
+/** Words that only appear in people's texts. */
 const SECRETS: Record<string, string> = {
   "a food": "zabaglionelike",
   "a note of a meal": "grandmothers-secret",
@@ -45,7 +45,7 @@ beforeAll(async () => {
   told = await observed.end();
 }, 180_000);
 
-/** Reads that succeed and reads that are refused in each way, with text of the caller's everywhere. */
+/** Successful reads and every kind of refused read, with the caller's text in every field. */
 async function useApi(system: System, key: string): Promise<void> {
   const search = SECRET("a search");
   const others = generateApiKey().text;
@@ -71,7 +71,10 @@ async function useApi(system: System, key: string): Promise<void> {
   expect(reported.status).toBeLessThan(300);
 }
 
-/** Writes that succeed, are refused and cannot be analysed, and names of things that do not exist. */
+/**
+ * Writes that succeed, are refused or cannot be analyzed, and references to things that do not
+ * exist.
+ */
 async function useTools(system: System, key: string): Promise<void> {
   await using assistant = await connectAssistant(system.baseUrl, key);
   const food = `100 g apples (${SECRET("a food")})`;
@@ -88,7 +91,10 @@ async function useTools(system: System, key: string): Promise<void> {
   await assistant.call(SECRET("a search"), {}).catch(() => undefined);
 }
 
-/** Signs in on the pages with a wrong and the right password, and looks at what is behind them. */
+/**
+ * Signs in on the pages with a wrong and the right password, and opens the pages behind the
+ * sign-in.
+ */
 async function usePages(system: System): Promise<void> {
   const { email, password } = await system.demo();
   Object.assign(SECRETS, { "the demo's address": email, "the demo's password": password });
@@ -120,7 +126,7 @@ class Browser {
     return this.#send(path, {});
   }
 
-  /** Fills in the form that is shown there. */
+  /** Submits the form on that page. */
   async post(path: string, fields: Record<string, string>) {
     const { body } = await this.get(path);
     const token = /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? "";
@@ -153,7 +159,7 @@ function bearer(key: string): Record<string, string> {
 
 const PLANTED = "planted.person@mail.example";
 
-/** A span, a metric and a log line that tell an address, on the ways that the services' own take. */
+/** A span, a metric and a log line with an e-mail address, recorded like those of the services. */
 async function plantElsewhere(url: string, system: System): Promise<void> {
   const telemetry = await startTelemetry({
     ...{ service: "planted", version: "1", isScraped: false, logger: silentLogger },
@@ -169,7 +175,7 @@ async function plantElsewhere(url: string, system: System): Promise<void> {
   await appendFile(join(system.dataFolder, "logs", "planted.log"), `log ${PLANTED}\n`);
 }
 
-/** What was told without what was planted. */
+/** The records without the planted ones. */
 function unplanted(): Told {
   const spoken = [...told].filter(([where]) => where !== "planted.log");
   return new Map(
@@ -202,7 +208,7 @@ it("contains no food, password, key, token or address", () => {
   expect(leaksIn(unplanted(), SECRETS)).toEqual([]);
 });
 
-describe("detects what is planted", () => {
+describe("detects planted secrets", () => {
   it("in a log, a span and a metric", () => {
     const sent = told.get("spans and metrics");
     for (const channel of ["span", "metric"]) expect(sent).toContain(`${channel} ${PLANTED}`);
@@ -212,7 +218,7 @@ describe("detects what is planted", () => {
     ]);
   });
 
-  it.each(Object.keys(SECRETS))("and of whatever kind: %s", (what) => {
+  it.each(Object.keys(SECRETS))("of every kind: %s", (what) => {
     const text = `{"x":"${SECRET(what).toUpperCase()}"}`;
     expect(leaksIn(new Map([["here", text]]), SECRETS)).toContain(`here: ${what}`);
   });

@@ -7,10 +7,10 @@ import { startOtlpReceiver } from "@nutrition/telemetry/otlp/receiver";
 
 import { System } from "./system.ts";
 
-/** What has been told about a run, by where it was told: files of logs, spans and metrics, pages. */
+/** Everything recorded during a run, by source: log files, spans and metrics, pages. */
 export type Told = Map<string, string>;
 
-/** What must be nowhere, whoever it is of. */
+/** Patterns that must not occur anywhere. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
   "an API key": /service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]/,
   "a token": /eyJ[\w-]{8,}\.[\w-]/,
@@ -18,11 +18,11 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   "a private key": /PRIVATE KEY|"d":"/,
 };
 
-/** The whole system with everything that is told of it, at the level that tells most. */
+/** The whole system with everything that it records, at the most verbose level. */
 export interface ObservedSystem extends AsyncDisposable {
   readonly system: System;
   readonly receiver: OtlpReceiver;
-  /** Ends the system, and tells what it has told. */
+  /** Stops the system, and returns everything it has recorded. */
   end(): Promise<Told>;
 }
 
@@ -53,11 +53,11 @@ export async function startObserved(): Promise<ObservedSystem> {
   };
 }
 
-/** What Prometheus reads, at the port that the service has told in its log. */
+/** The metrics page, at the port that the service logged. */
 async function metricsOf({ dataFolder }: System, name: string): Promise<[string, string]> {
   const log = join(dataFolder, "logs", `${name}.log`);
   const told = /"port":(\d+),"msg":"answering probes"/.exec(await readFile(log, "utf8"));
-  if (!told) throw new Error(`${name} has not told its port.`);
+  if (!told) throw new Error(`${name} has not logged its port.`);
   const page = await fetch(`http://127.0.0.1:${told[1]}/metrics`);
   return [`metrics of ${name}`, await page.text()];
 }
@@ -73,7 +73,7 @@ async function logsOf({ dataFolder }: System): Promise<[string, string][]> {
   );
 }
 
-/** Where one of the secrets, or anything of the kinds that are never told, was told. */
+/** The places that contain one of the secrets or forbidden patterns. */
 export function leaksIn(told: Told, secrets: Readonly<Record<string, string>>): string[] {
   return [...told].flatMap(([where, text]) => [
     ...Object.entries(secrets)

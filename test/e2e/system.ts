@@ -27,13 +27,13 @@ export interface Answer {
   body: unknown;
 }
 
-/** Everything that `npm start` starts, in a data folder of its own. Disposing ends it all. */
+/** Everything that `npm start` starts, in a separate data folder. Disposing stops everything. */
 export class System implements AsyncDisposable {
   readonly dataFolder: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #args: readonly string[];
   #launcher: ChildProcess | undefined;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output = "";
 
   private constructor(dataFolder: string, environment: NodeJS.ProcessEnv, args: readonly string[]) {
@@ -77,11 +77,11 @@ export class System implements AsyncDisposable {
     };
     launcher.stdout.on("data", read);
     launcher.stderr.on("data", read);
-    launcher.once("exit", () => ready.reject(new Error(`It did not start:\n${this.output}`)));
+    launcher.once("exit", () => ready.reject(new Error(`npm start failed:\n${this.output}`)));
     await ready.promise;
   }
 
-  /** Ctrl-C, and waits for the end. */
+  /** Sends Ctrl-C, and waits until it has exited. */
   async stop(): Promise<void> {
     const launcher = this.#launcher;
     if (!launcher || launcher.exitCode !== null) return;

@@ -7,12 +7,12 @@ import { LaunchedProcesses } from "./launched-processes.ts";
 import { connectAssistant } from "./assistants.ts";
 import { System } from "./system.ts";
 
-/** What the chart leaves a service after SIGTERM (`terminationGraceSeconds`). */
+/** The chart's time for a service after SIGTERM (`terminationGraceSeconds`). */
 const GRACE_MS = 45_000;
-/** Nothing is sent before the end. */
+/** Nothing is sent before the services stop. */
 const NEVER_MS = "3600000";
 
-/** Runs everything with this collector, uses every service, and tells them all to end. */
+/** Runs everything with this collector, uses every service, and stops them all. */
 async function run(options: OtlpReceiverOptions) {
   const receiver = await startOtlpReceiver(options);
   await using system = await System.start({

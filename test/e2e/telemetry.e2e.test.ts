@@ -122,7 +122,7 @@ describe("one request is one connected trace through all services:", () => {
     expect(trace.map(({ service }) => service).sort()).toEqual(["gateway", "web"]);
   }, 60_000);
 
-  it("even when many are carried in one frame", async () => {
+  it("even when many share one frame", async () => {
     const before = tracesOf("GET /api/v1/weight-history").length;
     const count = 12;
     const path = "/api/v1/weight-history";
@@ -140,7 +140,7 @@ describe("one request is one connected trace through all services:", () => {
   }, 60_000);
 });
 
-it("a foreign trace is linked to and not joined", async () => {
+it("a foreign trace is linked, not continued", async () => {
   const stranger = "0af7651916cd43dd8448eb211c80319c";
   const headers = { traceparent: `00-${stranger}-b7ad6b7169203331-01`, baggage: "who=ada" };
   await system.fetch("/healthz", { headers });

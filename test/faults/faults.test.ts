@@ -18,10 +18,10 @@ import { System } from "../e2e/system.ts";
 import { Seen, readOn, writeOn } from "./load.ts";
 import { LaunchedProcesses } from "../e2e/launched-processes.ts";
 
-/** The least time under load; it goes on until enough was seen, but no longer than the most. */
+/** Minimum and maximum time under load. It continues until enough was observed. */
 const LOAD_MS = process.env["NIGHTLY"] === "1" ? 60_000 : 15_000;
 const LOAD_MOST_MS = LOAD_MS + 120_000;
-/** Answers of which none may be lost, and the limits must have held. */
+/** Minimum number of answers to observe; none of them may be lost. */
 const READS_ENOUGH = 150;
 const WRITES_ENOUGH = 5;
 const KEYS = 4;
@@ -29,7 +29,7 @@ const READERS_PER_KEY = 2;
 const FAULT_EVERY_MS: [least: number, most: number] = [700, 1_900];
 const AWAY_MS = 700;
 
-// Windows so short that all of them fill and empty many times while the faults go on.
+// Windows so short that all of them fill and empty many times during the faults.
 const POLICIES = JSON.stringify({
   policies: [
     { name: "key-2-seconds", counts: "api_key_requests", max: 40, window_seconds: 2 },
@@ -93,7 +93,7 @@ it(
     );
     const url = await processes.databaseUrl("limits");
     await using database = new Database({ url, schema: "limits" });
-    // The services may answer from what they remember before a killed PostgreSQL is back.
+    // The services may answer from caches before a killed PostgreSQL is back.
     const isBack = () =>
       database.query(sql`select 1`).then(
         () => true,
@@ -109,7 +109,7 @@ it(
     );
     expect(logged?.writes).toBeGreaterThanOrEqual(seen.writes);
     expect(await findExcess(database, policies.all)).toEqual([]);
-    // The load was one, the limits were reached, and the faults were felt.
+    // There was load, limits were reached, and faults had an effect.
     expect(isEnough(seen), JSON.stringify({ ...seen, answered: seen.answered.length })).toBe(true);
     const names = faultsOf(processes).map(([name]) => name);
     expect(names.filter((name) => !faults.includes(name))).toEqual([]);
@@ -117,15 +117,15 @@ it(
   LOAD_MOST_MS + 120_000,
 );
 
-/** Whether there were answers, the limits were reached and the faults were felt. */
+/** Whether there were enough answers, refusals and failures. */
 function isEnough({ answered, writes, refused, failed }: Seen): boolean {
   const isLoad = answered.length >= READS_ENOUGH && writes >= WRITES_ENOUGH;
   return isLoad && refused > 0 && failed > 0;
 }
 
 /**
- * Does one thing after another to the system, each kind once before any again, until each was done
- * and enough was seen; returns their names.
+ * Injects faults one after the other, each kind once per round, until all kinds occurred and enough
+ * was observed; returns their names.
  */
 async function disturb(processes: LaunchedProcesses, isEnough: () => boolean): Promise<string[]> {
   const startedMs = performance.now();

@@ -3,21 +3,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Assistant } from "../e2e/assistants.ts";
 import type { System } from "../e2e/system.ts";
 
-/** Clients pause so long after what was no answer. */
+/** Pause of a client after a failed request. */
 const PAUSE_MS = 50;
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** What clients saw. */
+/** Observations of the clients. */
 export class Seen {
-  /** X-Request-Id of each read that was answered. */
+  /** X-Request-Id of each successful read. */
   readonly answered: string[] = [];
   refused = 0;
-  /** Requests that ended in an error of ours, or in none. */
+  /** Requests that failed on our side or got no response. */
   failed = 0;
   writes = 0;
 }
 
-/** Reads with a key again and again until the signal aborts. */
+/** Reads continuously with a key until the signal aborts. */
 export async function readOn(
   { baseUrl }: System,
   { key, seen, stop }: { key: string; seen: Seen; stop: AbortSignal },
@@ -31,7 +31,7 @@ export async function readOn(
   }
 }
 
-/** The status of a whole answer, with its id; undefined when there was none. */
+/** The status and request id of a complete response; undefined if there was none. */
 async function get(baseUrl: string, key: string) {
   try {
     const response = await fetch(`${baseUrl}/api/v1/me`, {
@@ -45,7 +45,7 @@ async function get(baseUrl: string, key: string) {
   }
 }
 
-/** Logs food again and again until the signal aborts. */
+/** Logs food continuously until the signal aborts. */
 export async function writeOn(assistant: Assistant, seen: Seen, stop: AbortSignal): Promise<void> {
   for (let count = 1; !stop.aborted; count += 1) {
     const logging = assistant.call("log_food", { food_text: `${count} g almonds` });

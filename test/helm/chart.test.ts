@@ -13,7 +13,7 @@ import { calleesOf, componentOf, podsOf } from "./pods.ts";
 
 const VALUES = readdirSync(join(CHART, "ci"));
 const SERVICES = ["analysis", "auth", "gateway", "journal", "limits", "web"];
-/** Whose work begins and ends with the pod. */
+/** Pods that run to completion. */
 const JOBS = ["migrate", "secrets", "test"];
 const SECRET = /key|password|pepper|secret|token/i;
 
@@ -59,7 +59,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       ).toEqual([]);
     });
 
-    it("bounds the memory of every container, and asks for what it needs", () => {
+    it("sets memory limits and requests for every container", () => {
       for (const { pod } of pods) {
         for (const { resources } of pod.containers) {
           expect(resources?.requests).toMatchObject({
@@ -71,7 +71,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       }
     });
 
-    it("probes everything that keeps running", () => {
+    it("has probes for every long-running container", () => {
       for (const { owner, pod } of pods) {
         if (JOBS.includes(componentOf(owner)) || owner.kind === "StatefulSet") continue;
         for (const container of pod.containers) {
@@ -84,7 +84,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       }
     });
 
-    it("takes every secret from a Secret", () => {
+    it("reads every secret value from a Secret", () => {
       for (const { pod } of pods) {
         for (const variable of pod.containers.flatMap(({ env = [] }) => env)) {
           if (!SECRET.test(variable.name) || /_FILE$|_VERSION$/.test(variable.name)) continue;
@@ -94,7 +94,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       expect(manifests.filter(({ kind }) => kind === "Secret")).toEqual([]);
     });
 
-    it("each port of a Service leads to a port of its containers", () => {
+    it("each port of a Service targets a port of its containers", () => {
       for (const service of manifests.filter(({ kind }) => kind === "Service")) {
         const owner = pods.find(({ owner }) => componentOf(owner) === componentOf(service));
         const ports = owner?.pod.containers.flatMap(({ ports = [] }) => ports) ?? [];
@@ -188,7 +188,7 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
     }
   });
 
-  it("leaves the number of replicas to the autoscaler where there is one", () => {
+  it("leaves the number of replicas to the autoscaler if there is one", () => {
     const scaled = render("production.yaml").filter(({ kind }) => kind === "Deployment");
     for (const { spec } of scaled) expect(spec).not.toHaveProperty("replicas");
     expect(scaled.length).toBe(SERVICES.length);

@@ -12,7 +12,7 @@ interface PolicySpec {
 
 const COMPONENT = "app.kubernetes.io/component";
 
-/** `caller>callee` for each pair of services that the policies let through, from one side. */
+/** `caller>callee` for each pair of services that the policies of one side allow. */
 export function edgesOf(manifests: readonly Manifest[], side: "ingress" | "egress"): string[] {
   const policies = manifests.filter(({ kind }) => kind === "NetworkPolicy");
   const edges = policies.flatMap(({ spec }) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Puts the files of a ConfigMap where the service finds them, as a mount does. */
+/** Writes the files of a ConfigMap to the paths of its mount. */
 async function mountPolicies(
   manifests: readonly Manifest[],
   environment: Record<string, string>,
@@ -72,7 +72,7 @@ describe.skipIf(isWithoutHelm())("the chart's environment", () => {
     });
   });
 
-  it("is refused by a service when invalid, so that these tests can fail", async () => {
+  it("is refused by a service when it is invalid (control for these tests)", async () => {
     const { code, log } = await checkConfig("gateway", { DEPLOYMENT: "production" });
     expect(code).toBe(1);
     expect(log).toContain("INTERNAL_TLS");

@@ -8,7 +8,7 @@ import type { Container } from "./pods.ts";
 
 const SERVICES = join(import.meta.dirname, "../../services");
 const OWN_SECRET = /^(release-nutrition-journal-secrets|nutrition-journal)$/;
-/** Keys of Secrets that only the operator can make. */
+/** Keys of Secrets that only the operator can create. */
 const OF_THE_OPERATOR: Readonly<Record<string, string>> = {
   "redis/url": "rediss://:secret@redis.internal:6380",
   "provider/api-key": "key-of-the-project",
@@ -16,7 +16,7 @@ const OF_THE_OPERATOR: Readonly<Record<string, string>> = {
   "release-nutrition-journal-db-superuser/password": "secret",
 };
 
-/** The Secret as setup makes it. */
+/** The Secret as created by setup. */
 const GENERATED = missingEntries({});
 
 /**
@@ -45,11 +45,12 @@ interface SecretReference {
 function secretOf({ secretKeyRef: { name, key, optional } }: SecretReference): string {
   const made = OWN_SECRET.test(name) ? GENERATED[key] : OF_THE_OPERATOR[`${name}/${key}`];
   const entry = made ?? (optional ? "given-for-a-while" : undefined);
-  if (entry === undefined) throw new Error(`Nobody makes the entry ${key} of the Secret ${name}`);
+  if (entry === undefined)
+    throw new Error(`Nothing creates the entry ${key} of the Secret ${name}`);
   return entry;
 }
 
-/** Has the service itself check an environment; the log says what is wrong with it. */
+/** Makes the service check an environment; returns its log with the problems. */
 export async function checkConfig(
   service: string,
   environment: Readonly<Record<string, string>>,

@@ -9,10 +9,10 @@ import { programPath } from "../cluster/programs.ts";
 export const CHART = join(import.meta.dirname, "../../helm/nutrition-journal");
 const BUILT = programPath("helm");
 export const HELM = process.env["HELM"] ?? (existsSync(BUILT) ? BUILT : "helm");
-/** A helm that was built from its module takes the cluster to be of 2020. */
+/** A helm built from its module assumes a Kubernetes version of 2020. */
 export const KUBERNETES = "1.36.3";
 
-/** An object of Kubernetes, as far as tests look into it. */
+/** A Kubernetes object, with the fields that tests read. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,8 +27,8 @@ export interface Fields {
 }
 
 /**
- * Whether tests that need helm are left out: where it is not installed, except in CI, where they
- * fail instead. Says so.
+ * Whether to skip tests that need helm, because it is not installed; prints a warning. In CI, they
+ * fail instead.
  */
 export function isWithoutHelm(): boolean {
   if (process.env["CI"] === "true" || spawnSync(HELM, ["version"]).status === 0) return false;
@@ -57,7 +57,7 @@ export function template(valuesFile: string, ...settings: readonly string[]): He
   return helm("template", "release", CHART, ...target, ...values, ...settings);
 }
 
-/** The objects that the chart makes. */
+/** The objects of the chart. */
 export function render(valuesFile: string): Manifest[] {
   const { succeeded, output } = template(valuesFile);
   if (!succeeded) throw new Error(output);

@@ -37,7 +37,7 @@ export function componentOf({ metadata }: Manifest): string {
   return metadata.labels?.["app.kubernetes.io/component"] ?? "";
 }
 
-/** Services that a deployment's settings lead to, such as `AUTH_ADDRESS` to `auth`. */
+/** Services in a deployment's settings, such as `auth` for `AUTH_ADDRESS`. */
 export function calleesOf({ containers }: PodSpec): string[] {
   const variables = containers.flatMap(({ env = [] }) => env);
   const names = variables.flatMap(({ value = "" }) =>

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { findFreePorts, untilListening } from "@nutrition/local/ports";
 
-// Builds the OpenTelemetry Collector that the tests need from its Go modules, unless it is there:
+// Builds the OpenTelemetry Collector for the tests from its Go modules, unless it exists:
 //   node test/observability/collector-program.ts
 
 const FOLDER = join(import.meta.dirname, "../../deploy/observability/collector");
@@ -15,7 +15,7 @@ const CONFIG = join(FOLDER, "config.yaml");
 const MANIFEST = join(FOLDER, "builder.yaml");
 const VERSION = /^ {2}version: (\S+)$/m.exec(readFileSync(MANIFEST, "utf8"))?.[1] ?? "";
 
-/** Where it is kept between runs, outside the work tree. */
+/** Its location between runs, outside of the work tree. */
 const CACHE = join(
   process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
   "nutrition-journal/collector",
@@ -26,7 +26,7 @@ const COLLECTOR = join(CACHE, "otelcol");
 const HOST = "127.0.0.1";
 const START_TIMEOUT_MS = 20_000;
 
-/** Whether tests that need the collector are left out: where nobody has built it. Says so. */
+/** Whether to skip tests that need the collector, because it is not built; prints a warning. */
 export function isWithoutCollector(): boolean {
   if (existsSync(COLLECTOR)) return false;
   console.warn(
@@ -36,7 +36,7 @@ export function isWithoutCollector(): boolean {
   return true;
 }
 
-/** What `otelcol validate` says of the configuration that is shipped. */
+/** Output of `otelcol validate` for the shipped configuration. */
 export function validate(): { ok: boolean; output: string } {
   const env = { ...process.env, TRACES_ENDPOINT: `http://${HOST}:4318` };
   const { status, stdout, stderr } = spawnSync(COLLECTOR, ["validate", "--config", CONFIG], {
@@ -49,13 +49,13 @@ export function validate(): { ok: boolean; output: string } {
 export interface RunningCollector extends AsyncDisposable {
   /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
-  /** The metrics that were pushed to it, as Prometheus reads them. */
+  /** The pushed metrics, in Prometheus format. */
   metrics(): Promise<string>;
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string;
 }
 
-/** Runs the configuration that is shipped, on ports of its own, with traces going to `tracesUrl`. */
+/** Runs the shipped configuration on separate ports, with traces exported to `tracesUrl`. */
 export async function startCollector(tracesUrl: string): Promise<RunningCollector> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "nutrition-collector-"));
@@ -63,7 +63,7 @@ export async function startCollector(tracesUrl: string): Promise<RunningCollecto
   const [otlp = 0, prometheus = 0, health = 0] = await findFreePorts(3);
   const here = {
     receivers: { otlp: { protocols: { http: { endpoint: `${HOST}:${otlp}` } } } },
-    // The tests' receiver reads no compressed bodies.
+    // The tests' receiver does not support compressed bodies.
     exporters: {
       prometheus: { endpoint: `${HOST}:${prometheus}` },
       "otlp_http/traces": { compression: "none" },
@@ -98,7 +98,7 @@ export async function startCollector(tracesUrl: string): Promise<RunningCollecto
   };
 }
 
-/** Throws what Go says when it cannot. */
+/** Throws Go's error when the build fails. */
 function build(): void {
   if (existsSync(COLLECTOR)) return;
   console.log(`Building the OpenTelemetry Collector ${VERSION}; this takes some minutes.`);

@@ -19,7 +19,7 @@ describe.skipIf(isWithoutCollector())("the collector's configuration", () => {
     expect(ok).toBe(true);
   });
 
-  it("passes on the traces and shows the metrics of the whole system", async () => {
+  it("forwards the traces and exposes the metrics of the whole system", async () => {
     await using backend = await startOtlpReceiver();
     await using collector = await startCollector(backend.url);
     await using system = await System.start({
@@ -46,7 +46,7 @@ describe.skipIf(isWithoutCollector())("the collector's configuration", () => {
     expect(collector.log()).not.toMatch(/\t(error|warn)\t/);
   }, 120_000);
 
-  it("redacts what looks like a key, a token or an address, in case a service ever records one", async () => {
+  it("redacts anything that looks like a key, a token or an address, in case a service records one", async () => {
     await using backend = await startOtlpReceiver();
     await using collector = await startCollector(backend.url);
     const planted = {
@@ -73,7 +73,7 @@ describe.skipIf(isWithoutCollector())("the collector's configuration", () => {
   }, 60_000);
 });
 
-/** The services in the trace that has such a span. */
+/** The services in the trace that contains this span. */
 function servicesOf(spans: readonly ReceivedSpan[], name: string): string[] {
   const traceId = spans.find((span) => span.name === name)?.traceId;
   const trace = spans.filter((span) => span.traceId === traceId);

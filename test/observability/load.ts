@@ -6,7 +6,7 @@ import type { System } from "../e2e/system.ts";
 const READERS = 4;
 const READ_PAUSE_MS = 120;
 const WRITE_PAUSE_MS = 300;
-/** What the objectives call in time, in milliseconds. */
+/** Time limits of the objectives, in milliseconds. */
 const READ_MS = 300;
 const WRITE_MS = 5_000;
 const PATHS = [
@@ -16,22 +16,22 @@ const PATHS = [
   "/api/v1/weight-history",
 ];
 
-/** Alerts of the objectives. */
+/** Names of the objectives' alerts. */
 export const READS = ["ReadsObjectiveBurningFast", "ReadsObjectiveBurningSlowly"];
 export const WRITES = ["WritesObjectiveBurningFast", "WritesObjectiveBurningSlowly"];
 
-/** What clients saw; `bad` are those that failed or were slow. */
+/** Observations of the clients; `bad` requests failed or were slow. */
 export class Seen {
   readonly reads = { all: 0, bad: 0 };
   readonly writes = { all: 0, bad: 0 };
 
-  /** The objectives' alerts that may fire, as users really had answers that were late or failed. */
+  /** The objectives' alerts that may fire, because clients really had late or failed responses. */
   get lateness(): string[] {
     return [...(this.reads.bad > 0 ? READS : []), ...(this.writes.bad > 0 ? WRITES : [])];
   }
 }
 
-/** People who read and an assistant that reads and logs, until disposed. */
+/** Load until disposed: people who read, and an assistant that reads and logs. */
 export async function startLoad(system: System, seen = new Seen()): Promise<AsyncDisposable> {
   const stop = new AbortController();
   const keys = await Promise.all(
@@ -58,7 +58,7 @@ interface Client {
   signal: AbortSignal;
 }
 
-/** Waits for every answer, however long it takes: who hangs up would hide that it was slow. */
+/** Waits for every response, because disconnecting would hide that it was slow. */
 async function read(system: System, { key, seen, signal }: Client): Promise<void> {
   for (let turn = 0; !signal.aborted; turn += 1) {
     const startedMs = performance.now();
@@ -86,7 +86,7 @@ async function write(system: System, { key, seen, signal }: Client): Promise<voi
   }
 }
 
-/** Who cannot connect has been failed, too. Undefined when the load ends before. */
+/** A refused connection counts as a failure, too. Undefined when the load ends first. */
 async function connected(system: System, { key, seen, signal }: Client) {
   while (!signal.aborted) {
     const assistant = await connectAssistant(system.baseUrl, key).catch(() => undefined);

@@ -1,4 +1,4 @@
-// What goes wrong in the scenarios: each begins at once, and is mended when it is disposed of.
+// The faults of the scenarios: each begins at once, and disposing repairs it.
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { generateApiKey } from "@nutrition/core/api-key";
@@ -9,7 +9,7 @@ import { expect } from "vitest";
 import type { Stack } from "./stack.ts";
 import { DAILY_USD, databaseOf, lockTable } from "./stack.ts";
 
-/** Longer than a lock of the slow database, so that reads are answered, and late. */
+/** Longer than the locks of the slow database, so that reads succeed late. */
 const LOCKED_MS = 700;
 const CALLERS = 12;
 const STATE_TIMEOUT_MS = 10_000;
@@ -17,7 +17,7 @@ const COMMITTED_MS = 3_000;
 const POLL_MS = 50;
 const TRIES_MAX = 5;
 
-/** Does each again and again, side by side, until disposed. */
+/** Repeats each concurrently until disposed. */
 export function keepOn(...all: readonly (() => Promise<unknown>)[]): AsyncDisposable {
   const stop = new AbortController();
   const running = all.map(async (work) => {
@@ -34,7 +34,7 @@ export function keepOn(...all: readonly (() => Promise<unknown>)[]): AsyncDispos
 export async function slowDatabase(stack: Stack): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const database = starting.use(await databaseOf(stack, "journal"));
-  // One table only: a second lock could wait for a transaction that waits for the first.
+  // Only one table: a second lock could wait for a transaction that waits for the first.
   const slow = async () => {
     await using _ = await lockTable(database, "items", "access exclusive");
     await sleep(LOCKED_MS);
@@ -43,7 +43,7 @@ export async function slowDatabase(stack: Stack): Promise<AsyncDisposable> {
   return starting.move();
 }
 
-/** Tokens and keys that nobody issued, no credential at all, and more reads than a key may send. */
+/** Made-up tokens and keys, missing credentials, and more reads than a key may send. */
 export async function flood({ system }: Stack): Promise<AsyncDisposable> {
   const { key } = await system.account(`${crypto.randomUUID()}@example.com`);
   return keepOn(
@@ -56,7 +56,7 @@ export async function flood({ system }: Stack): Promise<AsyncDisposable> {
   );
 }
 
-/** More people ask for their weights at once than may be read for at once, and the table is locked. */
+/** More people request weights than the pool has connections, while the table is locked. */
 export async function exhaustPool(stack: Stack): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const { system } = stack;
@@ -81,8 +81,8 @@ export async function loseKeys(stack: Stack): Promise<AsyncDisposable> {
 }
 
 /**
- * Strangers flood with made-up tokens meanwhile. The gateway asks for keys that it does not know when a
- * token names one.
+ * Strangers meanwhile send made-up tokens, because the gateway fetches unknown keys when a token
+ * names one.
  */
 export async function stopProvider({ processes, system }: Stack): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
@@ -96,7 +96,7 @@ export async function stopProvider({ processes, system }: Stack): Promise<AsyncD
   return starting.move();
 }
 
-/** Another instance has spent most of it; what the load asks spends the rest. */
+/** Another instance has spent most of the budget; the load spends the rest. */
 export async function spendBudget(stack: Stack): Promise<AsyncDisposable> {
   const database = await databaseOf(stack, "analysis");
   const id = crypto.randomUUID();
@@ -127,7 +127,7 @@ export async function loseJournal(stack: Stack): Promise<AsyncDisposable> {
   return provoked(async () => {
     await using held = await holdWrite(stack);
     const paused = await held.processes.pauseService("journal");
-    // A minute that the service waits before it calls a reservation overdue.
+    // The minute after which a reservation counts as overdue.
     const overdue = await held.limits.query(sql`
       update reservations set expires_at = expires_at - interval '2 minutes'
       where state = 'reserved' returning id`);
@@ -135,7 +135,7 @@ export async function loseJournal(stack: Stack): Promise<AsyncDisposable> {
   });
 }
 
-/** Tries until it is so: a reservation may be settled just before everything stands still. */
+/** Retries, because a reservation may be settled just before everything is paused. */
 async function provoked(
   attempt: () => Promise<{ paused: AsyncDisposable; isSo: boolean }>,
 ): Promise<AsyncDisposable> {
@@ -144,10 +144,10 @@ async function provoked(
     if (isSo) return paused;
     await paused[Symbol.asyncDispose]();
   }
-  throw new Error(`It could not be provoked in ${TRIES_MAX} tries.`);
+  throw new Error(`The fault did not occur in ${TRIES_MAX} attempts.`);
 }
 
-/** Whether there is something within a time in which a write is committed. */
+/** Whether `count` becomes positive within the time in which a write is committed. */
 async function becomes(count: () => Promise<number>): Promise<boolean> {
   const endMs = performance.now() + COMMITTED_MS;
   while (performance.now() < endMs) {
@@ -157,7 +157,9 @@ async function becomes(count: () => Promise<number>): Promise<boolean> {
   return false;
 }
 
-/** A write of the load has reserved its room and is about to be committed; it goes on once disposed. */
+/**
+ * A write of the load has its reservation and is about to be committed; it continues once disposed.
+ */
 async function holdWrite(stack: Stack) {
   await using starting = new AsyncDisposableStack();
   const limits = starting.use(await databaseOf(stack, "limits"));
@@ -179,7 +181,7 @@ async function countReserved(limits: Database): Promise<number> {
   return rows.length;
 }
 
-/** Well formed, and signed by nobody. */
+/** A well-formed token with an invalid signature. */
 function strangersToken(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const header = { alg: "ES256", typ: "JWT", kid: crypto.randomUUID() };

@@ -7,11 +7,11 @@ import type { AddressInfo } from "node:net";
 export interface StandInModel extends AsyncDisposable {
   /** For ANALYSIS_MODEL_URL. */
   readonly url: string;
-  /** Whether it answers; otherwise it says that it is unavailable. */
+  /** Whether it answers; otherwise it responds that it is unavailable. */
   isUp: boolean;
 }
 
-/** What one answer costs: at a dollar for a million tokens, a thousandth of a dollar. */
+/** Tokens of one answer: at a dollar per million tokens, it costs a thousandth of a dollar. */
 const USAGE = { prompt_tokens: 900, completion_tokens: 100, total_tokens: 1_000 };
 
 const FOOD = {
@@ -25,7 +25,7 @@ const FOOD = {
   },
 };
 
-/** Starts one that takes every line for almonds. */
+/** Starts one that reads every line as almonds. */
 export async function startModel(): Promise<StandInModel> {
   const model = { isUp: true };
   const server = createServer(async (request, response) => {

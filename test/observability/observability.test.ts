@@ -17,13 +17,13 @@ import type { Stack } from "./stack.ts";
 import { databaseOf, lockTable, startStack } from "./stack.ts";
 
 /**
- * ALERTS=all provokes every alert; NIGHTLY=1 as well, in every way there is, and the healthy run takes
- * five minutes.
+ * ALERTS=all triggers every alert. NIGHTLY=1 runs all scenarios, and makes the healthy run five
+ * minutes long.
  */
 const IS_NIGHTLY = process.env["NIGHTLY"] === "1";
 const ALL_ALERTS = IS_NIGHTLY || process.env["ALERTS"] === "all";
 const HEALTHY_MS = IS_NIGHTLY ? 300_000 : 8_000;
-/** Five minutes of the rules are six seconds here. */
+/** Scales five minutes in the rules to six seconds. */
 const SCALE = 0.02;
 const FIRES_WITHIN_MS = 60_000;
 const QUIET_MS = 8_000;
@@ -49,7 +49,7 @@ describe.skipIf(isWithoutPrometheus())("on the running system", () => {
     await expect.poll(unanswered, { timeout: 45_000, interval: 500 }).toEqual([]);
   }, 90_000);
 
-  it("no alert fires while everything works, except for answers that really were late", async () => {
+  it("no alert fires while everything works, except for responses that really were late", async () => {
     const seen = new Seen();
     await using _ = await startLoad(stack.system, seen);
     await using prometheus = await watch(stack);
@@ -94,7 +94,7 @@ function isRun({ runs }: Scenario): boolean {
   return runs === "always" || IS_NIGHTLY;
 }
 
-/** Prometheus with the rules of production in a hurry, once it has read every service twice. */
+/** Prometheus with the scaled production rules, once it has scraped every service twice. */
 async function watch({ jobs }: Stack): Promise<RunningPrometheus> {
   const prometheus = await startPrometheus(jobs, ruleFile(SCALE));
   const scraped = async () =>
@@ -133,7 +133,10 @@ function recordingRules() {
   );
 }
 
-/** What is empty while all is well: refusals, errors of tools, of statements and of the model. */
+/**
+ * Queries without results while everything works: refusals, and errors of tools, statements and the
+ * model.
+ */
 async function provokeErrors(stack: Stack): Promise<void> {
   const { system, model } = stack;
   const email = `${crypto.randomUUID()}@example.com`;
@@ -150,7 +153,7 @@ async function provokeErrors(stack: Stack): Promise<void> {
   await expireReservation(stack);
 }
 
-/** An operator ends a statement that waits for a lock. */
+/** An operator cancels a statement that waits for a lock. */
 async function cancelStatement(stack: Stack): Promise<void> {
   await using journal = await databaseOf(stack, "journal");
   await using _ = await lockTable(journal, "settings", "access exclusive");
@@ -160,7 +163,7 @@ async function cancelStatement(stack: Stack): Promise<void> {
   await expect.poll(async () => (await cancel()).length, { timeout: 10_000 }).toBeGreaterThan(0);
 }
 
-/** A reservation of a write that died, which the limits settle by asking the journal. */
+/** A reservation of an interrupted write, which limits settle by asking the journal. */
 async function expireReservation(stack: Stack): Promise<void> {
   await using limits = await databaseOf(stack, "limits");
   await limits.query(sql`insert into reservations (id, subject, at, expires_at)
@@ -171,7 +174,10 @@ interface Item {
   id: string;
 }
 
-/** Waits until reads and writes succeed again, so that the next scenario starts from health. */
+/**
+ * Waits until reads and writes succeed again, so that the next scenario starts with a healthy
+ * system.
+ */
 async function isMended({ system }: Stack): Promise<void> {
   const { key } = await system.account(`${crypto.randomUUID()}@example.com`, "--premium");
   const works = async () => {

@@ -14,21 +14,24 @@ import {
 } from "./mishaps.ts";
 import type { Stack } from "./stack.ts";
 
-/** Something that goes wrong with the stack, and the alerts that have to fire while it does. */
+/** A fault, and the alerts that must fire while it lasts. */
 export interface Scenario {
   readonly name: string;
   readonly fires: readonly string[];
-  /** Alerts that may fire, too; those of the objectives whenever clients had late answers. */
+  /**
+   * Alerts that may also fire; those of the objectives may fire whenever clients had late
+   * responses.
+   */
   readonly mayFire: readonly string[];
-  /** Whether it is part of each run, of those with ALERTS=all, which take minutes, or of NIGHTLY=1. */
+  /** When it runs: always, with ALERTS=all, which takes minutes, or with NIGHTLY=1. */
   readonly runs: "always" | "all" | "nightly";
-  /** Begins; disposing mends it. */
+  /** Begins the fault; disposing repairs it. */
   readonly happen: (stack: Stack) => Promise<AsyncDisposable>;
 }
 
 export const SCENARIOS: readonly Scenario[] = [
   {
-    name: "a service ends again and again",
+    name: "a service exits repeatedly",
     fires: ["ServiceDown", ...WRITES],
     mayFire: [],
     runs: "all",
@@ -46,7 +49,7 @@ export const SCENARIOS: readonly Scenario[] = [
     happen: slowDatabase,
   },
   {
-    name: "strangers and an impatient caller flood",
+    name: "strangers and an impatient caller flood the gateway",
     fires: [],
     mayFire: [],
     runs: "all",
@@ -60,14 +63,14 @@ export const SCENARIOS: readonly Scenario[] = [
     happen: exhaustPool,
   },
   {
-    name: "the identity provider is away",
+    name: "the identity provider is down",
     fires: ["KeySetAway"],
     mayFire: [],
     runs: "nightly",
     happen: stopProvider,
   },
   {
-    name: "the gateway starts again while the identity provider is away",
+    name: "the gateway restarts while the identity provider is down",
     fires: ["KeySetMissing", "KeySetAway"],
     mayFire: ["ServiceDown"],
     runs: "all",
@@ -81,14 +84,14 @@ export const SCENARIOS: readonly Scenario[] = [
     happen: spendBudget,
   },
   {
-    name: "the limits are away when a write has been committed",
+    name: "limits is down when a write has been committed",
     fires: ["OutboxStuck", "ServiceDown"],
     mayFire: [],
     runs: "all",
     happen: loseLimits,
   },
   {
-    name: "the journal is away when a write has reserved its room",
+    name: "the journal is down when a write has its reservation",
     fires: ["ReservationsOverdue", "ServiceDown"],
     mayFire: [],
     runs: "all",

@@ -14,7 +14,7 @@ import { LaunchedProcesses } from "../e2e/launched-processes.ts";
 import type { StandInModel } from "./model.ts";
 import { startModel } from "./model.ts";
 
-/** Room for the load of the tests, but for who sends a burst or deletes twice. */
+/** Limits high enough for the load, except for bursts and repeated deletions. */
 const POLICIES = JSON.stringify({
   policies: [
     { name: "key-10-seconds", counts: "api_key_requests", max: 200, window_seconds: 10 },
@@ -24,7 +24,7 @@ const POLICIES = JSON.stringify({
   ],
 });
 
-/** US dollars that may be spent on the model in a day. */
+/** Daily budget of the model, in US dollars. */
 export const DAILY_USD = 5;
 
 /** Everything that `npm start` starts, with a port for Prometheus at each service and a model. */
@@ -32,7 +32,7 @@ export interface Stack extends AsyncDisposable {
   readonly system: System;
   readonly processes: LaunchedProcesses;
   readonly model: StandInModel;
-  /** What Prometheus scrapes. */
+  /** Prometheus scrape targets. */
   readonly jobs: readonly ScrapedJob[];
 }
 
@@ -74,7 +74,7 @@ export async function databaseOf({ processes }: Stack, service: ServiceName): Pr
   return new Database({ url: await processes.databaseUrl(service), schema: service });
 }
 
-/** Holds a table so that nobody writes to it, nor reads it if `mode` says so, until disposed. */
+/** Locks a table against writes, or also reads, depending on `mode`, until disposed. */
 export async function lockTable(
   database: Database,
   table: string,

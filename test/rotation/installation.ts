@@ -25,26 +25,26 @@ import { startTlsPostgres } from "./postgres.ts";
 /** Callers look for new instances every 5 s. */
 const FOUND = { timeout: 30_000 };
 /**
- * Ports that a service's callers know, for the instance that runs, for the one that replaces it, and in
- * case somebody else takes one meanwhile: without a certificate of ours, nobody is called there.
+ * Number of ports per service that callers know: for the running instance, its replacement, and
+ * spares in case another program takes one. Callers reject servers without our certificate.
  */
 const SLOTS = 4;
-// What is about limits is tested elsewhere.
+// Limits are tested elsewhere, so these are high.
 const POLICIES = JSON.stringify({
   policies: ["api_key_requests", "connector_requests", "mutations"].map((counts) => ({
     ...{ name: counts.replaceAll("_", "-"), counts, max: 10_000, window_seconds: 10 },
   })),
 });
 
-/** Every service as a process, each replaceable by a new one with other secrets. */
+/** Every service as a process, replaceable by a new one with different secrets. */
 export class Installation implements AsyncDisposable {
-  /** What signs the services' certificates at the start. */
+  /** The authority of the first certificates. */
   readonly authority = testAuthority("first");
   #entries = missingEntries({}) as Readonly<Record<string, string>>;
   readonly #postgres: TlsPostgres;
   readonly #ports: Readonly<Record<string, readonly number[]>>;
   readonly #running = new Map<Service, { instance: Instance; slot: number }>();
-  /** Those that are being replaced, too. */
+  /** Running instances, including those being replaced. */
   readonly #all = new Set<Instance>();
   readonly #folder: string;
   readonly #stack: AsyncDisposableStack;
@@ -83,7 +83,7 @@ export class Installation implements AsyncDisposable {
     }
   }
 
-  /** Address of the gateway that requests are led to. */
+  /** Address of the current gateway. */
   get baseUrl(): string {
     return `http://127.0.0.1:${this.#ports["gateway"]?.[this.#running.get("gateway")?.slot ?? 0]}`;
   }
@@ -92,7 +92,7 @@ export class Installation implements AsyncDisposable {
     return this.#postgres.adminUrl;
   }
 
-  /** Does a step of replacing an entry of the Secret, as an operator does; instances stay as they are. */
+  /** Applies a step of a rotation to the Secret, as an operator does; instances do not change. */
   rotate(entry: string, step: RotationStep): void {
     this.#entries = rotate(this.#entries, entry, step);
   }
@@ -103,18 +103,18 @@ export class Installation implements AsyncDisposable {
     await prepareDatabase(this.adminUrl, Object.fromEntries(names) as Record<string, string>);
   }
 
-  /** Gives all services a certificate of `authority`, in files that they read again by themselves. */
+  /** Gives all services a certificate from `authority`, in files that they reload. */
   async certify(authority: TestAuthority, trusted = [authority]): Promise<void> {
     await writeTlsFiles(this.#folder, authority, trusted);
   }
 
-  /** Replaces services one after the other, each by an instance with the secrets of now. */
+  /** Replaces services one after the other with instances that use the current secrets. */
   async roll(...services: readonly Service[]): Promise<void> {
     for (const service of services) {
       const old = this.#running.get(service);
-      if (!old) throw new Error(`${service} does not run.`);
+      if (!old) throw new Error(`${service} is not running.`);
       const instance = await this.#launch(service, old.slot + 1);
-      // All callers have found it, as they have by the end of a pod's preStop.
+      // All callers have found the new instance, as at the end of a pod's preStop.
       if (service !== "gateway") {
         const callers = METHODS[service].map((pattern) => expect.stringMatching(pattern) as string);
         const called = () => instance.methodsCalled();
@@ -125,7 +125,7 @@ export class Installation implements AsyncDisposable {
     }
   }
 
-  /** What the operator's command line finds the services by. */
+  /** Environment with which the operator's command line finds the services. */
   get operator(): NodeJS.ProcessEnv {
     const { baseUrl: BASE_URL } = this;
     return {
@@ -137,7 +137,7 @@ export class Installation implements AsyncDisposable {
     };
   }
 
-  /** What `npm run -s admin -- …args --json` prints. */
+  /** The output of `npm run -s admin -- …args --json`. */
   async admin<Value>(...args: string[]): Promise<Value> {
     using services = new Services(() => readConfig(this.operator));
     const run = await runCommandLine([...args, "--json"], services, async () => {});

@@ -44,7 +44,7 @@ export class Instance {
     };
     this.#child.stdout?.on("data", read);
     this.#child.stderr?.on("data", read);
-    void this.#ended.then(() => ready.reject(new Error(`${service} has ended:\n${this.#log}`)));
+    void this.#ended.then(() => ready.reject(new Error(`${service} has exited:\n${this.#log}`)));
     await ready.promise;
     this.#operationsPort = PROBES.exec(this.#log)?.[1] ?? "";
   }
@@ -53,7 +53,7 @@ export class Instance {
     return this.#child.pid ?? 0;
   }
 
-  /** Methods of its own that it has been called with. */
+  /** The service's own methods that have been called. */
   async methodsCalled(): Promise<string[]> {
     return [...(await this.callsByMethod()).keys()];
   }
@@ -72,7 +72,7 @@ export class Instance {
     return calls;
   }
 
-  /** Ends it as Kubernetes does; returns its exit code. */
+  /** Stops it like Kubernetes; returns its exit code. */
   async stop(): Promise<number | null> {
     this.#child.kill("SIGTERM");
     await this.#ended;

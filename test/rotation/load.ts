@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Installation } from "./installation.ts";
 
-/** A day holds 200 lines. */
+/** A day has at most 200 lines. */
 const WRITE_PAUSE_MS = 250;
 const READERS = 4;
 const TIMEOUT_MS = 10_000;
@@ -18,19 +18,19 @@ interface Day {
   readonly entries: readonly { readonly items: readonly { readonly id: string }[] }[];
 }
 
-/** People who read over REST and log food over MCP until disposed, and what became of it. */
+/** People who read over REST and log food over MCP until disposed, with the results. */
 export class Load implements AsyncDisposable {
-  /** Answers other than the one asked for, and requests with none. */
+  /** Unexpected responses, and requests without a response. */
   readonly failures: string[] = [];
   reads = 0;
   /** Ids of the items that were acknowledged. */
   readonly written: string[] = [];
-  /** What is used from the next request on. */
+  /** Used from the next request on. */
   key: string;
   readonly #installation: Installation;
   readonly #stop = new AbortController();
   readonly #work: Promise<unknown>;
-  /** What runs at the moment. */
+  /** Requests in flight. */
   readonly #turns = new Set<Promise<unknown>>();
   #mayGoOn: Promise<void> = Promise.resolve();
 
@@ -42,7 +42,7 @@ export class Load implements AsyncDisposable {
     this.#work = Promise.all([...readers, writer]);
   }
 
-  /** Items that were acknowledged and cannot be read. */
+  /** Acknowledged items that cannot be read back. */
   async lost(): Promise<string[]> {
     const response = await this.#send("/api/v1/nutrition/summary");
     const { entries } = (await response.json()) as Day;
@@ -50,7 +50,7 @@ export class Load implements AsyncDisposable {
     return this.written.filter((id) => !there.has(id));
   }
 
-  /** Does `work` while nobody waits for an answer. */
+  /** Runs `work` while no request is in flight. */
   async whilePaused<Result>(work: () => Promise<Result>): Promise<Result> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#mayGoOn = promise;

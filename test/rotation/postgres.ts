@@ -7,13 +7,13 @@ import { postgresUrl, startPostgres } from "@nutrition/local/postgres";
 import { findPostgres } from "@nutrition/local/postgres-binaries";
 
 export interface TlsPostgres extends AsyncDisposable {
-  /** The superuser's address, in plain text. */
+  /** The superuser's address, without TLS. */
   readonly adminUrl: string;
   /** The address without a user, for connections that check the server's certificate. */
   readonly url: string;
 }
 
-/** Starts a PostgreSQL whose roles are nobody else's, with a certificate, in `folder`. */
+/** Starts a separate PostgreSQL with its own roles and a certificate, in `folder`. */
 export async function startTlsPostgres(folder: string): Promise<TlsPostgres> {
   const { owner } = await findPostgres();
   const place = join(folder, "postgres-tls");
@@ -25,7 +25,7 @@ export async function startTlsPostgres(folder: string): Promise<TlsPostgres> {
   ) as [string, string, string];
   await writeFile(caFile, authority.certificate);
   await writeFile(certFile, cert);
-  // PostgreSQL takes no key that others can read.
+  // PostgreSQL refuses a key that others can read.
   await writeFile(keyFile, key, { mode: 0o600 });
   if (owner) await chown(keyFile, owner.uid, owner.gid);
   await chmod(place, 0o711);

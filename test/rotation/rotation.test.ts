@@ -27,7 +27,7 @@ async function newKey(email: string): Promise<string> {
   return made.key;
 }
 
-/** Runs `work` while people read and write, none of whom may notice. */
+/** Runs `work` while people read and write; none may notice. */
 async function underLoad(work: (load: Load, email: string) => Promise<void>): Promise<void> {
   people += 1;
   const email = `rotation-${people}@example.com`;
@@ -46,7 +46,7 @@ async function underLoad(work: (load: Load, email: string) => Promise<void>): Pr
 }
 
 test.each<[string, Record<RotationStep, readonly Service[]>]>([
-  // Whoever checks the key; its owner; whoever checks the key.
+  // The services to restart: those that verify the key, its owner, those that verify the key.
   ["identity-key-gateway", { begin: RPC_SERVICES, switch: ["gateway"], end: RPC_SERVICES }],
   [
     "identity-key-journal",
@@ -78,7 +78,7 @@ test(
       each("switch");
       await installation.prepareDatabase();
       const since = await load.whilePaused(closeConnections);
-      // Nothing else needs the tables of analysis as long as no foods are imported.
+      // Without imported foods, nothing else uses the tables of analysis.
       await installation.admin("foods", "search", "almonds");
       await untilConnected(RPC_SERVICES, since);
       await installation.roll(...RPC_SERVICES);
@@ -132,7 +132,7 @@ async function statusWith(key: string): Promise<number> {
   return response.status;
 }
 
-/** Has all services open connections anew, with the passwords that their roles have now. */
+/** Makes all services open new connections, with the current passwords of their roles. */
 async function closeConnections(): Promise<Date> {
   await using database = openDatabase();
   const [now] = await database.query<{ at: Date }>(sql`select clock_timestamp() as at`);
@@ -146,7 +146,7 @@ async function closeConnections(): Promise<Date> {
   return since;
 }
 
-/** Resolves when each has opened a connection since then that still is. */
+/** Resolves when each service has opened a new connection that is still open. */
 async function untilConnected(services: readonly Service[], since: Date): Promise<void> {
   await using database = openDatabase();
   const connected = async () => {

@@ -1,9 +1,9 @@
 import type { RpcService } from "@nutrition/local/topology";
 
-/** Those that are run: the pages and the identity provider have no part in it. */
+/** The services in this test, without the pages and the identity provider. */
 export type Service = RpcService | "gateway";
 
-/** With what each caller calls under load, the janitor of limits apart. */
+/** The callees of each caller under load, without reservation recovery. */
 export const METHODS: Readonly<Record<RpcService, readonly RegExp[]>> = {
   auth: [/Authenticate/],
   limits: [/Count/, /Reserve|Commit/],

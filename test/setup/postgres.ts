@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { onFreePort } from "@nutrition/local/ports";
 import { postgresUrl, startPostgres } from "@nutrition/local/postgres";
 
-// Nothing here outlives the run, so nothing needs to reach the disk.
+// No data outlives the run, so nothing needs to reach the disk.
 const SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
@@ -17,11 +17,11 @@ const SETTINGS = {
   shared_buffers: "128MB",
 };
 
-/** Starts the PostgreSQL of one test run; vitest calls what is returned when the run is over. */
+/** Starts the PostgreSQL of one test run; vitest calls the returned function after the run. */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "nutrition-test-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-  // As root, the server runs under another account, which needs access to its data.
+  // When run as root, the server uses another account, which needs access to its data.
   await chmod(folder, 0o711);
   const password = randomBytes(18).toString("base64url");
   const server = await onFreePort(async (port) => {

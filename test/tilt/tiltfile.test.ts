@@ -27,7 +27,7 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
     expect(resources.map(({ workload }) => workload).sort()).toEqual(workloads);
   });
 
-  it("builds the image of every container of ours, and no unused one", () => {
+  it("builds the image of each of our containers, and no unused ones", () => {
     const used = pods.flatMap(({ pod }) => pod.containers.map(({ image }) => image));
     const ours = used.filter((image) => image.startsWith(PREFIX));
     const names = new Set(ours.map((image) => image.split(":")[0]));
@@ -54,7 +54,7 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
     }
   });
 
-  it("gives each build everything that the Dockerfile copies, and lets the user write it", () => {
+  it("gives each build everything that the Dockerfile copies, writable by its user", () => {
     for (const { only, dockerfile_contents: text, build_args: args } of images) {
       const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, words = ""]) =>
         words.replaceAll("${SERVICE}", args.SERVICE).split(" "),
@@ -78,7 +78,7 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
     }
   });
 
-  it("starts everything after what it needs", () => {
+  it("starts everything after its dependencies", () => {
     const after = (name: string): string[] =>
       named(name).resource_deps.flatMap((each) => [each, ...after(each)]);
     expect(after("migrate")).toEqual(["postgres", "secrets"]);
@@ -90,7 +90,7 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
     );
   });
 
-  it("forwards ports that containers have, each from a port of its own", () => {
+  it("forwards existing ports of containers, each from a distinct port", () => {
     const forwards = resources.flatMap(({ workload, port_forwards: all }) =>
       all.map((each) => ({ workload, ports: each.split(":").map(Number) })),
     );

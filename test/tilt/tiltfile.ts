@@ -41,7 +41,7 @@ export interface Tiltfile {
   readonly tasks: readonly Task[];
 }
 
-/** What the Tiltfile calls; undefined, with a warning, where Go or helm is not installed. */
+/** The calls of the Tiltfile; undefined, with a warning, if Go or helm is not installed. */
 export function readTiltfile(): Tiltfile | undefined {
   if (isWithoutHelm()) return undefined;
   const { error, status, stdout, stderr } = spawnSync("go", ["run", ".", HELM, TILTFILE], {

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { HELM, KUBERNETES } from "../helm/helm.ts";
 import { TILTFILE } from "./tiltfile.ts";
 
-/** A cluster as ctlptl makes it, which nothing answers for. */
+/** The kubeconfig of a ctlptl cluster that does not exist. */
 const KUBECONFIG = JSON.stringify({
   apiVersion: "v1",
   kind: "Config",
@@ -17,26 +17,26 @@ const KUBECONFIG = JSON.stringify({
   clusters: [{ name: "kind-nutrition-journal", cluster: { server: "https://127.0.0.1:1" } }],
   users: [{ name: "dev", user: {} }],
 });
-/** A helm that was built from its module takes the cluster to be of 2020. */
+/** A helm built from its module assumes a Kubernetes version of 2020. */
 const WRAPPER = `#!/bin/sh
 [ "$1" = template ] && set -- "$@" --kube-version ${KUBERNETES}
 exec '${HELM}' "$@"
 `;
 
-/** A resource as Tilt itself understands the Tiltfile. */
+/** A resource as interpreted by Tilt. */
 export interface TiltManifest {
   readonly Name: string;
   readonly ResourceDependencies: readonly string[] | null;
 }
 
-/** Whether Tilt is not installed; says so. */
+/** Whether Tilt is missing; prints a warning if it is. */
 export function isWithoutTilt(): boolean {
   if (spawnSync("tilt", ["version"]).status === 0) return false;
   console.warn("\n*** tilt is not installed: its own reading of the Tiltfile is SKIPPED. ***\n");
   return true;
 }
 
-/** Has Tilt run the Tiltfile. Needs no cluster, and nothing is deployed. */
+/** Makes Tilt interpret the Tiltfile. Needs no cluster and deploys nothing. */
 export async function runTilt(): Promise<{ resources: TiltManifest[]; problem: string }> {
   const folder = await mkdtemp(join(tmpdir(), "nutrition-tilt-"));
   try {

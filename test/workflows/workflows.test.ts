@@ -10,7 +10,7 @@ import { parse } from "yaml";
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, ".github/workflows");
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
-/** Everything that runs has an image; what is shared, and the sources of the cards, has none. */
+/** Every service has an image; shared code and the sources of the cards have none. */
 const IMAGES = readdirSync(join(ROOT, "services")).filter((name) =>
   existsSync(join(ROOT, "services", name, "src/main.ts")),
 );

@@ -30,11 +30,11 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
 /** Bounds of the confidence bins in which the calibration is shown. */
 const CONFIDENCE_EDGES = [0, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01] as const;
 
-/** Answers of about the same confidence. */
+/** Answers with about the same confidence. */
 export interface CalibrationStep {
   readonly from: number;
   readonly count: number;
-  /** The share of them that is close, which a calibrated confidence predicts. */
+  /** The share of close answers, which a calibrated confidence predicts. */
   readonly close: number;
 }
 

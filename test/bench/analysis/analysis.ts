@@ -8,13 +8,13 @@ import { developmentSets, heldApartSets } from "./sets.ts";
 import { accuracyTable, speedTable } from "./report.ts";
 import { CALL_P50_MAX_MS, LINE_P50_MAX_MS, measureSpeed } from "./speed.ts";
 
-/** Least share of the lines without a known food that must be refused. */
+/** Minimum share of the lines without a known food that must be refused. */
 const REFUSED_MIN = 0.95;
 
 /**
- * Measures the embedded provider on the project's labelled lines and, where the reference data lies
- * beside the repository, on the development rows; with `--kinds held-apart` on the lines that are
- * looked at before a release only. Returns whether every target is met.
+ * Measures the built-in reader on the project's labelled lines and, if the reference data is
+ * available beside the repository, on the development rows. With `--kinds held-apart`, measures the
+ * held-out lines, which are evaluated only before a release. Returns whether every target is met.
  */
 export async function runAnalysis({ rounds, kinds, json }: BenchOptions): Promise<boolean> {
   const { estimate } = await openTable();

@@ -6,9 +6,10 @@ import { percent } from "./accuracy.ts";
 import { developmentSets } from "./sets.ts";
 
 /**
- * Fits what each kind of evidence takes from the confidence to the labelled lines, by logistic
- * regression, and prints it for `LOG_ODDS` of `confidence.ts`: `node test/bench/analysis/calibrate.ts`.
- * Says first how far the confidence fitted to half of the lines is from the truth in the other half.
+ * Fits the effect of each kind of evidence on the confidence to the labelled lines by logistic
+ * regression, and prints it for `LOG_ODDS` in `confidence.ts`: `node
+ * test/bench/analysis/calibrate.ts`. First prints the calibration error on one half of the lines
+ * when fitted to the other half.
  */
 
 interface Answer {
@@ -18,7 +19,7 @@ interface Answer {
 }
 
 const STEPS = 4_000;
-/** Keeps what few lines have near 0. */
+/** Regularization: keeps the weight of rare evidence near 0. */
 const SHRINKING = 3;
 const CONFIDENCE_STEPS = 10;
 
@@ -42,7 +43,7 @@ halves.forEach((half, at) => {
 });
 for (const [name, odds] of fit(answers)) console.log(`${name.padEnd(24)}${odds.toFixed(2)}`);
 
-/** Log-odds by evidence; none may speak for a reading. */
+/** Log-odds by evidence; none may increase the confidence. */
 function fit(training: readonly Answer[]): Map<string, number> {
   const odds = new Map([["base", 2], ...names.map((name) => [name, 0] as const)]);
   for (let step = 0; step < STEPS; step += 1) {
@@ -69,7 +70,7 @@ function probability(evidence: Evidence, odds: ReadonlyMap<string, number>): num
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** Mean distance of the confidence from the share that is close, by steps of a tenth. */
+/** Mean difference between the confidence and the share of close answers, in bins of a tenth. */
 function errorOf(tested: readonly Answer[], odds: ReadonlyMap<string, number>): number {
   const distances = new Map<number, number>();
   for (const { evidence, isClose } of tested) {

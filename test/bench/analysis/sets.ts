@@ -9,7 +9,7 @@ import {
 } from "../../../services/analysis/test/score.ts";
 import { sharedData } from "../../../services/analysis/test/shared-data.ts";
 
-/** Labelled lines that are measured together. */
+/** A set of labelled lines that are measured together. */
 export interface LabelledSet {
   readonly name: string;
   readonly lines: readonly LabelledLine[];

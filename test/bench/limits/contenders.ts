@@ -23,10 +23,10 @@ export interface Contender extends AsyncDisposable {
   decide(subject: string): Promise<boolean>;
 }
 
-/** More than any subject is asked for, and the most that a policy file may say. */
+/** More than is requested of any subject, and the maximum in a policy file. */
 const MAX = 10_000;
 const WINDOWS_SECONDS = [3_600, 86_400] as const;
-/** What a flooding key is allowed before it is refused. */
+/** Number of requests that a flooding key is allowed before it is refused. */
 const FLOOD_MAX = 120;
 const CONNECTIONS = 16;
 const QUEUE_MAX = 4_096;
@@ -37,7 +37,7 @@ export async function openOurs({ databaseUrl }: WorkerPlace): Promise<Contender>
   return openDecider(databaseUrl, ENOUGH);
 }
 
-/** The same for subjects that are allowed little and keep asking. */
+/** The same for subjects with a low limit that keep sending requests. */
 export async function openFlooded({ databaseUrl }: WorkerPlace): Promise<Contender> {
   return openDecider(databaseUrl, keyPolicies([FLOOD_MAX, 3_600]));
 }
@@ -127,7 +127,7 @@ export async function openFlexibleRedis({ redisUrl }: WorkerPlace): Promise<Cont
 function consumingOf(limiters: (RateLimiterPostgres | RateLimiterRedis)[]) {
   const both = new RateLimiterUnion(...limiters);
   return {
-    // It rejects when the limit is reached, which none is.
+    // It rejects when the limit is reached, which never happens here.
     decide: async (subject: string) => Boolean(await both.consume(subject)),
   };
 }

@@ -10,7 +10,7 @@ export interface ContenderOptions {
   name: ContenderName;
   place: WorkerPlace;
   instances: number;
-  /** Process of its store, whose CPU time counts with that of the instances. */
+  /** Process of its store, whose CPU time is added to that of the instances. */
   storePid: number;
 }
 
@@ -21,11 +21,11 @@ export interface LimitsRound {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** CPU microseconds a decision, of the instances and their store. */
+  /** CPU time per decision in microseconds, of the instances and their store. */
   cpuMicros: number;
 }
 
-/** One contender: its instances, each a process that also generates its own share of the load. */
+/** One contender: its instances, each a process that also generates its share of the load. */
 export class Instances implements AsyncDisposable {
   readonly title: string;
   readonly #options: ContenderOptions;
@@ -39,7 +39,9 @@ export class Instances implements AsyncDisposable {
     this.#children = Array.from({ length: options.instances }, () => fork(file, flags));
   }
 
-  /** Runs one load, its callers shared out among the instances. Rejects when one of them ends. */
+  /**
+   * Runs one load with its callers distributed among the instances. Rejects when an instance exits.
+   */
   async run(order: WorkerOrder, stop: AbortSignal): Promise<LimitsRound> {
     const callers = Math.ceil(order.callers / this.#children.length);
     const before = this.#cpuMicros();
@@ -79,7 +81,7 @@ async function runOne(
   stop: AbortSignal,
 ): Promise<WorkerResult> {
   const ended = new AbortController();
-  const onExit = () => ended.abort(new Error("An instance has ended."));
+  const onExit = () => ended.abort(new Error("An instance has exited."));
   child.once("exit", onExit);
   const answered = once(child, "message", { signal: AbortSignal.any([stop, ended.signal]) });
   child.send(order);

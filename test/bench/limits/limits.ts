@@ -10,9 +10,9 @@ import { limitsTable, targetsOf } from "./report.ts";
 import type { Stores } from "./stores.ts";
 import { assertExact, startStores } from "./stores.ts";
 
-/** So many wait at once that every contender does what it can. */
+/** Enough concurrent callers to saturate every contender. */
 const CALLERS = 512;
-/** So many that none is asked for more in a run than a key may do in an hour. */
+/** Enough subjects that none exceeds the hourly limit of a key in a run. */
 const SUBJECTS = 10_000;
 const SETTLE_MS = 300;
 
@@ -78,7 +78,7 @@ async function measure(
   stop: AbortSignal,
 ): Promise<LimitsFigures> {
   const measured = Object.entries(contenders).map(([key, contender]) => {
-    // Its own subjects, so that nobody has to read what another has logged.
+    // Separate subjects, so that no contender has to read another's events.
     const length = key === "refusals" ? 1 : SUBJECTS;
     const subjects = Array.from({ length }, () => randomUUID());
     const { title } = contender;

@@ -12,9 +12,9 @@ export interface LimitsFigures {
   oursTwice: Measured;
   transactions: Measured;
   flexiblePostgres: Measured;
-  /** With every write on disk before its response, as ours. */
+  /** With every write on disk before its response, like ours. */
   flexibleRedis: Measured;
-  /** With nothing on disk: a weaker promise, for comparison. */
+  /** With nothing on disk: a weaker guarantee, for comparison. */
   flexibleRedisVolatile: Measured;
   refusals: Measured;
 }
@@ -30,8 +30,9 @@ const TIMES_TRANSACTIONS_MIN = 10;
 const REFUSALS_PER_SECOND_MIN = 50_000;
 
 /**
- * The targets, with measurements. Peers are compared by the CPU time of a decision, including the
- * store's: rates vary with other load on the machine, and favor whoever has most processes.
+ * The targets, with measurements. Peers are compared by CPU time per decision, including the
+ * store's: rates vary with other load on the machine, and favor the contender with the most
+ * processes.
  */
 export function targetsOf(figures: LimitsFigures): Target[] {
   const { ours, transactions, flexiblePostgres, flexibleRedis, refusals } = figures;

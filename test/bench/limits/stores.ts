@@ -14,7 +14,9 @@ import pg from "pg";
 import type { Environment } from "../edge/environment.ts";
 import { startEnvironment } from "../edge/environment.ts";
 
-/** One PostgreSQL with fsync, and two Redis: one that is as durable, and one that forgets. */
+/**
+ * A PostgreSQL with fsync, and two Redis servers: one equally durable, and one without persistence.
+ */
 export interface Stores extends AsyncDisposable {
   environment: Environment;
   databaseUrl: string;
@@ -54,7 +56,7 @@ async function prepareDatabase(url: string): Promise<void> {
   await cleanUp(database, 35);
 }
 
-/** Throws unless every allowed decision is in the log, and none is there that was too many. */
+/** Throws unless every allowed decision is in the log and no limit is exceeded. */
 export async function assertExact(url: string, allowed: number): Promise<void> {
   await using database = new Database({ url, schema: "limits", statementTimeoutMs: 120_000 });
   const text = "select count(*)::int as events from usage_events";
@@ -63,5 +65,5 @@ export async function assertExact(url: string, allowed: number): Promise<void> {
     throw new Error(`${allowed} decisions were allowed, but ${row?.events} events are in the log.`);
   }
   const [excess] = await findExcess(database, keyPolicies([10_000, 3_600], [10_000, 86_400]).all);
-  if (excess) throw new Error(`${excess.subject} went over its limit: ${excess.units}.`);
+  if (excess) throw new Error(`${excess.subject} exceeded its limit: ${excess.units}.`);
 }

@@ -1,4 +1,4 @@
-/** Where the stores of the contenders are. */
+/** Addresses of the contenders' stores. */
 export interface WorkerPlace {
   databaseUrl: string;
   redisUrl: string;
@@ -9,7 +9,7 @@ export type ContenderName =
 
 /** Load for one contender. */
 export interface WorkerOrder {
-  /** Each asks anew once it has its answer. */
+  /** Concurrent callers; each sends its next request after the answer. */
   callers: number;
   durationMs: number;
   /** Subjects asked about in turn. */

@@ -1,4 +1,4 @@
-// Child process of instances.ts: one instance of a contender and the load that it bears.
+// Child process of instances.ts: one instance of a contender and its load.
 import { createHistogram } from "node:perf_hooks";
 
 import type { Contender } from "./contenders.ts";

@@ -14,7 +14,9 @@ const CALLS = 10_000;
 const ROUNDS = 5;
 const TOOL = "get_nutrition_summary";
 
-/** Microseconds of CPU that a call takes from the body's text to the answer's, without backends. */
+/**
+ * CPU time of a call in microseconds, from the request's text to the response's, without backends.
+ */
 export interface HandlerMicros {
   ours: number;
   /** The SDK's own stateless handler with its low-level server and the same tools. */
@@ -45,7 +47,7 @@ function ourHandler(): () => Promise<string> {
   return async () => {
     const { messages } = readExchange(JSON.parse(body), headers);
     const [message] = messages;
-    if (message?.kind !== "request") throw new Error("The message is no request.");
+    if (message?.kind !== "request") throw new Error("The message is not a request.");
     return dispatcher.answer(message, { ...context, calls: new CallScope() });
   };
 }

@@ -45,7 +45,7 @@ export async function runMcp(options: BenchOptions, stop: AbortSignal): Promise<
   const [rest = [], call = [], list = []] = await measureInTurns(questionsFor(services), stop, {
     generator,
     load,
-    // The first of each warms it up.
+    // The first round of each is a warm-up.
     rounds: rounds + 1,
   });
   const report = compare(
@@ -57,7 +57,7 @@ export async function runMcp(options: BenchOptions, stop: AbortSignal): Promise<
   return report.ratio >= report.ratioMin && report.toolListMicros <= report.toolListMicrosMax;
 }
 
-/** The same services, asked in three ways. */
+/** The same services, called in three ways. */
 function questionsFor(services: MeasuredSystem) {
   const calls = DATES.map((date) => toolCall(TOOL, { date }).body);
   return [
@@ -71,7 +71,7 @@ function postsOf(bodies: readonly string[], method: string, name?: string) {
   return { paths: ["/mcp"], posts: { bodies, headers: headersOf(method, name) } };
 }
 
-/** Throws unless a tool call answers what REST answers: a refusal would be fast, too. */
+/** Throws unless a tool call returns the same as REST: a refusal would be fast, too. */
 async function assertAnswers({ baseUrl }: MeasuredSystem, apiKey: string): Promise<void> {
   const authorization = `Bearer ${apiKey}`;
   const { body, headers } = toolCall(TOOL, { date: DATES[0] });
@@ -83,6 +83,6 @@ async function assertAnswers({ baseUrl }: MeasuredSystem, apiKey: string): Promi
   const read = await fetch(baseUrl + (PATHS[0] ?? ""), { headers: { authorization } });
   const { result } = (await called.json()) as { result?: { structuredContent?: unknown } };
   if (!isDeepStrictEqual(result?.structuredContent, await read.json())) {
-    throw new Error("The tool does not answer what REST answers.");
+    throw new Error("The tool's result differs from REST's.");
   }
 }

@@ -8,7 +8,7 @@ function rounds(requestsPerSecond: number): Round[] {
   return [{ ...figures, requestsPerSecond }];
 }
 
-test("the report tells the rate of tool calls against that of reads", () => {
+test("the report compares the rate of tool calls with that of reads", () => {
   const measured = { rest: rounds(1_000), call: rounds(750), list: rounds(2_000) };
   const conditions = { rounds: 1, seconds: 2, connections: 3 };
   const report = compare(conditions, {

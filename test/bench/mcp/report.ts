@@ -3,7 +3,7 @@ import type { Round } from "../rounds.ts";
 import { medianRound } from "../rounds.ts";
 import type { HandlerMicros } from "./handlers.ts";
 
-/** What a tool call must reach of the rate of the same read over REST. */
+/** Minimum rate of tool calls, relative to the same read over REST. */
 const RATIO_MIN = 0.6;
 /** Converting the schemas takes about 1,000 µs. */
 const TOOL_LIST_MICROS_MAX = 100;
@@ -12,7 +12,7 @@ interface Measured {
   rest: readonly Round[];
   call: readonly Round[];
   list: readonly Round[];
-  /** Microseconds of one list inside the gateway. */
+  /** Microseconds of one tool list inside the gateway. */
   toolListMicros: number;
   handlers: HandlerMicros;
 }
@@ -21,7 +21,7 @@ interface Measured {
 export interface Report {
   conditions: Pick<BenchOptions, "rounds" | "seconds" | "connections">;
   questions: { name: string; median: Round; rounds: readonly Round[] }[];
-  /** Tool calls a second against reads a second, from the medians. */
+  /** Rate of tool calls divided by the rate of reads, from the medians. */
   ratio: number;
   ratioMin: number;
   toolListMicros: number;
@@ -75,7 +75,7 @@ export function tableOf(report: Report): string {
   ].join("\n");
 }
 
-/** The SDK's handler would be taken for at most 30 µs more (docs/decisions/0020). */
+/** We would use the SDK's handler if it cost at most 30 µs more (docs/decisions/0020). */
 function formatHandlers({ ours, sdk }: HandlerMicros): string {
   return `A call without backends: ${ours.toFixed(0)} µs of CPU in our dispatcher, ${sdk.toFixed(0)} µs in the SDK's stateless handler`;
 }

@@ -16,9 +16,9 @@ const PRINCIPAL = {
   hasPremiumAccess: true,
 } as const;
 
-/** Microseconds that one `tools/list` of all tools takes, without what leads to it. */
+/** Microseconds of one `tools/list` of all tools, without admission. */
 export async function measureToolList(): Promise<number> {
-  // Listing asks no backend.
+  // Listing tools needs no backend.
   const services = { auth: {} as never, journal: {} as never };
   const tools = TOOL_OPERATIONS.map((operation) => createTool(operation, services));
   const dispatcher = new Dispatcher(tools, { baseUrl: "http://localhost", support: "nobody" });
@@ -37,7 +37,7 @@ export async function measureToolList(): Promise<number> {
     );
   for (let count = 0; count < WARM_UP; count += 1) await list();
   const startedMs = performance.now();
-  // Bytes are what is sent, so making them is part of it.
+  // Includes serialization, because bytes are sent.
   for (let count = 0; count < CALLS; count += 1) Buffer.from(await list());
   return ((performance.now() - startedMs) * 1_000) / CALLS;
 }

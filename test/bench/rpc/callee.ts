@@ -3,8 +3,8 @@ import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb
 import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 
-// The other end of the rpc benchmark, a separate process: returns a summary of 1.4 kB, reports its
-// address, and reports its CPU time on request.
+// The callee of the rpc benchmark, in a separate process: returns a summary of 1.4 kB, and reports
+// its address and, on request, its CPU time.
 const trustedKeys = JSON.parse(process.env["TRUSTED_KEYS"] ?? "") as { keys: [] };
 const json = new TextEncoder().encode("x".repeat(1_400));
 const server = await startRpcServer({

@@ -16,12 +16,12 @@ import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 import type { BenchOptions } from "../options.ts";
 import { median } from "../statistics.ts";
 
-/** Users whom caller and callee soon know, and more than either remembers. */
+/** Numbers of users: few enough to be cached by caller and callee, and too many to be cached. */
 const KNOWN_USERS = 1_000;
 const NEW_USERS = 100_000;
 /** Maximum cost of the batching transport as a share of unary calls, at the given concurrency. */
 const SHARE_MAX = 0.4;
-/** What a user whom the callee has not seen before may cost both, in all. */
+/** Maximum additional cost of a new user, for caller and callee together. */
 const NEW_USER_MICROS_MAX = 10;
 
 const SYSTEMS = ["unary", "batching", "batching, new users"] as const;
@@ -33,7 +33,7 @@ interface Measured {
   calleeMicros: number;
 }
 
-/** Calls from process to process: batched on one stream against a unary call each. */
+/** Calls between processes: batched on one stream, compared with one unary call each. */
 export async function runRpc(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
   const identity = await testIdentity();
   const callee = fork(join(import.meta.dirname, "callee.ts"), {
@@ -59,7 +59,7 @@ export async function runRpc(options: BenchOptions, stop: AbortSignal): Promise<
         ),
       };
       stop.throwIfAborted();
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round === 0) continue;
       for (const name of SYSTEMS) results[name].push(measured[name]);
     }
@@ -73,7 +73,7 @@ export async function runRpc(options: BenchOptions, stop: AbortSignal): Promise<
 interface System {
   transport: Transport;
   callee: ChildProcess;
-  /** Whom the calls are for, in turn. */
+  /** The users of the calls, in turn. */
   users: readonly UserIdentity[];
 }
 

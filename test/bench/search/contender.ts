@@ -1,7 +1,7 @@
 import type { Database } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
-/** Makes one table of all foods, searched by one condition: words, or names that look alike. */
+/** Creates one table of all foods, searched by one condition: words, or similar names. */
 export async function prepareContender(database: Database): Promise<void> {
   const run = (text: string) => database.query({ text, values: [] });
   await run(`create table all_foods as

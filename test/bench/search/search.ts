@@ -21,7 +21,7 @@ const BRANDED_FOODS = 408_200;
 const TABLES = ["usda_sr28.jsonl.gz", "usda_fndds2021.jsonl.gz"].map(sharedData);
 const BRAND_QUERIES = 100;
 const TOP_MAX = 5;
-/** Contender's queries: it is slow. */
+/** Number of queries for the contender, which is slow. */
 const CONTENDER_QUERIES = 40;
 const TARGETS = { top1: 0.92, top5: 0.98, genericP95Ms: 20, brandP95Ms: 100 };
 
@@ -33,11 +33,11 @@ interface Accuracy {
   top5: number;
 }
 
-/** Searches over 400,000 foods: what is found first, and how long it takes. */
+/** Searches over 400,000 foods: rank of the right food, and duration. */
 export async function runSearch(options: BenchOptions, stop: AbortSignal): Promise<boolean> {
   const development = readQueries(sharedData("search-queries-dev.tsv"));
   if (development.length === 0) {
-    throw new Error(`The reference tables are not there: ${TABLES.join(", ")}.`);
+    throw new Error(`The reference tables are missing: ${TABLES.join(", ")}.`);
   }
   await using search = await startSearch();
   await load(search);
@@ -86,7 +86,7 @@ async function judge(search: Search, queries: readonly Query[]): Promise<Accurac
   return counts;
 }
 
-/** Times of the queries one after the other, after a round that warms up, in ascending order. */
+/** Times of sequential queries after a warm-up round, in ascending order. */
 async function time(
   rounds: number,
   queries: readonly string[],

@@ -21,7 +21,7 @@ const MIB = 2 ** 20;
 
 export interface MeasuredStack {
   telemetry: string;
-  /** CPU microseconds a request, of all processes. */
+  /** CPU time per request in microseconds, of all processes. */
   micros: number;
   /** Resident memory of each service without garbage, in MiB. */
   memory: Record<string, number>;
@@ -44,7 +44,7 @@ export async function measureStacks(
   using generator = new LoadGenerator();
   const load = { apiKeys, paths: PATHS, connections, durationMs: seconds * 1_000 };
   const systems = [off, on];
-  // The first round of each warms it up.
+  // The first round of each is a warm-up.
   const measured = await measureInTurns(systems, stop, { generator, load, rounds: rounds + 1 });
   const memory = await Promise.all(systems.map(memoryOf));
   return measured.map((own, index) => ({

@@ -16,7 +16,7 @@ import { median } from "../statistics.ts";
 import type { MeasuredStack } from "./stack.ts";
 import { measureStacks } from "./stack.ts";
 
-/** CPU that telemetry may cost a request in all processes, with metrics and 10 % of traces. */
+/** Maximum CPU time of telemetry per request in all processes, with metrics and 10 % of traces. */
 const MICROS_MAX = 25;
 const REQUESTS_AT_ONCE = 32;
 
@@ -38,7 +38,7 @@ export async function runTelemetry(options: BenchOptions, stop: AbortSignal): Pr
       for (const name of CONTENDERS) {
         const measured = await measure(name, url, options.seconds);
         stop.throwIfAborted();
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) micros.get(name)?.push(measured);
       }
     }
@@ -56,7 +56,7 @@ async function report(
 ): Promise<boolean> {
   const seams = [...micros].map(([telemetry, values]) => ({ telemetry, micros: median(values) }));
   const [off = 0, , on = 0] = seams.map((row) => row.micros);
-  console.log("The seams alone:");
+  console.log("The instrumentation alone:");
   console.table(
     seams.map((row) => ({
       telemetry: row.telemetry,
@@ -73,7 +73,9 @@ async function report(
     })),
   );
   const more = on - off;
-  console.log(`The seams cost ${more.toFixed(1)} µs of CPU a request; at most ${MICROS_MAX}.`);
+  console.log(
+    `The instrumentation costs ${more.toFixed(1)} µs of CPU time per request; at most ${MICROS_MAX}.`,
+  );
   if (options.json) await writeFile(options.json, JSON.stringify({ seams, stacks }, undefined, 2));
   return more <= MICROS_MAX;
 }
@@ -84,7 +86,7 @@ function environmentOf(name: Contender, url: string): Record<string, string> {
   return { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: ratio };
 }
 
-/** CPU microseconds of this process a request. */
+/** CPU time of this process per request, in microseconds. */
 async function measure(name: Contender, url: string, seconds: number): Promise<number> {
   await using _ = await startTelemetry({
     service: "bench",
@@ -99,7 +101,7 @@ async function measure(name: Contender, url: string, seconds: number): Promise<n
   while (performance.now() < endsAtMs) {
     await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, answerRead));
     requests += REQUESTS_AT_ONCE;
-    // As a server does, it comes back to its event loop, where spans are sent.
+    // Returns to the event loop like a server, so that spans are sent.
     await new Promise((resolve) => setImmediate(resolve));
   }
   const { user, system } = process.cpuUsage(before);

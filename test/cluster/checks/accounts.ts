@@ -8,7 +8,7 @@ const NAME = "cluster-test-accounts";
 const DONE_MS = 90_000;
 const PAUSE_MS = 500;
 
-/** Creates accounts with a key each, with the operator's command line in a pod of the cluster. */
+/** Creates accounts with one key each, with the operator's command line in a pod of the cluster. */
 export async function makeAccounts(
   client: KubeClient,
   release: Release,
@@ -26,11 +26,11 @@ export async function makeAccounts(
   try {
     return JSON.parse(line) as Account[];
   } catch {
-    throw new Error(`The accounts could not be made:\n${text}`);
+    throw new Error(`The accounts could not be created:\n${text}`);
   }
 }
 
-/** The pod of `helm test`, which has what the command line needs, with another script. */
+/** The pod of `helm test`, which has everything the command line needs, with a different script. */
 function podLike({ spec, metadata }: KubeObject, count: number): object {
   const { containers, volumes, ...rest } = spec as unknown as PodSpec;
   const [container] = containers;
@@ -77,7 +77,7 @@ async function untilDone(client: KubeClient, path: string): Promise<void> {
   for (;;) {
     const { status } = await client.get(path);
     if (["Succeeded", "Failed"].includes(String(status?.["phase"]))) return;
-    if (performance.now() > deadline) throw new Error(`${path} does not end.`);
+    if (performance.now() > deadline) throw new Error(`${path} does not exit.`);
     await sleep(PAUSE_MS);
   }
 }

@@ -5,7 +5,7 @@ import type { Cluster } from "../machine/cluster.ts";
 import { makeVolumeFolder } from "../machine/node.ts";
 import { until } from "./pods.ts";
 
-/** Storage class of the volume that is made for the bundled database. */
+/** Storage class of the volume for the bundled database. */
 const STORAGE_CLASS = "cluster-test";
 
 /** Creates a namespace that admits only restricted pods, and has a quota. */
@@ -22,7 +22,7 @@ export async function makeNamespace(client: KubeClient, name: string): Promise<v
     metadata: { name: "cluster-test" },
     spec: { hard },
   });
-  // The controllers give every namespace these.
+  // Controllers create these in every namespace.
   await until("the namespace is complete", async () => {
     const [accounts, maps] = await Promise.all(
       ["serviceaccounts", "configmaps"].map((kind) =>
@@ -33,7 +33,7 @@ export async function makeNamespace(client: KubeClient, name: string): Promise<v
   });
 }
 
-/** Offers a volume on the first node, which therefore keeps the bundled database. */
+/** Creates a volume on the first node, where the bundled database therefore runs. */
 export async function offerVolume({ client, nodes }: Cluster, folder: string): Promise<void> {
   const [node] = nodes;
   const path = await makeVolumeFolder(join(folder, "volume"));

@@ -11,7 +11,7 @@ const READY_MS = 240_000;
 const PAUSE_MS = 500;
 const NOT_FOUND = 404;
 
-/** The pods of a release and what happens to them. */
+/** The pods of a release, and operations on them. */
 export class Pods {
   readonly #client: KubeClient;
   readonly #release: Release;
@@ -52,20 +52,20 @@ export class Pods {
     const [pod] = before;
     if (!pod) throw new Error(`There is no pod of ${service}.`);
     await this.#client.delete(`${this.#pods}/${pod.metadata.name}`);
-    await until(`${service} has a pod instead`, async () => {
+    await until(`${service} has a replacement pod`, async () => {
       const now = await this.#staying(service);
       return now.length === before.length && now.every((one) => hasCondition(one, "Ready"));
     });
   }
 
-  /** Waits until every pod that was told to end has ended. */
+  /** Waits until every terminating pod is gone. */
   async untilSettled(): Promise<void> {
-    await until("no pod is about to end", async () => {
+    await until("no pod is terminating", async () => {
       return !(await this.#client.list(this.#pods)).some(isEnding);
     });
   }
 
-  /** Waits until what is asked for runs and is ready. */
+  /** Waits until all requested pods are running and ready. */
   async #untilRolledOut(service: string): Promise<void> {
     const path = `${this.#deployments}/${this.#nameOf(service)}`;
     await until(`${service} is rolled out`, async () => {
@@ -98,7 +98,7 @@ export class Pods {
     return this.#client.patch(`/api/v1/nodes/${node}`, { spec: { unschedulable: false } });
   }
 
-  /** Pods of a service that are not about to end. */
+  /** Pods of a service that are not terminating. */
   async #staying(service: string): Promise<KubeObject[]> {
     const pods = await this.#client.list(this.#pods, `${COMPONENT}=${service}`);
     return pods.filter((pod) => !isEnding(pod));
@@ -157,7 +157,7 @@ function isAtWork(status: KubeObject["status"]): boolean {
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + READY_MS;
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`In vain was it waited until ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Timed out waiting until ${what}.`);
     await sleep(PAUSE_MS);
   }
 }

@@ -14,7 +14,7 @@ export async function step(name: string, work: () => Promise<string | void>): Pr
   }
 }
 
-/** Promises to clients over all steps, compared with the final state. */
+/** Guarantees to clients over all steps, compared with the final state. */
 export class Ledger {
   readonly #load: Load;
   readonly #logged = new Map<Account, Set<string>>();
@@ -25,7 +25,7 @@ export class Ledger {
     this.#load = load;
   }
 
-  /** Runs a step under load. Records what failed or is lost, and continues. */
+  /** Runs a step under load. Records failed requests and lost writes, and continues. */
   async step(name: string, work: () => Promise<unknown>): Promise<void> {
     await step(name, async () => {
       const seen = await this.#load.during(work);
@@ -36,12 +36,12 @@ export class Ledger {
       const failures = seen.failures.length > 0 ? `\n${sample(seen.failures)}` : "";
       return (
         `${seen.answered} requests answered, ${seen.failures.length} failed; ` +
-        `${seen.logged.length} writes acknowledged, ${lost} lost of all so far${failures}`
+        `${seen.logged.length} writes acknowledged, ${lost} lost in total so far${failures}`
       );
     });
   }
 
-  /** Throws when anything failed or is lost. */
+  /** Throws if a request failed or a write was lost. */
   close(): void {
     const writes = [...this.#logged.values()].reduce((sum, { size }) => sum + size, 0);
     console.log(

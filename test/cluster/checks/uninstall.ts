@@ -3,10 +3,10 @@ import type { Release } from "../kube/helm.ts";
 import { Resources } from "../kube/resources.ts";
 import { until } from "./pods.ts";
 
-/** Notes name what is kept in lines such as `  - Secret nutrition-journal-secrets`. */
+/** The notes list kept objects in lines such as ` - Secret nutrition-journal-secrets`. */
 const KEPT = /^ {2}- ([A-Z]\w+) ([\w-]+)/gm;
 
-/** Uninstalls, and waits until nothing is left but what was there before and what the notes list. */
+/** Uninstalls, and waits until only objects from before and those in the notes are left. */
 export async function uninstall(
   client: KubeClient,
   release: Release,
@@ -26,6 +26,7 @@ export async function uninstall(
     throw new Error(`Left behind: ${unexpected.join(", ")}`);
   });
   const missing = expected.filter((name) => !left.includes(name));
-  if (missing.length > 0) throw new Error(`Gone, though it was to stay: ${missing.join(", ")}`);
+  if (missing.length > 0)
+    throw new Error(`Deleted, but should have been kept: ${missing.join(", ")}`);
   return `kept: ${kept.join(", ")}`;
 }

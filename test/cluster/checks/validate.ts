@@ -6,8 +6,8 @@ import { CHART, type Release } from "../kube/helm.ts";
 import { Resources } from "../kube/resources.ts";
 
 /**
- * Has the API server validate every object of the chart for each set of values, field by field,
- * without storing it. Returns their number; throws what was refused.
+ * Makes the API server validate every object of the chart for each set of values, field by field,
+ * without storing it. Returns their number; throws if any is refused.
  */
 export async function validate(client: KubeClient, release: Release): Promise<string> {
   const resources = new Resources(client);

@@ -6,25 +6,25 @@ import { attempt, run } from "../command.ts";
 import { CACHE } from "../programs.ts";
 import { buildah, hasImage, makeImage } from "./buildah.ts";
 
-// Stand-ins for the public images that a machine without a registry cannot have.
+// Substitutes for public images, for a machine without access to a registry.
 
-/** What services run in, as `debian:bookworm-slim`. */
+/** Base of the services, in place of `debian:bookworm-slim`. */
 export const DEBIAN = "localhost/cluster/debian:bookworm";
-/** What the chart's bundled database is, as `postgres:17`. */
+/** The chart's bundled database, in place of `postgres:17`. */
 export const POSTGRES = "registry.test/postgres:17";
 const POSTGRES_PACKAGES = "localhost/cluster/postgres:17";
-/** What their dependencies are installed in, as `node:24-bookworm-slim`. */
+/** Image in which dependencies are installed, in place of `node:24-bookworm-slim`. */
 export const NODE = `localhost/cluster/node:${packageJson.dependencies.node}`;
 
 const ROOT = join(import.meta.dirname, "../../..");
 const NPM = "npm@11.19.1";
-/** As in Debian's slim images. */
+/** Paths that Debian's slim images omit, too. */
 const NOT_NEEDED = ["var/cache/apt/*", "var/lib/apt/lists/*", "var/log/*"].concat(
   ["doc", "man", "locale", "info"].map((name) => `usr/share/${name}`),
 );
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Makes them; what takes long, once on a machine. */
+/** Builds them; slow steps are cached on the machine. */
 export async function makeBaseImages(): Promise<void> {
   if (!(await hasImage(DEBIAN))) await makeDebian(DEBIAN, "bookworm");
   if (!(await hasImage(NODE))) await withFolder(makeNode);
@@ -33,7 +33,7 @@ export async function makeBaseImages(): Promise<void> {
 }
 
 async function makeDebian(name: string, suite: string): Promise<void> {
-  console.log(`Making an image of Debian ${suite} with debootstrap; this takes a minute, once.`);
+  console.log(`Building an image of Debian ${suite} with debootstrap; this takes a minute, once.`);
   await withFolder(async (folder) => {
     await run("debootstrap", ["--variant=minbase", suite, folder, ...(await mirror())]);
     await run("sh", ["-c", `rm -rf ${NOT_NEEDED.join(" ")}`], { cwd: folder });
@@ -71,7 +71,7 @@ async function makePostgres(): Promise<void> {
   });
 }
 
-/** Where this machine has its packages from; debootstrap's own choice where it is no Debian. */
+/** This machine's package mirror; debootstrap's default if it is not Debian. */
 async function mirror(): Promise<string[]> {
   const format = ["--format", "$(REPO_URI)", "Created-By: Packages", "Component: main"];
   const { output } = await attempt("apt-get", ["indextargets", ...format]).catch(() => ({

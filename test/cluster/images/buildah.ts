@@ -5,10 +5,10 @@ import { run } from "../command.ts";
 import { CACHE } from "../programs.ts";
 
 const STORAGE = join(CACHE, "storage");
-/** Without a daemon, and without namespaces of its own. */
+/** Needs no daemon and no additional namespaces. */
 const ENVIRONMENT = { STORAGE_DRIVER: "overlay", BUILDAH_ISOLATION: "chroot" };
 
-/** Runs buildah on a store of its own and returns what it printed. */
+/** Runs buildah on a separate store and returns its output. */
 export async function buildah(...args: readonly string[]): Promise<string> {
   mkdirSync(STORAGE, { recursive: true });
   const places = ["--root", STORAGE, "--runroot", join(CACHE, "storage-run")];
@@ -16,7 +16,9 @@ export async function buildah(...args: readonly string[]): Promise<string> {
   return output.trim();
 }
 
-/** Makes an image from another, or from nothing (`scratch`), by what `change` does to a container. */
+/**
+ * Builds an image from another, or from nothing (`scratch`): `change` modifies a container of it.
+ */
 export async function makeImage(
   name: string,
   from: string,
@@ -25,14 +27,14 @@ export async function makeImage(
   const container = await buildah("from", "--pull-never", from);
   try {
     await change(container);
-    // Without a time, the same content is the same image.
+    // With a fixed time, the same content gives the same image.
     await buildah("commit", "--quiet", "--timestamp=0", container, name);
   } finally {
     await buildah("rm", container);
   }
 }
 
-/** What identifies the content of each image. */
+/** Ids of the images, which identify their content. */
 export async function idsOf(names: readonly string[]): Promise<string[]> {
   const format = ["--type", "image", "--format", "{{.FromImageID}}"];
   return Promise.all(names.map((name) => buildah("inspect", ...format, name)));

@@ -21,19 +21,19 @@ const SERVICES = ["gateway", "web", "auth", "journal", "limits", "analysis", "id
   "admin",
   "setup",
 );
-/** What has the migrations of the journal in it. */
+/** Images that contain the migrations of the journal. */
 const MIGRATED = ["journal", "setup"];
-/** Tags of two versions: what is in the work tree, and that with one migration more. */
+/** Tags of two versions: the work tree, and the work tree with an additional migration. */
 export const VERSIONS = { before: "before", after: "after" } as const;
-/** What `image.repository` of the chart is set to. Nobody is asked for it. */
+/** The chart's `image.repository`. It is never contacted. */
 export const REPOSITORY = "registry.test/nutrition-journal";
 
 const NAME = "org.opencontainers.image.ref.name";
-/** The migration of the later version. Nothing reads the column. */
+/** The migration of the later version. Nothing reads its column. */
 const MIGRATION = "services/journal/migrations/9999_cluster_test.sql";
 const MIGRATION_SQL = "alter table entries add column cluster_test text;\n";
 
-/** Builds the images of everything that runs in the cluster, into an archive that containerd takes. */
+/** Builds the images of everything that runs in the cluster, into an archive for containerd. */
 export async function archiveImages(): Promise<string> {
   await makeBaseImages();
   for (const service of SERVICES) {
@@ -54,8 +54,8 @@ function imageOf(service: string, version: string): string {
 }
 
 async function buildService(service: string): Promise<void> {
-  // Packages are fetched, and looked up, once for all of them. pnpm keeps them beside the project, as
-  // its usual place is on another disk.
+  // Packages are fetched and resolved once for all images. pnpm stores them beside the project,
+  // because its default store is on another disk.
   const kept = {
     "pnpm-home": "/root/.local/share/pnpm",
     "pnpm-cache": "/root/.cache/pnpm",
@@ -102,7 +102,7 @@ async function makePause(): Promise<void> {
   });
 }
 
-/** Layers that images share are in it once. */
+/** The archive contains shared layers once. */
 async function archive(names: readonly string[]): Promise<string> {
   const key = createHash("sha256")
     .update((await idsOf(names)).join())
@@ -124,7 +124,9 @@ async function archive(names: readonly string[]): Promise<string> {
   return path;
 }
 
-/** Names an image for containerd. One without a migration is the later version as well. */
+/**
+ * Tags an image for containerd. An image without migrations gets the tag of the later version, too.
+ */
 function withLaterName(manifest: ImageManifest): ImageManifest[] {
   const { [NAME]: name = "" } = manifest.annotations;
   const [, service = ""] = /([a-z]+):before$/.exec(name) ?? [];

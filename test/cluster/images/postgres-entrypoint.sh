@@ -1,6 +1,6 @@
 #!/bin/sh
-# The part of the public image's contract that the chart relies on: the first start makes a cluster in
-# PGDATA with the password and the database that the environment names.
+# The part of the public image's contract that the chart relies on: the first start creates a
+# cluster in PGDATA with the password and the database from the environment.
 set -eu
 if [ ! -s "$PGDATA/PG_VERSION" ]; then
   (umask 077 && printf %s "$POSTGRES_PASSWORD" >/tmp/password)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Agent, request } from "undici";
 
-/** An object of Kubernetes, as far as checks look into it. */
+/** A Kubernetes object, with the fields that the checks read. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -18,13 +18,13 @@ export interface KubeObject {
   readonly status?: { readonly [name: string]: unknown };
 }
 
-/** Whether an object says of itself that it is so, such as `Ready`. */
+/** Whether an object has a condition with status True, such as `Ready`. */
 export function hasCondition({ status }: KubeObject, type: string): boolean {
   const conditions = (status?.["conditions"] ?? []) as { type: string; status: string }[];
   return conditions.some((condition) => condition.type === type && condition.status === "True");
 }
 
-/** Refused by the API server; the message is its own. */
+/** A refusal by the API server, with its message. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -39,7 +39,7 @@ const TRIES_MAX = 20;
 const PAUSE_MS = 500;
 const MERGE_PATCH = "application/merge-patch+json";
 
-/** Speaks to an API server. Methods throw a `Refusal`. */
+/** Client of an API server. Methods throw a `Refusal`. */
 export class KubeClient {
   readonly #server: string;
   readonly #token: string;
@@ -79,7 +79,7 @@ export class KubeClient {
     return typeof text === "string" ? text : JSON.stringify(text);
   }
 
-  /** Asks again while the server has no time, such as for kinds that it has just learned of. */
+  /** Retries while the server is not ready, for example for kinds that were just registered. */
   async #read(path: string): Promise<unknown> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -109,7 +109,7 @@ export class KubeClient {
   }
 }
 
-/** Logs are no JSON. */
+/** Logs are not JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -8,7 +8,7 @@ import { run } from "../command.ts";
 import { hasCondition } from "./client.ts";
 import type { KubeClient, KubeObject } from "./client.ts";
 
-/** Where the definitions of others' objects are that the chart can make: in their Go modules. */
+/** Go modules with the definitions of the third-party objects that the chart can create. */
 const MODULES: readonly { readonly module: string; readonly files: readonly string[] }[] = [
   {
     module: "sigs.k8s.io/gateway-api@v1.4.0",
@@ -48,7 +48,7 @@ export async function fetchDefinitions(): Promise<string[]> {
   return found;
 }
 
-/** Has the API server know them. */
+/** Registers them at the API server. */
 export async function define(client: KubeClient, files: readonly string[]): Promise<void> {
   for (const file of files) {
     const definition = parse(await readFile(file, "utf8")) as KubeObject;

@@ -20,14 +20,14 @@ export class Release {
     this.#kubeconfig = kubeconfig;
   }
 
-  /** Runs a command of helm on the release; throws what helm says when it fails. */
+  /** Runs a helm command on the release; throws helm's message when it fails. */
   async helm(command: string, ...args: readonly string[]): Promise<string> {
     const { code, output, complaint } = await this.attempt(command, ...args);
     if (code === 0) return output;
     throw new Error(`helm ${command} failed: ${complaint}${output}`);
   }
 
-  /** Like `helm`, for what may be refused. */
+  /** Like `helm`, for commands that may fail. */
   attempt(command: string, ...args: readonly string[]): Promise<Attempt> {
     const where = ["--namespace", this.namespace];
     const env = { KUBECONFIG: this.#kubeconfig };

@@ -7,7 +7,7 @@ interface Resource {
   readonly verbs: readonly string[];
 }
 
-/** Knows where the API server keeps objects of each kind. */
+/** Maps kinds of objects to paths of the API server. */
 export class Resources {
   readonly #client: KubeClient;
   readonly #byVersion = new Map<string, Promise<readonly Resource[]>>();

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { Pool } from "undici";
 
-/** Where the gateway is, and by what name it is called. */
+/** The gateway's address and host name. */
 export interface Target {
   /** Address of the Service, such as `http://10.96.3.4`. */
   readonly url: string;
   readonly host: string;
 }
 
-/** Somebody who keeps a journal. */
+/** A person with a journal. */
 export interface Account {
   readonly id: string;
   readonly key: string;
@@ -18,7 +18,7 @@ export interface Account {
 const CONNECTIONS = 6;
 const TIMEOUT_MS = 15_000;
 const PAUSE_MS = 100;
-/** Days that lines are spread over, so that none becomes long. */
+/** Days over which lines are distributed, so that none reaches its limit. */
 const DAYS = 60;
 const DAY_MS = 86_400_000;
 const FAILURES_SHOWN = 10;
@@ -28,16 +28,16 @@ interface Answer {
   readonly text: string;
 }
 
-/** What clients saw of a phase. */
+/** Observations of the clients in one phase. */
 export interface Seen {
   answered: number;
-  /** Each request that was not answered with 200, in words. */
+  /** A description of each request that was not answered with 200. */
   readonly failures: string[];
-  /** Ids of the items whose logging was answered. */
+  /** Ids of the items whose logging was acknowledged. */
   readonly logged: { readonly account: Account; readonly item: string }[];
 }
 
-/** Clients with connections that they keep: each reads, logs or looks at pages, again and again. */
+/** Clients on keep-alive connections. Each reads, logs or opens pages continuously. */
 export class Load {
   readonly #pool: Pool;
   readonly #target: Target;
@@ -50,7 +50,7 @@ export class Load {
     this.#pool = new Pool(target.url, { connections: CONNECTIONS, bodyTimeout: TIMEOUT_MS });
   }
 
-  /** Runs while `work` does; returns what clients saw. */
+  /** Runs the load while `work` runs; returns the observations. */
   async during(work: () => Promise<unknown>): Promise<Seen> {
     const seen: Seen = { answered: 0, failures: [], logged: [] };
     const stop = new AbortController();
@@ -68,7 +68,7 @@ export class Load {
     return seen;
   }
 
-  /** What is in the journals of what was logged; the ids of items. */
+  /** Ids of the logged items that are in the journals. */
   async itemsOf({ key }: Account): Promise<Set<string>> {
     const from = day(DAYS);
     const path = `/api/v1/food-entries?start_date=${from}&limit=90`;
@@ -110,7 +110,7 @@ export class Load {
     else seen.logged.push({ account, item });
   }
 
-  /** The text of an answer with 200; anything else is noted as a failure. */
+  /** The text of a response with status 200; records anything else as a failure. */
   async #expect(
     seen: Seen,
     method: "GET" | "POST",
@@ -164,7 +164,7 @@ function fail(seen: Seen, failure: string): void {
   seen.failures.push(`${new Date().toISOString().slice(11, 23)} ${failure}`);
 }
 
-/** The date so many days ago. */
+/** The date a number of days ago. */
 function day(ago: number): string {
   return new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
 }

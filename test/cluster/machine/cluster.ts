@@ -8,7 +8,7 @@ import { startNode } from "./node.ts";
 
 const READY_MS = 120_000;
 const PAUSE_MS = 250;
-/** Two, so that one can be drained. */
+/** Two nodes, so that one can be drained. */
 const NODES = [1, 2];
 
 export interface Cluster {
@@ -18,7 +18,7 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
-  /** Of this run alone. */
+  /** Folder for this run only. */
   readonly folder: string;
   /** Archive with the images that pods run. */
   readonly images: string;

@@ -19,9 +19,9 @@ export interface ControlPlane {
   readonly token: string;
   /** PEM file with the authority of the API server's certificate. */
   readonly caFile: string;
-  /** For the administrator. */
+  /** Kubeconfig of the administrator. */
   readonly kubeconfig: string;
-  /** For a node's kubelet, by the name of the node. */
+  /** Kubeconfigs of the kubelets, by node. */
   readonly kubeconfigs: Readonly<Record<string, string>>;
 }
 
@@ -75,7 +75,7 @@ function apiServerArgs(folder: string): string[] {
   ];
 }
 
-/** How controllers and scheduler check who asks them. */
+/** Authentication settings of controllers and scheduler. */
 function delegation(kubeconfig: string): string[] {
   return [`--authentication-kubeconfig=${kubeconfig}`, `--authorization-kubeconfig=${kubeconfig}`];
 }
@@ -115,7 +115,9 @@ function kubeconfigOf({ server, caFile, token }: Record<"server" | "caFile" | "t
   };
 }
 
-/** As kubeadm has set it up for most of its life: answers are kept for 30 s. No names of the outside. */
+/**
+ * As kubeadm configured it for years: answers are cached for 30 s. External names do not resolve.
+ */
 function corefile({ kubeconfig }: ControlPlane): string {
   return `.:53 {
   bind ${CONTROL_PLANE}

@@ -3,21 +3,21 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A program that keeps running, and what it needs. */
+/** A long-running program and its settings. */
 export interface DaemonOptions {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** Where its log goes. */
+  /** Path of its log. */
   readonly folder: string;
-  /** Network namespace that it runs in; that of this process when absent. */
+  /** Network namespace to run in; by default this process's. */
   readonly network?: string;
 }
 
 const LINES_SHOWN = 30;
 const PAUSE_MS = 100;
 
-/** A running program. Nothing ends it but the end of the enclosure. */
+/** A running program. It ends with the enclosure. */
 export class Daemon {
   readonly #options: DaemonOptions;
   readonly #child: ChildProcess;
@@ -34,7 +34,10 @@ export class Daemon {
     closeSync(log);
   }
 
-  /** Resolves once `isReady` does with true. Throws the end of the log when the program ends first. */
+  /**
+   * Resolves once `isReady` resolves to true. Throws an error with the end of the log if the
+   * program exits first.
+   */
   async untilReady(isReady: () => Promise<boolean>, timeoutMs: number): Promise<void> {
     const deadline = performance.now() + timeoutMs;
     while (!(await isReady().catch(() => false))) {

@@ -7,17 +7,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 const TRIES_MAX = 50;
 const PAUSE_MS = 200;
 const CONTROL_GROUPS = "/sys/fs/cgroup";
-/** Runs in the namespaces before anything else: what the machine has there is not to be touched. */
+/** Runs first in the namespaces, so that nothing on the machine is modified. */
 const PREPARE = [
   ...["/run", "/var/log"].map((folder) => `mount -t tmpfs tmpfs ${folder}`),
-  // Nodes pass mounts on to their pods; nothing leads out of here.
+  // Nodes propagate mounts to their pods, but not out of the enclosure.
   "mount --make-rshared /",
 ];
 
 /**
- * Runs a script in namespaces of its own for processes, mounts and network. With the script, also
- * when it or this process is killed, all that it started, mounted or linked is gone. Returns its exit
- * code.
+ * Runs a script in separate namespaces for processes, mounts and network. When the script ends, or
+ * it or this process is killed, everything that it started, mounted or linked is gone. Returns its
+ * exit code.
  */
 export async function runEnclosed(script: string, args: readonly string[]): Promise<number> {
   const namespaces = ["--net", "--mount", "--propagation=private", "--pid", "--mount-proc"];
@@ -26,7 +26,7 @@ export async function runEnclosed(script: string, args: readonly string[]): Prom
     "setpriv",
     [
       ...["--pdeathsig", "KILL", "unshare", ...namespaces, "--fork", "--kill-child"],
-      // The shell, which is the first process in there, takes on orphans.
+      // The shell is the first process in the namespace and adopts orphans.
       ...["sh", "-c", [...PREPARE, `{ ${command}; }`].join(" && ") + "; exit $?"],
     ],
     { stdio: "inherit", detached: true },
@@ -43,7 +43,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Copies the logs of a run to where they stay until the next. */
+/** Copies the logs of a run to a folder that is kept until the next run. */
 export function keepLogs(folder: string, place: string): void {
   rmSync(place, { recursive: true, force: true });
   const isWanted = (path: string) => statSync(path).isDirectory() || path.endsWith(".log");
@@ -67,7 +67,7 @@ export function containerGroups(): string[] {
   });
 }
 
-/** Removes what outlives the namespaces: the folder, and control groups that are new. */
+/** Removes what outlives the namespaces: the folder and new control groups. */
 export async function removeRemains(folder: string, groups: readonly string[]): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   for (const group of containerGroups().filter((name) => !groups.includes(name))) {
@@ -75,7 +75,7 @@ export async function removeRemains(folder: string, groups: readonly string[]): 
       try {
         rmdirSync(group);
       } catch (error) {
-        // What was killed takes a moment to leave.
+        // Killed processes take a moment to leave their control group.
         if (tries === TRIES_MAX) throw error;
         await sleep(PAUSE_MS);
       }

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 
 import { run } from "../command.ts";
 
-/** Where the control plane listens, and this process calls from. */
+/** Address on which the control plane listens, and from which this process calls. */
 export const CONTROL_PLANE = "10.99.0.1";
 export const SERVICE_NETWORK = "10.96.0.0/16";
 export const POD_NETWORK = "10.244.0.0/16";
@@ -24,17 +24,20 @@ export function nodeAddress(number: number): NodeAddress {
   };
 }
 
-/** Links the nodes by a bridge, with routes to each other's pods. All of it ends with the enclosure. */
+/**
+ * Connects the nodes with a bridge and routes to each other's pods. Everything ends with the
+ * enclosure.
+ */
 export async function linkNodes(nodes: readonly NodeAddress[]): Promise<void> {
   const [first] = nodes;
-  if (!first) throw new Error("A cluster has a node at least.");
+  if (!first) throw new Error("A cluster needs at least one node.");
   await ip("link set lo up");
   await ip(`link add ${BRIDGE} type bridge`);
   await ip(`address add ${CONTROL_PLANE}/24 dev ${BRIDGE}`);
   await ip(`link set ${BRIDGE} up`);
   for (const node of nodes) await linkNode(node, nodes);
   for (const { address, podSubnet } of nodes) await ip(`route add ${podSubnet} via ${address}`);
-  // Clients outside of the nodes reach Services as those of a node do.
+  // Clients outside of the nodes reach Services through the first node.
   await ip(`route add ${SERVICE_NETWORK} via ${first.address}`);
 }
 
@@ -56,7 +59,7 @@ async function linkNode(node: NodeAddress, all: readonly NodeAddress[]): Promise
   await run("nsenter", [`--net=/run/netns/${name}`, "sh", "-c", script]);
 }
 
-/** Has names be looked up at the cluster, as a pod does. */
+/** Makes this process resolve names like a pod of the cluster. */
 export function useClusterNames(file: string, namespace: string): Promise<void> {
   const search = ["svc.cluster.local", "cluster.local"];
   const text = `search ${namespace}.${search.join(" ")}\nnameserver ${CONTROL_PLANE}\noptions ndots:5\n`;

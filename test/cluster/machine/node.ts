@@ -8,12 +8,12 @@ import { Daemon } from "./daemon.ts";
 import { CONTROL_PLANE, POD_NETWORK } from "./network.ts";
 import type { NodeAddress } from "./network.ts";
 
-/** What containers of a pod share a network namespace by; loaded like the images under test. */
+/** Pause image, which holds a pod's network namespace; loaded like the images under test. */
 export const PAUSE_IMAGE = "registry.test/pause:latest";
 const START_MS = 60_000;
 
 export interface NodeOptions extends NodeAddress {
-  /** Everything of the node, on a disk. */
+  /** Folder with all data of the node, on a disk. */
   readonly folder: string;
   /** Archive with the images that pods run. */
   readonly images: string;
@@ -55,7 +55,7 @@ export async function startNode(options: NodeOptions): Promise<void> {
   ]);
 }
 
-/** A folder on a node for a volume, which any user may write to. */
+/** A folder on a node for a volume, writable by any user. */
 export async function makeVolumeFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o777);
@@ -106,10 +106,10 @@ function kubeletConfig({ folder }: NodeOptions, socket: string): object {
     containerRuntimeEndpoint: `unix://${socket}`,
     clusterDNS: [CONTROL_PLANE],
     clusterDomain: "cluster.local",
-    // The network is the enclosure's own.
+    // The enclosure already has its own network.
     authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
     authorization: { mode: "AlwaysAllow" },
-    // Groups of controls are the machine's; its containers get their limits one by one.
+    // Control groups belong to the machine; each container gets its own limits.
     cgroupDriver: "cgroupfs",
     cgroupsPerQOS: false,
     enforceNodeAllocatable: [],

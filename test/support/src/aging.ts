@@ -36,7 +36,7 @@ export async function ageSubject(
   });
 }
 
-/** Adds the partitions that the aged events belong in; a running service would have them. */
+/** Adds the partitions for the aged events; a running service would have them. */
 async function ensurePartitions(
   database: Database,
   subject: string,

@@ -1,4 +1,4 @@
-/** A made-up label that looks like those of real packages. */
+/** A made-up label in the style of real packages. */
 export interface BrandedLabel {
   brand: string;
   owner: string;
@@ -48,7 +48,7 @@ const PRODUCTS: readonly (readonly [string, number, number, number, number, stri
   ["Chocolate Chip Cookies", 490, 5, 65, 24, "3 cookies"],
 ];
 
-/** Distinct brands that the labels have. */
+/** Number of distinct brands of the labels. */
 export const BRANDS_COUNT = BRAND_STARTS.length * BRAND_ENDS.length;
 
 /** A brand by its number. */
@@ -57,7 +57,7 @@ export function brandName(number: number): string {
   return `${start} ${BRAND_ENDS[Math.floor(number / BRAND_STARTS.length) % BRAND_ENDS.length]!}`;
 }
 
-/** The label of that number; the same one every time. */
+/** The label with this number, always the same. */
 export function brandedLabel(number: number): BrandedLabel {
   const mixed = mix(number);
   const [product, calories, protein, carbs, fat, household] = PRODUCTS[mixed % PRODUCTS.length]!;

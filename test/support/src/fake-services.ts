@@ -32,14 +32,14 @@ function away(): Failure {
   return new Failure("unavailable", "FAKE_AWAY", "Unavailable for the test.");
 }
 
-/** A limits service that allows everything, implements the contract, and records calls. */
+/** A fake limits service that allows everything, implements the contract, and records calls. */
 export class FakeLimits {
   /** Owner and state of each reservation. */
   readonly reservations = new Map<string, { accountId: string; state: ReservationState }>();
   readonly requests: ReserveRequest[] = [];
   /** Answers to the next reservations. */
   readonly refusals: FakeRefusal[] = [];
-  /** What each reservation leaves of the limits. */
+  /** The limit states that each reservation returns. */
   left: FakePolicy[] = [];
   isAway = false;
   /** The server, once started. */
@@ -90,7 +90,7 @@ export class FakeLimits {
   }
 }
 
-/** An analysis service that answers as the test says. */
+/** A fake analysis service with answers set by the test. */
 export class FakeAnalysis {
   readonly requests: AnalyzeRequest[] = [];
   /** Creates each line's answer. */
@@ -103,7 +103,7 @@ export class FakeAnalysis {
   /** The server, once started. */
   server!: RpcServer;
 
-  /** Holds answers back until `open` is called; `reached` resolves when a call is waiting. */
+  /** Holds back answers until `open` is called; `reached` resolves when a call is waiting. */
   closeGate() {
     const reached = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import { brandedLabel } from "./branded-labels.ts";
 
 const FLUSH_CHARACTERS = 1 << 20;
 const FIRST_ID = 344_604;
-/** Every so many labels, one has the barcode of the one before. */
+/** Interval at which a label has the barcode of the previous one. */
 const REPEATED_EVERY = 50;
 
 const HEADERS = {
@@ -47,8 +47,8 @@ const HEADERS = {
 } as const;
 
 /**
- * Writes a download of branded foods in the layout of FoodData Central: ten nutrients a food, some
- * barcodes twice.
+ * Writes a download of branded foods in the layout of FoodData Central: ten nutrients per food,
+ * some barcodes twice.
  */
 export function writeFdcDownload(folder: string, foods: number): void {
   mkdirSync(folder, { recursive: true });

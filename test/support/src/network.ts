@@ -16,7 +16,7 @@ import type { Running } from "./starts.ts";
 export type NetworkService = Exclude<ServiceName, "identity">;
 export type Settings = Readonly<Record<string, string>>;
 
-/** What a test replaces in a service that it starts. */
+/** Parts of a service that a test can replace. */
 export interface Overrides {
   clock?: Clock;
   logger?: Logger;
@@ -27,13 +27,13 @@ const NOWHERE = "127.0.0.1:1";
 const LOOPBACK = { HOST: "127.0.0.1", PORT: "0", RPC_HOST: "127.0.0.1", RPC_PORT: "0" };
 
 /**
- * Services as they are, in this process, each with a database of its own and every port given by the
- * system. A service finds the first instance of each that was started before it.
+ * Real services in this process, each with its own database and system-assigned ports. A service
+ * finds the first instance of each service that was started before it.
  */
 export class Network implements AsyncDisposable {
   /** Identity keys of all services. */
   readonly identity: TestIdentity;
-  /** What keys are hashed with and cookies are sealed with, as the settings say it. */
+  /** Peppers and cookie keys, as settings. */
   readonly peppers = newPeppers();
   readonly sessionKeys = newSessionKeys();
   readonly #resources = new AsyncDisposableStack();
@@ -62,7 +62,7 @@ export class Network implements AsyncDisposable {
     return created;
   }
 
-  /** Starts an instance; `settings` come before those that the network gives it. */
+  /** Starts an instance; `settings` override those of the network. */
   async start<Name extends NetworkService>(
     service: Name,
     settings: Settings = {},
@@ -79,12 +79,12 @@ export class Network implements AsyncDisposable {
     return running;
   }
 
-  /** Does some work at the end, when all that was started later has ended. */
+  /** Registers work for the end, after everything that was started later has stopped. */
   defer(work: () => Promise<void>): void {
     this.#resources.defer(work);
   }
 
-  /** What the operator's command line finds the services by, as far as they have been started. */
+  /** Environment with which the operator's command line finds the started services. */
   get operatorEnvironment(): Record<string, string> {
     return { ...this.#addressesFor(OPERATOR), ...this.#keysOf(OPERATOR) };
   }

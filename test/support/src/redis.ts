@@ -7,24 +7,24 @@ const HOST = "127.0.0.1";
 const START_TIMEOUT_MS = 10_000;
 const WITHOUT_DISK = ["--save", "", "--appendonly", "no"];
 
-/** A real Redis on a loopback port, whose process tests may stop, kill and start again. */
+/** A real Redis on a loopback port, which tests may pause, kill and restart. */
 export interface RunningRedis extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   /** Id of its process. */
   readonly pid: number;
-  /** Starts it again, empty, on the same port, if it has ended. */
+  /** If it has exited, restarts it empty on the same port. */
   start(): Promise<void>;
-  /** Lets it answer nothing until `resume`: connections stay open and commands queue up. */
+  /** Pauses it until `resume`: connections stay open and commands queue up. */
   pause(): void;
   resume(): void;
-  /** Ends it at once. */
+  /** Kills it. */
   kill(): Promise<void>;
 }
 
 /**
- * Whether tests that need Redis are left out: where redis-server is not installed, except in CI,
- * where they fail instead. Says so.
+ * Whether to skip tests that need Redis, because redis-server is not installed; prints a warning.
+ * In CI, they fail instead.
  */
 export function isWithoutRedis(): boolean {
   if (process.env["CI"] === "true" || spawnSync("redis-server", ["--version"]).status === 0) {
@@ -38,8 +38,8 @@ export function isWithoutRedis(): boolean {
 }
 
 /**
- * Starts redis-server, which keeps nothing on disk unless `flags` say otherwise. Throws a sentence
- * when it is not installed.
+ * Starts redis-server, without persistence unless `flags` enable it. Throws a readable message if
+ * it is not installed.
  */
 export async function startRedis(flags: readonly string[] = WITHOUT_DISK): Promise<RunningRedis> {
   const started = await onFreePort(async (port) => ({ port, redis: await launch(port, flags) }));
@@ -87,10 +87,10 @@ async function launch(port: number, flags: readonly string[]): Promise<ChildProc
   return redis;
 }
 
-/** Rejects when it ends: somebody else may listen on its port. */
+/** Rejects when it exits: another program may listen on its port. */
 async function endOf(redis: ChildProcess): Promise<never> {
   await once(redis, "exit");
-  throw new Error("redis-server ended as it started.");
+  throw new Error("redis-server exited during its start.");
 }
 
 function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {

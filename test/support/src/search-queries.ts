@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 import { BRANDS_COUNT, brandName } from "./branded-labels.ts";
 
-/** A search, and what the first food that it finds may be called. */
+/** A search, with a pattern for the name of its first result. */
 export interface Query {
   text: string;
   answer: RegExp;
 }
 
-/** Reads queries, one a line: the text, a tab, the pattern. None when there is no such file. */
+/** Reads queries, one per line: the text, a tab, the pattern. Empty if the file does not exist. */
 export function readQueries(path: string): Query[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, "utf8").trim().split("\n");
@@ -29,7 +29,7 @@ const WAYS: readonly ((text: string) => string)[] = [
   misspelt,
 ];
 
-/** The same searches as somebody else would type them, with two letters swapped in every fourth. */
+/** Variants of the same searches, every fourth with two swapped letters. */
 export function variationsOf(queries: readonly Query[]): Query[] {
   return queries.map(({ text, answer }, at) => ({ text: WAYS[at % WAYS.length]!(text), answer }));
 }
@@ -49,7 +49,7 @@ const PRODUCTS = [
   "granola bars",
 ];
 
-/** Searches that name a brand of the made-up labels. */
+/** Searches with a brand of the made-up labels. */
 export function brandQueries(count: number): string[] {
   return Array.from({ length: count }, (_, at) => {
     const brand = brandName((at * 37) % BRANDS_COUNT).toLowerCase();

@@ -9,7 +9,7 @@ interface Options {
   clock?: Clock;
 }
 
-/** How each service is started from its environment. Loads only what a test starts. */
+/** Starts each service from its environment. Loads only the services that a test starts. */
 export const START = {
   async auth(environment: Environment, options: Options) {
     const { readConfig } = await import("@nutrition/auth/config");
@@ -47,13 +47,13 @@ export const START = {
 /** A service that runs in this process. */
 export type Running<Name extends keyof typeof START> = Awaited<ReturnType<(typeof START)[Name]>>;
 
-/** A fresh pepper, as the auth service is told. */
+/** A new pepper, as a setting of auth. */
 export function newPeppers(): { KEY_PEPPERS: string; KEY_PEPPER_VERSION: string } {
   const pepper = randomBytes(32).toString("base64");
   return { KEY_PEPPERS: JSON.stringify({ 1: pepper }), KEY_PEPPER_VERSION: "1" };
 }
 
-/** A fresh key, as the pages are told. */
+/** A new cookie key, as a setting of the pages. */
 export function newSessionKeys(): { SESSION_KEYS: string } {
   return { SESSION_KEYS: JSON.stringify([randomBytes(32).toString("base64url")]) };
 }
