@@ -40,7 +40,7 @@ export interface RunningIdentity extends AsyncDisposable {
 
 const ACCESS_TOKEN_SECONDS = 3_600;
 const AUTHORIZATION_PATH = "/oauth/consent";
-/** Timeouts that bound what a slow client can hold. */
+/** Timeouts that bound the resources of a slow client. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CONNECTIONS_MAX = 1_000;
@@ -60,7 +60,7 @@ export async function startIdentity(
   server.maxConnections = CONNECTIONS_MAX;
   const address = await listen(server, config);
   const issuer = config.issuer ?? `http://${address}/auth/v1`;
-  // No await from here on: a request that arrives meanwhile would get no response.
+  // No await from here on: a request that arrives in between would get no response.
   const provider = assemble(config, { ...overrides, clock }, { ...records, issuer });
   server.on("request", createApp(provider));
   return {

@@ -41,7 +41,7 @@ const canSignIn = async (email: string, password: string) =>
 
 const mailsTo = (email: string) => identity.inbox.filter(({ to }) => to === email);
 
-/** Somebody who has only ever signed in with a third party and has no password. */
+/** A person who has only signed in with a third party and has no password. */
 async function signInElsewhere(email: string) {
   const auth = newAuthClient(target);
   const { data } = await auth.signInWithOAuth({
@@ -89,7 +89,7 @@ describe("an assistant that tries to take over the account", () => {
     expect(await canSignIn(email, CHOSEN)).toBe(true);
   });
 
-  test("is stopped by a required current password where there is one, even without the hook", async () => {
+  test("is stopped by the required current password, if there is one, even without the hook", async () => {
     await start({ detachClientTokens: false });
     const token = await assistantTokenOf(await signIn(target));
     expect(await update(token, { password: CHOSEN })).toBe("current_password_required");
@@ -106,7 +106,7 @@ describe("an assistant that tries to take over the account", () => {
 });
 
 describe("a password", () => {
-  test("is changed by giving the current one, which ends the other sessions", async () => {
+  test("changes with the current one, which ends the other sessions", async () => {
     await start({});
     const [here, elsewhere] = [await signIn(target), await signIn(target)];
     const body = { password: "a new password", current_password: PASSWORD };
@@ -161,20 +161,20 @@ describe("an e-mail address", () => {
     expect(await canSignIn(target.email, PASSWORD)).toBe(false);
   });
 
-  test("changes by the new one alone without the setting, which is how an account is lost", async () => {
+  test("changes with only the new address without the setting, so an account can be lost", async () => {
     await start({ secureEmailChange: false });
     await askAndOpen(NEW);
     expect(await canSignIn(NEW, PASSWORD)).toBe(true);
   });
 
-  test("of somebody else is refused", async () => {
+  test("of another person is refused", async () => {
     await start({});
     const token = await tokenOf(await signIn(target));
     expect(await update(token, { email: USERS[1]?.email })).toBe("email_exists");
   });
 });
 
-test("an untrusted forwarded address limits nothing", async () => {
+test("an untrusted forwarded address has no limit", async () => {
   await start({ trustForwardedFor: false });
   for (let index = 0; index < 40; index += 1) {
     const response = await fetch(`${target.issuer}/verify?type=signup&token=none`, {

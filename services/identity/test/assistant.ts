@@ -15,7 +15,7 @@ import type { GoTrueClient } from "@supabase/auth-js";
 
 export const REDIRECT_URI = "http://127.0.0.1:43110/callback";
 
-/** A client's request: the address to open in a browser, and its secret. */
+/** A client's authorization request: the address to open in a browser, and its secret. */
 export interface AuthorizationRequest {
   address: URL;
   codeVerifier: string;
@@ -98,7 +98,7 @@ export class Assistant {
     return refreshAuthorization(this.issuer, { metadata, clientInformation, refreshToken });
   }
 
-  /** The whole flow; the person approves unless already approved. */
+  /** Runs the whole flow; the person approves unless they already have. */
   async connect(person: GoTrueClient, scope = "email"): Promise<OAuthTokens> {
     const { authorizationId, codeVerifier } = await this.begin(scope);
     const redirect = await decide(person, authorizationId);
@@ -116,7 +116,7 @@ export async function decide(person: GoTrueClient, authorizationId: string): Pro
   return new URL(consent.data.redirect_url);
 }
 
-/** Where a request is redirected to. */
+/** The redirect of a request. */
 export async function redirectOf(address: string | URL, init: RequestInit = {}): Promise<URL> {
   const response = await fetch(address, { redirect: "manual", ...init });
   const location = response.headers.get("location");

@@ -74,7 +74,7 @@ describe("with its own token, an assistant", () => {
     expect(approval.status).toBe(403);
   });
 
-  test("gains nothing by refreshing, and its token stays in the same session", async () => {
+  test("gains nothing by refreshing, and its new token names the same session", async () => {
     const renewed = await assistant.refresh(refreshToken);
     expect((await call("GET", "/user", renewed.access_token)).status).toBe(403);
     const sessions = [token, renewed.access_token].map((one) => decodeJwt(one)["session_id"]);
@@ -110,7 +110,7 @@ describe("the forwarded address", () => {
     return statuses;
   }
 
-  test("limits attempts, so that nobody can use up another person's", async () => {
+  test("limits attempts separately, so that nobody can use up another person's", async () => {
     const [one, other] = [`2001:db8::${randomGroup()}`, `2001:db8::1:${randomGroup()}`];
     expect(await openLinks(one, CALLS)).toContain(429);
     expect(await openLinks(other, 1)).not.toContain(429);

@@ -204,7 +204,7 @@ test("the official MCP client completes the flow unaided", async () => {
   expect((kept["tokens"] as OAuthTokens).refresh_token).not.toBe(first.refresh_token);
 });
 
-/** Answers for a resource that names the target; everything else is really fetched. */
+/** Serves the metadata of a resource that names the target; everything else is really fetched. */
 function withResource(resource: string): typeof fetch {
   return (input, init) => {
     const address = String(input instanceof Request ? input.url : input);

@@ -1,9 +1,9 @@
 /**
- * What this service relies on in its identity provider, stated with the official clients. It runs
- * against the stand-in, or against a real Supabase Auth project when these are set:
- * AUTH_CONTRACT_URL (its issuer), AUTH_CONTRACT_API_KEY (a secret key; with another one, forwarded
- * addresses are not trusted), AUTH_CONTRACT_EMAIL and AUTH_CONTRACT_PASSWORD (a user with a
- * confirmed address who may be signed out). The project must have the settings of
+ * The behavior of the identity provider on which this service relies, tested with the official
+ * clients. Runs against the development provider, or against a real Supabase Auth project when
+ * these are set: AUTH_CONTRACT_URL (its issuer), AUTH_CONTRACT_API_KEY (a secret key; with another
+ * one, forwarded addresses are not trusted), AUTH_CONTRACT_EMAIL and AUTH_CONTRACT_PASSWORD (a user
+ * with a confirmed address who may be signed out). The project must have the settings of
  * docs/identity-provider.md.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -102,7 +102,7 @@ describe("registration", () => {
 });
 
 describe("authorization", () => {
-  test("PKCE is mandatory, and the client is told when it is missing", async () => {
+  test("PKCE is mandatory, and the client gets an error when it is missing", async () => {
     const location = await authorize({ state: "s" });
     expect(location.href).toContain(REDIRECT_URI);
     expect(location.searchParams.get("error")).toBe("invalid_request");
@@ -143,7 +143,7 @@ describe("authorization", () => {
 });
 
 describe("consent", () => {
-  test("the page learns who asks, for what, and where to return", async () => {
+  test("the page gets the client, the scopes and the redirect address", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     const { authorizationId } = await assistant.begin("openid email");
@@ -181,7 +181,7 @@ describe("consent", () => {
     expect(error).toMatchObject({ status: 404, code: "oauth_authorization_not_found" });
   });
 
-  test("the first read approves what was approved before, and a second read is refused", async () => {
+  test("the first read approves a previously approved client, and a second read is refused", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     await assistant.connect(person);
@@ -195,7 +195,7 @@ describe("consent", () => {
     expect((await assistant.exchange(code, codeVerifier)).access_token).toBeTypeOf("string");
   });
 
-  test("more than was approved before is asked for again", async () => {
+  test("a request for more than was approved before needs a new approval", async () => {
     const person = await signIn(target);
     const assistant = await Assistant.register(target.issuer);
     await assistant.connect(person);
@@ -204,7 +204,7 @@ describe("consent", () => {
     expect(data).toHaveProperty("client");
   });
 
-  test("refuses a page of another site", async () => {
+  test("refuses consent from a page of another site", async () => {
     const token = await tokenOf(await signIn(target));
     const { authorizationId } = await (await Assistant.register(target.issuer)).begin();
     const origin = { origin: "https://evil.example" };

@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Starts with a file; the target is where it really listens, whatever the issuer says. */
+/**
+ * Starts with a data file; the target is the address it really listens on, whatever the issuer
+ * says.
+ */
 async function start(name: string, issuer?: string) {
   const identity = await startIdentity(testConfig({ dataFile: join(folder, name), issuer }));
   const target = { ...targetOf(identity), issuer: `http://${identity.address}/auth/v1` };
@@ -57,12 +60,12 @@ test("only its owner can read the file, and nothing is left beside it", async ()
   expect((await readdir(folder)).filter((name) => name.endsWith(".new"))).toEqual([]);
 });
 
-test("whatever was answered is in the file, however many requests are concurrent", async () => {
+test("every acknowledged change is in the file, however many requests are concurrent", async () => {
   const first = await start("many.json");
   const clients = await Promise.all(
     Array.from({ length: 20 }, () => Assistant.register(first.target.issuer)),
   );
-  // As after a power failure: nothing is saved at the end.
+  // Simulates a power failure: nothing is saved at the end.
   await copyFile(join(folder, "many.json"), join(folder, "copy.json"));
   await first.target[Symbol.asyncDispose]();
   const second = await start("copy.json");

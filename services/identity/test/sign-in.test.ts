@@ -38,7 +38,7 @@ function submit(page: URL, fields: Record<string, string>) {
 }
 
 describe("a third party", () => {
-  test("vouches for a new person, who gets an account with a confirmed address", async () => {
+  test("creates an account with a confirmed address for a new person", async () => {
     const { auth, page, flow } = await openStandIn();
     const email = "New.Person@Example.com";
     const back = await submit(page, { flow, email, name: "New Person" });
@@ -52,7 +52,7 @@ describe("a third party", () => {
     });
   });
 
-  test("signs a person in to the account with the same confirmed address", async () => {
+  test("signs a person in to the existing account with the same confirmed address", async () => {
     const [robin] = USERS;
     const { auth, page, flow } = await openStandIn();
     const back = await submit(page, { flow, email: robin?.email ?? "", name: "Somebody" });
@@ -77,7 +77,7 @@ describe("a third party", () => {
     expect(back.searchParams.get("error")).toBe("access_denied");
   });
 
-  test("returns to the site when asked to return elsewhere", async () => {
+  test("returns to the site when asked to redirect elsewhere", async () => {
     const { page, flow } = await openStandIn(client(), "https://evil.example/steal");
     const back = await submit(page, { flow, email: "new@example.com" });
     expect(back.origin).toBe(SITE_URL);

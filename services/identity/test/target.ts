@@ -13,13 +13,13 @@ export const USERS = [
   { email: "sam@example.com", password: PASSWORD, name: "Sam Okafor", emailVerified: true },
 ];
 
-/** A configuration of the stand-in with two users and no data file. */
+/** A configuration of the development provider with two users and no data file. */
 export function testConfig(changes: Partial<IdentityConfig> = {}): IdentityConfig {
   const fixed = { host: "127.0.0.1", port: 0, siteUrl: SITE_URL, allowedRedirects: [] };
   return { ...fixed, users: USERS, ...changes };
 }
 
-/** A user, and where they sign in. */
+/** A user, and the provider where they sign in. */
 export interface TargetUser {
   issuer: string;
   email: string;
@@ -28,10 +28,10 @@ export interface TargetUser {
   headers: Record<string, string>;
 }
 
-/** What the contract is tested against. */
+/** The provider under test. */
 export interface Target extends TargetUser, AsyncDisposable {}
 
-/** A running stand-in, with its first user. */
+/** A running development provider, with its first user. */
 export function targetOf(identity: RunningIdentity): Target {
   return {
     issuer: identity.issuer,
@@ -42,7 +42,7 @@ export function targetOf(identity: RunningIdentity): Target {
   };
 }
 
-/** The real project that the environment names, otherwise a stand-in. */
+/** The real project named by the environment, otherwise the development provider. */
 export async function openTarget(): Promise<Target> {
   const url = process.env["AUTH_CONTRACT_URL"];
   if (url === undefined) return targetOf(await startIdentity(testConfig()));

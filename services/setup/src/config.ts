@@ -15,8 +15,7 @@ const databaseEnvironment = z.object({
     })
     .transform((url) => new Secret(url)),
   /**
-   * Concurrent instances of a service, including those that take over from others during a
-   * roll-out.
+   * Concurrent instances of a service, including replacements during a roll-out.
    */
   DATABASE_INSTANCES_MAX: z.coerce.number().int().min(2).max(200).optional(),
   DATABASE_PASSWORD_AUTH: secretText,
@@ -61,7 +60,7 @@ export function readApiServer(environment: NodeJS.ProcessEnv): string {
 }
 
 const addressEnvironment = z.object({
-  /** Address of the database without a user. */
+  /** Address of the database, without a user. */
   DATABASE_ADDRESS: z.url({
     protocol: POSTGRES,
     error: "must look like postgres://host:5432/database",

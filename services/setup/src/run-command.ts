@@ -20,10 +20,10 @@ import { untilAvailable } from "./until-available.ts";
 
 const USAGE = `Usage: setup database | setup secrets NAME | setup files FOLDER | setup rotate ENTRY STEP
   database      gives each service its role and schema, and migrates the schemas
-  secrets NAME  makes the Kubernetes Secret NAME, or adds what it lacks
-  files FOLDER  makes the same secrets as files, one for each container
+  secrets NAME  creates the Kubernetes Secret NAME, or adds missing entries
+  files FOLDER  creates the same secrets as files, one for each container
   rotate ENTRY begin|switch|end
-                does a step of replacing an entry of the Secret that kubectl pipes in and out`;
+                takes a step of replacing an entry of the Secret that kubectl pipes in and out`;
 
 /** Runs one command. Throws a readable message on failure. */
 export async function runCommand(

@@ -11,8 +11,8 @@ const TRIES_MAX = 60;
 const PAUSE_MS = 2_000;
 
 /**
- * Retries `work` while it fails as `unavailable`, for about two minutes; longer waits are up to the
- * caller of the command. `what` is the name of the awaited service in the log.
+ * Retries `work` while it fails with `unavailable`, for about two minutes; whoever runs the command
+ * can retry after that. `what` names the awaited service in the log.
  */
 export async function untilAvailable<Result>(
   what: string,

@@ -18,7 +18,7 @@ test("names all invalid variables at once without showing their values", async (
 });
 
 test.each([[[]], [["secret"]], [["secrets"]], [["database", "now"]]])(
-  "answers %j with the usage",
+  "prints the usage for %j",
   async (args) => {
     expect(await run(args)).toContain("Usage: setup database");
   },

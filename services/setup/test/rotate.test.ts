@@ -29,7 +29,7 @@ describe("a replaced entry", () => {
     ...["analysis", "auth", "journal", "limits"].map((name) => `database-password-${name}`),
     "session-keys",
     "key-peppers",
-  ])("%s has changed at the end, with nothing left over", (entry) => {
+  ])("%s is replaced after the last step, with nothing left over", (entry) => {
     const [before, , , after] = follow(entry);
     expect(after?.[entry]).not.toBe(before?.[entry]);
     expect(Object.keys(after ?? {}).sort()).toEqual(Object.keys(before ?? {}).sort());
@@ -55,7 +55,7 @@ describe("a replaced entry", () => {
     expect(kidsOf(ended)).toEqual(kidsOf(switched).filter((kid) => kid !== kidOf(before)));
   });
 
-  it("services get both passwords for as long as the database may have either", () => {
+  it("services have both passwords for as long as the database may have either", () => {
     const name = "database-password-journal";
     const [before, begun, switched] = follow(name);
     expect(begun?.[name]).toBe(before?.[name]);

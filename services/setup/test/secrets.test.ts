@@ -106,7 +106,7 @@ describe("the cluster's Secret", () => {
 });
 
 describe("two concurrent completions", () => {
-  it("agree on what the first created", async () => {
+  it("both return what the first one created", async () => {
     server.interruptions.push(
       () => {},
       () => server.put(NAME, { "session-keys": "of the other" }),
@@ -116,7 +116,7 @@ describe("two concurrent completions", () => {
     expect(Object.keys(stored()).sort()).toEqual(ENTRIES);
   });
 
-  it("agree on what the first added", async () => {
+  it("both return what the first one added", async () => {
     server.put(NAME, {});
     server.interruptions.push(
       () => {},
@@ -140,18 +140,18 @@ describe("an API server", () => {
   const ensure = () =>
     untilAvailable("the API server", () => ensureSecret(secrets, NAME), patience);
 
-  it("that is overloaded or starting is asked again", async () => {
+  it("that is overloaded or starting is called again", async () => {
     server.interruptions.push(503, 429, 500);
     expect((await ensure()).sort()).toEqual(ENTRIES);
   });
 
-  it("that stays unavailable is given up on in the end", async () => {
+  it("that stays unavailable fails the command in the end", async () => {
     server.interruptions.push(...Array.from({ length: 200 }, () => 503));
     await expect(ensure()).rejects.toThrow("cannot be reached");
     expect(server.requests.length).toBeLessThan(100);
   });
 
-  it("that refuses is asked once, and its reason is shown", async () => {
+  it("that refuses is called once, and its reason is shown", async () => {
     server.interruptions.push(403);
     await expect(ensure()).rejects.toThrow("status 403: refused with 403");
     expect(server.requests).toHaveLength(1);

@@ -27,7 +27,7 @@ export interface FoodFile {
   /** Description of the file, for people. */
   readonly title: string;
   /**
-   * Bytes that are read before the first food is known, or the size of the file if that is unknown.
+   * Bytes to read before the first food is emitted, or in the whole file.
    */
   readonly totalBytes: number;
   /** The number of rows, once it is known in advance. */

@@ -7,7 +7,7 @@ import { isVerifiedBy, parseCodeChallenge } from "./pkce.ts";
 
 const verifiers = fc.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/);
 
-test("only its own verifier meets a challenge", () => {
+test("a challenge accepts only its own verifier", () => {
   fc.assert(
     fc.property(verifiers, verifiers, (verifier, other) => {
       const challenge = createHash("sha256").update(verifier).digest("base64url");

@@ -48,14 +48,14 @@ test.each([
   expect(chooseReturn(address, rules)).toBe(rules.siteUrl);
 });
 
-test("only the site and its additional addresses may act for a person", () => {
+test("only the site and its additional addresses may submit a person's consent", () => {
   expect(isAllowedOrigin("https://journal.example", rules)).toBe(true);
   expect(isAllowedOrigin("https://preview.example", rules)).toBe(true);
   expect(isAllowedOrigin("https://evil.example", rules)).toBe(false);
   expect(isAllowedOrigin("null", rules)).toBe(false);
 });
 
-test("keeps parameters unchanged beside those of the address", () => {
+test("keeps the parameters of the address when it adds others", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (value) => {
       const { searchParams } = new URL(withParameters("https://a.example/?kept=1", { value }));

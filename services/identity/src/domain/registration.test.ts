@@ -5,7 +5,7 @@ import { parseRegistration } from "./registration.ts";
 
 const redirect_uris = ["https://client.example/callback"];
 
-test("a client that states only its address is confidential and may refresh", () => {
+test("a client that states only its redirect address is confidential and may refresh", () => {
   expect(parseRegistration({ redirect_uris })).toEqual({
     authMethod: "client_secret_basic",
     redirectUris: redirect_uris,
@@ -35,7 +35,7 @@ test.each([
   expect(parseRegistration({ redirect_uris, ...said })).toBeTypeOf("string");
 });
 
-test("either refuses a registration with a reason, or it has a redirect address", () => {
+test("refuses a registration with a reason, or accepts one with a redirect address", () => {
   const anything = fc.record(
     {
       redirect_uris: fc.oneof(fc.anything(), fc.array(fc.webUrl())),

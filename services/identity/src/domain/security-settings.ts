@@ -1,16 +1,16 @@
 /**
- * Settings of Supabase Auth that decide what a token can do to an account, named after its
+ * Settings of Supabase Auth that limit what a token can do to an account, named after its
  * `GOTRUE_…` variables. `docs/identity-provider.md` says where to find them in the dashboard.
  */
 export interface SecuritySettings {
   /**
    * `SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`: a session older than 24 hours needs a code
-   * from a mail to change the password. A younger one does not.
+   * from a mail to change the password; a newer one does not.
    */
   readonly requireReauthentication: boolean;
   /**
    * `SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`: changing a password requires the current
-   * one, unless the session began with a mail's link. Setting a first one does not.
+   * one, unless the session began with a mail's link. Setting a first password does not.
    */
   readonly requireCurrentPassword: boolean;
   /**

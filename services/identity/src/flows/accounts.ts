@@ -50,8 +50,8 @@ export function confirmEmail(user: User, now: string): void {
 }
 
 /**
- * Finds or creates the user that a third party vouches for. An account whose same address was never
- * confirmed is taken over and loses its password, which may be a stranger's.
+ * Finds or creates the user of a third-party sign-in. An account with the same, never confirmed
+ * address is taken over and loses its password, which may be a stranger's.
  */
 export function signInElsewhere(
   provider: Provider,

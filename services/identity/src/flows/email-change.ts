@@ -33,7 +33,7 @@ function sendMail(provider: Provider, change: EmailChange, address: string): voi
   });
 }
 
-/** Result of opening such a link: `unknown` for one that expired, was used or was replaced. */
+/** Result of opening such a link: `unknown` if it has expired, was used or was replaced. */
 export function confirmEmailChange(
   { pending, directory, clock }: Provider,
   token: string,

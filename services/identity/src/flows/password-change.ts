@@ -35,7 +35,7 @@ export async function changePassword(
   }
   user.passwordHash = await hashPassword(asked.password);
   if (!user.providers.includes("email")) user.providers.push("email");
-  // Flows begun with the old password must not be completed with the new one.
+  // Flows begun with the old password must not complete after the change.
   provider.pending.emailChanges.delete(user.id);
   provider.pending.reauthentications.delete(user.id);
   provider.directory.deleteSessions(({ id, userId }) => userId === user.id && id !== session.id);

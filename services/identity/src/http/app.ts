@@ -37,7 +37,7 @@ export function createApp(provider: Provider): Express {
     onlyOwnHosts(provider.issuer),
   );
   const { pathname } = new URL(provider.issuer);
-  // Pages come first: scripts of other sites must not read them.
+  // Pages come before CORS: scripts of other sites must not read them.
   app.use(pathname, providerRoutes(provider));
   app.get("/inbox", (_request, response) => {
     sendPage(response, inboxPage(provider.mailbox.mails));
@@ -71,7 +71,10 @@ const ALLOWED_HEADERS =
 
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Rejects DNS rebinding: a site whose name points at this machine could read everything. */
+/**
+ * Rejects DNS rebinding, with which a site whose name resolves to this machine could read
+ * everything.
+ */
 function onlyOwnHosts(issuer: string): RequestHandler {
   const allowed = new Set([...LOOPBACK_HOSTS, new URL(issuer).hostname]);
   return (request, _response, next) => {

@@ -14,8 +14,8 @@ import { fieldsOf, jsonBody, queryOf, readBearer, textOf } from "./request.ts";
 import { userView } from "./user-view.ts";
 
 /**
- * A person's account. These routes do not check whether the token belongs to a client; only the
- * settings keep clients out.
+ * A person's account. Like upstream, these routes do not check whether the token belongs to a
+ * client; only the settings keep clients out.
  */
 export function userRoutes(provider: Provider): Router {
   const { save } = provider;

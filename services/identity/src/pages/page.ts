@@ -27,8 +27,8 @@ article h2 { margin-top: 0; }
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
 /**
- * Without form-action: a form's response redirects to the site, which the directive would have to
- * name.
+ * Omits form-action, because it would also have to name the site to which a form's response
+ * redirects.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -4,7 +4,7 @@ const USERS_MAX = 10_000;
 const CLIENTS_MAX = 1_000;
 const SESSIONS_MAX = 10_000;
 
-/** Users, clients, sessions and grants, in memory. Callers that change them must also save them. */
+/** Users, clients, sessions and grants, in memory. Callers must save their changes. */
 export class Directory {
   readonly #users = new Map<string, User>();
   readonly #clients = new Map<string, Client>();

@@ -35,7 +35,7 @@ export function accessClaims(user: User, session: Session, context: ClaimsContex
 
 /**
  * Applies the access token hook of `deploy/identity-provider` to a client's claims: they name a
- * session that does not exist, always the same one.
+ * nonexistent session, always the same one.
  */
 export function withoutSession<Claims extends { session_id: string }>(claims: Claims): Claims {
   const digest = createHash("md5").update(claims.session_id).digest("hex");

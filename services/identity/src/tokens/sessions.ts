@@ -5,7 +5,7 @@ import type { Clock } from "@nutrition/core/clock";
 import type { Directory } from "../records/directory.ts";
 import type { Session, SessionOrigin } from "../records/records.ts";
 
-/** Period in which reuse of a replaced refresh token counts as a lost response. */
+/** Period in which the reuse of a replaced refresh token is treated as a lost response. */
 const REUSE_GRACE_MS = 10_000;
 const RETIRED_KEPT = 20;
 
@@ -41,7 +41,7 @@ export class Sessions {
 
   /**
    * Rotates the session's refresh token. Reuse of a token that was just replaced, or whose
-   * successor is unused, counts as a lost response and changes nothing. Reuse of an older one
+   * successor is unused, is treated as a lost response and changes nothing. Reuse of an older one
    * indicates theft and ends the session.
    */
   refresh(token: string, clientId: string | undefined): Session | "unknown" | "reused" {

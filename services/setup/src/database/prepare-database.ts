@@ -20,16 +20,15 @@ export const CONNECTIONS: Readonly<Record<DatabaseService, number>> = {
   analysis: 14,
   journal: 15,
 };
-/** Two, and as many that take over from them during a roll-out. */
+/** Two instances, and their replacements during a roll-out. */
 const INSTANCES_MAX = 4;
 
 /**
  * Gives each service its role and its schema, and migrates the schemas. Running it again, or twice
  * concurrently, changes nothing but the passwords. Returns the applied migrations as
  * `service/file`. `adminUrl` is an administrator's address; `passwords` are those of the roles, by
- * service; `instancesMax` is the number of concurrent instances of a service, including those that
- * take over from others during a roll-out. Throws a readable message when the address does not
- * work.
+ * service; `instancesMax` is the number of concurrent instances of a service, including
+ * replacements during a roll-out. Throws a readable message when the address does not work.
  */
 export async function prepareDatabase(
   adminUrl: string,
@@ -43,7 +42,7 @@ export async function prepareDatabase(
     // Tables of foods are vacuumed and analyzed after an import.
     maintainsTables: name === "analysis",
   }));
-  // Run together: one grants rights on all tables, and the other revokes some of them.
+  // Runs both under one lock: one grants rights on all tables, and the other revokes some of them.
   const prepare = async () => {
     await provision(adminUrl, roles);
     return (await Promise.all(DATABASE_SERVICES.map((name) => migrateOne(adminUrl, name)))).flat();

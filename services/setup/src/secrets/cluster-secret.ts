@@ -72,7 +72,7 @@ function completeTrust(
   return added.length === 0 ? undefined : JSON.stringify({ keys: [...keys, ...added] });
 }
 
-/** Peppers and the version that new keys are hashed with belong together. */
+/** The peppers and the current version must be created together. */
 function missingPeppers(existing: SecretEntries): Record<string, string> {
   const { [PEPPERS]: peppers, [PEPPER_VERSION]: version } = existing;
   if (peppers !== undefined && version !== undefined) return {};

@@ -7,7 +7,7 @@ import { z } from "zod";
 
 import type { SecretEntries } from "./cluster-secret.ts";
 
-/** Connection of a pod to its cluster's API server. */
+/** A pod's connection to its cluster's API server. */
 export interface ClusterAccess {
   /** Address of the API server. */
   server: string;
@@ -133,7 +133,7 @@ function expectSuccess(status: number, body: unknown): unknown {
 }
 
 function messageOf(body: unknown): string {
-  return statusObject.safeParse(body).data?.message ?? "it did not say why";
+  return statusObject.safeParse(body).data?.message ?? "it gave no reason";
 }
 
 function away(cause: unknown): Failure {

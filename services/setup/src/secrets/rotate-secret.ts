@@ -21,7 +21,10 @@ import {
   publicKeysOf,
 } from "./new-secrets.ts";
 
-/** Every instance is replaced between two steps, so that old and new ones understand each other. */
+/**
+ * Every instance is replaced between two steps, so that old and new instances accept each other's
+ * secrets.
+ */
 export const ROTATION_STEPS = ["begin", "switch", "end"] as const;
 export type RotationStep = (typeof ROTATION_STEPS)[number];
 
@@ -61,7 +64,8 @@ export function rotate(entries: SecretEntries, entry: string, step: RotationStep
 }
 
 /**
- * Callees trust the new key before its owner signs with it, and the old one until its owner stops.
+ * Callees trust the new key before its owner signs with it, and the old key until its owner stops
+ * using it.
  */
 function rotationOfIdentityKey(service: string): Rotation {
   const entry = `identity-key-${service}`;

@@ -13,7 +13,7 @@ import {
   TRUSTED_KEYS,
 } from "./cluster-secret.ts";
 
-/** All secrets; the other files contain what one container needs. */
+/** File with all secrets; each other file contains what one container needs. */
 const ALL = "secrets.json";
 /** PostgreSQL's own image expects a file with only the password. */
 const POSTGRES_PASSWORD = "postgres-password";
@@ -106,7 +106,7 @@ function environmentFile(variables: Readonly<Record<string, string>>): string {
   return lines.join("");
 }
 
-/** Readers see the old or the new text, never a part. */
+/** Readers see the old or the new text, never a mix. */
 async function write(file: string, text: string): Promise<void> {
   const unfinished = `${file}.new`;
   await writeFile(unfinished, text, { mode: MODE });
