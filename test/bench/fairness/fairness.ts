@@ -18,7 +18,7 @@ import type { Abuser } from "./measurement.ts";
 import { Measurement } from "./measurement.ts";
 import type { Phase } from "./figures.ts";
 import type { Row } from "./report.ts";
-import { LEGEND, noiseIn, rowOf, tableOf } from "./report.ts";
+import { LEGEND, doubtsIn, rowOf, tableOf } from "./report.ts";
 import { StrangerTokens } from "./stranger-tokens.ts";
 
 /** The public limit, for accounts that should use it up; all others have far more. */
@@ -55,7 +55,7 @@ export async function runFairness(options: BenchOptions, stop: AbortSignal): Pro
     const ofKind = abusers.filter((abuser) => abuser.kind === kind);
     rows.push(...(await measureKind(measurement, ofKind, options.rounds)));
   }
-  console.log(`\n${tableOf(rows)}\n${LEGEND}${noiseIn(rows)}`);
+  console.log(`\n${tableOf(rows)}\n${LEGEND}${doubtsIn(rows)}`);
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(rows, null, 2));
   return rows.every(({ faults }) => faults.length === 0);
 }

@@ -18,6 +18,8 @@ export interface Phase {
 
 /** Results of people over some phases. */
 export interface PeopleFigures {
+  /** Reads and writes that the figures rest on. */
+  requests: number;
   p50Ms: number;
   readP99Ms: number;
   /** Of reads and writes. */
@@ -38,6 +40,7 @@ export function peopleFigures(phases: readonly Phase[]): PeopleFigures {
     answers.filter(({ kind }) => kinds.includes(kind)).map(({ ms }) => ms);
   const [all, reads] = [msOf("read", "write"), msOf("read")];
   return {
+    requests: all.length,
     p50Ms: quantile(all, 0.5),
     readP99Ms: quantile(reads, 0.99),
     p99Ms: quantile(all, 0.99),

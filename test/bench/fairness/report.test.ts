@@ -4,7 +4,7 @@ import { AnswerReader } from "./answer-reader.ts";
 import type { Phase } from "./figures.ts";
 import type { Answer } from "./people.ts";
 import { planArrivals } from "./people.ts";
-import { noiseIn, rowOf, tableOf } from "./report.ts";
+import { doubtsIn, rowOf, tableOf } from "./report.ts";
 
 const MIB = 2 ** 20;
 
@@ -81,9 +81,16 @@ describe("the report", () => {
   });
 
   test("warns when other programs kept the machine busy", () => {
-    expect(noiseIn([row(phase(1, { abuser: abuser(1) }))])).toBe("");
+    expect(doubtsIn([row(phase(1, { abuser: abuser(1) }))])).not.toContain("cores");
     const busy = phase(1, { foreignMicros: 1_400_000, abuser: abuser(1) });
-    expect(noiseIn([row(busy)])).toContain("up to 0.7 cores");
+    expect(doubtsIn([row(busy)])).toContain("up to 0.7 cores");
+  });
+
+  test("warns when a p99 rests on the worst few requests", () => {
+    const { answers, ...others } = phase(1, { abuser: abuser(1) });
+    const many = { ...others, answers: Array.from({ length: 5 }, () => answers).flat() };
+    expect(doubtsIn([row({ ...others, answers })])).toContain("only 100 requests");
+    expect(doubtsIn([row(many)])).toBe("");
   });
 
   test("does not limit the price of what is not refused", () => {

@@ -15,6 +15,8 @@ const REFUSALS_CORES_MAX = 0.1;
 const GROWTH_BYTES_MAX = 48 * 2 ** 20;
 /** Above this, the figures say little. */
 const FOREIGN_CORES_MAX = 0.3;
+/** Below this, a p99 is the worst few requests of a row. */
+const REQUESTS_MIN = 500;
 const MIB = 2 ** 20;
 
 export interface RowPhases {
@@ -93,11 +95,21 @@ export function tableOf(rows: readonly Row[]): string {
   return [lineOf(COLUMNS.map(([title]) => title)), ...rows.flatMap(linesOf)].join("\n");
 }
 
-/** A warning when other programs used too much CPU; empty when the machine was quiet. */
-export function noiseIn(rows: readonly Row[]): string {
+/** Warnings when other programs used too much CPU or rows have few requests; empty otherwise. */
+export function doubtsIn(rows: readonly Row[]): string {
   const cores = Math.max(...rows.map((row) => row.foreignCores));
-  if (cores <= FOREIGN_CORES_MAX) return "";
-  return `\nOther programs kept up to ${cores.toFixed(1)} cores busy: measure again on a quiet machine.`;
+  const requests = Math.min(...rows.map(({ beside }) => beside.requests));
+  const doubts = [
+    ...(cores > FOREIGN_CORES_MAX
+      ? [
+          `Other programs kept up to ${cores.toFixed(1)} cores busy: measure again on a quiet machine.`,
+        ]
+      : []),
+    ...(requests < REQUESTS_MIN
+      ? [`A row has only ${requests} requests of people: measure with more --rounds or --seconds.`]
+      : []),
+  ];
+  return doubts.map((doubt) => `\n${doubt}`).join("");
 }
 
 /** What the verdicts rest on, under the table. */
