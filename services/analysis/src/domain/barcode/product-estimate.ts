@@ -11,7 +11,7 @@ import { addNutrients, scaleNutrients } from "../foods/nutrients.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 import { GRAMS_MAX, GRAMS_MIN } from "../estimate/refusal.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { words } from "../text/words.ts";
+import { wordList } from "../text/words.ts";
 import type { BarcodeLine } from "./barcode-line.ts";
 import type { NamedBarcode } from "./barcode-in-text.ts";
 import type { Product, ProductsByBarcode } from "./product.ts";
@@ -20,9 +20,7 @@ import type { Product, ProductsByBarcode } from "./product.ts";
 const LABEL_TRUST = 0.95;
 /** What an estimate by name is worth when the barcode beside it is none, or unknown. */
 const UNREAD_TRUST = 0.8;
-const CONTAINERS = words(
-  "can bottle packet jar tub pot carton box bag bar pouch sachet container tube tray",
-);
+const CONTAINERS = wordList("packages");
 const PACKET = "packet";
 
 /**

@@ -1,13 +1,10 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { ReadPart } from "./read-part.ts";
-import { words } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 
 const CHIPS = "chip";
 const FRIES: ReadonlySet<string> = new Set(["fry", "french fry"]);
-const WITH_FRIES = words(
-  "fish cod haddock scampi burger hamburger cheeseburger steak sausage egg gammon ham pie pea gravy " +
-    "finger kebab saveloy bean",
-);
+const WITH_FRIES = wordList("withFries");
 const WITH_TORTILLA_CHIPS = words("guacamole salsa queso nacho taco burrito enchilada fajita");
 
 /**

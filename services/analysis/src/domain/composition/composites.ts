@@ -4,16 +4,11 @@ import { findMilkDrink, MILK_DRINKS, withStatedMilk } from "./milk-drinks.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
-import { words } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 import { withGreekYogurt } from "./yogurt-makers.ts";
 
 /** Dishes that are called by what they are filled, topped or made with. */
-const FILLED = words(
-  "latte cappuccino mocha macchiato americano frappuccino white cortado chai chocolate quesadilla " +
-    "burrito taco sandwich wrap omelette pizza thai curry sub panini toastie lasagna ravioli enchilada " +
-    "fajita nacho mein fry quiche ramen soup smoothie chili bowl pho noodle stew pie biryani risotto " +
-    "shake milkshake croissant muffin paella gumbo tamale empanada samosa dumpling frittata bagel",
-);
+const FILLED = wordList("filledWith");
 /** What trusting a drink with another milk for the usual one costs. */
 const OTHER_MILK_COST = 0.15;
 
@@ -80,10 +75,7 @@ function isMilk({ name }: ReadPart): boolean {
 }
 
 const SANDWICHES = words("sandwich blt toastie panini sub club burger cheeseburger hamburger dog");
-const BREADS = words(
-  "bread toast bun roll bagel biscuit croissant muffin english white wheat wholewheat wholegrain brown rye sourdough multigrain granary " +
-    "ciabatta baguette brioche toasted",
-);
+const BREADS = wordList("breads");
 
 function isSandwich({ name, match }: ReadPart): boolean {
   const said = [...name, ...(match?.food.name.split(" ") ?? [])];

@@ -2,7 +2,7 @@ import type { FoundFood } from "./found-food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { combineNutrients } from "../foods/nutrients.ts";
-import { words } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 
 interface Ingredient {
   /** Words that name it. */
@@ -15,9 +15,7 @@ interface Ingredient {
   readonly grams: number | ((servingGrams: number) => number);
 }
 
-const BURGERS = words(
-  "burger hamburger cheeseburger whopper mac pounder slider mcchicken filet wendys",
-);
+const BURGERS = wordList("burgers");
 const SANDWICHES = words("sandwich blt toastie panini sub");
 const DRESSED_SALADS = words("cobb chef waldorf nicoise garden greek");
 /** A third of a burger is its bun, within what buns weigh. */

@@ -9,13 +9,11 @@ import type { ReadPart } from "./read-part.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findSize } from "../text/units.ts";
 import type { Size } from "../text/units.ts";
-import { words } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 
 const MEALS = words("meal combo");
 /** What fast food restaurants sell as a meal, by words of its name in the food table. */
-const FAST_FOODS = words(
-  "burger cheeseburger hamburger mac whopper pounder nugget mcchicken filet slider sandwich sub wrap",
-);
+const FAST_FOODS = wordList("fastFoods");
 /** As it is looked up: in the singular. */
 const FRIES = "french fry";
 const MEAL_SCORE = 0.95;

@@ -1,19 +1,14 @@
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { ReadPart } from "./read-part.ts";
-import { words } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 
 /** Drinks that are mostly milk, so that a milk in them takes the place of their own. */
-export const MILK_DRINKS = words(
-  "latte cappuccino mocha macchiato frappuccino white cortado milkshake chocolate",
-);
+export const MILK_DRINKS = wordList("milkDrinks");
 const MILK = "milk";
 /** Words for what kind of milk it is, and those of them that say it has no fat. */
 const FATLESS = words("skim skimmed skinny nonfat 0%");
-const MILK_KINDS = words(
-  "milk skim skimmed skinny nonfat semi low fat free reduced 0% 1% 2% oat almond soy coconut rice " +
-    "cashew hemp lactose plant dairy",
-);
+const MILK_KINDS = wordList("milkKinds");
 const NAMED_SCORE = 0.9;
 const FOUND_SCORE = 0.97;
 /** What trusting the usual drink for one with a milk that the table has not costs. */

@@ -6,7 +6,7 @@ import { scaleNutrients } from "../foods/nutrients.ts";
 import type { ReadPart } from "./read-part.ts";
 import { singular } from "../text/spelling.ts";
 import { isWord } from "../text/tokens.ts";
-import { words } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 
 const DRY = words("dry uncooked raw dried");
 const RAW = words("raw uncooked");
@@ -41,10 +41,7 @@ const PACKS: ReadonlySet<number> = new Set([
 ]);
 /** Mince is also cooked and weighed by less than a pound. */
 const MINCE_MIN = 400;
-const COOKED = words(
-  "cooked fried browned grilled leftover boiled roasted roast baked steamed stewed poached scrambled " +
-    "rotisserie smoked toasted canned braised broiled barbecued seared sauteed tinned",
-);
+const COOKED = wordList("cookedStates");
 const CANNED_UNITS = words("can tin");
 const RAW_NAMES = ["raw", "dry"] as const;
 const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
@@ -68,9 +65,7 @@ export function withIntendedState(
 }
 
 /** Words that say whether a starch was weighed dry or cooked. */
-const SAID = words(
-  "dry dried uncooked raw cooked boiled steamed fried canned tinned leftover baked",
-);
+const SAID = wordList("statesOfStarch");
 const STARCH_CARBS_MIN = 10;
 
 /** Whether a starch was weighed and nobody says if dry or cooked: it was read as cooked. */

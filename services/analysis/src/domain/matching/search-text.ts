@@ -1,7 +1,8 @@
 import { singular } from "../text/spelling.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { foldWords } from "../text/food-words.ts";
-import { SYNONYMS } from "./synonyms.ts";
+import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
+import { wordList } from "../text/words.ts";
 
 /** Most words of a text that are looked for. */
 const WORDS_MAX = 12;
@@ -71,18 +72,9 @@ export function readSearchText(text: string, synonyms: Synonyms): SearchText {
   return { words, terms: synonyms.termsOf(words) };
 }
 
-const EMPTY_WORDS: ReadonlySet<string> = new Set(
-  "a an and the of my some with in on percent".split(" "),
-);
+const EMPTY_WORDS = wordList("emptyWords");
 const AMOUNT = /^(?:\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten|half|couple)$/u;
-const CONTAINERS: ReadonlySet<string> = new Set(
-  (
-    "cup cups bowl bowls glass glasses mug mugs plate plates bottle bottles can cans tin tins jar " +
-    "slice slices piece pieces portion portions serving servings handful scoop scoops pint pints " +
-    "tablespoon tablespoons tbsp teaspoon teaspoons tsp g gram grams kg ml cl l oz ounce ounces lb " +
-    "pound pounds packet pack bag box carton small medium large big"
-  ).split(" "),
-);
+const CONTAINERS = wordList("amountsInSearches");
 
 /** "2 cups of coffee" and "cup of coffee" are coffee; "glass noodles" have no amount. */
 function withoutAmount(words: readonly string[]): readonly string[] {

@@ -7,7 +7,7 @@ import type { Role } from "../segmentation/line-parts.ts";
 import { assumed, certain } from "./portion-assumption.ts";
 import type { PortionWeight } from "./portion-assumption.ts";
 import {
-  CUP,
+  CUP_ML,
   FLUID_OUNCE_ML,
   isOunce,
   MORSEL_GRAMS,
@@ -112,8 +112,7 @@ function vesselGrams(food: Food, unit: string): number | undefined {
     return milliliters === undefined ? undefined : milliliters * (density ?? 1);
   }
   const cups = VESSEL_CUPS.get(unit);
-  const cupMilliliters = CUP.kind === "volume" ? CUP.milliliters : 0;
-  return cups === undefined || density === undefined ? undefined : cups * cupMilliliters * density;
+  return cups === undefined || density === undefined ? undefined : cups * CUP_ML * density;
 }
 
 function weighSize(food: Food, amount: Amount): PortionWeight {

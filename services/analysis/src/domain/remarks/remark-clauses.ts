@@ -4,7 +4,7 @@ import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "../composition/read-part.ts";
 import { NAMED_SCORE, namesOneFood, withAmount, withAmountOfPart } from "./remark-amounts.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { words } from "../text/words.ts";
+import { wordList } from "../text/words.ts";
 
 /** Most clauses of one text; what follows is left out. */
 const CLAUSES_MAX = 6;
@@ -26,11 +26,7 @@ const MEDIUM = /^in\s/iu;
 const ON_TOP = /\s+on (?:top|it|the side)$/iu;
 const TRAILING = /\s+(?:version|kind|one|ones|weight|in total|in all|total)$/iu;
 /** What says nothing that an estimate could use. */
-const NOTHING = words(
-  "the a an and of it was were is very so too my me i we at in on for to from by after before during " +
-    "breakfast lunch dinner supper snack meal home work restaurant cafe office gym today yesterday " +
-    "morning evening night afternoon with friend family delicious tasty nice good great eaten made",
-);
+const NOTHING = wordList("remarksOfNothing");
 
 /** A line with what could be used of a text about it. */
 export interface RemarkedLine {

@@ -5,6 +5,7 @@ import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
+import { wordList } from "../text/words.ts";
 
 /** How much of a food a phrase says. */
 export interface Amount {
@@ -31,16 +32,10 @@ export const NO_AMOUNT: Amount = { count: 1, counted: false };
 /** Stands after a trailing amount, whose unit would otherwise lack what it is of. */
 const END: Token = { kind: "word", text: "" };
 const TIMES: ReadonlySet<string> = new Set(["x", "time"]);
-const FILLERS: ReadonlySet<string> = new Set(
-  "about approx approximately around roughly circa some of a an the my another just only total weight per each".split(
-    " ",
-  ),
-);
+const FILLERS = wordList("amountFillers");
 
 // What one of them holds, so that "2 cans (330 ml)" is 660 ml; "2 slices (80 g)" is 80 g.
-const CONTAINERS: ReadonlySet<string> = new Set(
-  "can bottle glass mug packet bag box tub pot carton jar pouch sachet bar container".split(" "),
-);
+const CONTAINERS = wordList("containers");
 
 /** Takes the amount out of a phrase: `2 slices of toast`, `toast, 60 g`, `large latte`, `2 x 150 g`. */
 export function readAmount(tokens: readonly Token[], options: ReadingOptions): Quantified {

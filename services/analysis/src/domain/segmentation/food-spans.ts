@@ -4,7 +4,7 @@ import { AND, ON } from "../text/connectors.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
-import { words } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 import { CLASSES, NEGATIONS, NO_FOOD_AFTER } from "./sentence-words.ts";
 
 /** Where a name of a food stands: from `start` up to `end`. */
@@ -14,9 +14,7 @@ export interface Span {
 }
 
 /** Dishes that are named by a list of what is in them. */
-const FILLED_DISHES = words(
-  "sandwich wrap omelette pizza burrito quesadilla toastie panini sub bagel",
-);
+const FILLED_DISHES = wordList("namedByFillings");
 const NAME_WORDS_MAX = 8;
 /** Names in another order than the table's are looked for up to so many words. */
 const REORDERED_WORDS_MAX = 4;

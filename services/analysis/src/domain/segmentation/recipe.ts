@@ -1,14 +1,9 @@
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
-import { words } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 
 /** What a cook does to an ingredient: said after its name, they make a line one of a recipe. */
-const PREPARATIONS = words(
-  "chopped diced minced sliced peeled cut cubed shredded rinsed softened melted beaten divided " +
-    "sifted thawed trimmed seeded cored crushed halved quartered grated torn scrubbed pitted hulled " +
-    "husked deveined whisked packed crumbled skinned washed separated juiced split optional garnish " +
-    "taste room undrained cleaned deseeded julienned sieved warmed chilled broken",
-);
+const PREPARATIONS = wordList("preparations");
 /** Words that only recipes have. */
 const RECIPE_WORDS = words("lb lbs pound rindless unpeeled");
 const SHARED_LINES_MAX = 25;

@@ -1,45 +1,22 @@
-import { words } from "./words.ts";
+import { wordList, words } from "./words.ts";
 
 /** Words that names do without: they are dropped on both sides. */
 const EMPTY_WORDS = words("of a an the some my his her their our from style type");
 
 /** Words that say little about the figures per 100 g. */
-const DESCRIPTIONS = words(
-  "fresh organic homemade home made plain natural cooked boiled grilled baked roasted roast steamed " +
-    "sauteed pan deep hot cold warm chilled frozen sliced chopped diced peeled ripe boneless salted " +
-    "unsalted unsweetened range free leftover crispy toasted thick thin whole real pure good delicious " +
-    "tasty nice quick big little small medium large drained minced mashed shredded grated crushed " +
-    "melted classic traditional original regular mixed assorted vegan vegetarian italian french " +
-    "american seasoned bbq single double extra poached part creamy spicy red green yellow mini side " +
-    "cubed spiced marinated buttery gourmet premium artisan local seedless stewed loose soft " +
-    "broiled rotisserie seared braised simmered barbecued charred blackened griddled rare well done microwaved reheated scrambled skinon hard house healthy simple everyday standard crunchy " +
-    "juicy leafy cut bite sized size king fun family thawed beaten peeled cored trimmed seeded pitted " +
-    "hulled rinsed softened sifted packed scrubbed halved quartered torn crumbled washed deveined " +
-    "rindless heaped heaping scant level generous",
-);
+const DESCRIPTIONS = wordList("descriptions");
 
 /** Words that describe, but say something about the figures: to leave one out is a guess. */
-const TELLING_DESCRIPTIONS = words(
-  "raw dry dried uncooked fried smoked canned light low fat lean skim skinless reduced full sweet " +
-    "black white brown dark sugar diet breaded battered skinned",
-);
+const TELLING_DESCRIPTIONS = wordList("tellingDescriptions");
 
 /** Descriptions that are as good as part of a name: green beans, French bread. */
-const KIND_DESCRIPTIONS = words(
-  "red green yellow skinon skinless french italian american creamy spicy mini",
-);
+const KIND_DESCRIPTIONS = wordList("kindDescriptions");
 
 /** Words that name no food in particular. */
-export const VAGUE_WORDS = words(
-  "food snack meal dinner lunch breakfast supper brunch dessert treat dish drink stuff thing " +
-    "something anything leftover takeaway cocktail beverage plate platter combo order",
-);
+export const VAGUE_WORDS = wordList("vagueWords");
 
 /** Heads of names that say what form a food has and not what it is. */
-export const GENERIC_HEADS = words(
-  "stew soup curry pie sauce salad sandwich cake bread roll bowl casserole juice tea smoothie bar noodle pancake " +
-    "shake cereal cookie wrap dip chip puff cracker powder mix spread paste dressing milk oil pudding",
-);
+export const GENERIC_HEADS = wordList("genericHeads");
 
 /** Words for what kind of food something is, and the files of the food table that list the kind. */
 const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([

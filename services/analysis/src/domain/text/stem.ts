@@ -1,8 +1,7 @@
 import { singular } from "./spelling.ts";
+import { wordList } from "./words.ts";
 
-const EMPTY_WORDS: ReadonlySet<string> = new Set(
-  "a an and as at by for from in is it not of on or the to was were with".split(" "),
-);
+const EMPTY_WORDS = wordList("unstemmed");
 
 /** What the forms of a word have in common: "toasted", "toast" and "toasts" are one. */
 export function stem(word: string): string {
