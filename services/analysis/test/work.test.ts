@@ -28,7 +28,7 @@ const FRAGMENTS = [
   ..."cake pie salad soup bread rice egg chicken butter q zorp käse mit con de I it had the was + &".split(
     " ",
   ),
-  ..."sandwitch chocolat brocoly misspeltwrod kartoffelsuppe schokoladenkuchen not but 8 at".split(
+  ..."sandwitch grunkle chocolat brocoly misspeltwrod kartoffelsuppe schokoladenkuchen not but 8 at".split(
     " ",
   ),
   "peanut butter sandwich",

@@ -1,8 +1,9 @@
 import { median } from "../statistics.ts";
 
-/** Maximum median milliseconds of an estimate. */
-export const LINE_P50_MAX_MS = 10;
-export const CALL_P50_MAX_MS = 60;
+/** Maximum milliseconds of one line, as the median and for 99 of 100, and of a call as the median. */
+export const LINE_P50_MAX_MS = 5;
+export const LINE_P99_MAX_MS = 25;
+export const CALL_P50_MAX_MS = 40;
 /** Maximum number of lines of one call. */
 const CALL_LINES = 12;
 const P99 = 0.99;

@@ -54,8 +54,8 @@ export interface ReadOptions {
 
 /** Lines whose readings are kept at hand. */
 const READINGS_KEPT = 64;
-/** Most steps that a line may cost, with what is said about it: some 15 ms. */
-export const LINE_STEPS_MAX = 10_000;
+/** Most steps that a line may cost, with what is said about it: some 12 ms. */
+export const LINE_STEPS_MAX = 8_000;
 const NO_FOODS: readonly Food[] = [];
 const NEAREST_MAX = 3;
 

@@ -36,6 +36,8 @@ export interface WordTables {
 const WORDS_MAX = 16;
 const MATCHES_KEPT = 1_000;
 const NAME_CHARACTERS_MAX = 120;
+/** What trying the words one letter away from another costs. */
+const SPELLING_STEPS = 80;
 /** What a word that says something about the figures and that no name has costs. */
 const TELLING_COST = 0.1;
 /** Furthest that a share of fat may be from the one asked for. */
@@ -48,11 +50,15 @@ export class FoodIndex {
   readonly #bySortedPhrase = new Map<string, Food>();
   /** Names with a share of fat, by their other words in alphabetical order. */
   readonly #byShare = new Map<string, { percent: number; food: Food }[]>();
+  readonly #lexicon: Lexicon;
   readonly #ranking: NameRanking;
+  readonly #described: Recent<boolean>;
   readonly #matches: Recent<{ readonly found: FoodMatch | undefined }>;
 
   constructor(foods: readonly Food[], { spellings, lexicon }: WordTables) {
+    this.#lexicon = lexicon;
     this.#ranking = new NameRanking(lexicon);
+    this.#described = new Recent(MATCHES_KEPT, this.work);
     this.#matches = new Recent(MATCHES_KEPT, this.work);
     for (const food of foods) {
       for (const text of [food.name, ...food.aliases]) {
@@ -94,6 +100,15 @@ export class FoodIndex {
   findByWords(words: readonly string[]): Food | undefined {
     this.work.add(1);
     return this.#bySortedPhrase.get(sortedPhrase(withoutEmpty(words)));
+  }
+
+  /** Whether food can be described by the word; of a word of no language this takes some work. */
+  describesFood(word: string): boolean {
+    if (this.#lexicon.has(word)) return this.#lexicon.describes(word);
+    return this.#described.get(word, () => {
+      this.work.add(SPELLING_STEPS);
+      return !this.work.isSpent && this.#lexicon.describes(word);
+    });
   }
 
   /** Whether some name has the word. */

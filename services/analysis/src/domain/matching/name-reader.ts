@@ -145,7 +145,7 @@ export class NameReader {
     const isOwn = this.#index.findByWords([head]) !== undefined;
     if (score < RESEMBLING_SCORE && lexicon.isInedible(head) && !isOwn) return true;
     return unmatched.some((word) => {
-      if (lexicon.describes(word) || !/^\p{L}{2,}$/u.test(word)) return false;
+      if (this.#index.describesFood(word) || !/^\p{L}{2,}$/u.test(word)) return false;
       if (isUnit(word) || isDescription(word) || isBrand(word)) return false;
       if (!lexicon.isSubstance(word) && this.#index.knows(word)) return false;
       const next = name[name.indexOf(word) + 1];

@@ -107,7 +107,7 @@ function isOfAnother({ tokens, spans, index, isList, lexicon }: Text, at: number
   if (isManner && !spans.some(({ start }) => start === at + 1)) return false;
   const kind = lexicon.kindOf(token.text);
   if (lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
-  if (token.isName || lexicon.describes(token.text)) return false;
+  if (token.isName || index.describesFood(token.text)) return false;
   return kind === undefined ? !index.knows(token.text) : isList || kind === "person";
 }
 
