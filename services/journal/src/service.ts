@@ -132,6 +132,7 @@ function openDatabase(config: JournalConfig, logger: Logger): Database {
     fallbackPassword: config.databasePasswordFallback,
     schema: NAME,
     maxConnections: CONNECTIONS,
+    pipelined: true,
     keptPlans: true,
     onIdleError: idleErrors(logger),
   });

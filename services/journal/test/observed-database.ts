@@ -3,8 +3,9 @@ import type { Transaction } from "@nutrition/postgres/database";
 import type { Statement } from "@nutrition/postgres/sql";
 
 /**
- * A moment of a database's work: `before` or `after` a statement, named by its prepared name or its
- * text on one line, or `begin` or `commit` of a transaction.
+ * A moment of a database's work: `before` or `after` a statement, or `begin` or `commit` of a
+ * transaction. A statement goes by its name in telemetry if it was given one, otherwise by its text on
+ * one line.
  */
 export type Moment = string;
 
@@ -50,8 +51,8 @@ export class ObservedDatabase extends Database {
   }
 }
 
-function nameOf({ name, text }: Statement): string {
-  return name ?? text.replaceAll(/\s+/gu, " ").trim();
+function nameOf({ name, text, summary }: Statement): string {
+  return name !== undefined && name === summary ? name : text.replaceAll(/\s+/gu, " ").trim();
 }
 
 /**

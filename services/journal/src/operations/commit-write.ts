@@ -81,11 +81,14 @@ export async function commitWrite(
   const { accountId } = write.actor;
   try {
     return await database.transaction(async (tx) => {
-      await lockDay(tx, accountId, held.date);
-      if (held.reservationId !== null) await useReservation(tx, held.reservationId);
+      // Statements that are issued together share a round trip, and run in their order.
+      await Promise.all([
+        lockDay(tx, accountId, held.date),
+        held.reservationId === null ? undefined : useReservation(tx, held.reservationId),
+      ]);
       const committed = await held.commit(tx);
       if ("refusal" in committed) throw new CommitRefused(committed.refusal);
-      await insertMutation(tx, {
+      const mutation = {
         entryId: committed.entryId,
         itemIds: committed.itemIds,
         before: committed.before,
@@ -97,8 +100,7 @@ export async function commitWrite(
         reservationId: held.reservationId,
         duplicate: false,
         now: clock.now(),
-      });
-      await endRecords(tx, accountId, { itemIds: committed.itemIds, date: held.date });
+      };
       const limits = nearestLimits(held.left);
       const result = jsonObject({ date: JSON.stringify(held.date), ...committed.result, limits });
       const record = {
@@ -107,7 +109,12 @@ export async function commitWrite(
         queryDate: write.queryDate,
         keepMs: write.idempotencyTtlMs,
       };
-      if (!(await completeClaim(tx, held.claim, record))) throw new LeaseLost();
+      const [, , isCompleted] = await Promise.all([
+        insertMutation(tx, mutation),
+        endRecords(tx, accountId, { itemIds: committed.itemIds, date: held.date }),
+        completeClaim(tx, held.claim, record),
+      ]);
+      if (!isCompleted) throw new LeaseLost();
       return { result };
     });
   } catch (error) {
@@ -117,11 +124,14 @@ export async function commitWrite(
 }
 
 async function useReservation(tx: Transaction, reservationId: string): Promise<void> {
-  if (!(await settleReservation(tx, reservationId, "used"))) {
+  const [isUsed] = await Promise.all([
+    settleReservation(tx, reservationId, "used"),
+    insertOutboxMessage(tx, reservationId, "commit"),
+  ]);
+  if (!isUsed) {
     const message = "The write took too long and was abandoned; call again.";
     throw new Failure("unavailable", "RESERVATION_EXPIRED", message, { retryAfterMs: 1_000 });
   }
-  await insertOutboxMessage(tx, reservationId, "commit");
 }
 
 /** Stores the audit record of a call that was answered with an earlier one's result. */

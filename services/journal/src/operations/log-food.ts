@@ -106,13 +106,15 @@ async function insertLines(
     estimate,
     occasion,
   }));
-  const lines = await appendItems(tx, { id: entryId, accountId, now }, items);
+  const itemIds = items.map((item) => item.id);
+  const [lines, day] = await Promise.all([
+    appendItems(tx, { id: entryId, accountId, now }, items),
+    getDayDocument(tx, accountId, { entryId, itemIds }),
+  ]);
   // Others may have added lines to the day since the earlier check.
   const added = items.length;
   const refusal = dayLinesRefusal(date, { live: lines - added, added });
   if (refusal) return { refusal };
-  const itemIds = items.map((item) => item.id);
-  const day = await getDayDocument(tx, accountId, { entryId, itemIds });
   const result = {
     date_interpreted_as: JSON.stringify(formatRelativeDate(date, settings)),
     timezone: day.timezone,

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import { sql } from "@nutrition/postgres/sql";
+import { sql, preparedSql } from "@nutrition/postgres/sql";
 
 import type { Fingerprint } from "../domain/fingerprint.ts";
 
@@ -27,7 +27,7 @@ export async function acquireClaim(
   accountId: string,
   { hash, argumentsHash, isUndated, leaseMs }: Fingerprint & { leaseMs: number },
 ): Promise<number | undefined> {
-  const [row] = await db.query<{ fence: number }>(sql`
+  const [row] = await db.query<{ fence: number }>(preparedSql("acquire_claim")`
     insert into claims (account_id, hash, arguments_hash, undated, state, fence, expires_at)
     values (
       ${accountId}, ${hash}, ${argumentsHash}, ${isUndated}, 'working', nextval('claim_fences'),
@@ -76,7 +76,7 @@ export async function completeClaim(
     keepMs: number;
   },
 ): Promise<boolean> {
-  const rows = await tx.query(sql`
+  const rows = await tx.query(preparedSql("complete_claim")`
     update claims set
       state = 'done', result = ${record.result}, item_ids = ${record.itemIds}::uuid[],
       query_date = ${record.queryDate},
@@ -106,7 +106,7 @@ export async function endRecords(
   accountId: string,
   { itemIds, date }: { itemIds: readonly string[]; date: string },
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(preparedSql("end_records")`
     delete from claims
     where account_id = ${accountId} and state = 'done' and arguments_hash is null
       and (item_ids && ${itemIds}::uuid[] or query_date = ${date})`);

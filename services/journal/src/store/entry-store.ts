@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import { prepared, sql } from "@nutrition/postgres/sql";
+import { prepared, preparedSql } from "@nutrition/postgres/sql";
 
 import type { Estimate } from "../domain/estimate.ts";
 import { GOALS, LIVE_ITEMS, REMAINING, TOTALS, itemArray, jsonText } from "./documents.ts";
@@ -10,7 +10,7 @@ import { NUTRIENT_COLUMNS, TYPED_NUTRIENTS } from "./nutrient-columns.ts";
  * the first lock taken.
  */
 export async function lockDay(tx: Transaction, accountId: string, date: string): Promise<void> {
-  await tx.query(sql`
+  await tx.query(preparedSql("lock_day")`
     select refuse_erased(${accountId}),
       pg_advisory_xact_lock(hashtextextended(${`${accountId} ${date}`}, 0))`);
 }
@@ -25,7 +25,7 @@ export interface NewEntry {
 
 /** Inserts the day's entry, or marks the existing one as updated. Returns its id. */
 export async function upsertEntry(tx: Transaction, entry: NewEntry): Promise<string> {
-  const [row] = await tx.query<{ id: string }>(sql`
+  const [row] = await tx.query<{ id: string }>(preparedSql("upsert_entry")`
     insert into entries (id, account_id, date, timezone, created_at, updated_at)
     values (${entry.id}, ${entry.accountId}, ${entry.date}, ${entry.timezone}, ${entry.now},
       ${entry.now})
@@ -56,7 +56,7 @@ export async function appendItems(
   entry: { id: string; accountId: string; now: Date },
   items: readonly NewItem[],
 ): Promise<number> {
-  const rows = await tx.query<{ line_index: number }>(sql`
+  const rows = await tx.query<{ line_index: number }>(preparedSql("append_items")`
     insert into items (
       id, entry_id, account_id, line_index, description, detailed_description,
       ${NUTRIENT_COLUMNS}, is_water_entry, water_milliliters, confidence_score,
@@ -84,7 +84,7 @@ export async function countLiveItems(
   accountId: string,
   date: string,
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
+  const [row] = await db.query<{ count: number }>(preparedSql("count_live_items")`
     select count(*) as count from entries e join items i on i.entry_id = e.id
     where e.account_id = ${accountId} and e.date = ${date} and e.deleted_at is null
       and i.line_index is not null`);

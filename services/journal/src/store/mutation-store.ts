@@ -1,5 +1,5 @@
 import type { Queryable } from "@nutrition/postgres/database";
-import { sql } from "@nutrition/postgres/sql";
+import { sql, preparedSql } from "@nutrition/postgres/sql";
 
 import type { Actor } from "../domain/actor.ts";
 
@@ -22,7 +22,7 @@ export interface NewMutation {
 
 export async function insertMutation(db: Queryable, mutation: NewMutation): Promise<void> {
   const { actor } = mutation;
-  await db.query(sql`
+  await db.query(preparedSql("insert_mutation")`
     insert into mutations (
       id, account_id, tool, origin, credential_kind, credential_id, entry_id, date, item_ids,
       before, after, reservation_id, duplicate, request_id, created_at

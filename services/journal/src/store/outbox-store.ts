@@ -1,5 +1,5 @@
 import type { Queryable } from "@nutrition/postgres/database";
-import { sql } from "@nutrition/postgres/sql";
+import { sql, preparedSql } from "@nutrition/postgres/sql";
 
 /**
  * Outcomes reported to the limits service: the write happened, did not happen, or could not be
@@ -19,7 +19,7 @@ export interface OutboxMessage {
  * minute. Concurrent callers get different messages.
  */
 export async function takeDueMessages(db: Queryable, limit: number): Promise<OutboxMessage[]> {
-  return db.query<OutboxMessage>(sql`
+  return db.query<OutboxMessage>(preparedSql("take_due_messages")`
     update outbox set
       attempts = attempts + 1,
       next_attempt_at = now() + least(2 * 2 ^ least(attempts, 10), 60) * interval '1 second'
@@ -42,5 +42,7 @@ export async function measureOutbox(db: Queryable): Promise<{ waiting: number; a
 
 /** Deletes an acknowledged message. */
 export async function deleteMessage(db: Queryable, reservationId: string): Promise<void> {
-  await db.query(sql`delete from outbox where reservation_id = ${reservationId}`);
+  await db.query(
+    preparedSql("delete_message")`delete from outbox where reservation_id = ${reservationId}`,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import { sql } from "@nutrition/postgres/sql";
+import { sql, preparedSql } from "@nutrition/postgres/sql";
 
 import type { OutboxAction } from "./outbox-store.ts";
 
@@ -15,7 +15,7 @@ export async function settleReservation(
   reservationId: string,
   outcome: ReservationOutcome,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  const rows = await db.query(preparedSql("settle_reservation")`
     insert into settled_reservations (reservation_id, outcome) values (${reservationId}, ${outcome})
     on conflict (reservation_id) do nothing
     returning 1`);
@@ -39,7 +39,7 @@ export async function insertOutboxMessage(
   reservationId: string,
   action: OutboxAction,
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(preparedSql("insert_outbox_message")`
     insert into outbox (reservation_id, action) values (${reservationId}, ${action})`);
 }
 

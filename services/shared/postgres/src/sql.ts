@@ -55,6 +55,14 @@ export function prepared(name: string, text: string): (...values: unknown[]) => 
   return (...values) => ({ name, text, values, summary: name });
 }
 
+/**
+ * Like `sql`, for a statement that a connection prepares once, so that PostgreSQL parses and plans it
+ * once. `name` must be unique in the service.
+ */
+export function preparedSql(name: string): typeof sql {
+  return (strings, ...values) => ({ ...sql(strings, ...values), name });
+}
+
 function remember(strings: TemplateStringsArray, values: readonly unknown[]): Template {
   const fragments = new Map<number, Fragment>();
   let text = strings[0] ?? "";
