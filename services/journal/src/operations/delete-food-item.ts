@@ -56,12 +56,16 @@ async function removeItem(
   tx: Transaction,
   { accountId, item: { id, entryId }, now }: { accountId: string; item: LiveItem; now: Date },
 ): Promise<CommittedWrite | { refusal: WriteRefusal }> {
-  const item = await findLiveItem(tx, accountId, id);
+  const [item, before] = await Promise.all([
+    findLiveItem(tx, accountId, id),
+    getDayDocument(tx, accountId, { entryId, itemIds: [id] }),
+  ]);
   if (!item) return { refusal: await itemNotFound(tx, accountId, { itemId: id }) };
-  const before = await getDayDocument(tx, accountId, { entryId, itemIds: [id] });
-  await deleteItem(tx, item, now);
-  await touchEntry(tx, entryId, now);
-  const after = await getDayDocument(tx, accountId, { entryId, itemIds: [] });
+  const [, , after] = await Promise.all([
+    deleteItem(tx, item, now),
+    touchEntry(tx, entryId, now),
+    getDayDocument(tx, accountId, { entryId, itemIds: [] }),
+  ]);
   const result = {
     timezone: after.timezone,
     entry_id: JSON.stringify(entryId),

@@ -104,14 +104,18 @@ async function replaceItem(
 ): Promise<CommittedWrite | { refusal: WriteRefusal }> {
   const { accountId, edit, now } = write;
   const { id, entryId, version } = write.item;
-  const current = await findLiveItem(tx, accountId, id);
-  if (!current) return { refusal: await itemNotFound(tx, accountId, { itemId: id }) };
   const asked = { entryId, itemIds: [id] };
-  const before = await getDayDocument(tx, accountId, asked);
+  const [current, before] = await Promise.all([
+    findLiveItem(tx, accountId, id),
+    getDayDocument(tx, accountId, asked),
+  ]);
+  if (!current) return { refusal: await itemNotFound(tx, accountId, { itemId: id }) };
   if (current.version !== version) return { refusal: itemChanged(before.items) };
-  await updateItem(tx, id, { edit, now });
-  await touchEntry(tx, entryId, now);
-  const after = await getDayDocument(tx, accountId, asked);
+  const [, , after] = await Promise.all([
+    updateItem(tx, id, { edit, now }),
+    touchEntry(tx, entryId, now),
+    getDayDocument(tx, accountId, asked),
+  ]);
   const result = {
     timezone: after.timezone,
     entry_id: JSON.stringify(entryId),

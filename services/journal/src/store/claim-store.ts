@@ -48,7 +48,7 @@ export async function hasUndatedClaim(
   accountId: string,
   hash: Buffer,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  const rows = await db.query(preparedSql("has_undated_claim")`
     select 1 from claims
     where account_id = ${accountId} and hash = ${hash} and undated and expires_at > now()`);
   return rows.length > 0;
@@ -59,7 +59,7 @@ export async function findClaim(
   accountId: string,
   hash: Buffer,
 ): Promise<ExistingClaim | undefined> {
-  const [row] = await db.query<ExistingClaim>(sql`
+  const [row] = await db.query<ExistingClaim>(preparedSql("find_claim")`
     select result, arguments_hash, expires_at <= now() as is_free
     from claims where account_id = ${accountId} and hash = ${hash}`);
   return row;
@@ -91,7 +91,7 @@ export async function deleteHeldClaim(
   tx: Transaction,
   { accountId, hash, fence }: HeldClaim,
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(preparedSql("delete_held_claim")`
     delete from claims
     where account_id = ${accountId} and hash = ${hash} and fence = ${fence} and state = 'working'`);
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import { sql } from "@nutrition/postgres/sql";
+import { preparedSql } from "@nutrition/postgres/sql";
 
 import type { Estimate } from "../domain/estimate.ts";
 import type { LiveItem } from "../domain/live-item.ts";
@@ -22,7 +22,7 @@ export async function findLiveItem(
   accountId: string,
   itemId: string,
 ): Promise<LiveItem | undefined> {
-  const [row] = await db.query<ItemRow>(sql`
+  const [row] = await db.query<ItemRow>(preparedSql("find_live_item")`
     select i.id, i.entry_id, e.date, i.line_index, i.description, i.detailed_description,
       i.calories, i.version
     from items i join entries e on e.id = i.entry_id
@@ -36,7 +36,7 @@ export async function listLiveItems(
   accountId: string,
   date: string,
 ): Promise<LiveItem[]> {
-  const rows = await db.query<ItemRow>(sql`
+  const rows = await db.query<ItemRow>(preparedSql("list_live_items")`
     select i.id, i.entry_id, e.date, i.line_index, i.description, i.detailed_description,
       i.calories, i.version
     from entries e join items i on i.entry_id = e.id
@@ -52,7 +52,9 @@ export async function findDeletedItem(
   accountId: string,
   itemId: string,
 ): Promise<{ date: string; description: string } | undefined> {
-  const [row] = await db.query<{ date: string; description: string }>(sql`
+  const [row] = await db.query<{ date: string; description: string }>(preparedSql(
+    "find_deleted_item",
+  )`
     select e.date, i.description from items i join entries e on e.id = i.entry_id
     where i.id = ${itemId} and i.account_id = ${accountId} and i.deleted_at is not null`);
   return row;
@@ -77,7 +79,7 @@ export async function updateItem(
 ): Promise<void> {
   const { description, details, estimate, occasion, corrected } = edit;
   const { nutrients } = estimate;
-  await tx.query(sql`
+  await tx.query(preparedSql("update_item")`
     update items set
       description = ${description}, detailed_description = ${details},
       (${NUTRIENT_COLUMNS}) = (
@@ -100,7 +102,7 @@ export async function sumItems(
   itemId: string,
   merge: { itemIds: readonly string[]; description: string; details: string | null; now: Date },
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(preparedSql("sum_items")`
     update items set
       (${NUTRIENT_COLUMNS}, water_milliliters, is_water_entry, confidence_score, provenance,
         occasion)
@@ -117,18 +119,20 @@ export async function sumItems(
 
 /** Deletes an item from an entry whose day is locked, and closes the gap. */
 export async function deleteItem(tx: Transaction, item: LiveItem, now: Date): Promise<void> {
-  await tx.query(sql`
-    update items set
-      deleted_at = ${now}, updated_at = ${now}, version = version + 1, line_index = null
-    where id = ${item.id}`);
-  await tx.query(sql`
-    update items set line_index = line_index - 1
-    where entry_id = ${item.entryId} and line_index > ${item.lineIndex}`);
+  await Promise.all([
+    tx.query(preparedSql("delete_item")`
+      update items set
+        deleted_at = ${now}, updated_at = ${now}, version = version + 1, line_index = null
+      where id = ${item.id}`),
+    tx.query(preparedSql("close_gap")`
+      update items set line_index = line_index - 1
+      where entry_id = ${item.entryId} and line_index > ${item.lineIndex}`),
+  ]);
 }
 
 /** Marks an entry as updated, or as deleted when it has no live items left. */
 export async function touchEntry(tx: Transaction, entryId: string, now: Date): Promise<void> {
-  await tx.query(sql`
+  await tx.query(preparedSql("touch_entry")`
     update entries set
       updated_at = greatest(updated_at, ${now}::timestamptz),
       deleted_at = case when exists (

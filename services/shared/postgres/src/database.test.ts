@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { Database, violatedConstraint } from "./database.ts";
 import { migrate } from "./migrate.ts";
-import { prepared, sql } from "./sql.ts";
+import { prepared, preparedSql, sql } from "./sql.ts";
 import { createTestDatabase } from "./testing.ts";
 import type { TestDatabase } from "./testing.ts";
 
@@ -131,6 +131,18 @@ describe("a database", () => {
     const double = prepared("test.double", "select $1::int * 2 as doubled");
     expect(await test.database.query(double(4))).toEqual([{ doubled: 8 }]);
     expect(await test.database.query(double(5))).toEqual([{ doubled: 10 }]);
+  });
+
+  it("prepares a template that was given a name once", async () => {
+    const double = (value: number) =>
+      preparedSql("test.template")`select ${value}::int * 2 as doubled`;
+    expect(await test.database.query(double(2))).toEqual([{ doubled: 4 }]);
+    expect(await test.database.query(double(3))).toEqual([{ doubled: 6 }]);
+    const known = await test.database.transaction(async (tx) => {
+      await tx.query(double(4));
+      return tx.query(sql`select 1 from pg_prepared_statements where name = 'test.template'`);
+    });
+    expect(known).toHaveLength(1);
   });
 
   it("is unavailable when its connection ends in the middle of a transaction", async () => {
