@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { DOCS } from "@nutrition/gateway/docs/paths";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { System } from "../e2e/system.ts";
@@ -48,6 +49,20 @@ describe("the examples of the documentation, in a running system", () => {
     expect(examples.length).toBeGreaterThan(30);
     const addresses = examples.flatMap(({ code }) => code.match(/https?:\/\/[^/"\s]+/g) ?? []);
     expect(new Set(addresses)).toEqual(new Set([system.baseUrl]));
+  });
+
+  it("stand beside links that lead somewhere", async () => {
+    const links = new Set<string>();
+    for (const path of [...Object.values(DOCS), "/privacy"]) {
+      const { body } = await system.fetch(path, {});
+      for (const [, link = ""] of String(body).matchAll(/href="(\/[^"#]*)/g)) links.add(link);
+    }
+    expect([...links]).toEqual(expect.arrayContaining(["/settings/keys", "/settings/export"]));
+    for (const link of links) {
+      const { status } = await fetch(system.baseUrl + link, { redirect: "manual" });
+      expect([200, 303], link).toContain(status);
+    }
+    expect((await system.fetch("/settings/nothing", {})).status).toBe(404);
   });
 
   it.skipIf(isWithout("curl"))("in curl answer JSON", () => {

@@ -45,6 +45,6 @@ const FACTS = markup`<h2>What is kept</h2>
   </p>
   <h2>Your copies, and erasure</h2>
   <p>
-    You can export your journal from <a href="/journal">its page</a>. On request, whoever runs this
+    You can download your journal under <a href="/settings/export">Export</a>. On request, whoever runs this
     installation exports everything about you, or erases your account with all that belongs to it.
   </p>`;

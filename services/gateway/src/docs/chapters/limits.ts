@@ -21,8 +21,8 @@ export function limitsChapter(document: OpenApiDocument, policies: readonly Limi
     path: DOCS.limits,
     title: "Limits and errors",
     introduction: markup`<p>
-      Limits keep one client from spoiling it for the others. Refusals say how long to wait, and a
-      request that fails for a reason of ours (500, 503) gives its count back.
+      Limits keep one client from slowing down the others. Refusals say how long to wait. Requests that
+      fail on our side (500, 503) are not counted.
     </p>`,
     sections: [
       { id: "limits", title: "Limits over time", body: overTime(policies) },
@@ -35,8 +35,7 @@ export function limitsChapter(document: OpenApiDocument, policies: readonly Limi
 
 function overTime(policies: readonly LimitRow[]): Markup {
   return markup`<p>
-      All windows are rolling. Writes, lines and failed analyses count for the person, over all keys
-      and connections. A policy's name is in the headers and in refusals.
+      All windows are rolling. Writes, lines and failed analyses are counted per person, over all keys and connections. A policy's name is in the headers and in refusals.
     </p>
     ${table([], policies)}
     <p>
@@ -97,5 +96,5 @@ function errors(): Markup {
       say what to do next. What a tool refuses is a result of the tool:
       <a href="${DOCS.assistants}#tool-errors">errors of tools</a>.
     </p>
-    ${table(["Error", "Status", "A message"], rows)}`;
+    ${table(["Error", "Status", "Example message"], rows)}`;
 }

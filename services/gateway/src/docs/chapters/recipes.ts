@@ -21,8 +21,7 @@ export function recipesChapter(baseUrl: string): Chapter {
     title: "Recipes",
     introduction: markup`<p>
       Each recipe takes an API key with the permission <code>service.read</code> alone, from
-      <a href="/settings/keys">${baseUrl}/settings/keys</a>. Use a key for each program: you see what each
-      asks, and can revoke one without touching the others.
+      <a href="/settings/keys">${baseUrl}/settings/keys</a>. Use a key for each program: you then see how many requests each makes, and can revoke one without affecting the others.
     </p>`,
     sections: [
       { id: "home-assistant", title: "Home Assistant", body: homeAssistantBody(restUrl) },
@@ -40,9 +39,9 @@ function homeAssistantBody(restUrl: string): Markup {
     <p>Then add the sensors, check the configuration and restart Home Assistant:</p>
     ${codeBlock(homeAssistant(restUrl), { label: "configuration.yaml" })}
     <p>
-      Keep <code>scan_interval</code>: Home Assistant's default of 30 seconds is 120 requests an hour,
-      which is the whole <a href="${DOCS.limits}">limit</a> of a key where it has not been changed.
-      Without <code>date</code> the sensors turn to the new day by themselves.
+      Keep <code>scan_interval</code>: Home Assistant's default of 30 seconds makes 120 requests an hour,
+      which uses up the default <a href="${DOCS.limits}">limit</a> of a key. Without <code>date</code>, the
+      sensors switch to the new day by themselves.
     </p>`;
 }
 
@@ -83,16 +82,15 @@ function excelBody(restUrl: string): Markup {
     <p>Or paste the finished query into <em>Get Data, Blank Query, Advanced Editor</em>:</p>
     ${codeBlock(excelQuery(restUrl), { label: "Power Query" })}
     <p>
-      <em>Refresh All</em> reads it again. The key is stored in the workbook: give the file to nobody who
-      may not read your journal. A file without a key is the CSV export under
-      <a href="/settings/export">/settings/export</a>.
+      <em>Refresh All</em> reads it again. The key is stored in the workbook: share the file only with people who may read your journal. For a file without a key, use
+      the CSV download under <a href="/settings/export">/settings/export</a>.
     </p>`;
 }
 
 function sheetsBody(restUrl: string): Markup {
   return markup`<p>
       The functions of Google Sheets cannot send a header, so this takes a short script. Without one,
-      import the CSV export of <a href="/settings/export">/settings/export</a>. Google calls from its own
+      import the CSV download of <a href="/settings/export">/settings/export</a>. Google calls from its own
       servers: the address has to be public.
     </p>
     <ol>

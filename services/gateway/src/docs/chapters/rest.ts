@@ -23,10 +23,10 @@ export function restChapter(document: OpenApiDocument): Chapter {
     title: "REST",
     hasLanguages: true,
     introduction: markup`<p>
-        Four reads below <code>${baseUrl}${REST_BASE}</code>, each a <code>GET</code> that answers JSON.
-        Food is logged and changed with the <a href="${DOCS.assistants}">tools</a> alone. A web page of
-        any origin may call them. Unknown parameters are ignored, <code>HEAD</code> works everywhere,
-        and bodies from 4 kB on are compressed for clients that accept it.
+        Four <code>GET</code> endpoints below <code>${baseUrl}${REST_BASE}</code> return JSON. Food is
+        logged and changed with the <a href="${DOCS.assistants}">tools</a> only. Web pages of any origin
+        can call these endpoints. Unknown parameters are ignored, <code>HEAD</code> is supported, and
+        bodies from 4 kB on are compressed for clients that accept it.
       </p>
       ${keyField()}`,
     sections: [
@@ -47,7 +47,7 @@ function endpoint(baseUrl: string, path: string, operation: Operation): Section 
     title: summary,
     group: "Endpoints",
     body: markup`<p class="address"><span class="method">GET</span> <code>${path}</code></p>
-      <p>${description} Answers ${typeOf(schema)}; the <a href="${DOCS.limits}#errors">statuses</a> are
+      <p>${description} Returns ${typeOf(schema)}. <a href="${DOCS.limits}#errors">Statuses</a>:
         ${statuses.join(", ")}.</p>
       ${parameters.length > 0 ? parameterTable(parameters) : markup`<p class="soft">No parameters.</p>`}
       ${inLanguages(readExamples(baseUrl + path + exampleQuery(path)))}
@@ -98,8 +98,8 @@ function longRanges(url: string): Section {
           Ask for <code>start_date</code>, <code>end_date</code> and <code>limit=${ENTRIES_MAX}</code>. Without
           <code>limit</code> you get 14 days at most, whatever the dates are.
         </li>
-        <li>If there are fewer entries than <code>limit</code>, you have them all.</li>
-        <li>Else ask again with the day before the last entry's <code>date</code> as <code>end_date</code>.</li>
+        <li>If you get fewer entries than <code>limit</code>, you have all of them.</li>
+        <li>Otherwise ask again with the day before the last entry's <code>date</code> as <code>end_date</code>.</li>
         <li>On 429 or 503, wait for the seconds in <code>Retry-After</code>, then send the same request.</li>
       </ol>
       <p>

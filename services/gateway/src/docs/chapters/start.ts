@@ -39,7 +39,7 @@ function firstRequest(baseUrl: string): Markup {
         Create an API key under <a href="/settings/keys">${baseUrl}/settings/keys</a>. It is shown once. For
         reading, give it the permission <code>service.read</code> alone.
       </li>
-      <li>Put it into the environment variable <code>API_KEY</code>, so that it is in no file of yours.</li>
+      <li>Put it into the environment variable <code>API_KEY</code>, so that it does not end up in a file.</li>
       <li>Ask for today's totals:</li>
     </ol>
     ${inLanguages(readExamples(`${baseUrl}${REST_BASE}/nutrition/summary`))}
@@ -55,8 +55,7 @@ function authentication(baseUrl: string, hasOAuth: boolean): Markup {
         Assistants sign in with OAuth 2.1 instead; they find everything at
         <a href="/.well-known/oauth-protected-resource"
           >${baseUrl}/.well-known/oauth-protected-resource</a
-        >. What an assistant may do, the person chooses when connecting it, and changes or takes back
-        under <a href="/settings/connections">${baseUrl}/settings/connections</a>. Connections need a premium
+        >. The person chooses what an assistant may do when connecting it, and can change or revoke this under <a href="/settings/connections">${baseUrl}/settings/connections</a>. Connections need a premium
         or beta account.
       </p>`
     : markup`<p>OAuth sign-in is not set up in this installation.</p>`;
@@ -79,17 +78,17 @@ function leakedKeys(baseUrl: string): Markup {
   -d '${report}' \\
   ${baseUrl}${LEAK_REPORT_PATH}`;
   return markup`<p>
-      A key that is found in public can be reported by anybody, without a credential. It is refused
-      everywhere within 5 seconds, and the answer is <code>{"revoked": true}</code>; it is
-      <code>{"revoked": false}</code> for whatever is no live key.
+      Anybody can report a key that was found in public, without a credential. The key is refused
+      everywhere within 5 seconds, and the answer is <code>{"revoked": true}</code>. For anything that is
+      not an active key, it is <code>{"revoked": false}</code>.
     </p>
     ${codeBlock(request, { label: "curl" })}`;
 }
 
 function versions(): Markup {
   return markup`<p>
-    The path carries the major version. Within it, answers gain fields and operations gain optional
-    inputs: ignore what you do not know. What is removed or changes its meaning comes with a new path.
+    The path contains the major version. Within a version, responses may gain fields and operations may
+    gain optional inputs, so ignore fields that you do not know. Breaking changes get a new path.
     The <a href="${DOCS.changelog}">changelog</a> says what is new; <a href="/openapi.json">openapi.json</a>
     describes the interface for generators of clients.
   </p>`;

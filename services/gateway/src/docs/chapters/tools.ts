@@ -69,14 +69,14 @@ function calls(baseUrl: string): Markup {
   -d '${JSON.stringify(call)}' \\
   ${baseUrl}/mcp`;
   return markup`<p>
-      Clients do this for you; to try it by hand, no handshake is needed:
+      Clients do this for you. To try it by hand, no handshake is needed:
     </p>
     ${codeBlock(request, { label: "curl" })}
     <p>
       A result has the same facts twice: in words for models (<code>content</code>) and as data
-      (<code>structuredContent</code>). Hosts with MCP Apps show the result as a card, too. The same write
-      again within ten minutes, as after a lost answer, is done once and answers with
-      <code>duplicate: true</code>; a new <code>idempotency_key</code> says that it is meant.
+      (<code>structuredContent</code>). Hosts with MCP Apps show the result as a card, too. A write that is repeated within ten minutes, for example after a lost response, is applied once and
+      answers <code>duplicate: true</code>. To log the same food again on purpose, send a new
+      <code>idempotency_key</code>.
     </p>
     <p>
       Item ids change with writes: read the entries again before using one. Nothing here wipes the
