@@ -57,7 +57,9 @@ describe.skipIf(isWithoutChromium())("a person who acts in a card", () => {
     await said(host).toContain("Corrected.");
     expect(await diner.lines(DAY)).toEqual(["4 scrambled eggs", "1 apple"]);
     const total = (await diner.items(DAY)).reduce((sum, item) => sum + item.calories, 0);
-    expect(await host.text()).toContain(`${total.toLocaleString("en")} kcal`);
+    expect(await host.text()).toContain(
+      `${total.toLocaleString("en", { maximumFractionDigits: 0 })} kcal`,
+    );
     expect(host.told).toMatch(/corrected "2 scrambled eggs" \(item_id .*\) to "4 scrambled eggs"/);
     await press(host, "4 scrambled eggs", "Undo");
     await said(host).toMatch(/2 scrambled eggs.*Corrected/);

@@ -108,6 +108,17 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
     },
   );
 
+  it("shows rounded figures, and that a ceiling is passed", async () => {
+    const args = {
+      ...freshLog("a feast with 2500.4 kcal and 20.26 g protein"),
+      date: "2026-03-03",
+    };
+    await using host = await diner.show("log_food", args);
+    expect(await host.text()).toMatch(/2,500 kcal 600 over the 1,900 kcal goal.*20.3 of 120 g/);
+    expect(await host.frame.locator(".over").count()).toBe(1);
+    expect(await pageFaults(host.frame)).toEqual([]);
+  });
+
   it("waits calmly for a host that says nothing", async () => {
     const card = await diner.client.cardOf("get_nutrition_summary");
     const page = await table.browser.newPage();

@@ -4,7 +4,7 @@ import type { ShownNutrient } from "@nutrition/core/nutrients";
 import { plusItem } from "../src/domain/day-figures.ts";
 import { el } from "./dom.ts";
 import type { Day, FoodItem, Goals, Totals } from "./documents.ts";
-import { energyLeft, figure, longDay, water } from "./formats.ts";
+import { amountFigure, energyFigure, energyLeft, figure, longDay, water } from "./formats.ts";
 
 /** What an act will probably do to the totals. */
 interface Expected {
@@ -68,57 +68,69 @@ function energy(calories: number, goal: number | null): HTMLElement {
   return el(
     "div",
     { class: "energy" },
-    el("p", { class: "energy-figure" }, figure(calories), el("span", { class: "unit" }, " kcal")),
-    goal !== null && meter("Energy", { value: calories, goal, text: energyLeft(calories, goal) }),
-    goal !== null && el("p", { class: "soft" }, energyLeft(calories, goal)),
+    el(
+      "p",
+      { class: "energy-figure" },
+      energyFigure(calories),
+      el("span", { class: "unit" }, " kcal"),
+    ),
+    goal !== null &&
+      meter("Energy", { value: calories, goal, isCeiling: true, text: energyLeft(calories, goal) }),
+    goal !== null &&
+      el("p", { class: calories > goal ? "over" : "soft" }, energyLeft(calories, goal)),
   );
 }
 
 function nutrientRow(
-  { key, label, unit }: ShownNutrient,
+  { key, label, unit, isCeiling }: ShownNutrient,
   totals: Totals,
   goals: Goals | null,
 ): HTMLElement {
   const goal = goals?.[key] ?? null;
-  const of = goal === null ? "" : ` of ${figure(goal)}`;
+  const of = goal === null ? "" : ` of ${amountFigure(goal, unit)}`;
   return row(key, label, {
     value: totals[key],
     goal,
-    text: `${figure(totals[key])}${of}\u00a0${unit}`,
+    isCeiling,
+    text: `${amountFigure(totals[key], unit)}${of}\u00a0${unit}`,
   });
 }
 
 function waterRow(volume: number, goal: number | null): HTMLElement | false {
   if (volume === 0 && goal === null) return false;
-  const of = goal === null ? "" : ` of ${water(goal)}`;
-  return row("water_milliliters", "Water", { value: volume, goal, text: `${water(volume)}${of}` });
+  const text = goal === null ? water(volume) : `${figure(volume)} of ${water(goal)}`;
+  return row("water_milliliters", "Water", { value: volume, goal, isCeiling: false, text });
 }
 
 interface Measured {
   readonly value: number;
   readonly goal: number | null;
+  /** Whether more than the goal is over it; otherwise the goal is reached. */
+  readonly isCeiling: boolean;
   readonly text: string;
 }
 
 function row(name: string, label: string, measured: Measured): HTMLElement {
-  const { goal, text } = measured;
+  const { value, goal, isCeiling, text } = measured;
+  const isOver = goal !== null && isCeiling && value > goal;
   return el(
     "li",
     { class: name },
     el("span", { class: "nutrient-name" }, label),
     " ",
-    el("span", { class: "nutrient-figure" }, text),
+    el("span", { class: isOver ? "nutrient-figure over" : "nutrient-figure" }, text),
     goal !== null && meter(label, { ...measured, goal }),
   );
 }
 
-function meter(label: string, { value, goal, text }: Measured & { goal: number }): HTMLElement {
+function meter(label: string, measured: Measured & { goal: number }): HTMLElement {
+  const { value, goal, isCeiling, text } = measured;
+  const name = { "aria-label": `${label}: ${text}` };
+  // A full bar that the style sheet and assistive technology know to be too high.
+  if (isCeiling && value > goal) {
+    return el("meter", { min: 0, max: value, high: goal, optimum: 0, value, ...name });
+  }
   // Any value reaches a goal of 0.
   const max = goal > 0 ? goal : Math.max(value, 1);
-  return el("meter", {
-    min: 0,
-    max,
-    value: Math.min(value, max),
-    "aria-label": `${label}: ${text}`,
-  });
+  return el("meter", { min: 0, max, value: Math.min(value, max), ...name });
 }

@@ -22,6 +22,20 @@ export function figure(value: number): string {
   return figures.formatFigure(value, numbers);
 }
 
+/** Formats energy, whole. */
+export function energyFigure(calories: number): string {
+  return figures.formatEnergy(calories, numbers);
+}
+
+/** Formats an amount with its unit, such as `12.2 g`. */
+export function amount(value: number, unit: string): string {
+  return `${amountFigure(value, unit)}\u00a0${unit}`;
+}
+
+export function amountFigure(value: number, unit: string): string {
+  return figures.formatAmount(value, unit, numbers);
+}
+
 /** Formats a figure rounded to a whole number. */
 export function roughly(value: number): string {
   return figures.formatRoughly(value, numbers);

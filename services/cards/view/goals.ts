@@ -4,7 +4,7 @@ import { runCard } from "./card.ts";
 import { el, foreign } from "./dom.ts";
 import type { Child } from "./dom.ts";
 import type { Profile } from "./documents.ts";
-import { figure, water } from "./formats.ts";
+import { amount, energyFigure, water } from "./formats.ts";
 
 const ESTIMATES: Readonly<Record<string, string>> = {
   lower: "10 % lower than found",
@@ -40,7 +40,15 @@ function goals({ nutrition_goals: goals, water: { enabled, unit } }: Settings): 
   return [
     ...NUTRIENTS.map(({ key, label, unit }) => {
       const goal = goals[key];
-      return fact(label, goal === null ? undefined : `${figure(goal)} ${unit}`, key);
+      return fact(
+        label,
+        goal === null
+          ? undefined
+          : unit === "kcal"
+            ? `${energyFigure(goal)} kcal`
+            : amount(goal, unit),
+        key,
+      );
     }),
     enabled &&
       fact("Water", volume === null ? undefined : water(volume, unit), "water_milliliters"),

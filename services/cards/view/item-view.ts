@@ -4,13 +4,13 @@ import { MACROS } from "@nutrition/core/nutrients";
 import { el, foreign } from "./dom.ts";
 import type { Child } from "./dom.ts";
 import type { FoodItem } from "./documents.ts";
-import { figure, water } from "./formats.ts";
+import { amount, energyFigure, water } from "./formats.ts";
 
 /** A line of the journal with its figures. */
 export function itemView(item: FoodItem, { withRemark }: { withRemark: boolean }): Child[] {
   const amount = item.is_water_entry
     ? water(item.water_milliliters)
-    : `${figure(item.calories)} kcal`;
+    : `${energyFigure(item.calories)} kcal`;
   return [
     el(
       "p",
@@ -26,7 +26,7 @@ export function itemView(item: FoodItem, { withRemark }: { withRemark: boolean }
 
 function facts(item: FoodItem): string {
   const known = MACROS.filter(({ key }) => item[key] !== null).map(
-    ({ key, name }) => `${figure(item[key]!)} g ${name}`,
+    ({ key, name }) => `${amount(item[key]!, "g")} ${name}`,
   );
   const unknown = MACROS.filter(({ key }) => item[key] === null).map(({ name }) => name);
   const { confidence_score: score } = item;

@@ -5,7 +5,8 @@ const formats = new Map<string, Intl.NumberFormat>();
 function formatWith(digits: number, figure: number, locale: string): string {
   const key = `${locale} ${digits}`;
   const format =
-    formats.get(key) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
+    formats.get(key) ??
+    new Intl.NumberFormat(locale, { numberingSystem: "latn", maximumFractionDigits: digits });
   formats.set(key, format);
   return format.format(figure);
 }
@@ -18,6 +19,20 @@ export function formatFigure(figure: number, locale = "en"): string {
 /** Formats a rounded figure, such as `1,235`. */
 export function formatRoughly(figure: number, locale = "en"): string {
   return formatWith(0, figure, locale);
+}
+
+/** Above this, a tenth says nothing. */
+const WHOLE_FROM = 100;
+
+/** Formats energy as people read it: whole, and a trace as `<1`. */
+export function formatEnergy(value: number, locale = "en"): string {
+  return value > 0 && value < 0.5 ? "<1" : formatRoughly(value, locale);
+}
+
+/** Formats grams or milligrams as people read them: tenths at most, none from 100 and of `mg`. */
+export function formatAmount(value: number, unit: string, locale = "en"): string {
+  if (value > 0 && value < 0.05) return `<${formatWith(1, 0.1, locale)}`;
+  return formatWith(unit === "mg" || value >= WHOLE_FROM ? 0 : 1, value, locale);
 }
 
 /** Units for displaying water. */
@@ -50,12 +65,11 @@ export function describeConfidence(score: number): string {
   return score >= 0.5 ? "fair estimate" : "rough guess";
 }
 
-/** How far the energy of a day is from its goal, both in kcal with at most two decimals. */
+/** How far the energy of a day is from its goal, both in kcal, whole. */
 export function describeEnergyLeft(calories: number, goal: number, locale = "en"): string {
-  // The difference of two doubles may have more decimals than they have.
-  const left = Math.round((goal - calories) * 100) / 100;
-  const goalText = formatFigure(goal, locale);
+  const left = Math.round(goal) - Math.round(calories);
+  const goalText = formatRoughly(goal, locale);
   return left >= 0
-    ? `${formatFigure(left, locale)} left of ${goalText} kcal`
-    : `${formatFigure(-left, locale)} over the ${goalText} kcal goal`;
+    ? `${formatRoughly(left, locale)} left of ${goalText} kcal`
+    : `${formatRoughly(-left, locale)} over the ${goalText} kcal goal`;
 }

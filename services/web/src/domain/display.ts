@@ -1,11 +1,9 @@
 import type { CivilDate } from "@nutrition/core/civil-date";
+import { formatAmount, formatEnergy } from "@nutrition/core/figures";
 
 import { longDate, shortDate } from "./moments.ts";
 import { inTwoParts, inUnit, unitName } from "./units.ts";
 import type { Units } from "./units.ts";
-
-/** Above this, a tenth says nothing. */
-const WHOLE_FROM = 100;
 
 /**
  * Writes figures for one reader: in the units that they chose, in the formats of their browser's
@@ -36,8 +34,7 @@ export class Display {
 
   /** Energy without its unit, whole. */
   energyFigure(kcal: number): string {
-    const value = inUnit(kcal, this.units.energy);
-    return value > 0 && value < 0.5 ? "<1" : this.#whole.format(value);
+    return formatEnergy(inUnit(kcal, this.units.energy), this.locale);
   }
 
   /** Energy, such as `1,235 kcal`. */
@@ -47,9 +44,7 @@ export class Display {
 
   /** Grams or milligrams without the unit: one decimal at most, none from 100 and for milligrams. */
   amountFigure(value: number, unit: string): string {
-    if (value > 0 && value < 0.05) return "<0.1".replace(".", this.#decimalMark());
-    const isWhole = unit === "mg" || value >= WHOLE_FROM;
-    return (isWhole ? this.#whole : this.#tenths).format(value);
+    return formatAmount(value, unit, this.locale);
   }
 
   /** Grams or milligrams, such as `12.2 g`. */
@@ -87,10 +82,5 @@ export class Display {
   /** `Fri 20 Nov`, in the order of the reader's region. */
   shortDate(date: CivilDate): string {
     return shortDate(date, this.locale);
-  }
-
-  #decimalMark(): string {
-    const parts = this.#tenths.formatToParts(0.1);
-    return parts.find(({ type }) => type === "decimal")?.value ?? ".";
   }
 }
