@@ -20,12 +20,19 @@ export interface RunningProcess extends Running {
 const STOP_TIMEOUT_MS = 12_000;
 
 /**
+ * Node.js sizes heaps for the whole machine, and collects garbage late when that is large. Several
+ * services share this one; CPU per request stays the same (docs/performance.md).
+ */
+const HEAP_FLAGS = ["--max-semi-space-size=4", "--max-old-space-size=512"];
+
+/**
  * Runs a service as a separate process in a separate process group: the terminal's Ctrl-C is for
  * the launcher only. The service ends when the channel to the launcher breaks.
  */
 export async function launchService(options: ServiceProcessOptions): Promise<RunningProcess> {
   await using log = await openLog(options.log);
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), options.main], {
+  const flags = [...HEAP_FLAGS, ...(options.nodeFlags ?? [])];
+  const child = spawn(process.execPath, [...flags, options.main], {
     env: options.environment,
     detached: true,
     stdio: ["ignore", log.stdio, log.stdio, "ipc"],
