@@ -6,6 +6,8 @@ const TIMEOUT_MS = 10_000;
 export class Readers implements AsyncDisposable {
   readonly failures: string[] = [];
   answers = 0;
+  /** What goes on meanwhile, for the failures. */
+  phase = "";
   readonly #replicas: Replicas;
   readonly #keys: readonly string[];
   readonly #path: string;
@@ -34,17 +36,28 @@ export class Readers implements AsyncDisposable {
       const { baseUrls } = this.#replicas;
       const baseUrl = baseUrls[this.#turn % baseUrls.length] ?? "";
       const key = this.#keys[this.#turn % this.#keys.length] ?? "";
-      const answer = await statusOf(baseUrl + this.#path, key).catch(String);
-      if (answer === 200) this.answers += 1;
-      else this.failures.push(String(answer));
+      const failure = await failureOf(baseUrl + this.#path, key).catch(String);
+      if (failure === undefined) this.answers += 1;
+      else this.failures.push(`${this.phase}: ${failure}`);
     }
   }
 }
 
 /** The status of an answer that was read to its end. */
 export async function statusOf(url: string, key: string): Promise<number> {
-  const headers = { authorization: `Bearer ${key}` };
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await get(url, key);
   await response.arrayBuffer();
   return response.status;
+}
+
+/** What was wrong with the answer, if anything. */
+async function failureOf(url: string, key: string): Promise<string | undefined> {
+  const response = await get(url, key);
+  const text = await response.text();
+  return response.status === 200 ? undefined : `${response.status} ${text}`;
+}
+
+function get(url: string, key: string): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}` };
+  return fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
 }

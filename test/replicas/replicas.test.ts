@@ -83,6 +83,7 @@ test(
     try {
       await expectEqualShares(readers);
       for (const name of RPC_SERVICES) {
+        readers.phase = `adding ${name}`;
         const added = await replicas.add(name);
         // Analysis is asked by writes alone.
         if (name === "analysis") continue;
@@ -92,6 +93,7 @@ test(
       await replicas.add("gateway");
       await expectEqualShares(readers);
       for (const name of [...RPC_SERVICES, "gateway"] as const) {
+        readers.phase = `removing ${name}`;
         expect([name, await replicas.remove(name)]).toEqual([name, 0]);
       }
       await expectEqualShares(readers);
