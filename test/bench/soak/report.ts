@@ -54,18 +54,24 @@ export function reportOf(
 
 /** The report for a person to read, in Markdown. */
 export function tableOf({ minutes, answers, rows, total, isGood }: SoakReport): string {
-  const lines = rows.map(({ name, end, settled }) => [
-    name,
-    end.toFixed(0),
-    settled === undefined ? "" : settled.toFixed(0),
-  ]);
-  const head = ["process", `MiB after ${minutes} minutes`, `MiB after ${SETTLED_MINUTES} minutes`];
+  const isLong = minutes > SETTLED_MINUTES;
+  const lines = rows.map(({ name, end, settled = Number.NaN }) => {
+    return [name, end.toFixed(0), ...(isLong ? [settled.toFixed(0)] : [])];
+  });
+  const head = [
+    "process",
+    `MiB after ${minutes} minutes`,
+    ...(isLong ? [`MiB after ${SETTLED_MINUTES} minutes`] : []),
+  ];
   return [
     `Proportional set size under load, ${answers} answers`,
     "",
-    ...[head, head.map(() => "---"), ...lines, ["all", total.toFixed(0), ""]].map(
-      (cells) => `| ${cells.join(" | ")} |`,
-    ),
+    ...[
+      head,
+      head.map(() => "---"),
+      ...lines,
+      ["all", total.toFixed(0), ...(isLong ? [""] : [])],
+    ].map((cells) => `| ${cells.join(" | ")} |`),
     "",
     `Bounds: ${SERVICE_MAX_MIB} MiB a service, ${TOTAL_MAX_MIB} MiB in all, ${Math.round((GROWTH_MAX - 1) * 100)} % growth after minute ${SETTLED_MINUTES}: ${isGood ? "kept" : "not kept"}.`,
   ].join("\n");
