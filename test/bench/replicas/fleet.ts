@@ -41,7 +41,9 @@ export class Replicas implements AsyncDisposable {
     const replicas = new Replicas(wiring, ports);
     try {
       for (let made = 0; made < count; made += 1) {
-        await Promise.all(REPLICATED.map((name) => replicas.add(name)));
+        // All of them have started or failed before those that run are stopped.
+        const added = await Promise.allSettled(REPLICATED.map((name) => replicas.add(name)));
+        for (const one of added) if (one.status === "rejected") throw one.reason;
       }
       return replicas;
     } catch (error) {
