@@ -44,11 +44,15 @@ function portOf(server: Server): number {
 const HOSTILE_NAME = `Сlaude <img src=x onerror=alert(1)> \u202Eedualc ${"x".repeat(900)}`;
 const LOOKS = [
   { colorScheme: "light", viewport: { width: 1_280, height: 800 } },
-  { colorScheme: "dark", viewport: { width: 360, height: 740 } },
+  { colorScheme: "dark", viewport: { width: 320, height: 740 } },
 ] as const;
 
 /** Public pages. */
 const OPEN_PAGES = [
+  "/",
+  "/report-key",
+  "/sign-up/resend",
+  "/oauth/callback?type=recovery&token_hash=any-token&state=",
   "/sign-in",
   "/sign-in?return_to=/oauth/consent&done=cancelled",
   "/sign-up",
@@ -65,6 +69,8 @@ const OWN_PAGES = [
   "/settings/profile",
   "/settings/access?done=password-changed",
   "/settings/export",
+  "/settings/erase",
+  "/settings/profile/weights/import",
   "/sign-in?done=again&return_to=/settings/keys",
   "/journal",
   "/journal/2020-02-29",
@@ -144,6 +150,18 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
       await context.close();
     });
 
+    test("the first page of a new person has no problem", { timeout: 60_000 }, async () => {
+      const context = await engine.newContext(look);
+      const { cookies } = await web.signIn(await web.makePerson());
+      await context.addCookies(
+        [...cookies].map(([name, value]) => ({ name, value, url: web.baseUrl })),
+      );
+      const page = await context.newPage();
+      expect(await faultsOf(page, "/journal")).toEqual([]);
+      expect(await page.getByText("Three steps to your first day").isVisible()).toBe(true);
+      await context.close();
+    });
+
     test("the consent page has no problem, whoever asks", { timeout: 60_000 }, async () => {
       const context = await engine.newContext(look);
       const page = await signIn(context);
@@ -197,6 +215,23 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     expect(await page.locator("select").first().inputValue()).toBe("write");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL(/done=signed-out/);
+    await context.close();
+  });
+
+  test("forms are ready to type into: the first field that needs it has the focus", async () => {
+    const context = await engine.newContext();
+    const page = await context.newPage();
+    const focused = () => page.evaluate("document.activeElement.id");
+    for (const path of ["/sign-in", "/sign-up", "/recover", "/sign-up/resend"]) {
+      await page.goto(web.baseUrl + path);
+      expect([path, await focused()]).toEqual([path, "email"]);
+    }
+    await page.goto(`${web.baseUrl}/sign-in`);
+    await page.fill("#email", member.email);
+    await page.fill("#password", "wrong password");
+    await page.press("#password", "Enter");
+    await page.waitForSelector("[role=alert]");
+    expect(await focused()).toBe("password");
     await context.close();
   });
 

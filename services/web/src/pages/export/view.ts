@@ -22,8 +22,8 @@ export function exportPath(format: ExportFormat): string {
 }
 
 const CONTENTS: readonly Choice[] = [
-  ["days", "Days with their totals"],
-  ["items", "Items, one by one"],
+  ["days", "Totals by day"],
+  ["items", "Every item"],
 ];
 const RANGE_FORMAT_CHOICES: readonly Choice[] = [
   ["csv", "Table (CSV)"],
@@ -48,7 +48,7 @@ export function exportView({
     <p class="soft">For your safety, a download asks you to sign in again if you have been signed in for
       more than 10 minutes.</p>
     <section class="card" aria-labelledby="range">
-      <h2 id="range">Some days</h2>
+      <h2 id="range">A range of days</h2>
       ${rangeForm(form, errors)}
     </section>
     <section class="card" aria-labelledby="everything">

@@ -54,7 +54,7 @@ export function newPasswordPage(visit: Visit, email: string, errors: FormErrors)
       ${errorSummary(errors)}
       <form method="post" action="/recover/password">
         ${csrfField(visit)}
-        ${passwordField({ label: "New password", autocomplete: "new-password", errors })}
+        ${passwordField({ label: "New password", autocomplete: "new-password", errors, isFocused: true })}
         <p class="hint">At least 8 characters. A few words that nobody would guess are best.</p>
         <p class="actions"><button class="full">Save the password</button></p>
       </form>

@@ -92,7 +92,7 @@ function signUpPage(visit: Visit, { returnTo, email, errors }: SignUpState): Pag
         ${csrfField(visit)}
         <input type="hidden" name="return_to" value="${returnTo}" />
         ${emailField(email, errors)}
-        ${passwordField({ label: "New password", autocomplete: "new-password", errors })}
+        ${passwordField({ label: "New password", autocomplete: "new-password", errors, isFocused: email !== "" && !errors["email"] })}
         <p class="hint">At least 8 characters. A few words that nobody would guess are best.</p>
         <p class="actions"><button class="full">Make my account</button></p>
       </form>

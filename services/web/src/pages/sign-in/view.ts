@@ -42,7 +42,7 @@ export function signInPage(visit: Visit, state: SignInState): Page {
         ${csrfField(visit)}
         <input type="hidden" name="return_to" value="${returnTo}" />
         ${emailField(email, errors)}
-        ${passwordField({ label: "Password", autocomplete: "current-password", errors })}
+        ${passwordField({ label: "Password", autocomplete: "current-password", errors, isFocused: email !== "" && !errors["email"] })}
         <p class="hint"><a href="/recover${query}">Forgot your password?</a></p>
         <p class="actions"><button class="full">Sign in</button></p>
       </form>
@@ -62,11 +62,14 @@ function thirdPartyLinks(thirdParties: readonly string[], query: string): Markup
     <p class="divider"><span>or with your e-mail address</span></p>`;
 }
 
-/** A field for an e-mail address. */
+const FOCUSED = markup`autofocus`;
+
+/** A field for an e-mail address, focused when it is empty or wrong. */
 export function emailField(email: string, errors: FormErrors): Markup {
   return markup`<label for="email">E-mail address</label>
     <input id="email" name="email" type="email" autocomplete="username" required maxlength="254"
-      value="${email}" ${errorAttributes(errors, "email")} />
+      value="${email}" ${errorAttributes(errors, "email")}
+      ${email === "" || errors["email"] ? FOCUSED : NOTHING} />
     ${fieldError(errors, "email")}`;
 }
 
@@ -75,13 +78,15 @@ export function passwordField({
   label,
   autocomplete,
   errors,
+  isFocused,
 }: {
   label: string;
   autocomplete: "current-password" | "new-password";
   errors: FormErrors;
+  isFocused: boolean;
 }): Markup {
   return markup`<label for="password">${label}</label>
     <input id="password" name="password" type="password" autocomplete="${autocomplete}" required
-      maxlength="200" ${errorAttributes(errors, "password")} />
+      maxlength="200" ${errorAttributes(errors, "password")} ${isFocused ? FOCUSED : NOTHING} />
     ${fieldError(errors, "password")}`;
 }
