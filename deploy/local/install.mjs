@@ -13,8 +13,8 @@ const OFFLINE =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|META_FETCH_FAIL/;
 const LINES_SHOWN = 30;
 
-const wanted = fingerprint();
-if (!isInstalled(wanted)) await install(wanted);
+const current = fingerprint();
+if (!isInstalled(current)) await install(current);
 
 /** Changes whenever an install is needed: when a manifest, the lock file or the machine changes. */
 function fingerprint() {
@@ -27,15 +27,15 @@ function fingerprint() {
 /** The package.json files down to a depth, in a stable order. */
 function manifests(folder, depth) {
   const entries = readdirSync(join(ROOT, folder), { withFileTypes: true });
-  const own = entries.some((entry) => entry.name === "package.json")
+  const manifest = entries.some((entry) => entry.name === "package.json")
     ? [join(folder, "package.json")]
     : [];
-  if (depth === 0) return own;
+  if (depth === 0) return manifest;
   const folders = entries
     .filter((entry) => entry.isDirectory() && !/^(\.|node_modules$)/.test(entry.name))
     .map((entry) => join(folder, entry.name))
     .sort();
-  return [...own, ...folders.flatMap((name) => manifests(name, depth - 1))];
+  return [...manifest, ...folders.flatMap((name) => manifests(name, depth - 1))];
 }
 
 function isInstalled(fingerprintWanted) {

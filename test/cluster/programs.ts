@@ -46,13 +46,13 @@ function versionOf(name: Program): string {
 }
 
 function sourceOf(name: Program): string {
-  const own = join(SOURCES, name);
-  return existsSync(own) ? own : join(SOURCES, KUBERNETES, name);
+  const sourceFolder = join(SOURCES, name);
+  return existsSync(sourceFolder) ? sourceFolder : join(SOURCES, KUBERNETES, name);
 }
 
 function moduleFile(name: Program): string {
-  const own = join(sourceOf(name), "go.mod");
-  return existsSync(own) ? own : join(dirname(sourceOf(name)), "go.mod");
+  const sourceFolder = join(sourceOf(name), "go.mod");
+  return existsSync(sourceFolder) ? sourceFolder : join(dirname(sourceOf(name)), "go.mod");
 }
 
 /** Builds a program unless it exists. Throws when `go` fails; `go` prints why. */
@@ -89,9 +89,9 @@ function go(args: readonly string[], cwd: string, variables: NodeJS.ProcessEnv =
 if (import.meta.main) {
   try {
     for (const name of process.argv.slice(2)) {
-      const known = PROGRAMS.find((program) => program === name);
-      if (!known) throw new Error(`There is no program ${name}. There are ${PROGRAMS.join(", ")}.`);
-      build(known);
+      const match = PROGRAMS.find((program) => program === name);
+      if (!match) throw new Error(`There is no program ${name}. There are ${PROGRAMS.join(", ")}.`);
+      build(match);
     }
   } catch (error) {
     console.error((error as Error).message);

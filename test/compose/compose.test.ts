@@ -32,8 +32,8 @@ const ours = Object.entries(services).filter(([, { build }]) => build);
 let secrets: string;
 beforeAll(async () => {
   secrets = await mkdtemp(join(tmpdir(), "nutrition-compose-"));
-  const made = await runContainer(containerOf("secrets"), secrets);
-  expect(made).toMatchObject({ code: 0 });
+  const completed = await runContainer(containerOf("secrets"), secrets);
+  expect(completed).toMatchObject({ code: 0 });
 });
 afterAll(() => rm(secrets, { recursive: true }));
 
@@ -168,10 +168,10 @@ function listenersAt(caller: string, host: string): string[] {
   const network = containerOf(caller).network_mode?.replace("service:", "") ?? caller;
   const isLocal = host === "127.0.0.1";
   const named = isLocal ? network : (aliases().get(host) ?? host);
-  const there = Object.keys(services).filter(
+  const targets = Object.keys(services).filter(
     (name) => name === named || containerOf(name).network_mode === `service:${named}`,
   );
-  return there.flatMap((name) => {
+  return targets.flatMap((name) => {
     const { PORT, RPC_PORT } = containerOf(name).environment ?? {};
     return [PORT, RPC_PORT, PORTS[name]].filter((port) => port !== undefined);
   });

@@ -105,11 +105,11 @@ export async function expectCandidates(
   ).toMatchObject({ error: "item_not_found", status: 404 });
   expect(await summaryOf(assistant, DAY)).toEqual(before);
   await succeed(assistant, "delete_food_item", { item_id: apple?.id });
-  const gone = errorOf(
+  const deleted = errorOf(
     await assistant.call("delete_food_item", { item_id: apple?.id, idempotency_key: "again" }),
   );
-  expect(gone).toMatchObject({ error: "item_not_found" });
-  expect(gone["candidates"]).toContainEqual(expect.objectContaining({ item_id: banana?.id }));
+  expect(deleted).toMatchObject({ error: "item_not_found" });
+  expect(deleted["candidates"]).toContainEqual(expect.objectContaining({ item_id: banana?.id }));
   await expectNotSameEntry(assistant, banana?.id);
 }
 

@@ -56,8 +56,8 @@ export function describeWriting(running: () => System): void {
         /matches 2 items.*nothing was changed.*call again with its item_id/,
       );
       const candidates = refused["candidates"] as { item_id: string; description: string }[];
-      const meant = candidates.find(({ description }) => description.includes("sandwich"));
-      const text = await call("delete_food_item", { item_id: meant?.item_id });
+      const chosen = candidates.find(({ description }) => description.includes("sandwich"));
+      const text = await call("delete_food_item", { item_id: chosen?.item_id });
       expect(text).toContain('"1 egg sandwich"');
       const day = await call("get_nutrition_summary", { date: DAY });
       expect(itemsIn(day).map(({ line }) => line)).toEqual(["2 scrambled eggs"]);

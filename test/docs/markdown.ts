@@ -64,8 +64,8 @@ function anchorsOf(file: string): Set<string> {
   const text = readFileSync(file, "utf8").replace(FENCED_CODE, "");
   const anchors = new Set<string>();
   for (const [, heading = ""] of text.matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {
-    const shown = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
-    const slug = shown.replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-");
+    const title = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+    const slug = title.replace(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-");
     let anchor = slug;
     for (let repeat = 1; anchors.has(anchor); repeat += 1) anchor = `${slug}-${repeat}`;
     anchors.add(anchor);

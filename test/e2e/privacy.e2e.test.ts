@@ -27,7 +27,7 @@ const SECRETS: Record<string, string> = {
 const SECRET = (name: string) => SECRETS[name] ?? "";
 
 /** Everything recorded during a run with ordinary use and faults. */
-let told: Told;
+let recorded: Told;
 beforeAll(async () => {
   await using observed = await startObserved();
   const { system } = observed;
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await useTools(system, key);
   await usePages(system);
   await plantElsewhere(observed.receiver.url, system);
-  told = await observed.end();
+  recorded = await observed.end();
 }, 180_000);
 
 /** Successful reads and every kind of refused read, with the caller's text in every field. */
@@ -177,7 +177,7 @@ async function plantElsewhere(url: string, system: System): Promise<void> {
 
 /** The records without the planted ones. */
 function unplanted(): Told {
-  const spoken = [...told].filter(([where]) => where !== "planted.log");
+  const spoken = [...recorded].filter(([where]) => where !== "planted.log");
   return new Map(
     spoken.map(([where, text]) => [
       where,
@@ -188,20 +188,20 @@ function unplanted(): Told {
 
 it("records each service's log, spans and metrics", () => {
   const logs = ["postgres", ...MEASURED_SERVICES, "identity"].map((name) => `${name}.log`);
-  expect([...told.keys()]).toEqual(expect.arrayContaining(logs));
+  expect([...recorded.keys()]).toEqual(expect.arrayContaining(logs));
   for (const name of [...MEASURED_SERVICES, "identity"]) {
-    expect(told.get(`${name}.log`), name).toContain(`"service":"${name}"`);
+    expect(recorded.get(`${name}.log`), name).toContain(`"service":"${name}"`);
   }
-  const sent = told.get("spans and metrics");
+  const sent = recorded.get("spans and metrics");
   for (const name of ["LogFood", "GET /journal", "nutrition.journal.writes"]) {
     expect(sent, name).toContain(name);
   }
   for (const name of MEASURED_SERVICES) {
-    expect(told.get(`metrics of ${name}`)).toContain(`target_info{service_name="${name}"`);
+    expect(recorded.get(`metrics of ${name}`)).toContain(`target_info{service_name="${name}"`);
   }
-  expect(told.get("web.log")).toContain('"route":"/sign-in"');
-  expect(told.get("identity.log")).toContain('"route":"/token"');
-  expect(told.get("journal.log")).toContain('"module":"rpc"');
+  expect(recorded.get("web.log")).toContain('"route":"/sign-in"');
+  expect(recorded.get("identity.log")).toContain('"route":"/token"');
+  expect(recorded.get("journal.log")).toContain('"module":"rpc"');
 });
 
 it("contains no food, password, key, token or address", () => {
@@ -210,9 +210,9 @@ it("contains no food, password, key, token or address", () => {
 
 describe("detects planted secrets", () => {
   it("in a log, a span and a metric", () => {
-    const sent = told.get("spans and metrics");
+    const sent = recorded.get("spans and metrics");
     for (const channel of ["span", "metric"]) expect(sent).toContain(`${channel} ${PLANTED}`);
-    expect(leaksIn(told, SECRETS).toSorted()).toEqual([
+    expect(leaksIn(recorded, SECRETS).toSorted()).toEqual([
       "planted.log: an e-mail address",
       "spans and metrics: an e-mail address",
     ]);

@@ -56,9 +56,9 @@ export async function startObserved(): Promise<ObservedSystem> {
 /** The metrics page, at the port that the service logged. */
 async function metricsOf({ dataFolder }: System, name: string): Promise<[string, string]> {
   const log = join(dataFolder, "logs", `${name}.log`);
-  const told = /"port":(\d+),"msg":"answering probes"/.exec(await readFile(log, "utf8"));
-  if (!told) throw new Error(`${name} has not logged its port.`);
-  const page = await fetch(`http://127.0.0.1:${told[1]}/metrics`);
+  const portLine = /"port":(\d+),"msg":"answering probes"/.exec(await readFile(log, "utf8"));
+  if (!portLine) throw new Error(`${name} has not logged its port.`);
+  const page = await fetch(`http://127.0.0.1:${portLine[1]}/metrics`);
   return [`metrics of ${name}`, await page.text()];
 }
 

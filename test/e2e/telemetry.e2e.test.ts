@@ -40,8 +40,8 @@ function tracesOf(rootName: string): ReceivedSpan[][] {
 async function traceWith(rootName: string, wanted: readonly string[]): Promise<ReceivedSpan[]> {
   const last = () => tracesOf(rootName).at(-1) ?? [];
   const missing = () => {
-    const there = new Set(last().map(({ service, name }) => `${service}: ${name}`));
-    return wanted.filter((span) => !there.has(span));
+    const arrived = new Set(last().map(({ service, name }) => `${service}: ${name}`));
+    return wanted.filter((span) => !arrived.has(span));
   };
   await expect.poll(missing, { timeout: 15_000, interval: 100 }).toEqual([]);
   const trace = last();

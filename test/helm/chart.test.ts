@@ -98,12 +98,12 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
       for (const service of manifests.filter(({ kind }) => kind === "Service")) {
         const owner = pods.find(({ owner }) => componentOf(owner) === componentOf(service));
         const ports = owner?.pod.containers.flatMap(({ ports = [] }) => ports) ?? [];
-        const known = ports.flatMap(({ name, containerPort }) => [name, containerPort]);
+        const containerPorts = ports.flatMap(({ name, containerPort }) => [name, containerPort]);
         for (const { port, targetPort = port } of (service.spec?.["ports"] ?? []) as {
           port: number;
           targetPort?: string | number;
         }[]) {
-          expect(known, service.metadata.name).toContain(targetPort);
+          expect(containerPorts, service.metadata.name).toContain(targetPort);
         }
       }
     });

@@ -43,8 +43,8 @@ interface SecretReference {
 }
 
 function secretOf({ secretKeyRef: { name, key, optional } }: SecretReference): string {
-  const made = OWN_SECRET.test(name) ? GENERATED[key] : OF_THE_OPERATOR[`${name}/${key}`];
-  const entry = made ?? (optional ? "given-for-a-while" : undefined);
+  const value = OWN_SECRET.test(name) ? GENERATED[key] : OF_THE_OPERATOR[`${name}/${key}`];
+  const entry = value ?? (optional ? "given-for-a-while" : undefined);
   if (entry === undefined)
     throw new Error(`Nothing creates the entry ${key} of the Secret ${name}`);
   return entry;

@@ -119,7 +119,7 @@ export async function loseLimits(stack: Stack): Promise<AsyncDisposable> {
       await using held = await holdWrite(stack);
       return held.processes.pauseService("limits");
     })();
-    return { paused, isSo: await becomes(untold) };
+    return { paused, isSo: await becomesPositive(untold) };
   });
 }
 
@@ -148,7 +148,7 @@ async function provoked(
 }
 
 /** Whether `count` becomes positive within the time in which a write is committed. */
-async function becomes(count: () => Promise<number>): Promise<boolean> {
+async function becomesPositive(count: () => Promise<number>): Promise<boolean> {
   const endMs = performance.now() + COMMITTED_MS;
   while (performance.now() < endMs) {
     if ((await count()) > 0) return true;

@@ -173,7 +173,8 @@ export class Installation implements AsyncDisposable {
 
   #launchAt(service: Service, slot: number): Promise<Instance> {
     const port = String(this.#ports[service]?.[slot]);
-    const own = service === "gateway" ? { HOST: "127.0.0.1", PORT: port } : { RPC_PORT: port };
+    const ownSettings =
+      service === "gateway" ? { HOST: "127.0.0.1", PORT: port } : { RPC_PORT: port };
     const policies = service === "limits" && {
       LIMITS_POLICY_FILE: join(this.#folder, "policies.json"),
     };
@@ -182,7 +183,7 @@ export class Installation implements AsyncDisposable {
       ...this.#addressesOf(service),
       ...this.#secretsOf(service),
       ...this.#tls,
-      ...own,
+      ...ownSettings,
       ...policies,
     };
     return Instance.start(service, env, this.#folder);

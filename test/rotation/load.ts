@@ -46,8 +46,8 @@ export class Load implements AsyncDisposable {
   async lost(): Promise<string[]> {
     const response = await this.#send("/api/v1/nutrition/summary");
     const { entries } = (await response.json()) as Day;
-    const there = new Set(entries.flatMap(({ items }) => items.map(({ id }) => id)));
-    return this.written.filter((id) => !there.has(id));
+    const storedIds = new Set(entries.flatMap(({ items }) => items.map(({ id }) => id)));
+    return this.written.filter((id) => !storedIds.has(id));
   }
 
   /** Runs `work` while no request is in flight. */

@@ -20,11 +20,11 @@ afterAll(() => installation[Symbol.asyncDispose]());
 let people = 0;
 async function newKey(email: string): Promise<string> {
   const scopes = ["--scopes", "service.read,nutrition.write"];
-  const made = await installation.admin<{ key: string }>(
+  const created = await installation.admin<{ key: string }>(
     ...["keys", "create", "--account", email],
     ...scopes,
   );
-  return made.key;
+  return created.key;
 }
 
 /** Runs `work` while people read and write; none may notice. */

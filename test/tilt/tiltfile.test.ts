@@ -96,8 +96,8 @@ describe.skipIf(tiltfile === undefined)("the Tiltfile", () => {
     );
     for (const { workload, ports } of forwards) {
       const { pod } = pods.find(({ owner }) => owner.metadata.name === workload) ?? {};
-      const known = pod?.containers.flatMap(({ ports: own = [] }) => own) ?? [];
-      expect(known.map(({ containerPort }) => containerPort)).toContain(ports[1]);
+      const containerPorts = pod?.containers.flatMap(({ ports: own = [] }) => own) ?? [];
+      expect(containerPorts.map(({ containerPort }) => containerPort)).toContain(ports[1]);
     }
     const local = forwards.map(({ ports }) => ports[0]);
     expect(new Set(local).size).toBe(local.length);

@@ -48,33 +48,33 @@ export function readConfig(
   environment: NodeJS.ProcessEnv,
   args: readonly string[] = [],
 ): LocalConfig {
-  const given = (name: string) => environment[name] || undefined;
-  const port = given("PORT");
+  const nonEmpty = (name: string) => environment[name] || undefined;
+  const port = nonEmpty("PORT");
   if (
     port !== undefined &&
     !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535 && Number(port) > 0)
   ) {
     throw new Error(`PORT must be a number from 1 to 65535, not "${port}".`);
   }
-  const databaseUrl = given("DATABASE_URL");
+  const databaseUrl = nonEmpty("DATABASE_URL");
   if (databaseUrl !== undefined && !hasScheme(databaseUrl, /^postgres(ql)?:$/)) {
     throw new Error("DATABASE_URL must look like postgres://user:password@host:5432/database.");
   }
-  const baseUrl = given("BASE_URL");
+  const baseUrl = nonEmpty("BASE_URL");
   if (baseUrl !== undefined && !hasScheme(baseUrl, /^https?:$/)) {
     throw new Error("BASE_URL must look like https://journal.example.com.");
   }
-  const authUrl = given("AUTH_URL");
+  const authUrl = nonEmpty("AUTH_URL");
   if (authUrl !== undefined && !hasScheme(authUrl, /^https?:$/)) {
     throw new Error("AUTH_URL must look like https://project.supabase.co/auth/v1.");
   }
-  if (given("DEPLOYMENT") === "production") {
+  if (nonEmpty("DEPLOYMENT") === "production") {
     throw new Error(
       "npm start is for development: its services communicate in plain text. Unset DEPLOYMENT, " +
         "or start each service separately as docs/architecture.md says.",
     );
   }
-  if (authUrl === undefined && given("NODE_ENV") === "production") {
+  if (authUrl === undefined && nonEmpty("NODE_ENV") === "production") {
     throw new Error(
       "NODE_ENV is production, where the built-in identity provider must not run: it lets anyone " +
         "sign in as anyone. Set AUTH_URL to your Supabase Auth address, or unset NODE_ENV.",
@@ -82,9 +82,9 @@ export function readConfig(
   }
   const { LOG_FORMAT: logFormat } = readLogging(environment);
   return {
-    dataFolder: resolve(given("DATA_DIR") ?? join(ROOT, ".data")),
+    dataFolder: resolve(nonEmpty("DATA_DIR") ?? join(ROOT, ".data")),
     port: { first: Number(port ?? DEFAULT_PORT), isFixed: port !== undefined },
-    host: given("HOST") ?? "127.0.0.1",
+    host: nonEmpty("HOST") ?? "127.0.0.1",
     baseUrl: baseUrl?.replace(/\/+$/, ""),
     authUrl: authUrl?.replace(/\/+$/, ""),
     databaseUrl,
@@ -133,8 +133,8 @@ function serviceNames(text: string | undefined): readonly ServiceName[] | undefi
   const names = text?.split(",").map((name) => name.trim());
   const unknown = names?.find((name) => name === OPERATOR || !Object.hasOwn(TOPOLOGY, name));
   if (unknown === undefined) return names as ServiceName[] | undefined;
-  const known = Object.keys(TOPOLOGY).filter((name) => name !== OPERATOR);
-  throw new Error(`There is no service "${unknown}". There are ${known.join(", ")}.`);
+  const serviceNames = Object.keys(TOPOLOGY).filter((name) => name !== OPERATOR);
+  throw new Error(`There is no service "${unknown}". There are ${serviceNames.join(", ")}.`);
 }
 
 function hasScheme(url: string, scheme: RegExp): boolean {

@@ -67,8 +67,8 @@ export async function seedDemo(options: SeedOptions): Promise<void> {
   const { operator, demo, wasInterrupted, say, stop } = options;
   const accountId = demo.account_id;
   say(`Writing ${DEMO_DAYS} days of journal for the demo account.`);
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const timezone = isTimeZone(own) ? own : "UTC";
+  const localTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timezone = isTimeZone(localTimeZone) ? localTimeZone : "UTC";
   const settings = { ...SETTINGS, timezone };
   await operator.journal.updateSettings(
     { accountId, settings, updateMask: { paths: SETTINGS_PATHS } },
@@ -143,8 +143,8 @@ function has(logged: ReadonlyMap<CivilDate, string>, { date, foodText }: DemoMea
 /** A quarter past seven on that day, in the time zone. */
 function morningOf(date: CivilDate, timeZone: string): Date {
   const inUtc = new Date(`${date}T07:15:00Z`);
-  const shown = inUtc.toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
-  return new Date(2 * inUtc.getTime() - new Date(`${shown}Z`).getTime());
+  const localTime = inUtc.toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
+  return new Date(2 * inUtc.getTime() - new Date(`${localTime}Z`).getTime());
 }
 
 /** A UUID derived from the text (RFC 9562 §5.8). */

@@ -21,14 +21,14 @@ test("a used default port gives way to a higher one", async () => {
 
 test("the default port is preferred at every start, so that addresses stay the same", async () => {
   const [port = 0] = await findFreePorts(1);
-  const asked = { port: { first: port, isFixed: false }, host };
-  expect([await choosePublicPort(asked), await choosePublicPort(asked)]).toEqual([port, port]);
+  const request = { port: { first: port, isFixed: false }, host };
+  expect([await choosePublicPort(request), await choosePublicPort(request)]).toEqual([port, port]);
 });
 
 test("refuses a requested port that is in use, by number", async () => {
   using taken = await occupyPort();
-  const asked = { port: { first: taken.port, isFixed: true }, host };
-  await expect(choosePublicPort(asked)).rejects.toThrow(`Port ${taken.port} of 127.0.0.1`);
+  const request = { port: { first: taken.port, isFixed: true }, host };
+  await expect(choosePublicPort(request)).rejects.toThrow(`Port ${taken.port} of 127.0.0.1`);
 });
 
 test("chosen ports are distinct, and outside of the system's ephemeral range", async () => {

@@ -191,7 +191,7 @@ async function untilReady(server: ChildProcess, options: PostgresOptions): Promi
 
 async function stop(server: ChildProcess, exited: Promise<void>): Promise<void> {
   server.kill("SIGINT");
-  const late = setTimeout(() => server.kill("SIGQUIT"), STOP_TIMEOUT_MS);
+  const killTimer = setTimeout(() => server.kill("SIGQUIT"), STOP_TIMEOUT_MS);
   await exited;
-  clearTimeout(late);
+  clearTimeout(killTimer);
 }

@@ -15,14 +15,14 @@ try {
   const config = readConfig(process.env);
   if (config.baseUrl === undefined) throw new Error("Set BASE_URL to the address of the gateway.");
   using operator = new Services(() => config);
-  const known = await findAccount(operator, undefined);
-  const account = known ?? (await createAccount(operator));
+  const existing = await findAccount(operator, undefined);
+  const account = existing ?? (await createAccount(operator));
   const demo = { account_id: account.id, api_key: await replaceKey(operator, account.id) };
   await seedDemo({
     operator,
     demo,
     gatewayUrl: config.baseUrl,
-    wasInterrupted: known !== undefined,
+    wasInterrupted: existing !== undefined,
     say: console.log,
     stop: stop.signal,
   });

@@ -52,9 +52,9 @@ export async function launchService(options: ServiceProcessOptions): Promise<Run
 
 async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
   child.kill("SIGTERM");
-  const late = setTimeout(() => killGroup(child), STOP_TIMEOUT_MS);
+  const killTimer = setTimeout(() => killGroup(child), STOP_TIMEOUT_MS);
   await exited;
-  clearTimeout(late);
+  clearTimeout(killTimer);
 }
 
 function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {

@@ -99,14 +99,14 @@ export function mainOf(name: ServiceName): string {
 export function environmentOf(name: ServiceName, wiring: Wiring): Record<string, string> {
   const { config, secrets, ports, operatorPorts = {}, cache, viewerPort } = wiring;
   const { takes, settings } = SERVICES[name];
-  const given = Object.entries(config.environment).filter(
+  const inherited = Object.entries(config.environment).filter(
     ([variable]) =>
       (FOR_ALL.test(variable) || takes?.test(variable)) &&
       // The settings of another collector must not apply to the viewer.
       (viewerPort === undefined || !variable.startsWith("OTEL_")),
   );
   return {
-    ...(Object.fromEntries(given) as Record<string, string>),
+    ...(Object.fromEntries(inherited) as Record<string, string>),
     NODE_COMPILE_CACHE: cache,
     ...rpcAddressOf(isRpc(name) ? ports[name] : operatorPorts[name as keyof typeof operatorPorts]),
     ...(CALLERS.includes(name) ? identityOf(name, secrets) : {}),

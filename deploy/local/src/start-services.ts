@@ -54,8 +54,8 @@ export async function startServices(start: ServicesStart, wiring: Wiring): Promi
 /** All services, or the requested ones with everything they need. */
 function namesOf({ only }: LocalConfig, { ports }: Wiring): ServiceName[] {
   const all = [...RPC_SERVICES, "identity", "web", "gateway"] as const;
-  const wanted: readonly ServiceName[] = only ? withCallees(only) : all;
-  return wanted.filter((name) => ports[name] !== undefined);
+  const selected: readonly ServiceName[] = only ? withCallees(only) : all;
+  return selected.filter((name) => ports[name] !== undefined);
 }
 
 interface Program {

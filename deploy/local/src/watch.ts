@@ -43,7 +43,7 @@ export interface WatchOptions {
 export function watchSources({ onChange, onError, root = ROOT }: WatchOptions): Disposable {
   const changed = new Set<string>();
   let settled: NodeJS.Timeout | undefined;
-  const tell = () => {
+  const report = () => {
     const paths = [...changed];
     changed.clear();
     const services = [...new Set(paths.flatMap(servicesOf))];
@@ -55,7 +55,7 @@ export function watchSources({ onChange, onError, root = ROOT }: WatchOptions): 
       if (file === null) return;
       changed.add(join(folder, file));
       clearTimeout(settled);
-      settled = setTimeout(tell, SETTLED_MS);
+      settled = setTimeout(report, SETTLED_MS);
     }).on("error", onError),
   );
   return {

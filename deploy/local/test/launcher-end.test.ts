@@ -114,8 +114,8 @@ test(
   { timeout: START_TIMEOUT_MS },
   async () => {
     const [port] = await findFreePorts(1);
-    const given = { PORT: String(port), LIMITS_POLICY_FILE: "/nowhere/policies.json" };
-    const journal = new Launched(join(folder, "misconfigured"), given);
+    const environment = { PORT: String(port), LIMITS_POLICY_FILE: "/nowhere/policies.json" };
+    const journal = new Launched(join(folder, "misconfigured"), environment);
     expect(await journal.exited).toBe(1);
     expect(journal.output).toMatch(/limits does not start:\nLIMITS_POLICY_FILE .*no such file/);
     expect(journal.output).toContain("Its log: ");
@@ -129,8 +129,8 @@ test(
   async () => {
     const taker = pathToFileURL(join(import.meta.dirname, "take-port.ts")).href;
     const [port] = await findFreePorts(1);
-    const given = { PORT: String(port), NODE_OPTIONS: `--import ${taker}` };
-    const journal = new Launched(join(folder, "raced"), given);
+    const environment = { PORT: String(port), NODE_OPTIONS: `--import ${taker}` };
+    const journal = new Launched(join(folder, "raced"), environment);
     onTestFinished(async () => {
       journal.child.kill("SIGTERM");
       await journal.exited;

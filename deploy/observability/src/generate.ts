@@ -10,14 +10,14 @@ const ROOT = join(import.meta.dirname, "../../..");
  * outside.
  */
 const FOLDERS = ["deploy/observability/generated", "helm/nutrition-journal/files/monitoring"];
-const wanted = generatedFiles();
+const generated = generatedFiles();
 for (const folder of FOLDERS) await (process.argv.includes("--check") ? check : write)(folder);
 
 async function check(folder: string): Promise<void> {
-  const stale = new Set(wanted.keys()).symmetricDifference(new Set(await filesIn(folder)));
-  for (const [path, text] of wanted) {
-    const there = await readFile(join(ROOT, folder, path), "utf8").catch(() => undefined);
-    if (there !== text) stale.add(path);
+  const stale = new Set(generated.keys()).symmetricDifference(new Set(await filesIn(folder)));
+  for (const [path, text] of generated) {
+    const existing = await readFile(join(ROOT, folder, path), "utf8").catch(() => undefined);
+    if (existing !== text) stale.add(path);
   }
   if (stale.size === 0) return;
   console.error(
@@ -28,7 +28,7 @@ async function check(folder: string): Promise<void> {
 
 async function write(folder: string): Promise<void> {
   await rm(join(ROOT, folder), { recursive: true, force: true });
-  for (const [path, text] of wanted) {
+  for (const [path, text] of generated) {
     const file = join(ROOT, folder, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, text);

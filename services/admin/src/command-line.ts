@@ -44,8 +44,8 @@ export async function runCommandLine(
   try {
     const found = findCommand(args);
     if ("help" in found) return done(found.help);
-    const given = parseArguments(found.command, [...found.args, ...(asJson ? ["--json"] : [])]);
-    const output = await found.command.run(services, given, print);
+    const parsed = parseArguments(found.command, [...found.args, ...(asJson ? ["--json"] : [])]);
+    const output = await found.command.run(services, parsed, print);
     if (!output) return { stdout: "", stderr: "", exitCode: 0 };
     const result = done(asJson ? JSON.stringify(output.json) : output.text);
     return output.isNegative ? { ...result, exitCode: 1 } : result;
@@ -87,8 +87,8 @@ function ownValue<Value>(values: { readonly [name: string]: Value }, name: strin
 
 function unknown(name: string, what: string, known: readonly string[]): string {
   // Any other text may be a misplaced secret and must not be printed.
-  const shown = /^[a-z-]{1,20}$/.test(name) ? ` ${name}` : " of that name";
-  const problem = name === "" ? `Give a ${what}` : `There is no ${what}${shown}`;
+  const suffix = /^[a-z-]{1,20}$/.test(name) ? ` ${name}` : " of that name";
+  const problem = name === "" ? `Give a ${what}` : `There is no ${what}${suffix}`;
   return `${problem}: ${known.join(", ")}. --help explains them.`;
 }
 

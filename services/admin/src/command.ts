@@ -67,14 +67,14 @@ function parseOrExplain(command: Command, args: readonly string[]) {
 }
 
 function refuseRepeated(tokens: ReturnType<typeof parseOrExplain>["tokens"]): void {
-  const given = new Map<string, string>();
+  const namesByOption = new Map<string, string>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const { name, rawName } = token;
-    const before = given.get(name);
+    const before = namesByOption.get(name);
     if (before === rawName) throw new UsageError(`Give ${rawName} once.`);
     if (before !== undefined) throw new UsageError(`Give ${before} or ${rawName}, not both.`);
-    given.set(name, rawName);
+    namesByOption.set(name, rawName);
   }
 }
 

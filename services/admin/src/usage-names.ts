@@ -44,16 +44,17 @@ async function addNames(
     names.set(subject, { email: account.email, key_name: null });
     return [{ id, email: account.email }];
   });
-  const wanted = new Set(subjects.filter((subject) => subject.startsWith("key:")));
+  const keySubjects = new Set(subjects.filter((subject) => subject.startsWith("key:")));
   const addKeys = async ({ id, email }: { id: string; email: string | null }) => {
-    if (wanted.size === 0) return;
+    if (keySubjects.size === 0) return;
     for (const key of await listKeys(auth, id, true)) {
       const subject = `key:${key.id}`;
-      if (wanted.delete(subject)) names.set(subject, { email: email || null, key_name: key.name });
+      if (keySubjects.delete(subject))
+        names.set(subject, { email: email || null, key_name: key.name });
     }
   };
   await mapConcurrently(accounts.flat(), addKeys);
-  if (wanted.size === 0) return;
+  if (keySubjects.size === 0) return;
   const page = await auth.listAccounts({ pageSize: ACCOUNTS_MAX, pageToken: "" }, CALL);
   await mapConcurrently(page.accounts, addKeys);
 }

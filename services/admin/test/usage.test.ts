@@ -32,20 +32,20 @@ function createKey(account: string, ...more: string[]): Promise<{ id: string }> 
 
 test("names the subjects with the most usage, as far as auth knows them", async () => {
   const [{ id, email }, other] = [await createAccount(), await createAccount()];
-  const own = await createKey(id, "--name", "laptop");
+  const key = await createKey(id, "--name", "laptop");
   const foreign = await createKey(other.id);
   await json(["keys", "revoke", foreign.id, "--account", other.id]);
-  const who = {
+  const owner = {
     [`account:${id}`]: { email, key_name: null },
-    [`key:${own.id}`]: { email, key_name: "laptop" },
+    [`key:${key.id}`]: { email, key_name: "laptop" },
     [`key:${foreign.id}`]: { email: other.email, key_name: null },
     [`connector:${id}:client`]: { email, key_name: null },
     [`account:${randomUUID()}`]: { email: null, key_name: null },
     [`key:${randomUUID()}`]: { email: null, key_name: null },
   };
-  services.topSubjects.splice(0, Infinity, ...Object.keys(who));
+  services.topSubjects.splice(0, Infinity, ...Object.keys(owner));
   const units = 86_400;
-  const expected = Object.entries(who).map(([subject, name]) => ({ subject, ...name, units }));
+  const expected = Object.entries(owner).map(([subject, name]) => ({ subject, ...name, units }));
   expect(await json(["usage", "top"])).toEqual(expected);
 });
 

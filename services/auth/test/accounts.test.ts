@@ -33,8 +33,8 @@ test("the profile has exactly the public fields, with null for unknown values", 
 });
 
 test("the profile of an erased account is not found", async () => {
-  const gone = fixture.gateway.getProfile({}, asPerson(randomUUID()));
-  await expect(gone).rejects.toMatchObject({ reason: "ACCOUNT_NOT_FOUND" });
+  const profile = fixture.gateway.getProfile({}, asPerson(randomUUID()));
+  await expect(profile).rejects.toMatchObject({ reason: "ACCOUNT_NOT_FOUND" });
 });
 
 test("an account is found by id, and by its address in any case", async () => {

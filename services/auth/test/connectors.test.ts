@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 /** A signed-in premium person, and a client that nobody else uses. */
-async function somebody() {
+async function newPersonWithClient() {
   const claims = {
     issuer: "https://id.example/auth/v1",
     subject: randomUUID(),
@@ -32,7 +32,7 @@ async function somebody() {
   return { claims, accountId, person, clientId: `client-${randomUUID()}` };
 }
 
-type Somebody = Awaited<ReturnType<typeof somebody>>;
+type Somebody = Awaited<ReturnType<typeof newPersonWithClient>>;
 
 async function consent({ person, clientId }: Somebody, scopes = READ) {
   const request = { clientId, clientName: "Claude", redirectHost: "claude.ai", scopes };
@@ -54,7 +54,7 @@ function secondOf(moment: Date): Date {
 }
 
 test("a token issued after the consent has the granted permissions", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const grant = await consent(someone);
   const issuedAt = secondOf(timestampDate(grant.grantedAt!));
   expect(await outcomeOf(someone, issuedAt)).toMatchObject({
@@ -70,7 +70,7 @@ test("a token issued after the consent has the granted permissions", async () =>
 });
 
 test("a token of a client that was never allowed is refused as not granted", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   await consent(someone);
   const other = { ...someone, clientId: "another-client" };
   expect(await outcomeOf(other, new Date())).toEqual(refused(RefusalReason.NOT_GRANTED));
@@ -88,7 +88,7 @@ test("a token of a stranger is not granted and creates no account", async () => 
 });
 
 test("a connector's token of an erased account is not granted and does not recreate the account", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const grant = await consent(someone);
   const issuedAt = secondOf(timestampDate(grant.grantedAt!));
   const { accountId, claims } = someone;
@@ -101,7 +101,7 @@ test("a connector's token of an erased account is not granted and does not recre
 });
 
 test("after an erasure and a new sign-in, neither the old grant nor its tokens work", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const grant = await consent(someone);
   const issuedAt = secondOf(timestampDate(grant.grantedAt!));
   const { accountId, claims } = someone;
@@ -117,14 +117,14 @@ test("after an erasure and a new sign-in, neither the old grant nor its tokens w
 });
 
 test("a token issued before the consent is refused as revoked", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const grant = await consent(someone);
   const before = new Date(secondOf(timestampDate(grant.grantedAt!)).getTime() - 1_000);
   expect(await outcomeOf(someone, before)).toEqual(refused(RefusalReason.REVOKED));
 });
 
 test("a revoked grant refuses its tokens, and revoking again changes nothing", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   await consent(someone);
   const { clientId, person } = someone;
   const first = await fixture.web.revokeGrant({ clientId }, person);
@@ -135,7 +135,7 @@ test("a revoked grant refuses its tokens, and revoking again changes nothing", a
 });
 
 test("a repeated consent revives no earlier token, not even from the same second", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const first = await consent(someone);
   await fixture.web.revokeGrant({ clientId: someone.clientId }, someone.person);
   const issuedBefore = secondOf(new Date());
@@ -152,7 +152,7 @@ test("a repeated consent revives no earlier token, not even from the same second
 });
 
 test("a change of permissions applies to issued tokens and keeps granted_at", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const granted = await consent(someone);
   const issuedAt = secondOf(timestampDate(granted.grantedAt!));
   const change = { clientId: someone.clientId, scopes: READ_AND_LOG };
@@ -162,7 +162,7 @@ test("a change of permissions applies to issued tokens and keeps granted_at", as
 });
 
 test("a connector needs premium or beta", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const { accountId } = someone;
   await consent(someone);
   await fixture.admin.updateAccount({ accountId, hasPremium: false }, CALL);
@@ -173,7 +173,7 @@ test("a connector needs premium or beta", async () => {
 });
 
 test("a grant of one person has no effect for another", async () => {
-  const [owner, stranger] = [await somebody(), await somebody()];
+  const [owner, stranger] = [await newPersonWithClient(), await newPersonWithClient()];
   await consent(owner);
   const { clientId } = owner;
   const borrowed = { ...stranger, clientId };
@@ -194,7 +194,7 @@ test("a grant of one person has no effect for another", async () => {
 });
 
 test("lists live grants, newest first, with what the client said about itself", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const later = { ...someone, clientId: `later-${randomUUID()}` };
   const revoked = { ...someone, clientId: `revoked-${randomUUID()}` };
   await consent(someone);
@@ -211,7 +211,7 @@ test("lists live grants, newest first, with what the client said about itself", 
 });
 
 test("permissions of a revoked grant cannot be changed", async () => {
-  const someone = await somebody();
+  const someone = await newPersonWithClient();
   const { clientId, person } = someone;
   await consent(someone);
   await fixture.web.revokeGrant({ clientId }, person);

@@ -50,11 +50,11 @@ test("the new key has the name, scopes and lifetime of the old one", async () =>
   const accountId = await makeAccount(fixture);
   const dayMs = 86_400_000;
   const expiresAt = timestampFromDate(new Date(Date.now() + 30 * dayMs));
-  const asked = { name: "phone", scopes: ["service.read", "nutrition.write"], expiresAt };
-  const { key } = await fixture.web.createKey(asked, asPerson(accountId));
+  const requested = { name: "phone", scopes: ["service.read", "nutrition.write"], expiresAt };
+  const { key } = await fixture.web.createKey(requested, asPerson(accountId));
   fixture.clock.advance(10 * dayMs);
   const rotated = await fixture.web.rotateKey({ keyId: key!.id }, asPerson(accountId));
-  expect(rotated.key).toMatchObject({ name: "phone", scopes: asked.scopes });
+  expect(rotated.key).toMatchObject({ name: "phone", scopes: requested.scopes });
   const laterMs =
     timestampDate(rotated.key!.expiresAt!).getTime() - timestampDate(expiresAt).getTime();
   expect(Math.abs(laterMs - 10 * dayMs)).toBeLessThan(60_000);

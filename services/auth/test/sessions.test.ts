@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-function somebody() {
+function newPerson() {
   const subject = randomUUID();
   return { issuer: "https://id.example", subject, email: someEmail(), emailVerified: true };
 }
 
 /** A person who has signed in, with the call options of their session. */
-async function signIn(claims = somebody(), replacedSessionId = "") {
+async function signIn(claims = newPerson(), replacedSessionId = "") {
   const { account, sessionId } = await fixture.web.signIn({ claims, replacedSessionId }, CALL);
   const accountId = account!.id;
   return { claims, accountId, sessionId, person: asPerson(accountId, sessionId) };

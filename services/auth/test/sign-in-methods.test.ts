@@ -17,7 +17,7 @@ const sessionIds = new Map<string, string>();
 const inSession = (accountId: string) => asPerson(accountId, sessionIds.get(accountId));
 
 /** A new person who signs in by the given methods. */
-function somebody() {
+function newPerson() {
   const subject = randomUUID();
   return async (...authenticationMethods: string[]): Promise<string> => {
     const issuer = "https://id.example/auth/v1";
@@ -41,14 +41,14 @@ async function confirm(accountId: string, ...authenticationMethods: string[]) {
 }
 
 test("the first sign-in method needs no confirmation, however often it is used", async () => {
-  const signIn = somebody();
+  const signIn = newPerson();
   const accountId = await signIn("oauth");
   await signIn("oauth");
   expect(await newMethodsOf(accountId)).toEqual([]);
 });
 
 test("signing up by mail includes the password, so nothing needs confirming", async () => {
-  const signIn = somebody();
+  const signIn = newPerson();
   const accountId = await signIn("email/signup");
   await signIn("password");
   await signIn("recovery");
@@ -56,7 +56,7 @@ test("signing up by mail includes the password, so nothing needs confirming", as
 });
 
 test("another method is new until confirmed from a session that used an older method", async () => {
-  const signIn = somebody();
+  const signIn = newPerson();
   const accountId = await signIn("oauth");
   await signIn("password");
   const { methods } = await fixture.web.listNewSignInMethods({}, inSession(accountId));
@@ -72,7 +72,7 @@ test("another method is new until confirmed from a session that used an older me
 });
 
 test("a session cannot confirm the method it signed in with", async () => {
-  const signIn = somebody();
+  const signIn = newPerson();
   const accountId = await signIn("oauth");
   await signIn("password", "totp");
   expect(await confirm(accountId, "password", "totp")).toEqual([SignInMethod.PASSWORD]);
@@ -80,7 +80,7 @@ test("a session cannot confirm the method it signed in with", async () => {
 });
 
 test("a session that does not name its method confirms nothing", async () => {
-  const signIn = somebody();
+  const signIn = newPerson();
   const accountId = await signIn("oauth");
   await signIn("password");
   await expect(confirm(accountId)).rejects.toMatchObject({ kind: "invalid_argument" });
@@ -88,7 +88,7 @@ test("a session that does not name its method confirms nothing", async () => {
 });
 
 test("a sign-in that does not name its method records none", async () => {
-  const signIn = somebody();
+  const signIn = newPerson();
   const accountId = await signIn();
   await signIn("oauth");
   await signIn();
@@ -97,14 +97,14 @@ test("a sign-in that does not name its method records none", async () => {
 
 test("of two concurrent first sign-ins by different methods, one needs confirming", async () => {
   for (let round = 0; round < 10; round += 1) {
-    const signIn = somebody();
+    const signIn = newPerson();
     const [accountId = ""] = await Promise.all([signIn("oauth"), signIn("password")]);
     expect(await newMethodsOf(accountId)).toHaveLength(1);
   }
 });
 
 test("methods belong to one person and are deleted with the account", async () => {
-  const [mine, yours] = [somebody(), somebody()];
+  const [mine, yours] = [newPerson(), newPerson()];
   const [myId, yourId] = [await mine("oauth"), await yours("oauth")];
   await mine("password");
   expect(await newMethodsOf(yourId)).toEqual([]);
@@ -118,7 +118,7 @@ test("methods belong to one person and are deleted with the account", async () =
 });
 
 test("neither a key nor a connector can list or confirm methods", async () => {
-  const accountId = await somebody()("oauth");
+  const accountId = await newPerson()("oauth");
   const user = { accountId, credentialKind: "api_key", credentialId: randomUUID(), scopes: [] };
   const options = { ...CALL, user: { ...user, credentialKind: "api_key" as const } };
   await expect(fixture.web.confirmSignInMethods({}, options)).rejects.toMatchObject({

@@ -12,7 +12,9 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 /** Claims of a new person with a verified address. */
-function somebody(changes: { email?: string; emailVerified?: boolean; name?: string } = {}) {
+function claimsOfNewPerson(
+  changes: { email?: string; emailVerified?: boolean; name?: string } = {},
+) {
   return {
     issuer: "https://id.example/auth/v1",
     subject: randomUUID(),
@@ -24,13 +26,13 @@ function somebody(changes: { email?: string; emailVerified?: boolean; name?: str
   };
 }
 
-async function signIn(claims: ReturnType<typeof somebody>) {
+async function signIn(claims: ReturnType<typeof claimsOfNewPerson>) {
   const { account } = await fixture.web.signIn({ claims }, CALL);
   return account!;
 }
 
 test("the first sign-in creates an account from the claims, without premium", async () => {
-  const claims = somebody();
+  const claims = claimsOfNewPerson();
   expect(await signIn(claims)).toMatchObject({
     email: claims.email,
     name: "Ana",
@@ -41,7 +43,7 @@ test("the first sign-in creates an account from the claims, without premium", as
 });
 
 test("later sign-ins find the account by issuer and subject, whatever the address", async () => {
-  const claims = somebody();
+  const claims = claimsOfNewPerson();
   const { id, email } = await signIn(claims);
   expect(await signIn({ ...claims, email: someEmail() })).toMatchObject({ id, email });
   expect((await signIn({ ...claims, issuer: "https://other.example" })).id).not.toBe(id);
@@ -50,7 +52,7 @@ test("later sign-ins find the account by issuer and subject, whatever the addres
 test("an unverified address is neither stored nor used", async () => {
   const email = someEmail();
   const { account: operators } = await fixture.admin.createAccount({ email }, CALL);
-  const impostor = await signIn(somebody({ email, emailVerified: false }));
+  const impostor = await signIn(claimsOfNewPerson({ email, emailVerified: false }));
   expect(impostor.id).not.toBe(operators!.id);
   expect(impostor.email).toBe("");
 });
@@ -58,32 +60,34 @@ test("an unverified address is neither stored nor used", async () => {
 test("only the first person with the verified address gets an operator's account", async () => {
   const email = someEmail();
   const { account } = await fixture.admin.createAccount({ email, hasPremium: true }, CALL);
-  const first = await signIn(somebody({ email: email.toUpperCase() }));
+  const first = await signIn(claimsOfNewPerson({ email: email.toUpperCase() }));
   expect(first).toMatchObject({ id: account!.id, email, hasPremium: true });
-  const second = await signIn(somebody({ email }));
+  const second = await signIn(claimsOfNewPerson({ email }));
   expect(second.id).not.toBe(account!.id);
   expect(second).toMatchObject({ email: "", hasPremium: false });
 });
 
 test("an address verified later is added at the next sign-in, unless it is taken", async () => {
-  const claims = somebody({ emailVerified: false });
+  const claims = claimsOfNewPerson({ emailVerified: false });
   const { id } = await signIn(claims);
   const verified = await signIn({ ...claims, emailVerified: true });
   expect(verified).toMatchObject({ id, email: claims.email });
-  const late = somebody({ email: claims.email, emailVerified: false });
+  const late = claimsOfNewPerson({ email: claims.email, emailVerified: false });
   await signIn(late);
   expect((await signIn({ ...late, emailVerified: true })).email).toBe("");
 });
 
 test("concurrent first sign-ins of one person create one account", async () => {
-  const claims = somebody();
+  const claims = claimsOfNewPerson();
   const accounts = await Promise.all(Array.from({ length: 8 }, () => signIn(claims)));
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
 });
 
 test("concurrent sign-ins with one address create an account each, and one gets the address", async () => {
   const email = someEmail();
-  const accounts = await Promise.all(Array.from({ length: 4 }, () => signIn(somebody({ email }))));
+  const accounts = await Promise.all(
+    Array.from({ length: 4 }, () => signIn(claimsOfNewPerson({ email }))),
+  );
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(4);
   expect(accounts.filter((account) => account.email === email)).toHaveLength(1);
 });
@@ -96,14 +100,17 @@ test("refuses claims that identify nobody", async () => {
 });
 
 test("omits or cuts a name and a picture that cannot be shown", async () => {
-  const claims = { ...somebody({ name: "a\n".repeat(300) }), avatarUrl: "javascript:alert(1)" };
+  const claims = {
+    ...claimsOfNewPerson({ name: "a\n".repeat(300) }),
+    avatarUrl: "javascript:alert(1)",
+  };
   const account = await signIn(claims);
   expect(account.name).toBe("a ".repeat(100).trim());
   expect(account.avatarUrl).toBe("");
 });
 
 test("an erased person who signs in again starts over", async () => {
-  const claims = somebody();
+  const claims = claimsOfNewPerson();
   const { id: accountId } = await signIn(claims);
   await fixture.admin.eraseAccount({ accountId }, CALL);
   expect((await signIn(claims)).id).not.toBe(accountId);

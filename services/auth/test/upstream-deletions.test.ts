@@ -161,13 +161,13 @@ test("erases a refused session, and waits until the person signs in", async () =
 test("a sign-in leases all of the person's unleased deletions, and no others", async () => {
   const { person, accountId } = await revocation(NONE);
   await revocation();
-  const own = async () => (await fixture.web.takeOwnUpstreamDeletions({}, person)).deletions;
-  const [mine, ...others] = await own();
+  const takeOwn = async () => (await fixture.web.takeOwnUpstreamDeletions({}, person)).deletions;
+  const [mine, ...others] = await takeOwn();
   expect(mine).toMatchObject({ accountId, sealedSession: NONE });
   expect(others).toEqual([]);
-  expect(await own()).toEqual([]);
+  expect(await takeOwn()).toEqual([]);
   expect(await finish(mine!, RETRY)).toBe(true);
-  expect(await own()).toHaveLength(1);
+  expect(await takeOwn()).toHaveLength(1);
 });
 
 test("an operator's revocation waits for the person, too", async () => {

@@ -178,30 +178,30 @@ test("an error has the format of the requested API version", async () => {
 test("the official MCP client completes the flow unaided", async () => {
   const person = await signIn(target);
   const resource = "https://journal.example/mcp";
-  const kept: Record<string, unknown> = {};
-  let asked: URL | undefined;
+  const stored: Record<string, unknown> = {};
+  let authorizationUrl: URL | undefined;
   const provider: OAuthClientProvider = {
     redirectUrl: REDIRECT_URI,
     clientMetadata: { client_name: "Unaided", redirect_uris: [REDIRECT_URI] },
-    clientInformation: () => kept["client"] as never,
-    saveClientInformation: (client) => void (kept["client"] = client),
-    tokens: () => kept["tokens"] as never,
-    discoveryState: () => kept["discovery"] as never,
-    saveDiscoveryState: (state) => void (kept["discovery"] = state),
-    saveTokens: (tokens) => void (kept["tokens"] = tokens),
-    redirectToAuthorization: (address) => void (asked = address),
-    saveCodeVerifier: (verifier) => void (kept["verifier"] = verifier),
-    codeVerifier: () => kept["verifier"] as string,
+    clientInformation: () => stored["client"] as never,
+    saveClientInformation: (client) => void (stored["client"] = client),
+    tokens: () => stored["tokens"] as never,
+    discoveryState: () => stored["discovery"] as never,
+    saveDiscoveryState: (state) => void (stored["discovery"] = state),
+    saveTokens: (tokens) => void (stored["tokens"] = tokens),
+    redirectToAuthorization: (address) => void (authorizationUrl = address),
+    saveCodeVerifier: (verifier) => void (stored["verifier"] = verifier),
+    codeVerifier: () => stored["verifier"] as string,
   };
   const options = { serverUrl: resource, fetchFn: withResource(resource) };
   expect(await auth(provider, options)).toBe("REDIRECT");
-  const consentPage = await redirectOf(asked ?? "");
+  const consentPage = await redirectOf(authorizationUrl ?? "");
   const redirect = await decide(person, consentPage.searchParams.get("authorization_id") ?? "");
   const authorizationCode = redirect.searchParams.get("code") ?? "";
   expect(await auth(provider, { ...options, authorizationCode })).toBe("AUTHORIZED");
-  const first = kept["tokens"] as OAuthTokens;
+  const first = stored["tokens"] as OAuthTokens;
   expect(await auth(provider, options)).toBe("AUTHORIZED");
-  expect((kept["tokens"] as OAuthTokens).refresh_token).not.toBe(first.refresh_token);
+  expect((stored["tokens"] as OAuthTokens).refresh_token).not.toBe(first.refresh_token);
 });
 
 /** Serves the metadata of a resource that names the target; everything else is really fetched. */

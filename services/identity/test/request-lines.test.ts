@@ -30,6 +30,6 @@ test("logs one line per request with its route and outcome, and no personal data
     { method: "POST", route: "/token", status: 400, reason: "invalid_credentials" },
     { method: "GET", route: "(none)", status: 404, reason: "not_found" },
   ]);
-  const told = JSON.stringify(lines);
-  for (const secret of [EMAIL, PASSWORD, "eyJ"]) expect(told).not.toContain(secret);
+  const logged = JSON.stringify(lines);
+  for (const secret of [EMAIL, PASSWORD, "eyJ"]) expect(logged).not.toContain(secret);
 });

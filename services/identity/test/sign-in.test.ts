@@ -150,19 +150,19 @@ describe("a forgotten password", () => {
 
 describe("a new account", () => {
   test("works only once the address is confirmed", async () => {
-    const who = { email: "fresh@example.com", password: "a new password" };
+    const credentials = { email: "fresh@example.com", password: "a new password" };
     const auth = client();
     const { data } = await auth.signUp({
-      ...who,
+      ...credentials,
       options: { emailRedirectTo: RETURN_TO, data: { name: "Fresh" } },
     });
-    expect(data).toMatchObject({ session: null, user: { email: who.email } });
-    const early = await client().signInWithPassword(who);
+    expect(data).toMatchObject({ session: null, user: { email: credentials.email } });
+    const early = await client().signInWithPassword(credentials);
     expect(early.error).toMatchObject({ status: 400, code: "email_not_confirmed" });
-    const back = await redirectOf(lastMailTo(who.email)?.link ?? "");
+    const back = await redirectOf(lastMailTo(credentials.email)?.link ?? "");
     const session = await auth.exchangeCodeForSession(back.searchParams.get("code") ?? "");
     expect(session.data.user?.user_metadata).toMatchObject({ name: "Fresh", email_verified: true });
-    expect((await client().signInWithPassword(who)).error).toBeNull();
+    expect((await client().signInWithPassword(credentials)).error).toBeNull();
   });
 
   test("with an existing address does not reveal that it exists", async () => {

@@ -43,11 +43,11 @@ async function hammer(decide: typeof decideBatch, keyIds: readonly string[]): Pr
   const { url, schema } = setting.test;
   await using stack = new AsyncDisposableStack();
   const batchers = Array.from({ length: INSTANCES }, () => {
-    const known = new AccountMemory();
+    const memory = new AccountMemory();
     const options = { url, schema, maxConnections: 2, pipelined: true };
     const database = stack.use(new Database(options));
     const decideMany = async (limitRequests: readonly LimitRequest[]) =>
-      (await decide(database, limitRequests, { policies: keyHour, holdMs: 60_000, known }))
+      (await decide(database, limitRequests, { policies: keyHour, holdMs: 60_000, known: memory }))
         .decisions;
     return stack.use(new Batcher(decideMany, 4_096));
   });

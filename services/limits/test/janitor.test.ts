@@ -99,8 +99,8 @@ test("a reservation that has not expired is left alone", async () => {
 test("while the journal is unavailable, an expired reservation keeps counting, and is settled later", async () => {
   const { id, expire, used } = await setup();
   await expire();
-  const away = () => Promise.reject(new Failure("unavailable", "AWAY", "away"));
-  await settleExpired(setting.test.database, away, silentLogger);
+  const unavailable = () => Promise.reject(new Failure("unavailable", "AWAY", "away"));
+  await settleExpired(setting.test.database, unavailable, silentLogger);
   expect(await findReservationState(setting.test.database, id)).toBe("reserved");
   expect(await used()).toBe(2);
 

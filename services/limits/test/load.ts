@@ -25,8 +25,8 @@ export function keyRequest(keyId: string, accountId: string = uuidOf(keyId)): Li
 const uuids = new Map<string, string>();
 
 function uuidOf(text: string): string {
-  const known = uuids.get(text);
-  if (known) return known;
+  const cached = uuids.get(text);
+  if (cached) return cached;
   const hex = createHash("sha256").update(text).digest("hex");
   const uuid = hex.slice(0, 32).replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   uuids.set(text, uuid);

@@ -75,11 +75,14 @@ async function compare(policies: Policy[], batches: Batch[]): Promise<void> {
       // Empty memories, because memory does not age with the database.
       memories = [new AccountMemory(), new AccountMemory()];
     }
-    const own = limitRequests.map((limitRequest) => ofAccount(limitRequest, accountId));
-    for (const { subject } of own) subjects.add(subject);
-    const known = memories[instance] as AccountMemory;
-    const { decisions } = await decideBatch(database, own, { ...options, known });
-    for (const [index, limitRequest] of own.entries()) {
+    const accountRequests = limitRequests.map((limitRequest) => ofAccount(limitRequest, accountId));
+    for (const { subject } of accountRequests) subjects.add(subject);
+    const memory = memories[instance] as AccountMemory;
+    const { decisions } = await decideBatch(database, accountRequests, {
+      ...options,
+      known: memory,
+    });
+    for (const [index, limitRequest] of accountRequests.entries()) {
       const decision = decisions[index];
       const expected = model.violated(limitRequest, nowUs);
       const violated = decision?.allowed
@@ -88,9 +91,9 @@ async function compare(policies: Policy[], batches: Batch[]): Promise<void> {
       expect(violated).toEqual(expected.toSorted());
       if (expected.length === 0) model.allow(limitRequest, nowUs);
     }
-    const undone = own.findIndex((_, index) => decisions[index]?.allowed);
+    const undone = accountRequests.findIndex((_, index) => decisions[index]?.allowed);
     if (undone === -1 || !undo) continue;
-    const limitRequest = own[undone] as LimitRequest;
+    const limitRequest = accountRequests[undone] as LimitRequest;
     model.settle(limitRequest.requestId, limitRequest.reservationId === null ? "released" : undo);
     await takeBack(limitRequest, (decisions[undone] as { atUs: number }).atUs, undo);
   }

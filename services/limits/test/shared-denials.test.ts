@@ -195,7 +195,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
 
 test("a service starts and decides without its configured Redis", async () => {
   await using setting = await createSetting();
-  const away = new Secret("redis://127.0.0.1:1");
-  await using instance = await startInstance(setting, { REDIS_URL: away });
+  const unreachableUrl = new Secret("redis://127.0.0.1:1");
+  await using instance = await startInstance(setting, { REDIS_URL: unreachableUrl });
   expect((await countKey(instance.as("gateway"), newUser())).refusal).toBeUndefined();
 });

@@ -48,7 +48,7 @@ function startInstances(stack: AsyncDisposableStack): Decide[] {
   const { url, schema } = setting.test;
   const open = () => stack.use(new Database({ url, schema, maxConnections: 2 }));
   const policies = new PolicySet("new", [...KNOWN_TO_BOTH, ACCOUNT_HOUR], []);
-  const ours = () => {
+  const currentInstance = () => {
     const [database, known] = [open(), new AccountMemory()];
     const decideMany = async (limitRequests: readonly LimitRequest[]) =>
       (await decideBatch(database, limitRequests, { policies, holdMs: 60_000, known })).decisions;
@@ -65,7 +65,7 @@ function startInstances(stack: AsyncDisposableStack): Decide[] {
       return decision;
     };
   };
-  return [ours(), previous(), ours(), previous()];
+  return [currentInstance(), previous(), currentInstance(), previous()];
 }
 
 function anyLimitRequest(accountId: string, keyIds: readonly string[]): LimitRequest {

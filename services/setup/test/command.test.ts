@@ -10,11 +10,11 @@ const run = (args: string[], environment: NodeJS.ProcessEnv = {}) =>
 
 test("names all invalid variables at once without showing their values", async () => {
   const env = { DATABASE_ADMIN_URL: "hunter2", DATABASE_PASSWORD_JOURNAL: "of-journal" };
-  const told = await run(["database"], env);
+  const result = await run(["database"], env);
   for (const name of ["ADMIN_URL", "PASSWORD_AUTH", "PASSWORD_LIMITS", "PASSWORD_ANALYSIS"]) {
-    expect(told).toContain(`DATABASE_${name}`);
+    expect(result).toContain(`DATABASE_${name}`);
   }
-  expect(told).not.toMatch(/hunter2|of-journal|DATABASE_PASSWORD_JOURNAL/);
+  expect(result).not.toMatch(/hunter2|of-journal|DATABASE_PASSWORD_JOURNAL/);
 });
 
 test.each([[[]], [["secret"]], [["secrets"]], [["database", "now"]]])(

@@ -20,8 +20,8 @@ let applied: string[][];
 const adminUrl = process.env["TEST_DATABASE_URL"] ?? "";
 const databaseUrl = Object.assign(new URL(adminUrl), { pathname: `/${NAME}` }).href;
 const openAs = (name: DatabaseService) => {
-  const own = { username: name, password: PASSWORDS[name] };
-  return new Database({ url: Object.assign(new URL(databaseUrl), own).href, schema: name });
+  const credentials = { username: name, password: PASSWORDS[name] };
+  return new Database({ url: Object.assign(new URL(databaseUrl), credentials).href, schema: name });
 };
 
 async function runAsAdmin(text: string): Promise<void> {
@@ -128,12 +128,12 @@ test("analysis can vacuum its tables after an import", async () => {
 
 describe("a service that is started before its database is prepared", () => {
   const emptyUrl = Object.assign(new URL(adminUrl), { pathname: `/${EMPTY}` }).href;
-  const own = { username: "auth", password: PASSWORDS["auth"] };
+  const credentials = { username: "auth", password: PASSWORDS["auth"] };
   beforeAll(() => runAsAdmin(`create database ${EMPTY}`));
   afterAll(() => runAsAdmin(`drop database ${EMPTY} with (force)`));
   const environment = {
     OPERATIONS_PORT: "0",
-    DATABASE_URL: Object.assign(new URL(emptyUrl), own).href,
+    DATABASE_URL: Object.assign(new URL(emptyUrl), credentials).href,
     IDENTITY_TRUSTED_KEYS: JSON.stringify({ keys: publicKeysOf({ web: newIdentityKey("web") }) }),
     KEY_PEPPERS: JSON.stringify({ 1: newPepper() }),
     KEY_PEPPER_VERSION: "1",

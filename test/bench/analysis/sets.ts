@@ -21,10 +21,10 @@ export function developmentSets(): LabelledSet[] {
     name,
     file: sharedData(`${name}.jsonl`),
   }));
-  const there = shared.filter(({ file }) => existsSync(file));
+  const available = shared.filter(({ file }) => existsSync(file));
   return [
     ...setsOf(LABEL_FILES),
-    ...there.map(({ name, file }) => ({ name, lines: readLabelledLines(file) })),
+    ...available.map(({ name, file }) => ({ name, lines: readLabelledLines(file) })),
   ];
 }
 

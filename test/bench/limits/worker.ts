@@ -21,12 +21,12 @@ const OPEN: Record<ContenderName, (place: WorkerPlace) => Promise<Contender>> = 
 
 async function run(contender: Contender, order: WorkerOrder): Promise<WorkerResult> {
   const latencies = createHistogram();
-  let [asked, decisions, allowed] = [0, 0, 0];
+  let [sent, decisions, allowed] = [0, 0, 0];
   const startedMs = performance.now();
   const endMs = startedMs + order.durationMs;
   const caller = async () => {
     for (let nowMs = performance.now(); nowMs < endMs;) {
-      const subject = order.subjects[asked++ % order.subjects.length] ?? "";
+      const subject = order.subjects[sent++ % order.subjects.length] ?? "";
       if (await contender.decide(subject)) allowed += 1;
       const sentMs = nowMs;
       nowMs = performance.now();

@@ -42,8 +42,8 @@ function ourHandler(): () => Promise<string> {
   const version = "2026-07-28";
   const headers = { version, method: "tools/call", name: TOOL };
   const principal = { user: CALL.user, hasPremiumAccess: true };
-  const told = { onError: () => {}, onAnswered: () => {} };
-  const context = { era: "modern", version, principal, requestId: "", ...told } as const;
+  const callbacks = { onError: () => {}, onAnswered: () => {} };
+  const context = { era: "modern", version, principal, requestId: "", ...callbacks } as const;
   return async () => {
     const { messages } = readExchange(JSON.parse(body), headers);
     const [message] = messages;

@@ -46,13 +46,13 @@ export async function runRpc(options: BenchOptions, stop: AbortSignal): Promise<
     const unary = new UnaryTransport({ address, issuer });
     const batching = new BatchingTransport({ address, issuer });
     transports.push(unary, batching);
-    const known = Array.from({ length: KNOWN_USERS }, userWithKey);
+    const knownUsers = Array.from({ length: KNOWN_USERS }, userWithKey);
     const fresh = Array.from({ length: NEW_USERS }, userWithKey);
     const results: Results = { unary: [], batching: [], "batching, new users": [] };
     for (let round = 0; round <= options.rounds; round += 1) {
       const measured = {
-        unary: await measure({ transport: unary, callee, users: known }, options),
-        batching: await measure({ transport: batching, callee, users: known }, options),
+        unary: await measure({ transport: unary, callee, users: knownUsers }, options),
+        batching: await measure({ transport: batching, callee, users: knownUsers }, options),
         "batching, new users": await measure(
           { transport: batching, callee, users: fresh },
           options,

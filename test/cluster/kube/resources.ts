@@ -22,9 +22,9 @@ export class Resources {
     namespace: string,
   ): Promise<string | undefined> {
     const base = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    let known = this.#byVersion.get(base);
-    if (!known) this.#byVersion.set(base, (known = this.#discover(base)));
-    const resource = (await known).find((one) => one.kind === kind && !one.name.includes("/"));
+    let resources = this.#byVersion.get(base);
+    if (!resources) this.#byVersion.set(base, (resources = this.#discover(base)));
+    const resource = (await resources).find((one) => one.kind === kind && !one.name.includes("/"));
     if (!resource) return undefined;
     const within = resource.namespaced ? `/namespaces/${namespace}` : "";
     return `${base}${within}/${resource.name}`;

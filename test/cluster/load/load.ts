@@ -123,9 +123,9 @@ export class Load {
       seen.answered += 1;
       return answer.text;
     }
-    const what =
+    const problem =
       answer instanceof Error ? String(answer) : `${answer.status} ${answer.text.slice(0, 300)}`;
-    fail(seen, `${method} ${path}: ${what} (${Math.round(performance.now() - startedAt)} ms)`);
+    fail(seen, `${method} ${path}: ${problem} (${Math.round(performance.now() - startedAt)} ms)`);
     return undefined;
   }
 

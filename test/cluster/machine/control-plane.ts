@@ -90,17 +90,17 @@ async function writeAccess(folder: string, nodes: readonly NodeAddress[]): Promi
   const users = [{ name: "admin", group: "system:masters" }].concat(
     nodes.map(({ name }) => ({ name: `system:node:${name}`, group: "system:nodes" })),
   );
-  const made = users.map((user) => ({ ...user, token: randomBytes(24).toString("hex") }));
-  const lines = made.map(({ token, name, group }) => `${token},${name},${name},"${group}"`);
+  const withTokens = users.map((user) => ({ ...user, token: randomBytes(24).toString("hex") }));
+  const lines = withTokens.map(({ token, name, group }) => `${token},${name},${name},"${group}"`);
   await writeFile(join(folder, "tokens.csv"), lines.join("\n"), { mode: 0o600 });
   const kubeconfigs: Record<string, string> = {};
-  for (const { name, token } of made) {
+  for (const { name, token } of withTokens) {
     const file = join(folder, `${name.replaceAll(":", "-")}.kubeconfig`);
     await writeFile(file, JSON.stringify(kubeconfigOf({ server, caFile, token })), { mode: 0o600 });
     kubeconfigs[name.replace("system:node:", "")] = file;
   }
   const { admin: kubeconfig = "" } = kubeconfigs;
-  return { server, token: made[0]?.token ?? "", caFile, kubeconfig, kubeconfigs };
+  return { server, token: withTokens[0]?.token ?? "", caFile, kubeconfig, kubeconfigs };
 }
 
 function kubeconfigOf({ server, caFile, token }: Record<"server" | "caFile" | "token", string>) {

@@ -28,7 +28,7 @@ export type FakeRefusal = MessageInitShape<typeof RefusalSchema>;
 export type FakePolicy = MessageInitShape<typeof PolicyStateSchema>;
 export type FakeLine = MessageInitShape<typeof AnalyzedLineSchema>;
 
-function away(): Failure {
+function unavailable(): Failure {
   return new Failure("unavailable", "FAKE_AWAY", "Unavailable for the test.");
 }
 
@@ -48,7 +48,7 @@ export class FakeLimits {
   async start(identity: TestIdentity): Promise<void> {
     const handlers = {
       reserve: async (request: ReserveRequest, { user }: CallContext) => {
-        if (this.isAway) throw away();
+        if (this.isAway) throw unavailable();
         this.requests.push(request);
         const refusal = this.refusals.shift();
         if (refusal) return { outcome: { case: "refusal" as const, value: refusal } };
@@ -85,7 +85,7 @@ export class FakeLimits {
   }
 
   #settle(reservationId: string, state: ReservationState): void {
-    if (this.isAway) throw away();
+    if (this.isAway) throw unavailable();
     this.reservations.get(reservationId)!.state = state;
   }
 }
@@ -117,7 +117,7 @@ export class FakeAnalysis {
   async start(identity: TestIdentity): Promise<void> {
     const handlers = {
       analyze: async (request: AnalyzeRequest) => {
-        if (this.isAway) throw away();
+        if (this.isAway) throw unavailable();
         this.requests.push(request);
         await this.gate();
         return { lines: request.lines.map(this.answer), charged: this.charged };

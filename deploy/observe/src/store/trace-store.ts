@@ -88,8 +88,8 @@ export class TraceStore {
   }
 
   #traceOf(traceId: string): KeptTrace {
-    const known = this.#traces.get(traceId);
-    if (known) return known;
+    const existing = this.#traces.get(traceId);
+    if (existing) return existing;
     const trace: KeptTrace = { traceId, spans: [], spansById: new Map(), bytes: 0 };
     this.#traces.set(traceId, trace);
     return trace;

@@ -105,14 +105,14 @@ function servicesOf(series: SeriesStore): ServiceView[] {
   const delay = series.of("nodejs.eventloop.delay.p99");
   const names = new Set([...memory, ...http, ...calls].map(({ service }) => service));
   return [...names].sort().map((name) => {
-    const own = ({ service }: ReceivedSeries) => service === name;
-    const delaySeconds = delay.find(own)?.value;
+    const isOfService = ({ service }: ReceivedSeries) => service === name;
+    const delaySeconds = delay.find(isOfService)?.value;
     return {
       name,
-      requests: sum([...http, ...calls].filter(own)),
-      failures: sum([...http, ...calls].filter(own).filter(isFailure)),
-      statements: sum(statements.filter(own)),
-      memoryBytes: memory.find(own)?.value,
+      requests: sum([...http, ...calls].filter(isOfService)),
+      failures: sum([...http, ...calls].filter(isOfService).filter(isFailure)),
+      statements: sum(statements.filter(isOfService)),
+      memoryBytes: memory.find(isOfService)?.value,
       loopDelayMs: delaySeconds === undefined ? undefined : delaySeconds * 1_000,
     };
   });

@@ -29,16 +29,16 @@ export function waterfallOf({ spans }: Trace): Waterfall {
   const byTime = spans.toSorted((one, other) => one.startMs - other.startMs);
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const children = Map.groupBy(byTime, ({ parentSpanId }) => parentSpanId);
-  const shown = new Map<ReceivedSpan, WaterfallRow>();
+  const rowsBySpan = new Map<ReceivedSpan, WaterfallRow>();
   const tops = byTime.filter(({ parentSpanId }) => !ids.has(parentSpanId));
   // Spans in a cycle of parents have no top-level ancestor; they come last.
   for (const top of [...tops, ...byTime]) {
     const waiting: Place[] = [{ span: top, depth: 0 }];
     for (let place = waiting.pop(); place; place = waiting.pop()) {
       const { span, depth } = place;
-      if (shown.has(span)) continue;
+      if (rowsBySpan.has(span)) continue;
       const isOrphan = depth === 0 && span.parentSpanId !== "";
-      shown.set(span, { span, depth, isOrphan });
+      rowsBySpan.set(span, { span, depth, isOrphan });
       const below = children.get(span.spanId) ?? [];
       waiting.push(...below.toReversed().map((child) => ({ span: child, depth: depth + 1 })));
     }
@@ -46,7 +46,7 @@ export function waterfallOf({ spans }: Trace): Waterfall {
   const startMs = byTime[0]?.startMs ?? 0;
   const ends = spans.map(({ startMs, durationMs }) => startMs + Math.max(0, durationMs));
   return {
-    rows: [...shown.values()],
+    rows: [...rowsBySpan.values()],
     startMs,
     durationMs: ends.reduce((latest, end) => Math.max(latest, end), startMs) - startMs,
   };

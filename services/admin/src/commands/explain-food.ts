@@ -76,7 +76,7 @@ function explanationText(explained: Explanation): string {
   // The message names the first unrecognized part.
   if (parts.length === 0 && unknown.length <= 1 && !answered) return `No estimate: ${message}`;
   const total = answered
-    ? `${shown(explained.calories)} kcal, protein ${shown(explained.protein)} g, carbs ${shown(explained.carbs)} g, fat ${shown(explained.fat)} g; confidence ${share(explained.confidence)}`
+    ? `${formatAmount(explained.calories)} kcal, protein ${formatAmount(explained.protein)} g, carbs ${formatAmount(explained.carbs)} g, fat ${formatAmount(explained.fat)} g; confidence ${share(explained.confidence)}`
     : `No estimate: ${message}`;
   const table = formatTable(
     parts,
@@ -85,8 +85,8 @@ function explanationText(explained: Explanation): string {
       ["amount", (part) => part.amount],
       ["food", (part) => part.food],
       ["reference", (part) => part.reference],
-      ["grams", (part) => shown(part.grams)],
-      ["kcal", (part) => shown(part.calories)],
+      ["grams", (part) => formatAmount(part.grams)],
+      ["kcal", (part) => formatAmount(part.calories)],
       ["match", (part) => share(part.match_confidence)],
       ["portion", (part) => share(part.portion_confidence)],
       ["assumed", (part) => part.assumption],
@@ -112,7 +112,7 @@ function alternativesText(parts: readonly PartView[]): string[] {
   return lines.length === 0 ? [] : ["", "Other possible meanings:", ...lines];
 }
 
-function shown(amount: number | null): string {
+function formatAmount(amount: number | null): string {
   return amount === null ? "unknown" : String(Math.round(amount * 10) / 10);
 }
 

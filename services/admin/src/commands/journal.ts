@@ -44,8 +44,8 @@ const exporting: Command = {
     await writeFile(output, pieces);
     const { entry: entries, weight: weights, mutation: mutations } = counts;
     const json = { file: output, format, entries, weights, mutations };
-    const what = `${countOf(entries, "entry", "entries")}, ${countOf(weights, "weight")} and ${countOf(mutations, "audit record")}`;
-    return { json, text: `${output} contains the profile, the settings, ${what}.` };
+    const summary = `${countOf(entries, "entry", "entries")}, ${countOf(weights, "weight")} and ${countOf(mutations, "audit record")}`;
+    return { json, text: `${output} contains the profile, the settings, ${summary}.` };
   },
 };
 

@@ -39,7 +39,7 @@ export async function checkProvider({ issuer, apiKey }: ProviderOptions): Promis
     return [unchecked("provider_unknown", SUBJECT, { message, advice })];
   }
   const headers: Record<string, string> = apiKey === undefined ? {} : { apikey: apiKey };
-  const [discovery, keySet, shown] = await Promise.all([
+  const [discovery, keySet, settings] = await Promise.all([
     readDocument(`${issuer}/.well-known/oauth-authorization-server`),
     readDocument(`${issuer}/.well-known/jwks.json`),
     readDocument(`${issuer}/settings`, headers),
@@ -47,7 +47,7 @@ export async function checkProvider({ issuer, apiKey }: ProviderOptions): Promis
   return [
     ...judgeDiscovery(issuer, discovery),
     await judgeKeySet(keySet),
-    ...judgeSettings(shown),
+    ...judgeSettings(settings),
     unchecked("provider_hidden_settings", SUBJECT, {
       message:
         "The access token hook and the settings for changing passwords and addresses cannot be seen from outside.",

@@ -11,14 +11,16 @@ import { judgeInstance, judgeMissing } from "./judge-instance.ts";
 
 /** Examines the whole installation. Whatever is down is a finding; each check takes up to 2 s. */
 export async function examine(config: AdminConfig, clock: Clock): Promise<Finding[]> {
-  const [asked, outside] = await Promise.all([
+  const [instances, outside] = await Promise.all([
     askInstances(config, clock),
     examineOutside(config, clock),
   ]);
   const now = clock.now();
   return [
-    ...asked.flatMap((each) => (isInstance(each) ? judgeInstance(each, now) : judgeMissing(each))),
-    ...judgeFleet(asked.filter(isInstance)),
+    ...instances.flatMap((each) =>
+      isInstance(each) ? judgeInstance(each, now) : judgeMissing(each),
+    ),
+    ...judgeFleet(instances.filter(isInstance)),
     ...outside,
   ];
 }

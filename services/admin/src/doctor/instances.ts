@@ -56,7 +56,7 @@ export async function askInstances(
 ): Promise<(Instance | Missing)[]> {
   using tls = openTls(config.internalTls, silentLogger);
   const issuer = new IdentityIssuer({ service: "admin", privateKey: config.privateKey });
-  const asked = TARGETS.map(async (service): Promise<(Instance | Missing)[]> => {
+  const answers = TARGETS.map(async (service): Promise<(Instance | Missing)[]> => {
     const address = config.addresses[service];
     if (!address) return [{ service, failure: undefined }];
     try {
@@ -72,7 +72,7 @@ export async function askInstances(
       return [{ service, failure: toFailure(error) }];
     }
   });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(answers)).flat();
 }
 
 const TARGETS: readonly Target[] = ["auth", "journal", "limits", "analysis", "gateway", "web"];

@@ -45,25 +45,25 @@ function judgePolicies(instances: readonly Answered[]): Finding[] {
 function judgeRedis(instances: readonly Answered[]): Finding[] {
   const users = instances.filter(({ facts }) => facts.redis);
   if (users.length === 0) return [];
-  const given = users.filter(({ facts }) => facts.redis?.configured);
-  if (given.length === 0) {
+  const configured = users.filter(({ facts }) => facts.redis?.configured);
+  if (configured.length === 0) {
     const message = "None: revocations take effect within 4 s instead of immediately.";
     const advice = "For immediate revocations, set REDIS_URL for auth, limits, gateway and web.";
     return [unchecked("redis_none", "Redis", { message, advice })];
   }
-  const away = given.filter(({ facts }) => !facts.redis?.reachable);
-  if (away.length > 0) {
-    const message = `Does not respond to ${namesOf(away)}: revocations take effect within 4 s instead of immediately.`;
+  const unreachable = configured.filter(({ facts }) => !facts.redis?.reachable);
+  if (unreachable.length > 0) {
+    const message = `Does not respond to ${namesOf(unreachable)}: revocations take effect within 4 s instead of immediately.`;
     const advice = "Check whether Redis runs and what REDIS_URL says. Nothing else depends on it.";
     return [problem("redis_unreachable", "Redis", { message, advice })];
   }
-  const without = users.filter((user) => !given.includes(user));
+  const without = users.filter((user) => !configured.includes(user));
   if (without.length > 0) {
     const message = `Not used by ${namesOf(without)}, though others have it.`;
     const advice = "Set the same REDIS_URL for auth, limits, gateway and web.";
     return [warning("redis_not_everywhere", "Redis", { message, advice })];
   }
-  return [ok("redis_reachable", "Redis", `Answers ${namesOf(given)}.`)];
+  return [ok("redis_reachable", "Redis", `Answers ${namesOf(configured)}.`)];
 }
 
 function namesOf(instances: readonly Instance[]): string {

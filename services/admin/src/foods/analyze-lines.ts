@@ -111,9 +111,9 @@ async function analyzeBatch(
   const answer = lines.length === 0 ? { lines: [] } : await analysis.analyze({ lines }, LONG_CALL);
   let at = 0;
   return batch.map(({ text, lines: { length } }) => {
-    const own = answer.lines.slice(at, at + length);
+    const ownLines = answer.lines.slice(at, at + length);
     at += length;
-    return together(text, own);
+    return together(text, ownLines);
   });
 }
 

@@ -102,11 +102,11 @@ function positionsOf<Column extends string>(
   columns: readonly Column[],
   header: readonly string[],
 ): (readonly [Column, number])[] {
-  const known = header.map((heading) => heading.trim().toLowerCase());
+  const headings = header.map((heading) => heading.trim().toLowerCase());
   const [first] = columns;
-  if (first !== undefined && !known.includes(first)) {
+  if (first !== undefined && !headings.includes(first)) {
     const message = `${name} has no column ${first}. Give the CSV download of FoodData Central unchanged.`;
     throw new Failure("invalid_argument", "UNKNOWN_FILE", message);
   }
-  return columns.map((column) => [column, known.indexOf(column)]);
+  return columns.map((column) => [column, headings.indexOf(column)]);
 }

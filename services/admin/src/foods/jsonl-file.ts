@@ -74,7 +74,7 @@ function toRow(food: Line): ImportRow {
       problem: "The id must begin with a known table, such as sr28 or fndds2021.",
     };
   }
-  const known = Object.entries(food.per100g).filter(([, value]) => value != null);
+  const knownAmounts = Object.entries(food.per100g).filter(([, value]) => value != null);
   const portions = food.portions.map(({ desc, amount = 1, unit = "", grams }) =>
     desc === undefined ? portionOf(unit, grams / amount) : surveyPortion(desc, grams),
   );
@@ -86,7 +86,7 @@ function toRow(food: Line): ImportRow {
       brand: food.brand ?? "",
       gtin: food.gtin ?? "",
       aliases: aliasesOf(food.also ?? food.common ?? ""),
-      per100g: Object.fromEntries(known) as { calories: number },
+      per100g: Object.fromEntries(knownAmounts) as { calories: number },
       portions: distinctPortions(portions),
     },
   };

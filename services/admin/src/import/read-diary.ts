@@ -40,11 +40,11 @@ interface Header {
 }
 
 function readHeader(headings: readonly string[], format: DiaryFormat): Header {
-  const known = headings.map((heading) => heading.trim().toLowerCase());
+  const normalized = headings.map((heading) => heading.trim().toLowerCase());
   const positions = new Map<string, number>();
   for (const [column, names] of Object.entries(format.columns)) {
-    const name = names.find((one) => known.includes(one));
-    if (name !== undefined) positions.set(column, known.indexOf(name));
+    const name = names.find((one) => normalized.includes(one));
+    if (name !== undefined) positions.set(column, normalized.indexOf(name));
   }
   const missing = format.required.filter((column) => !positions.has(column));
   if (missing.length === 0) return { width: headings.length, positions };
@@ -64,8 +64,8 @@ function cellsOf({ positions }: Header, cells: readonly string[]): Cells {
 const FIGURES_OF_IDS = ["calories", "protein", "carbs", "fat", "sugar", "fiber", "sodium"] as const;
 
 function idOf(item: DiaryItem, equalOnes: Map<string, number>): string {
-  const known = FIGURES_OF_IDS.filter((key) => item.figures[key] !== undefined);
-  const figures = Object.fromEntries(known.map((key) => [key, item.figures[key]]));
+  const knownKeys = FIGURES_OF_IDS.filter((key) => item.figures[key] !== undefined);
+  const figures = Object.fromEntries(knownKeys.map((key) => [key, item.figures[key]]));
   const identity = JSON.stringify({ ...item, figures });
   const content = createHash("sha256").update(identity).digest("base64url");
   const ordinal = (equalOnes.get(content) ?? 0) + 1;

@@ -8,10 +8,10 @@ export type Scope = "service.read" | "nutrition.write";
  * `invalid_argument`.
  */
 export function parseScopes(scopes: readonly string[]): Scope[] {
-  const asked = new Set(scopes);
-  if (asked.size === scopes.length && asked.has("service.read")) {
-    if (asked.size === 1) return ["service.read"];
-    if (asked.size === 2 && asked.has("nutrition.write"))
+  const requested = new Set(scopes);
+  if (requested.size === scopes.length && requested.has("service.read")) {
+    if (requested.size === 1) return ["service.read"];
+    if (requested.size === 2 && requested.has("nutrition.write"))
       return ["service.read", "nutrition.write"];
   }
   throw new Failure(

@@ -38,15 +38,15 @@ export async function endAllSessions(
   const { accountId } = session;
   const keptId = await database.transaction(async (tx) => {
     if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
-    const kept = await keepOwnTx(tx, session, own);
-    await sessions.deleteSessionsExcept(tx, accountId, kept);
-    return kept;
+    const remainingId = await continueOwnSessionTx(tx, session, own);
+    await sessions.deleteSessionsExcept(tx, accountId, remainingId);
+    return remainingId;
   });
   publishRevocation({ accountId });
   return keptId;
 }
 
-async function keepOwnTx(
+async function continueOwnSessionTx(
   tx: Transaction,
   session: SessionKey,
   own: OwnSession,

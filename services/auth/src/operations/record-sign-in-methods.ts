@@ -14,8 +14,8 @@ export async function recordSignInMethods(
   accountId: string,
   methods: readonly SignInMethod[],
 ): Promise<void> {
-  const known = await listSignInMethods(database, accountId);
-  if (methods.every((method) => known.has(method))) return;
+  const recorded = await listSignInMethods(database, accountId);
+  if (methods.every((method) => recorded.has(method))) return;
   await database.transaction(async (tx) => {
     // Of two concurrent first sign-ins, only one counts as the first.
     if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();

@@ -23,9 +23,9 @@ export function signInMethodHandlers({ database }: Dependencies) {
     },
     async confirmSignInMethods({ authenticationMethods }, context) {
       const accountId = targetAccountId("", context);
-      const own = parseSignInMethods(authenticationMethods);
-      if (own.length === 0) throw unknownSignIn();
-      await confirmSignInMethodsExcept(database, accountId, own);
+      const ownMethods = parseSignInMethods(authenticationMethods);
+      if (ownMethods.length === 0) throw unknownSignIn();
+      await confirmSignInMethodsExcept(database, accountId, ownMethods);
       return { methods: (await listNewSignInMethods(database, accountId)).map(methodMessage) };
     },
   } satisfies Handlers<typeof AuthService>;

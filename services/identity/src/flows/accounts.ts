@@ -57,16 +57,17 @@ export function signInElsewhere(
   provider: Provider,
   { email, name, from }: { email: string; name: string; from: string },
 ): User {
-  const known = provider.directory.findUserByEmail(email);
+  const existing = provider.directory.findUserByEmail(email);
   const metadata = { name, full_name: name };
-  if (!known) return insertUser(provider, { email, metadata, provider: from, isConfirmed: true });
+  if (!existing)
+    return insertUser(provider, { email, metadata, provider: from, isConfirmed: true });
   const now = provider.clock.now().toISOString();
-  if (known.emailConfirmedAt === undefined) {
-    delete known.passwordHash;
-    known.providers = [];
-    confirmEmail(known, now);
+  if (existing.emailConfirmedAt === undefined) {
+    delete existing.passwordHash;
+    existing.providers = [];
+    confirmEmail(existing, now);
   }
-  known.providers = [...new Set([...known.providers, from])];
-  known.metadata = { ...metadata, ...known.metadata };
-  return known;
+  existing.providers = [...new Set([...existing.providers, from])];
+  existing.metadata = { ...metadata, ...existing.metadata };
+  return existing;
 }

@@ -18,8 +18,9 @@ export const answerErrors: ErrorRequestHandler = (thrown, request, response, nex
   const error = toApiError(thrown);
   log.reason = error.code;
   if (error.status === 500) log.error = thrown;
-  const asked = request.header("x-supabase-api-version") ?? "";
-  const isVersioned = /^\d{4}-\d\d-\d\d$/.test(asked) && asked >= CODES_AS_TEXT;
+  const requestedVersion = request.header("x-supabase-api-version") ?? "";
+  const isVersioned =
+    /^\d{4}-\d\d-\d\d$/.test(requestedVersion) && requestedVersion >= CODES_AS_TEXT;
   if (isVersioned) response.setHeader("X-Supabase-Api-Version", CODES_AS_TEXT);
   response.setHeader("x-sb-error-code", error.code);
   const { status, code, message, extra } = error;

@@ -17,9 +17,9 @@ export function authorizeRoutes(provider: Provider): Router {
   const router = Router();
   router.get("/oauth/authorize", (request, response) => {
     const { clientId, redirectUri } = readClient(request, provider);
-    const asked = parseRequest(request);
-    if (typeof asked === "string") {
-      const error = { error: "invalid_request", error_description: asked };
+    const parsed = parseRequest(request);
+    if (typeof parsed === "string") {
+      const error = { error: "invalid_request", error_description: parsed };
       response.redirect(
         302,
         withParameters(redirectUri, { ...error, state: queryOf(request, "state") }),
@@ -27,7 +27,7 @@ export function authorizeRoutes(provider: Provider): Router {
       return;
     }
     const authorization: Authorization = {
-      ...asked,
+      ...parsed,
       id: newAuthorizationId(),
       clientId,
       redirectUri,

@@ -25,10 +25,10 @@ export function discoveryRoutes(provider: Provider): Router {
   router.get(`${pathname}/.well-known/jwks.json`, async (request, response) => {
     if (faults.keySet === "failing") throw injectedFault();
     if (faults.keySet === "slow") {
-      const gone = new AbortController();
-      request.once("close", () => gone.abort());
-      response.once("close", () => gone.abort());
-      await clock.sleep(faults.keySetDelayMs, gone.signal).catch(() => undefined);
+      const disconnected = new AbortController();
+      request.once("close", () => disconnected.abort());
+      response.once("close", () => disconnected.abort());
+      await clock.sleep(faults.keySetDelayMs, disconnected.signal).catch(() => undefined);
     }
     response.setHeader("Cache-Control", CACHE_CONTROL).json(keys.published);
   });

@@ -38,14 +38,19 @@ export function mailRoutes(provider: Provider): Router {
       const codeChallenge = readCodeChallenge(request);
       const email = checkEmail(fields["email"]);
       const passwordHash = await hashPassword(checkPassword(fields["password"]));
-      const asked = { email, metadata: readMetadata(fields), passwordHash };
-      const known = provider.directory.findUserByEmail(email);
-      if (known?.emailConfirmedAt !== undefined) {
-        response.json({ ...userView(known), id: randomUUID(), identities: [], user_metadata: {} });
+      const newUser = { email, metadata: readMetadata(fields), passwordHash };
+      const existing = provider.directory.findUserByEmail(email);
+      if (existing?.emailConfirmedAt !== undefined) {
+        response.json({
+          ...userView(existing),
+          id: randomUUID(),
+          identities: [],
+          user_metadata: {},
+        });
         return;
       }
       const user =
-        known ?? insertUser(provider, { ...asked, provider: "email", isConfirmed: false });
+        existing ?? insertUser(provider, { ...newUser, provider: "email", isConfirmed: false });
       user.passwordHash = passwordHash;
       sendLink(user, { type: "signup", codeChallenge, request }, provider);
       await provider.save();

@@ -4,8 +4,8 @@ import { Directory } from "./directory.ts";
 import type { Client } from "./records.ts";
 
 function newClient(id: string): Client {
-  const said = { name: "", uri: "", logoUri: "", redirectUris: [], grantTypes: [] };
-  return { ...said, id, authMethod: "none", createdAt: "" };
+  const metadata = { name: "", uri: "", logoUri: "", redirectUris: [], grantTypes: [] };
+  return { ...metadata, id, authMethod: "none", createdAt: "" };
 }
 
 test("open registration never evicts a client with a grant", () => {

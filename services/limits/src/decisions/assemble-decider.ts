@@ -38,7 +38,7 @@ export function assembleDecider(context: DeciderContext, stack: AsyncDisposableS
   const database = stack.use(openDatabase(context, pool));
   const databaseClock = new DatabaseClock(clock);
   const ledgers = new AccountMemory();
-  const known = { denialCache, databaseClock, clock };
+  const denials = { denialCache, databaseClock, clock };
   const shared =
     config.REDIS_URL &&
     stack.use(
@@ -46,12 +46,12 @@ export function assembleDecider(context: DeciderContext, stack: AsyncDisposableS
         url: config.REDIS_URL,
         secret: config.IDENTITY_PRIVATE_KEY.d,
         logger,
-        onFound: (about, refusal) => adoptDenial(known, about, refusal),
+        onFound: (about, refusal) => adoptDenial(denials, about, refusal),
       }),
     );
   const holdMs = config.LIMITS_RESERVATION_HOLD_MS;
   const decideMany = cacheDenials({
-    ...known,
+    ...denials,
     shared,
     policies: () => policies.current,
     decide: (limitRequests, current) =>

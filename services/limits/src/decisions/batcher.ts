@@ -66,8 +66,8 @@ export class Batcher implements AsyncDisposable {
     if (this.#queue.sizeOf(limitRequest.accountId) >= accountMax)
       return Promise.reject(tooManyOfOne());
     return new Promise((resolve, reject) => {
-      const asked = { limitRequest, signal, resolve, reject };
-      this.#queue.push({ ...asked, caller: currentCaller(), sinceMs: performance.now() });
+      const waiting = { limitRequest, signal, resolve, reject };
+      this.#queue.push({ ...waiting, caller: currentCaller(), sinceMs: performance.now() });
       this.#startSoon();
     });
   }

@@ -27,9 +27,9 @@ function setup(overLimit: readonly string[] = []) {
     });
     return { nowUs: NOW_US, decisions };
   };
-  const known = { denialCache, databaseClock, clock };
+  const denials = { denialCache, databaseClock, clock };
   const decideMany = cacheDenials({
-    ...known,
+    ...denials,
     shared: undefined,
     policies: () => policies,
     decide,
@@ -37,7 +37,7 @@ function setup(overLimit: readonly string[] = []) {
   const hear = (limitRequest: LimitRequest, decidedAtUs: number) => {
     const about = { version: policies.version, question: decisionKey(limitRequest) };
     const frozenUntilUs = decidedAtUs + 60_000_000;
-    adoptDenial(known, about, { refused: refusal(), decidedAtUs, frozenUntilUs });
+    adoptDenial(denials, about, { refused: refusal(), decidedAtUs, frozenUntilUs });
   };
   return { clock, denialCache, decideMany, asked, hear };
 }

@@ -31,11 +31,11 @@ export interface CacheDenialsDependencies {
 export function cacheDenials(dependencies: CacheDenialsDependencies): DecideMany {
   const { denialCache, databaseClock, clock } = dependencies;
   return async (limitRequests) => {
-    const known = limitRequests.map((limitRequest): Decision | undefined =>
+    const cachedDenials = limitRequests.map((limitRequest): Decision | undefined =>
       denialCache.find(limitRequest),
     );
-    const open = limitRequests.filter((_, index) => !known[index]);
-    if (open.length === 0) return known as Decision[];
+    const open = limitRequests.filter((_, index) => !cachedDenials[index]);
+    if (open.length === 0) return cachedDenials as Decision[];
     const policies = dependencies.policies();
     const origin = { version: policies.version, askedAtMs: clock.monotonicMs() };
     const { nowUs, decisions } = await dependencies.decide(open, policies);
@@ -48,7 +48,7 @@ export function cacheDenials(dependencies: CacheDenialsDependencies): DecideMany
       if (dependencies.shared) share(dependencies.shared, about, { refused: decision, nowUs });
     }
     const answers = decisions.values();
-    return known.map((decision) => decision ?? (answers.next().value as Decision));
+    return cachedDenials.map((decision) => decision ?? (answers.next().value as Decision));
   };
 }
 

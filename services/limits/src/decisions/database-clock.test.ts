@@ -22,10 +22,10 @@ test("the true time lies between the two bounds, however slow the readings are",
       clock.advance(back);
       databaseClock.observe(EPOCH_US, askedAtMs);
 
-      const told = databaseClock.toMonotonic(EPOCH_US + laterMs * 1_000);
+      const bounds = databaseClock.toMonotonic(EPOCH_US + laterMs * 1_000);
 
-      expect(told?.earliestMs).toBeLessThanOrEqual(readAtMs + laterMs);
-      expect(told?.latestMs).toBeGreaterThanOrEqual(readAtMs + laterMs);
+      expect(bounds?.earliestMs).toBeLessThanOrEqual(readAtMs + laterMs);
+      expect(bounds?.latestMs).toBeGreaterThanOrEqual(readAtMs + laterMs);
     }),
   );
 });

@@ -102,10 +102,10 @@ function later(refused: Refused, elapsedMs: number): Refused {
         : Math.max(0, violation.retryAfterMs - elapsedMs),
   }));
   const [deciding, ...others] = shifted as [Violation, ...Violation[]];
-  const standing = others.filter(({ retryAfterMs }) => retryAfterMs !== 0);
+  const stillHolding = others.filter(({ retryAfterMs }) => retryAfterMs !== 0);
   return {
     ...refused,
-    violations: [deciding, ...standing],
+    violations: [deciding, ...stillHolding],
     policies: refused.policies.map(shift),
   };
 }

@@ -81,9 +81,9 @@ export class SharedDenials implements Disposable {
   async #lookForAll(): Promise<void> {
     try {
       while (this.#asked.size > 0) {
-        const asked = [...this.#asked];
+        const pendingQuestions = [...this.#asked];
         this.#asked.clear();
-        await this.#lookFor(asked);
+        await this.#lookFor(pendingQuestions);
       }
     } catch (error) {
       this.#asked.clear();

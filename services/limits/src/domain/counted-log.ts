@@ -23,12 +23,12 @@ export class CountedLog {
   /** Replaces all events with others, oldest first. */
   replace(change: (events: readonly UsageEvent[]) => readonly UsageEvent[]): void {
     const { first, end } = this.#events;
-    const kept = Array.from(
+    const events = Array.from(
       { length: end - first },
       (_, index) => this.#events.at(first + index) as UsageEvent,
     );
     this.#events = new EventLog();
-    for (const event of change(kept)) this.#events.push(event);
+    for (const event of change(events)) this.#events.push(event);
     this.#counters.clear();
   }
 
@@ -42,10 +42,10 @@ export class CountedLog {
 
   /** The counter of a policy, for `journalDate` when the policy counts each date separately. */
   counterOf(policy: Policy, journalDate: string | null): WindowCounter {
-    const own = counterKey(policy);
-    const key = policy.eachJournalDate ? `${own}/${journalDate}` : own;
-    const known = this.#counters.get(key);
-    if (known) return known;
+    const policyKey = counterKey(policy);
+    const key = policy.eachJournalDate ? `${policyKey}/${journalDate}` : policyKey;
+    const existing = this.#counters.get(key);
+    if (existing) return existing;
     const counter = new WindowCounter(policy, journalDate, this.#events);
     this.#counters.set(key, counter);
     return counter;

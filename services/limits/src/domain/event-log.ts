@@ -33,8 +33,8 @@ export class EventLog {
     // Dropped in bulk: removing one event costs as much as removing all.
     const last = this.#events[DROPPED_AT_ONCE - 1];
     if (!last || last.atUs >= startUs) return false;
-    const kept = this.#events.findIndex(({ atUs }) => atUs >= startUs);
-    const dropped = kept === -1 ? this.#events.length : kept;
+    const firstKept = this.#events.findIndex(({ atUs }) => atUs >= startUs);
+    const dropped = firstKept === -1 ? this.#events.length : firstKept;
     this.#events = this.#events.slice(dropped);
     this.#first += dropped;
     return true;

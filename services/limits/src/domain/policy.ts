@@ -146,8 +146,8 @@ export function countsEverything({ counts, kinds }: Policy): boolean {
  * changing them keeps the counter valid, and any other change makes it a different counter.
  */
 export function counterKey(policy: Policy): string {
-  const known = counterKeys.get(policy);
-  if (known !== undefined) return known;
+  const cached = counterKeys.get(policy);
+  if (cached !== undefined) return cached;
   const { counts, kinds, eachJournalDate, windowSeconds } = policy;
   const filter = kinds ? `(${[...kinds].sort().join("+")})` : "";
   const key = `${counts}${filter}/${windowSeconds}${eachJournalDate ? "/date" : ""}`;

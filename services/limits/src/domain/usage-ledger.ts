@@ -135,33 +135,40 @@ export class UsageLedger {
    * and the account's subjects are read again before the next decision.
    */
   needsOwnerRecord(subject: string, atUs: number): boolean {
-    const known = this.#subjectLog(subject);
-    if (known.notedAtUs !== undefined && atUs - known.notedAtUs < NOTED_FOR_US) return false;
-    known.notedAtUs = atUs;
+    const subjectLog = this.#subjectLog(subject);
+    if (subjectLog.notedAtUs !== undefined && atUs - subjectLog.notedAtUs < NOTED_FOR_US)
+      return false;
+    subjectLog.notedAtUs = atUs;
     this.#accountRevision = undefined;
     return true;
   }
 
   #subjectLog(subject: string): SubjectLog {
-    let known = this.#subjects.get(subject);
-    if (!known) {
-      known = { subject, revision: 0, lastAtUs: 0, notedAtUs: undefined, log: new CountedLog() };
-      this.#subjects.set(subject, known);
+    let subjectLog = this.#subjects.get(subject);
+    if (!subjectLog) {
+      subjectLog = {
+        subject,
+        revision: 0,
+        lastAtUs: 0,
+        notedAtUs: undefined,
+        log: new CountedLog(),
+      };
+      this.#subjects.set(subject, subjectLog);
     }
-    return known;
+    return subjectLog;
   }
 
   #learn({ subject, revision, notedAtUs, events }: SubjectUpdate): void {
-    const known = this.#subjectLog(subject);
-    known.notedAtUs = notedAtUs ?? known.notedAtUs;
+    const subjectLog = this.#subjectLog(subject);
+    subjectLog.notedAtUs = notedAtUs ?? subjectLog.notedAtUs;
     if (revision !== undefined) {
-      known.revision = revision;
-      this.#forgetEventsOf(known);
+      subjectLog.revision = revision;
+      this.#forgetEventsOf(subjectLog);
     }
     // Instances of the previous version lock only the credential, so their events may be earlier
     // than the last known event of other credentials.
     const isLate = events.some(({ atUs }) => atUs <= this.#lastAtUs);
-    for (const event of events) this.#append(known, event);
+    for (const event of events) this.#append(subjectLog, event);
     if (isLate) this.#all.replace((kept) => kept.toSorted((a, b) => a.atUs - b.atUs));
   }
 

@@ -182,10 +182,10 @@ function write(tx: Transaction, outcomes: readonly Outcome[], holdMs: number): v
   );
   if (allowed.length === 0) return;
   sendEvents(tx, allowed);
-  const held = allowed.flatMap(({ limitRequest: { reservationId: id, subject }, atUs }) =>
+  const reservations = allowed.flatMap(({ limitRequest: { reservationId: id, subject }, atUs }) =>
     id === null ? [] : [{ id, subject, atUs }],
   );
-  if (held.length > 0) sendReservations(tx, held, holdMs);
+  if (reservations.length > 0) sendReservations(tx, reservations, holdMs);
   const used = allowed.flatMap(({ ledger, limitRequest: { subject, accountId }, atUs }) =>
     ledger.needsOwnerRecord(subject, atUs) ? [{ subject, accountId, lastAtUs: atUs }] : [],
   );

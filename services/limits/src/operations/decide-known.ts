@@ -72,11 +72,11 @@ function requestsOf(group: LogGroup, policies: PolicySet): KnownRequests | undef
   if (group.ledger && !isKnown) return undefined;
   if (!ledger.hasRoomFor(limitRequests, (limitRequest) => policies.appliedTo(limitRequest)))
     return undefined;
-  const known = group.ledger ? [...ledger.subjects.values()] : [];
+  const knownSubjects = group.ledger ? [...ledger.subjects.values()] : [];
   return {
     accountId,
     limitRequests,
-    known,
+    known: knownSubjects,
     accountRevision,
     firstUs: ledger.nextUs,
     windowSeconds,

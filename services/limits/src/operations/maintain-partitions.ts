@@ -28,13 +28,15 @@ export async function maintainPartitions(database: Database, retentionDays: numb
 }
 
 async function addPartitions(database: Database, today: CivilDate): Promise<void> {
-  const wanted = Array.from({ length: DAYS_AHEAD + 2 }, (_, index) => addDays(today, index - 1));
+  const requiredDays = Array.from({ length: DAYS_AHEAD + 2 }, (_, index) =>
+    addDays(today, index - 1),
+  );
   const existing = await listPartitionDays(database);
-  if (wanted.every((day) => existing.includes(day))) return;
+  if (requiredDays.every((day) => existing.includes(day))) return;
   await database.transaction(async (tx) => {
     await lockPartitions(tx);
     const days = await listPartitionDays(tx);
-    for (const day of wanted) if (!days.includes(day)) await insertPartition(tx, day);
+    for (const day of requiredDays) if (!days.includes(day)) await insertPartition(tx, day);
   });
 }
 

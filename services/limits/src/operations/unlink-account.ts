@@ -9,9 +9,9 @@ import { deleteSubjects, listSubjectsOfAccount, lockSubjects } from "../store/su
  * counted in the meantime.
  */
 export async function unlinkAccount(database: Database, accountId: string): Promise<void> {
-  const own = accountSubject(accountId);
-  const known = await listSubjectsOfAccount(database, accountId);
-  const subjects = [...new Set([own, ...known])];
+  const accountsSubject = accountSubject(accountId);
+  const credentialSubjects = await listSubjectsOfAccount(database, accountId);
+  const subjects = [...new Set([accountsSubject, ...credentialSubjects])];
   await database.transaction(async (tx) => {
     await lockSubjects(tx, subjects);
     await unlinkEvents(tx, subjects);

@@ -29,8 +29,8 @@ export function toPolicyState(state: PolicyState): MessageInitShape<typeof Polic
  * refuse it or leave fewer units.
  */
 export function requestStates(decision: Decision): PolicyState[] {
-  const own = decision.policies.filter(({ isOfAccount }) => !isOfAccount);
-  const least = Math.min(...own.map(({ remaining }) => remaining));
+  const ownPolicies = decision.policies.filter(({ isOfAccount }) => !isOfAccount);
+  const least = Math.min(...ownPolicies.map(({ remaining }) => remaining));
   const refusing = decision.allowed ? [] : decision.violations.map(({ policy }) => policy.name);
   return decision.policies.filter(
     ({ isOfAccount, name, remaining }) =>

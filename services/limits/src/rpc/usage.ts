@@ -57,9 +57,9 @@ export function usageHandlers(
 
 async function listBuckets(database: Database, request: GetUsageRequest, accountId: string) {
   if (!request.start) throw invalid("start", "set");
-  const known = await listSubjectsOfAccount(database, accountId);
+  const subjects = await listSubjectsOfAccount(database, accountId);
   const buckets = await listUsageBuckets(database, {
-    subjects: [...new Set([accountSubject(accountId), ...known])],
+    subjects: [...new Set([accountSubject(accountId), ...subjects])],
     start: timestampDate(request.start),
     step: request.step === UsageStep.HOUR ? "hour" : "day",
     steps: STEPS,

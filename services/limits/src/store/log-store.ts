@@ -125,16 +125,19 @@ const LATENESS_SECONDS = 60;
 
 /** Reads logs of locked accounts. */
 export async function listLogs(tx: Transaction, wanted: readonly WantedLog[]): Promise<ReadLogs> {
-  const known = wanted.flatMap((each, log) =>
+  const knownSubjects = wanted.flatMap((each, log) =>
     each.known.map(({ subject, lastAtUs }) => ({ log, subject, lastAtUs })),
   );
   const windows = wanted.map(({ windowSeconds }) => windowSeconds + LATENESS_SECONDS);
   const rows = await tx.query<EventRow>(
     LIST(
-      arrayLiteral(known.map(({ log }) => log)),
-      arrayLiteral(known.map(({ subject }) => subject)),
-      arrayLiteral(known.map(({ lastAtUs }) => lastAtUs + 1)),
-      known.reduce((least, { lastAtUs }) => Math.min(least, lastAtUs), Number.MAX_SAFE_INTEGER),
+      arrayLiteral(knownSubjects.map(({ log }) => log)),
+      arrayLiteral(knownSubjects.map(({ subject }) => subject)),
+      arrayLiteral(knownSubjects.map(({ lastAtUs }) => lastAtUs + 1)),
+      knownSubjects.reduce(
+        (least, { lastAtUs }) => Math.min(least, lastAtUs),
+        Number.MAX_SAFE_INTEGER,
+      ),
       Math.max(...windows),
       arrayLiteral(wanted.map((_, log) => log)),
       arrayLiteral(wanted.map(({ accountId }) => accountSubject(accountId))),

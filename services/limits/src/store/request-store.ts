@@ -56,7 +56,7 @@ export async function logKnownRequests(
   database: Queryable,
   requests: readonly KnownRequests[],
 ): Promise<{ nowUs: number; logged: LoggedRequests[] }> {
-  const known = requests.flatMap((each, index) =>
+  const knownSubjects = requests.flatMap((each, index) =>
     each.known.map((subject) => ({ place: index + 1, ...subject })),
   );
   const events = requests.flatMap(({ limitRequests }, index) =>
@@ -69,9 +69,9 @@ export async function logKnownRequests(
       arrayLiteral(requests.map(({ accountRevision }) => accountRevision ?? null)),
       arrayLiteral(requests.map(({ firstUs }) => firstUs)),
       arrayLiteral(requests.map(({ windowSeconds }) => windowSeconds)),
-      arrayLiteral(known.map(({ place }) => place)),
-      arrayLiteral(known.map(({ subject }) => subject)),
-      arrayLiteral(known.map(({ lastAtUs }) => lastAtUs)),
+      arrayLiteral(knownSubjects.map(({ place }) => place)),
+      arrayLiteral(knownSubjects.map(({ subject }) => subject)),
+      arrayLiteral(knownSubjects.map(({ lastAtUs }) => lastAtUs)),
       arrayLiteral(events.map(({ place }) => place)),
       arrayLiteral(events.map(({ limitRequest }) => limitRequest.cost)),
       arrayLiteral(events.map(({ limitRequest }) => limitRequest.credentialId)),

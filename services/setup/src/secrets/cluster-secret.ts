@@ -67,8 +67,8 @@ function completeTrust(
 ): string | undefined {
   const { keys } =
     existing === undefined ? { keys: [] } : read(TRUSTED_KEYS, existing, trustedKeys);
-  const known = new Set(keys.map(({ kid }) => kid));
-  const added = publicKeysOf(identityKeys).filter(({ kid }) => !known.has(kid));
+  const knownKids = new Set(keys.map(({ kid }) => kid));
+  const added = publicKeysOf(identityKeys).filter(({ kid }) => !knownKids.has(kid));
   return added.length === 0 ? undefined : JSON.stringify({ keys: [...keys, ...added] });
 }
 

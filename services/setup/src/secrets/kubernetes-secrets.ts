@@ -112,10 +112,10 @@ export class KubernetesSecrets implements AsyncDisposable {
       },
       body: content ?? null,
     }).catch((cause: unknown) => {
-      throw away(cause);
+      throw unavailable(cause);
     });
     const answer: unknown = await body.json().catch(() => undefined);
-    if (statusCode === 429 || statusCode >= 500) throw away(new Error(messageOf(answer)));
+    if (statusCode === 429 || statusCode >= 500) throw unavailable(new Error(messageOf(answer)));
     return { status: statusCode, body: answer };
   }
 }
@@ -136,7 +136,7 @@ function messageOf(body: unknown): string {
   return statusObject.safeParse(body).data?.message ?? "it gave no reason";
 }
 
-function away(cause: unknown): Failure {
+function unavailable(cause: unknown): Failure {
   const message = "The cluster's API server cannot be reached.";
   return new Failure("unavailable", "API_SERVER_UNAVAILABLE", message, { cause });
 }

@@ -77,7 +77,7 @@ function rotationOfIdentityKey(service: string): Rotation {
       const keys = [...trustedIn(entries), ...publicKeysOf({ [service]: key })];
       return { [next]: JSON.stringify(key), [TRUSTED_KEYS]: JSON.stringify({ keys }) };
     },
-    switch: (entries) => ({ [entry]: begun(entries, next), [next]: undefined }),
+    switch: (entries) => ({ [entry]: requireBegun(entries, next), [next]: undefined }),
     end: (entries) => {
       if (entries[next] !== undefined) throw new Error(`${entry} must be switched first.`);
       const { kid = service } = readEntry(entry, entries, privateKey);
@@ -101,9 +101,9 @@ function rotationOfPassword(role: string): Rotation {
       refuseSecond(entries, other);
       return { [other]: newPassword() };
     },
-    switch: (entries) => ({ [entry]: begun(entries, other), [other]: entries[entry] }),
+    switch: (entries) => ({ [entry]: requireBegun(entries, other), [other]: entries[entry] }),
     end: (entries) => {
-      begun(entries, other);
+      requireBegun(entries, other);
       return { [other]: undefined };
     },
   };
@@ -144,7 +144,7 @@ function refuseSecond(entries: SecretEntries, entry: string): void {
   throw new Error(`A change of ${entry} has already begun: switch or end it.`);
 }
 
-function begun(entries: SecretEntries, entry: string): string {
+function requireBegun(entries: SecretEntries, entry: string): string {
   const value = entries[entry];
   if (value === undefined) throw new Error(`No change of ${entry} has begun: begin first.`);
   return value;

@@ -47,12 +47,12 @@ export function civilDateIn(timeZone: string, moment: Date): CivilDate {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
-  const known = formatters.get(timeZone);
-  if (known) return known;
+  const cached = formatters.get(timeZone);
+  if (cached) return cached;
   // Intl accepts offsets such as "+02:00", but they are not zones: they have no daylight saving.
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(timeZone)) return undefined;
   try {
-    const made = new Intl.DateTimeFormat("en-CA", {
+    const formatter = new Intl.DateTimeFormat("en-CA", {
       timeZone,
       calendar: "iso8601",
       year: "numeric",
@@ -60,8 +60,8 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
       day: "2-digit",
     });
     // Intl ignores case, the database does not: only canonical spelling bounds this map.
-    if (formatters.size < 1_000) formatters.set(timeZone, made);
-    return made;
+    if (formatters.size < 1_000) formatters.set(timeZone, formatter);
+    return formatter;
   } catch {
     return undefined;
   }

@@ -71,8 +71,8 @@ export class FairQueue {
   }
 
   #lineOf(key: string): Line {
-    const known = this.#lines.get(key);
-    if (known) return known;
+    const existing = this.#lines.get(key);
+    if (existing) return existing;
     const line: Line = { key, waiting: new LinkedList(), running: 0, turn: undefined };
     this.#lines.set(key, line);
     return line;

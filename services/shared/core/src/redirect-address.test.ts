@@ -73,10 +73,10 @@ test.each([
 
 test("a scheme without a dot is not allowed, except for known ones", () => {
   const scheme = fc.stringMatching(/^[a-z][a-z0-9+-]{0,20}$/);
-  const known = new Set(["https", "http", "cursor"]);
+  const allowedSchemes = new Set(["https", "http", "cursor"]);
   fc.assert(
     fc.property(scheme, fc.constantFrom(":", "://host/cb", ":/cb"), (name, rest) => {
-      fc.pre(!known.has(name));
+      fc.pre(!allowedSchemes.has(name));
       expect(redirectKind(name + rest)).toBeUndefined();
     }),
   );

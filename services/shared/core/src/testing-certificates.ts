@@ -26,11 +26,11 @@ const BASIC_CONSTRAINTS = "0603551d13";
 const SUBJECT_ALT_NAME = "0603551d11";
 
 export function testAuthority(name: string): TestAuthority {
-  const own = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const keyPair = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const signed = (subject: string, publicKey: KeyObject, extension: Buffer) =>
-    certificate({ issuer: name, subject, publicKey, extension, signer: own.privateKey });
+    certificate({ issuer: name, subject, publicKey, extension, signer: keyPair.privateKey });
   return {
-    certificate: signed(name, own.publicKey, extensionOf(BASIC_CONSTRAINTS, CA)),
+    certificate: signed(name, keyPair.publicKey, extensionOf(BASIC_CONSTRAINTS, CA)),
     issue() {
       const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
       return {

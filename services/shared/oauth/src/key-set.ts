@@ -56,12 +56,12 @@ export class KeySet {
    * is unknown because the key set is unavailable.
    */
   async find(kid: string): Promise<VerificationKey | undefined> {
-    const known = this.#find(kid);
-    if (known) {
-      if (this.#ageMs() <= FRESH_MS) return known;
+    const cachedKey = this.#find(kid);
+    if (cachedKey) {
+      if (this.#ageMs() <= FRESH_MS) return cachedKey;
       // While the provider is unavailable, tokens of known keys do not wait for it.
       const renewal = this.#ask();
-      if (this.#isAway) return known;
+      if (this.#isAway) return cachedKey;
       await renewal;
     } else {
       await this.#ask();

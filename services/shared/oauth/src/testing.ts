@@ -45,9 +45,9 @@ export async function makeSigningKey(algorithm = "ES256"): Promise<SigningKey> {
 }
 
 export async function startTestProvider(clock: Clock = systemClock): Promise<TestProvider> {
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((_request, response) => {
-    asked += 1;
+    requestCount += 1;
     response.statusCode = provider.status;
     response.end(JSON.stringify({ keys: provider.keys.map(({ publicJwk }) => publicJwk) }));
   });
@@ -58,7 +58,7 @@ export async function startTestProvider(clock: Clock = systemClock): Promise<Tes
     keys: [await makeSigningKey()],
     status: 200,
     get asked() {
-      return asked;
+      return requestCount;
     },
     token: ({ claims, header, key = provider.keys[0] } = {}) => {
       if (!key) throw new Error("The provider has no key to sign with.");

@@ -17,7 +17,7 @@ test("with verify-full, no password or query reaches a server with a foreign cer
   stack.defer(() => rm(folder, { recursive: true }));
   const [ours, other] = [testAuthority("ours"), testAuthority("other")];
   const { caFile } = await writeTlsFiles(folder, other, [ours]);
-  const heard: string[] = [];
+  const received: string[] = [];
   /** Accepts a TLS connection as PostgreSQL does, and closes it at the first message. */
   const start = async (authority: typeof ours) => {
     const secureContext = createSecureContext(authority.issue());
@@ -28,7 +28,7 @@ test("with verify-full, no password or query reaches a server with a foreign cer
         const secure = new TLSSocket(socket, { isServer: true, secureContext });
         secure.on("error", () => {});
         secure.on("data", (bytes) => {
-          heard.push(bytes.toString());
+          received.push(bytes.toString());
           secure.destroy();
         });
       });
@@ -43,7 +43,7 @@ test("with verify-full, no password or query reaches a server with a foreign cer
     return database.query(sql`select 1`);
   };
   await expect(query(await start(other))).rejects.toThrow(/certificate/);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await expect(query(await start(ours))).rejects.toMatchObject({ kind: "unavailable" });
-  expect(heard.join("")).toContain("journal");
+  expect(received.join("")).toContain("journal");
 });

@@ -13,8 +13,9 @@ const AWAY_WITHOUT_CODE =
 export function translate(error: unknown): unknown {
   if (error instanceof Failure || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const away = code === undefined ? AWAY_WITHOUT_CODE.test(error.message) : AWAY.test(code);
-  if (!away) return error;
+  const isUnavailable =
+    code === undefined ? AWAY_WITHOUT_CODE.test(error.message) : AWAY.test(code);
+  if (!isUnavailable) return error;
   return new Failure("unavailable", "DATABASE_UNAVAILABLE", "Try again in a moment.", {
     cause: error,
     retryAfterMs: 2_000,

@@ -78,12 +78,12 @@ describe("a starting service", () => {
   });
 
   it("waits for an unavailable database", async () => {
-    const away = Object.assign(new URL(url), { port: "1" }).href;
+    const unreachableUrl = Object.assign(new URL(url), { port: "1" }).href;
     const stop = new AbortController();
     const clock = new ManualClock("2026-01-01T00:00:00Z");
     clock.sleep = async () => stop.abort(new Error("told to stop"));
     const options = { schema: NAME, folder: older, clock, logger: silentLogger };
-    const waiting = untilMigrated({ ...options, url: away, signal: stop.signal });
+    const waiting = untilMigrated({ ...options, url: unreachableUrl, signal: stop.signal });
     await expect(waiting).rejects.toThrow("told to stop");
   });
 });

@@ -36,13 +36,13 @@ export async function untilMigrated(options: MigratedSchemaOptions): Promise<voi
   const log = moduleLogger(logger, "database");
   const name = `${schema}-start`;
   await using database = new Database({ url, fallbackPassword, schema, name, maxConnections: 1 });
-  let told: string | undefined;
+  let lastLogged: string | undefined;
   for (;;) {
     signal.throwIfAborted();
     const reason = await reasonToWait(database, shipped);
     if (reason === undefined) return;
-    if (reason !== told) log.info({ schema, reason }, "waiting for the database");
-    told = reason;
+    if (reason !== lastLogged) log.info({ schema, reason }, "waiting for the database");
+    lastLogged = reason;
     await clock.sleep(PAUSE_MS, signal);
   }
 }

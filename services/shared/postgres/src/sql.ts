@@ -41,8 +41,8 @@ const templates = new WeakMap<TemplateStringsArray, Template>();
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
   const { text, summary, fragments } = templates.get(strings) ?? remember(strings, values);
   if (fragments === undefined) return { text, values, summary };
-  for (const [place, known] of fragments) {
-    if (values[place] !== known) throw new Error("A statement's fragment has changed.");
+  for (const [index, expected] of fragments) {
+    if (values[index] !== expected) throw new Error("A statement's fragment has changed.");
   }
   return { text, values: values.filter((_, place) => !fragments.has(place)), summary };
 }

@@ -17,10 +17,10 @@ test("refuses a Redis whose certificate another authority signed", async () => {
   stack.defer(() => rm(folder, { recursive: true }));
   const [ours, other] = [testAuthority("ours"), testAuthority("other")];
   const { caFile } = await writeTlsFiles(folder, other, [ours]);
-  const heard: string[] = [];
+  const received: string[] = [];
   const start = async (authority: typeof ours) => {
     const server = createServer(authority.issue(), (socket) => {
-      socket.on("data", (bytes) => heard.push(bytes.toString()));
+      socket.on("data", (bytes) => received.push(bytes.toString()));
       socket.on("error", () => {});
       stack.defer(() => void socket.destroy());
     });
@@ -34,7 +34,7 @@ test("refuses a Redis whose certificate another authority signed", async () => {
   };
   const refused = connect(await start(other));
   await new Promise((resolve) => refused.once("error", resolve));
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   connect(await start(ours));
-  await expect.poll(() => heard.join("").toLowerCase()).toContain("info");
+  await expect.poll(() => received.join("").toLowerCase()).toContain("info");
 });

@@ -14,12 +14,12 @@ const CHANNEL = "nutrition:revocations";
 
 /** A subscriber that records what it receives. */
 async function listen(url: string) {
-  const heard: RevokedCredential[] = [];
-  const state = { heard, gaps: 0 };
+  const received: RevokedCredential[] = [];
+  const state = { received, gaps: 0 };
   const subscription = subscribeToRevocations({
     url: new Secret(url),
     logger: silentLogger,
-    onRevoked: (revoked) => void heard.push(revoked),
+    onRevoked: (revoked) => void received.push(revoked),
     onGap: () => void (state.gaps += 1),
   });
   await expect.poll(() => state.gaps, { timeout: 5_000 }).toBe(1);
@@ -39,11 +39,11 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   });
 
   /** Publishes until somebody receives it: messages are not kept while Redis is unavailable. */
-  async function publishUntilHeard(heard: readonly RevokedCredential[]) {
+  async function publishUntilHeard(received: readonly RevokedCredential[]) {
     const revoked = { accountId: randomUUID(), credentialId: randomUUID() };
     const publish = () => {
       publisher.publish(revoked);
-      return heard;
+      return received;
     };
     await expect.poll(publish, { timeout: 5_000 }).toContainEqual(revoked);
   }
@@ -51,11 +51,11 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
   test("every subscriber receives what one service publishes", async () => {
     await using one = await listen(redis.url);
     await using other = await listen(redis.url);
-    await publishUntilHeard(one.heard);
-    await expect.poll(() => other.heard).toEqual(one.heard);
+    await publishUntilHeard(one.received);
+    await expect.poll(() => other.received).toEqual(one.received);
     const everything = { accountId: randomUUID() };
     publisher.publish(everything);
-    await expect.poll(() => one.heard.at(-1)).toEqual(everything);
+    await expect.poll(() => one.received.at(-1)).toEqual(everything);
   });
 
   test("ignores foreign messages on the channel", async () => {
@@ -65,8 +65,8 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
       await stranger.publish(CHANNEL, message);
     }
     stranger.disconnect();
-    await publishUntilHeard(subscriber.heard);
-    expect(new Set(subscriber.heard.map((revoked) => revoked.accountId)).size).toBe(1);
+    await publishUntilHeard(subscriber.received);
+    expect(new Set(subscriber.received.map((revoked) => revoked.accountId)).size).toBe(1);
   });
 
   test("a disconnected subscriber learns of the gap and receives messages again", async () => {
@@ -75,19 +75,19 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     publisher.publish({ accountId: randomUUID() });
     await redis.start();
     await expect.poll(() => subscriber.gaps, { timeout: 5_000 }).toBe(2);
-    expect(subscriber.heard).toEqual([]);
-    await publishUntilHeard(subscriber.heard);
+    expect(subscriber.received).toEqual([]);
+    await publishUntilHeard(subscriber.received);
   });
 
   test("publishing to an unresponsive Redis takes no time and never fails", async () => {
     await using subscriber = await listen(redis.url);
-    await publishUntilHeard(subscriber.heard);
+    await publishUntilHeard(subscriber.received);
     redis.pause();
     const startedMs = performance.now();
     for (let n = 0; n < 5_000; n += 1) publisher.publish({ accountId: randomUUID() });
     expect(performance.now() - startedMs).toBeLessThan(400);
     redis.resume();
-    await publishUntilHeard(subscriber.heard);
+    await publishUntilHeard(subscriber.received);
   });
 });
 
@@ -101,7 +101,7 @@ test("without Redis, nothing is received and nothing fails", async () => {
   await using _ = subscribeToRevocations({
     url,
     logger,
-    onRevoked: () => resolve("heard"),
+    onRevoked: () => resolve("received"),
     onGap: () => resolve("subscribed"),
   });
   await expect.poll(() => warnings).toEqual(["Redis is unavailable", "Redis is unavailable"]);

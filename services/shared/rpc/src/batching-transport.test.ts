@@ -57,7 +57,7 @@ it.each([
 
 it("tells the caller of a cancelled call when the callee has actually stopped", async () => {
   const identity = await testIdentity();
-  const [started, heard, finish] = [deferred(), deferred(), deferred()];
+  const [started, cancelled, finish] = [deferred(), deferred(), deferred()];
   await using server = await startRpcServer({
     host: "127.0.0.1",
     port: 0,
@@ -68,7 +68,7 @@ it("tells the caller of a cancelled call when the callee has actually stopped", 
         LimitsService,
         {
           count: async (_request, { signal }) => {
-            signal.addEventListener("abort", () => heard.resolve());
+            signal.addEventListener("abort", () => cancelled.resolve());
             started.resolve();
             await finish.promise;
             return {};
@@ -93,7 +93,7 @@ it("tells the caller of a cancelled call when the callee has actually stopped", 
   await started.promise;
   hangUp.abort();
   await expect(call).rejects.toMatchObject({ kind: "cancelled" });
-  await heard.promise;
+  await cancelled.promise;
   const unfinished = new Promise((resolve) => setImmediate(resolve, "unfinished"));
   expect(await Promise.race([abandoned, unfinished])).toBe("unfinished");
   finish.resolve();

@@ -54,8 +54,8 @@ it("writes what the general decoder reads, and reads what the general encoder wr
 it("skips fields that a later version may have added", () => {
   const added = [0x78, 0x01, 0x7a, 0x02, 0x41, 0x42];
   const [one] = fc.sample(call, { numRuns: 1, seed: 7 });
-  const known = encodeCalls({ calls: [one!], cancelled: [7] });
-  expect(decodeCalls(Uint8Array.from([...added, ...known, ...added]))).toEqual({
+  const frame = encodeCalls({ calls: [one!], cancelled: [7] });
+  expect(decodeCalls(Uint8Array.from([...added, ...frame, ...added]))).toEqual({
     calls: [one],
     cancelled: [7],
   });

@@ -87,15 +87,15 @@ export class Dispatcher {
     if (this.#inFlight >= this.#maxInFlight) throw overloaded();
     this.#inFlight += 1;
     const startedAtMs = performance.now();
-    const told = { method: call.method, caller: call.caller };
+    const facts = { method: call.method, caller: call.caller };
     try {
       const reply = await this.#run(call);
-      this.#logger.debug({ ...told, duration_ms: since(startedAtMs) }, "call");
+      this.#logger.debug({ ...facts, duration_ms: since(startedAtMs) }, "call");
       return reply;
     } catch (error) {
       const failure = toFailure(error);
       const { reason } = failure;
-      this.#logger.debug({ ...told, duration_ms: since(startedAtMs), reason }, "call");
+      this.#logger.debug({ ...facts, duration_ms: since(startedAtMs), reason }, "call");
       if (failure.kind === "internal") {
         this.#logger.error({ err: failure.cause ?? failure, method: call.method }, "call failed");
       }

@@ -140,10 +140,10 @@ describe("an assertion of a user", () => {
   it("is accepted only from a service that may assert users", async () => {
     const { issuer, verifier } = await setup();
     for (const service of ["journal", "limits", "auth"] as const) {
-      const own = await issuer(service).userAssertion(USER, FORWARDING);
-      await expect(verifier("analysis").verifyUserAssertion(own, "journal")).rejects.toMatchObject(
-        REFUSED,
-      );
+      const assertion = await issuer(service).userAssertion(USER, FORWARDING);
+      await expect(
+        verifier("analysis").verifyUserAssertion(assertion, "journal"),
+      ).rejects.toMatchObject(REFUSED);
     }
   });
 

@@ -20,9 +20,9 @@ beforeEach(() => {
 afterEach(() => stack.disposeAsync());
 
 async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), "tls-"));
-  stack.defer(() => rm(made, { recursive: true }));
-  return made;
+  const folder = await mkdtemp(join(tmpdir(), "tls-"));
+  stack.defer(() => rm(folder, { recursive: true }));
+  return folder;
 }
 
 const identity = await testIdentity();
@@ -52,7 +52,7 @@ function callerOf(address: string, tls: TlsFiles | undefined) {
 
 const open = (paths: ConstructorParameters<typeof TlsFiles>[0]) =>
   stack.use(new TlsFiles(paths, silentLogger));
-const away = { kind: "unavailable" };
+const unavailable = { kind: "unavailable" };
 
 it.each(["127.0.0.1", "localhost"])(
   "calls to %s are encrypted and authenticated both ways",
@@ -70,10 +70,10 @@ it("refuses a missing certificate, or one from another authority, on either side
   const server = open(await writeTlsFiles(await folder(), ours));
   const address = await serve(server);
   const stranger = open(await writeTlsFiles(await folder(), other, [ours]));
-  await expect(callerOf(address, stranger)()).rejects.toMatchObject(away);
+  await expect(callerOf(address, stranger)()).rejects.toMatchObject(unavailable);
   const suspicious = open(await writeTlsFiles(await folder(), ours, [other]));
-  await expect(callerOf(address, suspicious)()).rejects.toMatchObject(away);
-  await expect(callerOf(address, undefined)()).rejects.toMatchObject(away);
+  await expect(callerOf(address, suspicious)()).rejects.toMatchObject(unavailable);
+  await expect(callerOf(address, undefined)()).rejects.toMatchObject(unavailable);
 });
 
 it("changed files are used for new connections, and calls in flight are answered", async () => {
@@ -92,7 +92,7 @@ it("changed files are used for new connections, and calls in flight are answered
   server.reload();
   client.reload();
   await expect(callerOf(address, client)()).resolves.toBeDefined();
-  await expect(callerOf(address, leftBehind)()).rejects.toMatchObject(away);
+  await expect(callerOf(address, leftBehind)()).rejects.toMatchObject(unavailable);
   letGo();
   await expect(inFlight).resolves.toBeDefined();
 });

@@ -82,23 +82,23 @@ function framed(call: Partial<FramedCall>): Buffer {
 
 it("a callee cannot use a caller's token to call another service as that caller", async () => {
   const identity = await testIdentity();
-  const shown: string[] = [];
+  const presentedTokens: string[] = [];
   class Recording extends IdentityVerifier {
     override verifyServiceToken(token: string) {
-      shown.push(token);
+      presentedTokens.push(token);
       return super.verifyServiceToken(token);
     }
   }
   const { trustedKeys } = identity;
   const limits = await serve(new Recording({ service: "limits", trustedKeys }), async () => ({}));
   await connect(limits, identity.issuer("gateway")).count({}, { timeoutMs: 5_000, user: USER });
-  expect(shown).toHaveLength(1);
+  expect(presentedTokens).toHaveLength(1);
   const called: unknown[] = [];
   const journal = await serve(identity.verifier("journal"), async () => {
     called.push("count");
     return {};
   });
-  const { stream, ended } = openStream(journal, shown[0] ?? "");
+  const { stream, ended } = openStream(journal, presentedTokens[0] ?? "");
   stream.resume();
   stream.write(framed({}));
   expect((await ended).code).toBe(grpc.status.UNAUTHENTICATED);
@@ -126,9 +126,9 @@ it("the journal cannot name a user whose assertion it does not have", async () =
     kind: "permission_denied",
   });
   const forwarding = { by: "journal", to: ["limits"] };
-  const own = await identity.issuer("journal").userAssertion(USER, forwarding);
+  const assertion = await identity.issuer("journal").userAssertion(USER, forwarding);
   const call = await identity.journalCall(USER);
-  const invented = { ...call, userAssertion: own };
+  const invented = { ...call, userAssertion: assertion };
   await expect(journal.count({}, { timeoutMs: 5_000, onBehalfOf: invented })).rejects.toMatchObject(
     { kind: "unauthenticated" },
   );

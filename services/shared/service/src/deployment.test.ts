@@ -91,8 +91,8 @@ test("refuses an unknown deployment", () => {
 
 test("no refusal shows a secret", () => {
   const weak = { KEY_PEPPERS: '{"1":"hunter2"}', DATABASE_URL: "postgres://a:hunter2@db/x" };
-  const told = messageOf({ ...SAFE, ...FILES, ...weak });
-  expect(told).toContain("KEY_PEPPERS");
-  expect(told).toContain("DATABASE_URL");
-  expect(told).not.toContain("hunter2");
+  const message = messageOf({ ...SAFE, ...FILES, ...weak });
+  expect(message).toContain("KEY_PEPPERS");
+  expect(message).toContain("DATABASE_URL");
+  expect(message).not.toContain("hunter2");
 });

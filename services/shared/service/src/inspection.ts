@@ -102,8 +102,8 @@ async function inspectRedis(redis: Inspected["redis"], signal: AbortSignal) {
 }
 
 async function inspectTelemetry(environment: NodeJS.ProcessEnv, signal: AbortSignal) {
-  const given = Object.entries(environment).filter(([, value]) => value !== "");
-  const { data: config } = telemetryEnvironment.safeParse(Object.fromEntries(given));
+  const nonEmpty = Object.entries(environment).filter(([, value]) => value !== "");
+  const { data: config } = telemetryEnvironment.safeParse(Object.fromEntries(nonEmpty));
   if (!config || config.OTEL_SDK_DISABLED) return { exporting: false };
   const urls = new Set([tracesUrl(config), metricsUrl(config)]);
   urls.delete(undefined);

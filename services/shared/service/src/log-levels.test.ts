@@ -41,8 +41,8 @@ describe("refuses an invalid value with an explanation:", () => {
 
   it("and the explanation names the variable", () => {
     const { error } = loggingEnvironment.safeParse({ LOG_LEVEL: "loud", LOG_FORMAT: "yaml" });
-    const told = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-    expect(told).toEqual([
+    const messages = error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    expect(messages).toEqual([
       expect.stringContaining("LOG_LEVEL: a level must be one of"),
       "LOG_FORMAT: must be json or text",
     ]);

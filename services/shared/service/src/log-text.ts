@@ -49,12 +49,12 @@ export function textOf(record: LogRecord, { hasColours }: { hasColours: boolean 
     hasColours && text !== "" ? `\x1b[${colour}m${text}\x1b[0m` : text;
   const { name, colour } = LEVELS[level] ?? UNKNOWN_LEVEL;
   const request = requestOf(facts);
-  const told = request === undefined ? SAME_EVERYWHERE : TOLD_OF_REQUEST;
-  const shown = Object.entries(facts).flatMap(([fact, value]) =>
-    told.has(fact) ? [] : factOf(fact, value),
+  const omittedFields = request === undefined ? SAME_EVERYWHERE : TOLD_OF_REQUEST;
+  const fields = Object.entries(facts).flatMap(([fact, value]) =>
+    omittedFields.has(fact) ? [] : factOf(fact, value),
   );
   const part = module === undefined || request !== undefined ? [] : [`module=${module}`];
-  const details = [...part, ...shown].join(" ");
+  const details = [...part, ...fields].join(" ");
   return [
     paint(FAINT, clockTime(time)),
     printable(service).padEnd(SERVICE_WIDTH),

@@ -30,11 +30,11 @@ await runService({
     moduleLogger(logger, "outbox").debug({}, "looking");
     const request = { method: "GET", requestClass: "other", traceparent: undefined } as const;
     new EdgeRequest(request).end({ route: "/example", status: 200 });
-    const held = setInterval(() => {}, 1_000);
+    const keepAlive = setInterval(() => {}, 1_000);
     return {
       address: `127.0.0.1:${EXAMPLE_PORT}`,
       async [Symbol.asyncDispose]() {
-        clearInterval(held);
+        clearInterval(keepAlive);
         await (EXAMPLE_WAITS ? once(process, "message") : setTimeout(20));
       },
     };

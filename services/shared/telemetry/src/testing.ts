@@ -61,8 +61,8 @@ export function valueNow(
   instrument: Sum | Gauge,
   attributes: MetricAttributes = {},
 ): number | undefined {
-  const wanted = Object.entries(attributes);
+  const expected = Object.entries(attributes);
   return instrument.series.find((series) =>
-    wanted.every(([name, value]) => series.attributes[name] === value),
+    expected.every(([name, value]) => series.attributes[name] === value),
   )?.value;
 }

@@ -110,12 +110,14 @@ describe("an instrument", () => {
 });
 
 it("metrics and attributes are OpenTelemetry's, or marked as ours", () => {
-  const known = new Set<unknown>(Object.values(conventions));
+  const conventionNames = new Set<unknown>(Object.values(conventions));
   const names = allInstruments().flatMap(({ definition }) => [
     definition.name,
     ...definition.attributes,
   ]);
-  expect(names.filter((name) => !name.startsWith("nutrition.") && !known.has(name))).toEqual([]);
+  expect(
+    names.filter((name) => !name.startsWith("nutrition.") && !conventionNames.has(name)),
+  ).toEqual([]);
 });
 
 it("no two metrics have the same name in Prometheus", () => {

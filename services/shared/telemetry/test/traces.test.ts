@@ -82,9 +82,9 @@ describe("a traced request", () => {
     }
     await observed.flush();
     for (const [number, traceId] of traces) {
-      const own = observed.receiver.spans.filter((span) => span.traceId === traceId);
-      expect(own.map(({ name }) => name)).toContain(`select ${number}`);
-      expect(own).toHaveLength(4);
+      const spansOfTrace = observed.receiver.spans.filter((span) => span.traceId === traceId);
+      expect(spansOfTrace.map(({ name }) => name)).toContain(`select ${number}`);
+      expect(spansOfTrace).toHaveLength(4);
     }
   });
 

@@ -50,8 +50,8 @@ export class Details {
     if (!/^100[01]$/.test(row.food_attribute_type_id)) return;
     const place = this.#placeOf(row.fdc_id);
     if (place === undefined) return;
-    const known = this.#aliases.get(place);
-    this.#aliases.set(place, known === undefined ? row.value : `${known};${row.value}`);
+    const aliases = this.#aliases.get(place);
+    this.#aliases.set(place, aliases === undefined ? row.value : `${aliases};${row.value}`);
   }
 
   portionsAt(place: number): readonly { name: string; grams: number }[] {

@@ -111,8 +111,8 @@ class TextPool {
   readonly #numbers = new Map<string, number>([["", 0]]);
 
   put(text: string): number {
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#numbers.get(text);
+    if (existing !== undefined) return existing;
     if (this.#texts.length >= TEXTS_MAX) return 0;
     this.#numbers.set(text, this.#texts.length);
     return this.#texts.push(text) - 1;
@@ -142,10 +142,10 @@ class NewestLabels {
     while (this.#places[at] !== 0 && this.#keyAt(this.#places[at]! - 1) !== key) {
       at = (at + 1) & mask;
     }
-    const known = this.#places[at]! - 1;
-    if (known >= 0 && isNewer(known, place)) return place;
+    const storedPlace = this.#places[at]! - 1;
+    if (storedPlace >= 0 && isNewer(storedPlace, place)) return place;
     this.#places[at] = place + 1;
-    return known < 0 ? undefined : known;
+    return storedPlace < 0 ? undefined : storedPlace;
   }
 }
 

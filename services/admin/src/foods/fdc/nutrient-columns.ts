@@ -47,10 +47,10 @@ export class NutrientColumns {
   /** The figures of a food; undefined when its energy is unknown. */
   at(place: number): FoodFigures | undefined {
     if (this.#ranks.calories[place] === 0) return undefined;
-    const known = NUTRIENT_KEYS.filter((key) => this.#ranks[key][place] !== 0).map(
+    const knownAmounts = NUTRIENT_KEYS.filter((key) => this.#ranks[key][place] !== 0).map(
       (key) => [key, rounded(this.#amounts[key][place]!)] as const,
     );
-    return Object.fromEntries(known) as unknown as FoodFigures;
+    return Object.fromEntries(knownAmounts) as unknown as FoodFigures;
   }
 }
 

@@ -59,12 +59,12 @@ export function figuresOf(cells: FigureCells): { figures: FoodFigures } | { prob
   }
   const parts = { protein: amounts.proteins_100g, carbs: amounts.carbohydrates_100g };
   const rest = { fat: amounts.fat_100g, sugar: amounts.sugars_100g, fiber: amounts.fiber_100g };
-  const known = { ...parts, ...rest, sodium: sodiumOf(amounts) };
-  const problem = problemOfParts(known);
+  const nutrients = { ...parts, ...rest, sodium: sodiumOf(amounts) };
+  const problem = problemOfParts(nutrients);
   if (problem !== undefined) return { problem };
   const energy = energyOf(amounts);
   if ("problem" in energy) return energy;
-  const figures = Object.entries(known).flatMap(([name, amount]) =>
+  const figures = Object.entries(nutrients).flatMap(([name, amount]) =>
     amount === undefined ? [] : [[name, rounded(amount)] as const],
   );
   return { figures: { calories: rounded(energy.calories), ...Object.fromEntries(figures) } };
@@ -89,17 +89,17 @@ function sodiumOf(amounts: Amounts): number | undefined {
 function energyOf(amounts: Amounts): { calories: number } | { problem: string } {
   const kilocalories = amounts["energy-kcal_100g"];
   const kilojoules = amounts["energy-kj_100g"] ?? amounts.energy_100g;
-  const told = [
+  const readings = [
     kilocalories,
     kilojoules === undefined ? undefined : kilojoules / KJ_PER_KCAL,
     // Kilojoules in the field for kilocalories.
     kilocalories === undefined ? undefined : kilocalories / KJ_PER_KCAL,
   ].filter((calories) => calories !== undefined);
-  const [first] = told;
+  const [first] = readings;
   if (first === undefined) return { problem: NO_ENERGY };
   const bounds = boundsOf(amounts);
   const calories = bounds
-    ? told.find((one) => one >= bounds.least && one <= bounds.most)
+    ? readings.find((one) => one >= bounds.least && one <= bounds.most)
     : [first].find((one) => one <= CALORIES_MAX);
   if (calories !== undefined && calories <= CALORIES_MAX) return { calories };
   return { problem: first > CALORIES_MAX ? TOO_MUCH_ENERGY : DISAGREES };

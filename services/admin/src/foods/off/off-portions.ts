@@ -24,13 +24,15 @@ const BRACKETED = /^([^()]+)\(([^()]+)\)$/u;
  * figures per 100 ml. A fluid ounce shows that the product is measured by volume.
  */
 export function portionsOf(cells: PortionCells): { name: string; grams: number }[] {
-  const said = plainText(cells.serving_size, TEXT_MAX);
-  const serving = gramsOf(cells.serving_quantity, said, SERVING_MAX);
+  const servingText = plainText(cells.serving_size, TEXT_MAX);
+  const serving = gramsOf(cells.serving_quantity, servingText, SERVING_MAX);
   const whole = gramsOf(cells.product_quantity, cells.quantity, PACKAGE_MAX);
-  const isVolume = [said, cells.quantity].some((text) => /l/iu.test(measureIn(text)?.[2] ?? ""));
+  const isVolume = [servingText, cells.quantity].some((text) =>
+    /l/iu.test(measureIn(text)?.[2] ?? ""),
+  );
   return distinctPortions([
     serving === undefined ? undefined : portionOf("serving", serving),
-    serving === undefined ? undefined : portionOf(householdName(said), serving),
+    serving === undefined ? undefined : portionOf(householdName(servingText), serving),
     whole === undefined ? undefined : portionOf("package", whole),
     isVolume ? portionOf("fl oz", FLUID_OUNCE_ML) : undefined,
   ]);

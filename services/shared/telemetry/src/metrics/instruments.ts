@@ -63,8 +63,8 @@ class SeriesTable<Name extends string, Leaf> {
 
   #add(attributes: Readonly<Record<Name, string>>): Leaf {
     if (this.all.length >= SERIES_MAX) return (this.#overflow ??= this.#append(OVERFLOW));
-    const own = Object.fromEntries(this.#names.map((name) => [name, attributes[name]]));
-    const leaf = this.#append(own);
+    const values = Object.fromEntries(this.#names.map((name) => [name, attributes[name]]));
+    const leaf = this.#append(values);
     let node = this.#root;
     this.#names.forEach((name, depth) => {
       const value = attributes[name];

@@ -28,7 +28,7 @@ export const limitsReservationsOpen = gauge({
 export const limitsReservationsOverdue = gauge({
   name: "nutrition.limits.reservations.overdue",
   unit: "{reservation}",
-  description: "Reservations past their hold that the journal has not been able to settle.",
+  description: "Expired reservations that the journal has not settled yet.",
   attributes: [],
 });
 

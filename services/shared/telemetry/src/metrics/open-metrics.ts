@@ -70,8 +70,8 @@ function buckets(name: string, series: HistogramSeries, bounds: readonly number[
     const le = canonical(bound);
     return `${name}_bucket${labels({ ...attributes, le })} ${below}${exemplarOf(exemplars[index])}`;
   });
-  const own = labels(attributes);
-  return [...lines, `${name}_sum${own} ${sum}`, `${name}_count${own} ${count}`];
+  const ownLabels = labels(attributes);
+  return [...lines, `${name}_sum${ownLabels} ${sum}`, `${name}_count${ownLabels} ${count}`];
 }
 
 /** OpenMetrics' form of a bound, the same in every version of Prometheus. */

@@ -40,8 +40,8 @@ export async function runStatement<Result>(
 }
 
 function shapeOf(system: DatabaseSystem, summary: string): SpanShape {
-  const known = shapes.get(summary);
-  if (known) return known;
+  const cached = shapes.get(summary);
+  if (cached) return cached;
   const attributes = { "db.system.name": system, "db.query.summary": summary };
   const shape = { name: summary, kind: SpanKind.CLIENT, attributes };
   if (shapes.size < SHAPES_MAX) shapes.set(summary, shape);
