@@ -90,7 +90,7 @@ describe.skipIf(isWithoutChromium())("connecting an assistant", () => {
     expect(await restarted.listTools()).toContain("log_food");
     const { date } = logged.structured as { date: string };
     await person.open(`/journal/${date}`);
-    await page.getByText("Who wrote this").click();
+    await page.getByText("Changes of this day").click();
     expect(await page.locator("main").innerText()).toMatch(/1 banana[^]*Reader/);
 
     expect(await approvedUpstream()).toContain(client.information.client_id);

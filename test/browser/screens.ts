@@ -73,6 +73,8 @@ async function takeForVisitor(look: Look, camera: Camera): Promise<void> {
   await page.goto(new URL("/inbox", await issuerOf(system)).href);
   await camera.take(visitor, "provider-inbox");
   await page.getByRole("link").first().click();
+  await camera.take(visitor, "recover-link");
+  await page.getByRole("button", { name: "Go on" }).click();
   await camera.take(visitor, "recover-password");
 }
 

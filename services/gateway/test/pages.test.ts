@@ -30,6 +30,7 @@ describe("the web service", () => {
     "/recover/done",
     "/oauth/consent?authorization_id=abc",
     "/oauth/callback?code=abc&state=def",
+    "/report-key",
     "/settings",
     "/settings/keys",
     "/journal/2026-11-21",

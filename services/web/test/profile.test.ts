@@ -230,7 +230,7 @@ test("shows the account, with ways to export everything or to end it", async () 
   expect(text).toContain(person.email);
   expect(visibleText(text)).toContain("Premium");
   expect(text).toContain('href="/settings/export"');
-  expect(visibleText(text)).toContain("ask whoever runs this service");
+  expect(text).toContain('href="/settings/erase"');
 });
 
 test("explains the difference between the two kinds of weight", async () => {
