@@ -58,7 +58,7 @@ const create: Command = {
     const invitation = await invite(services, fields.email);
     return {
       json: { ...(json as AccountWithZone), ...invitation },
-      text: `${text}\n${describeInvitation(invitation)}`,
+      text: `${text}\n\n${describeInvitation(invitation)}`,
     };
   },
 };
