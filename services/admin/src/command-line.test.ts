@@ -26,7 +26,7 @@ test.each([
   [["accounts", "set"], "ID|EMAIL"],
   [["keys", "list", "--everything"], "--everything"],
   [["keys", "revoke", "--account", "a@example.com"], "ID|PUBLIC_ID"],
-  [["accounts", "remove"], "create, erase, list, set"],
+  [["accounts", "remove"], "create, erase, invite, list, set"],
   [["constructor"], "accounts, journal, keys"],
   [["keys", "toString"], "create, list, revoke"],
   [[], "accounts, journal, keys"],
@@ -37,6 +37,15 @@ test.each([
   [["journal", "import", "--account", "a@example.com", "f.csv"], "--from"],
   [["journal", "import", "--account", "a@example.com", "--from", "diary", "f.csv"], "cronometer"],
   [["journal", "import", "--account", "a@example.com", "--from", "cronometer"], "FILE"],
+  [["accounts", "create", "--email", "--name", "Ana"], "--email a value"],
+  [["accounts", "create", "--email", ""], "--email"],
+  [["accounts", "create", "--email", "a@example.com", "--no-premium"], "--no-premium"],
+  [["foods", "analyze", "--jsonl", ""], "--jsonl"],
+  [["acounts", "list"], "Did you mean accounts?"],
+  [["accounts", "lst"], "Did you mean list?"],
+  [["accounts", "set", "a@example.com", "--premum"], "Did you mean --premium?"],
+  [["keys", "list", "--acount", "a@example.com"], "Did you mean --account?"],
+  [["keys", "list", "--jsn"], "Did you mean --json?"],
 ])("wrong usage %j names what is expected", async (args, hint) => {
   const { stdout, stderr } = await run(...args);
   expect(stdout).toBe("");
@@ -54,7 +63,9 @@ test("wrong usage is exit code 2, and missing services exit code 1", async () =>
 test.each([
   [["--help"], "npm run -s admin -- SUBJECT COMMAND"],
   [["accounts", "--help"], "npm run -s admin -- accounts COMMAND"],
-  [["keys", "create", "-h"], "--expires DATE"],
+  [["keys", "create", "-h"], "--expires <DATE>"],
+  [["keys", "create", "--help"], "required: service.read"],
+  [["journal", "export", "--help"], "--json"],
 ])("help %j explains, and needs no services", async (args, text) => {
   const { stdout, stderr, exitCode } = await run(...args);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
@@ -69,6 +80,21 @@ test("never repeats an API key in the wrong place", async () => {
     run("accounts", "list", key),
     run("keys", "list", "--key", key),
     run("keys", "list", `--key=${key}`),
+    run("keys", "list", `-${key}`),
+    run(
+      "keys",
+      "create",
+      "--account",
+      "a@example.com",
+      "--scopes",
+      "service.read",
+      "--expires",
+      key,
+    ),
+    run("journal", "export", "--account", "a@example.com", "--format", key),
+    run("journal", "export", "--account", "a@example.com", `--format=it's ${key}`),
+    run("usage", "top", "--hours", key),
+    run("usage", "top", "--hours", "1", "--hours", key),
   ]);
   for (const { stdout, stderr, exitCode } of runs) {
     expect(exitCode).toBe(2);

@@ -1,5 +1,4 @@
-import { parseArgs } from "node:util";
-import type { ParseArgsOptionsConfig } from "node:util";
+import type { Argument, Option } from "commander";
 
 import type { Services } from "./services.ts";
 
@@ -11,9 +10,9 @@ export interface Output {
   isNegative?: boolean;
 }
 
-/** Values of options by name, as `parseArgs` returns them. */
+/** A valid command line: values of options by their name in camel case, and the arguments. */
 export interface Arguments {
-  options: { readonly [name: string]: string | boolean | undefined };
+  options: { readonly [name: string]: unknown };
   positionals: readonly string[];
 }
 
@@ -21,68 +20,26 @@ export interface Arguments {
 export type Print = (text: string) => Promise<void>;
 
 export interface Command {
-  /** Usage after the command's name, such as `ID|EMAIL [--all]`. */
-  synopsis: string;
   /** Summary in one line. */
   summary: string;
-  /** Explanations of arguments and options, one per line. */
+  /** What else its help says, one line each. */
   details: readonly string[];
-  options: ParseArgsOptionsConfig;
-  /** Names of required arguments. */
-  positionals: readonly string[];
+  options: readonly Option[];
+  /** Required arguments. */
+  positionals: readonly Argument[];
   /** Runs the command. Resolves with undefined when it has already printed its output. */
   run(services: Services, given: Arguments, print: Print): Promise<Output | undefined>;
+}
+
+/** Commands of one subject, such as accounts, by name. */
+export interface CommandGroup {
+  summary: string;
+  commands: { readonly [name: string]: Command };
 }
 
 /** Wrong usage of a command. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-}
-
-/** Parses the arguments of a command; a `UsageError` says what is wrong. */
-export function parseArguments(command: Command, args: readonly string[]): Arguments {
-  const { values, positionals, tokens } = parseOrExplain(command, args);
-  refuseRepeated(tokens);
-  const [missing] = command.positionals.slice(positionals.length);
-  if (missing) throw new UsageError(`Give ${missing}.`);
-  if (positionals.length > command.positionals.length) {
-    throw new UsageError(`Too many arguments. Expected: ${command.synopsis || "none"}`);
-  }
-  return { options: values as Arguments["options"], positionals };
-}
-
-function parseOrExplain(command: Command, args: readonly string[]) {
-  const options = {
-    ...command.options,
-    json: { type: "boolean" },
-    help: { type: "boolean", short: "h" },
-  } as const;
-  try {
-    const allowed = { allowPositionals: true, allowNegative: true } as const;
-    return parseArgs({ args: [...args], options, ...allowed, tokens: true });
-  } catch (error) {
-    // Its messages contain names of options but no other values.
-    throw new UsageError(error instanceof Error ? error.message : "The options cannot be read.");
-  }
-}
-
-function refuseRepeated(tokens: ReturnType<typeof parseOrExplain>["tokens"]): void {
-  const namesByOption = new Map<string, string>();
-  for (const token of tokens) {
-    if (token.kind !== "option") continue;
-    const { name, rawName } = token;
-    const before = namesByOption.get(name);
-    if (before === rawName) throw new UsageError(`Give ${rawName} once.`);
-    if (before !== undefined) throw new UsageError(`Give ${before} or ${rawName}, not both.`);
-    namesByOption.set(name, rawName);
-  }
-}
-
-/** Returns the text of a required option. */
-export function requireOption(given: Arguments, name: string): string {
-  const value = optionText(given, name);
-  if (value === undefined || value === "") throw new UsageError(`Give --${name}.`);
-  return value;
 }
 
 export function optionText({ options }: Arguments, name: string): string | undefined {

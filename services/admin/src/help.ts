@@ -1,70 +1,37 @@
-import type { Command } from "./command.ts";
+import type { Command as Parser, HelpConfiguration } from "commander";
+import { Help } from "commander";
 
-/** Commands of one subject, such as accounts, by name. */
-export interface CommandGroup {
-  summary: string;
-  commands: { readonly [name: string]: Command };
+/** How the program is started, as help shows it. */
+export const PROGRAM = "npm run -s admin --";
+
+/** The end of the program's help. */
+export const ENVIRONMENT = `
+The services are found through the local launcher (npm start), or through the environment:
+AUTH_ADDRESS, JOURNAL_ADDRESS, LIMITS_ADDRESS, ANALYSIS_ADDRESS (host:port), BASE_URL and
+IDENTITY_PRIVATE_KEY (the operator's Ed25519 key, a JWK).
+
+Exit codes: 0 success; 1 refused, failed or nothing found; 2 wrong usage.`;
+
+/** What differs from commander's own help. */
+export const HELP: HelpConfiguration = {
+  showGlobalOptions: true,
+  subcommandTerm: wordsOf,
+  formatHelp(parser: Parser, help: Help) {
+    // Set only here, because commander also takes its suggestions for mistyped words from it.
+    help.visibleCommands = commandsOf;
+    return Help.prototype.formatHelp.call(help, parser, help);
+  },
+};
+
+/** The commands with their subjects, as they are typed. */
+function wordsOf(parser: Parser): string {
+  const { parent } = parser;
+  return parent?.parent ? `${wordsOf(parent)} ${parser.name()}` : parser.name();
 }
 
-const PROGRAM = "npm run -s admin --";
-
-const COMMON = [
-  "--json        print exactly one JSON value; errors are JSON on standard error",
-  "--help, -h    print this",
-];
-
-const ENVIRONMENT = [
-  "The services are found through the local launcher (npm start), or through the environment:",
-  "AUTH_ADDRESS, JOURNAL_ADDRESS, LIMITS_ADDRESS, ANALYSIS_ADDRESS (host:port), BASE_URL and",
-  "IDENTITY_PRIVATE_KEY (the operator's Ed25519 key, a JWK).",
-  "",
-  "Exit codes: 0 success; 1 refused, failed or nothing found; 2 wrong usage.",
-];
-
-/** Overview for somebody new to the program. */
-export function programHelp(
-  groups: { readonly [name: string]: CommandGroup },
-  commands: CommandGroup["commands"],
-): string {
-  const lines = [
-    ...Object.entries(groups).flatMap(([name, group]) => commandLines(name, group)),
-    ...Object.entries(commands).map(commandLine),
-  ];
-  return [
-    "The operator's command line of the nutrition journal service.",
-    "",
-    `Usage: ${PROGRAM} SUBJECT COMMAND [OPTIONS]`,
-    "",
-    ...lines,
-    "",
-    ...COMMON,
-    "",
-    ...ENVIRONMENT,
-  ].join("\n");
-}
-
-/** The commands of one subject. */
-export function groupHelp(name: string, group: CommandGroup): string {
-  const usage = `Usage: ${PROGRAM} ${name} COMMAND [OPTIONS]`;
-  const more = `For one command: ${PROGRAM} ${name} COMMAND --help`;
-  return [group.summary, "", usage, "", ...commandLines(name, group), "", more].join("\n");
-}
-
-/** One command with its arguments and options. */
-export function commandHelp(path: string, command: Command): string {
-  const { summary, synopsis, details } = command;
-  const usage = `Usage: ${PROGRAM} ${path} ${synopsis}`.trimEnd();
-  return [summary, "", usage, "", ...details, ...(details.length > 0 ? [""] : []), ...COMMON].join(
-    "\n",
+/** The commands of all subjects below, because a subject alone does nothing. */
+function commandsOf({ commands }: Parser): Parser[] {
+  return commands.flatMap((parser) =>
+    parser.commands.length === 0 ? [parser] : commandsOf(parser),
   );
-}
-
-function commandLines(name: string, group: CommandGroup): string[] {
-  return Object.entries(group.commands).map(([command, described]) =>
-    commandLine([`${name} ${command}`, described]),
-  );
-}
-
-function commandLine([path, { summary }]: [path: string, command: Command]): string {
-  return `  ${path.padEnd(18)} ${summary}`;
 }

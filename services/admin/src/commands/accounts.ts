@@ -1,10 +1,13 @@
+import { Option } from "commander";
+
 import type { AccountWithZone } from "../accounts.ts";
 import { createAccount, getAccount, listAccounts, setAccount } from "../accounts.ts";
 import type { Arguments, Command, Output } from "../command.ts";
-import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
+import { UsageError, optionFlag, optionText } from "../command.ts";
 import { eraseAccount } from "../erase-account.ts";
 import type { Invitation } from "../invite-person.ts";
 import { describeInvitation, invitePerson } from "../invite-person.ts";
+import { RequiredOption, accountArgument } from "../options.ts";
 import type { Services } from "../services.ts";
 import type { Column } from "../table.ts";
 import { formatTable } from "../table.ts";
@@ -18,14 +21,6 @@ const COLUMNS: readonly Column<AccountWithZone>[] = [
   ["timezone", (account) => account.timezone],
   ["created", (account) => account.created_at],
 ];
-
-const FIELD_OPTIONS = {
-  email: { type: "string" },
-  name: { type: "string" },
-  timezone: { type: "string" },
-  premium: { type: "boolean" },
-  beta: { type: "boolean" },
-} as const;
 
 function givenFields(given: Arguments) {
   return {
@@ -41,19 +36,24 @@ function oneAccount(account: AccountWithZone): Output {
 }
 
 const create: Command = {
-  synopsis: "--email E [--name N] [--timezone Z] [--premium] [--beta]",
   summary: "Create an account and print an invitation link for its person.",
-  details: [
-    "--email E     e-mail address; the first person who signs in with it verified gets the account",
-    "--name N      display name",
-    '--timezone Z  IANA zone such as Europe/Berlin, which decides what "today" is; UTC by default',
-    "--premium     premium access, required to connect assistants and to log food",
-    "--beta        beta tester, with the same access as premium",
+  details: [],
+  options: [
+    new RequiredOption(
+      "--email <E>",
+      "e-mail address; the first person who signs in with it verified gets the account",
+    ),
+    new Option("--name <N>", "display name"),
+    new Option(
+      "--timezone <Z>",
+      'IANA zone such as Europe/Berlin, which decides what "today" is; UTC by default',
+    ),
+    new Option("--premium", "premium access, required to connect assistants and to log food"),
+    new Option("--beta", "beta tester, with the same access as premium"),
   ],
-  options: FIELD_OPTIONS,
   positionals: [],
   async run(services, given) {
-    const fields = { email: requireOption(given, "email"), ...givenFields(given) };
+    const fields = { email: optionText(given, "email")!, ...givenFields(given) };
     const { json, text } = oneAccount(await createAccount(services, fields));
     const invitation = await invite(services, fields.email);
     return {
@@ -64,16 +64,13 @@ const create: Command = {
 };
 
 const inviteAgain: Command = {
-  synopsis: "ID|EMAIL",
   summary: "Print a new invitation link for the person of an account.",
   details: [
-    "ID|EMAIL  the account, by id or by e-mail address",
-    "",
     "The link signs in whoever opens it, once: hand it to its person alone. A person who can sign in",
     "already needs none.",
   ],
-  options: {},
-  positionals: ["ID|EMAIL"],
+  options: [],
+  positionals: [accountArgument],
   async run(services, given) {
     const { email } = await getAccount(services.auth, given.positionals[0]!);
     if (email === null) throw new UsageError("This account has no e-mail address to invite.");
@@ -92,10 +89,9 @@ async function invite(services: Services, email: string): Promise<Invitation> {
 }
 
 const list: Command = {
-  synopsis: "",
   summary: "List all accounts, oldest first.",
   details: [],
-  options: {},
+  options: [],
   positionals: [],
   async run(services) {
     const accounts = await listAccounts(services);
@@ -104,19 +100,18 @@ const list: Command = {
 };
 
 const set: Command = {
-  synopsis:
-    "ID|EMAIL [--premium|--no-premium] [--beta|--no-beta] [--name N] [--email E] [--timezone Z]",
-  summary: "Change an account; options that are not given stay unchanged.",
-  details: [
-    "ID|EMAIL                  the account, by id or by e-mail address",
-    "--premium, --no-premium   grant or remove premium",
-    "--beta, --no-beta         add or remove beta access",
-    '--name N                  display name; "" for none',
-    "--email E                 e-mail address",
-    "--timezone Z              IANA zone such as Europe/Berlin",
+  summary: "Change an account; what is not given stays unchanged.",
+  details: [],
+  options: [
+    new Option("--premium", "grant premium"),
+    new Option("--no-premium", "remove premium"),
+    new Option("--beta", "add beta access"),
+    new Option("--no-beta", "remove beta access"),
+    new Option("--name <N>", 'display name; "" for none'),
+    new Option("--email <E>", "e-mail address"),
+    new Option("--timezone <Z>", "IANA zone such as Europe/Berlin"),
   ],
-  options: FIELD_OPTIONS,
-  positionals: ["ID|EMAIL"],
+  positionals: [accountArgument],
   async run(services, given) {
     const changes = { email: optionText(given, "email"), ...givenFields(given) };
     if (Object.values(changes).every((value) => value === undefined)) {
@@ -127,17 +122,18 @@ const set: Command = {
 };
 
 const erase: Command = {
-  synopsis: "ID|EMAIL --yes",
   summary: "Delete a person's account and journal permanently.",
   details: [
-    "ID|EMAIL  the account, by id or by e-mail address",
-    "--yes     required, because this cannot be undone; export the journal first if it may be needed",
-    "",
     "Deletes the journal, then the account with its keys and connections. Its usage stays counted,",
     "anonymized. After a failure, run the command again with the id.",
   ],
-  options: { yes: { type: "boolean" } },
-  positionals: ["ID|EMAIL"],
+  options: [
+    new Option(
+      "--yes",
+      "required, because this cannot be undone; export the journal first if it may be needed",
+    ),
+  ],
+  positionals: [accountArgument],
   async run(services, given) {
     if (!optionFlag(given, "yes")) {
       throw new UsageError(

@@ -13,7 +13,6 @@ const MARKS: Readonly<Record<Level, string>> = {
 
 /** Checks a running installation. */
 export const doctor: Command = {
-  synopsis: "",
   summary: "Check the whole installation and say what to do.",
   details: [
     "Asks every service, the public address and the identity provider concurrently, for a few seconds",
@@ -27,7 +26,7 @@ export const doctor: Command = {
     "BASE_URL, AUTH_URL and AUTH_API_KEY say where the public address and the identity provider are;",
     "the first two are known from the local launcher and the gateway.",
   ],
-  options: {},
+  options: [],
   positionals: [],
   async run(services) {
     const findings = await examine(services.config, services.clock);

@@ -4,6 +4,7 @@ import type {
   ExplainLineResponse,
   Nutrients,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import { Argument } from "commander";
 
 import { CALL } from "../call-options.ts";
 import type { Command } from "../command.ts";
@@ -11,17 +12,14 @@ import { formatTable } from "../table.ts";
 
 /** Explains how a line of food is read. */
 export const explain: Command = {
-  synopsis: "TEXT",
   summary: "Show how a journal line is read.",
   details: [
-    'TEXT  one line, quoted: "2 eggs fried in butter"',
-    "",
     "For each food: the words, the amount that was read, the food with its reference code, the grams",
     "and the assumptions behind them, the figures, the confidence of match and portion, and other",
     "possible meanings. Exit code 1 when the line cannot be estimated.",
   ],
-  options: {},
-  positionals: ["TEXT"],
+  options: [],
+  positionals: [new Argument("<TEXT>", 'one line, quoted: "2 eggs fried in butter"')],
   async run(services, { positionals }) {
     const explained = await services.analysis.explainLine({ line: positionals[0]! }, CALL);
     const json = explanationView(explained);

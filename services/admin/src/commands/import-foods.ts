@@ -1,4 +1,5 @@
 import { countOf } from "@nutrition/core/count-of";
+import { Argument, Option } from "commander";
 
 import type { Command } from "../command.ts";
 import { optionFlag, optionText } from "../command.ts";
@@ -9,7 +10,6 @@ import { formatTable } from "../table.ts";
 
 /** Imports a published food table into the search. */
 export const importFoods: Command = {
-  synopsis: "FILE.zip|FOLDER|FILE.csv.gz|FILE.jsonl.gz [--rejects FILE]",
   summary: "Import foods from USDA or Open Food Facts into the food tables.",
   details: [
     "FILE.zip       a CSV download from FoodData Central (fdc.nal.usda.gov/download-datasets): SR Legacy,",
@@ -17,13 +17,17 @@ export const importFoods: Command = {
     "FOLDER         the same, unpacked: the folder of the CSV files, or its parent",
     "FILE.csv.gz    the CSV export of Open Food Facts (openfoodfacts.org/data), under the ODbL; or .csv",
     "FILE.jsonl.gz  foods as JSON, one per line: id, name, per100g, portions",
-    "--rejects FILE writes all refused rows as JSON lines; the first ones are always printed",
     "",
     "Stored foods are not imported twice: after a failure, run the same command again. Branded foods",
     "are found only by searches that name the brand, or by their barcode.",
   ],
-  options: { rejects: { type: "string" } },
-  positionals: ["FILE"],
+  options: [
+    new Option(
+      "--rejects <FILE>",
+      "write all refused rows to it as JSON lines; the first ones are always printed",
+    ),
+  ],
+  positionals: [new Argument("<FILE|FOLDER>", "the food table, in one of the forms below")],
   async run(services, given) {
     const progress = optionFlag(given, "json") ? NO_PROGRESS : createProgress(process.stderr);
     const rejects = optionText(given, "rejects");

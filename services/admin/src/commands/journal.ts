@@ -1,36 +1,34 @@
 import { countOf } from "@nutrition/core/count-of";
+import { Argument, Option } from "commander";
 
 import { getAccount } from "../accounts.ts";
 import type { Command, Output } from "../command.ts";
-import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
+import { UsageError, optionFlag, optionText } from "../command.ts";
+import type { ExportFormat } from "../export/export-journal.ts";
 import { EXPORT_FORMATS, exportJournal, printAll, writeFile } from "../export/export-journal.ts";
 import { DIARY_FORMATS, importDiary } from "../import/import-diary.ts";
 import type { ImportReport } from "../import/import-diary.ts";
+import { RequiredOption, accountOption } from "../options.ts";
 import { formatTable } from "../table.ts";
 
-const ACCOUNT_DETAIL = "--account ID|EMAIL  the account, by id or by e-mail address";
-
 const exporting: Command = {
-  synopsis: "--account ID|EMAIL --format json|csv [--output FILE]",
   summary: "Export everything about a person to a file.",
   details: [
-    ACCOUNT_DETAIL,
-    "--format json|csv   one JSON object, or one table with a row per item and weight; in the table,",
-    "                    text that a spreadsheet would run as a formula begins with an apostrophe",
-    "--output FILE       a new file that only you can read; standard output by default",
-    "",
     "Contains the profile, the settings, all entries with their items, all weights, and the audit record",
     "of every change of the last 400 days.",
   ],
-  options: {
-    account: { type: "string" },
-    format: { type: "string" },
-    output: { type: "string" },
-  },
+  options: [
+    accountOption,
+    new RequiredOption(
+      "--format <F>",
+      "one JSON object, or one table with a row per item and weight; in the table, text that a spreadsheet would run as a formula begins with an apostrophe",
+    ).choices(EXPORT_FORMATS),
+    new Option("--output <FILE>", "a new file that only you can read; standard output by default"),
+  ],
   positionals: [],
   async run(services, given, print) {
-    const account = requireOption(given, "account");
-    const format = oneOf(EXPORT_FORMATS, requireOption(given, "format"), "format");
+    const account = optionText(given, "account")!;
+    const format = optionText(given, "format") as ExportFormat;
     const output = optionText(given, "output");
     const counts = { entry: 0, weight: 0, mutation: 0 };
     const pieces = exportJournal(services, { account, format }, counts);
@@ -50,40 +48,29 @@ const exporting: Command = {
 };
 
 const importing: Command = {
-  synopsis: "--account ID|EMAIL --from myfitnesspal|cronometer FILE [--dry-run]",
   summary: "Import another service's diary into a journal.",
   details: [
-    ACCOUNT_DETAIL,
-    "--from SERVICE      myfitnesspal: Nutrition-Summary of its file export, one line per meal;",
-    "                    cronometer: servings.csv, one line per food",
-    "FILE                the CSV file",
-    "--dry-run           show what would be imported and refused, without changing anything",
-    "",
     "Importing a file again, or one that overlaps it, adds only what is new. Items edited or deleted",
     "after an import stay that way. Imports do not count against the limits on logging food.",
   ],
-  options: {
-    account: { type: "string" },
-    from: { type: "string" },
-    "dry-run": { type: "boolean" },
-  },
-  positionals: ["FILE"],
+  options: [
+    accountOption,
+    new RequiredOption(
+      "--from <SERVICE>",
+      "the service; of myfitnesspal the Nutrition-Summary of its file export, one line per meal; of cronometer servings.csv, one line per food",
+    ).choices(Object.keys(DIARY_FORMATS)),
+    new Option("--dry-run", "show what would be imported and refused, without changing anything"),
+  ],
+  positionals: [new Argument("<FILE>", "the CSV file")],
   async run(services, given) {
-    const idOrEmail = requireOption(given, "account");
-    const source = oneOf(Object.keys(DIARY_FORMATS), requireOption(given, "from"), "from");
-    const dryRun = optionFlag(given, "dry-run") ?? false;
-    const { id: accountId } = await getAccount(services.auth, idOrEmail);
+    const source = optionText(given, "from")!;
+    const dryRun = optionFlag(given, "dryRun") ?? false;
+    const { id: accountId } = await getAccount(services.auth, optionText(given, "account")!);
     const path = given.positionals[0]!;
     const report = await importDiary(services.journal, { accountId, source, path, dryRun });
     return { json: report, text: reportText(report) } satisfies Output;
   },
 };
-
-function oneOf<Name extends string>(names: readonly Name[], text: string, option: string): Name {
-  const found = names.find((name) => name === text);
-  if (found === undefined) throw new UsageError(`--${option} must be one of ${names.join(", ")}.`);
-  return found;
-}
 
 function reportText(report: ImportReport): string {
   const { dry_run: isDry, imported, skipped, refused, refusals } = report;

@@ -1,10 +1,12 @@
 import { isCivilDate } from "@nutrition/core/civil-date";
+import { Argument, InvalidArgumentError, Option } from "commander";
 
 import { getAccount } from "../accounts.ts";
 import type { Arguments, Command } from "../command.ts";
-import { UsageError, optionFlag, optionText, requireOption } from "../command.ts";
+import { optionFlag, optionText } from "../command.ts";
 import type { KeyView } from "../keys.ts";
 import { createKey, listKeys, revokeKey } from "../keys.ts";
+import { RequiredOption, accountOption } from "../options.ts";
 import type { Services } from "../services.ts";
 import type { Column } from "../table.ts";
 import { formatTable } from "../table.ts";
@@ -29,34 +31,31 @@ function noteOn({ mark, leak_reported_at: leakedAt, leak_location: place }: KeyV
   return mark && NOTES[mark];
 }
 
-const ACCOUNT_DETAIL = "--account ID|EMAIL  the account, by id or by e-mail address";
-
 async function accountIdOf(services: Services, given: Arguments): Promise<string> {
-  const idOrEmail = requireOption(given, "account");
-  return (await getAccount(services.auth, idOrEmail)).id;
+  return (await getAccount(services.auth, optionText(given, "account")!)).id;
 }
 
 const create: Command = {
-  synopsis: "--account ID|EMAIL --scopes S[,S] [--expires DATE] [--name N]",
   summary: "Create an API key and show it once.",
-  details: [
-    ACCOUNT_DETAIL,
-    "--scopes S[,S]      service.read (reading), or service.read,nutrition.write (and logging)",
-    "--expires DATE      expiry: YYYY-MM-DD (00:00 UTC) or an RFC 3339 time; never by default",
-    "--name N            a name by which its owner recognizes it",
+  details: [],
+  options: [
+    accountOption,
+    new RequiredOption(
+      "--scopes <S,…>",
+      "service.read to read, or service.read,nutrition.write to log food as well",
+    ),
+    new Option(
+      "--expires <DATE>",
+      "expiry: YYYY-MM-DD (00:00 UTC) or an RFC 3339 time; never by default",
+    ).argParser(parseExpiry),
+    new Option("--name <N>", "a name by which its owner recognizes it"),
   ],
-  options: {
-    account: { type: "string" },
-    scopes: { type: "string" },
-    expires: { type: "string" },
-    name: { type: "string" },
-  },
   positionals: [],
   async run(services, given) {
-    const scopes = requireOption(given, "scopes")
+    const scopes = optionText(given, "scopes")!
       .split(",")
       .map((scope) => scope.trim());
-    const expiresAt = parseExpiry(optionText(given, "expires"));
+    const expiresAt = given.options["expires"] as Date | undefined;
     const accountId = await accountIdOf(services, given);
     const name = optionText(given, "name");
     const created = await createKey(services.auth, { accountId, scopes, name, expiresAt });
@@ -67,25 +66,23 @@ const create: Command = {
 
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-function parseExpiry(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
+function parseExpiry(text: string): Date {
   const day = RFC_3339.exec(text)?.[1] ?? text;
   const moment = new Date(text.replace(" ", "T"));
   if (isCivilDate(day) && !Number.isNaN(moment.getTime())) return moment;
-  throw new UsageError(
-    "--expires must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.",
+  throw new InvalidArgumentError(
+    "It must be a date such as 2027-01-31, or a time such as 2027-01-31T12:00:00Z.",
   );
 }
 
 const list: Command = {
-  synopsis: "--account ID|EMAIL [--all] [--idle]",
   summary: "List an account's active keys, newest first.",
-  details: [
-    ACCOUNT_DETAIL,
-    "--all               include revoked and expired keys",
-    "--idle              only keys unused for 90 days, or for 7 days since their creation",
+  details: [],
+  options: [
+    accountOption,
+    new Option("--all", "include revoked and expired keys"),
+    new Option("--idle", "only keys unused for 90 days, or for 7 days since their creation"),
   ],
-  options: { account: { type: "string" }, all: { type: "boolean" }, idle: { type: "boolean" } },
   positionals: [],
   async run(services, given) {
     const accountId = await accountIdOf(services, given);
@@ -100,11 +97,10 @@ function isIdle({ mark }: KeyView): boolean {
 }
 
 const revoke: Command = {
-  synopsis: "ID|PUBLIC_ID --account ID|EMAIL",
   summary: "Revoke a key permanently; it is refused everywhere within 5 seconds.",
-  details: ["ID|PUBLIC_ID        the key, by id or by public id", ACCOUNT_DETAIL],
-  options: { account: { type: "string" } },
-  positionals: ["ID|PUBLIC_ID"],
+  details: [],
+  options: [accountOption],
+  positionals: [new Argument("<ID|PUBLIC_ID>", "the key, by id or by public id")],
   async run(services, given) {
     const accountId = await accountIdOf(services, given);
     const key = await revokeKey(services.auth, accountId, given.positionals[0]!);

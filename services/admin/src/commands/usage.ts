@@ -1,30 +1,20 @@
 import type { Arguments, Command } from "../command.ts";
-import { UsageError, optionText } from "../command.ts";
 import { CALL } from "../call-options.ts";
+import { numberOption, optionNumber } from "../options.ts";
 import { formatTable } from "../table.ts";
 import { nameSubjects } from "../usage-names.ts";
 
-const HOURS_DEFAULT = 24;
-const HOURS_MAX = 720;
-
-const OPTIONS = { hours: { type: "string" } } as const;
-const DETAILS = [`--hours N  how far back to look, 1 to ${HOURS_MAX}; ${HOURS_DEFAULT} by default`];
+const OPTIONS = [
+  numberOption("--hours <N>", "how far back to look", { min: 1, max: 720, default: 24 }),
+];
 
 function rangeSeconds(given: Arguments): number {
-  const text = optionText(given, "hours") ?? String(HOURS_DEFAULT);
-  const hours = Number(text);
-  if (/^\d+$/.test(text) && hours >= 1 && hours <= HOURS_MAX) return hours * 3_600;
-  throw new UsageError(`--hours must be a whole number from 1 to ${HOURS_MAX}.`);
+  return optionNumber(given, "hours") * 3_600;
 }
 
 const top: Command = {
-  synopsis: "[--hours N]",
   summary: "Show who used the most.",
-  details: [
-    ...DETAILS,
-    "",
-    "Key owners are looked up among the other subjects and the 500 oldest accounts.",
-  ],
+  details: ["Key owners are looked up among the other subjects and the 500 oldest accounts."],
   options: OPTIONS,
   positionals: [],
   async run(services, given) {
@@ -54,9 +44,8 @@ const top: Command = {
 };
 
 const refusals: Command = {
-  synopsis: "[--hours N]",
   summary: "Show how often each limit refused requests.",
-  details: DETAILS,
+  details: [],
   options: OPTIONS,
   positionals: [],
   async run(services, given) {
