@@ -14,6 +14,13 @@ export async function issuerOf(system: System): Promise<string> {
   return servers[0] ?? "";
 }
 
+/** Where the development identity provider shows its mails, as the launcher prints it. */
+export function inboxOf({ output }: System): string {
+  const [url] = /http:\S+\/inbox/.exec(output) ?? [];
+  if (url === undefined) throw new Error(`The launcher named no inbox:\n${output}`);
+  return url;
+}
+
 /** The metadata of a new client. */
 export async function register(
   system: System,

@@ -5,7 +5,7 @@ import { launchChromium } from "../../services/web/test/chromium.ts";
 import { System } from "../e2e/system.ts";
 import { Camera } from "./camera.ts";
 import type { Look } from "./camera.ts";
-import { connect, issuerOf, REDIRECT_URI, register } from "./connected.ts";
+import { connect, inboxOf, REDIRECT_URI, register } from "./connected.ts";
 import { Person } from "./person.ts";
 
 // node test/browser/screens.ts FOLDER: takes a screenshot of every page, light and dark, wide and
@@ -70,7 +70,7 @@ async function takeForVisitor(look: Look, camera: Camera): Promise<void> {
   await page.getByLabel("E-mail address").fill((await system.demo()).email);
   await page.getByRole("button").last().click();
   await camera.take(visitor, "recover-sent");
-  await page.goto(new URL("/inbox", await issuerOf(system)).href);
+  await page.goto(inboxOf(system));
   await camera.take(visitor, "provider-inbox");
   await page.getByRole("link").first().click();
   await camera.take(visitor, "recover-link");
