@@ -7,6 +7,7 @@ const LONG_TESTS = [
   "services/gateway/test/described.test.ts",
   "services/journal/test/histories.test.ts",
   "services/web/test/settings.browser.test.ts",
+  "test/browser/first-time.e2e.test.ts",
   "test/browser/sdk-oauth.e2e.test.ts",
   "test/cards/acting.e2e.test.ts",
   "test/cards/drawing.e2e.test.ts",
