@@ -34,7 +34,7 @@ const CHARTS = {
 };
 
 if (charts && table) {
-  const { default: UPlot } = await import(charts.dataset.library);
+  const UPlot = await loadLibrary(charts.dataset.library);
   const days = readDays();
   charts.hidden = false;
   table.open = false;
@@ -49,6 +49,19 @@ if (charts && table) {
   new ResizeObserver(() => {
     for (const { plot, place } of drawings) plot?.setSize(sizeOf(place));
   }).observe(charts);
+}
+
+/** Loads uPlot as a script, because only that form of it is published minified. */
+async function loadLibrary(address) {
+  const script = document.createElement("script");
+  script.src = address;
+  const loaded = new Promise((resolve, reject) => {
+    script.addEventListener("load", resolve);
+    script.addEventListener("error", reject);
+  });
+  document.head.append(script);
+  await loaded;
+  return globalThis.uPlot;
 }
 
 /** Every day of the range, with the figures of those that have any. */

@@ -35,7 +35,7 @@ interface Asset {
   readonly version: string;
 }
 
-const uplotFile = createRequire(import.meta.url).resolve("uplot/dist/uPlot.esm.js");
+const uplotFile = createRequire(import.meta.url).resolve("uplot/dist/uPlot.iife.min.js");
 
 /** Files that pages load, all our own or from dependencies. */
 const ASSETS: ReadonlyMap<string, Asset> = new Map([
