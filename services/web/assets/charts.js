@@ -55,6 +55,9 @@ if (charts && table) {
 async function loadLibrary(address) {
   const script = document.createElement("script");
   script.src = address;
+  script.async = true;
+  // The page's policy allows scripts with its nonce only.
+  script.nonce = document.scripts[0].nonce;
   const loaded = new Promise((resolve, reject) => {
     script.addEventListener("load", resolve);
     script.addEventListener("error", reject);
