@@ -38,8 +38,10 @@ test("shows what would be imported, and stores nothing before it is confirmed", 
 test("imports once however often it is sent, and the next preview knows", async () => {
   const { person, browser } = await setup();
   const send = () => browser.post(PAGE, { table: TABLE, unit: "kg", confirmed: "yes" });
-  const [first] = await Promise.all([send(), send()]);
-  expect(first!.location).toContain("done=weights-imported");
+  const answers = await Promise.all([send(), send()]);
+  for (const { location } of [...answers, await send()]) {
+    expect(location).toContain("done=weights-imported");
+  }
   expect(await weightsOf(person)).toEqual([
     ["2026-01-02", 71.4, "import"],
     ["2026-01-01", 71.5, "import"],

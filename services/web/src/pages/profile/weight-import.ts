@@ -49,7 +49,8 @@ export function importWeights(dependencies: PageDependencies): AccountHandler {
     const known = await listWeights(backends, person, WEIGHTS_MAX);
     const seen = new Set(known.map((one) => `${one.recorded_date} ${one.weight_kg}`));
     const fresh = table.weights.filter(({ date, weightKg }) => !seen.has(`${date} ${weightKg}`));
-    if (formField(request, "confirmed") !== "yes" || fresh.length === 0) {
+    // Sent twice, it has nothing left to store; that is done, too.
+    if (formField(request, "confirmed") !== "yes" || table.weights.length === 0) {
       const knownCount = table.weights.length - fresh.length;
       const preview = { form, fresh, knownCount, problems: table.problems };
       const body = importPreviewView(preview, display, visit);
