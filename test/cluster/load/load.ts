@@ -99,7 +99,9 @@ export class Load {
 
   async #log(account: Account, seen: Seen): Promise<void> {
     this.#logged += 1;
-    const args = { food_text: `${this.#logged} g almonds`, date: day(this.#logged % DAYS) };
+    // Tenths of a gram: no line takes more than 5,000 g, and no two calls may be equal.
+    const grams = (this.#logged / 10).toFixed(1);
+    const args = { food_text: `${grams} g almonds`, date: day(this.#logged % DAYS) };
     const params = { name: "log_food", arguments: args };
     const content = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
     const text = await this.#expect(seen, "POST", "/mcp", { key: account.key, content });
