@@ -20,15 +20,22 @@ const LONG_TESTS = [
   "test/reference/examples.e2e.test.ts",
   "test/reference/pages.e2e.test.ts",
   "test/reference/recipes.e2e.test.ts",
-  "test/replicas/replicas.test.ts",
   "test/rotation/rotation.test.ts",
   "test/tilt/seed.test.ts",
 ];
 
+/** Files that need the machine to themselves: CI runs them after the others, with ALONE_TESTS=1. */
+const ALONE_TESTS = ["test/replicas/replicas.test.ts"];
+
+const isAlone = process.env["ALONE_TESTS"] === "1";
+const left = process.env["LONG_TESTS"] === "1" ? ALONE_TESTS : [...ALONE_TESTS, ...LONG_TESTS];
+
 export default defineConfig({
   test: {
-    include: ["proto", "services", "deploy", "test"].map((folder) => `${folder}/**/*.test.ts`),
-    exclude: [...configDefaults.exclude, ...(process.env["LONG_TESTS"] === "1" ? [] : LONG_TESTS)],
+    include: isAlone
+      ? ALONE_TESTS
+      : ["proto", "services", "deploy", "test"].map((folder) => `${folder}/**/*.test.ts`),
+    exclude: [...configDefaults.exclude, ...(isAlone ? [] : left)],
     globalSetup: ["test/setup/postgres.ts"],
     pool: "forks",
     // Test files of a worker share its modules, none of which keeps state; it saves a minute and more.
