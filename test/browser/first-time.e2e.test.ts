@@ -45,7 +45,8 @@ describe.skipIf(isWithoutChromium())("somebody's first time", () => {
     const path = new URL(page.url()).pathname;
     expect(await pageFaults(page), path).toEqual([]);
     expect(await weightOf(page), path).toBeLessThan(PAGE_BYTES_MAX);
-    const blocking = "document.querySelectorAll('script[src]:not([type=module], [defer], [async])').length";
+    const blocking =
+      "document.querySelectorAll('script[src]:not([type=module], [defer], [async])').length";
     expect(await page.evaluate(blocking), `scripts before the first paint of ${path}`).toBe(0);
   }
 
