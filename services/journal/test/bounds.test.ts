@@ -58,7 +58,7 @@ test("a weight can be replaced, and added after another is deleted, although the
   expect(await countRows("weights", user)).toBe(20_000);
 });
 
-test("nothing remains counted for an account without weights", async () => {
+test("deleting an account's last weight deletes its weight counter", async () => {
   const user = newUser();
   const id = newId();
   await putWeight(user, id);

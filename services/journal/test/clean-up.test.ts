@@ -43,7 +43,7 @@ test("deletes ended claims, however many, with several instances at work", async
   expect(await count("claims")).toHaveLength(3);
 });
 
-test("deletes settled reservations after a week, unless the limits service has yet to be told", async () => {
+test("deletes settled reservations after a week, unless the limits service has not acknowledged them", async () => {
   const { database } = harness.db;
   await settle("8 days");
   await settle("8 days", "void");

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 
 const DATE = "2026-11-20";
-/** All that JSON escapes, and all that looks like a token of it. */
+/** Every character that JSON escapes, and text that looks like JSON tokens. */
 const ODD_TEXT = 'a "b" : [1, 2] , {\\} \u0001\u001f\b\f\n\r\t \u007f é 🍎 \u2028 null';
 
 async function insertDay(accountId: string): Promise<void> {

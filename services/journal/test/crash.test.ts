@@ -20,11 +20,11 @@ beforeEach(() => {
   setup.analysis.gate = async () => {};
 });
 
-/** What audit and usage say about the writes of an account. */
+/** An account's writes, according to audit records and usage. */
 interface Books {
   /** Audit records of writes that changed something. */
   audited: number;
-  /** Reservations named by these. */
+  /** Reservations that those records name. */
   reservations: string[];
 }
 
@@ -50,7 +50,7 @@ async function readUsage({ accountId }: UserIdentity) {
   return { open: idsIn("reserved"), committed: idsIn("committed"), released: idsIn("released") };
 }
 
-/** Expires what dead processes held: leases, reservations and deliveries. */
+/** Expires the leases, reservations and deliveries of dead processes. */
 async function letTimePass(user: UserIdentity): Promise<void> {
   await ageClaims(setup, user.accountId, "30 seconds");
   await ageSubject(setup.limitsDb.database, `account:${user.accountId}`, 61);
@@ -169,7 +169,7 @@ describe("a process killed", () => {
   );
 });
 
-test("of fifty identical calls whose first process dies halfway, one has an effect", async () => {
+test("fifty identical calls have one effect, even if the first one's process dies halfway", async () => {
   const user = newUser();
   const victim = await setup.startVictim(...AFTER_ANALYSIS);
   const second = await setup.start();
@@ -193,7 +193,7 @@ test("of fifty identical calls whose first process dies halfway, one has an effe
   expect(await expectBooksAgree(user)).toBe(1);
 }, 30_000);
 
-/** A log in this process that is held back at a moment, until its reservation has expired. */
+/** A log in this process that pauses at a moment until its reservation has expired. */
 async function holdLog(user: UserIdentity, moment: string) {
   const database = new ObservedDatabase({ url: setup.db.url, schema: "journal" });
   const instance = await setup.start({ database });

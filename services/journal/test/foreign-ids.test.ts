@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** Ids of a person's own data, or ids of nothing. */
+/** Ids of a person's own data, or unused ids. */
 interface Ids {
   account: string;
   item: string;
@@ -67,7 +67,7 @@ function putWeight(client: Client<typeof JournalService>, weightId: string, opti
 
 type Method = keyof typeof JournalService.method;
 
-/** Calls with ids of somebody else or of nothing, through every input that accepts an id. */
+/** Passes another person's ids, or unused ids, to every input that accepts an id. */
 type Call = (
   client: Client<typeof JournalService>,
   ids: Ids,
@@ -203,7 +203,7 @@ test.each(CALLS)(
       );
       return { tool: as(user), page: signedIn(user), own: { item: items[0].id as string } };
     };
-    // Created before the owner, so that the owner's ids and those of nothing are both later.
+    // Created before the owner, so that the owner's ids and the unused ids both sort later.
     const asking = await createStranger();
     const { user: owner, ids } = await createOwner();
     const before = await snapshotOf(owner);
@@ -214,7 +214,7 @@ test.each(CALLS)(
   },
 );
 
-/** All data of a person. */
+/** All rows of a person. */
 async function snapshotOf(user: UserIdentity): Promise<string> {
   let text = "";
   let pageToken = "";

@@ -30,7 +30,7 @@ import { startJournal } from "../src/service.ts";
 export const MIGRATIONS = fileURLToPath(new URL("../migrations", import.meta.url));
 const TIMEOUT_MS = 10_000;
 
-/** Real time that passes, on a day of the test's choice. */
+/** A clock that runs in real time from a day of the test's choice. */
 export class TestClock implements Clock {
   #now: Date;
 

@@ -9,7 +9,7 @@ import type { Harness, JournalInstance } from "./harness.ts";
 const HISTORIES = process.env["NIGHTLY"] ? 2_000 : 200;
 
 const USERS = 2;
-/** Each with its own day, which nobody else writes to, and a shared one. */
+/** Each client has a day that nobody else writes to; all share another one. */
 const CLIENT_DATES = ["2026-11-18", "2026-11-19"] as const;
 const SHARED_DATE = "2026-11-20";
 
@@ -88,7 +88,7 @@ async function call({ user, journal }: Client, date: string, day: ModelItem[], g
   return { lines: [replacementText], answer: await gateway.editFoodItem(request, as(user)) };
 }
 
-/** The day after a step that found its items, by the rules of a plain list. */
+/** The day after a step whose items were found, by the rules of a plain list. */
 function applied(day: ModelItem[], given: Step, lines: string[], result: any): ModelItem[] {
   if (given.kind === "log") {
     const added = given.amounts.map((hundredths, index): ModelItem => {
@@ -141,7 +141,10 @@ async function take(client: Client, given: Step): Promise<void> {
   await read(client, SHARED_DATE);
 }
 
-/** The shared day by its audit records: each found its items as the one before had left them. */
+/**
+ * Replays the shared day from its audit records: each must start from the items that the previous
+ * one left.
+ */
 async function replay({ accountId }: UserIdentity): Promise<ModelItem[]> {
   const request = { accountId, date: SHARED_DATE, pageSize: 500 };
   const { mutations } = await harness.journal.client("admin").listMutations(request, as());
@@ -165,7 +168,7 @@ const CLIENTS = USERS * CLIENT_DATES.length;
 const history = fc.array(step, { maxLength: 12 });
 const histories = fc.array(history, { minLength: CLIENTS, maxLength: CLIENTS });
 
-test("after any histories of writes by several clients of several users, reads match plain lists", async () => {
+test("reads match plain lists after any history of writes by several clients of several users", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (given) => {
       const users = Array.from({ length: USERS }, newUser);

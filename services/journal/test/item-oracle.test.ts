@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { as, createHarness, logFood, newUser, readSummary, resultOf } from "./harness.ts";
 import type { Harness } from "./harness.ts";
 
-// A model of when a call may act that shares nothing with the code: words are looked up in a list
-// of each food's names, and numbers are compared as they were generated.
+// Models when a call may act, independently of the code: looks words up in a list of each food's
+// names, and compares numbers as they were generated.
 
 const DATE = "2026-11-20";
 const RUNS = { numRuns: 200 };
@@ -93,7 +93,7 @@ function holds(line: Written, query: Written): boolean {
   );
 }
 
-/** The line that the query may act on; undefined when none may be touched. */
+/** The line that the query may change; undefined if it must change none. */
 function meantBy(query: Written, lines: readonly Written[]): number | undefined {
   const same = [...lines.keys()].filter((at) => isSame((lines[at] as Written).text, query.text));
   if (same.length === 1) return same[0];

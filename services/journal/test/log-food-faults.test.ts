@@ -16,7 +16,7 @@ import {
 import type { Harness } from "./harness.ts";
 import { ObservedDatabase, atMoment, failAt } from "./observed-database.ts";
 
-/** Longer than the outbox worker pauses. */
+/** Longer than the outbox worker's polling interval. */
 const SOON = { timeout: 5_000 };
 
 let harness: Harness;
@@ -54,7 +54,7 @@ async function settledWrites(accountId: string): Promise<Settled> {
   };
 }
 
-test("a duplicate takes over when the first caller's process hangs, whose late end changes nothing", async () => {
+test("a duplicate takes over from a hung process, whose late commit changes nothing", async () => {
   const user = newUser();
   const second = await harness.start();
   const { reached, open } = harness.analysis.closeGate();
@@ -173,7 +173,7 @@ test("a commit whose response is lost stands: it is counted, and the retry gets 
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
 });
 
-test("a write whose response is lost after the limits service was told is not released", async () => {
+test("a write whose response is lost after the limits service counted it is not released", async () => {
   const user = newUser();
   const database = new ObservedDatabase({ url: harness.db.url, schema: "journal" });
   const instance = await harness.start({ database });
@@ -233,7 +233,7 @@ test("the outbox delivers what the limits service could not accept", async () =>
   expect(await settledWrites(user.accountId)).toEqual({ counted: 1, released: 0 });
 });
 
-test("a failed analysis is reported as one, even though the limits service is down at first", async () => {
+test("a failed analysis is reported as one, even if the limits service is down at first", async () => {
   const user = newUser();
   harness.analysis.answer = () => cannotTell("Say what food it is.");
   harness.analysis.gate = async () => {

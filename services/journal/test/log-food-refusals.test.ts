@@ -41,7 +41,7 @@ test("a periodic limit refuses with its numbers, and the same call may be repeat
   expect(resultOf(await logFood(harness.journal, user, { foodText: "egg" })).duplicate).toBe(false);
 });
 
-test("a refusal by a limit of lines does not suggest longer calls", async () => {
+test("a refusal by a limit on lines does not suggest longer calls", async () => {
   harness.limits.refusals.push({
     violated: ["lines-hour"],
     deciding: { name: "lines-hour", role: PolicyRole.LINES, max: 60, windowSeconds: 3_600 },
@@ -57,7 +57,7 @@ test("a refusal by a limit of lines does not suggest longer calls", async () => 
   );
 });
 
-test("a refusal by the limit of failed analyses says what would be understood", async () => {
+test("a refusal by the limit on failed analyses says how to name the food", async () => {
   harness.limits.refusals.push({
     violated: ["failed-analyses-hour"],
     deciding: {
@@ -131,7 +131,7 @@ test.each([
   expect(refusal.message).toContain(reason);
 });
 
-test("tomorrow and days long ago can be logged on", async () => {
+test("food can be logged for tomorrow and for days long ago", async () => {
   for (const date of ["2026-11-22", "1900-01-01"]) {
     resultOf(await logFood(harness.journal, newUser(), { foodText: "egg", date }));
   }

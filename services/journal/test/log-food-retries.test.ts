@@ -137,7 +137,7 @@ test("the same text from another person is not a retry", async () => {
   expect(resultOf(other).duplicate).toBe(false);
 });
 
-test("for a day, idempotency keys alone decide what is a retry", async () => {
+test("for a day, only the idempotency key identifies a retry", async () => {
   const user = newUser();
   const log = (idempotencyKey: string, foodText = "egg") =>
     logFood(harness.journal, user, { foodText, idempotencyKey });

@@ -26,7 +26,7 @@ async function log(user: ReturnType<typeof newUser>, foodText: string): Promise<
   return items.map(({ id }: { id: string }) => id);
 }
 
-test("a meal is kept where one was told, and never for another person", async () => {
+test("stores the meal that a line mentions, and never shows it to another person", async () => {
   const [user, other] = [newUser(), newUser()];
   const [egg = "", tea] = await log(user, "egg for breakfast\ntea");
   expect(tea).toBeDefined();
@@ -34,7 +34,7 @@ test("a meal is kept where one was told, and never for another person", async ()
   expect(await occasionsOf(other)).toEqual({});
 });
 
-test("an edit keeps the meal unless its line tells another", async () => {
+test("an edit keeps the meal unless its line mentions another", async () => {
   const user = newUser();
   const [item = ""] = await log(user, "egg for breakfast");
   const edit = (replacementText: string) =>
@@ -47,7 +47,7 @@ test("an edit keeps the meal unless its line tells another", async () => {
   expect(await occasionsOf(user)).toEqual({ [item]: "lunch" });
 });
 
-test("merged items have the meal that all of them had", async () => {
+test("a merged item keeps a meal only if all its items had the same one", async () => {
   const user = newUser();
   const [egg = "", ham = "", tea = ""] = await log(user, "egg for lunch\nham for lunch\ntea");
   const merge = (itemIds: string[]) =>

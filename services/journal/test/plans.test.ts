@@ -23,7 +23,7 @@ const DAYS = 3_600;
 const ITEMS_A_DAY = 10;
 const DATE = "2024-05-05";
 
-/** Tables that grow with user data. Rows of other tables do not belong to one person's past. */
+/** Tables that grow with each person's history. */
 const GROWING = ["entries", "items", "weights", "mutations", "claims"];
 
 /** A person who has kept a journal for ten years, corrected and imported much of it. */
@@ -126,7 +126,7 @@ test("a list of weights reads only the rows it returns", async () => {
 
 test("settings read no row of the journal", async () => {
   await journal.client("gateway").getSettings({}, as(user));
-  // Others, of work in the background, may run meanwhile.
+  // Background work may run other statements meanwhile.
   const own = database.explained.filter(({ statement }) => statement.includes("settings"));
   expect(own).toHaveLength(1);
   expect(rowsRead()).toMatchObject({ entries: 0, items: 0 });
@@ -175,7 +175,7 @@ function expectFewRows(mutationsMax = 0): void {
   expect(claims).toBeLessThanOrEqual(20 + mutationsMax);
 }
 
-test("each write reads only rows of its day, however long the past", async () => {
+test("each write reads only rows of its day, however long the history", async () => {
   const gateway = journal.client("gateway");
   const request = { foodText: "food 4\nham", date: DATE };
   const { items } = resultOf(await logFood(journal, user, request));
@@ -193,7 +193,7 @@ test("each write reads only rows of its day, however long the past", async () =>
   expectFewRows();
 });
 
-test("the clean-up reads few rows but those it deletes", async () => {
+test("the clean-up reads few rows besides those it deletes", async () => {
   await cleanUp(database);
   expectFewRows(1);
   database.explained = [];

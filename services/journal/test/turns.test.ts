@@ -41,7 +41,7 @@ const list = (journal: JournalInstance, user: UserIdentity, signal?: AbortSignal
     .listEntries({ limit: 90 }, signal ? { ...options, signal } : options);
 };
 
-test("fifty big reads of one account take one connection, and leave the others their turn", async () => {
+test("fifty big reads of one account take one connection, and other accounts still get their turn", async () => {
   const { journal, begun, open } = await startHolding("list_entries");
   const [big, small] = [newUser(), newUser()];
   const all = Array.from({ length: 50 }, () => list(journal, big));

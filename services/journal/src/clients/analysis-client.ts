@@ -61,7 +61,7 @@ export class RpcAnalysis implements Analysis {
   }
 }
 
-/** `said` is kept whole where the analysis does not say which part is about the line. */
+/** Keeps all of `said` unless the analysis names the part about this line. */
 function toOutcome({ outcome, details, occasion }: AnalyzedLine, said: string | null): LineOutcome {
   if (outcome.case === "cannotTell") return { cannotTell: outcome.value.message };
   if (outcome.case !== "estimate")

@@ -36,7 +36,7 @@ const ROLES: ReadonlyMap<PolicyRole, LimitRole> = new Map([
   [PolicyRole.FAILED_ANALYSES, "failed_analyses"],
 ]);
 
-/** Speaks to the limits service. */
+/** Calls the limits service. */
 export class RpcLimits implements Limits {
   readonly #client: Client<typeof LimitsService>;
 

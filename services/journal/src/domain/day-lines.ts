@@ -1,6 +1,8 @@
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/** Maximum number of live lines of a day. No person eats more, and a day is read as a whole. */
+/**
+ * Maximum number of live lines of a day: more than anyone eats, and every read loads the whole day.
+ */
 export const DAY_LINES_MAX = 200;
 
 /** Refuses lines that do not fit into a day that has `live` lines already. */

@@ -15,12 +15,12 @@ export interface Estimate {
   provenance: Provenance;
 }
 
-/** An estimate with what was said about its line. */
+/** An estimate with the details and the occasion of its line. */
 export interface EstimatedLine {
   estimate: Estimate;
   /** The part of the details about the line; null for none. */
   details: string | null;
-  /** Meal or time of day that the line or its details tell, such as breakfast; null for none. */
+  /** Meal or time of day that the line or its details mention, such as breakfast; null for none. */
   occasion: string | null;
 }
 

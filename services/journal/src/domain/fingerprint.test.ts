@@ -28,7 +28,7 @@ test("a key is never confused with arguments or with another key", () => {
   );
 });
 
-test("with a key, the arguments are still known", () => {
+test("a call with a key also has a hash of its arguments", () => {
   const { argumentsHash } = fingerprintOf("log_food", ["egg"], "key");
   expect(argumentsHash).toEqual(fingerprintOf("log_food", ["egg"], undefined).hash);
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { nonEmptyLines } from "@nutrition/core/text";
 
-/** Identifies a write when it is called again. */
+/** Identifies repeated calls of a write. */
 export interface Fingerprint {
   /** SHA-256 over the arguments, or over the idempotency key when there is one. */
   hash: Buffer;
@@ -14,7 +14,7 @@ export interface Fingerprint {
   isUndated: boolean;
 }
 
-/** The fingerprint of a call of `tool`. An absent argument equals only itself. */
+/** The fingerprint of a call of `tool`. An absent argument differs from an empty one. */
 export function fingerprintOf(
   tool: string,
   texts: readonly (string | null | undefined)[],
@@ -32,8 +32,8 @@ export function hashOf(tool: string, texts: readonly (string | null | undefined)
 }
 
 /**
- * Normalizes case, white space within and around lines, and empty lines, which do not distinguish
- * foods. Models that repeat a call are rarely exact in these.
+ * Normalizes case, white space and empty lines: models that repeat a call rarely reproduce them
+ * exactly, and no two foods differ only in these.
  */
 export function foldFoodText(text: string): string {
   const lines = nonEmptyLines(text.normalize("NFC").toLowerCase());

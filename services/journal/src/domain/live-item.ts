@@ -10,6 +10,6 @@ export interface LiveItem {
   details: string | null;
   /** kcal */
   calories: number;
-  /** Grows with each change. */
+  /** Increases with each change. */
   version: number;
 }

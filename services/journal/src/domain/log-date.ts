@@ -6,7 +6,7 @@ import type { WriteRefusal } from "./write-refusal.ts";
 
 const FIRST_DATE = "1900-01-01";
 
-/** Refuses a day on which nobody can have eaten; tomorrow may be planned. */
+/** Refuses days before 1900 or after tomorrow. Tomorrow is allowed, for planning. */
 export function logDateRefusal(
   date: CivilDate,
   { today, timezone }: { today: CivilDate; timezone: string },

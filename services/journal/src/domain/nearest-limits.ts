@@ -11,15 +11,15 @@ export interface RemainingLimit {
   remaining: number;
 }
 
-/** The roles of limits that a person can come near to. */
-const NEARED: readonly LimitRole[] = ["writes", "lines"];
+/** Roles whose limits fill up gradually; a cooldown is either over or not. */
+const REPORTED_ROLES: readonly LimitRole[] = ["writes", "lines"];
 
 /**
- * The limit of each role that allows the least more, as JSON text: what an assistant has to know so
- * that it does not run into one.
+ * The limit of each reported role with the least remaining, as JSON text, so that an assistant can
+ * slow down before it is refused.
  */
 export function nearestLimits(left: readonly RemainingLimit[]): string | undefined {
-  const nearest = NEARED.flatMap((role) => {
+  const nearest = REPORTED_ROLES.flatMap((role) => {
     const [first] = left
       .filter((limit) => limit.role === role)
       .toSorted((one, other) => one.remaining - other.remaining);

@@ -1,4 +1,4 @@
-/** Plural endings, with those of the singular. Every rule that fits yields a singular. */
+/** Plural endings with their singular endings. Every matching rule yields a possible singular. */
 const ENDINGS: readonly (readonly [plural: RegExp, singulars: readonly string[]])[] = [
   [/ies$/, ["y", "ie"]],
   [/ves$/, ["f", "fe"]],

@@ -11,7 +11,7 @@ export interface AnalyzeOptions {
   remembered: readonly RememberedItem[];
 }
 
-/** One line's estimate with what was said about it, or why there is none. */
+/** One line's estimate, or the reason why there is none. */
 export type LineOutcome = EstimatedLine | { cannotTell: string };
 
 /** Outcome of each line, in order. */
@@ -21,7 +21,7 @@ export interface AnalyzedLines {
   charged: boolean;
 }
 
-/** Estimates lines. Rejects with the `Failure` of the call. */
+/** Estimates lines. Rejects with a `Failure` if the call fails. */
 export interface Analysis {
   analyze(options: AnalyzeOptions, context: RequestContext): Promise<AnalyzedLines>;
 }

@@ -13,15 +13,18 @@ const DAY_SECONDS = 86_400;
  */
 const SETTLEMENTS_KEPT_SECONDS = 7 * DAY_SECONDS;
 
-/** Longer than any work that began before an erasure can run. */
+/** Longer than work that began before an erasure can still be running. */
 const ERASURES_KEPT_SECONDS = DAY_SECONDS;
 
-/** A year, and time to look into what happened then. */
+/** A year, plus time to investigate. */
 const MUTATIONS_KEPT_SECONDS = 400 * DAY_SECONDS;
 
 const DELETED_AT_ONCE = 1_000;
 
-/** Deletes records that no call can need any longer, and old audit records. Instances may run it concurrently. */
+/**
+ * Deletes records that no call needs any more, and old audit records. Instances may run it
+ * concurrently.
+ */
 export async function cleanUp(database: Queryable): Promise<void> {
   const limit = DELETED_AT_ONCE;
   const deletions = [

@@ -23,9 +23,9 @@ export interface PlannedWrite {
   actor: Actor;
   tool: WriteTool;
   fingerprint: Fingerprint;
-  /** How long its result answers retries. */
+  /** How long retries get its result. */
   idempotencyTtlMs: number;
-  /** Day on which the call selected items by words: the day's next change ends the record. */
+  /** Day whose items the call selected by words. The day's next change invalidates the record. */
   queryDate: string | null;
   createdLines: number;
 }
@@ -42,7 +42,7 @@ export interface CommittedWrite {
   result: Readonly<Record<string, string>>;
 }
 
-/** Another call took the claim over in the meantime. */
+/** Another call has taken over the claim. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
@@ -62,16 +62,16 @@ export interface HeldWrite {
   claim: HeldClaim;
   /** Null for seeds. */
   reservationId: string | null;
-  /** What the reservation leaves of the limits; empty for seeds. */
+  /** What remains of each limit after the reservation; empty for seeds. */
   left: readonly RemainingLimit[];
   date: string;
   commit: (tx: Transaction) => Promise<CommittedWrite | { refusal: WriteRefusal }>;
 }
 
 /**
- * The only transaction of a write: its rows, its reservation, its audit record, the message to the
- * limits service and the record for retries, all or none. Throws `LeaseLost` when another call has
- * taken the claim over, and `unavailable` when the reservation has been voided.
+ * Commits a write in one transaction: its rows, reservation, audit record, message to the limits
+ * service and idempotency record. Throws `LeaseLost` if another call has taken over the claim, and
+ * `unavailable` if the reservation has been voided.
  */
 export async function commitWrite(
   { database, clock }: { database: DatabaseAccess; clock: Clock },
@@ -81,7 +81,7 @@ export async function commitWrite(
   const { accountId } = write.actor;
   try {
     return await database.transaction(async (tx) => {
-      // Statements that are issued together share a round trip, and run in their order.
+      // Statements issued together share a round trip and run in order.
       await Promise.all([
         lockDay(tx, accountId, held.date),
         held.reservationId === null ? undefined : useReservation(tx, held.reservationId),
@@ -134,7 +134,7 @@ async function useReservation(tx: Transaction, reservationId: string): Promise<v
   }
 }
 
-/** Stores the audit record of a call that was answered with an earlier one's result. */
+/** Stores the audit record of a call that returned an earlier call's result. */
 export async function recordDuplicate(
   { database, clock }: { database: Queryable; clock: Clock },
   write: PlannedWrite,
@@ -156,7 +156,7 @@ export async function recordDuplicate(
   });
 }
 
-/** What happens to the reservation of a write that was refused or failed. */
+/** How to settle the reservation of a write that was refused or failed. */
 function actionAfter(refused: RefusedWrite | undefined): OutboxAction {
   if (refused?.staysCounted) return "commit";
   return refused?.refusal.code === "analysis_failed" ? "release_failed" : "release";

@@ -25,7 +25,10 @@ const ATTEMPTS_MAX = 2;
 
 /** A write and its particular steps. */
 export interface GuardedWrite<Target extends { date: string }, Prepared> extends PlannedWrite {
-  /** Reads what the write is about, or reads it again; `date` is the day to write to. */
+  /**
+   * Reads the target of the write, again if it changed during analysis; `date` is the day to write
+   * to.
+   */
   find: (
     db: Queryable,
     previous?: Target,
@@ -60,13 +63,13 @@ export interface WriteDependencies {
   clock: Clock;
   analysis: Analysis;
   writes: GuardedWrites;
-  /** How long a call without an idempotency key answers its retries. */
+  /** How long retries of a call without an idempotency key get its result. */
   duplicateWindowMs: number;
 }
 
 /**
- * The write pipeline: each write has one effect however often it is called, and is counted exactly
- * when it has one. Claim, find, reserve, prepare, commit.
+ * The write pipeline: claim, find, reserve, prepare, commit. A repeated call has one effect, and a
+ * call is counted only if it has an effect.
  */
 export class GuardedWrites {
   readonly #options: GuardedWritesOptions;
@@ -78,7 +81,7 @@ export class GuardedWrites {
     this.#room = new WriteReservations(options);
   }
 
-  /** Finishes what was reserved even when the caller of `context` cancels. */
+  /** Finishes a reserved write even if the caller of `context` cancels. */
   async run<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
     context: RequestContext,
@@ -123,7 +126,7 @@ export class GuardedWrites {
     }
   }
 
-  /** Undefined when another call took the claim over: it has the result, or will. */
+  /** Undefined if another call took over the claim: that call provides the result. */
   async #perform<Target extends { date: string }, Prepared>(
     write: GuardedWrite<Target, Prepared>,
     claim: HeldClaim,

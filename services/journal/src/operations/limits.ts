@@ -27,11 +27,11 @@ export interface LimitRefusal {
   retryAfterMs: number | undefined;
 }
 
-/** A reservation, with what it leaves of each limit; or a refusal. */
+/** A reservation with what remains of each limit, or a refusal. */
 export type ReserveOutcome =
   { reservationId: string; left: readonly RemainingLimit[] } | { refusal: LimitRefusal };
 
-/** Reservations for writes. All methods reject with the `Failure` of the call. */
+/** Reservations for writes. All methods reject with a `Failure` if the call fails. */
 export interface Limits {
   reserve(options: ReserveOptions, context: RequestContext): Promise<ReserveOutcome>;
   commit(reservationId: string): Promise<void>;

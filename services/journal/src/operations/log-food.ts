@@ -80,12 +80,12 @@ function foodTexts({ lines, details }: FoodLog) {
   return [foldFoodText(lines.join("\n")), details && foldFoodText(details)];
 }
 
-/** Equal calls on the same day, whether or not the day was given. */
+/** Today's fingerprint is the same with and without an explicit date. */
 function fingerprint(log: FoodLog, date: CivilDate): Fingerprint {
   const texts = foodTexts(log);
   const fingerprint = fingerprintOf(TOOL, [...texts, date], log.idempotencyKey);
   if (log.date !== undefined) return fingerprint;
-  // With an idempotency key, a day may have passed since.
+  // With an idempotency key, the first call may have been a day earlier.
   const sameArguments = [hashOf(TOOL, [...texts, addDays(date, -1)])];
   return { ...fingerprint, isUndated: true, sameArguments };
 }

@@ -8,9 +8,9 @@ import type { WriterSettings } from "../store/settings-store.ts";
 interface UndatedCall {
   accountId: string;
   now: Date;
-  /** How long the call answers its retries. */
+  /** How long retries get the call's result. */
   idempotencyTtlMs: number;
-  /** Identifies the call's claim on a given day. */
+  /** Hash that identifies the call's claim on a given day. */
   hashOn: (date: CivilDate) => Buffer;
 }
 

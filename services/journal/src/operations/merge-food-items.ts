@@ -86,7 +86,7 @@ async function mergeItems(
   const [kept, ...others] = items as [LiveItem, ...LiveItem[]];
   const details = mergedDetails(items);
   await sumItems(tx, kept.id, { itemIds, description: line, details, now });
-  // In descending order, so that the positions of the remaining ones stay as they were read.
+  // In descending order, so that a deletion does not shift the items still to be deleted.
   for (const item of others.toReversed()) await deleteItem(tx, item, now);
   await touchEntry(tx, entryId, now);
   const after = await getDayDocument(tx, accountId, { entryId, itemIds: [kept.id] });

@@ -15,12 +15,13 @@ const LEASE_MS = 30_000;
 const FIRST_POLL_MS = 20;
 const POLL_MAX_MS = 200;
 
-/** A turn to do the work, the result of another call's turn, or a refusal. */
+/** The fence of an acquired claim, the result of another call, or a refusal. */
 export type ClaimResult = { fence: number } | { result: string } | { refusal: WriteRefusal };
 
 /**
- * Lets one call at a time with this fingerprint do its work. While another does, waits for its
- * result or for its lease to end. Fails with `unavailable` when the caller's time runs out first.
+ * Acquires the claim for this fingerprint, which one call at a time can hold. While another call
+ * holds it, waits for that call's result or the end of its lease. Throws `unavailable` if the
+ * caller's deadline passes first.
  */
 export async function takeClaim(
   { database, clock }: { database: Queryable; clock: Clock },

@@ -8,11 +8,11 @@ import type { LimitRole } from "../domain/nearest-limits.ts";
 import type { WriteRefusal } from "../domain/write-refusal.ts";
 import type { LimitRefusal, Limits, ReserveOptions, ReserveOutcome } from "./limits.ts";
 
-/** Assistants call tools in parallel, so a cooldown this short is waited out for them. */
+/** Assistants call tools in parallel, so writes wait for cooldowns up to this long. */
 const COOLDOWN_WAIT_MAX_MS = 10_000;
 const LEAST_WAIT_MS = 10;
 
-/** One request of an account at a time, so that they succeed in order. */
+/** One waiting request per account at a time, so that writes succeed in order. */
 const COOLDOWN_TURNS = {
   slots: 4_096,
   slotsPerKey: 1,
@@ -20,7 +20,7 @@ const COOLDOWN_TURNS = {
   waitingPerKeyMax: 64,
 };
 
-/** What is told beside a refusal, by the role of the limit. */
+/** Advice in a refusal, by the role of the limit. */
 const ADVICE: Readonly<Partial<Record<LimitRole, string>>> = {
   writes:
     "Every write counts as one: log several foods with one log_food call, which takes up to 12 lines.",
@@ -35,7 +35,7 @@ interface RoomDependencies {
 
 type RoomOptions = Omit<ReserveOptions, "requestId">;
 
-/** Reserves units for writes; those that only the cooldown delays wait in turn. */
+/** Reserves units for writes. A write that exceeds only the cooldown waits its turn. */
 export class WriteReservations {
   readonly #turns = new FairQueue(COOLDOWN_TURNS);
   readonly #dependencies: RoomDependencies;
@@ -44,7 +44,7 @@ export class WriteReservations {
     this.#dependencies = dependencies;
   }
 
-  /** Waits for up to ten seconds when only the cooldown is violated. */
+  /** Waits for up to ten seconds if only the cooldown is violated. */
   async reserve(
     accountId: string,
     options: RoomOptions,
@@ -75,7 +75,7 @@ export class WriteReservations {
   }
 }
 
-/** Time to wait when the cooldown alone was violated. */
+/** Time to wait if only the cooldown was violated. */
 function cooldownMs({ violated, role, retryAfterMs }: LimitRefusal): number | undefined {
   const isCooldown = violated.length === 1 && role === "cooldown";
   if (!isCooldown || retryAfterMs === undefined) return undefined;

@@ -6,7 +6,6 @@ import type { WriteDependencies } from "../operations/guarded-write.ts";
 import { actorOfUser, userOf } from "./account.ts";
 import { answerWrite } from "./write-outcome.ts";
 
-/** Handles EditFoodItem. */
 export function editFoodItemHandler(
   dependencies: WriteDependencies,
 ): NonNullable<Handlers<typeof JournalService>["editFoodItem"]> {

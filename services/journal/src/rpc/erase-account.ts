@@ -6,7 +6,7 @@ import { eraseAccount } from "../operations/erase-account.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import { invalid } from "./parameters.ts";
 
-/** Handles EraseAccount, for operators and for the pages when a person's waiting time is over. */
+/** Operators call it, and the pages call it at the end of a person's waiting period. */
 export function eraseAccountHandler(
   shares: DatabaseShares,
 ): NonNullable<Handlers<typeof JournalService>["eraseAccount"]> {

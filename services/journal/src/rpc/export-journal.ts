@@ -14,7 +14,7 @@ const ROWS_MAX = 100;
 /** Size at which a page is complete; it ends with the row that reaches it. */
 const PAGE_BYTES = 1_000_000;
 
-/** Handles ExportJournal: pages through everything that the journal stores of an account. */
+/** Pages through everything that the journal stores about an account. */
 export function exportJournalHandler(
   shares: DatabaseShares,
 ): NonNullable<Handlers<typeof JournalService>["exportJournal"]> {

@@ -17,7 +17,7 @@ import { invalid } from "./parameters.ts";
 const ITEMS_MAX = 500;
 const SOURCES = ["myfitnesspal", "cronometer"];
 
-/** Handles ImportItems, for operators only. */
+/** For operators only. */
 export function importItemsHandler({
   shares,
   clock,

@@ -6,7 +6,6 @@ import type { WriteDependencies } from "../operations/guarded-write.ts";
 import { actorOfUser, userOf } from "./account.ts";
 import { answerWrite } from "./write-outcome.ts";
 
-/** Handles MergeFoodItems. */
 export function mergeFoodItemsHandler(
   dependencies: WriteDependencies,
 ): NonNullable<Handlers<typeof JournalService>["mergeFoodItems"]> {

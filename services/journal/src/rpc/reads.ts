@@ -18,8 +18,8 @@ const WEIGHTS_MAX = 365;
 const DAILY_TOTALS_DAYS_MAX = 366;
 
 /**
- * Handles the reads. Each returns a JSON document built by the database, and takes a turn of its
- * account; a cancelled read is dropped.
+ * PostgreSQL builds the JSON document of each read. Accounts take turns, and a cancelled read is
+ * dropped.
  */
 export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock: Clock }) {
   const summaries = new SummaryReader(shares.summaries);

@@ -6,7 +6,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 import { resolveReservation } from "../operations/resolve-reservation.ts";
 import { invalid } from "./parameters.ts";
 
-/** Tells the limits service the outcome of an expired reservation. */
+/** Reports the outcome of an expired reservation to the limits service. */
 export function resolveReservationHandler(
   database: Queryable,
 ): NonNullable<Handlers<typeof JournalService>["resolveReservation"]> {

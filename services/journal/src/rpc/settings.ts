@@ -9,7 +9,6 @@ import type { DatabaseShares } from "../store/database-shares.ts";
 import { accountOf } from "./account.ts";
 import { refusingErased } from "./erased-account.ts";
 
-/** Handles UpdateSettings. */
 export function settingsHandlers({ shares, clock }: { shares: DatabaseShares; clock: Clock }) {
   return {
     updateSettings: async ({ accountId, settings, updateMask }, context) => {

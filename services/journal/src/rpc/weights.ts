@@ -11,7 +11,6 @@ import { accountOf } from "./account.ts";
 import { refusingErased } from "./erased-account.ts";
 import { invalid } from "./parameters.ts";
 
-/** Handles PutWeight and DeleteWeight. */
 export function weightHandlers({ shares, clock }: { shares: DatabaseShares; clock: Clock }) {
   return {
     putWeight: async ({ accountId, weightId, weightKg, recordedAt, source, notes }, context) => {

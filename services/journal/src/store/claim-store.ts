@@ -3,7 +3,7 @@ import { sql, preparedSql } from "@nutrition/postgres/sql";
 
 import type { Fingerprint } from "../domain/fingerprint.ts";
 
-/** Identifies a claim and the turn of one holder. */
+/** A claim with the fencing token of its holder. */
 export interface HeldClaim {
   accountId: string;
   hash: Buffer;
@@ -65,7 +65,7 @@ export async function findClaim(
   return row;
 }
 
-/** Stores the result; false when another call has taken the claim over. */
+/** Stores the result; false if another call has taken over the claim. */
 export async function completeClaim(
   tx: Transaction,
   { accountId, hash, fence }: HeldClaim,
@@ -86,7 +86,7 @@ export async function completeClaim(
   return rows.length === 1;
 }
 
-/** Releases the claim, unless it is complete or another's by now. */
+/** Releases the claim unless it is complete or another call holds it. */
 export async function deleteHeldClaim(
   tx: Transaction,
   { accountId, hash, fence }: HeldClaim,
@@ -97,9 +97,9 @@ export async function deleteHeldClaim(
 }
 
 /**
- * Ends the records of earlier calls that a change of these items, or of this day, makes outdated:
- * the same call would do something else now. A call with an idempotency key always stays the same
- * call.
+ * Invalidates the idempotency records of earlier calls on these items, or on items of this day by
+ * words: after a change, repeating such a call would have a different effect. Records of calls with
+ * an idempotency key stay valid.
  */
 export async function endRecords(
   tx: Transaction,

@@ -32,10 +32,10 @@ export const WAITING = { waitingMax: 1_000, waitingPerKeyMax: 64 };
 const UNBOUNDED = { waitingMax: Infinity, waitingPerKeyMax: Infinity };
 
 const QUICK = { slots: 4, slotsPerKey: 2, ...WAITING };
-// One or two of the largest lists at once, then one connection for a tenth of the time.
+// Allows a burst of one or two of the largest lists, then a tenth of one connection's time.
 const LISTS_BUDGET = { burstMs: 50, share: 0.1, workMaxMs: 50 };
 const LISTS = { slots: 3, slotsPerKey: 1, ...WAITING };
-// Waiting work here is bounded by the writes and workers in progress.
+// The number of writes and workers in progress already bounds the waiting work.
 const WRITES = { slots: 3, slotsPerKey: 1, ...UNBOUNDED };
 const BACKGROUND = { slots: 2, slotsPerKey: 1, ...UNBOUNDED };
 

@@ -40,7 +40,7 @@ export interface NewItem {
   description: string;
   details: string | null;
   estimate: Estimate;
-  /** Meal or time of day that was told; null for none. */
+  /** Meal or time of day that the text mentions; null for none. */
   occasion: string | null;
   /** Identifier in its source; only for imported items. */
   imported?: { source: string; externalId: string };

@@ -65,7 +65,7 @@ export interface ItemEdit {
   description: string;
   details: string | null;
   estimate: Estimate;
-  /** Meal or time of day that the new line tells; null keeps the earlier one. */
+  /** Meal or time of day that the new line mentions; null keeps the earlier one. */
   occasion: string | null;
   /** Whether the edit includes a correction. */
   corrected: boolean;

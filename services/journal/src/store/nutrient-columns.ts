@@ -1,12 +1,12 @@
 import { DAILY_AMOUNTS, NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import { fragment } from "@nutrition/postgres/sql";
 
-// Lists of columns, made once from the registry of nutrients.
+// Column lists, built once from the registry of nutrients.
 
 /** Columns of `items` with the nutrients of a food. */
 export const NUTRIENT_COLUMNS = fragment(NUTRIENT_KEYS.join(", "));
 
-/** The same with their types, for a row that is given as JSON. */
+/** The same columns with types, for rows passed as JSON. */
 export const TYPED_NUTRIENTS = fragment(NUTRIENT_KEYS.map((key) => `${key} numeric`).join(", "));
 
 /** The sum of each over the selected items; null where all are unknown. */
@@ -15,5 +15,5 @@ export const NUTRIENT_SUMS = fragment(NUTRIENT_KEYS.map((key) => `sum(${key})`).
 /** Columns of `settings` with the daily goals. */
 export const GOAL_COLUMNS = fragment(DAILY_AMOUNTS.map(({ key }) => `goal_${key}`).join(", "));
 
-/** The same of the changed row `c`. */
+/** The same columns of the changed row `c`. */
 export const CHANGED_GOALS = fragment(DAILY_AMOUNTS.map(({ key }) => `c.goal_${key}`).join(", "));

@@ -10,7 +10,7 @@ const occasions = prepared(
     and i.line_index is not null and i.occasion is not null`,
 );
 
-/** Meals and times of day that were told for the live items of a day, by item id. */
+/** Meals and times of day mentioned for the live items of a day, by item id. */
 export async function listOccasions(
   db: Queryable,
   accountId: string,

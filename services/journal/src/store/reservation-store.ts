@@ -3,7 +3,7 @@ import { sql, preparedSql } from "@nutrition/postgres/sql";
 
 import type { OutboxAction } from "./outbox-store.ts";
 
-/** Outcome of a reservation: used, by a write or by its cost, or permanently void. */
+/** Outcome of a reservation: `used` if a write happened or cost money, or permanently `void`. */
 export type ReservationOutcome = "used" | "void";
 
 /**

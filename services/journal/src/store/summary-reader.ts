@@ -9,7 +9,7 @@ import { listSummaries } from "./summary-store.ts";
 
 const BATCH_MAX = 32;
 
-/** Places in the running batches; few for each account, so that all get some. */
+/** Places in the running batches. Each account gets only a few, so that no account takes all. */
 const TURNS = { slots: SUMMARY_BATCHES_MAX * BATCH_MAX, slotsPerKey: 4, ...WAITING };
 
 interface Waiting {
@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Reads concurrently requested summaries in one statement, which costs about two thirds of single
- * statements; see docs/decisions/0005. Accounts take places in the batches in turn.
+ * Reads concurrently requested summaries in one statement, at about two thirds of the cost of
+ * single statements; see docs/decisions/0005. Accounts take turns at places in the batches.
  */
 export class SummaryReader {
   readonly #database: Pick<Database, "runToEnd">;
