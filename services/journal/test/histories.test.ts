@@ -142,8 +142,7 @@ async function take(client: Client, given: Step): Promise<void> {
 }
 
 /**
- * Replays the shared day from its audit records: each must start from the items that the previous
- * one left.
+ * Replays the shared day from its audit records: each must start from the items that the previous one left.
  */
 async function replay({ accountId }: UserIdentity): Promise<ModelItem[]> {
   const request = { accountId, date: SHARED_DATE, pageSize: 500 };

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { as, createHarness, logFood, newUser, readSummary, resultOf } from "./harness.ts";
 import type { Harness } from "./harness.ts";
 
-// Models when a call may act, independently of the code: looks words up in a list of each food's
-// names, and compares numbers as they were generated.
+// Models when a call may act, independently of the code: looks words up in a list of each food's names, and
+// compares numbers as they were generated.
 
 const DATE = "2026-11-20";
 const RUNS = { numRuns: 200 };

@@ -3,9 +3,8 @@ import type { Transaction } from "@nutrition/postgres/database";
 import type { Statement } from "@nutrition/postgres/sql";
 
 /**
- * A moment of a database's work: `before` or `after` a statement, or `begin` or `commit` of a
- * transaction. Identifies a statement by its telemetry name if it has one, otherwise by its text on
- * one line.
+ * A moment of a database's work: `before` or `after` a statement, or `begin` or `commit` of a transaction.
+ * Identifies a statement by its telemetry name if it has one, otherwise by its text on one line.
  */
 export type Moment = string;
 
@@ -56,8 +55,8 @@ function nameOf({ name, text, summary }: Statement): string {
 }
 
 /**
- * An observer that acts once: after the other `moments` have passed in order, at the first moment
- * that starts with the last one.
+ * An observer that acts once: after the other `moments` have passed in order, at the first moment that starts
+ * with the last one.
  */
 export function atMoment(
   moments: readonly string[],

@@ -1,8 +1,6 @@
 import type { WriteRefusal } from "./write-refusal.ts";
 
-/**
- * Maximum number of live lines of a day: more than anyone eats, and every read loads the whole day.
- */
+/** Maximum number of live lines of a day: more than anyone eats, and every read loads the whole day. */
 export const DAY_LINES_MAX = 200;
 
 /** Refuses lines that do not fit into a day that has `live` lines already. */

@@ -32,8 +32,8 @@ export function hashOf(tool: string, texts: readonly (string | null | undefined)
 }
 
 /**
- * Normalizes case, white space and empty lines: models that repeat a call rarely reproduce them
- * exactly, and no two foods differ only in these.
+ * Normalizes case, white space and empty lines: models that repeat a call rarely reproduce them exactly, and
+ * no two foods differ only in these.
  */
 export function foldFoodText(text: string): string {
   const lines = nonEmptyLines(text.normalize("NFC").toLowerCase());

@@ -80,9 +80,7 @@ export function mergeRefusal(items: readonly LiveItem[]): WriteRefusal | undefin
   return undefined;
 }
 
-/**
- * The details of the items in order, one per line, without duplicates and without a length limit.
- */
+/** The details of the items in order, one per line, without duplicates and without a length limit. */
 export function mergedDetails(items: readonly LiveItem[]): string | null {
   const details = items.map((item) => item.details).filter((text) => text !== null);
   return details.length === 0 ? null : [...new Set(details)].join("\n");

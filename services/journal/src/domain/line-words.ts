@@ -21,9 +21,7 @@ export function foldedWords(text: string): string[] {
   return folded.match(WORD) ?? [];
 }
 
-/**
- * Like `foldedWords`, but equal numbers are equal whether they are written in words or in digits.
- */
+/** Like `foldedWords`, but equal numbers are equal whether they are written in words or in digits. */
 export function comparableWords(text: string): string[] {
   return foldedWords(text).map((word) => (/^\d/.test(word) ? plainNumber(word) : inDigits(word)));
 }

@@ -15,8 +15,8 @@ export interface RemainingLimit {
 const REPORTED_ROLES: readonly LimitRole[] = ["writes", "lines"];
 
 /**
- * The limit of each reported role with the least remaining, as JSON text, so that an assistant can
- * slow down before it is refused.
+ * The limit of each reported role with the least remaining, as JSON text, so that an assistant can slow down
+ * before it is refused.
  */
 export function nearestLimits(left: readonly RemainingLimit[]): string | undefined {
   const nearest = REPORTED_ROLES.flatMap((role) => {

@@ -21,10 +21,7 @@ const MUTATIONS_KEPT_SECONDS = 400 * DAY_SECONDS;
 
 const DELETED_AT_ONCE = 1_000;
 
-/**
- * Deletes records that no call needs any more, and old audit records. Instances may run it
- * concurrently.
- */
+/** Deletes records that no call needs any more, and old audit records. Instances may run it concurrently. */
 export async function cleanUp(database: Queryable): Promise<void> {
   const limit = DELETED_AT_ONCE;
   const deletions = [

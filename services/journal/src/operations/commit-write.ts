@@ -69,9 +69,9 @@ export interface HeldWrite {
 }
 
 /**
- * Commits a write in one transaction: its rows, reservation, audit record, message to the limits
- * service and idempotency record. Throws `LeaseLost` if another call has taken over the claim, and
- * `unavailable` if the reservation has been voided.
+ * Commits a write in one transaction: its rows, reservation, audit record, message to the limits service and
+ * idempotency record. Throws `LeaseLost` if another call has taken over the claim, and `unavailable` if the
+ * reservation has been voided.
  */
 export async function commitWrite(
   { database, clock }: { database: DatabaseAccess; clock: Clock },

@@ -25,10 +25,7 @@ const ATTEMPTS_MAX = 2;
 
 /** A write and its particular steps. */
 export interface GuardedWrite<Target extends { date: string }, Prepared> extends PlannedWrite {
-  /**
-   * Reads the target of the write, again if it changed during analysis; `date` is the day to write
-   * to.
-   */
+  /** Reads the target of the write, again if it changed during analysis; `date` is the day to write to. */
   find: (
     db: Queryable,
     previous?: Target,
@@ -68,8 +65,8 @@ export interface WriteDependencies {
 }
 
 /**
- * The write pipeline: claim, find, reserve, prepare, commit. A repeated call has one effect, and a
- * call is counted only if it has an effect.
+ * The write pipeline: claim, find, reserve, prepare, commit. A repeated call has one effect, and a call is
+ * counted only if it has an effect.
  */
 export class GuardedWrites {
   readonly #options: GuardedWritesOptions;

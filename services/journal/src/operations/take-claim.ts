@@ -19,9 +19,9 @@ const POLL_MAX_MS = 200;
 export type ClaimResult = { fence: number } | { result: string } | { refusal: WriteRefusal };
 
 /**
- * Acquires the claim for this fingerprint, which one call at a time can hold. While another call
- * holds it, waits for that call's result or the end of its lease. Throws `unavailable` if the
- * caller's deadline passes first.
+ * Acquires the claim for this fingerprint, which one call at a time can hold. While another call holds it,
+ * waits for that call's result or the end of its lease. Throws `unavailable` if the caller's deadline passes
+ * first.
  */
 export async function takeClaim(
   { database, clock }: { database: Queryable; clock: Clock },

@@ -17,10 +17,7 @@ const ENTRIES_MAX = 90;
 const WEIGHTS_MAX = 365;
 const DAILY_TOTALS_DAYS_MAX = 366;
 
-/**
- * PostgreSQL builds the JSON document of each read. Accounts take turns, and a cancelled read is
- * dropped.
- */
+/** PostgreSQL builds the JSON document of each read. Accounts take turns, and a cancelled read is dropped. */
 export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock: Clock }) {
   const summaries = new SummaryReader(shares.summaries);
   return {

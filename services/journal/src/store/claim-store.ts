@@ -97,9 +97,9 @@ export async function deleteHeldClaim(
 }
 
 /**
- * Invalidates the idempotency records of earlier calls on these items, or on items of this day by
- * words: after a change, repeating such a call would have a different effect. Records of calls with
- * an idempotency key stay valid.
+ * Invalidates the idempotency records of earlier calls on these items, or on items of this day by words:
+ * after a change, repeating such a call would have a different effect. Records of calls with an idempotency
+ * key stay valid.
  */
 export async function endRecords(
   tx: Transaction,

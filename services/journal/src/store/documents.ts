@@ -1,9 +1,9 @@
 import type { DailyAmountKey } from "@nutrition/core/nutrients";
 import { byKey, DAILY_AMOUNTS, NUTRIENTS } from "@nutrition/core/nutrients";
 
-// SQL fragments that build the public interface's JSON documents as compact text. json_build_object
-// and similar functions look up the type of each argument in every row, which made summaries a
-// third slower (docs/decisions/0032).
+// SQL fragments that build the public interface's JSON documents as compact text. json_build_object and
+// similar functions look up the type of each argument in every row, which made summaries a third slower
+// (docs/decisions/0032).
 
 /** An object; each value is an expression of JSON text that is never null. */
 export function jsonObject(members: Readonly<Record<string, string>>): string {

@@ -68,8 +68,8 @@ export async function listMutations(
 }
 
 /**
- * Deletes up to `limit` audit records that are older than `seconds`, oldest first. Returns the
- * number deleted. Ids begin with their creation time (UUIDv7), so the primary key finds them.
+ * Deletes up to `limit` audit records that are older than `seconds`, oldest first. Returns the number
+ * deleted. Ids begin with their creation time (UUIDv7), so the primary key finds them.
  */
 export async function deleteOldMutations(
   db: Queryable,

@@ -21,8 +21,8 @@ interface Waiting {
 }
 
 /**
- * Reads concurrently requested summaries in one statement, at about two thirds of the cost of
- * single statements; see docs/decisions/0005. Accounts take turns at places in the batches.
+ * Reads concurrently requested summaries in one statement, at about two thirds of the cost of single
+ * statements; see docs/decisions/0005. Accounts take turns at places in the batches.
  */
 export class SummaryReader {
   readonly #database: Pick<Database, "runToEnd">;
