@@ -13,7 +13,7 @@ const GOOD = {
   IDENTITY_PRIVATE_KEY: JSON.stringify({ kty: "OKP", crv: "Ed25519", x: "x", d: "d" }),
 };
 
-test("requires only what is needed, and strips trailing slashes", () => {
+test("requires only settings without a default, and strips trailing slashes", () => {
   expect(readConfig(GOOD)).toMatchObject({
     port: 3_100,
     baseUrl: "https://journal.example",
@@ -24,7 +24,7 @@ test("requires only what is needed, and strips trailing slashes", () => {
   });
 });
 
-test("lets third parties be chosen or left out", () => {
+test("accepts a list of third parties, or none", () => {
   const chosen = readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "apple, azure" });
   expect(chosen.signInProviders).toEqual(["apple", "azure"]);
   expect(readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "none" }).signInProviders).toEqual([]);

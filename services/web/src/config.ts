@@ -37,10 +37,10 @@ export interface WebConfig {
   /** Secrets of 32 bytes, base64url. The first encrypts cookies, all decrypt them. */
   readonly sessionKeys: readonly Secret[];
   readonly backends: BackendAddresses;
-  /** Redis that publishes ended sessions; without it, they end here within 4 s. */
+  /** Redis, which publishes ended sessions; without it, sessions end here within 4 s. */
   readonly redisUrl?: Secret | undefined;
   readonly identityPrivateKey: IdentityEnvironment["IDENTITY_PRIVATE_KEY"];
-  /** The operator's port; undefined for none. */
+  /** Undefined without an operator's port. */
   readonly operator?: OperatorAccess | undefined;
   /** Plain text between services if absent. */
   readonly internalTls?: TlsPaths | undefined;

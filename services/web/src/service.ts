@@ -59,18 +59,18 @@ export interface WebOverrides {
 export interface RunningWeb extends AsyncDisposable {
   /** Address it listens on, such as `127.0.0.1:3100`. */
   readonly address: string;
-  /** The operator's port; undefined for none. */
+  /** Undefined without an operator's port. */
   readonly operatorAddress: string | undefined;
 }
 
 /** Interval between checks for deletions that the identity provider has missed. */
 const DELETIONS_PAUSE_MS = 10_000;
-/** Interval between checks for accounts whose waiting time is over. */
+/** Interval between checks for accounts at the end of their waiting period. */
 const ERASURES_PAUSE_MS = 30_000;
 const SERVER_OPTIONS = {
   /** Longer than the gateway keeps its connections. */
   keepAliveTimeout: 75_000,
-  /** A session in cookies is as long as the person's profile at the provider makes it. */
+  /** The person's profile at the provider determines the size of a session's cookies. */
   maxHeaderSize: 32_768,
 };
 

@@ -49,7 +49,7 @@ function copyOf(browser: Browser): Browser {
   return copy;
 }
 
-/** Whether a change is still accepted, which needs a live session. */
+/** Whether the session is live: tries a change, which needs one. */
 async function mayChange(browser: Browser): Promise<boolean> {
   const { location } = await browser.post("/settings/profile", { "goals.calories": "1900" });
   return location.startsWith("/settings/profile");
@@ -69,7 +69,7 @@ describe("a password reset", () => {
     expect(await mayChange(browser)).toBe(true);
   });
 
-  test("has ended them before the password is set, in case anything fails afterwards", async () => {
+  test("ends them before the password is set, in case anything fails afterwards", async () => {
     const browser = await recovering();
     web.proxy.interrupt = (method, url) =>
       method === "PUT" && url.includes("/user") ? "after" : undefined;
@@ -107,7 +107,7 @@ describe("a password reset", () => {
   });
 });
 
-describe("the page of all access", () => {
+describe("the page that lists all access", () => {
   test("ends all keys and assistants at once, at the provider, too", async () => {
     const keys = [await createKey(laptop, "One"), await createKey(laptop, "Two")];
     const client = await registerClient(web);

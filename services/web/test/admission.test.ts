@@ -33,12 +33,12 @@ async function signIn(person?: TestPerson): Promise<Browser> {
   const { cookies } = await web.signIn(person ?? (await web.makePerson()));
   const browser = new Browser(baseUrl);
   for (const [name, value] of cookies) browser.cookies.set(name, value);
-  // Gets the secret of the forms.
+  // Gets the forms' secret.
   await browser.get("/settings/sign-in-methods");
   return browser;
 }
 
-/** A request that can disconnect, as browsers do. */
+/** A request that can be aborted, as browsers do. */
 function begin({ cookies }: Browser, path: string, body?: string) {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const type = { "content-type": "application/x-www-form-urlencoded" };
@@ -104,7 +104,7 @@ test("completes what was posted, even when the visitor disconnects", async () =>
   const { hangUp } = begin(browser, "/settings/profile", new URLSearchParams(form).toString());
   await expect.poll(() => journal.held).toBe(1);
   hangUp();
-  // The pages have seen the end of that connection before they answer on another.
+  // By the time the pages answer on another connection, they have seen the end of that one.
   await browser.get("/settings/sign-in-methods");
   journal.letGo();
   const settings = async () => {

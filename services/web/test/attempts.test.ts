@@ -35,7 +35,7 @@ async function guess(network: number, browser: Browser = web.visitor(), email = 
   return (await browser.post("/sign-in", form, from(network))).status;
 }
 
-/** Guesses from one network after another until one has to wait; returns how many did not. */
+/** Guesses from one network after another until a guess has to wait; returns the number before that. */
 async function guessUntilSlowed(firstNetwork = 0): Promise<number> {
   for (let made = 0; made < 100; made += 1) {
     if ((await guess(firstNetwork + made)) === 429) return made;
@@ -62,7 +62,7 @@ describe("guesses at one password from many networks", () => {
     expect(answer.status).toBe(303);
   });
 
-  test("lock nobody out: another browser waits as long as it is told", async () => {
+  test("lock nobody out: another browser can sign in after the stated wait", async () => {
     await guessUntilSlowed();
     const early = await web.visitor().post("/sign-in", { ...member }, from(6_000));
     expect(early.status).toBe(429);
@@ -91,7 +91,7 @@ describe("guesses at one password from many networks", () => {
   });
 });
 
-describe("mails to one address that many networks ask for", () => {
+describe("mails to one address, requested from many networks,", () => {
   const asked = (path: string) => web.provider.inbox.filter(({ to }) => to === path).length;
 
   test.each([

@@ -10,9 +10,9 @@ import type { BackendAddresses } from "../src/clients/backends.ts";
 export interface RunningBackends extends AsyncDisposable {
   readonly addresses: BackendAddresses;
   readonly databases: Readonly<Record<"auth" | "journal" | "limits", TestDatabase>>;
-  /** Replaces the journal's analysis, so that tests choose the figures. */
+  /** Replaces the journal's analysis, so that tests determine the figures. */
   readonly analysis: FakeAnalysis;
-  /** Stops one of them, as an outage does. */
+  /** Stops one of them, to simulate an outage. */
   stop(name: "auth" | "journal" | "limits"): Promise<void>;
 }
 

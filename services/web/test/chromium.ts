@@ -9,8 +9,8 @@ const DEFAULT_PATH = "/usr/bin/chromium";
 const CHROMIUM_PATH = process.env["CHROMIUM_PATH"] ?? DEFAULT_PATH;
 
 /**
- * Whether tests that need a browser are skipped: where there is none, except in CI, where they fail
- * instead. Prints a warning.
+ * Whether to skip tests that need a browser: without Chromium, except in CI, where they fail instead. Prints
+ * a warning.
  */
 export function isWithoutChromium(): boolean {
   if (process.env["CI"] === "true" || existsSync(CHROMIUM_PATH)) return false;
@@ -23,6 +23,6 @@ export function isWithoutChromium(): boolean {
 
 /** Starts Chromium without a window. */
 export function launchChromium(): Promise<Browser> {
-  // Its sandbox needs rights that containers lack; it only sees pages of this repository.
+  // The sandbox needs privileges that containers lack; Chromium opens only pages of this repository.
   return chromium.launch({ executablePath: CHROMIUM_PATH, args: ["--no-sandbox"] });
 }

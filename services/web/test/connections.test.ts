@@ -62,7 +62,7 @@ describe("the page", () => {
     }
   });
 
-  test("tells an account without premium that connecting has to wait", async () => {
+  test("tells an account without premium that it cannot connect assistants yet", async () => {
     const told = "need premium or beta access, which your account does not have yet";
     expect(visibleText((await browser.get(PLACE)).text)).not.toContain(told);
     const basic = await signInMember(web, await makeMember(web, { hasPremium: false }));

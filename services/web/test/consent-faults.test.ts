@@ -37,22 +37,22 @@ async function isGranted(): Promise<boolean> {
   return (await browser.get("/settings/connections")).text.includes(client.clientId);
 }
 
-describe("the provider is away", () => {
-  test("when the request is inspected: an error page, and a reload continues", async () => {
+describe("while the provider is unavailable", () => {
+  test("during the inspection: shows an error page, and a reload continues", async () => {
     cut("GET", "/oauth/authorizations/", "before");
     expect((await browser.get(path)).status).toBe(503);
     web.proxy.reset();
     expect((await browser.get(path)).text).toContain("What may it do?");
   });
 
-  test("when the request was inspected: a reload continues", async () => {
+  test("after the inspection: a reload continues", async () => {
     cut("GET", "/oauth/authorizations/", "after");
     expect((await browser.get(path)).status).toBe(503);
     web.proxy.reset();
     expect((await browser.get(path)).text).toContain("What may it do?");
   });
 
-  test("before it approves: nothing stays allowed, and trying again connects", async () => {
+  test("before the approval: nothing stays allowed, and trying again connects", async () => {
     await browser.get(path);
     cut("POST", "/consent", "before");
     expect((await send("write")).status).toBe(503);
@@ -63,7 +63,7 @@ describe("the provider is away", () => {
     expect(await isGranted()).toBe(true);
   });
 
-  test("after it has approved: nothing stays allowed, and connecting again asks again", async () => {
+  test("after the approval: nothing stays allowed, and connecting again asks again", async () => {
     await browser.get(path);
     cut("POST", "/consent", "after");
     expect((await send("write")).status).toBe(503);
@@ -75,7 +75,7 @@ describe("the provider is away", () => {
     expect((await browser.get(await authorize(web, client))).text).toContain("What may it do?");
   });
 
-  test("when a connected client is allowed once more: it stays connected", async () => {
+  test("while a connected client is allowed again: it stays connected", async () => {
     await browser.get(path);
     await send("write");
     // The provider has forgotten, so that it asks again.
@@ -87,7 +87,7 @@ describe("the provider is away", () => {
     expect(await isGranted()).toBe(true);
   });
 
-  test("when the person denies: an error page, nothing is allowed, and denying again works", async () => {
+  test("while the person denies: shows an error page, allows nothing, and denying again works", async () => {
     await browser.get(path);
     cut("POST", "/consent", "before");
     expect((await send("deny")).status).toBe(503);
@@ -132,7 +132,7 @@ describe("a response of the provider", () => {
   });
 
   test.each([[{}], [[]], ["text"], [{ redirect_uri: 1 }]])(
-    "of an unknown form is the provider's fault: %j",
+    "of an unknown form is an error of the provider: %j",
     async (answer) => {
       web.proxy.replace = (method, url) =>
         method === "GET" && url.includes("/oauth/authorizations/") ? answer : undefined;
@@ -152,7 +152,7 @@ test("a session that has ended at the provider leads to sign-in, and continues f
   expect((await send("write")).status).toBe(303);
 });
 
-/** Calls the provider as the member does elsewhere. */
+/** Calls the provider as the member, from outside the pages. */
 async function fetchAsMember(method: string, call: string): Promise<void> {
   const { issuer } = web.provider;
   const signedIn = await fetch(`${issuer}/token?grant_type=password`, {

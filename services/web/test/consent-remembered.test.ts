@@ -83,7 +83,7 @@ describe("a client that the provider approves without asking", () => {
     expect(await canRenew(web, client, refreshToken)).toBe(false);
   });
 
-  test("is not redirected to a host that the person has not seen", async () => {
+  test("is not redirected to a host that the person has never seen", async () => {
     const otherUri = "https://evil.example/callback";
     client = await registerClient(web, { otherUris: [otherUri] });
     await connect(web, browser, client);

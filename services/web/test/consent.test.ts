@@ -98,7 +98,7 @@ describe("the page", () => {
     ["malformed", "/oauth/consent?authorization_id=../../user", 400],
     ["given twice", "/oauth/consent?authorization_id=abcdefgh1&authorization_id=abcdefgh2", 400],
     ["absent", "/oauth/consent", 400],
-  ])("says what to do when the id is %s", async (_what, path, status) => {
+  ])("explains what to do if the id is %s", async (_what, path, status) => {
     const page = await browser.get(path);
     expect(page.status).toBe(status);
     expect(page.text).toContain("connect it again");
@@ -111,7 +111,7 @@ describe("the page", () => {
     expect((await browser.get(path)).status).toBe(200);
   });
 
-  test("tells an account without premium what that means", async () => {
+  test("explains to an account without premium what it cannot do yet", async () => {
     browser = await signInMember(web, await makeMember(web, { hasPremium: false }));
     const page = await browser.get(await authorize(web, client));
     expect(page.text).toContain("does not include assistants yet");

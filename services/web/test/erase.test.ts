@@ -13,7 +13,7 @@ import { CALL, startWebFixture } from "./web-fixture.ts";
 
 const PAGE = "/settings/erase";
 const UNDERSTOOD = { understood: "yes" };
-/** Pauses of the worker end at once. */
+/** The worker's pauses end at once. */
 const clock: Clock = {
   ...systemClock,
   sleep: () => new Promise((resolve) => void setTimeout(resolve, 20)),
@@ -68,7 +68,7 @@ async function ask(browser: Browser): Promise<string> {
   return visibleText(answer.text);
 }
 
-test("an account is erased everywhere once its waiting time is over, and not before", async () => {
+test("an account is erased everywhere at the end of its waiting period, and not before", async () => {
   const { member, browser, accountId } = await setup();
   expect(await ask(browser)).toContain("Your account is going to be erased");
   expect(await exists(accountId)).toBe(true);
@@ -81,7 +81,7 @@ test("an account is erased everywhere once its waiting time is over, and not bef
   expect((await web.visitor().post("/sign-in", { ...member })).status).toBe(400);
 });
 
-test("every page says so until the person keeps the account, in any browser", async () => {
+test("every page announces the erasure until the person keeps the account, in any browser", async () => {
   const { member, browser, accountId } = await setup();
   await ask(browser);
   const other = await signInMember(web, member);
@@ -95,7 +95,7 @@ test("every page says so until the person keeps the account, in any browser", as
   expect(visibleText((await browser.get("/journal")).text)).not.toContain("going to be erased");
 });
 
-test("asking twice does not change when", async () => {
+test("a second request does not change the date of the erasure", async () => {
   const { browser, accountId } = await setup();
   await ask(browser);
   const { database } = web.backends.databases.auth;
@@ -107,7 +107,7 @@ test("asking twice does not change when", async () => {
   await browser.post(`${PAGE}/keep`);
 });
 
-test("needs a recent sign-in, the form's secret and the person's understanding", async () => {
+test("scheduling an erasure needs a recent sign-in, the form's secret and the ticked box", async () => {
   const { browser, accountId } = await setup();
   expect((await browser.post(PAGE, {})).status).toBe(400);
   expect((await browser.post(PAGE, { ...UNDERSTOOD, csrf: "" })).status).toBe(403);
@@ -116,7 +116,7 @@ test("needs a recent sign-in, the form's secret and the person's understanding",
   expect(await erasuresOf(accountId)).toBe(0);
 });
 
-test("an erasure that stopped half way goes on with the next lease", async () => {
+test("an interrupted erasure continues with the next lease", async () => {
   const { browser, accountId } = await setup();
   await ask(browser);
   const { database } = web.backends.databases.limits;
@@ -132,7 +132,7 @@ test("an erasure that stopped half way goes on with the next lease", async () =>
   await expect.poll(() => erasuresOf(accountId)).toBe(0);
 });
 
-test("once it has begun it cannot be stopped, and only that account is gone", async () => {
+test("a begun erasure cannot be cancelled, and erases only that account", async () => {
   const { browser, accountId } = await setup();
   const other = await setup();
   await ask(browser);

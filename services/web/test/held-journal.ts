@@ -19,13 +19,13 @@ const ACCESS = {
   exportJournal: SESSION,
 } as const;
 
-/** A proxy in front of the journal that holds calls back, as a busy one does. */
+/** A proxy in front of the journal that holds calls back, like a busy journal. */
 export class HeldJournal implements AsyncDisposable {
   /** Calls that are held. */
   held = 0;
   /** Held calls whose caller cancelled. */
   givenUp = 0;
-  /** What every call is refused with, if anything. */
+  /** Error with which every call is refused, if any. */
   refusal: Failure | undefined;
   #gate = Promise.withResolvers<void>();
   #server: RpcServer | undefined;

@@ -29,7 +29,7 @@ const NAMES = [
   ["nothing", ""],
 ] as const;
 
-/** What must never appear in a page, whatever a client calls itself. */
+/** Text that must never appear in a page, whatever a client's name. */
 function expectHarmless(text: string): void {
   const body = text.slice(text.indexOf("<main"));
   expect(body).not.toMatch(/<(script|img|svg|iframe)/i);
@@ -69,7 +69,7 @@ test.each([
   ["this device", "http://localhost:8080/cb", "localhost:8080", "program on your own device"],
   ["an app", "com.evil.app://x/<b>", "com.evil.app:", "an app on your device"],
 ])(
-  "a client that returns to %s is shown as what it is",
+  "a client that returns to %s is shown with its true address",
   async (_what, redirectUri, host, warning) => {
     const page = await browser.get(
       await authorize(web, await registerClient(web, { redirectUri })),

@@ -17,7 +17,7 @@ const TRIP = {
 };
 const UNKNOWN_ID = "0".repeat(36);
 
-/** Adapters, each with how it is opened on a provider. What follows is true of all of them. */
+/** All adapters, each with a function that opens it on a provider. The tests below hold for each. */
 const ADAPTERS: Record<string, (issuer: string) => IdentityProvider & Disposable> = {
   "Supabase Auth": (issuer) =>
     new SupabaseAuth({
@@ -54,7 +54,7 @@ describe.each(Object.entries(ADAPTERS))("the adapter of %s", (_name, open) => {
     return answer;
   }
 
-  test("signs in with a verified session, and says who the person is and how they came", async () => {
+  test("signs in with a verified session, and returns the person's identity and sign-in method", async () => {
     const { session, identity } = await signIn();
     expect(identity).toMatchObject({
       issuer: running.issuer,
@@ -69,7 +69,7 @@ describe.each(Object.entries(ADAPTERS))("the adapter of %s", (_name, open) => {
     expect(session.accessExpiresAt).toBeGreaterThan(Date.now() / 1_000);
   });
 
-  test("refuses a wrong password and an unknown address in the same words", async () => {
+  test("refuses a wrong password and an unknown address with the same message", async () => {
     const refused = { kind: "refused", reason: "wrong_credentials" };
     const stranger = { email: "nobody@example.com", password: ADA.password };
     expect(await provider.signInWithPassword({ ...ADA, password: "no" }, undefined)).toEqual(
@@ -83,21 +83,21 @@ describe.each(Object.entries(ADAPTERS))("the adapter of %s", (_name, open) => {
     expect(answer).toEqual({ kind: "refused", reason: "email_not_confirmed" });
   });
 
-  test("makes an account that is to be confirmed, and never tells who has one", async () => {
+  test("creates an account to be confirmed, and never reveals who has one", async () => {
     const { password } = ADA;
     const made = await provider.signUp({ email: "new@example.com", password }, TRIP);
     const existing = await provider.signUp({ email: ADA.email, password }, TRIP);
     expect([made, existing]).toEqual([{ kind: "confirm" }, { kind: "confirm" }]);
   });
 
-  test("refuses a weak password and a malformed address, each by its own reason", async () => {
+  test("refuses a weak password and a malformed address, each with its own reason", async () => {
     const weak = await provider.signUp({ email: "weak@example.com", password: "1" }, TRIP);
     const malformed = await provider.signUp({ email: "nowhere", password: ADA.password }, TRIP);
     expect(weak).toEqual({ kind: "refused", reason: "weak_password" });
     expect(malformed).toEqual({ kind: "refused", reason: "address_malformed" });
   });
 
-  test("takes no code that it has not given out", async () => {
+  test("refuses a code that it has not issued", async () => {
     const code = { code: UNKNOWN_ID, verifier: "v".repeat(43) };
     expect(await provider.exchangeCode(code, undefined)).toBeUndefined();
   });
@@ -121,7 +121,7 @@ describe.each(Object.entries(ADAPTERS))("the adapter of %s", (_name, open) => {
     });
   });
 
-  test("forgets an approval that was never given, and none without a session", async () => {
+  test("deleting an approval that was never given succeeds, and fails without a session", async () => {
     const { accessToken } = (await signIn()).session;
     expect(await provider.listApprovedClients(accessToken)).toEqual([]);
     expect(await provider.deleteApproval(accessToken, UNKNOWN_ID)).toBe(true);
@@ -129,7 +129,7 @@ describe.each(Object.entries(ADAPTERS))("the adapter of %s", (_name, open) => {
     expect(await provider.deleteApproval("no token", UNKNOWN_ID)).toBe(false);
   });
 
-  test("fails as unavailable, whatever is asked, when nobody answers", async () => {
+  test("fails as unavailable with every method if the provider does not answer", async () => {
     using away = open("http://127.0.0.1:1/auth/v1");
     const session = { subject: "s", accessToken: "a", refreshToken: "r", accessExpiresAt: 0 };
     const asked = [

@@ -13,7 +13,7 @@ let web: WebFixture;
 beforeAll(async () => void (web = await startWebFixture()));
 afterAll(() => web[Symbol.asyncDispose]());
 
-/** An account as `accounts create` makes it, with the path of the invitation. */
+/** An account created like with `accounts create`, and the path of its invitation. */
 async function invited() {
   const email = `${randomUUID()}@example.com`;
   await web.as("admin").auth.createAccount({ email, name: "Ada", hasPremium: true }, CALL);
@@ -27,7 +27,7 @@ async function accept(path: string) {
   return { browser, page, answer: await browser.post("/oauth/callback", fields) };
 }
 
-test("an invitation leads to a password and the account that the operator made", async () => {
+test("an invitation lets the person set a password for the account that the operator created", async () => {
   const { email, path } = await invited();
   const { browser, page, answer } = await accept(path);
   expect(visibleText(page.text)).toContain("You are invited");
@@ -40,7 +40,7 @@ test("an invitation leads to a password and the account that the operator made",
   expect(profile).toContain("Ada");
 });
 
-test("opening the page does not use the invitation up, accepting it does", async () => {
+test("opening the page does not use up the invitation, accepting it does", async () => {
   const { path } = await invited();
   await web.visitor().get(path);
   expect((await accept(path)).answer.status).toBe(303);
@@ -50,7 +50,7 @@ test("opening the page does not use the invitation up, accepting it does", async
   expect(await isSignedIn(late.browser)).toBe(false);
 });
 
-test("whoever can sign in already is not invited, and only operators invite", async () => {
+test("a person who can already sign in is not invited, and only operators can invite", async () => {
   const member = await makeMember(web);
   await expect(web.invite(member.email)).rejects.toMatchObject({ reason: "ALREADY_REGISTERED" });
   await expect(web.invite("new@example.com", "gateway")).rejects.toMatchObject({

@@ -29,13 +29,13 @@ async function itemsOf(person: TestPerson): Promise<LoggedItem[]> {
   return JSON.parse(Buffer.from(json).toString()).entries[0].items;
 }
 
-/** What the part of the day's page with its changes says. */
+/** Text of the day's changes on its page. */
 async function changesOf(person: TestPerson): Promise<string> {
   const { text } = await (await web.signIn(person)).get(`/journal/${DATE}`);
   return visibleText(text.slice(text.indexOf("Changes of this day")));
 }
 
-test("every item has the sentences that have it changed or deleted, food and water alike", async () => {
+test("every item, food or water, shows the requests to change and delete it", async () => {
   const person = await web.makePerson();
   await log(person, "2 eggs");
   web.backends.analysis.answer = () => estimate({ calories: 0, water: 200 });

@@ -11,7 +11,7 @@ let web: WebFixture;
 beforeAll(async () => void (web = await startWebFixture()));
 afterAll(() => web[Symbol.asyncDispose]());
 
-/** A person with this many days of food, one line each. */
+/** A person with the given number of days of food, one line each. */
 async function setup(days: number, foodText = "porridge") {
   const person = await web.makePerson();
   web.backends.analysis.answer = () => estimate({ calories: 100.5, protein: 3 });
@@ -70,7 +70,7 @@ test("an account without any data has an export, too", async () => {
   expect((await browser.get("/journal/export.csv")).text.split("\r\n")).toHaveLength(2);
 });
 
-test("a fault in the middle breaks the download off, so that a part never looks complete", async () => {
+test("an error in the middle breaks the connection, so that a partial download never looks complete", async () => {
   const { browser } = await setup(1);
   const { database } = web.backends.databases.journal;
   await database.query(sql`alter table mutations rename to mutations_away`);
@@ -123,7 +123,7 @@ test("a range of several windows has each day once, and an empty one is still va
   expect(JSON.parse((await browser.get(none)).text)).toEqual([]);
 });
 
-test("a range that cannot be exported shows the form again with what is wrong", async () => {
+test("an invalid range shows the form again with the error", async () => {
   const { browser } = await setup(0);
   const path = "/settings/export/range?from=2025-03-01&to=2025-02-01&content=days&format=csv";
   const { status, text } = await browser.get(path);
@@ -132,7 +132,7 @@ test("a range that cannot be exported shows the form again with what is wrong", 
   expect(text).toContain('value="2025-03-01"');
 });
 
-test("a range needs a recent sign-in, after which it begins by itself", async () => {
+test("exporting a range needs a recent sign-in, and then starts automatically", async () => {
   const { person, browser } = await setup(0);
   await web.ageSignIns("11 minutes", person);
   const asked = `${RANGE}&content=days&format=csv`;

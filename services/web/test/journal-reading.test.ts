@@ -11,7 +11,7 @@ import { visibleText } from "./forms.ts";
 import type { TestPerson, WebFixture } from "./web-fixture.ts";
 import { asKeyOf, asPerson, startWebFixture } from "./web-fixture.ts";
 
-// How figures are shown to people; that they are right is in journal.test.ts.
+// How pages format figures; journal.test.ts tests the figures themselves.
 
 const now = new Date("2026-06-15T12:00:00Z");
 const clock: Clock = { ...systemClock, now: () => now };
@@ -37,7 +37,7 @@ async function log(person: TestPerson, date: string, foodText: string, line: Fak
   expect(outcome.case).toBe("result");
 }
 
-test("averages leave out today and the days without food", async () => {
+test("averages exclude today and days without food", async () => {
   const { person, browser } = await setup();
   await log(person, "2026-06-15", "half a day", estimate({ calories: 100 }));
   await log(person, "2026-06-14", "a day", estimate({ calories: 1_999.6 }));
@@ -73,7 +73,7 @@ test("figures are written in the person's units and the browser's formats", asyn
   expect(american).toContain("Monday June 15 2026");
 });
 
-test("items are grouped by the meal that was told, and not at all when none was", async () => {
+test("items are grouped by the meals that were mentioned, and not at all without any", async () => {
   const { person, browser } = await setup();
   await log(person, "2026-06-15", "tea", estimate({ calories: 100 }));
   expect((await browser.get("/journal")).text).not.toContain("Without a meal");

@@ -9,7 +9,7 @@ import { visibleText } from "./forms.ts";
 import type { TestPerson, WebFixture } from "./web-fixture.ts";
 import { asKeyOf, asPerson, startWebFixture } from "./web-fixture.ts";
 
-// The journal's remarks beside figures that could mislead.
+// The remarks beside figures that could mislead.
 
 const DAY = "2026-06-15";
 const PAGE = `/journal/${DAY}`;
@@ -52,16 +52,19 @@ test("a day with only known figures does not mention unknown ones", async () => 
   expect(visibleText((await browser.get(PAGE)).text)).not.toMatch(/not known/i);
 });
 
-test.each(["Read as", "Took it as"])("shows at once what was %s another food", async (said) => {
-  const { person, browser } = await setup();
-  const comment = `${said} Apple, raw; assumed 182 g.`;
-  await log(person, "pomme", estimate({ calories: 95, comment }));
-  const closed = (await browser.get(PAGE)).text.replace(
-    /<details[^>]*>(\s*<summary>.*?<\/summary>).*?<\/details>/gs,
-    "$1",
-  );
-  expect(visibleText(closed)).toContain(comment);
-});
+test.each(["Read as", "Took it as"])(
+  "shows without a click what was %s another food",
+  async (said) => {
+    const { person, browser } = await setup();
+    const comment = `${said} Apple, raw; assumed 182 g.`;
+    await log(person, "pomme", estimate({ calories: 95, comment }));
+    const closed = (await browser.get(PAGE)).text.replace(
+      /<details[^>]*>(\s*<summary>.*?<\/summary>).*?<\/details>/gs,
+      "$1",
+    );
+    expect(visibleText(closed)).toContain(comment);
+  },
+);
 
 test("says which time zone applies until one is chosen, and links to the choice", async () => {
   const { person, browser } = await setup();
@@ -78,7 +81,7 @@ test("says which time zone applies until one is chosen, and links to the choice"
   expect(JSON.parse(Buffer.from(json).toString()).timezone).toBe("Etc/UTC");
 });
 
-test("an empty day does not suggest to an account without premium what it cannot do", async () => {
+test("an empty day does not suggest logging to an account that cannot log", async () => {
   const told = "need premium or beta access, which your account does not have yet";
   const basic = await web.signIn(await web.makePerson({ hasPremium: false }));
   const { text } = await basic.get("/journal");

@@ -51,7 +51,7 @@ describe.skipIf(isWithoutChromium())("a day in a browser", () => {
     await page.context().close();
   });
 
-  test("where a browser refuses to copy, the sentence is shown and selected", async () => {
+  test("if the browser refuses to copy, the sentence is shown and selected", async () => {
     const page = await open({});
     // As on a page that is not served over https.
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");

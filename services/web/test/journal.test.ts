@@ -12,7 +12,7 @@ import type { TestPerson, WebFixture } from "./web-fixture.ts";
 import { asKeyOf, asPerson, startWebFixture } from "./web-fixture.ts";
 
 let now = new Date();
-/** The pages' calendar is controlled by the test; everything else runs in real time. */
+/** The test controls the pages' calendar; everything else runs in real time. */
 const clock: Clock = { ...systemClock, now: () => now };
 
 let web: WebFixture;
@@ -178,7 +178,7 @@ test("days link to their neighbors, and a chosen day has its own address", async
 });
 
 test.each(["2026-02-30", "0000-01-01", "yesterday", "2026-1-1", "%3Cscript%3E"])(
-  "there is no day %s",
+  "the day %s is not found",
   async (day) => {
     const { browser } = await setup();
     for (const path of [`/journal/${day}`, `/journal?date=${day}`]) {

@@ -68,7 +68,7 @@ test("sending the same form again creates no second key, and says so", async () 
   const again = await send();
   expect(again.status).toBe(400);
   expect(again.text).not.toMatch(KEY);
-  expect(visibleText(again.text)).toContain("This form has created a key before");
+  expect(visibleText(again.text)).toContain("This form has already created a key");
   expect(await listKeys(person)).toHaveLength(1);
 });
 
@@ -121,7 +121,7 @@ test("explains a limit of ten keys, and refuses an older form", async () => {
   expect(visibleText(forced.text)).toContain("at most 10 active keys");
 });
 
-test("marks keys that need a review", async () => {
+test("marks keys that deserve a review", async () => {
   const { person, browser } = await setup();
   const [unused, idle, ending] = [
     await makeKey(person),

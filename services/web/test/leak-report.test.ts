@@ -40,7 +40,7 @@ test("a report without the form's secret ends nothing", async () => {
   expect(await works(apiKey)).toBe(true);
 });
 
-test("says what to do about an empty report, and bounds reports of a network", async () => {
+test("explains an empty report, and limits the reports of a network", async () => {
   const other = await web.startAnother();
   const visitor = other.visitor();
   expect((await visitor.post(PAGE, { api_key: "" })).status).toBe(400);

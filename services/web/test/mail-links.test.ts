@@ -13,7 +13,7 @@ import {
 import type { WebFixture } from "./web-fixture.ts";
 import { startWebFixture } from "./web-fixture.ts";
 
-// Mails whose links lead to the pages, as the documented templates of the identity provider do.
+// Mails whose links lead to the pages, as in the documented templates of the identity provider.
 
 const PASSWORD = "a long new password";
 
@@ -58,7 +58,7 @@ describe("a link that confirms an address", () => {
     await signInMember(web, { email, password: PASSWORD });
   });
 
-  test("is sent again, and the answer does not tell who has an account", async () => {
+  test("is sent again, and the answer does not reveal who has an account", async () => {
     const browser = web.visitor();
     const email = await signUp(browser);
     const before = web.provider.inbox.length;
@@ -103,7 +103,7 @@ describe("a link to a new password", () => {
     expect((await open(browser, member.email)).location).toBe("/recover/password");
   });
 
-  test("works once, and then says what to do", async () => {
+  test("works once, and then explains what to do", async () => {
     const member = await makeMember(web);
     const browser = web.visitor();
     await browser.post("/recover", { email: member.email });
@@ -114,7 +114,7 @@ describe("a link to a new password", () => {
     expect(again.text).toContain('href="/recover"');
   });
 
-  test("is used by nobody without the form's secret", async () => {
+  test("cannot be used without the form's secret", async () => {
     const member = await makeMember(web);
     const browser = web.visitor();
     await browser.post("/recover", { email: member.email });
@@ -132,7 +132,7 @@ test.each([
   ["recover.any", "&error_code=otp_expired", "used already, or it is too old"],
   ["confirm.any", "&error_code=otp_expired", "just sign in"],
   ["any", "&code=1", "did not begin in this browser"],
-])("the return %s%s in another browser says what to do", async (state, rest, text) => {
+])("the return %s%s in another browser explains what to do", async (state, rest, text) => {
   const browser = web.visitor();
   const answer = await browser.get(`/oauth/callback?state=${state}${rest}`);
   expect(visibleText(answer.text)).toContain(text);

@@ -31,7 +31,7 @@ export async function makeMember(
   return member;
 }
 
-/** Uses a link without the pages, wherever it leads. */
+/** Uses a link outside of the pages, wherever it leads. */
 async function openAtProvider({ provider }: WebFixture, link: string): Promise<void> {
   const { searchParams } = new URL(link);
   const [type, tokenHash] = [searchParams.get("type"), searchParams.get("token_hash")];
@@ -49,7 +49,7 @@ export function mailTo({ provider }: WebFixture, email: string) {
   return { ...mail, link: mail.link };
 }
 
-/** Waits for the mail with the link to a new password: the page does not. */
+/** Waits for the mail with the link to a new password, which the page does not wait for. */
 export async function recoveryMailArrives(web: WebFixture, email: string): Promise<void> {
   await expect.poll(() => mailTo(web, email).subject).toBe("Reset your password");
 }

@@ -1,7 +1,7 @@
 import axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 
-/** What is wrong with the page or the frame that is open: what axe finds, and whether it is too wide. */
+/** Problems of the open page or frame: those that axe finds, and horizontal overflow. */
 export async function pageFaults(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = (await page.evaluate(

@@ -136,21 +136,21 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
   }
 
   describe.each(LOOKS)("$colorScheme, $viewport.width pixels wide", (look) => {
-    test("public pages have no problem", { timeout: 60_000 }, async () => {
+    test("public pages have no detectable problem", { timeout: 60_000 }, async () => {
       const context = await engine.newContext(look);
       const page = await context.newPage();
       for (const path of OPEN_PAGES) expect([path, await faultsOf(page, path)]).toEqual([path, []]);
       await context.close();
     });
 
-    test("a person's own pages have no problem", { timeout: 60_000 }, async () => {
+    test("a person's own pages have no detectable problem", { timeout: 60_000 }, async () => {
       const context = await engine.newContext(look);
       const page = await signIn(context);
       for (const path of OWN_PAGES) expect([path, await faultsOf(page, path)]).toEqual([path, []]);
       await context.close();
     });
 
-    test("the first page of a new person has no problem", { timeout: 60_000 }, async () => {
+    test("a new person's first page has no detectable problem", { timeout: 60_000 }, async () => {
       const context = await engine.newContext(look);
       const { cookies } = await web.signIn(await web.makePerson());
       await context.addCookies(
@@ -162,20 +162,24 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
       await context.close();
     });
 
-    test("the consent page has no problem, whoever asks", { timeout: 60_000 }, async () => {
-      const context = await engine.newContext(look);
-      const page = await signIn(context);
-      for (const client of [
-        {},
-        { name: HOSTILE_NAME, redirectUri: "http://localhost:3334/callback" },
-        { name: "Claude", redirectUri: `https://claude.ai.${"long.".repeat(40)}example/cb` },
-        { name: "Cursor", redirectUri: "cursor://anysphere.cursor-retrieval/oauth/callback" },
-      ]) {
-        const path = await authorize(web, await registerClient(web, client));
-        expect([client, await faultsOf(page, path)]).toEqual([client, []]);
-      }
-      await context.close();
-    });
+    test(
+      "the consent page has no detectable problem, whatever the client",
+      { timeout: 60_000 },
+      async () => {
+        const context = await engine.newContext(look);
+        const page = await signIn(context);
+        for (const client of [
+          {},
+          { name: HOSTILE_NAME, redirectUri: "http://localhost:3334/callback" },
+          { name: "Claude", redirectUri: `https://claude.ai.${"long.".repeat(40)}example/cb` },
+          { name: "Cursor", redirectUri: "cursor://anysphere.cursor-retrieval/oauth/callback" },
+        ]) {
+          const path = await authorize(web, await registerClient(web, client));
+          expect([client, await faultsOf(page, path)]).toEqual([client, []]);
+        }
+        await context.close();
+      },
+    );
   });
 
   test(

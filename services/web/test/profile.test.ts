@@ -27,13 +27,13 @@ async function weightsOf(person: TestPerson) {
   return JSON.parse(Buffer.from(json).toString()).entries;
 }
 
-/** What the form showed before `changes`, so that only those are changed. */
+/** The form's initial values, so that only `changes` are changes. */
 function changed(changes: Record<string, string>): Record<string, string> {
   const before = Object.keys(changes).map((name) => [`was.${name}`, "?"]);
   return { ...changes, ...Object.fromEntries(before) };
 }
 
-test("what is saved is what the settings say and the page shows", async () => {
+test("the settings and the page have exactly what was saved", async () => {
   const { person, browser } = await setup();
   const answer = await browser.post(
     PAGE,
@@ -80,7 +80,7 @@ test("figures are read and kept in the units that the form showed, and stored me
     "units.height": "ft",
     water_unit: "l",
   };
-  // The form was labelled with kcal when the units were changed with it.
+  // The form was still labelled with kcal when it changed the units.
   await browser.post(PAGE, {
     ...changed({ ...units, "goals.calories": "2000" }),
     units: "kcal kg cm ml",
@@ -117,7 +117,7 @@ test("an empty goal is no goal", async () => {
   expect([goals.fat, goals.fiber]).toEqual([null, 30]);
 });
 
-test("what another tab saved meanwhile stays, unless this form changes it", async () => {
+test("a form keeps what another tab saved meanwhile, unless it changes the same field", async () => {
   const { person, browser } = await setup();
   await browser.post(PAGE, changed({ "goals.calories": "1900", "goals.protein": "100" }));
   // Opened in two tabs, which both show 1900 and 100.
@@ -224,7 +224,7 @@ test("another person's weights and settings are neither shown nor changed", asyn
   expect(await weightsOf(owner.person)).toMatchObject([{ weight_kg: 71.17 }]);
 });
 
-test("shows the account, with ways to export everything or to end it", async () => {
+test("shows the account, with links to export everything and to erase it", async () => {
   const { person, browser } = await setup();
   const { text } = await browser.get(PAGE);
   expect(text).toContain(person.email);

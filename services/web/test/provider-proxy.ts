@@ -1,13 +1,13 @@
 import { createServer, request as forward } from "node:http";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 
-/** Where a call to the provider fails: it never arrives, or its response is lost. */
+/** Where a call to the provider fails: before it arrives, or on the way back. */
 export type Interruption = "before" | "after" | undefined;
 
 /** A proxy between the pages and the identity provider, so that tests can cut any single call. */
 export class ProviderProxy implements AsyncDisposable {
   readonly port: number;
-  /** The provider, once it runs. */
+  /** Set once the provider runs. */
   target = "";
   /** Called for each call. */
   interrupt: (method: string, path: string) => Interruption = () => undefined;

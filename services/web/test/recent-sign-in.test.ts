@@ -67,7 +67,7 @@ describe("creating a key 10 minutes after the sign-in", () => {
     expect((await browser.get("/settings/keys")).text).not.toContain("Nightly");
   });
 
-  test("is not possible by renewing the provider's token", async () => {
+  test("is not allowed by renewing the provider's token", async () => {
     await tenMinutesLater();
     const before = browser.cookies.get("nutrition-session.0");
     clock.advance(3_600_000);

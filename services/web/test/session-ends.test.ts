@@ -27,7 +27,7 @@ beforeEach(() => {
   web.proxy.reset();
 });
 
-/** A browser with the same cookies, connected to another instance of the pages. */
+/** A browser with the same cookies, on another instance of the pages. */
 function copyOf(browser: Browser): Browser {
   const copy = elsewhere.visitor();
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value);

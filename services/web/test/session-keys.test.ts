@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => web[Symbol.asyncDispose]());
 
-/** The browser's cookies at another instance, as behind a load balancer. */
+/** The same browser at another instance, as behind a load balancer. */
 function at(baseUrl: string, { cookies }: Browser): Browser {
   const other = new Browser(baseUrl);
   for (const [name, value] of cookies) other.cookies.set(name, value);
@@ -38,7 +38,7 @@ async function renew({ cookies }: Browser, keys: readonly Secret[]): Promise<voi
   cookies.set(COOKIE, await sealing.seal(value, "session", 3_600));
 }
 
-test("session keys are replaced in three steps, and nobody is signed out or refused a form", async () => {
+test("replacing session keys in three steps signs nobody out and refuses no form", async () => {
   const steps = [[OLD, NEW], [NEW, OLD], [NEW]] as Secret[][];
   let before = web.baseUrl;
   let browser = await web.signIn(await web.makePerson());

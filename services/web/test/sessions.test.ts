@@ -11,7 +11,7 @@ import type { Member } from "./members.ts";
 import { startWebFixture } from "./web-fixture.ts";
 import type { WebFixture } from "./web-fixture.ts";
 
-/** Real time, but the calendar is the test's. */
+/** Runs in real time, with a calendar that the test sets. */
 class CalendarClock implements Clock {
   #now = new Date();
   now = () => this.#now;
@@ -80,7 +80,7 @@ test("a person who does not return for two weeks signs in again", async () => {
   expect(await statusOf(browser)).toBe(303);
 });
 
-test("a session survives the provider's outage, but is not trusted blindly", async () => {
+test("an outage of the provider during a renewal makes pages unavailable, but signs nobody out", async () => {
   const browser = await signInMember(web, member);
   clock.advance(ACCESS_SECONDS);
   web.provider.faults.isTokenEndpointFailing = true;

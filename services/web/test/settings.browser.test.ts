@@ -21,14 +21,14 @@ const LIGHT: BrowserContextOptions = {
 };
 const PHONE: BrowserContextOptions = { colorScheme: "dark", viewport: { width: 360, height: 740 } };
 
-/** A busy machine draws late. */
+/** A busy machine may draw late. */
 const PATIENTLY = { timeout: 8_000 };
 
 describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", () => {
   let web: WebFixture;
   let engine: Engine;
   let person: TestPerson;
-  /** Errors of scripts, and what they were prevented from. */
+  /** Errors of scripts, and blocked requests. */
   const errors: string[] = [];
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe.skipIf(isWithoutChromium())("keys, profile and journal in a browser", (
     );
     const page = await context.newPage();
     page.on("pageerror", (error) => errors.push(error.message));
-    // A refused form answers 400, which Chromium reports, too.
+    // Chromium also reports the status 400 of a refused form.
     page.on("console", (message) => {
       const isOwnStatus = message.location().url === page.url();
       if (message.type() === "error" && !isOwnStatus) errors.push(message.text());

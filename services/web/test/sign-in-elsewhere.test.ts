@@ -82,7 +82,7 @@ describe("a new account", () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
-  test("requires a password of some length", async () => {
+  test("requires a minimum password length", async () => {
     const answer = await web
       .visitor()
       .post("/sign-up", { email: "a@example.com", password: "short" });
@@ -90,7 +90,7 @@ describe("a new account", () => {
     expect(answer.text).toContain("Use at least 8 characters.");
   });
 
-  test("is refused in the same words for an address that has one", async () => {
+  test("is refused with the same message for an address that has one", async () => {
     const { email } = await makeMember(web);
     const answer = await web.visitor().post("/sign-up", { email, password: "a long password" });
     expect(answer.location).toBe("/sign-up?done=sent");

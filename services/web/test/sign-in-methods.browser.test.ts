@@ -28,7 +28,7 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     await web[Symbol.asyncDispose]();
   });
 
-  /** Signs in as a person whose account was then signed in to by another method. */
+  /** Signs in as a person whose account then sees a sign-in by another method. */
   async function arrive(look: (typeof LOOKS)[number]): Promise<Page> {
     member = await makeMember(web);
     const page = await (await engine.newContext(look)).newPage();

@@ -15,7 +15,7 @@ const NOTICE = "signed in to your account with a password</strong> for the first
 
 let web: WebFixture;
 beforeAll(async () => {
-  // A provider whose settings deviate from the documented ones.
+  // A provider with settings other than the documented ones.
   const security = { detachClientTokens: false };
   web = await startWebFixture({ security });
 });
@@ -85,7 +85,7 @@ describe("a stranger who signs in with a password that the person never set", ()
   });
 });
 
-test("a person is told what to do when it was somebody else", async () => {
+test("a person learns what to do if somebody else signed in", async () => {
   const browser = await signInElsewhere(`${randomUUID()}@example.com`);
   const { status, text } = await browser.get(ROUTE);
   expect(status).toBe(200);

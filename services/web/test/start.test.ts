@@ -8,7 +8,7 @@ let web: WebFixture;
 beforeAll(async () => void (web = await startWebFixture()));
 afterAll(() => web[Symbol.asyncDispose]());
 
-test("the start says what this is, how to connect, and where to sign in", async () => {
+test("the start page introduces the service and shows how to connect and sign in", async () => {
   const { status, text } = await web.visitor().get("/");
   expect(status).toBe(200);
   for (const path of ["/sign-in", "/sign-up", "/docs"]) expect(text).toContain(`href="${path}"`);
@@ -17,12 +17,12 @@ test("the start says what this is, how to connect, and where to sign in", async 
   expect((await web.visitor().get(picture)).headers.get("content-type")).toBe("image/svg+xml");
 });
 
-test("who is signed in goes on to the journal", async () => {
+test("a signed-in person is redirected to the journal", async () => {
   const browser = await web.signIn(await web.makePerson());
   expect((await browser.get("/")).location).toBe("/journal");
 });
 
-test("a new person is led in three steps, and no longer than needed", async () => {
+test("a new person sees three steps until all are done", async () => {
   const person = await web.makePerson();
   const browser = await web.signIn(person);
   const before = visibleText((await browser.get("/journal")).text);
@@ -38,7 +38,7 @@ test("a new person is led in three steps, and no longer than needed", async () =
   expect(after).not.toContain("Three steps");
 });
 
-test("without premium, the operator of one's own machine is told the exact command", async () => {
+test("without premium, a person on their own machine sees the exact command for it", async () => {
   const plain = await web.makePerson({ hasPremium: false, email: "grace.h+1@example.com" });
   const text = visibleText((await (await web.signIn(plain)).get("/journal")).text);
   expect(text).toContain("npm run -s admin -- accounts set grace.h+1@example.com --premium");

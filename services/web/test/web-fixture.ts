@@ -57,9 +57,9 @@ export interface WebFixture extends AsyncDisposable {
   readonly backends: RunningBackends;
   /** Identity keys of all services. */
   readonly identity: TestIdentity;
-  /** The identity provider, which knows nobody at the start. */
+  /** The identity provider, without users at first. */
   readonly provider: RunningIdentity;
-  /** The proxy that all calls to the identity provider pass. */
+  /** The proxy that all calls to the identity provider pass through. */
   readonly proxy: ProviderProxy;
   /** Calls the services as another of them, such as "admin", "gateway" or "web". */
   as(service: ServiceName): Callers;
@@ -71,7 +71,7 @@ export interface WebFixture extends AsyncDisposable {
   signIn(person: TestPerson): Promise<Browser>;
   /** Moves the sign-ins of the person, or of everybody, into the past. */
   ageSignIns(interval: string, person?: TestPerson): Promise<void>;
-  /** Link of a new invitation, as the operator asks for it. */
+  /** Requests a new invitation as the operator; returns its link. */
   invite(email: string, caller?: ServiceName): Promise<string>;
   /** Another instance of the pages. */
   startAnother(
@@ -85,9 +85,9 @@ export interface WebFixtureOptions {
   config?: Partial<WebConfig>;
   /** Redis through which auth publishes ended sessions. */
   redisUrl?: Secret;
-  /** Settings of the identity provider that deviate from the documented ones. */
+  /** Settings of the identity provider other than the documented ones. */
   security?: Partial<SecuritySettings>;
-  /** Where the links in the identity provider's mails lead. */
+  /** Target of the links in the identity provider's mails. */
   mailLinksTo?: "provider" | "site";
 }
 

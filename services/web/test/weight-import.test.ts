@@ -35,7 +35,7 @@ test("shows what would be imported, and stores nothing before it is confirmed", 
   expect(await weightsOf(person)).toEqual([]);
 });
 
-test("imports once however often it is sent, and the next preview knows", async () => {
+test("imports once however often the form is sent, and the next preview recognizes the rows", async () => {
   const { person, browser } = await setup();
   const send = () => browser.post(PAGE, { table: TABLE, unit: "kg", confirmed: "yes" });
   const answers = await Promise.all([send(), send()]);
@@ -53,7 +53,7 @@ test("imports once however often it is sent, and the next preview knows", async 
   expect(await weightsOf(person)).toHaveLength(3);
 });
 
-test("an import needs the form's secret and a table, and stays with its person", async () => {
+test("an import needs the form's secret and a table, and changes no other account", async () => {
   const { browser } = await setup();
   const stranger = await setup();
   expect((await browser.post(PAGE, { table: TABLE, confirmed: "yes", csrf: "" })).status).toBe(403);

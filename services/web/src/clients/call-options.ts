@@ -11,10 +11,7 @@ export function callOptionsFor({ user, calls }: Person): CallOptions {
   return { user, timeoutMs: TIMEOUT_MS, ...calls.options };
 }
 
-/**
- * Returns undefined instead of failing when the service is unavailable, for optional parts of a
- * page.
- */
+/** Resolves with undefined if the service is unavailable, for optional parts of a page. */
 export async function undefinedIfUnavailable<Answer>(
   call: Promise<Answer>,
 ): Promise<Answer | undefined> {

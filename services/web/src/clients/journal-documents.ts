@@ -65,7 +65,7 @@ export interface Settings {
   readonly calorie_estimation_bias: string | null;
 }
 
-/** Settings with the units that the person reads in. */
+/** Settings with the person's display units. */
 export interface PersonSettings extends Settings {
   readonly units: Units;
 }

@@ -6,7 +6,7 @@ import type { DayTotals } from "./journal-documents.ts";
 import { readDocument } from "./journal-documents.ts";
 import type { Person } from "./person.ts";
 
-/** Longest ranges of one answer, in days. */
+/** Longest ranges of one call, in days. */
 export const ENTRIES_WINDOW_DAYS = 90;
 export const TOTALS_WINDOW_DAYS = 366;
 

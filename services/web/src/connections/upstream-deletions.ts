@@ -34,8 +34,8 @@ export class UpstreamDeletions {
   }
 
   /**
-   * Seals the person's session for the auth service, so that the deletion can happen without the
-   * person. Empty when it would be too long; the deletion then waits for the next sign-in.
+   * Seals the person's session for the auth service, so that the deletion can happen later without the
+   * person. Empty if the session is too long; the deletion then waits for the next sign-in.
    */
   async seal({ accessToken }: Person): Promise<Uint8Array> {
     const sealed = await this.#options.seals.seal({ accessToken }, PURPOSE, SEALED_SECONDS);

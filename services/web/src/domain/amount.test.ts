@@ -17,7 +17,7 @@ test.each(["", "abc", "-1", "1e3", "0", "1000.01", "0x10", "1 000", "٣", "1.234
   },
 );
 
-test("asks about what could be a thousand or a decimal", () => {
+test("refuses an amount whose separator is ambiguous", () => {
   for (const text of ["1,900", "1.900"]) {
     expect(parseAmount(text, { least: 0, most: 100_000 })).toEqual({
       error: "Write thousands without a separator, and at most two decimals.",
@@ -25,7 +25,7 @@ test("asks about what could be a thousand or a decimal", () => {
   }
 });
 
-test("reads every amount in hundredths exactly", () => {
+test("parses every amount in hundredths exactly", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 100_000 }), fc.constantFrom(".", ","), (cents, mark) => {
       const text = String(cents / 100).replace(".", mark);

@@ -2,7 +2,7 @@ const NUMBER = /^\d{1,9}(?:[.,]\d+)?$/;
 const GROUPED = /^\d{1,3}[.,]\d{3}$/;
 const DECIMALS_MAX = 2;
 
-/** Parses an amount typed with a decimal point or comma, or says what is wrong with it. */
+/** Parses an amount typed with a decimal point or comma, or returns an error message. */
 export function parseAmount(
   text: string,
   { least, most }: { least: number; most: number },

@@ -29,7 +29,7 @@ describe("whichever of the approved clients is asking,", () => {
     kind: fc.constantFrom("site" as const, "device" as const, "app" as const),
     host,
   });
-  /** Where the asking client was allowed, among all approved ones. */
+  /** The host at which the asking client was allowed, among all approved ones. */
   const situation = fc
     .array(grantedHost, { minLength: 1, maxLength: 6 })
     .chain((approved) => fc.record({ approved: fc.constant(approved), asking: fc.nat(5), target }))

@@ -1,22 +1,18 @@
 import type { RedirectTarget } from "./redirect-target.ts";
 
 /**
- * What to do with a code that the identity provider issued without asking:
- * - `allowed`: return it immediately.
- * - `device`, `several`: return it when the person clicks.
- * - `moved`: nobody was allowed at that host; return an error.
- * - `restart`: approvals without a grant had to be deleted; return an error.
+ * What to do with a code that the identity provider issued without asking the person. `allowed`: pass it to
+ * the client at once. `device`, `several`: pass it on after a click. `moved`: no client was allowed at that
+ * host; return an error. `restart`: approvals without a grant had to be deleted; return an error.
  */
 export type ApprovedReturn = "allowed" | "device" | "several" | "moved" | "restart";
 
 /**
- * Decides by the code's destination. The provider does not say which of its approved clients is
- * asking, and a client can register any addresses. So the browser continues without a click only
- * when it makes no difference: each of them was allowed at exactly this host. Which app on a device
- * gets the code is unknown even then (RFC 8252 §8.6).
- *
- * `approvedHosts` has, for each approved client, the host at which the person has allowed it here;
- * undefined without a grant.
+ * Decides by the code's destination. The provider does not say which of its approved clients is asking, and a
+ * client can register any address. The browser therefore continues without a click only if every approved
+ * client was allowed at exactly this host. On a device, any app may receive the code even then (RFC 8252
+ * §8.6), so a click is needed. `approvedHosts` lists the host at which the person allowed each approved
+ * client; undefined without a grant.
  */
 export function decideApprovedReturn(
   target: RedirectTarget,

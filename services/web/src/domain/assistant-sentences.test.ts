@@ -4,7 +4,7 @@ import { changeSentence, deleteSentence } from "./assistant-sentences.ts";
 
 const item = { date: "2026-11-20", line: 2, description: "2 scrambled eggs" };
 
-test("names the line by its day, position and text", () => {
+test("identifies the line by its day, position and text", () => {
   expect(changeSentence(item)).toBe(
     "In my food journal, change line 2 of 20 November 2026 (“2 scrambled eggs”) to:",
   );

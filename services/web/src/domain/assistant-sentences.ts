@@ -6,7 +6,7 @@ import { plainDate } from "./moments.ts";
 /** Enough to recognize a line by. */
 const QUOTED_CHARACTERS = 120;
 
-/** A line of a day, as a person points at it. */
+/** Identifies a line of a day in words. */
 export interface ItemReference {
   readonly date: CivilDate;
   /** Position among the day's lines, from 1. */
@@ -14,12 +14,12 @@ export interface ItemReference {
   readonly description: string | null;
 }
 
-/** What to tell an assistant to change a line; the person completes it. */
+/** The beginning of a request to an assistant to change a line; the person completes it. */
 export function changeSentence(item: ItemReference): string {
   return `In my food journal, change ${nameOf(item)} to:`;
 }
 
-/** What to tell an assistant to delete a line. */
+/** A request to an assistant to delete a line. */
 export function deleteSentence(item: ItemReference): string {
   return `In my food journal, delete ${nameOf(item)}.`;
 }

@@ -7,8 +7,8 @@ export interface AttemptBound {
 const SUBJECTS_MAX = 10_000;
 
 /**
- * Counts attempts by subject, such as a network address, over a rolling window. Counts are lost
- * when the process ends; when there are too many subjects, the oldest are dropped.
+ * Counts attempts by subject, such as a network address, over a rolling window. Counts are lost when the
+ * process ends; if there are too many subjects, the oldest are dropped.
  */
 export class Attempts {
   readonly #bound: AttemptBound;
@@ -18,7 +18,7 @@ export class Attempts {
     this.#bound = bound;
   }
 
-  /** Counts an attempt. Returns false, without counting it, when there were too many. */
+  /** Counts an attempt. Returns false, without counting it, if there were too many. */
   allow(subject: string, nowMs: number): boolean {
     const { max, windowMs } = this.#bound;
     const recent = (this.#times.get(subject) ?? []).filter((atMs) => nowMs - atMs < windowMs);
@@ -30,7 +30,7 @@ export class Attempts {
     return isAllowed;
   }
 
-  /** Clears the subject's attempts after a success. */
+  /** Clears the subject's attempts. */
   forget(subject: string): void {
     this.#times.delete(subject);
   }

@@ -7,7 +7,7 @@ import { weeklyChange, weightTrend } from "./weight-trend.ts";
 const today = "2026-06-15";
 const day = (date: string, calories: number) => ({ date, totals: { calories } });
 
-test("an average is of the days with food before today", () => {
+test("averages only days with food before today", () => {
   const days = [day("2026-06-07", 9_000), day("2026-06-08", 1_000), day("2026-06-14", 2_000)];
   expect(averageDays([...days, day(today, 10)], { today, days: 7 })).toEqual({
     days: 7,
@@ -51,7 +51,7 @@ test("a trend follows the weight slowly, and faster after a gap", () => {
   expect(weeklyChange(steady)).toBeUndefined();
 });
 
-test("a steady loss is told per week", () => {
+test("reports a steady loss per week", () => {
   const weights = Array.from({ length: 60 }, (_, at) => ({
     date: new Date(Date.UTC(2026, 3, 1 + at)).toISOString().slice(0, 10),
     weightKg: 80 - at * 0.1,

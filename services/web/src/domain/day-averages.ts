@@ -21,8 +21,8 @@ export interface DayAverages<Nutrient extends string> {
 }
 
 /**
- * Averages the `days` days before `today`, which is left out: its second half is not eaten yet. Days
- * without food are left out, too, as nothing says that nothing was eaten.
+ * Averages the `days` days before `today`. Excludes today, because it is incomplete, and days without food,
+ * because they may only not have been logged.
  */
 export function averageDays<Nutrient extends string>(
   totals: readonly LoggedDay<Nutrient>[],
@@ -43,10 +43,7 @@ export function averageWeekdays<Nutrient extends string>(
   return Array.from({ length: 7 }, (_, weekday) => meansOf(byWeekday.get(weekday) ?? []));
 }
 
-/**
- * Days in a row with food, up to and including today. A today without food does not end the streak:
- * it may still come.
- */
+/** Consecutive days with food, up to today. Today may still be empty without ending the streak. */
 export function loggingStreak(
   totals: readonly { readonly date: CivilDate }[],
   today: CivilDate,

@@ -33,7 +33,7 @@ test.each([
   ["", "en-GB"],
   ["*", "en-GB"],
   ["../../etc, <script>", "en-GB"],
-])("of the languages %s, the formats of %s are taken", (header, locale) => {
+])("for the languages %s, uses the formats of %s", (header, locale) => {
   expect(preferredLocale(header)).toBe(locale);
 });
 

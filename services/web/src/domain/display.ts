@@ -6,9 +6,8 @@ import { inTwoParts, inUnit, unitName } from "./units.ts";
 import type { Units } from "./units.ts";
 
 /**
- * Writes figures for one reader: in the units that they chose, in the formats of their browser's
- * language, and rounded to what a person reads. Exact figures are in the public interface and in
- * exports.
+ * Formats figures for one person: in their chosen units and their browser's locale, rounded for reading. The
+ * public interface and the exports have the exact figures.
  */
 export class Display {
   readonly locale: string;
@@ -52,7 +51,7 @@ export class Display {
     return `${this.amountFigure(value, unit)}\u00a0${unit}`;
   }
 
-  /** A volume, such as `250 ml`. Liters have two decimals: one would not tell a glass from none. */
+  /** A volume, such as `250 ml`. Liters have two decimals: with one, a glass could round to zero. */
   volume(milliliters: number): string {
     return `${this.volumeFigure(milliliters)}\u00a0${unitName(this.units.water)}`;
   }

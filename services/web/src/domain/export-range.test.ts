@@ -16,7 +16,7 @@ test.each([
   [{ from: "2016-01-24" }, "to"],
   [{ content: "everything" }, "content"],
   [{ format: "xml" }, "format"],
-])("says what is wrong with %o", (change, field) => {
+])("explains what is wrong with %o", (change, field) => {
   expect(parseRange({ ...form, ...change })).toHaveProperty(["errors", field]);
 });
 

@@ -1,7 +1,7 @@
 import { addDays, isCivilDate } from "@nutrition/core/civil-date";
 import type { CivilDate } from "@nutrition/core/civil-date";
 
-/** Ten years: each day is at most a row of totals or a document of a few kilobytes. */
+/** Ten years. Each day adds at most a row of totals or a document of a few kilobytes. */
 export const RANGE_DAYS_MAX = 3_660;
 const PROPOSED_DAYS = 30;
 
@@ -24,7 +24,7 @@ export interface ExportRange {
   readonly format: (typeof RANGE_FORMATS)[number];
 }
 
-/** What the form proposes: the last days with their totals. */
+/** Default of the form: the last days with their totals. */
 export function proposedRange(today: CivilDate): ExportRange {
   return { from: addDays(today, 1 - PROPOSED_DAYS), to: today, content: "days", format: "csv" };
 }

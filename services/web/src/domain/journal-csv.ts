@@ -3,7 +3,7 @@ import { csvLine } from "@nutrition/core/csv";
 import type { DailyAmountKey } from "@nutrition/core/nutrients";
 import { DAILY_AMOUNTS, NUTRIENTS, byKey } from "@nutrition/core/nutrients";
 
-/** Columns of the table with the members of a FoodItem that they show. */
+/** Columns of the table, with the member of a FoodItem that each shows. */
 const ITEM_COLUMNS = {
   description: "description",
   detailed_description: "details",

@@ -1,11 +1,11 @@
-/** Formats of visitors that tell no language. */
+/** Locale of browsers that send no language. */
 const DEFAULT_LOCALE = "en-GB";
 const TAGS_MAX = 8;
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i;
 
 /**
- * The locale whose formats a browser asks for in `Accept-Language`, such as `de-DE`: the first
- * preferred one that numbers can be written in. Only formats follow it; the pages are in English.
+ * The locale for formats, such as `de-DE`: the browser's most preferred one in `Accept-Language` that `Intl`
+ * supports. The text of the pages is always English.
  */
 export function preferredLocale(header: string): string {
   const asked = header.split(",", TAGS_MAX).map((part) => {
@@ -21,7 +21,7 @@ export function preferredLocale(header: string): string {
   return `${language}-${region}`;
 }
 
-/** English words in the order that is usual in the locale's region, such as `en-DE`. */
+/** The English locale of the same region, such as `en-DE`: English words in the region's date order. */
 export function englishIn(locale: string): string {
   return `en-${new Intl.Locale(locale).region}`;
 }

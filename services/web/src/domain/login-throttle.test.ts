@@ -20,7 +20,7 @@ test("the first attempts need no wait, then each waits twice as long, up to a bo
   expect(attemptAt(everyMs)).toEqual([0, 1, 2, 12, 32, 72, 152, 252, 352, 452]);
 });
 
-test("waiting as long as told always suffices, whatever happened before", () => {
+test("the reported wait always suffices, whatever happened before", () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 50 });
   fc.assert(
     fc.property(pauses, (steps) => {
@@ -51,7 +51,7 @@ test("allows few guesses in any period, however many are tried", () => {
   );
 });
 
-test("a subject left alone for long starts over, and others are unaffected", () => {
+test("a subject without attempts for long starts over, and others are unaffected", () => {
   const pacing = new LoginThrottle(PACE);
   for (let attempt = 0; attempt < 5; attempt += 1) pacing.count("one", 0);
   expect(pacing.waitMs("one", 1)).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ export interface ThrottleRate {
   readonly free: number;
   /** Wait of the next attempt; it doubles with each further one. */
   readonly firstPauseMs: number;
-  /** Maximum wait, so that nobody is locked out. */
+  /** Maximum wait, so that no person is locked out. */
   readonly pauseMaxMs: number;
   /** Time without attempts after which a subject starts over. */
   readonly forgetAfterMs: number;
@@ -18,9 +18,8 @@ interface Past {
 const SUBJECTS_MAX = 10_000;
 
 /**
- * Slows down attempts against a subject, whatever their source. Premature attempts do not extend
- * the wait. Counts are lost when the process ends; when there are too many subjects, the least
- * recently used are dropped.
+ * Slows down attempts against a subject from any source. Attempts during the wait do not extend it. Counts
+ * are lost when the process ends; if there are too many subjects, the least recently used are dropped.
  */
 export class LoginThrottle {
   readonly #pace: ThrottleRate;

@@ -10,7 +10,7 @@ const SHORT_DAY = { weekday: "short", day: "numeric", month: "short", timeZone: 
 const PLAIN_DAY = { dateStyle: "long", timeZone: "UTC" } as const;
 const DEFAULT_LOCALE = "en-GB";
 
-/** Units of relative time: each applies below `below` minutes and lasts `minutes`. */
+/** Units of relative time. Each is `minutes` long and applies to distances below `below` minutes. */
 const STEPS = [
   { unit: "minute", minutes: 1, below: 60 },
   { unit: "hour", minutes: 60, below: 1_440 },
@@ -51,7 +51,7 @@ export function plainDate(date: CivilDate): string {
   return noonUtc(date).toLocaleDateString(DEFAULT_LOCALE, PLAIN_DAY);
 }
 
-/** Name of a day near `today`, such as yesterday; undefined for all others. */
+/** Name of a day near `today`, such as yesterday; undefined for other days. */
 export function dayNearby(date: CivilDate, today: CivilDate): string | undefined {
   const names = {
     [addDays(today, -1)]: "Yesterday",

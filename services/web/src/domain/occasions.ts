@@ -10,14 +10,14 @@ const ORDER = [
   "evening",
 ];
 
-/** Items that were told to belong to one meal or time of day. */
+/** Items of one meal or time of day. */
 export interface OccasionGroup<Item> {
-  /** Such as `breakfast`; undefined for items that none was told for. */
+  /** Such as `breakfast`; undefined for items without one. */
   readonly occasion: string | undefined;
   readonly items: readonly Item[];
 }
 
-/** Groups items by what was told, in the order of a day; what nobody told comes last. */
+/** Groups items by meal or time of day, in the order of a day; items without one come last. */
 export function groupByOccasion<Item extends { readonly id: string }>(
   items: readonly Item[],
   occasions: Readonly<Record<string, string>>,

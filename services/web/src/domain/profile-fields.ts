@@ -49,14 +49,14 @@ export const PROFILE_FIELDS: Readonly<Record<string, ProfileField>> = {
   calorie_estimation_bias: { kind: "choice", values: ["", "lower", "neutral", "higher"] },
 };
 
-/** What a form was filled in by. */
+/** How to read a form. */
 export interface FormReading {
   readonly today: CivilDate;
-  /** Units that the form's fields were labelled with. */
+  /** Units in the labels of the form's fields. */
   readonly units: Units;
 }
 
-/** Parses a typed value, or says what is wrong with it. An empty text clears the field. */
+/** Parses a typed value, or returns an error message. An empty text clears the field. */
 export function parseProfileField(
   field: ProfileField,
   text: string,

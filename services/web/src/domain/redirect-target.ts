@@ -11,7 +11,7 @@ export interface RedirectTarget {
 
 const HOST_LENGTH_MAX = 255;
 
-/** Parses a redirect address; undefined for one that browsers are never sent to. */
+/** Parses a redirect address; undefined for an address that the consent page must not redirect to. */
 export function readRedirectTarget(address: string): RedirectTarget | undefined {
   const kind = redirectKind(address);
   if (kind === undefined) return undefined;
@@ -63,7 +63,7 @@ export function findSuspicions(name: string, target: RedirectTarget): Suspicion[
   return found;
 }
 
-/** Whether the name or host suggests a well-known assistant that is hosted elsewhere. */
+/** Whether the name or host imitates a well-known assistant that is hosted elsewhere. */
 function borrowsName(name: string, host: string): boolean {
   const said = `${foreignText(name, HOST_LENGTH_MAX).normalize("NFKC")} ${host}`.toLowerCase();
   return ASSISTANTS.some(

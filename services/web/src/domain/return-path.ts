@@ -5,8 +5,8 @@ const LENGTH_MAX = 1_000;
 const PLACES = /^\/(?:journal|settings|oauth\/consent)(?:[/?]|$)/;
 
 /**
- * Parses a return path; anything but one of our own pages becomes the first page, so that an
- * address cannot redirect elsewhere.
+ * Parses a return path. Anything other than one of our own pages becomes the first page, which prevents open
+ * redirects.
  */
 export function returnPath(text: string): string {
   const isPlain = text.length <= LENGTH_MAX && /^[\x21-\x5b\x5d-\x7e]*$/.test(text);

@@ -28,17 +28,20 @@ test.each([
   expect(parseInUnit(text, unit, { least: 0, most: 10_000 })).toEqual({ value });
 });
 
-test.each(["5 ft 12 in", "five", "", "5.5 ft", "5 11 3"])("%s is no height in feet", (text) => {
-  expect(parseInUnit(text, "ft", RANGE)).toHaveProperty("error");
-});
+test.each(["5 ft 12 in", "five", "", "5.5 ft", "5 11 3"])(
+  "refuses %s as a height in feet",
+  (text) => {
+    expect(parseInUnit(text, "ft", RANGE)).toHaveProperty("error");
+  },
+);
 
-test("a bound is told in the unit that was typed", () => {
+test("an error states the bounds in the typed unit", () => {
   expect(parseInUnit("2300", "lb", RANGE)).toEqual({
     error: "Write a number from 0.02 to 2204.62, with at most two decimals.",
   });
 });
 
-test("units survive a form, and nothing else does", () => {
+test("a form's hidden field restores units, and only units", () => {
   const units = { energy: "kJ", weight: "st", height: "ft", water: "fl_oz" } as const;
   expect(parseUnitsText(unitsText(units))).toEqual(units);
   for (const text of ["", "kJ st ft", "kJ st ft cup", "ml l cm kg"]) {

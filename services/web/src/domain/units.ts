@@ -3,7 +3,7 @@ import type { WaterUnit } from "@nutrition/core/figures";
 
 import { parseAmount } from "./amount.ts";
 
-/** Units in which a person reads and writes figures. What is stored is kcal, kg, cm and ml. */
+/** Units in which a person reads and enters figures. Stored figures are in kcal, kg, cm and ml. */
 export interface Units {
   readonly energy: "kcal" | "kJ";
   readonly weight: "kg" | "lb" | "st";
@@ -11,10 +11,10 @@ export interface Units {
   readonly water: WaterUnit;
 }
 
-/** A quantity that has several units. */
+/** A quantity with a choice of units. */
 export type Quantity = keyof Units;
 
-/** Stored units in one unit that is shown. Of a unit that is written in two parts, of the larger. */
+/** Number of stored units in one display unit; for units written in two parts, in the larger part. */
 const STORED_PER_UNIT: Readonly<Record<string, number>> = {
   kcal: 1,
   kJ: 1 / 4.184,
@@ -28,7 +28,7 @@ const STORED_PER_UNIT: Readonly<Record<string, number>> = {
   fl_oz: 29.573_529_562_5,
 };
 
-/** Units that are written in two parts, with the name and number of the smaller ones. */
+/** Units written in two parts, with the name and number of the smaller part. */
 const SMALLER = {
   st: { name: "lb", count: 14 },
   ft: { name: "in", count: 12 },
@@ -64,8 +64,8 @@ export function typedAmount(stored: number, unit: Units[Quantity]): string {
 }
 
 /**
- * Reads what was typed in the unit and converts it to the stored unit, to hundredths; or says what
- * is wrong. `least` and `most` are in the stored unit.
+ * Parses an amount typed in the unit and converts it to the stored unit, rounded to hundredths, or returns an
+ * error message. `least` and `most` are in the stored unit.
  */
 export function parseInUnit(
   text: string,
@@ -97,12 +97,12 @@ function parseTwoParts(
   return { value: within(stored, range) };
 }
 
-/** Rounds to hundredths, which is what is stored. */
+/** Rounds to hundredths, the stored precision. */
 function within(stored: number, { least, most }: { least: number; most: number }): number {
   return Math.min(most, Math.max(least, Math.round(stored * HUNDRED) / HUNDRED));
 }
 
-/** Text of a hidden field that tells which units a form's fields were labelled with. */
+/** Text of a hidden field with the units of a form's labels. */
 export function unitsText({ energy, weight, height, water }: Units): string {
   return [energy, weight, height, water].join(" ");
 }

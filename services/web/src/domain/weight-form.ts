@@ -14,7 +14,7 @@ const UNITS = ["kg", "lb", "st"] as const;
 export interface WeightForm {
   readonly "weight.id": string;
   readonly "weight.kg": string;
-  /** Unit that the weight was asked in; kilograms when it is none that is known. */
+  /** Unit in the form's label; kilograms if it is unknown. */
   readonly "weight.unit": string;
   readonly "weight.date": string;
   readonly "weight.notes": string;

@@ -43,7 +43,7 @@ test("reads a bounded number of rows, and says where it stopped", () => {
   expect(problems[0]?.line).toBe(IMPORT_ROWS_MAX + 1);
 });
 
-test("the same row has the same id for one account alone", () => {
+test("the same row has the same id within one account, and another one in others", () => {
   const [weight] = parseWeightTable("2026-06-01,71", options).weights;
   const id = importedWeightId("one", weight!);
   expect(isUuid(id)).toBe(true);

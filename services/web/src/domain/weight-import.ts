@@ -6,12 +6,12 @@ import type { Units } from "./units.ts";
 import { parseWeightForm } from "./weight-form.ts";
 import type { WeightInput } from "./weight-form.ts";
 
-/** Rows of one import; each is a call to the journal. */
+/** Maximum rows of one import; each is a call to the journal. */
 export const IMPORT_ROWS_MAX = 500;
 const PROBLEMS_MAX = 20;
 const DELIMITERS = ["\t", ";", ","] as const;
 const HEAD = /date|day|weight|datum|gewicht/i;
-/** A day, with a time that is not kept: people weigh themselves by the day. */
+/** A day, optionally with a time, which is ignored. */
 const DAY = /^(\d{4}-\d\d-\d\d)(?:[T ].*)?$/;
 
 /** A weight of a table, with its day. */
@@ -19,10 +19,10 @@ export interface ImportedWeight extends WeightInput {
   readonly date: CivilDate;
 }
 
-/** What a pasted table contains. */
+/** Content of a pasted table. */
 export interface WeightTable {
   readonly weights: readonly ImportedWeight[];
-  /** Rows that cannot be read, by their line from 1; the first of them. */
+  /** The first rows that cannot be read, by line number from 1. */
   readonly problems: readonly { readonly line: number; readonly message: string }[];
 }
 
@@ -50,7 +50,7 @@ export function parseWeightTable(text: string, options: WeightTableOptions): Wei
   return { weights, problems: problems.slice(0, PROBLEMS_MAX) };
 }
 
-const TOO_MANY = `From here on, nothing is read: at most ${IMPORT_ROWS_MAX} rows at once. Import the rest afterwards.`;
+const TOO_MANY = `An import reads at most ${IMPORT_ROWS_MAX} rows. Import this row and the rest afterwards.`;
 
 function readRow(text: string, options: WeightTableOptions): ImportedWeight | string {
   const delimiter = DELIMITERS.find((one) => text.includes(one)) ?? ",";
@@ -71,7 +71,7 @@ function readRow(text: string, options: WeightTableOptions): ImportedWeight | st
   return { ...parsed.wish, date };
 }
 
-/** Id of an imported weight: the same row again is the same weight, so a repeated import adds none. */
+/** Id of an imported weight, derived from its row, so that a repeated import adds nothing. */
 export function importedWeightId(accountId: string, { date, weightKg }: ImportedWeight): string {
   const digest = hash("sha256", `weight ${accountId} ${date} ${weightKg}`, "hex");
   const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`];

@@ -3,9 +3,9 @@ import type { CivilDate } from "@nutrition/core/civil-date";
 const DAY_MS = 86_400_000;
 const DAYS_IN_A_WEEK = 7;
 /**
- * Share of yesterday's trend that a day keeps: an exponential average with a half-life of 6.6 days,
- * as in Walker's Hacker's Diet. Water and salt move a weight by a kilogram from day to day; this
- * leaves about a quarter of that.
+ * Weight of yesterday's trend in today's: an exponential average with a half-life of 6.6 days, as in Walker's
+ * Hacker's Diet. Water and salt change a weight by a kilogram from day to day; the trend shows about a
+ * quarter of that.
  */
 const KEPT_A_DAY = 0.9;
 
@@ -16,7 +16,7 @@ export interface TrendPoint {
   readonly trendKg: number;
 }
 
-/** Smooths weights, one a day and oldest first. After a gap of days, a weight counts for more. */
+/** Smooths weights, one a day and oldest first. The longer the gap before a weight, the more it counts. */
 export function weightTrend(
   weights: readonly { date: CivilDate; weightKg: number }[],
 ): TrendPoint[] {

@@ -17,14 +17,14 @@ const AT_ONCE = 2;
 const CALL = { timeoutMs: 10_000 };
 /** For calls that delete many rows. */
 const LONG_CALL = { timeoutMs: 100_000 };
-/** Time within which every gateway notices that a credential has ended. */
+/** Time within which every gateway stops accepting an ended credential. */
 const CREDENTIALS_FADE_MS = 5_000;
 
 /**
- * Erases accounts whose waiting time is over: the journal, which then refuses their writes; the
- * person at the identity provider; the account with its keys and grants; and, once no gateway can
- * still count for it, its name in the usage. Every step can be repeated, and the auth service
- * remembers the erasure until the last is done: after a crash, the next lease begins again.
+ * Erases accounts at the end of their waiting period: the journal, which then refuses their writes; the
+ * person at the identity provider; the account with its keys and grants; and, once no gateway can still count
+ * requests for it, its name in the usage. Every step can be repeated, and the auth service remembers the
+ * erasure until the last step is done, so the next lease starts over after a crash.
  */
 export class Erasures {
   readonly #options: ErasuresOptions;

@@ -14,7 +14,7 @@ export type AccountHandler = (
   person: Person,
 ) => Promise<void>;
 
-/** Adds the notices that the person sees on every page to the visit. */
+/** Adds the notices for every page to the visit. */
 export type Announce = (request: Request, response: Response, person: Person) => Promise<void>;
 
 export interface AccountPagesOptions {
@@ -23,7 +23,7 @@ export interface AccountPagesOptions {
   announce: Announce;
 }
 
-/** Creates handlers of pages that require a signed-in person; others are redirected to sign in. */
+/** Creates handlers for pages that require a signed-in person; redirects other visitors to sign in. */
 export class AccountPages {
   readonly #sessions: Sessions;
   readonly #admission: Admission;
@@ -36,8 +36,8 @@ export class AccountPages {
   }
 
   /**
-   * Requests that change something require a session that is live now; pages that only read, one
-   * that was live within the last 4 s. `route` is the path pattern for the log.
+   * Requests that change something require a session that is live now. For pages that only read, it may have
+   * been live up to 4 s ago. `route` is the path pattern for the log.
    */
   page(route: string, handler: AccountHandler): RequestHandler {
     return async (request, response) => {
@@ -103,7 +103,7 @@ export function signInAgainPath(returnTo: string): string {
   return `/sign-in?done=again&return_to=${encodeURIComponent(returnTo)}`;
 }
 
-/** Path of the sign-in page that returns to the requested page, if that was requested with GET. */
+/** Path of the sign-in page, which returns to the requested page if that was requested with GET. */
 function signInPath(request: Request): string {
   if (!isReading(request)) return "/sign-in";
   return `/sign-in?return_to=${encodeURIComponent(request.originalUrl)}`;

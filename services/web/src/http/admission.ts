@@ -6,10 +6,7 @@ import type { Response } from "express";
 import type { Person } from "../clients/person.ts";
 import { visitOf } from "./visit.ts";
 
-/**
- * Maximum number of concurrent requests per account on this instance; people open a few tabs at
- * once.
- */
+/** Maximum number of concurrent requests per account on this instance; people open a few tabs at a time. */
 export const OPEN_PER_ACCOUNT_MAX = 16;
 
 export interface SignedInVisit {
@@ -46,7 +43,7 @@ export class Admission {
     } catch (error) {
       if (!isCancellation(error, person.calls)) throw error;
     } finally {
-      // When one of two calls for a response has failed, the other is useless.
+      // If one of two calls for a response has failed, the other is useless.
       person.calls.cancel();
       void closed.then(() => person.calls.untilEnded()).then(leave);
     }
@@ -54,8 +51,8 @@ export class Admission {
 }
 
 /**
- * Takes a slot of the account until a read-only visit is over and no service works on it any
- * longer. Throws `refusal` when no slot is free. For admitted visits.
+ * Takes a slot of the account for an admitted, read-only visit, until the visit is over and no service works
+ * on it any longer. Throws `refusal` if no slot is free.
  */
 export function holdSlot(
   open: InFlight,

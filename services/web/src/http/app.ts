@@ -51,7 +51,7 @@ function securityHeaders(isHttps: boolean) {
     strictTransportSecurity: isHttps,
     // Not "no-referrer": browsers would then send "Origin: null" with our own forms.
     referrerPolicy: { policy: "same-origin" },
-    // "same-origin" would cut a window that an assistant opened off from the assistant.
+    // "same-origin" would disconnect a window from the assistant that opened it.
     crossOriginOpenerPolicy: false,
     xFrameOptions: { action: "deny" },
     xXssProtection: false,

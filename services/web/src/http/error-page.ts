@@ -8,7 +8,7 @@ import { visitOf } from "./visit.ts";
 /** Retry delay for visitors when the failure does not state one. */
 const RETRY_AFTER_MS = 2_000;
 
-/** Last middleware: a page that says what happened and what to do. */
+/** Last middleware: responds with a page that says what happened and what to do. */
 export const answerError: ErrorRequestHandler = (error, _request, response, next) => {
   const { status, title, message, isOurs } = describe(error);
   const { retryAfterMs = RETRY_AFTER_MS } = error instanceof Failure ? error : {};
@@ -37,7 +37,7 @@ interface Description {
   readonly status: number;
   readonly title: string;
   readonly message: string;
-  /** Whether the fault is on our side. */
+  /** Whether the error is on our side. */
   readonly isOurs: boolean;
 }
 

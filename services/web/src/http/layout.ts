@@ -5,7 +5,7 @@ import type { Person } from "../clients/person.ts";
 import { STYLE_SHEETS, assetPath } from "./assets.ts";
 import type { Visit } from "./visit.ts";
 
-/** What the layout is filled with. */
+/** Content of the layout. */
 export interface Content {
   readonly title: string;
   readonly body: Markup;

@@ -1,29 +1,29 @@
 /**
- * What the pages need of the service at which people sign in and assistants get their tokens. The pages
- * know nothing else of it; each provider has a folder beside this file with an adapter.
- *
- * Every method rejects with the failure `providerUnavailable` (./provider-unavailable.ts) when the provider
- * cannot be reached within a few seconds, fails, or answers something unexpected. What a person or an
- * assistant did wrong is a result, never a rejection.
+ * Everything that the pages need from the service at which people sign in and assistants get their tokens.
+ * Each provider has an adapter in a folder beside this file. Every method rejects with the failure
+ * `providerUnavailable` (./provider-unavailable.ts) if the provider cannot be reached within a few seconds,
+ * fails, or sends an unexpected answer. Mistakes of a person or an assistant are results, never rejections.
  */
 export interface IdentityProvider {
-  /** `too_many_attempts` when the provider slows attempts down; anything else unknown is `wrong_credentials`. */
+  /**
+   * `too_many_attempts` if the provider limits the rate of attempts; `wrong_credentials` for any other
+   * unknown refusal.
+   */
   signInWithPassword(
     credentials: { readonly email: string; readonly password: string },
     clientAddress: ClientAddress,
   ): Promise<SignedIn | ProviderRefusal<SignInRefusal>>;
 
   /**
-   * Address at which a browser signs in with a third party. It returns to `trip.redirectTo` with the
-   * parameter `code` for `exchangeCode`, or without one when the person declined.
-   *
-   * @param thirdParty the provider's name of it, one of `SIGN_IN_PROVIDERS`
+   * Address at which a browser signs in with a third party. The browser returns to `trip.redirectTo` with the
+   * parameter `code` for `exchangeCode`, or without one if the person declined. `thirdParty` is the
+   * provider's name for it, one of `SIGN_IN_PROVIDERS`.
    */
   thirdPartyUrl(thirdParty: string, trip: ReturnTrip): string;
 
   /**
-   * Ends a return trip: exchanges the code for a session. `verifier` is the PKCE verifier of the trip's
-   * challenge (RFC 7636). Undefined when the code is unknown, used or too old.
+   * Completes a return trip: exchanges the code for a session. `verifier` is the PKCE verifier of the trip's
+   * challenge (RFC 7636). Undefined if the code is unknown, used or expired.
    */
   exchangeCode(
     code: { readonly code: string; readonly verifier: string },
@@ -31,8 +31,8 @@ export interface IdentityProvider {
   ): Promise<SignedIn | undefined>;
 
   /**
-   * Makes an account. The person is signed in at once, or has to follow the link in a mail, which is a
-   * return trip (`confirm`). For an address that has an account the answer must not tell so.
+   * Creates an account. The person is signed in at once, or must follow the link in a mail, which is a return
+   * trip (`confirm`). The answer must not reveal whether the address already has an account.
    */
   signUp(
     person: { readonly email: string; readonly password: string },
@@ -40,35 +40,35 @@ export interface IdentityProvider {
   ): Promise<SignedIn | { readonly kind: "confirm" } | ProviderRefusal<SignUpRefusal>>;
 
   /**
-   * Sends a mail with a link to set a new password, a return trip, if the address has an account. The
-   * caller does not wait for it, as its duration or result could tell who has one.
+   * Sends a mail with a link to set a new password, a return trip, if the address has an account. Callers
+   * must not await it: its duration or result could reveal whether there is one.
    */
   requestRecovery(email: string, trip: MailTrip): Promise<void>;
 
   /**
-   * Sends the mail to confirm an address once more, if there is an account that waits for it. Like
-   * `requestRecovery`, it must not tell who has one.
+   * Sends the confirmation mail again if an account with this address awaits confirmation. Like
+   * `requestRecovery`, it must not reveal whether there is one.
    */
   resendConfirmation(email: string, trip: MailTrip): Promise<void>;
 
   /**
-   * Uses the token of a link in a mail or of an invitation, which works in any browser and once.
-   * Undefined when it is unknown, used or too old.
+   * Uses the token of a link in a mail or of an invitation, which works once, in any browser. Undefined if it
+   * is unknown, used or expired.
    */
   openMailLink(link: MailLink, clientAddress: ClientAddress): Promise<SignedIn | undefined>;
 
-  /** Makes a token with which the owner of the address signs in for the first time (`openMailLink`). */
+  /** Creates a token with which the owner of the address signs in for the first time (`openMailLink`). */
   invite(email: string, redirectTo: string): Promise<Invitation>;
 
-  /** Sets a new password for a person who has just come through a recovery mail; undefined when done. */
+  /** Sets a new password for a person who has just followed a recovery mail's link; undefined on success. */
   setPassword(
     accessToken: string,
     request: { readonly password: string; readonly clientAddress: ClientAddress },
   ): Promise<PasswordRefusal | undefined>;
 
   /**
-   * A session with new tokens of the same subject; undefined when the provider has ended it. Each refresh
-   * token works once. Rejects when the provider slows renewals down: the session has not ended then.
+   * A session with new tokens of the same subject; undefined if the provider has ended it. Each refresh token
+   * works once. Rejects if the provider limits the rate of renewals, because the session has not ended then.
    */
   renewSession(
     session: ProviderSession,
@@ -76,45 +76,45 @@ export interface IdentityProvider {
   ): Promise<ProviderSession | undefined>;
 
   /**
-   * How the session began, as `ProviderIdentity.authenticationMethods` says it, of a token that was
-   * verified before; empty when the token does not tell.
+   * How the session of a verified token began, as in `ProviderIdentity.authenticationMethods`; empty if the
+   * token does not say.
    */
   authenticationMethodsOf(accessToken: string): readonly string[];
 
   /**
-   * Ends this session at the provider, and only this one: the person's other sessions there include those
-   * of assistants. One that has ended already is no error.
+   * Ends this session at the provider, and no other: the person's sessions there include those of assistants.
+   * A session that has already ended is not an error.
    */
   endSession(accessToken: string): Promise<void>;
 
   /**
-   * Deletes the person with all their sessions and approvals; `deleted` also when there is none.
-   * `not_allowed` when this service has no key of an administrator.
+   * Deletes the person with all their sessions and approvals; `deleted` also if there is no such person.
+   * `not_allowed` if this service has no administrator's key.
    */
   deletePerson(subject: string): Promise<"deleted" | "not_allowed">;
 
   /**
-   * Inspects the authorization request of an assistant, which binds it to the person. It is called only
-   * once for a request: some providers answer a second look with `answered`. A provider that remembers an
-   * earlier approval may answer a redirect with a code at once.
+   * Inspects an assistant's authorization request, which binds the request to the person. Call it only once
+   * for each request: some providers return `answered` the second time. A provider that remembers an earlier
+   * approval may return a redirect with a code at once.
    */
   inspectAuthorization(
     accessToken: string,
     authorizationId: string,
   ): Promise<AuthorizationRequest | AuthorizationRedirect | AuthorizationRefusal>;
 
-  /** Tells the provider what the person decided. */
+  /** Sends the person's decision to the provider. */
   decideAuthorization(
     accessToken: string,
     decision: { readonly id: string; readonly action: "approve" | "deny" },
   ): Promise<AuthorizationRedirect | AuthorizationRefusal>;
 
-  /** Ids of the assistants that the provider remembers an approval of; undefined without a session. */
+  /** Ids of the assistants whose approval the provider remembers; undefined without a session. */
   listApprovedClients(accessToken: string): Promise<string[] | undefined>;
 
   /**
-   * Forgets the approval of an assistant and ends its sessions. True also when there was none; false
-   * without a session.
+   * Deletes the approval of an assistant and ends its sessions. True also if there was none; false without a
+   * session.
    */
   deleteApproval(accessToken: string, clientId: string): Promise<boolean>;
 }
@@ -127,9 +127,9 @@ export interface ProviderSession {
   /** The person at the provider, the `sub` of their tokens; it never changes. */
   readonly subject: string;
   /**
-   * A token of the person's own. An adapter must have verified its signature, issuer, audience and times,
-   * and that it is no assistant's (`client_id`) and no anonymous user's: an assistant's token must never
-   * become a session of the pages. It rejects those with the failure `permission_denied`.
+   * The person's own token. The adapter must verify its signature, issuer, audience and times, and that it
+   * belongs neither to an assistant (`client_id`) nor to an anonymous user: an assistant's token must never
+   * become a session of the pages. The adapter rejects such tokens with the failure `permission_denied`.
    */
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -144,7 +144,7 @@ export interface SignedIn {
   readonly identity: ProviderIdentity;
 }
 
-/** What the provider vouches for. Accounts are bound to `issuer` and `subject`. */
+/** The person's identity, as asserted by the provider. Accounts are bound to `issuer` and `subject`. */
 export interface ProviderIdentity {
   /** The `iss` of the person's tokens. */
   readonly issuer: string;
@@ -152,8 +152,8 @@ export interface ProviderIdentity {
   /** Empty without one. */
   readonly email: string;
   /**
-   * Whether the provider itself has confirmed that the address is the person's. Never from what a person
-   * can edit: an operator's account is handed over by a confirmed address.
+   * Whether the provider itself has confirmed that the address is the person's. Never taken from data that
+   * the person can edit: a confirmed address gives access to an account that an operator created.
    */
   readonly isEmailConfirmed: boolean;
   /** For display; people choose it themselves. Empty without one. */
@@ -175,20 +175,20 @@ export type PasswordRefusal = "weak_password" | "same_password" | "other";
 
 export type SignUpRefusal =
   | PasswordRefusal
-  /** New accounts are not open, to anybody or for this address. */
+  /** Sign-ups are closed, for everybody or for this address. */
   | "sign_up_closed"
   | "address_not_allowed"
-  /** The address cannot receive mail, or is none. */
+  /** The address cannot receive mail, or is not an e-mail address. */
   | "address_unusable"
   | "address_malformed";
 
-/** Where the browser returns to, and the PKCE challenge (S256) that binds the return to this browser. */
+/** The address to return to, and the PKCE challenge (S256) that binds the return to this browser. */
 export interface ReturnTrip {
   readonly redirectTo: string;
   readonly codeChallenge: string;
 }
 
-/** What a link in a mail is for. */
+/** Purpose of a link in a mail. */
 export type MailLinkType = "signup" | "recovery" | "invite";
 
 export interface MailLink {
@@ -196,7 +196,7 @@ export interface MailLink {
   readonly tokenHash: string;
 }
 
-/** An invitation, or why there is none: this service has no key of an administrator, for example. */
+/** An invitation, or the reason why there is none, such as a missing administrator's key. */
 export type Invitation =
   | { readonly kind: "invited"; readonly tokenHash: string }
   | { readonly kind: "already_registered" }
@@ -207,7 +207,7 @@ export interface MailTrip extends ReturnTrip {
   readonly clientAddress: ClientAddress;
 }
 
-/** What an assistant asks for. It chooses its name freely, at most 120 characters of which are kept. */
+/** An assistant's request. The assistant chooses its name freely; at most 120 characters are kept. */
 export interface AuthorizationRequest {
   readonly kind: "details";
   readonly clientId: string;

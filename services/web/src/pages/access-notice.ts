@@ -5,12 +5,12 @@ import type { Profile } from "../clients/account-profile.ts";
 import { hasFullAccess } from "../clients/account-profile.ts";
 import { isLoopback } from "../domain/loopback.ts";
 
-/** An address that a shell takes as it stands. */
+/** An address that needs no quoting in a shell. */
 const PLAIN_ADDRESS = /^[\w.+-]{1,64}@[\w.-]{1,190}$/;
 
 /**
- * Explains what an account without premium or beta cannot do. Empty for other accounts, and when
- * the profile is not available. On a machine of one's own, it has the operator's command.
+ * Explains what an account without premium or beta cannot do. Empty for other accounts and without a profile.
+ * On the operator's own machine, it shows the command that gives access.
  */
 export function accessNotice(profile: Profile | undefined, baseUrl: string): Markup {
   if (!profile || hasFullAccess(profile)) return markup``;

@@ -6,7 +6,7 @@ import { foreign } from "./foreign.ts";
 
 const NAME_MAX = 60;
 
-/** The client's unverified name for itself, or that it has none. */
+/** The client's own, unverified name, or a text that says that it has none. */
 export function clientName(name: string): Markup {
   return foreignText(name, NAME_MAX) === ""
     ? markup`An app without a name`

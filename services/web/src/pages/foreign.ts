@@ -4,10 +4,7 @@ import { markup } from "@nutrition/core/markup";
 
 const CHARACTERS_MAX = 80;
 
-/**
- * Embeds text from elsewhere in a line of ours: sanitized, truncated, and with its own writing
- * direction.
- */
+/** Embeds untrusted text in a line of ours: sanitized, truncated, and isolated in its writing direction. */
 export function foreign(text: string, charactersMax = CHARACTERS_MAX): Markup {
   return markup`<bdi>${foreignText(text, charactersMax)}</bdi>`;
 }

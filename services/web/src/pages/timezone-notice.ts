@@ -7,7 +7,7 @@ export const UNCHOSEN_TIME_ZONE = "UTC";
 /** Script that proposes the browser's time zone in the notice. */
 export const TIMEZONE_SCRIPT = "timezone.js";
 
-/** Tells people without a time zone when their days begin and end, and where to choose. */
+/** Tells people without a time zone when their days begin and end, and links to the choice. */
 export function timezoneNotice(timeZone: string): Markup {
   if (timeZone !== UNCHOSEN_TIME_ZONE) return markup``;
   return markup`<p class="notice" role="note">Your days begin and end at midnight in UTC, which may not be

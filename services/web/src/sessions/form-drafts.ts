@@ -14,8 +14,8 @@ const draftShape = z.object({
 });
 
 /**
- * Keeps, in an encrypted cookie, a form that requires another sign-in first: only the latest one,
- * and only for the same account.
+ * Keeps a form in an encrypted cookie while the person signs in again: only the latest form, and only for the
+ * same account.
  */
 export class FormDrafts {
   readonly #cookies: SealedCookies;

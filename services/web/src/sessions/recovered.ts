@@ -9,9 +9,7 @@ const SECONDS = 900;
 
 const shape = z.object({ sessionId: z.string(), returnTo: z.string() });
 
-/**
- * Records that the person came through a mail's link and may set a password without the old one.
- */
+/** Records that the person followed a mail's link and may set a password without the old one. */
 export async function markRecovered(
   response: Response,
   cookies: SealedCookies,

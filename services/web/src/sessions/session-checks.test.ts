@@ -55,7 +55,7 @@ test("never caches an ended session as live", async () => {
   expect(await checks.isLive(user)).toBe(false);
 });
 
-test("asks every time for what must hold now", async () => {
+test("asks the auth service every time for the current state", async () => {
   const user = session();
   await checks.isLive(user);
   await checks.ask(user);
@@ -90,7 +90,7 @@ test("does not cache an answer that was pending when an end was published", asyn
   expect(await checks.isLive(user)).toBe(false);
 });
 
-test("assumes nothing beyond the cache while auth is unavailable", async () => {
+test("trusts only cached answers while auth is unavailable", async () => {
   const user = session();
   await checks.isLive(user);
   answer = () => Promise.reject(new Failure("unavailable", "AWAY", "Try again."));

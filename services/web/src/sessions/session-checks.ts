@@ -6,8 +6,8 @@ import { LRUCache } from "lru-cache";
 import type { Backends } from "../clients/backends.ts";
 
 /**
- * Maximum age of a positive answer, counted from the question; a session's end takes effect within
- * it.
+ * Maximum age of a cached positive answer, counted from the request; a session's end takes effect within this
+ * time.
  */
 const ANSWER_AGE_MAX_MS = 4_000;
 const SESSIONS_MAX = 10_000;

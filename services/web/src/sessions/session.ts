@@ -62,7 +62,7 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** Stores a session begun by the auth service in the browser, replacing an earlier one. */
+  /** Stores a session created by the auth service in the browser, replacing an earlier one. */
   async begin(
     response: Response,
     account: { id: string; email: string; name: string; sessionId: string },
@@ -78,8 +78,8 @@ export class Sessions {
   }
 
   /**
-   * Finds the signed-in person, whose session was live within the last 4 s; undefined for nobody.
-   * Rejects with a `Failure` when that cannot be determined.
+   * Finds the signed-in person, whose session was live within the last 4 s; undefined if nobody is signed in.
+   * Rejects with a `Failure` if that cannot be determined.
    */
   async find(request: Request, response: Response): Promise<Person | undefined> {
     const session = await this.#read(request);
@@ -100,8 +100,8 @@ export class Sessions {
   }
 
   /**
-   * Ends the session, including copies of its cookie, and deletes the cookie. Rejects when the end
-   * cannot be stored; the browser then stays signed in, so that the person can retry.
+   * Ends the session, including copies of its cookie, and deletes the cookie. Rejects if the end cannot be
+   * stored; the browser then stays signed in, so that the person can retry.
    */
   async end(response: Response, person: Person): Promise<void> {
     const { auth, checks } = this.#options;
@@ -121,7 +121,7 @@ export class Sessions {
     await this.#endAll(person, OwnSession.KEEP);
   }
 
-  /** Ends all sessions, copies of this one included; it continues under a new id. */
+  /** Ends all sessions, including copies of this one, which continues under a new id. */
   async replaceAll(response: Response, person: Person): Promise<Person> {
     const session = this.#sessions.get(person);
     if (!session) throw new Error("The session does not name a person.");

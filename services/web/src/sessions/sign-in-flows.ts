@@ -7,9 +7,8 @@ import type { ReturnTrip } from "../identity-provider/identity-provider.ts";
 import type { SealedCookies } from "./sealed-cookies.ts";
 
 /**
- * How a sign-in returns to the site: from a third party, through a mail's link that confirms an
- * address, or through one for a new password. Mails take longer, and starting another sign-in must
- * not discard them.
+ * How a sign-in returns to the site: from a third party, or through a mail's link to confirm an address or to
+ * set a new password. Mails take longer, and starting another sign-in must not discard them.
  */
 const FLOW_SECONDS = { third_party: 600, confirm: 3_600, recover: 3_600 } as const;
 export type FlowKind = keyof typeof FLOW_SECONDS;
@@ -57,9 +56,7 @@ export class SignInFlows {
     };
   }
 
-  /**
-   * Returns and deletes the sign-in with this state; undefined when this browser did not begin it.
-   */
+  /** Returns and deletes the sign-in with this state; undefined if this browser did not begin it. */
   async take(request: Request, response: Response, state: string): Promise<Flow | undefined> {
     const { cookies } = this.#options;
     for (const kind of KINDS) {
@@ -73,7 +70,7 @@ export class SignInFlows {
   }
 }
 
-/** What the state says that it was made for; anybody can write a state. */
+/** The kind of flow in the state, unverified: anybody can forge a state. */
 export function kindOfState(state: string): FlowKind | undefined {
   return KINDS.find((kind) => state.startsWith(`${kind}.`));
 }

@@ -6,7 +6,10 @@ import type { SupabaseApi } from "./supabase-api.ts";
 
 const invitation = z.object({ hashed_token: z.string().min(1).max(500) });
 
-/** See `IdentityProvider.invite`. The link that Supabase makes is not used: opening it uses it up. */
+/**
+ * See `IdentityProvider.invite`. Ignores the link that Supabase creates, because merely opening it uses it
+ * up.
+ */
 export async function invite(
   api: SupabaseApi,
   email: string,

@@ -34,7 +34,7 @@ const details = z
 
 const grants = z.array(z.object({ client: z.object({ id: clientId }) })).max(1_000);
 
-/** See `IdentityProvider.inspectAuthorization`. GoTrue refuses a second look. */
+/** See `IdentityProvider.inspectAuthorization`. GoTrue refuses a second inspection. */
 export async function inspectAuthorization(
   api: SupabaseApi,
   token: string,

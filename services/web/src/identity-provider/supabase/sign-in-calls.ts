@@ -21,7 +21,7 @@ export type TokenAnswer =
   | { readonly kind: "tokens"; readonly tokens: SupabaseTokens }
   | { readonly kind: "refused"; readonly code: string };
 
-/** The code for an answer that is 429, whatever its body says. */
+/** Error code for every answer with status 429, whatever its body. */
 export const TOO_MANY = "over_request_rate_limit";
 
 const TOKEN_MAX = 8_192;
@@ -46,7 +46,7 @@ const tokenAnswer = z
     },
   }));
 
-/** Signs in or renews. `body` is what the grant type asks for. */
+/** Signs in or renews a session. `body` contains the parameters of the grant type. */
 export async function requestTokens(
   api: SupabaseApi,
   grantType: "password" | "pkce" | "refresh_token",
@@ -64,7 +64,9 @@ export function thirdPartyUrl(api: SupabaseApi, thirdParty: string, trip: Return
   });
 }
 
-/** See `IdentityProvider.requestRecovery`. What Supabase answers is dropped: it would tell who has an account. */
+/**
+ * See `IdentityProvider.requestRecovery`. Ignores Supabase's answer, which would reveal who has an account.
+ */
 export async function requestRecovery(
   api: SupabaseApi,
   email: string,
@@ -75,7 +77,7 @@ export async function requestRecovery(
   await api.call("POST", mailPath("/recover", trip), { body, clientAddress });
 }
 
-/** See `IdentityProvider.resendConfirmation`. Supabase takes no challenge here. */
+/** See `IdentityProvider.resendConfirmation`. Supabase accepts no PKCE challenge here. */
 export async function resendConfirmation(
   api: SupabaseApi,
   email: string,

@@ -7,7 +7,7 @@ export interface SupabaseApiOptions {
   authUrl: string;
   /** Address for calls by this service. */
   callUrl: string;
-  /** What a hosted project wants in the header `apikey`. */
+  /** Value of the header `apikey` for hosted projects. */
   apiKey: Secret | undefined;
 }
 
@@ -48,8 +48,8 @@ export class SupabaseApi {
   }
 
   /**
-   * Calls as an administrator, which takes a secret API key; undefined without one or when the
-   * provider does not accept it for this. Rejects like `call`.
+   * Calls as an administrator, with a secret API key; undefined without one, or if the provider does not
+   * accept it for this call. Rejects like `call`.
    */
   async callAsAdmin(
     method: "POST" | "DELETE",

@@ -40,7 +40,10 @@ export interface SupabaseAuthOptions extends SupabaseApiOptions {
   logger: Logger;
 }
 
-/** Supabase's codes for refused passwords and sign-ups, in words of the pages; others are `other`. */
+/**
+ * Maps Supabase's codes for refused passwords and sign-ups to the pages' refusals; unlisted codes become
+ * `other`.
+ */
 const PASSWORD_REFUSALS = new Map<string, PasswordRefusal>([
   ["weak_password", "weak_password"],
   ["same_password", "same_password"],

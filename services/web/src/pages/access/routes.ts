@@ -34,7 +34,7 @@ const NOTICES = {
   nothing: "Nothing was chosen, so nothing was ended.",
 };
 
-/** Address of the page, with a link on to `returnTo`. */
+/** Path of the page, with a notice and a link to `returnTo`. */
 export function accessPath(done: keyof typeof NOTICES, returnTo: string): string {
   return `${ACCESS_ROUTE}?${new URLSearchParams({ done, return_to: returnTo }).toString()}`;
 }
@@ -58,7 +58,7 @@ function showAccess(dependencies: AccessDependencies): AccountHandler {
   };
 }
 
-/** Each revocation is permanent, so the form can be sent again when one of them fails. */
+/** Each revocation is permanent, so the form can be sent again if one of them fails. */
 function endAccess(dependencies: AccessDependencies): AccountHandler {
   const { backends, deletions, logger } = dependencies;
   return async (request, response, person) => {
@@ -81,7 +81,7 @@ function endAccess(dependencies: AccessDependencies): AccountHandler {
   };
 }
 
-/** Ends the sessions here before calling the provider, because they are what grants access here. */
+/** Ends the sessions here before calling the provider, because they alone give access here. */
 function signOutEverywhere({ sessions, provider }: AccessDependencies): AccountHandler {
   return async (_request, response, person) => {
     await sessions.endAll(response, person);

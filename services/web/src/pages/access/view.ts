@@ -18,11 +18,11 @@ export interface AccessState {
   /** Live connections. */
   readonly grants: readonly Grant[];
   readonly notice: Markup;
-  /** Where the person continues. */
+  /** Path at which the person continues. */
   readonly returnTo: string;
 }
 
-/** Lists everything with access except this browser, to choose what to revoke. */
+/** Lists all keys and assistants with access, so that the person can revoke them. */
 export function accessPage(visit: Visit, state: AccessState): Page {
   const { keys, grants, notice, returnTo } = state;
   const isEmpty = keys.length + grants.length === 0;

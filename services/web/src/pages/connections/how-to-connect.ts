@@ -3,7 +3,7 @@ import { markup } from "@nutrition/core/markup";
 
 import { isLoopback } from "../../domain/loopback.ts";
 
-/** Explains how to connect assistants; `mcpUrl` is the address that they ask for. */
+/** Explains how to connect assistants; `mcpUrl` is the address to enter in them. */
 export function howToConnect(mcpUrl: string): Markup {
   return markup`<section class="card" aria-labelledby="how-to">
     <h2 id="how-to">Connect an assistant</h2>
@@ -21,7 +21,7 @@ const ONLY_HERE = markup`<p class="notice" role="note">This address works only o
   Code, Cursor, VS Code and the Inspector can use it. Claude and ChatGPT need a public https address: the
   README says how a tunnel gives you one.</p>`;
 
-// The settings' names are those of the assistants' own pages, which change occasionally.
+// Uses the names of settings on the assistants' own pages, which change occasionally.
 function stepsFor(mcpUrl: string): Markup {
   return markup`<details>
     <summary>Claude (web and desktop)</summary>

@@ -6,10 +6,7 @@ import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
 const PURPOSE = "consent";
 /** Longer than the identity provider keeps an authorization request. */
 const SECONDS = 900;
-/**
- * Maximum number of remembered authorizations, such as in other tabs; more would not fit into the
- * cookies.
- */
+/** Maximum number of stored authorizations, such as from other tabs; more would not fit into the cookies. */
 const KEPT = 2;
 
 const common = { id: z.string(), subject: z.string() };
@@ -45,9 +42,9 @@ const memoryShape = z.object({
 type Memory = z.infer<typeof memoryShape>;
 
 /**
- * Stores this browser's authorization requests in an encrypted cookie. The identity provider
- * answers about a request only once, so the answer is kept for reloads and the Back button. While
- * the person signs in, the id is stored here and not in a URL.
+ * Stores this browser's authorization requests in an encrypted cookie. The identity provider describes each
+ * request only once, so the description is kept for reloads and the Back button. While the person signs in,
+ * the id is stored here rather than in a URL.
  */
 export class AuthorizationStore {
   readonly #cookies: SealedCookies;

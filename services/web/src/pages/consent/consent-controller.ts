@@ -49,7 +49,7 @@ export class ConsentController {
     this.#memory = new AuthorizationStore(dependencies.cookies);
   }
 
-  /** Shows who asks for what, or redirects when that is decided. */
+  /** Shows the request, or redirects if it has already been decided. */
   async ask(request: Request, response: Response): Promise<void> {
     const id = queryField(request, "authorization_id");
     if (id === "") return this.#resume(request, response);
@@ -67,17 +67,14 @@ export class ConsentController {
     });
   }
 
-  /** Executes the form's decision. */
+  /** Handles the submitted decision. */
   async answer(request: Request, response: Response): Promise<void> {
     const person = (await this.#parts.sessions.findNow(request, response))?.person;
     if (!person) return response.redirect(303, SIGN_IN);
     await this.#admit(response, person, () => this.#settle(request, response, person));
   }
 
-  /**
-   * The first inspection uses up the provider's answer, so nothing is cancelled when the visitor
-   * disconnects.
-   */
+  /** The provider answers only the first inspection, so a visitor's disconnect cancels nothing. */
   #admit(response: Response, person: Person, answer: () => Promise<void>): Promise<void> {
     return this.#parts.admission.admit({ response, person }, answer, { isReading: false });
   }
@@ -121,7 +118,7 @@ export class ConsentController {
     );
   }
 
-  /** Undefined when the form has no choice. */
+  /** Undefined if the form contains no choice. */
   async #decide(
     request: Request,
     person: Person,
@@ -149,7 +146,7 @@ export class ConsentController {
     sendPage(response, person, { ...page, status: Object.keys(errors).length > 0 ? 400 : 200 });
   }
 
-  /** When the provider has ended the session, the authorization waits for the next one. */
+  /** If the provider has ended the session, the authorization waits for the next sign-in. */
   async #refuse(
     request: Request,
     response: Response,

@@ -14,9 +14,9 @@ import { isExpected } from "./inspect-authorization.ts";
 import type { ConsentDependencies } from "./dependencies.ts";
 
 /**
- * Approves the client, first here and then at the provider, so that a token never permits more than
- * the person has seen. If the provider fails, the grant is revoked, unless the client was connected
- * before. Retrying is safe.
+ * Approves the client, first here and then at the provider, so that a token never permits more than the
+ * person has seen. If the provider fails, revokes the grant unless the client was connected before. Safe to
+ * retry.
  */
 export async function allow(
   dependencies: ConsentDependencies,

@@ -8,14 +8,14 @@ import type { ConsentDependencies } from "./dependencies.ts";
 
 const REDIRECT_URI_MAX = 1_500;
 
-/** An authorization request from which the browser cannot be redirected to the client. */
+/** An authorization request that cannot be completed, so the browser cannot return to the client. */
 export interface Unusable {
   readonly kind: "unusable";
 }
 
 type InspectionDependencies = Pick<ConsentDependencies, "provider" | "backends">;
 
-/** Inspects an authorization request, for the first and only time. */
+/** Inspects an authorization request. Call it only once for each request. */
 export async function inspectAuthorization(
   dependencies: InspectionDependencies,
   person: Person,
@@ -32,8 +32,8 @@ export async function inspectAuthorization(
 }
 
 /**
- * Handles a request that the provider approved by itself because of an earlier approval. Approvals
- * without a grant here are deleted there, and the client has to ask again.
+ * Handles a request that the provider approved without asking, because of an earlier approval. Deletes
+ * approvals that have no grant here; their clients have to ask again.
  */
 async function settle(
   { provider, backends }: InspectionDependencies,

@@ -28,7 +28,7 @@ const SETTLED = {
   },
 };
 
-/** Returns to the client, automatically unless the person should read something first. */
+/** Returns to the client, automatically unless the person has to read something first. */
 export function returnPage({ outcome, redirectUrl }: Settled): Page {
   const { title, text } = SETTLED[outcome];
   const home = clientHome(readRedirectTarget(redirectUrl)!.host);

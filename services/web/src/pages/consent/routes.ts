@@ -21,7 +21,7 @@ export function consentPages(dependencies: ConsentDependencies): Router {
   return router;
 }
 
-/** Whether the request is only a prefetch, which must not use up the authorization request. */
+/** Whether the request is a prefetch, which must not use up the authorization request. */
 function isGuess(request: Request): boolean {
   const purposes = ["sec-purpose", "purpose", "x-moz"].map((name) => request.get(name) ?? "");
   return request.method === "HEAD" || /prefetch|prerender|preview/i.test(purposes.join(" "));

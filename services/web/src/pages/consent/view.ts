@@ -21,7 +21,7 @@ export interface ConsentState {
   readonly errors: FormErrors;
 }
 
-/** Shows who asks, where the answer goes and what it would allow. */
+/** Shows who asks, the address that receives the answer, and what the person can allow. */
 export function consentPage(
   visit: Visit,
   { asked, person, hasAccess, errors }: ConsentState,
@@ -56,7 +56,7 @@ export function consentPage(
 
 const NOTHING = markup``;
 
-/** A person's possible answers; none is preselected. */
+/** The possible decisions; none is preselected. */
 const DECISIONS = [
   [
     "write",
@@ -103,10 +103,10 @@ function textOf(suspicion: Suspicion, name: string, host: string): Markup {
       return markup`<strong>The address has letters that can look like others.</strong> Compare it
         letter by letter: <code>${host}</code>`;
     case "mixed_letters":
-      return markup`<strong>The name mixes alphabets</strong> that have letters of the same looks. Go
-        by the address, not by the name.`;
+      return markup`<strong>The name mixes alphabets</strong> whose letters look alike. Trust the
+        address, not the name.`;
     case "borrowed_name":
-      return markup`<strong>This is not where the assistant of that name lives.</strong>
+      return markup`<strong>The assistant of that name has another address.</strong>
         ${clientName(name)} would return to <code>${host}</code>. Allow it only if you know that address.`;
   }
 }

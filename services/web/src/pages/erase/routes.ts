@@ -15,7 +15,7 @@ import type { FormErrors } from "../form-errors.ts";
 import type { PageDependencies } from "../page-dependencies.ts";
 import { ERASE_ROUTE, KEEP_ROUTE, eraseView, erasureNotice, scheduledView } from "./view.ts";
 
-/** The page on which a person has their account erased, or keeps it. */
+/** The page on which a person schedules or cancels the erasure of their account. */
 export function erasePages(dependencies: PageDependencies): Router {
   const { backends, accountPages } = dependencies;
   const router = express.Router({ caseSensitive: true });
@@ -64,10 +64,10 @@ function showErasure({ backends, clock }: PageDependencies) {
   };
 }
 
-/** Says on every page that the erasure is scheduled; nothing while that is unknown. */
+/** Adds a notice to every page while the erasure is scheduled; nothing if that is unknown. */
 export function announceErasure({ backends }: Pick<PageDependencies, "backends">): Announce {
   return async (request, response, person) => {
-    // The page about it says it itself.
+    // That page has its own text.
     if (request.path === ERASE_ROUTE) return;
     const answer = await undefinedIfUnavailable(
       backends.auth.getErasure({}, callOptionsFor(person)),

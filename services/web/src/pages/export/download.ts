@@ -9,7 +9,7 @@ import { holdSlot } from "../../http/admission.ts";
 
 const TYPES = { json: "application/json", csv: "text/csv; charset=utf-8" } as const;
 
-/** Refuses a download while another one of the account with the same `running` is in progress. */
+/** Refuses a download while another one that shares `running` is in progress for the account. */
 export function oneAtATime(running: InFlight, handler: AccountHandler): AccountHandler {
   return async (request, response, person) => {
     holdSlot(running, { response, person }, alreadyRunning);
@@ -23,10 +23,7 @@ function alreadyRunning(): Failure {
   return new Failure("resource_exhausted", "EXPORT_RUNNING", message, { retryAfterMs: 5_000 });
 }
 
-/**
- * Sends `text` as a file as it is made. An error breaks the connection, so that nobody takes a
- * partial file for a complete one.
- */
+/** Streams `text` as a file. An error breaks the connection, so that a partial file never looks complete. */
 export async function sendFile(
   response: Response,
   { name, format }: { name: string; format: keyof typeof TYPES },

@@ -10,11 +10,11 @@ import type { FormErrors } from "../form-errors.ts";
 import type { PageDependencies } from "../page-dependencies.ts";
 import { exportView } from "./view.ts";
 
-/** A form to show again, or a download that begins by itself. */
+/** A form to show again, or a download that starts automatically. */
 export interface ExportPageState {
   readonly form?: RangeForm;
   readonly errors?: FormErrors;
-  /** Path of the download that the person signed in again for. */
+  /** Path of the download that required another sign-in. */
   readonly begun?: string | undefined;
 }
 

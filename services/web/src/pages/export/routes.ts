@@ -12,7 +12,7 @@ import { sendExportPage } from "./page.ts";
 import { exportRange, readRangeForm } from "./range.ts";
 import { EXPORT_ROUTE, FORMATS, RANGE_ROUTE, exportPath } from "./view.ts";
 
-/** The page of downloads, and the downloads. They require a sign-in of the last 10 minutes. */
+/** The page of downloads, and the downloads, which require a sign-in within the last 10 minutes. */
 export function exportPages(dependencies: PageDependencies): Router {
   const { accountPages } = dependencies;
   const router = express.Router({ caseSensitive: true });
@@ -20,7 +20,7 @@ export function exportPages(dependencies: PageDependencies): Router {
   const download = (
     path: string,
     handler: AccountHandler,
-    /** Path of the page that begins the download by itself after the sign-in. */
+    /** Path of the page that starts the download after the sign-in. */
     returnTo: (request: Request) => string,
   ) => router.get(path, accountPages.recentPage(path, oneAtATime(downloads, handler), returnTo));
 
@@ -38,7 +38,7 @@ export function exportPages(dependencies: PageDependencies): Router {
   return router;
 }
 
-/** What the address asks for: nothing, an export of everything, or one of a range. */
+/** The download in the address: none, everything, or a range. */
 function stateOf(request: Request) {
   const form = readRangeForm(request);
   if (form.from === "" && form.to === "") {

@@ -16,7 +16,7 @@ export const RANGE_ROUTE = `${EXPORT_ROUTE}/range`;
 export const FORMATS = ["json", "csv"] as const;
 export type ExportFormat = (typeof FORMATS)[number];
 
-/** Path of the download of everything; it requires a sign-in of the last 10 minutes. */
+/** Path of the download of everything; it requires a sign-in within the last 10 minutes. */
 export function exportPath(format: ExportFormat): string {
   return `/journal/export.${format}`;
 }

@@ -11,10 +11,10 @@ import { unitName } from "../../domain/units.ts";
 import { TREND_DAYS, TREND_DAYS_MAX } from "./trend-days.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-/** Days with food from which a pattern of the week says something. */
+/** Minimum number of days with food for a meaningful weekday pattern. */
 const PATTERN_DAYS_MIN = 14;
 
-/** What the averages are made of. */
+/** Data of the averages. */
 export interface AveragesPart {
   /** Days with food, among them today. */
   readonly totals: readonly DayTotals[];
@@ -22,13 +22,13 @@ export interface AveragesPart {
   readonly isWaterShown: boolean;
 }
 
-/** Shows averages over several ranges, the pattern of the week and the days logged in a row. */
+/** Shows averages over several ranges, the weekday pattern and the streak of logged days. */
 export function averagesSection(part: AveragesPart, display: Display): Markup {
   const { totals, today } = part;
   if (!totals.some(({ date }) => date < today)) return markup``;
   return markup`<section class="card" aria-labelledby="averages">
     <h2 id="averages">Averages</h2>
-    <p class="soft">${streak(loggingStreak(totals, today))} Averages are of the days with food, without
+    <p class="soft">${streak(loggingStreak(totals, today))} Averages cover the days with food, except
       today.</p>
     ${averagesTable(part, display)}
     ${weekPattern(part, display)}

@@ -13,7 +13,7 @@ import { foreign } from "../foreign.ts";
 const ITEMS_SHOWN_MAX = 12;
 const NOTHING = markup``;
 
-/** Shows the lines before and after a change; of a corrected line also the figures that moved. */
+/** Shows the lines before and after a change and, for a corrected line, the figures that changed. */
 export function changeView({ beforeJson, afterJson }: Mutation, display: Display): Markup {
   const before = readDocument<FoodItem[]>(beforeJson);
   const after = readDocument<FoodItem[]>(afterJson);

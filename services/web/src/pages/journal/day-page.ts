@@ -34,7 +34,7 @@ const WEIGHTS_MAX = 365;
 export interface DayRequest {
   /** Undefined for today in the person's time zone. */
   readonly date: CivilDate | undefined;
-  /** Length of the trends in days; only today's page has them. */
+  /** Length of the trends in days; only today's page shows trends. */
   readonly trendDays: number;
 }
 
@@ -123,7 +123,7 @@ async function getTrends(
   today: CivilDate,
   days: number,
 ): Promise<Trends> {
-  // Averages leave today out, so they need one more day.
+  // Averages exclude today, so they need one more day.
   const range = { startDate: addDays(today, -TREND_DAYS_MAX), endDate: today };
   const [{ json }, weights] = await Promise.all([
     backends.journal.listDailyTotals(range, callOptionsFor(person)),

@@ -4,7 +4,7 @@ import { markup } from "@nutrition/core/markup";
 import type { PersonSettings } from "../../clients/journal-documents.ts";
 import { UNCHOSEN_TIME_ZONE } from "../timezone-notice.ts";
 
-/** What leads a new person to a first line in the journal; nothing once all is done. */
+/** Steps that lead a new person to the first logged line; nothing once all are done. */
 export function firstSteps(
   settings: PersonSettings,
   { hasWriter, isBasic }: { hasWriter: boolean; isBasic: boolean },
@@ -22,7 +22,7 @@ export function firstSteps(
   </section>`;
 }
 
-const ACCESS_FIRST = markup`<li>Get premium or beta access: how is told below.</li>`;
+const ACCESS_FIRST = markup`<li>Get premium or beta access, as described below.</li>`;
 
 function step(isDone: boolean, path: string, what: string, why: string): Markup {
   return isDone

@@ -10,7 +10,7 @@ import type { ViewerTime } from "../moment.ts";
 import { exactMoment } from "../moment.ts";
 import { changeView } from "./change-view.ts";
 
-/** Describes what each tool did. */
+/** Verb phrase for what each tool did. */
 const DEEDS: Readonly<Record<string, string>> = {
   log_food: "logged",
   edit_food_item: "corrected a line",
@@ -28,7 +28,7 @@ export interface DayHistory {
   readonly writers: ReadonlyMap<string, string> | undefined;
 }
 
-/** Lists who changed what on a day, when, and what it was before. */
+/** Lists the changes of a day: author, time, and the lines before and after. */
 export function historySection(
   { mutations, isCut, writers }: DayHistory,
   { viewer, display }: { viewer: ViewerTime; display: Display },

@@ -14,7 +14,7 @@ const NOTHING = markup``;
 const TEXT_SHOWN_CHARACTERS = 500;
 const DETAILS_SHOWN_CHARACTERS = 1_500;
 
-/** One line of the day: its figures, what was assumed for them, and how to have it changed. */
+/** One line of the day: its figures, their assumptions, and how to change it. */
 export function itemRow(line: DayLine, display: Display): Markup {
   const { item } = line;
   const name = markup`<span class="item-name">${nameOf(item)}</span>`;
@@ -65,7 +65,7 @@ function comment({ ai_comment: text }: FoodItem): Markup {
   return text === null ? NOTHING : foreign(text, TEXT_SHOWN_CHARACTERS);
 }
 
-/** What was assumed, which is always seen, and on a click what else is known. */
+/** The assumptions, always visible, and further details on a click. */
 function details(
   assumed: Markup,
   { line, facts: known }: { line: DayLine; facts: Markup },

@@ -5,7 +5,7 @@ import { changeSentence, deleteSentence } from "../../domain/assistant-sentences
 import { foreign } from "../foreign.ts";
 import type { DayLine } from "./day-line.ts";
 
-/** Buttons that copy the sentences; scripts unhide them. */
+/** Buttons that copy the requests; a script unhides them. */
 export function changeButtons(line: DayLine): Markup {
   const button = (verb: string, kind: "change" | "delete") =>
     markup`<button class="link" data-copy="${idOf(line, kind)}" data-then="Copied. Paste it into the chat with your assistant."
@@ -13,7 +13,7 @@ export function changeButtons(line: DayLine): Markup {
   return markup`<span class="item-change">${button("Change", "change")} ${button("Delete", "delete")}</span>`;
 }
 
-/** The sentences as text, for browsers without scripts and for those who want to read them first. */
+/** The requests as text, for browsers without scripts and for reading before copying. */
 export function sentences(line: DayLine): Markup {
   const reference = { ...line, description: line.item.description };
   const sentence = (kind: "change" | "delete", text: string) =>

@@ -11,10 +11,10 @@ import { accessNotice } from "../access-notice.ts";
 import type { DayLine } from "./day-line.ts";
 import { itemRow } from "./item-row.ts";
 
-/** Meals and times of day that were told, by item id. */
+/** Meals and times of day that were mentioned, by item id. */
 export type Occasions = Readonly<Record<string, string>>;
 
-/** Lists the items of a day, by meal where meals were told; shows `ifEmpty` when there are none. */
+/** Lists the items of a day, by meal if meals were mentioned; shows `ifEmpty` if there are none. */
 export function itemsSection(
   { date, entries }: Summary,
   { occasions, ifEmpty }: { occasions: Occasions; ifEmpty: Markup },
@@ -56,7 +56,7 @@ export function isBasicProfile(profile: Profile | undefined): boolean {
   return profile !== undefined && !hasFullAccess(profile);
 }
 
-/** Message for a day without food: how to log, or why this account cannot yet. */
+/** Message for a day without food: how to log, or why this account cannot log yet. */
 export function emptyDay(isToday: boolean, profile: Profile | undefined, baseUrl: string): Markup {
   return markup`<p>${isToday ? "Nothing has been logged today yet." : "Nothing was logged on this day."}</p>
     ${profile && isBasicProfile(profile) ? accessNotice(profile, baseUrl) : HOW_TO_LOG}`;

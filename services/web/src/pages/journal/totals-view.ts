@@ -66,7 +66,7 @@ function waterRow({ totals, goals }: Summary, display: Display): Markup {
   </div>`;
 }
 
-/** Names the figures that are unknown for some food, so that their totals are too low. */
+/** Names the nutrients that are unknown for some food and therefore missing from the totals. */
 function unknownFigures({ entries }: Summary): Markup {
   const foods = entries.flatMap(({ items }) => items).filter((item) => !item.is_water_entry);
   const gaps = [...MACROS, ...OTHERS].flatMap(({ key, label }) => {
@@ -79,7 +79,7 @@ function unknownFigures({ entries }: Summary): Markup {
   return markup`<p class="unknown soft">Unknown, and not included in these totals: ${gaps.join(", ")}.</p>`;
 }
 
-/** A figure as a person reads it, with its exact value for machines. */
+/** A figure rounded for people, with its exact value for machines. */
 export function exact(value: number, text: string): Markup {
   return markup`<data value="${value}">${text}</data>`;
 }

@@ -18,7 +18,7 @@ export interface Trends {
   readonly days: number;
   readonly firstDate: CivilDate;
   readonly lastDate: CivilDate;
-  /** Days with food, of at least these days. */
+  /** Days with food, over at least the range. */
   readonly totals: readonly DayTotals[];
   /** Newest first. */
   readonly weights: readonly Weight[];
@@ -82,7 +82,7 @@ function rangeLink(days: number, chosen: number): Markup {
   return markup`<a class="tab" href="/journal?days=${days}#trends"${current}>${days} days</a> `;
 }
 
-/** The script draws the table's exact figures times `data-scale`, which makes them the shown unit. */
+/** The script multiplies the table's exact figures by `data-scale` to draw them in the display unit. */
 function charts({ firstDate, lastDate, goals, isWaterShown }: Trends, display: Display): Markup {
   const { energy, water, weight } = display.units;
   const scale = (unit: Parameters<typeof inUnit>[1]) => inUnit(1, unit);

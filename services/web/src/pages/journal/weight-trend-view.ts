@@ -7,7 +7,7 @@ import type { Display } from "../../domain/display.ts";
 import type { TrendPoint } from "../../domain/weight-trend.ts";
 import { weeklyChange } from "../../domain/weight-trend.ts";
 
-/** Says where the weight is going, and what was eaten in the same days. */
+/** Describes the trend of the weight, and the energy eaten on the same days. */
 export function weightSentence(
   points: readonly TrendPoint[],
   { totals, today, days }: { totals: readonly DayTotals[]; today: string; days: number },

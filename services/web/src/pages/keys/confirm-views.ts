@@ -37,7 +37,7 @@ export function revokeView(key: Key, visit: Visit): Markup {
   </section>`;
 }
 
-/** Asks for the key's new name; `typed` is what was refused. */
+/** Asks for the key's new name; `typed` is a refused one. */
 export function renameView(
   key: Key,
   {
@@ -64,7 +64,7 @@ export function renameView(
   </section>`;
 }
 
-/** Asks how to replace a key. `isRoomForBoth` is false when all slots are taken. */
+/** Asks how to replace a key. `isRoomForBoth` is false if the account has the maximum number of keys. */
 export function rotateView(
   key: Key,
   { isRoomForBoth, overlap = "86400" }: { isRoomForBoth: boolean; overlap: string | undefined },

@@ -21,7 +21,7 @@ import type { KeysDependencies } from "./dependencies.ts";
 import { secretView } from "./secret-view.ts";
 
 const CREATED_BEFORE =
-  "This form has created a key before, and its text cannot be shown again. If you did not get to see it, revoke that key and create another: send this form again.";
+  "This form has already created a key, and its text cannot be shown again. If you did not copy it, revoke that key, then send this form again to create another.";
 
 /** Messages for the auth service's refusals. */
 const REFUSALS = new Set(["KEY_LIMIT_REACHED", "KEY_CREATION_LIMIT_REACHED"]);

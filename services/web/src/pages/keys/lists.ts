@@ -20,7 +20,7 @@ import { findKeyUsage } from "./usage.ts";
 const NOTICES = {
   revoked: "The key is revoked. Whatever used it stops working within seconds.",
   "replaced-before":
-    "The key has been replaced or has ended already, so nothing was changed. A key that you did not get to see can be revoked here.",
+    "The key has been replaced or has ended already, so nothing was changed. If you never saw the new key, revoke it here.",
   renamed: "The key has its new name. Nothing else about it has changed.",
 };
 

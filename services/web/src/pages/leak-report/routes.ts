@@ -14,7 +14,7 @@ import type { PageDependencies } from "../page-dependencies.ts";
 import { LEAK_REPORT_ROUTE, leakReportView } from "./view.ts";
 
 const REPORT_TIMEOUT_MS = 5_000;
-/** As many as the endpoint for programs takes. */
+/** The same rate as for `POST /keys/report-leak`. */
 const PER_NETWORK = { max: 10, windowMs: 60_000 };
 const TOO_MANY = "Too many reports from your network. Try again in a minute.";
 
@@ -23,7 +23,10 @@ const NOTICES = {
   unknown: "No working key has this text. It may be incomplete, or the key has ended already.",
 };
 
-/** The page on which anybody reports a leaked key: whoever has its text could use it anyway. */
+/**
+ * The page on which anybody can report a leaked key. It needs no authentication: whoever has a key could use
+ * it anyway.
+ */
 export function leakReportPages({
   backends,
   sessions,

@@ -8,7 +8,7 @@ import { errorAttributes, errorSummary, fieldError } from "../form-errors.ts";
 
 export const LEAK_REPORT_ROUTE = "/report-key";
 
-/** Asks for a key that was found in public. What was typed is never shown again. */
+/** Asks for a key that was found in public. The page never repeats the key. */
 export function leakReportView(
   { notice, errors }: { notice: Markup; errors: FormErrors },
   visit: Visit,

@@ -17,7 +17,7 @@ export interface FieldValues {
   /** Typed values of a refused form by field; empty otherwise. */
   readonly typed: ReadonlyMap<string, string>;
   readonly errors: FormErrors;
-  /** Units that the fields are labelled with, and read in. */
+  /** Units of the fields' labels and values. */
   readonly units: Units;
 }
 
@@ -43,7 +43,7 @@ export function dayField(values: FieldValues, name: ProfileFieldName, max: strin
   </div>`;
 }
 
-/** One of a list. */
+/** A choice from a list. */
 export function choiceField(
   values: FieldValues,
   name: ProfileFieldName,
@@ -65,7 +65,7 @@ export function valueOf({ stored, typed }: FieldValues, name: string): string {
   return typed.get(name) ?? stored.get(name) ?? "";
 }
 
-/** Hidden field that reveals, when the form is submitted, whether the field was changed. */
+/** Hidden field with the value shown at first, so that the handler knows whether the person changed it. */
 export function shownBefore({ stored, typed }: FieldValues, name: string): Markup {
   const before = typed.get(SHOWN_BEFORE + name) ?? stored.get(name) ?? "";
   return markup`<input type="hidden" name="${SHOWN_BEFORE}${name}" value="${before}" />`;

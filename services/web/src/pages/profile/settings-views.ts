@@ -124,8 +124,8 @@ function estimatesGroup(values: FieldValues): Markup {
       ["higher", "Estimate higher"],
     ])}
     <p class="hint">“A bowl of soup” may be small or large. Choose lower if estimates tend to be too
-      high for you, higher if you would rather not count too little. Only food that is logged or
-      corrected from now on follows.</p>`,
+      high for you, higher if you would rather not count too little. The choice applies to food
+      that is logged or corrected from now on.</p>`,
   );
 }
 

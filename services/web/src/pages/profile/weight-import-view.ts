@@ -58,7 +58,7 @@ export interface ImportPreview {
   readonly problems: WeightTable["problems"];
 }
 
-/** Shows what would be stored, and what cannot be read. */
+/** Shows the weights to be stored and the rows that cannot be read. */
 export function importPreviewView(preview: ImportPreview, display: Display, visit: Visit): Markup {
   const { form, fresh, knownCount, problems } = preview;
   const count = fresh.length;

@@ -17,7 +17,7 @@ import { importFormView, importPreviewView } from "./weight-import-view.ts";
 import { WEIGHTS_MAX } from "./weights-view.ts";
 
 const SOURCE = "import";
-/** Calls at once; the journal lets an account do a few. */
+/** Concurrent calls; the journal allows an account a few. */
 const AT_ONCE = 4;
 const UNITS = ["kg", "lb"] as const;
 const EMPTY = { table: "Paste a table with at least one row." };
@@ -33,8 +33,8 @@ export function showWeightImport({ backends }: PageDependencies): AccountHandler
 }
 
 /**
- * Shows what would be imported and, once that is confirmed, imports it. Each row has an id of its
- * own content: when the import stops half way or is sent again, nothing is there twice.
+ * Shows a preview of the import and, once the person confirms it, imports the weights. Ids are derived from
+ * the rows, so an import that stops halfway or is sent again creates no duplicates.
  */
 export function importWeights(dependencies: PageDependencies): AccountHandler {
   const { backends } = dependencies;
@@ -49,7 +49,7 @@ export function importWeights(dependencies: PageDependencies): AccountHandler {
     const known = await listWeights(backends, person, WEIGHTS_MAX);
     const seen = new Set(known.map((one) => `${one.recorded_date} ${one.weight_kg}`));
     const fresh = table.weights.filter(({ date, weightKg }) => !seen.has(`${date} ${weightKg}`));
-    // Sent twice, it has nothing left to store; that is done, too.
+    // A second submit finds nothing left to store, which is a success, too.
     if (formField(request, "confirmed") !== "yes" || table.weights.length === 0) {
       const knownCount = table.weights.length - fresh.length;
       const preview = { form, fresh, knownCount, problems: table.problems };

@@ -73,8 +73,8 @@ function showNewPassword({ cookies }: SignInDependencies): AccountHandler {
 }
 
 /**
- * Ends the person's other sessions before the password is set, so that none survives a crash in
- * between, and again afterwards those begun with the old password meanwhile.
+ * Ends the person's other sessions before setting the password, so that none survives a crash, and again
+ * afterwards, to end those begun with the old password in between.
  */
 function saveNewPassword({ provider, cookies, sessions }: SignInDependencies): AccountHandler {
   return async (request, response, person) => {

@@ -24,9 +24,8 @@ const SECONDS = 400 * 86_400;
 const shape = z.object({ accountId: z.string(), known: z.array(z.string()).max(10) });
 
 /**
- * Shows a notice about a new sign-in method on every page until the person confirms it. A session
- * that began with that method may be a stranger's, so it cannot confirm it for the account, but
- * only hide the notice in its own browser.
+ * Shows a notice about a new sign-in method on every page until the person confirms the method. A session
+ * that began with that method may be a stranger's, so it can only hide the notice in its own browser.
  */
 export class SignInNotices {
   readonly #options: SignInNoticesOptions;

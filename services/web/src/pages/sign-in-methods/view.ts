@@ -21,7 +21,7 @@ const WAYS: Readonly<Record<SignInMethod, string>> = {
   [SignInMethod.OTHER]: "in a way that we do not know",
 };
 
-/** Asks whether it was the person; `path` is the page to return to. */
+/** Asks whether the person signed in; `path` is the page to return to. */
 export function newSignInNotice(
   visit: Visit,
   methods: readonly NewSignInMethod[],

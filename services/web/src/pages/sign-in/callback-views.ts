@@ -31,10 +31,7 @@ const LINKS: Readonly<Record<MailLinkType, LinkTexts>> = {
   },
 };
 
-/**
- * Asks for a click before the link is used: mail programs open links in advance, and a link works
- * once.
- */
+/** Asks for a click before using the link: it works once, and mail programs open links in advance. */
 export function mailLinkPage(
   { type, tokenHash }: MailLink,
   { state, visit }: { state: string; visit: Visit },
@@ -60,14 +57,14 @@ const SIGN_IN = markup`<a class="button" href="/sign-in">Sign in</a>`;
 const RESET = markup`<a class="button" href="/recover">Send me a new link</a>`;
 const RESEND = markup`<a class="button quiet" href="/sign-up/resend">Send the mail again</a>`;
 
-/** The address is confirmed, but the person signs in themselves: the link may be a stranger's. */
+/** The address is confirmed, but the person has to sign in, because the link may be a stranger's. */
 export const CONFIRMED_PAGE = answerPage("Your address is confirmed", {
   text: markup`You opened the link in another browser than the one you signed up in, so you are not
     signed in here yet.`,
   actions: SIGN_IN,
 });
 
-/** The link cannot be used any more. */
+/** The link is used or has expired. */
 export function usedLinkPage(type: MailLinkType): Page {
   const status = 400;
   const title = "This link does not work any more";
@@ -84,8 +81,8 @@ export function usedLinkPage(type: MailLinkType): Page {
 }
 
 /**
- * A return that this browser did not begin, or that came too late. The kind is what the address
- * says, which anybody can write, so nothing is done for it.
+ * For a return that this browser did not begin, or that came too late. `kind` comes from the address, which
+ * anybody can forge, so it only selects the text.
  */
 export function elsewherePage(kind: FlowKind | undefined, hasCode: boolean): Page {
   if (kind === "confirm") return hasCode ? CONFIRMED_PAGE : usedLinkPage("signup");

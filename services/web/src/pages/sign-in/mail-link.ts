@@ -22,15 +22,15 @@ const shape = z.object({
   tokenHash: z.string().regex(/^[\w-]{8,200}$/),
 });
 
-/** Reads the token of a link; undefined when there is none of a kind that is known. */
+/** Reads the token of a link; undefined without a token of a known type. */
 export function readMailLink(field: (name: string) => string): MailLink | undefined {
   return shape.safeParse({ type: field("type"), tokenHash: field("token_hash") }).data;
 }
 
 /**
- * Uses a mail's link after the person's click, in any browser. A confirmed address signs in only the
- * browser that signed up, as the link may be a stranger's to a stranger's account; a new password or
- * an invitation leads to a page that names the account.
+ * Uses a mail's link after the person's click, in any browser. Confirming an address signs in only the
+ * browser that signed up, because a stranger could send a link to their own account. A new password or an
+ * invitation leads to a page that names the account.
  */
 export function useMailLink(dependencies: SignInDependencies): RequestHandler {
   const { provider, flows, signIns, cookies, devices, clock } = dependencies;

@@ -16,7 +16,7 @@ import { MAIL_RATE, VisitorAttempts, retryMessage } from "./visitor-attempts.ts"
 
 const ROUTE = "/sign-up/resend";
 
-/** The page that sends the mail to confirm an address once more, to at most a few a day. */
+/** The page that sends a confirmation mail again, at most a few times a day per address. */
 export function resendRoutes({
   provider,
   flows,

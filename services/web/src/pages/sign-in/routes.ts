@@ -46,7 +46,7 @@ export function signInPages(dependencies: SignInDependencies): Router {
   router.post(
     "/sign-out",
     accountPages.page("/sign-out", async (_request, response, person) => {
-      // First ends the session for copies of the cookie too: the provider only stops renewals.
+      // First ends the session here, including copies of its cookie: the provider only stops renewals.
       await sessions.end(response, person);
       await undefinedIfUnavailable(provider.endSession(person.accessToken));
       response.redirect(303, "/sign-in?done=signed-out");

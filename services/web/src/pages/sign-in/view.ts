@@ -34,7 +34,7 @@ export function signInPage(visit: Visit, state: SignInState): Page {
     title: "Sign in",
     body: markup`<section class="card narrow">
       <h1>Sign in</h1>
-      ${isConnecting ? markup`<p class="soft">An assistant asks to be connected to your journal. Sign in to see what it asks for.</p>` : NOTHING}
+      ${isConnecting ? markup`<p class="soft">An assistant wants to connect to your journal. Sign in to see what it asks for.</p>` : NOTHING}
       ${notice}
       ${errorSummary(errors)}
       ${thirdPartyLinks(thirdParties, query)}
@@ -64,7 +64,7 @@ function thirdPartyLinks(thirdParties: readonly string[], query: string): Markup
 
 const FOCUSED = markup`autofocus`;
 
-/** A field for an e-mail address, focused when it is empty or wrong. */
+/** A field for an e-mail address, focused if it is empty or invalid. */
 export function emailField(email: string, errors: FormErrors): Markup {
   return markup`<label for="email">E-mail address</label>
     <input id="email" name="email" type="email" autocomplete="username" required maxlength="254"

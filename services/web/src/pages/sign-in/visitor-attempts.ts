@@ -21,13 +21,13 @@ export const MAIL_RATE: ThrottleRate = { ...SLOWEST, free: 3, firstPauseMs: MINU
 export interface VisitorAttemptsOptions {
   readonly clock: Clock;
   readonly devices: KnownDevices;
-  /** Applies to all attempts at one e-mail address, except from devices that know it. */
+  /** Applies to all attempts at one e-mail address, except from browsers that have signed in with it. */
   readonly pace: ThrottleRate;
 }
 
 /**
- * Slows down guessing, in this process only. The identity provider has its own, binding limits;
- * here people get an earlier and friendlier message.
+ * Slows down guessing, in this process only. The identity provider enforces its own limits; these give people
+ * an earlier and friendlier message.
  */
 export class VisitorAttempts {
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class VisitorAttempts {
     return 0;
   }
 
-  /** Removes the attempt after a correct password, because it was no guess. */
+  /** Removes the attempt after a correct password. */
   async forget(request: Request, email: string): Promise<void> {
     this.#perAddress.forget(subjectOf(request, email));
     if (!(await this.#devices.has(request, email))) this.#overall.uncount(addressOf(email));

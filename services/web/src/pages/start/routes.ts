@@ -8,7 +8,7 @@ import type { Sessions } from "../../sessions/session.ts";
 import type { PageDependencies } from "../page-dependencies.ts";
 import { startView } from "./view.ts";
 
-/** The page for whoever comes for the first time; who is signed in goes on to the journal. */
+/** The page for first-time visitors; redirects signed-in people to the journal. */
 export function startPages({
   baseUrl,
   sessions,
@@ -16,7 +16,7 @@ export function startPages({
   const router = express.Router({ caseSensitive: true });
   router.get("/", async (request, response) => {
     visitOf(response).route = "/";
-    // Without the auth service nobody is known, and the page is as good.
+    // Without the auth service, everybody sees the page.
     if (await undefinedIfUnavailable(sessions.find(request, response)))
       return response.redirect(303, "/journal");
     const body = startView(`${baseUrl}/mcp`);

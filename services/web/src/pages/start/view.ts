@@ -5,7 +5,7 @@ import { assetPath } from "../../http/assets.ts";
 import { howToConnect } from "../connections/how-to-connect.ts";
 import { LEAK_REPORT_ROUTE } from "../leak-report/view.ts";
 
-/** Says what this is, how to sign in, and how to connect an assistant at `mcpUrl`. */
+/** Introduces the service, with links to sign in and steps to connect an assistant at `mcpUrl`. */
 export function startView(mcpUrl: string): Markup {
   return markup`<section class="start">
       <div>
