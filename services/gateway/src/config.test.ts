@@ -50,7 +50,7 @@ describe("the configuration", () => {
     });
   });
 
-  it("refuses the development identity provider in production, and does not require it there", () => {
+  it("refuses the development identity provider in production, where it is not required", () => {
     const production = {
       ...LEAST,
       DEPLOYMENT: "production",

@@ -28,23 +28,23 @@ export interface GatewayConfig {
   readonly port: number;
   /** Address that clients use, without a trailing slash. */
   readonly baseUrl: string;
-  /** Address of the identity provider; undefined when there is none. */
+  /** Address of the identity provider; undefined without one. */
   readonly authUrl: string | undefined;
   /** Address by which the gateway reaches the provider, if not its own. */
   readonly authInternalUrl?: string | undefined;
-  /** Development identity provider served under the base address; undefined for none. */
+  /** Development identity provider served under the base address; undefined without one. */
   readonly identityUrl?: string | undefined;
   /** Required audience of access tokens. */
   readonly oauthAudience: string;
-  /** Address of the web service; undefined when its pages are not served here. */
+  /** Address of the web service; undefined if this gateway does not serve its pages. */
   readonly webUrl: string | undefined;
-  /** Address of the Redis that revocations are published to; undefined without one. */
+  /** Address of the Redis on which revocations are published; undefined without one. */
   readonly redisUrl: Secret | undefined;
-  /** Contact for what no tool does; undefined when not configured. */
+  /** Support contact for requests that no tool fulfills; undefined if not configured. */
   readonly support: string | undefined;
-  /** The operator's privacy policy; undefined when nobody said. */
+  /** Address of the operator's privacy policy; undefined if not configured. */
   readonly privacyUrl?: string | undefined;
-  /** What proves to OpenAI that the host name is the operator's. */
+  /** Token with which OpenAI verifies that the operator owns the host name. */
   readonly openAiChallenge?: string | undefined;
   readonly trustProxyHops: number;
   /** Origins of browser clients that may call the tool endpoint, in addition to our own. */
@@ -54,7 +54,7 @@ export interface GatewayConfig {
    * address.
    */
   readonly allowedHosts: readonly string[];
-  /** Time in which clients are told to reconnect before it stops. */
+  /** Time before the stop in which clients are told to reconnect. */
   readonly leaveMs: number;
   /** File of the limits that the reference shows. */
   readonly limitsPolicyFile: string;
@@ -62,7 +62,7 @@ export interface GatewayConfig {
   readonly identity: {
     readonly privateKey: z.output<typeof identityEnvironment>["IDENTITY_PRIVATE_KEY"];
   };
-  /** The operator's port; undefined for none. */
+  /** Undefined without an operator's port. */
   readonly operator?: OperatorAccess | undefined;
   /** Plain text to the other services if absent. */
   readonly internalTls?: TlsPaths | undefined;

@@ -61,7 +61,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly address: string;
   /** The same as a base URL, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** The operator's port; undefined for none. */
+  /** Undefined without an operator's port. */
   readonly operatorAddress: string | undefined;
 }
 

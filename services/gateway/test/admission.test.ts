@@ -14,13 +14,13 @@ import { PausingClock } from "./pausing-clock.ts";
 const SUMMARY = "/api/v1/nutrition/summary";
 const NOW = "2026-11-21T12:00:00Z";
 
-/** Holds back answers until told to release them. */
+/** Holds back answers until released. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { hold: () => promise, open: resolve };
 }
 
-/** A request that can disconnect, as browsers and programs do. */
+/** A request that can be aborted, as browsers and programs do. */
 function begin(fixture: GatewayFixture, path = SUMMARY, key = FULL_KEY) {
   const sent = request(fixture.gateway.url + path, { headers: bearer(key), agent: false });
   sent.on("error", () => {});
@@ -36,7 +36,7 @@ describe("a known denial", () => {
   it.each([
     ["a read", (fixture: GatewayFixture) => fixture.get(SUMMARY)],
     ["a tool call", callRead],
-  ])("of %s calls and reads nothing, and counts its times down", async (_, ask) => {
+  ])("of %s makes no call and no read, and counts down its times", async (_, ask) => {
     const clock = new ManualClock(NOW);
     await using fixture = await startFixture({ clock });
     refuse(fixture.fakes);
@@ -88,7 +88,7 @@ describe("a known denial", () => {
     expect(await fixture.get(SUMMARY)).toMatchObject({ status: 200 });
   });
 
-  it("of a batch says nothing about a single request or another credential", async () => {
+  it("of a batch does not apply to a single request or to another credential", async () => {
     await using fixture = await startFixture();
     fixture.fakes.keys.set(READ_KEY, allowed({ credentialId: "another-key" }));
     refuse(fixture.fakes);
@@ -130,7 +130,7 @@ describe("a read in progress", () => {
     await reading.hold();
     hangUp();
     await givenUp.hold();
-    // A response later than whatever the disconnect caused.
+    // Once this response arrives, everything that the disconnect caused has happened.
     fixture.fakes.beforeRead = async () => {};
     await fixture.get(SUMMARY);
     expect(fixture.fakes.counted).toHaveLength(2);
@@ -157,7 +157,7 @@ it("a write whose client disconnects before it was sent never reaches the journa
   const closed = new Promise((resolve) => sent.on("close", resolve));
   sent.destroy();
   await closed;
-  // The gateway has seen the end of that connection before it answers on another.
+  // By the time the gateway answers on another connection, it has seen the end of that one.
   await fixture.get("/healthz");
   counting.open();
   fakes.beforeCount = async () => {};
@@ -209,7 +209,7 @@ describe("open requests", () => {
     await Promise.all(open);
   });
 
-  it("hold their slots after a disconnect until the journal has really stopped", async () => {
+  it("hold their slots after a disconnect until the journal has stopped", async () => {
     await using fixture = await startFixture();
     const { fakes } = fixture;
     const stopping = gate();

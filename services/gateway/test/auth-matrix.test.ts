@@ -190,7 +190,7 @@ function keyHeader(text: string): Headers {
   return { "x-service-api-key": text };
 }
 
-/** Both endpoints. */
+/** REST and the tool endpoint. */
 const DOORS: readonly (readonly [string, (headers: Headers) => Promise<Answer>])[] = [
   ["/api/v1/me", (headers) => fixture.get("/api/v1/me", headers)],
   ["/mcp", (headers) => ask(headers)],
@@ -202,16 +202,13 @@ function ask(headers: Headers): Promise<Answer> {
 }
 
 describe.each(DOORS)("at %s", (_path, request) => {
-  it.each(MATRIX)(
-    "%s is refused with exactly this response",
-    async (_name, makeHeaders, refused) => {
-      const answer = await request(await makeHeaders());
-      const challenge = answer.headers.get("www-authenticate");
-      expect({ status: answer.status, body: answer.body, challenge }).toEqual(refused);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(answer.headers.has("ratelimit")).toBe(false);
-    },
-  );
+  it.each(MATRIX)("refuses %s with exactly this response", async (_name, makeHeaders, refused) => {
+    const answer = await request(await makeHeaders());
+    const challenge = answer.headers.get("www-authenticate");
+    expect({ status: answer.status, body: answer.body, challenge }).toEqual(refused);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.has("ratelimit")).toBe(false);
+  });
 
   it("accepts a valid key and a valid token, each counted by its own limit", async () => {
     const withKey = await request(bearer(await goodKey()));
@@ -223,7 +220,7 @@ describe.each(DOORS)("at %s", (_path, request) => {
     expect(withToken.headers.get("ratelimit")).toMatch(/^"connector-hour";r=239;t=\d+$/);
   });
 
-  it("never accepts arbitrary text as a token, and never fails on it", async () => {
+  it("refuses arbitrary text as a token, without an internal error", async () => {
     const good = await goodToken();
     const mutated = fc.oneof(
       fc.stringMatching(/^[A-Za-z0-9._~+/=-]{1,200}$/),

@@ -36,7 +36,7 @@ describe("an invalid query parameter", () => {
     ["weight-history?limit=0", '"limit" must be an integer from 1 to 365.'],
     ["weight-history?limit=366", '"limit" must be an integer from 1 to 365.'],
     ["weight-history?limit=-1", '"limit" must be an integer from 1 to 365.'],
-  ])("in %s is 400 and named", async (path, what) => {
+  ])("in %s is 400, and the message names it", async (path, what) => {
     const answer = await fixture.get(`/api/v1/${path}`);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual({
@@ -112,19 +112,16 @@ describe("an invalid body of the tool endpoint", () => {
     expect(answer.status).toBe(200);
   });
 
-  it.each(["{", "", "nonsense", '{"jsonrpc":"2.0",}'])(
-    "such as %j is a parse error",
-    async (body) => {
-      const answer = await post(body);
-      expect(answer.status).toBe(400);
-      expect(answer.body).toEqual({
-        jsonrpc: "2.0",
-        id: null,
-        error: { code: -32_700, message: "Parse error: the body is not valid JSON" },
-      });
-      expect(answer.headers.get("ratelimit")).toBe('"key-hour";r=37;t=412');
-    },
-  );
+  it.each(["{", "", "nonsense", '{"jsonrpc":"2.0",}'])("of %j is a parse error", async (body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toEqual({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32_700, message: "Parse error: the body is not valid JSON" },
+    });
+    expect(answer.headers.get("ratelimit")).toBe('"key-hour";r=37;t=412');
+  });
 
   it.each(["text/plain", "application/x-www-form-urlencoded"])(
     "of type %s is 400",
@@ -141,7 +138,7 @@ describe("an invalid body of the tool endpoint", () => {
 
 describe("a malformed URL", () => {
   it.each(["/assets/private%ff", "/settings/private%", "/oauth/callback/private%E0%A4%A"])(
-    "is the caller's fault, and stays out of the log: %s",
+    "is a client error, and does not appear in the log: %s",
     async (path) => {
       const lines: string[] = [];
       const write = (facts: object) => void lines.push(inspect(facts));

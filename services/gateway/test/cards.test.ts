@@ -48,7 +48,7 @@ function uriOf({ _meta: meta = {} }: Linked): string {
 
 describe("cards", () => {
   it.each([[undefined], [READ_KEY]])(
-    "every tool names one that is listed and can be read, in both spellings (key %s)",
+    "every tool names one that can be listed and read, in both spellings (key %s)",
     async (key) => {
       const listed = (await cardsFor(key)).map(({ uri }) => uri);
       const named = (await toolsFor(key)).map(uriOf);
@@ -74,7 +74,7 @@ describe("cards", () => {
     expect(added).toBeLessThanOrEqual(ADDED_BYTES_MAX);
   });
 
-  it("are one small file each, which names nothing to load", async () => {
+  it("are one small file each, which loads nothing", async () => {
     for (const { uri } of await cardsFor()) {
       const { text } = await read(uri);
       expect(Buffer.byteLength(text), uri).toBeLessThanOrEqual(CARD_BYTES_MAX);
@@ -83,14 +83,14 @@ describe("cards", () => {
     }
   });
 
-  it("offer changes only where the connection may write, and say where to allow them", async () => {
+  it("offer changes only to connections that may write, and link to the page that allows them", async () => {
     const root = (mayWrite: boolean) =>
       `data-may-write="${mayWrite}" data-connections-url="${BASE_URL}/settings/connections"`;
     expect((await read("ui://day")).text).toContain(root(true));
     expect((await read("ui://day/read")).text).toContain(root(false));
   });
 
-  it("are told to be kept: each for an hour by anybody, their list like that of the tools", async () => {
+  it("are cacheable: each for an hour by shared caches, their list like that of the tools", async () => {
     const read = await postModern(fixture, {
       method: "resources/read",
       params: { uri: "ui://day" },

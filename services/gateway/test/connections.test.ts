@@ -65,7 +65,7 @@ describe("read-only permission", () => {
         return bearer(await tokenOf(person));
       },
     ],
-  ])("of %s reads, and is told where writing can be allowed", async (_, makeHeaders) => {
+  ])("of %s allows reads, and the message says where to allow writing", async (_, makeHeaders) => {
     const headers = await makeHeaders();
     expect(await fixture.get("/api/v1/me", headers)).toMatchObject({ status: 200 });
     const refused = await write(headers);
@@ -79,7 +79,7 @@ describe("read-only permission", () => {
     expect(fixture.fakes.logged).toEqual([]);
   });
 
-  it("that is extended lets the same token write at once", async () => {
+  it("that is extended lets the same token write immediately", async () => {
     const person = await people.signIn();
     await people.allowReading(person);
     const headers = bearer(await tokenOf(person));
@@ -139,7 +139,7 @@ describe("a revocation", () => {
   });
 
   describe.skipIf(withoutRedis)("with Redis", () => {
-    /** A gateway whose clock stands still, so that no cache entry expires. */
+    /** A gateway with a stopped clock, so that no cache entry expires. */
     const startListening = () => {
       const url = redis?.url ?? "";
       const clock = new ManualClock(new Date());
@@ -158,7 +158,7 @@ describe("a revocation", () => {
     const read = (gateway: GatewayFixture, { text }: { text: string }) =>
       gateway.get("/api/v1/me", bearer(text));
 
-    /** Keys that the gateway still has cached although they have ended without an announcement. */
+    /** Keys that ended without a published revocation, and are still in the gateway's cache. */
     async function rememberedKeys(gateway: GatewayFixture, count: number) {
       const keys = await Promise.all(Array.from({ length: count }, () => people.key()));
       for (const key of keys) expect(await read(gateway, key)).toMatchObject({ status: 200 });
@@ -168,8 +168,7 @@ describe("a revocation", () => {
     }
 
     /**
-     * Publishes a revocation of all the account's credentials, and returns the gateway's answer for
-     * the key.
+     * Publishes a revocation of all the account's credentials, and returns the gateway's response to the key.
      */
     function telling(gateway: GatewayFixture, key: { accountId: string; text: string }) {
       const url = new Secret(redis?.url ?? "");
@@ -181,7 +180,7 @@ describe("a revocation", () => {
       return { tell, [Symbol.dispose]: () => publisher[Symbol.dispose]() };
     }
 
-    /** Once a published revocation applies, the gateway listens. */
+    /** Once a published revocation takes effect, the gateway is subscribed. */
     async function untilListening(gateway: GatewayFixture): Promise<void> {
       const [key] = await rememberedKeys(gateway, 1);
       using told = telling(gateway, key);
@@ -197,7 +196,7 @@ describe("a revocation", () => {
         await expect.poll(told.tell).toBe(401);
         return (await read(gateway, other!)).status;
       };
-      // Again, should the gateway have dropped a slow connection: its next one forgets everything.
+      // Repeats in case the gateway dropped a slow connection: reconnecting clears the cache.
       await expect.poll(revokeOne, { timeout: 8_000 }).toBe(200);
     });
 
@@ -205,8 +204,8 @@ describe("a revocation", () => {
       await using gateway = await startListening();
       await untilListening(gateway);
       await redis?.kill();
-      // Cached only now: on a busy machine the gateway may have dropped a slow connection before and
-      // begun another, which forgets what is cached.
+      // Fills the cache only now: on a busy machine, the gateway may have reconnected before, which clears
+      // the cache.
       const [missed] = await rememberedKeys(gateway, 1);
       expect(await read(gateway, missed)).toMatchObject({ status: 200 });
       await redis?.start();
@@ -218,7 +217,7 @@ describe("a revocation", () => {
 
 describe("while the key set is unavailable", () => {
   it("tokens of known keys work, and one of an unknown key is 503, not 401", async () => {
-    // Tokens are issued after the grant, whose time is the database's.
+    // Tokens must be issued after the grant, by the database's clock.
     const clock = new ManualClock(new Date(Date.now() + 1_000));
     await using own = await startTestProvider(clock);
     await using gateway = await startGateway({ clock, config: { authUrl: own.issuer } });

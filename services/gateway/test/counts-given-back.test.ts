@@ -23,7 +23,7 @@ async function settle(fixture: GatewayFixture): Promise<void> {
   fakes.beforeRead = before;
 }
 
-describe("refunds a read that fails through our fault", () => {
+describe("refunds a read that fails because of an error on our side", () => {
   const faults: [string, () => Promise<never>][] = [
     ["is away", () => Promise.reject(new Failure("unavailable", "AWAY", "Away."))],
     ["is too slow", () => Promise.reject(new Failure("deadline_exceeded", "SLOW", "Too slow."))],
@@ -37,7 +37,7 @@ describe("refunds a read that fails through our fault", () => {
     await expect.poll(() => fixture.fakes.refunded).toEqual(["receipt-1", "receipt-2"]);
   });
 
-  it("refunds a batch when all of it failed", async () => {
+  it("refunds a batch if every message failed", async () => {
     await using fixture = await startFixture();
     const call = older("tools/call", { name: "get_nutrition_summary" });
     fixture.fakes.beforeRead = () => Promise.reject(new Failure("unavailable", "AWAY", "Away."));

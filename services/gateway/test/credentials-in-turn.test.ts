@@ -9,7 +9,7 @@ import type { GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
-/** Credentials of one network that are verified at a time. */
+/** Number of credentials of one network that are verified concurrently. */
 const CHECKED_AT_ONCE = 8;
 /** Behind one trusted proxy, a test may come from any network. */
 const BEHIND_PROXY = { config: { trustProxyHops: 1 } };
@@ -20,7 +20,7 @@ function ask(fixture: GatewayFixture, key: string, from: Record<string, string>)
   return fixture.get("/api/v1/me", { ...bearer(key), ...from });
 }
 
-/** Blocks the verification of all keys but `quick`, and starts more than run at a time. */
+/** Blocks the verification of all keys but `quick`, and starts more verifications than run concurrently. */
 async function flood(fixture: GatewayFixture, quick: readonly string[]) {
   const { promise, resolve: end } = Promise.withResolvers<void>();
   fixture.fakes.beforeAuthentication = async (key) => {
@@ -37,7 +37,7 @@ function asked({ fakes }: GatewayFixture, keys: readonly string[]): number {
 }
 
 describe("in a network that floods invalid credentials", () => {
-  it("few are verified at a time, and every one is answered", async () => {
+  it("few are verified concurrently, and every request is answered", async () => {
     await using fixture = await startFixture(BEHIND_PROXY);
     const { bad, answers, end } = await flood(fixture, []);
     expect(asked(fixture, bad)).toBe(CHECKED_AT_ONCE);
@@ -46,7 +46,7 @@ describe("in a network that floods invalid credentials", () => {
     expect(asked(fixture, bad)).toBe(bad.length);
   });
 
-  it("a recently verified one is answered at once, even when it must be verified again", async () => {
+  it("a recently verified one is answered without delay, even if it must be verified again", async () => {
     const clock = new ManualClock(NOW);
     await using fixture = await startFixture({ ...BEHIND_PROXY, clock });
     await ask(fixture, FULL_KEY, FLOODING);
@@ -54,7 +54,7 @@ describe("in a network that floods invalid credentials", () => {
     clock.advance(60_000);
     expect(await ask(fixture, FULL_KEY, FLOODING)).toMatchObject({ status: 200 });
     expect(fixture.fakes.authenticated.filter((key) => key === FULL_KEY)).toHaveLength(2);
-    // None of those that waited had its turn before.
+    // None of the waiting ones had its turn before.
     expect(asked(fixture, bad)).toBe(CHECKED_AT_ONCE);
     end();
     await answers;
@@ -70,7 +70,7 @@ describe("in a network that floods invalid credentials", () => {
   });
 });
 
-it("a network never waits for another that floods", async () => {
+it("a network never waits for another network's flood", async () => {
   await using fixture = await startFixture(BEHIND_PROXY);
   const { bad, answers, end } = await flood(fixture, [READ_KEY]);
   expect(await ask(fixture, READ_KEY, QUIET)).toMatchObject({ status: 200 });

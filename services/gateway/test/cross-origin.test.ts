@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-it("can read a refusal as well, with where to start", async () => {
+it("can read a refusal as well, with its OAuth challenge", async () => {
   const headers = { origin: APP, authorization: "", "content-type": "application/json" };
   const answer = await fixture.send("/mcp", { method: "POST", headers, body: "{}" });
   expect(answer.status).toBe(401);
@@ -50,7 +50,7 @@ it("can read a refusal as well, with where to start", async () => {
   expect(answer.headers.get("access-control-expose-headers")).toContain("www-authenticate");
 });
 
-it("can read the metadata, and programs still can", async () => {
+it("can read the metadata, as programs can", async () => {
   const read = await fixture.send(METADATA, { headers: { origin: APP } });
   expect(read.headers.get("access-control-allow-origin")).toBe(APP);
   const plain = await fixture.send(METADATA, {});

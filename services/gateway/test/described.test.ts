@@ -33,9 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-it("has nothing that Redocly's recommended rules object to", async () => {
+it("passes Redocly's recommended rules", async () => {
   const config = await createConfig({ extends: ["recommended"] });
-  // One of the rules is that nobody publishes the description of a server on localhost.
+  // One of the rules forbids servers on localhost.
   const published = source.replaceAll(BASE_URL, "https://journal.test");
   const document = { source: published, absoluteRef: "openapi.json", config };
   const problems = await lintFromString(document);
@@ -50,7 +50,7 @@ interface Wish {
   body: string;
 }
 
-/** Requests that the description suggests, right and wrong ones. */
+/** Valid and invalid requests derived from the description. */
 function wishes(): fc.Arbitrary<Wish> {
   const operations = Object.entries(description.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { parameters = [] }]) => ({
@@ -109,10 +109,10 @@ async function send({ path, method, query, headers, body }: Wish): Promise<Answe
   return fixture.send(`${path}?${search}`, { method, headers, ...(hasBody && { body }) });
 }
 
-/** What is wrong with the answer, by the description. */
+/** The ways in which the answer violates the description. */
 function faultOf(wish: Wish, answer: Answer): string | undefined {
   const item = description.paths[wish.path.replace(/\/$/, "")]!;
-  // A method that a path does not have is answered as any of its methods describes.
+  // Every method of a path documents the response to unsupported methods.
   const described = item[wish.method.toLowerCase()] ?? Object.values(item)[0]!;
   const response = described.responses[String(answer.status)];
   const told = `${wish.method} ${wish.path} ${wish.body}: ${answer.status} ${answer.text}`;
@@ -136,7 +136,7 @@ function validatorOf(schema: object): (value: unknown) => boolean {
   return validate;
 }
 
-it("describes every answer that requests made from it get", { timeout: 240_000 }, async () => {
+it("describes every answer to requests generated from it", { timeout: 240_000 }, async () => {
   const queue = fc.sample(wishes(), { numRuns: REQUESTS, seed: 19 });
   const faults: string[] = [];
   const statuses = new Map<number, number>();

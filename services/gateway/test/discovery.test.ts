@@ -8,7 +8,7 @@ import { postModern } from "./mcp-fixture.ts";
 
 const PRIVACY_URL = "https://example.com/privacy";
 
-/** What the registry takes for a remote server, by its schema of 2025-12-11. */
+/** A remote server in the registry, by its schema of 2025-12-11. */
 const RegistryEntry = z.strictObject({
   $schema: z.literal(
     "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
@@ -37,7 +37,7 @@ async function get(path: string, config: Partial<GatewayConfig> = {}) {
   return await fixture.get(path, {});
 }
 
-describe("an installation can be found", () => {
+describe("an installation can be discovered", () => {
   it("in the MCP registry: its entry has the reversed host and the endpoint", async () => {
     const { body } = await get("/server.json", { baseUrl: "https://food.example.com" });
     expect(body).toMatchObject({
@@ -66,7 +66,7 @@ describe("an installation can be found", () => {
     expect(own.text).toContain(`<a href="${PRIVACY_URL}">`);
   });
 
-  it("by OpenAI, which is answered its challenge; without one there is no such page", async () => {
+  it("by OpenAI, with its challenge; the page exists only if one is configured", async () => {
     const path = "/.well-known/openai-apps-challenge";
     expect(await get(path, { openAiChallenge: "proof-1" })).toMatchObject({ text: "proof-1" });
     expect(await get(path)).toMatchObject({ status: 404 });

@@ -50,7 +50,7 @@ describe("the pages below /docs", () => {
     },
   );
 
-  it("link to each other, and only to places that exist", async () => {
+  it("link to each other, and have no broken links", async () => {
     for (const [from, text] of pages) {
       for (const path of PATHS) expect(text, from).toContain(`href="${path}"`);
       for (const [, link = ""] of text.matchAll(/href="(\/docs[^".]*|#[^"]*)"/g)) {
@@ -62,7 +62,7 @@ describe("the pages below /docs", () => {
     }
   });
 
-  it("have every anchor once", () => {
+  it("have no duplicate anchors", () => {
     for (const [path, text] of pages) {
       const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
       expect(new Set(ids).size, path).toBe(ids.length);
@@ -83,14 +83,14 @@ describe("the pages below /docs", () => {
     expect(JSON.stringify(places)).not.toMatch(/<\/?[a-z]+>|&[a-z]+;/);
   });
 
-  it("is where / leads without the pages for people", async () => {
+  it("are the target of / without the web service", async () => {
     const answer = await fixture.get("/", {});
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe("/docs");
   });
 });
 
-describe("the documentation says what the code does", () => {
+describe("the documentation matches the code in", () => {
   it("every path, parameter and shape", () => {
     for (const [path, { parameters = [] }] of readsOf(openapi)) {
       expect(page(DOCS.rest)).toContain(path);
@@ -124,14 +124,14 @@ describe("the documentation says what the code does", () => {
   });
 
   it.each(TOOL_OPERATIONS.map((tool) => [tool.name, tool] as const))(
-    "the example of %s is a call that it takes, with a result that it can have",
+    "the example of %s is a valid call with a valid result",
     (_name, { input, output, example }) => {
       expect(input.safeParse(example.input).error).toBeUndefined();
       expect(output.safeParse(example.output).error).toBeUndefined();
     },
   );
 
-  it("the errors of tools name tools that exist, and reads are never refused for a permission", () => {
+  it("documented tool errors name existing tools, and none refuses reads for a missing permission", () => {
     const names = TOOL_OPERATIONS.map(({ name }) => name);
     for (const { tools } of Object.values(TOOL_ERRORS)) {
       if (typeof tools !== "string") expect(names).toEqual(expect.arrayContaining([...tools]));

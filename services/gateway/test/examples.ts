@@ -3,7 +3,7 @@ import { summaryExample } from "../src/operations/get-nutrition-summary.ts";
 import { entriesExample } from "../src/operations/list-food-entries.ts";
 import { weightsExample } from "../src/operations/list-weight-history.ts";
 
-/** The documents that the fake backends answer: the reference's own examples. */
+/** The fake backends' documents: the reference's own examples. */
 export const EXAMPLES = {
   profile: profileExample,
   summary: summaryExample,

@@ -47,12 +47,12 @@ export const UNKNOWN_KEY = generateApiKey().text;
 
 type KeyAnswer = MessageInitShape<typeof AuthenticateResponseSchema>["outcome"];
 
-/** Real gRPC servers that implement the contracts and answer as a test tells them to. */
+/** Real gRPC servers that implement the contracts, with answers set by the test. */
 export interface FakeBackends extends AsyncDisposable {
   readonly addresses: { auth: string; journal: string; limits: string };
   /** Answers by key; others are invalid. */
   readonly keys: Map<string, KeyAnswer>;
-  /** The answer about every connector. */
+  /** The answer for every connector. */
   connector: KeyAnswer;
   /** Looked-up keys, in order. */
   readonly authenticated: string[];
@@ -66,7 +66,7 @@ export interface FakeBackends extends AsyncDisposable {
   readonly logged: LogFoodRequest[];
   countAnswer: MessageInitShape<typeof CountResponseSchema>;
   logAnswer: MessageInitShape<typeof LogFoodResponseSchema>["outcome"];
-  /** Whether the tools other than log_food report a repeated call. */
+  /** Whether tools other than log_food report a repeated call. */
   isDuplicate: boolean;
   settings: object | null;
   /** Awaited before each answer about a key. */
@@ -277,7 +277,7 @@ export function bytesOf(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** Refuses every request for as long. */
+/** Refuses every request for the given time. */
 export function refuse(fakes: FakeBackends, retryAfterSeconds = 411n): void {
   const reset = { seconds: retryAfterSeconds };
   const state = { name: "key-hour", max: 120, windowSeconds: 3_600, remaining: 0, reset };

@@ -25,7 +25,7 @@ export async function startFakeWeb(): Promise<FakeWeb> {
     web.asked.push({ method, url, headers, body });
     web.answer(response);
   };
-  // As much as the real one accepts.
+  // Accepts header sizes as large as the real service does.
   const limits = { maxHeaderSize: 32_768 };
   const server = createServer(limits, (incoming, response) => void listener(incoming, response));
   const port = await listen(server);

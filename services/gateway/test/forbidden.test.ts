@@ -59,7 +59,7 @@ describe("a web page", () => {
     [{ origin: "http://localhost.evil.example.com" }],
     [{ host: "evil.example.com" }],
     [{ host: "evil.example.com:3000", origin: "http://evil.example.com:3000" }],
-  ])("with %j is 403 forbidden_origin before its key is verified", async (headers) => {
+  ])("with %j gets 403 forbidden_origin before its key is verified", async (headers) => {
     await using fixture = await startFixture();
     const answer = await postFrom(fixture, headers);
     expect(answer).toMatchObject({ status: 403, body: { error: "forbidden_origin" } });
@@ -70,12 +70,12 @@ describe("a web page", () => {
     [{ host: "localhost:19104", origin: "http://localhost:19104" }],
     [{ host: "[::1]:3000" }],
     [{ origin: "http://127.0.0.1:6274" }],
-  ])("on the same machine with %j is accepted when installed there", async (headers) => {
+  ])("on the same machine with %j is accepted by an installation on loopback", async (headers) => {
     await using fixture = await startFixture();
     expect(await postFrom(fixture, headers)).toMatchObject({ status: 200 });
   });
 
-  it("is accepted by configuration, and loopback is not when installed elsewhere", async () => {
+  it("is accepted if configured, and a loopback page is not accepted by other installations", async () => {
     await using fixture = await startFixture({
       config: {
         baseUrl: "https://journal.example.com",

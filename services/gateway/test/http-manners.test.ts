@@ -17,7 +17,7 @@ interface Raw {
   body: Buffer;
 }
 
-/** Without what `fetch` does by itself: it asks for compression and unpacks it. */
+/** Unlike `fetch`, does not request and decode compression on its own. */
 function raw(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
@@ -37,7 +37,7 @@ function raw(path: string, headers: Record<string, string> = {}, method = "GET")
   });
 }
 
-it("compresses JSON from 4 kB on, for whoever accepts it", async () => {
+it("compresses JSON from 4 kB on, for clients that accept it", async () => {
   const plain = await raw("/openapi.json");
   expect(plain.headers["content-encoding"]).toBeUndefined();
   const brotli = await raw("/openapi.json", { "accept-encoding": "br, gzip" });
@@ -54,7 +54,7 @@ it("compresses JSON from 4 kB on, for whoever accepts it", async () => {
   expect(small.headers["content-encoding"]).toBeUndefined();
 });
 
-it("compresses a long answer of a read with what the client takes", async () => {
+it("compresses a read's long answer with a coding that the client accepts", async () => {
   const settings = fixture.fakes.settings;
   fixture.fakes.settings = { ...settings, health_profile: { sex: "x".repeat(5_000) } };
   const headers = bearer(FULL_KEY);
@@ -70,7 +70,7 @@ it("compresses a long answer of a read with what the client takes", async () => 
 });
 
 it.each(["/openapi.json", "/docs", "/.well-known/oauth-protected-resource"])(
-  "%s is not sent again to who has it",
+  "%s is not sent again to a client that has it",
   async (path) => {
     const first = await raw(path);
     const etag = String(first.headers.etag);
@@ -84,7 +84,7 @@ it.each(["/openapi.json", "/docs", "/.well-known/oauth-protected-resource"])(
   },
 );
 
-it("HEAD answers what GET does, without the body", async () => {
+it("HEAD answers like GET, without the body", async () => {
   for (const path of ["/openapi.json", "/docs", "/healthz"]) {
     const [get, head] = [await raw(path), await raw(path, {}, "HEAD")];
     expect(head.status).toBe(get.status);
@@ -93,7 +93,7 @@ it("HEAD answers what GET does, without the body", async () => {
   }
 });
 
-it("a trailing slash is the same path, another case is none", async () => {
+it("ignores a trailing slash, but not the case of a path", async () => {
   for (const path of ["/openapi.json/", "/docs/", "/healthz/"]) {
     expect((await raw(path)).status).toBe(200);
   }
@@ -130,7 +130,7 @@ it("every origin may read the REST interface, without cookies", async () => {
   expect(tools.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
-it("a client's own request id is answered, and no header injected by it", async () => {
+it("returns a client's own request id, which cannot inject headers", async () => {
   const named = await raw("/healthz", { "x-request-id": "job-7.retry_2" });
   expect(named.headers["x-request-id"]).toBe("job-7.retry_2");
   for (const odd of ["a b", "x".repeat(65), "ä"]) {

@@ -73,7 +73,7 @@ interface ClientTokens {
   readonly refresh_token: string;
 }
 
-/** A client registers and is approved at the provider; nothing is recorded here yet. */
+/** Registers a client and approves it at the provider, without a grant here. */
 async function connect(session: string): Promise<ClientTokens & { clientId: string }> {
   const { client_id: clientId } = await send<{ client_id: string }>("/oauth/clients/register", {
     redirect_uris: [REDIRECT_URI],
@@ -114,7 +114,7 @@ function refresh({ clientId, refresh_token }: { clientId: string; refresh_token:
 
 const read = (token: string) => fixture.get("/api/v1/me", bearer(token));
 
-/** Records here what the person allows the client. */
+/** Stores the person's grant for the client. */
 async function allow(subject: string, clientId: string): Promise<Person> {
   const { accountId } = await people.signIn(subject);
   const person = { accountId, claims: { sub: subject, client_id: clientId } };
@@ -123,7 +123,7 @@ async function allow(subject: string, clientId: string): Promise<Person> {
 }
 
 describe("tokens of the development identity provider", () => {
-  it("work once the person has allowed the client here, too", async () => {
+  it("work once there is a grant here, too", async () => {
     const { session, subject } = await signIn();
     const tokens = await connect(session);
     expect(await read(tokens.access_token)).toMatchObject(withoutChallenge(NOT_GRANTED));
@@ -132,7 +132,7 @@ describe("tokens of the development identity provider", () => {
     expect(await read(renewed.access_token)).toMatchObject({ status: 200 });
   });
 
-  it("that are for a person or for the client are refused", async () => {
+  it("for a person or for the client itself are refused", async () => {
     const { session, subject } = await signIn();
     const tokens = await connect(session);
     await allow(subject, tokens.clientId);

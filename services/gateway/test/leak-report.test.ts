@@ -33,7 +33,7 @@ describe("a reported key", () => {
       text: '{"revoked":true}',
     });
     expect(await report(fixture, { key: text })).toMatchObject({ status: 200, text: NOTHING });
-    // No time has passed, and no Redis has published it.
+    // No time has passed, and no Redis published the revocation.
     expect(await fixture.get("/api/v1/me", bearer(text))).toMatchObject({ status: 401 });
   });
 });
@@ -42,7 +42,7 @@ describe("a report", () => {
   it.each([
     ["JSON", "application/json; charset=utf-8", '{"key":"a key","found_at":"a place"}'],
     ["a form", "application/x-www-form-urlencoded", "key=a+key&found_at=a%20place"],
-  ])("may be %s", async (_, type, body) => {
+  ])("may be sent as %s", async (_, type, body) => {
     await using fixture = await startFixture();
     const answer = await fixture.send(PATH, {
       method: "POST",

@@ -19,7 +19,7 @@ const READS = ["get_nutrition_summary", "list_food_entries", "get_profile", "lis
 
 const ABOUT = { name: "test", version: "1.0.0" };
 
-/** What both official clients can do. */
+/** Methods of both official clients. */
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
   listResources(): Promise<{ resources: { uri: string }[] }>;
@@ -76,7 +76,7 @@ describe.each([
     await client.close();
   });
 
-  it("gets from each read what REST returns, and accepts it by the output schema", async () => {
+  it("gets the same from each read as from REST, valid by the output schema", async () => {
     const client = await connect(FULL_KEY);
     await client.listTools();
     const structured = async (name: string) =>
@@ -104,7 +104,7 @@ describe.each([
     await client.close();
   });
 
-  it("edits, merges and deletes, and accepts the results by their schemas", async () => {
+  it("edits, merges and deletes, with results valid by their schemas", async () => {
     const client = await connect(FULL_KEY);
     await client.listTools();
     const call = (name: string, given: Record<string, unknown>) =>

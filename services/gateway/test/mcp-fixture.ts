@@ -9,7 +9,7 @@ export const META = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** Posts a body as it is; headers that are undefined are left out. */
+/** Posts a body unchanged; omits undefined headers. */
 export function post(
   fixture: GatewayFixture,
   body: unknown,
@@ -63,7 +63,7 @@ export async function callTool(
   return (answer.body as { result: ToolAnswer }).result;
 }
 
-/** The JSON that a tool error says. */
+/** The JSON in a tool error's text. */
 export function errorOf(answer: ToolAnswer): unknown {
   return JSON.parse(answer.content[0]?.text ?? "null");
 }

@@ -9,7 +9,7 @@ let fixture: GatewayFixture;
 beforeAll(async () => void (fixture = await startFixture()));
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-/** Every revision that is spoken, newest first. */
+/** Every supported revision, newest first. */
 const SPOKEN = [MODERN, "2025-11-25", "2025-06-18", "2025-03-26"];
 const SUMMARY = { name: "get_nutrition_summary", arguments: {} };
 
@@ -45,7 +45,7 @@ describe("revision 2026-07-28", () => {
     expect(call.headers.has("mcp-session-id")).toBe(false);
   });
 
-  it("makes a list without writing tools expire soon, because more may be allowed", async () => {
+  it("makes a list without writing tools expire soon, because the person may allow them", async () => {
     const list = await postModern(fixture, { method: "tools/list", headers: bearer(READ_KEY) });
     expect(list.body).toMatchObject({ result: { ttlMs: 30_000, cacheScope: "private" } });
   });

@@ -12,13 +12,13 @@ let fixture: GatewayFixture;
 beforeAll(async () => void (fixture = await startFixture()));
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-/** As JSON text, without what hosts keep from models. */
+/** JSON text without members that hosts do not show to models. */
 function withoutMeta(value: unknown): string {
   return JSON.stringify(value, (key, member: unknown) => (key === "_meta" ? undefined : member));
 }
 
 describe("the list of tools", () => {
-  it("stays small: what models read of eight tools is 12,000 bytes, in both eras", async () => {
+  it("stays small: models read at most 12,000 bytes about eight tools, in both eras", async () => {
     const inHandshakes = await post(fixture, older("tools/list"));
     const modern = await postModern(fixture, { method: "tools/list" });
     for (const { body } of [inHandshakes, modern]) {
@@ -119,15 +119,18 @@ describe("a read tool", () => {
     ["list_food_entries", { limt: 3 }, "limit"],
     ["list_weight_history", { days: 3 }, "limit"],
     ["get_profile", { verbose: true }, undefined],
-  ])("%s refuses %j by name and suggests what was probably meant", async (name, given, meant) => {
-    const answer = await callTool(fixture, name, given);
-    const [field = ""] = Object.keys(given);
-    const error = errorOf(answer) as { message: string };
-    expect(error).toMatchObject({ error: "invalid_input", status: 400, field });
-    expect(error.message).toContain(`${name} has no input "${field}".`);
-    expect((error as { did_you_mean?: string }).did_you_mean).toBe(meant);
-    expect(error.message.includes("You probably mean")).toBe(meant !== undefined);
-  });
+  ])(
+    "%s refuses %j by name and suggests the input that was probably meant",
+    async (name, given, meant) => {
+      const answer = await callTool(fixture, name, given);
+      const [field = ""] = Object.keys(given);
+      const error = errorOf(answer) as { message: string };
+      expect(error).toMatchObject({ error: "invalid_input", status: 400, field });
+      expect(error.message).toContain(`${name} has no input "${field}".`);
+      expect((error as { did_you_mean?: string }).did_you_mean).toBe(meant);
+      expect(error.message.includes("You probably mean")).toBe(meant !== undefined);
+    },
+  );
 
   it("works for a user without settings", async () => {
     await using own = await startFixture();

@@ -18,7 +18,7 @@ const AFTER = [
 ].join("\n");
 
 describe("log_food", () => {
-  it("passes everything on unchanged, including what is too long", async () => {
+  it("passes everything on unchanged, including texts that are too long", async () => {
     await using own = await startFixture();
     const food_text = "x".repeat(501);
     const given = {
@@ -45,7 +45,7 @@ describe("log_food", () => {
     ]);
   });
 
-  it("omits what was not given", async () => {
+  it("omits absent inputs", async () => {
     await using own = await startFixture();
     await callTool(own, "log_food", { food_text: "1 egg", date: null });
     const [logged] = own.fakes.logged;
@@ -98,7 +98,7 @@ describe("log_food", () => {
   it.each([
     [READ_KEY, "insufficient_scope"],
     [FREE_KEY, "premium_required"],
-  ])("with key %s is refused as %s although it was hidden", async (key, error) => {
+  ])("with key %s is refused as %s, although it is not listed", async (key, error) => {
     await using own = await startFixture();
     const answer = await callTool(own, "log_food", { food_text: "1 egg" }, key);
     expect(answer).toMatchObject({ isError: true });
@@ -115,7 +115,7 @@ describe("log_food", () => {
   });
 });
 
-describe("the other tools that write", () => {
+describe("the other writing tools", () => {
   it.each([
     [
       "edit_food_item",
@@ -140,17 +140,14 @@ describe("the other tools that write", () => {
       { item: { date: "2026-11-21", query: "egg" } },
       `Deleted from 2026-11-21 (Europe/Berlin): "2 scrambled eggs" (item_id ${ITEM_ID}).\n${AFTER}`,
     ],
-  ])(
-    "such as %s pass on what was given and report what was done",
-    async (name, given, sent, text) => {
-      await using own = await startFixture();
-      const answer = await callTool(own, name, given);
-      expect(answer.content[0]?.text).toBe(text);
-      expect(own.fakes.journalCalls.map(({ request }) => request)).toMatchObject([
-        { ...sent, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
-      ]);
-    },
-  );
+  ])("such as %s pass on their inputs and report the outcome", async (name, given, sent, text) => {
+    await using own = await startFixture();
+    const answer = await callTool(own, name, given);
+    expect(answer.content[0]?.text).toBe(text);
+    expect(own.fakes.journalCalls.map(({ request }) => request)).toMatchObject([
+      { ...sent, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    ]);
+  });
 
   it.each([
     ["edit_food_item", { item_id: "i", replacement_text: "3 eggs" }, "Changed on 2026-11-21"],
@@ -216,7 +213,7 @@ describe("a refusal of the journal", () => {
     });
   });
 
-  it("for a periodic cap says when it works again", async () => {
+  it("for a periodic cap says when to call again", async () => {
     const limit = {
       name: "mutations-hour",
       max: 25,
@@ -243,7 +240,7 @@ describe("a refusal of the journal", () => {
     });
   });
 
-  it("with candidates or a current item shows them", async () => {
+  it("with candidates or a current item includes them", async () => {
     const candidate = {
       itemId: "i",
       date: "2026-11-21",

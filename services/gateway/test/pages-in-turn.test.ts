@@ -58,7 +58,7 @@ it("pages of one network wait for each other, and never for another network's", 
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-it("an abandoned page is never requested", async () => {
+it("a page whose visitor disconnected is never requested", async () => {
   await using web = await startHeldWeb();
   const turns = { slots: 1, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 10 };
   await using pages = await startPages(web, { turns });
@@ -75,7 +75,7 @@ it("an abandoned page is never requested", async () => {
   expect(web.asked.map(({ url }) => url)).not.toContain("/journal?2");
 });
 
-it("a network with too much waiting is told to wait, as a refusal of its own", async () => {
+it("a network with too many waiting requests is refused, with its own reason in the log", async () => {
   await using web = await startHeldWeb();
   const turns = { slots: 1, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 0 };
   await using pages = await startPages(web, { turns });

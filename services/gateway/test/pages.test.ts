@@ -36,20 +36,20 @@ describe("the web service", () => {
     "/journal/2026-11-21",
     "/assets/style.css?v=1",
     "/favicon.ico",
-  ])("is asked for %s unchanged", async (path) => {
+  ])("receives %s unchanged", async (path) => {
     expect(await fixture.get(path, {})).toMatchObject({ status: 200, text: "<p>A page</p>" });
     expect(web.asked).toMatchObject([{ method: "GET", url: path, body: "" }]);
   });
 
   it.each(["/settingsx", "/Settings", "/oauth/token", "/oauth", "/x/settings", "/healthz/x"])(
-    "is not asked for %s",
+    "does not receive %s",
     async (path) => {
       expect(await fixture.get(path, {})).toMatchObject({ status: 404 });
       expect(web.asked).toEqual([]);
     },
   );
 
-  it("answers the start, and in a browser every address that there is not", async () => {
+  it("answers the start page and, for browsers, every unknown address", async () => {
     await fixture.get("/", {});
     const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
     await fixture.get("/jurnal", browser);
@@ -99,7 +99,7 @@ describe("the web service", () => {
     });
   });
 
-  it("learns from trusted proxies whom they serve", async () => {
+  it("learns clients' addresses from trusted proxies", async () => {
     await using own = await startFixture({ config: { webUrl: web.url, trustProxyHops: 1 } });
     await own.get("/journal", {
       "x-forwarded-for": "198.51.100.1, 203.0.113.9",
@@ -113,7 +113,7 @@ describe("the web service", () => {
     });
   });
 
-  it("gets no policy of ours for a page without one", async () => {
+  it("does not get our content policy on pages without their own", async () => {
     web.answer = (response) => void response.end();
     expect((await fixture.get("/assets/x", {})).headers.has("content-security-policy")).toBe(false);
     web.answer = answerPage;
@@ -160,7 +160,7 @@ describe("a request to a page", () => {
     expect(answer.headers.get("allow")).toBe("GET, HEAD, POST");
   });
 
-  it("authenticates nothing else: cookies are not a credential", async () => {
+  it("uses cookies, which are not a credential elsewhere", async () => {
     const cookie = "session=abc";
     expect(await fixture.get("/api/v1/me", { cookie })).toMatchObject({ status: 401 });
     expect(await fixture.send("/mcp", { method: "POST", headers: { cookie } })).toMatchObject({
@@ -183,7 +183,7 @@ describe("while the web service is unavailable", () => {
     });
   });
 
-  it("a person gets a page, which may do nothing", async () => {
+  it("a person gets a page without scripts", async () => {
     await using own = await startFixture(away);
     const answer = await own.get("/journal", { accept: "text/html,*/*;q=0.8" });
     expect(answer.status).toBe(503);
@@ -194,7 +194,7 @@ describe("while the web service is unavailable", () => {
     expect(answer.text).toContain("The pages are temporarily unavailable.");
   });
 
-  it("the log says why, without the query, what is below the page, or cookies", async () => {
+  it("the log says why, without the query, the rest of the path, or cookies", async () => {
     const lines: object[] = [];
     const write = (facts: object) => void lines.push(facts);
     const logger = { debug: write, info: write, warn: write, error: write };
@@ -208,7 +208,7 @@ describe("while the web service is unavailable", () => {
     expect(JSON.stringify([facts, err, err?.message, err?.stack])).not.toContain("private");
   });
 
-  it("everything that only the API needs keeps working", async () => {
+  it("the API keeps working", async () => {
     await using own = await startFixture(away);
     expect(await own.get("/api/v1/me")).toMatchObject({ status: 200 });
     expect(await own.get("/readyz", {})).toMatchObject({ status: 200 });
@@ -216,7 +216,7 @@ describe("while the web service is unavailable", () => {
 });
 
 describe("a web service that", () => {
-  it("breaks off leaves no half page that looks whole", async () => {
+  it("breaks off leaves no partial page that looks complete", async () => {
     web.answer = (response) => {
       response.setHeader("Content-Length", "1000");
       response.write("half", () => response.destroy());

@@ -8,7 +8,7 @@ import { CALL, asPerson, beginSession } from "./real-services.ts";
 /** A person with an account, and perhaps with an assistant. */
 export interface Person {
   readonly accountId: string;
-  /** Claims that make a token theirs, issued to their assistant. */
+  /** Claims of a token of the person's assistant. */
   readonly claims: { readonly sub: string; readonly client_id: string };
 }
 
@@ -25,7 +25,7 @@ export class People {
     this.#issuer = issuer;
   }
 
-  /** A premium account that has allowed nothing yet. */
+  /** A premium account without grants. */
   async signIn(subject: string = randomUUID()): Promise<Person> {
     const { admin, web } = this.#services;
     const { account } = await web.signIn({ claims: { issuer: this.#issuer, subject } }, CALL);

@@ -41,7 +41,7 @@ describe("an exhausted request limit", () => {
     expect(await fixture.get("/api/v1/food-entries?limit=0")).toMatchObject({ status: 429 });
   });
 
-  it("of a connection is named as one", async () => {
+  it("of a connection is called one", async () => {
     await using fixture = await startFixture();
     fixture.fakes.keys.set(FULL_KEY, allowed({ credentialKind: CredentialKind.CONNECTOR }));
     useUp(fixture.fakes, "connector-hour", 240);

@@ -60,7 +60,7 @@ describe("a read", () => {
     expect(headers.get("ratelimit")).toBe('"key-hour";r=37;t=412');
   });
 
-  it("counts once, with an id of ours that the response shows", async () => {
+  it("is counted once, with our own id, which the response contains", async () => {
     await using fixture = await startFixture();
     const { headers } = await fixture.get("/api/v1/me", bearer(FULL_KEY));
     expect(fixture.fakes.counted).toMatchObject([
@@ -69,7 +69,7 @@ describe("a read", () => {
     expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
   });
 
-  it("answers with the client's request id, and never counts by it", async () => {
+  it("returns the client's request id, and never counts by it", async () => {
     await using fixture = await startFixture();
     const chosen = { ...bearer(FULL_KEY), "x-request-id": "chosen-outside" };
     const { headers } = await fixture.get("/api/v1/me", chosen);

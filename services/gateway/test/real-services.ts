@@ -49,7 +49,7 @@ export async function startRealServices(
 /** Options of a call without a user. */
 export const CALL: CallOptions = { timeoutMs: 5_000 };
 
-/** Begins the session used by `asPerson`, which is named like the account. */
+/** Begins the session used by `asPerson`, whose id is the account's. */
 export async function beginSession({ database }: RealServices, accountId: string): Promise<void> {
   await database.query(sql`
     insert into sessions (id, account_id, signed_in_at, last_seen_at)

@@ -23,7 +23,7 @@ function fits(schema: object, value: unknown): boolean {
   return ajv.getValidator(document)(value).valid;
 }
 
-/** What `reference` points at inside the document. */
+/** Resolves `reference` inside the document. */
 function resolve(reference: string): unknown {
   const steps = reference.replace("#/", "").split("/");
   return steps.reduce<unknown>((node, step) => (node as Record<string, unknown>)[step], openapi);
@@ -104,13 +104,13 @@ describe("the machine-readable description", () => {
     }
   });
 
-  it("the validation used here rejects a document with a wrong type", () => {
+  it("the validation in these tests rejects a document with a wrong type", () => {
     const schema = { $ref: "#/components/schemas/WeightEntry" };
     expect(fits(schema, { id: 1 })).toBe(false);
   });
 });
 
-describe("what the gateway answers", () => {
+describe("the gateway's answer", () => {
   it.each([
     ["/api/v1/me", 200],
     ["/api/v1/nutrition/summary", 200],
@@ -118,7 +118,7 @@ describe("what the gateway answers", () => {
     ["/api/v1/weight-history", 200],
     ["/api/v1/food-entries?limit=0", 400],
     ["/api/v1/me", 401],
-  ])("at %s with %i is documented and matches", async (url, status) => {
+  ])("at %s with %i is documented and matches its schema", async (url, status) => {
     const answer = await fixture.get(url, status === 401 ? bearer(UNKNOWN_KEY) : undefined);
     expect(answer.status).toBe(status);
     const path = url.split("?")[0] ?? "";

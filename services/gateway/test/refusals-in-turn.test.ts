@@ -10,10 +10,10 @@ import { PausingClock } from "./pausing-clock.ts";
 const NOW = "2026-11-21T12:00:00Z";
 const SUMMARY = "/api/v1/nutrition/summary";
 
-describe("refusals of a client that goes on regardless", () => {
+describe("refusals of a client that ignores refusals", () => {
   const MALFORMED = "abc";
 
-  /** Gets as many refusals as are sent at once in a second. */
+  /** Uses up the refusals per second that are sent without delay. */
   async function useUpRefusals(fixture: GatewayFixture, key: string, status: number) {
     for (let count = 0; count < REFUSALS_AT_ONCE_MAX; count += 1) {
       expect(await fixture.get(SUMMARY, bearer(key))).toMatchObject({ status });
@@ -36,7 +36,7 @@ describe("refusals of a client that goes on regardless", () => {
     expect(clock.monotonicMs() - before).toBe(REFUSAL_PAUSE_MS);
   });
 
-  it("slow down no other account, and no good credential of the network", async () => {
+  it("slow down no other account, and no valid credential of the network", async () => {
     const clock = new PausingClock(NOW);
     await using fixture = await startFixture({ clock });
     fixture.fakes.keys.set(READ_KEY, allowed({ accountId: newId() }));
@@ -48,7 +48,7 @@ describe("refusals of a client that goes on regardless", () => {
     expect(clock.pauses).toBe(0);
   });
 
-  it("slow down no client that has yet to learn how to authenticate", async () => {
+  it("slow down no client that has yet to authenticate", async () => {
     const clock = new PausingClock(NOW);
     await using fixture = await startFixture({ clock });
     await useUpRefusals(fixture, MALFORMED, 401);

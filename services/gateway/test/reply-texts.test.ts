@@ -15,14 +15,14 @@ import { DAY_EXAMPLE } from "../src/schemas/day-example.ts";
 import type { FoodItem } from "../src/schemas/nutrition.ts";
 import { EXAMPLES } from "./examples.ts";
 
-// A model may see only the text, so it has every figure of the structured part, and no other.
+// A model may see only the text, so the text contains exactly the figures of the structured part.
 
 const SITE = { baseUrl: "http://localhost:3000", support: "help@example.com" };
 const ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a";
 
 type Item = z.output<typeof FoodItem>;
 
-/** Unique figures, so that each must be stated separately. */
+/** Figures are unique, so that the text must contain each separately. */
 function figures(from: number) {
   return byKey(DAILY_AMOUNTS, (amount) => from + DAILY_AMOUNTS.indexOf(amount) + 0.25);
 }
@@ -100,8 +100,7 @@ function told<Document extends object>(
 }
 
 /**
- * Not stated: rows' times, positions (lines are in order), ids that no input accepts, repeated
- * lines.
+ * Members that texts omit: times, positions (lines are in order), ids that no input accepts, repeated lines.
  */
 const UNTOLD = new Set([
   "created_at",
@@ -114,7 +113,7 @@ const UNTOLD = new Set([
   "avatar_url",
 ]);
 
-/** All figures and texts of a document that a model may need. */
+/** All figures and texts of a document that a model may use. */
 function valuesOf(value: unknown, key = ""): string[] {
   if (UNTOLD.has(key)) return [];
   if (typeof value === "number") return [String(Math.abs(value))];
@@ -130,7 +129,7 @@ function numbersIn(text: string): string[] {
   return text.match(/\d+(?:\.\d+)?/g) ?? [];
 }
 
-it.each(replies)("%s states every figure and text of its structured part", (_name, reply) => {
+it.each(replies)("%s contains every figure and text of its structured part", (_name, reply) => {
   const { document, text } = reply;
   const numbers = new Set(numbersIn(text));
   for (const value of valuesOf(document)) {
@@ -141,7 +140,7 @@ it.each(replies)("%s states every figure and text of its structured part", (_nam
 });
 
 it.each(replies)(
-  "%s states no figure that its structured part lacks",
+  "%s contains no figure that its structured part lacks",
   (_name, { document, text }) => {
     const known = new Set(numbersIn(JSON.stringify(document)));
     const counts = new Set(["0", "1", "2"]);
@@ -150,7 +149,7 @@ it.each(replies)(
   },
 );
 
-it("a summary also states what remains of each goal that is set, to the hundredth", () => {
+it("a summary also contains what remains of each goal, to the hundredth", () => {
   const day = { ...EXAMPLES.summary.totals, calories: 2_000.1, sugar: 49.99 };
   const text = formatSummary({ ...EXAMPLES.summary, totals: day, entries: [] }, SITE);
   expect(text).toContain(

@@ -25,7 +25,7 @@ async function linesOf(
 }
 
 describe("the line of a request", () => {
-  it("says what was requested, the outcome, and for whom", async () => {
+  it("has the request, its outcome, and the account", async () => {
     const [line] = await linesOf((fixture) => fixture.get("/api/v1/me", bearer(FULL_KEY)));
     expect(line).toMatchObject({
       request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -36,18 +36,18 @@ describe("the line of a request", () => {
     });
   });
 
-  it("says why it was refused", async () => {
+  it("has the reason of a refusal", async () => {
     const [line] = await linesOf((fixture) => fixture.get("/api/v1/me", bearer("nonsense")));
     expect(line).toMatchObject({ route: "/api/v1/me", status: 401, reason: "invalid_token" });
   });
 
-  it("says which tool was called, and why it was refused", async () => {
+  it("has the called tool, and the reason of its refusal", async () => {
     const args = { food_text: "1 egg" };
     const [line] = await linesOf((fixture) => callTool(fixture, "log_food", args, FREE_KEY));
     expect(line).toMatchObject({ status: 200, mcp: "log_food", reason: "premium_required" });
   });
 
-  it("repeats no name that a caller made up", async () => {
+  it("contains no name that a caller made up", async () => {
     const made = ["private-tool", "private/method"];
     const lines = await linesOf(async (fixture) => {
       await callTool(fixture, made[0] ?? "");
@@ -62,7 +62,7 @@ describe("the line of a request", () => {
     expect(JSON.stringify(lines)).not.toContain("private");
   });
 
-  it("of a made-up token while the provider's keys are unavailable blames nobody, and a flood is summarized", async () => {
+  it("of a made-up token while the provider's keys are unavailable is not an error on our side, and a flood is summarized", async () => {
     const token = strangersToken();
     const lines = await linesOf(async (fixture) => {
       for (let count = 0; count < FULL_REFUSALS_MAX + 20; count += 1) {
@@ -77,7 +77,7 @@ describe("the line of a request", () => {
 });
 
 describe("metrics of requests", () => {
-  it("distinguish a 503 that anybody can cause from ours", async () => {
+  it("distinguish a 503 that any client can cause from our errors", async () => {
     using _ = recordMetrics();
     const failed = (cause: string) =>
       httpServerRequestDuration.series.find(
@@ -94,7 +94,7 @@ describe("metrics of requests", () => {
   });
 });
 
-/** Well formed, and signed by nobody. */
+/** A well-formed token with an invalid signature. */
 function strangersToken(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const header = { alg: "ES256", typ: "JWT", kid: crypto.randomUUID() };

@@ -78,8 +78,8 @@ describe("an unavailable service", () => {
   );
 });
 
-describe("a service that answers nonsense", () => {
-  it("is 500, reveals nothing of the cause and logs it", async () => {
+describe("an invalid answer of a service", () => {
+  it("is 500, and the cause is logged but not revealed", async () => {
     const errors: object[] = [];
     const ignore = () => {};
     const logger = {
@@ -115,7 +115,7 @@ describe("a gateway", () => {
     });
   });
 
-  it("that stops answers on connections that clients keep, and tells them to reconnect", async () => {
+  it("that stops still answers on kept connections, and tells clients to reconnect", async () => {
     const fixture = await startFixture({ config: { leaveMs: 2_000 } });
     const ask = async () => {
       const { status, headers } = await fixture.get("/healthz");

@@ -60,7 +60,7 @@ function expectRefusal(text: string, status: number, error: string): void {
   });
 }
 
-describe("what is not a request is answered in JSON, and the connection closed", () => {
+describe("invalid HTTP gets a JSON response, and the connection is closed", () => {
   const HOST = "Host: localhost\r\n";
   it.each([
     ["nonsense", "nonsense\r\n\r\n", 400, "invalid_request"],
@@ -107,7 +107,7 @@ it("a request without Host is 400 in JSON; HTTP/1.0 needs none", async () => {
   expect(parse(await exchange("GET /healthz HTTP/1.0\r\n\r\n")).status).toBe(200);
 });
 
-/** A separate server with timeouts that a test can wait for. */
+/** A separate server with short timeouts. */
 async function startServer(app: RequestListener, limits: Partial<ConnectionLimits>) {
   const log = new RequestLog(silentLogger, systemClock);
   const all = { headersMs: 60_000, requestMs: 60_000, silenceMs: 60_000, checkMs: 20, ...limits };
@@ -134,7 +134,7 @@ describe("a client that is too slow", () => {
     expectRefusal(await exchange(bytes, server.url), 408, "invalid_request");
   });
 
-  it("to read its response is disconnected, and what waited for it is freed", async () => {
+  it("to read its response is disconnected, and its resources are freed", async () => {
     const { promise: freed, resolve } = Promise.withResolvers<boolean>();
     const answer = Buffer.alloc(64 * 1_024 * 1_024);
     await using server = await startServer(
@@ -193,7 +193,7 @@ describe("pipelined requests on one connection", () => {
     expect(served).toEqual(["/1"]);
   });
 
-  it("are too many when they are endless: the connection is closed", async () => {
+  it("without end are refused: the connection is closed", async () => {
     await using server = await startServer(() => {}, {});
     const socket = open(server.url);
     socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50));
@@ -201,7 +201,7 @@ describe("pipelined requests on one connection", () => {
   });
 });
 
-it("a body that arrives slowly holds a slot of its account", async () => {
+it("a slowly arriving body holds a slot of its account", async () => {
   await using own = await startFixture();
   const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${FULL_KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
   const sockets = Array.from({ length: 16 }, () => open(own.gateway.url));

@@ -7,16 +7,16 @@ import type { AuthClient, Authentication } from "../clients/auth-client.ts";
 
 /** Identifies the owner of an OAuth access token. */
 export interface AccessTokenVerifier {
-  /** Rejects with a `Failure` when the owner cannot be determined. */
+  /** Rejects with a `Failure` if the owner cannot be determined. */
   verify(token: string): Promise<Authentication>;
 }
 
-/** For an installation without an identity provider: no token is valid. */
+/** For installations without an identity provider: no token is valid. */
 export const noIdentityProvider: AccessTokenVerifier = {
   verify: async () => ({ refusal: "invalid", isFinal: true }),
 };
 
-/** Accepts tokens that an identity provider issued to a connector which the person allowed. */
+/** Accepts tokens that the identity provider issued to a connector with a grant from the person. */
 export class ConnectorTokens implements AccessTokenVerifier {
   readonly #tokens: TokenVerifier;
   readonly #auth: Pick<AuthClient, "authorizeConnector">;
@@ -35,14 +35,14 @@ export class ConnectorTokens implements AccessTokenVerifier {
   }
 }
 
-/** Whether the token acts for somebody who has signed in, not for a visitor or a service. */
+/** Whether the token belongs to a signed-in person, not to an anonymous visitor or a service. */
 function isOfPerson({ role, isAnonymous }: TokenClaims): boolean {
   return role === "authenticated" && !isAnonymous;
 }
 
 const INVALID = { refusal: "invalid", isFinal: true } as const;
 
-/** The auth service rejects claims that cannot belong to anybody. */
+/** The auth service rejects claims that no account can have. */
 function refusalOf(error: unknown): Extract<Authentication, { refusal: unknown }> {
   if (error instanceof TokenRefusal) return { refusal: error.fault, isFinal: error.isFinal };
   if (error instanceof Failure && error.kind === "invalid_argument") return INVALID;

@@ -20,9 +20,7 @@ export class AddressLimit {
     this.#calls = new WindowCounter(WINDOW_MS, clock);
   }
 
-  /**
-   * Counts one call; returns the whole seconds to wait when there is no room for it, otherwise 0.
-   */
+  /** Counts one call and returns 0, or returns the whole seconds to wait if the limit is reached. */
   take(address: string): number {
     const { count, startedAtMs } = this.#calls.add(networkOf(address));
     if (count <= this.#max) return 0;

@@ -15,18 +15,18 @@ import { RefusalPace } from "./refusal-pace.ts";
 import { WindowCounter } from "./window-counter.ts";
 
 /**
- * How long a slot stays taken after a disconnect. Otherwise a client that disconnects at once could
- * start hundreds of requests a second, each of which costs its start, its count and its end.
+ * How long a slot stays taken after a disconnect. Without it, a client that disconnects at once could start
+ * hundreds of requests a second, and each costs work to start, count and cancel.
  */
 const HANG_UP_REST_MS = 500;
-/** The same for a credential that disconnects more often than clients and networks fail. */
+/** The same for a credential that disconnects more often than failures explain. */
 const REPEATED_HANG_UP_REST_MS = 5_000;
 const HANG_UPS_WINDOW_MS = 10_000;
 const HANG_UPS_MAX = 16;
 
 /**
- * Admission control, which every authenticated request passes first: who it is from, whether it is
- * known to be denied, and whether its caller has too many open requests.
+ * Admission control of authenticated requests: identifies the caller, refuses known denials, and limits
+ * concurrent requests.
  */
 export class Admission {
   readonly #accounting: AccountingServices;
@@ -43,10 +43,10 @@ export class Admission {
   }
 
   /**
-   * Runs `answer` for the request. Its calls are cancelled when the client disconnects. The
-   * caller's slot is held until the response is sent and the calls have really ended, and a moment
-   * longer after a disconnect, so that disconnecting early gains nothing. Rejects with an
-   * `HttpRefusal`, which waits for its turn when its client gets many, or with a `Failure`.
+   * Runs `answer` for the request, and cancels its calls when the client disconnects. Holds the caller's slot
+   * until the response is sent and the calls have ended, and a moment longer after a disconnect, so that
+   * disconnecting early gains nothing. Rejects with a `Failure` or an `HttpRefusal`; repeated refusals of a
+   * client are delayed.
    */
   async admit(
     request: Request,
@@ -74,7 +74,7 @@ export class Admission {
       await answer(new AdmittedRequest(this.#accounting, { caller, principal, response, calls }));
     } catch (error) {
       const isTold = !isCancellation(error, calls);
-      // Of two calls for one response, the second is useless once the first has failed.
+      // If one of two calls for a response has failed, the other is useless.
       if (hasBegun) calls.cancel();
       if (!isTold) return;
       if (isPaced(error)) {
@@ -85,7 +85,7 @@ export class Admission {
     }
   }
 
-  /** Resolves when no work for the request remains, and a moment later if its client has gone. */
+  /** Resolves when no work for the request remains, and a moment later if the client disconnected. */
   async #untilFree({ user }: Principal, calls: CallScope, isAnswered: boolean): Promise<void> {
     await calls.untilEnded();
     if (isAnswered) return;
@@ -101,7 +101,7 @@ function cancelUnlessAnswered(response: Response, calls: CallScope): boolean {
   return isAnswered;
 }
 
-/** Clients that do not know yet how to authenticate are told at once. */
+/** A client without a credential gets its challenge without delay. */
 function isPaced(error: unknown): boolean {
   return error instanceof HttpRefusal && error.code !== "missing_credentials";
 }

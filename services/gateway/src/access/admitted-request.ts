@@ -44,15 +44,15 @@ export class AdmittedRequest {
     return this.#authenticated.calls;
   }
 
-  /** Authenticates again, as writes need the current permissions. */
+  /** Authenticates again, because writes need the current permissions. */
   async authenticateNow(): Promise<void> {
     const { authenticator } = this.#accounting;
     this.#principal = await authenticator.authenticateNow(this.#authenticated.caller);
   }
 
   /**
-   * Counts `cost` requests. Rejects with the refusal `rate_limit_exceeded`, with a `Failure`, or
-   * with the failure `cancelled` when the client has disconnected.
+   * Counts `cost` requests. Rejects with the refusal `rate_limit_exceeded`, with a `Failure`, or with the
+   * failure `cancelled` if the client has disconnected.
    */
   async count(cost: number): Promise<void> {
     const { response, calls } = this.#authenticated;
@@ -61,7 +61,7 @@ export class AdmittedRequest {
   }
 
   /**
-   * Counts one request concurrently with `read`, and cancels its calls when the request is refused.
+   * Counts one request concurrently with `read`, and cancels the calls of `read` if the request is refused.
    */
   async countWhile<Result>(read: () => Promise<Result>): Promise<Result> {
     const reading = read();
@@ -79,7 +79,7 @@ export class AdmittedRequest {
     });
   }
 
-  /** Refunds a read that failed through our fault, unless the client has disconnected. */
+  /** Refunds a read that failed because of an error on our side, unless the client has disconnected. */
   refundCount(): void {
     if (this.#receipt !== undefined && !this.calls.isCancelled) {
       this.#accounting.refunds.add(this.#receipt);

@@ -19,13 +19,13 @@ export interface Caller {
   readonly headers: IncomingHttpHeaders;
   /** Address of the client; empty when unknown. */
   readonly ip: string;
-  /** Aborts when the client has disconnected. */
+  /** Aborts when the client disconnects. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Credentials without a recent positive answer are verified in turn by network. As many may wait as
- * there can be requests, so nobody is refused because of others in their network.
+ * Credentials without a recent positive answer are verified by network in turn. The queue has room for every
+ * open request, so no client is refused because of others in its network.
  */
 const CHECKS = {
   slots: 64,
@@ -72,7 +72,7 @@ export class Authenticator {
     return this.#principalOf(credential, answer);
   }
 
-  /** Makes the next request with an API key that was revoked here look it up again. */
+  /** Makes the next request with this API key look it up again, after a revocation by this instance. */
   forgetKey(apiKey: string): void {
     this.#options.cache.forget(nameOf({ kind: "api_key", text: apiKey }));
   }
@@ -107,7 +107,7 @@ export class Authenticator {
   }
 }
 
-/** The same text is a different credential as a key and as a token. */
+/** The same text is a different credential as a key than as a token. */
 function nameOf({ kind, text }: Credential): string {
   return `${kind} ${text}`;
 }

@@ -5,7 +5,10 @@ import type { Credential, CredentialFault } from "./credential.ts";
 /** Scopes that an OAuth client requests from the identity provider, which does not know ours. */
 export const OAUTH_SCOPES: readonly string[] = ["openid", "email", "profile"];
 
-/** Builds 401 and 403 responses; a 401 tells OAuth clients where to start (RFC 9728 §5.1). */
+/**
+ * Builds 401 and 403 responses. A 401 contains the link with which OAuth clients start discovery (RFC 9728
+ * §5.1).
+ */
 export class Challenger {
   readonly #parameters: string;
 
@@ -32,7 +35,7 @@ export class Challenger {
     return this.#unauthorized("invalid_token", message, description);
   }
 
-  /** RFC 6750 §3.1: no error code when no credential was sent, and so no description. */
+  /** RFC 6750 §3.1: no error code, and therefore no description, if no credential was sent. */
   #unauthorized(code: CredentialFault["code"], message: string, description?: string): HttpRefusal {
     const error =
       description === undefined
@@ -56,7 +59,7 @@ const INVALID_KEY = {
   expired: "Invalid API key: it has expired. Create a new key under /settings/keys.",
 } as const;
 
-/** Message for the body, and error for the challenge. */
+/** Message of the body, and description in the challenge. */
 const INVALID_TOKEN = {
   invalid: {
     message:

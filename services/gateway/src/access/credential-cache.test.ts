@@ -11,7 +11,7 @@ const GOOD: Authentication = {
   },
 };
 
-it("counts the age of an answer from the question, not from the answer", async () => {
+it("counts the age of an answer from its request, not from its arrival", async () => {
   const clock = new ManualClock("2026-11-21T12:00:00Z");
   const cache = new CredentialCache(clock);
   let asked = 0;

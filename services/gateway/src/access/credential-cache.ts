@@ -9,7 +9,8 @@ import type { Authentication, CredentialRefusal } from "../clients/auth-client.t
 import type { Principal } from "../domain/principal.ts";
 
 /**
- * Maximum age of a positive answer, counted from the question; a revocation takes effect within it.
+ * Maximum age of a positive answer, counted from the request for it; revocations take effect within this
+ * time.
  */
 const ANSWER_AGE_MAX_MS = 4_000;
 const CREDENTIALS_MAX = 10_000;
@@ -27,7 +28,7 @@ interface RefusedCredential {
   readonly untilMs: number;
 }
 
-/** Looks a credential up; `wasGood` is whether the last answer was positive. */
+/** Looks up a credential; `wasGood` says whether the last answer was positive. */
 export type LookUpCredential = (wasGood: boolean) => Promise<Authentication>;
 
 /**
@@ -62,7 +63,7 @@ export class CredentialCache {
     }
   }
 
-  /** What `ask` answers now. */
+  /** Returns the current answer of `ask`. */
   async refresh(credential: string, ask: LookUpCredential): Promise<Authentication> {
     return this.#remember(hash("sha256", credential, "base64"), ask);
   }
@@ -91,7 +92,7 @@ export class CredentialCache {
     this.#known.clear();
   }
 
-  /** Pending lookups are not attributed yet, so all of them count as outdated. */
+  /** The owners of pending lookups are unknown, so all of them count as outdated. */
   #forgetQuestions(): void {
     this.#revocations += 1;
     this.#asking.clear();
@@ -129,7 +130,7 @@ export class CredentialCache {
   }
 }
 
-/** If the first caller gives up, the lookup does not answer the others. */
+/** If the first caller cancels, the shared lookup has no answer for the others. */
 function noneIfGivenUp(error: unknown): undefined {
   if (error instanceof Failure && error.kind === "cancelled") return undefined;
   throw error;

@@ -9,7 +9,7 @@ it("accepts any bearer token unchanged, and distinguishes keys from tokens by th
   fc.assert(
     fc.property(token, fc.boolean(), (rest, isKey) => {
       const text = isKey ? `service_live_${rest}` : `x${rest}`;
-      // A key's underscore is not in the alphabet of RFC 6750, but our keys have it.
+      // Keys contain an underscore, which is not in the alphabet of RFC 6750.
       expect(readCredential({ authorization: `Bearer ${text}` })).toEqual({
         kind: isKey ? "api_key" : "access_token",
         text,

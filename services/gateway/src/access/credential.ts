@@ -8,7 +8,7 @@ export interface Credential {
   readonly text: string;
 }
 
-/** A credential that cannot even be looked up. */
+/** Why a request has no credential that can be looked up. */
 export interface CredentialFault {
   readonly code: "missing_credentials" | "invalid_api_key" | "invalid_token";
   readonly message: string;
@@ -25,7 +25,7 @@ const BEARER = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
  */
 export function readCredential(headers: IncomingHttpHeaders): Credential | CredentialFault {
   const { authorization } = headers;
-  // Clients without a key leave the header empty.
+  // Some clients send an empty header if they have no key.
   const keyHeader = headers["x-service-api-key"] || undefined;
   if (authorization === undefined && keyHeader === undefined) return MISSING;
   if (authorization === undefined) return { kind: "api_key", text: String(keyHeader) };

@@ -18,8 +18,8 @@ interface Known {
 }
 
 /**
- * Caches for a moment which credentials have used up their limit, so that a flood of refused
- * requests is answered without a call.
+ * Caches for a moment which credentials have used up their limit, so that a flood of refused requests causes
+ * no calls.
  */
 export class DenialCache {
   readonly #clock: Clock;
@@ -29,9 +29,7 @@ export class DenialCache {
     this.#clock = clock;
   }
 
-  /**
-   * `decision` must be the refusal of a single request, which every further request would get too.
-   */
+  /** `decision` must be the refusal of a single request, so that it holds for every further request. */
   remember(credential: string, decision: DeniedDecision): void {
     this.#known.set(credential, { decision, atMs: this.#clock.monotonicMs() });
   }

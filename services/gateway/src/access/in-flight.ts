@@ -3,7 +3,7 @@ import type { UserIdentity } from "@nutrition/core/user-identity";
 
 import { HttpRefusal } from "../http/refusal.ts";
 
-/** Maximum number of open requests per credential; more than assistants ever send at once. */
+/** Maximum number of open requests per credential; more than assistants ever send concurrently. */
 export const OPEN_PER_CREDENTIAL_MAX = 16;
 /** Maximum number of open requests per account, over all keys and connections. */
 export const OPEN_PER_ACCOUNT_MAX = 32;
@@ -14,8 +14,8 @@ export class OpenRequests {
   readonly #credentials = new InFlight(OPEN_PER_CREDENTIAL_MAX);
 
   /**
-   * Takes a slot and returns a function that releases it. Throws the refusal `rate_limit_exceeded`
-   * when no slot is free.
+   * Takes a slot and returns a function that releases it. Throws the refusal `rate_limit_exceeded` if no slot
+   * is free.
    */
   enter(user: UserIdentity): () => void {
     const leaveCredential = this.#credentials.enter(credentialName(user));
@@ -37,7 +37,7 @@ export function credentialName({ accountId, credentialKind, credentialId }: User
   return `${credentialKind} ${accountId} ${credentialId}`;
 }
 
-/** What the credential is called in messages. */
+/** Name of the kind of credential in messages. */
 export function credentialInWords({ credentialKind }: UserIdentity): string {
   return credentialKind === "api_key" ? "API key" : "connection";
 }

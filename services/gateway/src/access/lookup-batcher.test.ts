@@ -11,7 +11,7 @@ function fixture() {
 }
 
 describe("a network that has just sent a refused credential", () => {
-  it("has its next credentials looked up together, once per pause", async () => {
+  it("has its next credentials looked up in batches, one per pause", async () => {
     const { clock, networks } = fixture();
     networks.add(FLOODING);
     const first = networks.pause(FLOODING);

@@ -3,13 +3,13 @@ import { LRUCache } from "lru-cache";
 
 /** Interval between lookups of credentials from slowed networks. */
 export const LOOKUP_PAUSE_MS = 20;
-/** Time for which a network is slowed after it sent a bad credential. */
+/** Time for which a network is slowed after it sent an invalid credential. */
 const SLOWED_MS = 1_000;
 const NETWORKS_MAX = 10_000;
 
 /**
- * Slows networks that have just sent a bad credential: their credentials are looked up together,
- * every 20 ms. A flood becomes slower and each of its lookups cheaper. Nobody is refused.
+ * Batches the lookups of networks that have just sent an invalid credential, one batch every 20 ms. A flood
+ * becomes slower and each of its lookups cheaper, and no request is refused.
  */
 export class LookupBatcher {
   readonly #clock: Clock;
@@ -24,9 +24,7 @@ export class LookupBatcher {
     this.#untilMs.set(network, this.#clock.monotonicMs() + SLOWED_MS);
   }
 
-  /**
-   * Resolves when a credential of the network may be looked up; undefined when it may be at once.
-   */
+  /** Resolves when a credential of the network may be looked up; undefined if there is no need to wait. */
   pause(network: string): Promise<void> | undefined {
     const untilMs = this.#untilMs.get(network);
     if (untilMs === undefined || this.#clock.monotonicMs() >= untilMs) return undefined;

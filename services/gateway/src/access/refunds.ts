@@ -4,11 +4,11 @@ import type { LimitsClient } from "../clients/limits-client.ts";
 
 /** Maximum number of receipts that the limits service accepts per call. */
 const RECEIPTS_PER_CALL_MAX = 256;
-/** Bound on waiting receipts while the limits service is down. */
+/** Maximum number of waiting receipts while the limits service is down. */
 const WAITING_MAX = 4_096;
 
 /**
- * Refunds requests that failed through our fault, on a best-effort basis: receipts that cannot be
+ * Refunds requests that failed because of an error on our side. Best effort: receipts that cannot be
  * delivered at once are dropped. Receipts that arrive during a call are sent with the next one.
  */
 export class Refunds {

@@ -12,7 +12,7 @@ function paced() {
   return { clock, pace };
 }
 
-it("sends the first refusals of a second at once and each further one after a pause", async () => {
+it("sends the first refusals of a second without delay, and each further one after a pause", async () => {
   const { clock, pace } = paced();
   const before = clock.monotonicMs();
   await pace.pause("busy");

@@ -3,14 +3,14 @@ import type { Clock } from "@nutrition/core/clock";
 import { WindowCounter } from "./window-counter.ts";
 
 const WINDOW_MS = 1_000;
-/** Refusals in a second that are sent at once: clients that stop when told never notice the pace. */
+/** Refusals per second that are sent without delay; clients that heed a refusal never reach it. */
 export const REFUSALS_AT_ONCE_MAX = 16;
 /** Pause before each further refusal of that second. */
 export const REFUSAL_PAUSE_MS = 250;
 
 /**
- * Slows clients that go on after refusals: each of their connections gets four refusals a second,
- * however little a refusal costs to make. Nothing is refused that would not have been.
+ * Slows clients that ignore refusals: each of their connections gets at most four refusals a second, even
+ * though a refusal is cheap. It only delays refusals and never refuses anything itself.
  */
 export class RefusalPace {
   readonly #clock: Clock;
@@ -22,8 +22,8 @@ export class RefusalPace {
   }
 
   /**
-   * Counts a refusal of `name` (an account, a network). Resolves when to send it; undefined when at
-   * once.
+   * Counts a refusal of `name` (an account, a network). Resolves when it is time to send the refusal;
+   * undefined if there is no need to wait.
    */
   pause(name: string): Promise<void> | undefined {
     const { count } = this.#refusals.add(name);

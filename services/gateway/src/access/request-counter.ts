@@ -25,7 +25,7 @@ export class RequestCounter {
     this.#knownRefusals = new DenialCache(clock);
   }
 
-  /** Throws the refusal `rate_limit_exceeded` when the credential is known to be over its limit. */
+  /** Throws the refusal `rate_limit_exceeded` if the credential is known to be over its limit. */
   assertRoom(principal: Principal, response: ServerResponse): void {
     const known = this.#knownRefusals.find(credentialName(principal.user));
     if (!known) return;
@@ -34,8 +34,8 @@ export class RequestCounter {
   }
 
   /**
-   * Counts `cost` requests and returns a receipt for a refund. Rejects with the refusal
-   * `rate_limit_exceeded` when they do not fit, or with a `Failure`.
+   * Counts `cost` requests and returns a receipt for a refund. Rejects with the refusal `rate_limit_exceeded`
+   * if they exceed the limit, or with a `Failure`.
    */
   async count(principal: Principal, response: ServerResponse, cost: number): Promise<string> {
     const { user } = principal;

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 
 const NAMES_MAX = 10_000;
 
-/** A window of time that began with its first event. */
+/** A window of fixed length that starts with its first event. */
 export interface CountedWindow {
   readonly startedAtMs: number;
   /** Events so far. */
@@ -11,8 +11,8 @@ export interface CountedWindow {
 }
 
 /**
- * Counts events by name (an address, an account) in windows of a fixed length. Best effort: each
- * process counts separately and in memory.
+ * Counts events by name (an address, an account) in fixed-length windows. Approximate: each process counts
+ * separately, in memory.
  */
 export class WindowCounter {
   readonly #windowMs: number;

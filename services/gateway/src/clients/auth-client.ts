@@ -20,7 +20,7 @@ const AUTHENTICATE_TIMEOUT_MS = 2_000;
 const REPORT_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 5_000;
 
-/** Reason that a credential is refused. */
+/** Reason for refusing a credential. */
 export type CredentialRefusal =
   "invalid" | "not_yet_valid" | "revoked" | "expired" | "not_granted" | "premium_required";
 
@@ -38,7 +38,7 @@ export interface AuthClient {
   authenticate(apiKey: string, clientIp: string): Promise<Authentication>;
   /** Looks up what the person allowed the client of a verified token, uncached. */
   authorizeConnector(claims: TokenClaims, clientId: string): Promise<Authentication>;
-  /** Revokes a leaked key; false when there is no such live key. */
+  /** Revokes a leaked key; false if there is no such live key. */
   reportLeakedKey(apiKey: string, foundAt: string): Promise<boolean>;
   /** The Profile document as JSON bytes. */
   getProfile(reader: Reader): Promise<Uint8Array>;
@@ -50,7 +50,7 @@ export function createAuthClient(transport: Transport): AuthClient {
     async authenticate(apiKey, clientIp) {
       const options = { timeoutMs: AUTHENTICATE_TIMEOUT_MS };
       const answer = authenticationOf(await client.authenticate({ apiKey, clientIp }, options));
-      // Refused keys never become valid again; a new key has a new text.
+      // A refused key never becomes valid again, because each new key has a new text.
       return "refusal" in answer ? { ...answer, isFinal: true } : answer;
     },
     async authorizeConnector(claims, clientId) {

@@ -34,8 +34,8 @@ type JournalCall<Reply> = (
 ) => Promise<Reply>;
 
 /**
- * The gateway's calls to the journal; documents are JSON bytes. They reject with a `Failure`. An
- * abandoned call is dropped unless it has begun; a write that has reserved its units is completed.
+ * The gateway's calls to the journal; documents are JSON bytes. They reject with a `Failure`. A cancelled
+ * call is dropped unless it has begun; a write that has reserved its units is completed.
  */
 export interface JournalClient {
   read(reader: Reader, call: JournalCall<{ json: Uint8Array }>): Promise<Uint8Array>;

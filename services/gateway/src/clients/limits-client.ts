@@ -12,7 +12,7 @@ const REFUND_TIMEOUT_MS = 2_000;
 
 /** The gateway's calls to the limits service. They reject with a `Failure`. */
 export interface LimitsClient {
-  /** Counts `cost` requests of the user's credential if all of them fit. */
+  /** Counts `cost` requests of the user's credential if none exceeds the limit. */
   count(user: UserIdentity, requestId: string, cost: number): Promise<CountDecision>;
   /** Refunds the requests of up to 256 receipts of `count`. */
   refund(receipts: string[]): Promise<void>;
@@ -50,7 +50,7 @@ function requestLimitOf(state: PolicyState): RequestLimit {
     max: state.max,
     windowSeconds: state.windowSeconds,
     remaining: state.remaining,
-    // Rounded up to whole seconds, it could lie just after the window's end.
+    // Rounding up to whole seconds could otherwise pass the window's end.
     resetSeconds: Math.min(secondsOf(state.reset) ?? Infinity, state.windowSeconds),
     isOfAccount: state.perAccount,
   };
@@ -59,7 +59,7 @@ function requestLimitOf(state: PolicyState): RequestLimit {
 function countRefusalOf(refusal: Refusal): CountRefusal {
   if (!refusal.deciding) throw new Error("The limits service refused without naming a limit.");
   const deciding = requestLimitOf(refusal.deciding);
-  // Without a time, the batch can never fit; suggesting one window is still honest.
+  // Without a time, the batch can never fit; after one window, at least a smaller batch will.
   return { deciding, retryAfterSeconds: secondsOf(refusal.retryAfter) ?? deciding.windowSeconds };
 }
 

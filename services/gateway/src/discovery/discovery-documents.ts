@@ -11,7 +11,7 @@ const REGISTRY_SCHEMA =
 const SUMMARY = "A food journal: log meals in plain words, see totals, goals, trends and weights.";
 const TEXT = "text/plain; charset=utf-8";
 
-/** What directories, registries and models are told of the installation. */
+/** Documents for directories, registries and models that discover the installation. */
 export function discoveryDocuments(options: DiscoveryOptions): StaticDocument[] {
   const { site, openAiChallenge } = options;
   return [
@@ -29,7 +29,9 @@ export function discoveryDocuments(options: DiscoveryOptions): StaticDocument[] 
   ];
 }
 
-/** The entry for the MCP registry, under the name that the owner of the host may claim. */
+/**
+ * The entry for the MCP registry. Its name is the reversed host name, which only the host's owner can claim.
+ */
 function registryEntry(site: Site): object {
   const { title, version, websiteUrl, icons } = serverInfoOf(site);
   const namespace = new URL(site.baseUrl).hostname.split(".").toReversed().join(".");

@@ -1,6 +1,6 @@
 import type { Site } from "../domain/site.ts";
 
-/** What an installation says of itself. */
+/** Facts that an installation publishes about itself. */
 export interface DiscoveryOptions {
   readonly site: Site;
   readonly privacyUrl?: string | undefined;

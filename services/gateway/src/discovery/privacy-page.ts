@@ -3,7 +3,7 @@ import { markup } from "@nutrition/core/markup";
 import { renderPage } from "../docs/page.ts";
 import type { DiscoveryOptions } from "./discovery-options.ts";
 
-/** Says what the software keeps of people; the operator's own policy stands above it. */
+/** Describes the personal data that the software stores, below a link to the operator's own policy. */
 export function renderPrivacy({ site, privacyUrl }: DiscoveryOptions): string {
   const { baseUrl, support } = site;
   const policy =

@@ -1,6 +1,6 @@
 import type { Markup } from "@nutrition/core/markup";
 
-/** A part of a chapter that can be linked to. */
+/** A part of a chapter with an anchor. */
 export interface Section {
   /** Anchor, unique in its chapter. */
   readonly id: string;
@@ -16,6 +16,6 @@ export interface Chapter {
   readonly title: string;
   readonly introduction: Markup;
   readonly sections: readonly Section[];
-  /** Whether its examples are given in several languages, among which the reader chooses. */
+  /** Whether readers can choose the language of its examples. */
   readonly hasLanguages?: boolean;
 }

@@ -5,13 +5,13 @@ import { markup } from "@nutrition/core/markup";
 export const LANGUAGES = { curl: "curl", javascript: "JavaScript", python: "Python" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** Code with a button that copies it. `language` shows it only to who chose that one. */
+/** Code with a button that copies it. With `language`, only readers who chose that language see it. */
 export function codeBlock(
   code: string,
   { label, language }: { label: string; language?: Language },
 ): Markup {
   const chosen = language === undefined ? "" : markup` data-language="${language}"`;
-  // Scrolls sideways, which keyboards can do only with a tab stop.
+  // Keyboards can scroll it sideways only if it has a tab stop.
   return markup`<div class="code"${chosen}>
     <p class="label">${label}</p>
     <button type="button" class="copy" hidden>Copy</button>

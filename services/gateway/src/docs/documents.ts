@@ -28,7 +28,7 @@ export interface DocsOptions {
   policyFile: string;
 }
 
-/** `/openapi.json`, and the pages below `/docs`, which are made from the same data as the code. */
+/** `/openapi.json` and the pages below `/docs`, generated from the data that the code uses. */
 export function docsDocuments({ baseUrl, authUrl, policyFile }: DocsOptions): StaticDocument[] {
   const document = createOpenApiDocument(baseUrl, authUrl);
   const chapters = [

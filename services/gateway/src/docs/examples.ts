@@ -22,7 +22,7 @@ with urllib.request.urlopen(request) as response:
   };
 }
 
-/** Reads any number of days, the newest first, in requests of at most `daysMax` days. */
+/** Code that reads any number of days, newest first, in requests of at most `daysMax` days. */
 export function rangeExamples(
   url: string,
   daysMax: number,

@@ -11,11 +11,11 @@ export const SEARCH_INDEX_PATH = "/docs/search.json";
 
 const STYLES = STYLE_PATHS.map((path) => markup`<link rel="stylesheet" href="${path}" />`);
 
-/** Allows the gateway's own files alone. Forms are sent by script, as requests of the page. */
+/** Allows only the gateway's own files. A script sends the forms with `fetch`. */
 export const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A page in the look of the documentation. */
+/** A page with the documentation's styles. */
 export function renderPage(title: string, body: Markup, scripts: readonly string[] = []): string {
   const loaded = scripts.map((path) => markup`<script type="module" src="${path}"></script>`);
   return markup`<!doctype html>
@@ -30,7 +30,7 @@ export function renderPage(title: string, body: Markup, scripts: readonly string
     </html>`.html;
 }
 
-/** A chapter with the navigation to all of them. */
+/** A chapter with the navigation to all chapters. */
 export function renderChapter(chapter: Chapter, all: readonly Chapter[]): string {
   const body = markup`<a class="skip" href="#content">Skip to the content</a>
     ${topBar(chapter)}
@@ -87,7 +87,7 @@ function navigation(current: Chapter, all: readonly Chapter[]): Markup {
   return markup`<ul>${items}</ul>`;
 }
 
-/** On narrow screens, where the navigation has the chapters alone. */
+/** For narrow screens, where the navigation lists only chapters. */
 function onThisPage(chapter: Chapter): Markup {
   return markup`<details class="on-page">
     <summary>On this page</summary>

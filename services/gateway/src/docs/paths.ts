@@ -1,4 +1,4 @@
-/** Where the chapters are, which link to each other. */
+/** Paths of the chapters, for links between them. */
 export const DOCS = {
   start: "/docs",
   rest: "/docs/rest",

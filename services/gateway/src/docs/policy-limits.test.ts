@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { SHIPPED_POLICIES } from "../config.ts";
 import { readPolicyLimits } from "./policy-limits.ts";
 
-it("shows each of the shipped limits that clients meet", () => {
+it("shows each shipped limit that applies to clients", () => {
   expect(readPolicyLimits(SHIPPED_POLICIES)).toMatchObject(
     [
       ["Requests of an API key", "120 in 1 hour"],
@@ -23,7 +23,7 @@ it("shows each of the shipped limits that clients meet", () => {
   );
 });
 
-it("follows the operator's own file", async () => {
+it("shows the limits in the operator's own file", async () => {
   const folder = await mkdtemp(join(tmpdir(), "nutrition-policies-"));
   const file = join(folder, "policies.json");
   const own = { name: "any", counts: "api_key_requests", max: 7, window_seconds: 60 };

@@ -14,10 +14,10 @@ const policyFile = z.object({ policies: z.array(policy) });
 
 type Policy = z.output<typeof policy>;
 
-/** A row of the reference's table of limits: what is limited, and how. */
+/** A row of the reference's table of limits. */
 export type LimitRow = readonly [what: string, limit: string];
 
-/** What policies count, in the words and the order of the reference. */
+/** What policies count, in the reference's wording and order. */
 const COUNTED: readonly LimitRow[] = [
   ["api_key_requests", "Requests of an API key"],
   ["connector_requests", "Requests of a connection (OAuth), for each user and client"],
@@ -27,13 +27,11 @@ const COUNTED: readonly LimitRow[] = [
   ["failed_analyses", "Failed analyses"],
 ];
 
-/**
- * The limits of a policy file, which the limits service validates. Throws when it cannot be read.
- */
+/** The limits of a policy file, which the limits service validates. Throws if the file cannot be read. */
 export function readPolicyLimits(file: string | URL): LimitRow[] {
   const { policies } = policyFile.parse(JSON.parse(readFileSync(file, "utf8")));
   return COUNTED.flatMap(([counts, what]) => {
-    // A limit of some kinds of writes, such as the time between two of them, is not for clients.
+    // Omits limits on particular kinds of writes, such as cooldowns, which clients need not know.
     const limits = policies.filter((one) => one.counts === counts && one.kinds === undefined);
     return limits.length === 0 ? [] : [[what, limits.map(describe).join(", ")] as const];
   });

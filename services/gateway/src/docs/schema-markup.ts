@@ -18,7 +18,7 @@ export function typeOf(schema: JsonSchema): Markup {
   return markup`${[schema["type"]].flat().join(" or ")}${detailsOf(schema)}`;
 }
 
-/** The members of an object; the notes of those that are not required begin with `optional`. */
+/** The members of an object. The notes of optional members begin with `optional`. */
 export function membersTable(schema: JsonSchema, optional: string): Markup {
   const properties = (schema["properties"] ?? {}) as Record<string, JsonSchema>;
   const required = (schema["required"] ?? []) as readonly string[];
@@ -50,7 +50,7 @@ function joined(options: readonly Markup[]): Markup {
   return { html: options.map((option) => option.html).join(" or ") };
 }
 
-/** The name of the schema that `schema` refers to. */
+/** Name of the schema to which `schema` refers. */
 export function nameOf(schema: JsonSchema): string {
   return String(schema["$ref"]).split("/").at(-1) ?? "";
 }

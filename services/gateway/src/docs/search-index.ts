@@ -2,16 +2,16 @@ import type { Markup } from "@nutrition/core/markup";
 
 import type { Chapter } from "./chapter.ts";
 
-/** A place that the search can lead to. */
+/** A search result. */
 interface Place {
   readonly title: string;
   readonly chapter: string;
   readonly url: string;
-  /** What is said there, without the code. */
+  /** The section's text without code. */
   readonly text: string;
 }
 
-/** What the search of the pages looks through, in the order of the chapters. */
+/** The index of the pages' search, in the order of the chapters. */
 export function searchIndex(chapters: readonly Chapter[]): Place[] {
   return chapters.flatMap(({ path, title: chapter, sections }) =>
     sections.map(({ id, title, body }) => ({

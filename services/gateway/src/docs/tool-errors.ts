@@ -1,6 +1,6 @@
 import type { ToolErrorCode } from "../mcp/tool-error.ts";
 
-/** What a refusal of a tool means, and which tools refuse so. */
+/** Documentation of a tool's error code. */
 interface ToolErrorDescription {
   readonly meaning: string;
   readonly tools: "every tool" | "tools that write" | readonly string[];
@@ -43,7 +43,7 @@ export const TOOL_ERRORS: Readonly<Record<ToolErrorCode, ToolErrorDescription>> 
   },
 };
 
-/** The codes that a tool may answer. */
+/** The error codes that a tool may return. */
 export function errorsOf(tool: { readonly name: string; readonly isWrite: boolean }): string[] {
   const described = Object.entries(TOOL_ERRORS);
   return described.filter(([, { tools }]) => mayRefuse(tools, tool)).map(([code]) => code);

@@ -3,7 +3,7 @@ import { markup } from "@nutrition/core/markup";
 
 import type { Parameter } from "../openapi/document.ts";
 
-/** Where a reader pastes a key. The page's script keeps it in memory, and nowhere else. */
+/** Field for the reader's key. The page's script keeps the key in memory, and nowhere else. */
 export function keyField(): Markup {
   return markup`<div class="key try" hidden>
     <label for="key">API key for “Try it”</label>
@@ -15,7 +15,7 @@ export function keyField(): Markup {
   </div>`;
 }
 
-/** Sends a read with the parameters that the reader gives. Shown by the page's script. */
+/** Form that sends a read with the reader's parameters. The page's script unhides it. */
 export function tryRead(path: string, parameters: readonly Parameter[]): Markup {
   const fields = parameters.map(({ name, schema }) => {
     const id = `${path.split("/").at(-1)}-${name}`;
@@ -24,7 +24,7 @@ export function tryRead(path: string, parameters: readonly Parameter[]): Markup 
   return form(markup`data-path="${path}"`, "Send the request", markup`${fields}`);
 }
 
-/** Calls a tool with JSON that the reader may change. */
+/** Form that calls a tool with JSON that the reader may change. */
 export function tryTool(name: string, example: object, isWrite: boolean): Markup {
   const id = `arguments-${name}`;
   const json = JSON.stringify(example, undefined, 2);

@@ -15,7 +15,7 @@ export function hasWritePermission(principal: Principal): boolean {
   return principal.user.scopes.includes("nutrition.write");
 }
 
-/** Whether write tools work for this caller and are therefore listed. */
+/** Whether writing tools work for this caller and are therefore listed. */
 export function mayWrite(principal: Principal): boolean {
   return hasWritePermission(principal) && principal.hasPremiumAccess;
 }

@@ -5,9 +5,9 @@ export interface RequestLimit {
   readonly max: number;
   readonly windowSeconds: number;
   readonly remaining: number;
-  /** Whole seconds until `remaining` grows. */
+  /** Whole seconds until `remaining` increases. */
   readonly resetSeconds: number;
-  /** Whether it counts the account over all its keys and connections rather than one of them. */
+  /** Whether it counts all keys and connections of the account rather than one of them. */
   readonly isOfAccount: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface RequestLimit {
 export interface CountDecision {
   readonly limits: readonly RequestLimit[];
   readonly refusal: CountRefusal | undefined;
-  /** Token for a refund; empty when the request was refused. */
+  /** Token for a refund; empty if the request was refused. */
   readonly receipt: string;
 }
 

@@ -1,7 +1,10 @@
 /** Facts about the installation for replies. */
 export interface Site {
-  /** Address that people open, without a trailing slash. */
+  /** Address at which people open the pages, without a trailing slash. */
   readonly baseUrl: string;
-  /** Contact for what no tool does: an e-mail address, a page, or whoever runs this. */
+  /**
+   * Support contact for requests that no tool fulfills: an e-mail address, a page, or a phrase for the
+   * operator.
+   */
   readonly support: string;
 }

@@ -14,6 +14,6 @@ test.each([
   ["identity", undefined],
   ["", undefined],
   [undefined, undefined],
-])("whoever accepts %j gets %j", (header, coding) => {
+])("for Accept-Encoding %j, chooses %j", (header, coding) => {
   expect(contentCodingFor(header)).toBe(coding);
 });

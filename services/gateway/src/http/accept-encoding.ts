@@ -1,13 +1,12 @@
 const REFUSED = /^q=0(?:\.0{0,3})?$/;
-/** The best first. */
+/** Best first. */
 const CODINGS = ["br", "gzip"] as const;
 
 export type ContentCoding = (typeof CODINGS)[number];
 
 /**
- * The best content coding that a client takes (RFC 9110 §12.5.3): named, or meant by `*`, and not
- * refused by a weight of 0; undefined for none. Without the header, a client takes what is not
- * compressed.
+ * The best content coding that the client accepts (RFC 9110 §12.5.3): listed, or covered by `*`, with a
+ * weight above 0. Undefined if there is none, or without the header.
  */
 export function contentCodingFor(header: string | string[] | undefined): ContentCoding | undefined {
   const accepted = new Map(

@@ -17,7 +17,7 @@ export interface AppOptions {
   proxyCheck: ProxyCheck;
   /** Number of proxies in front whose `X-Forwarded-For` is trusted; 0 for none. */
   trustProxyHops: number;
-  /** Whether clients connect over TLS, which browsers are then told to enforce. */
+  /** Whether clients connect over TLS; browsers then get the header Strict-Transport-Security. */
   isHttps: boolean;
   /** In the order in which they are tried. */
   routes: readonly Router[];

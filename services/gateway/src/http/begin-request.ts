@@ -10,12 +10,12 @@ import type { RequestState } from "./request-state.ts";
 
 const UNMATCHED_ROUTE = "(none)";
 /**
- * What a client may name its request. It is answered and logged, but never used: what is counted and
- * recorded goes by our own id, which nobody can repeat.
+ * Request ids that clients may send. They are returned and logged, but counting and audit records use our own
+ * id, which clients cannot reuse.
  */
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** First middleware: gives the request its id and logs it once it has been answered. */
+/** First middleware: assigns the request id, and logs the request once it has been answered. */
 export function beginRequest(log: RequestLog, clock: Clock): RequestHandler {
   return (request, response, next) => {
     const state: RequestState = {

@@ -28,8 +28,8 @@ export function crossOrigin({ isOriginAllowed, methods }: CrossOriginOptions): R
 }
 
 /**
- * Lets the pages of every origin read answers, without cookies: what they know, they were given.
- * Answers are the same for all origins, so caches may keep one.
+ * Lets pages of every origin read responses, without cookies: a page can use only a key that a person gave
+ * it. Responses do not depend on the origin, so caches may share them.
  */
 export function openToAll(methods: string): RequestHandler {
   return (request, response, next) =>

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { HttpRefusal } from "./refusal.ts";
 import { stateOf } from "./request-state.ts";
 
-/** Refuses any method that reaches it, naming those that `route` supports. */
+/** Refuses every method that reaches it; the message names the methods that `route` supports. */
 export function allowOnly(methods: string, route: string): RequestHandler {
   return (request, response) => {
     stateOf(response).route = route;

@@ -26,14 +26,14 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Retry delay for clients when a backend does not say how long it will be unavailable. */
+/** Retry delay for clients if an unavailable backend does not state one. */
 const RETRY_AFTER_SECONDS = 2;
 
 export interface RefusalOptions {
   headers?: Readonly<Record<string, string>>;
   /** The cause on our side; logged only. */
   cause?: unknown;
-  /** Label in logs and metrics, one of a few; the code by default. */
+  /** Label in logs and metrics, with few distinct values; the code by default. */
   reason?: string;
 }
 
@@ -83,12 +83,12 @@ const TEMPORARY: readonly FailureKind[] = [
   "resource_exhausted",
 ];
 
-/** Whether the request failed through our fault: not its own, and not a limit that it met. */
+/** Whether the request failed because of an error on our side, rather than its own error or a limit. */
 export function isOurFault(error: unknown): boolean {
   return toRefusal(error).status >= ERROR_STATUS.internal_error;
 }
 
-/** Whether it is a backend's failure which says that the same call may succeed later. */
+/** Whether the error is a backend's failure after which the same call may succeed later. */
 export function isTemporary(error: unknown): error is Failure {
   return error instanceof Failure && TEMPORARY.includes(error.kind);
 }
@@ -120,7 +120,7 @@ function unavailable(failure: Failure): HttpRefusal {
 }
 
 /**
- * An unavailable key set is logged where it is fetched; strangers can cause any number of these.
+ * An unavailable key set is logged where it is fetched: any stranger can cause any number of these refusals.
  */
 function blameOf(failure: Failure): Pick<RefusalOptions, "cause" | "reason"> {
   if (failure.reason !== KEY_SET_UNAVAILABLE) return { cause: failure };

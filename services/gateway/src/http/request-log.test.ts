@@ -16,7 +16,7 @@ function floodedLog(clock: ManualClock, more = 0): RequestLog {
   return log;
 }
 
-describe("refused requests of strangers", () => {
+describe("refused requests without a valid credential", () => {
   it("are logged one by one only at first, and then in one line per minute", () => {
     const clock = new ManualClock("2026-11-21T12:00:00Z");
     const log = floodedLog(clock, 1_000);
@@ -39,14 +39,14 @@ describe("refused requests of strangers", () => {
     expect(lines.at(-1)?.facts).toEqual({ refused: { "/api/v1/me 401": 1 } });
   });
 
-  it("leave nothing to log when each was logged", () => {
+  it("are not counted in a line if each was logged", () => {
     const log = floodedLog(new ManualClock("2026-11-21T12:00:00Z"));
     log[Symbol.dispose]();
     expect(lines).toHaveLength(FULL_REFUSALS_MAX);
   });
 });
 
-it("an account's refusals are logged one by one only at first, whatever others get", () => {
+it("an account's refusals are logged one by one only at first, regardless of other accounts", () => {
   const clock = new ManualClock("2026-11-21T12:00:00Z");
   const log = floodedLog(clock);
   const refused = { ...STRANGER, status: 429, account_id: "a" };

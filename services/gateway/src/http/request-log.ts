@@ -14,7 +14,7 @@ export interface RequestFacts {
 
 const MINUTE_MS = 60_000;
 /**
- * Maximum number of refused requests logged individually per minute, of each account and of all
+ * Maximum number of refused requests logged individually per minute: for each account, and for all
  * unauthenticated clients together.
  */
 export const FULL_REFUSALS_MAX = 60;
@@ -23,16 +23,15 @@ const FAILED_STATUS_MIN = 500;
 const UNAUTHENTICATED = "";
 
 /**
- * Logs one line per request. Of refused requests, only the first of each minute are logged
- * individually; the others are counted by route and status in one line for the minute, so that
- * nobody can fill the log.
+ * Logs one line per request. In each minute, logs only the first refused requests individually and counts the
+ * others by route and status in one line, so that nobody can fill the log.
  */
 export class RequestLog implements Disposable {
   readonly #logger: Logger;
   readonly #clock: Clock;
   readonly #counts = new Map<string, number>();
   #minuteStartedAtMs: number;
-  /** Of the current minute, by account. */
+  /** Refused requests of the current minute, by account. */
   readonly #refusals = new Map<string, number>();
 
   constructor(logger: Logger, clock: Clock) {

@@ -9,9 +9,9 @@ export interface RequestState {
   route: string;
   /** Set once the credential is verified. */
   accountId?: string;
-  /** The called tool, otherwise the method of the MCP message; of several, the first. */
+  /** The called tool, otherwise the method of the MCP message; the first one in a batch. */
   mcp?: string;
-  /** Reason of the refusal, usually the code in the response; of several, the first. */
+  /** Reason of the refusal, usually the code in the response; the first one in a batch. */
   reason?: string;
   /** The error on our side, for the log. */
   error?: unknown;

@@ -5,7 +5,7 @@ import { contentCodingFor } from "./accept-encoding.ts";
 import type { HttpRefusal } from "./refusal.ts";
 
 const JSON_TYPE = "application/json";
-/** Below this, a packet or two are saved at most, for the work of compressing and unpacking. */
+/** Compressing smaller responses would save at most a packet or two. */
 export const COMPRESSED_FROM_BYTES = 4_096;
 /**
  * 90 days of a journal are 226 kB: with Brotli 22 kB in 1.0 ms of CPU, with gzip 26 kB in 1.5 ms
@@ -15,9 +15,9 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } };
 const GZIP = { level: 5 };
 
 /**
- * Answers with JSON as it is, compressed from 4 kB on for clients that accept it. No answer of the
- * gateway holds a secret beside text that somebody else chooses, which compression would give away
- * by its length (BREACH); pages with form tokens are not sent here.
+ * Sends JSON, compressed from 4 kB on for clients that accept compression. This is safe from BREACH: no
+ * response of the gateway contains a secret beside text that an attacker chooses, and pages with form tokens
+ * are not sent here.
  */
 export function sendJson(response: ServerResponse, body: Uint8Array | string, status = 200): void {
   response.statusCode = status;
@@ -27,7 +27,7 @@ export function sendJson(response: ServerResponse, body: Uint8Array | string, st
   response.appendHeader("Vary", "Accept-Encoding");
   const coding = contentCodingFor(response.req.headers["accept-encoding"]);
   if (coding === undefined) return sendBytes(response, body);
-  // In a thread of its own, so that others are answered meanwhile.
+  // Compresses in another thread, so that this one continues to serve requests.
   const send = (error: Error | null, compressed: Buffer) => {
     if (error) return sendBytes(response, body);
     response.setHeader("Content-Encoding", coding);

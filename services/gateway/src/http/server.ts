@@ -33,7 +33,7 @@ const LIMITS: ConnectionLimits = {
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const CONNECTIONS_MAX = 10_000;
-/** Large enough for the pages, whose sessions are in cookies. */
+/** Large enough for the cookies of the pages' sessions. */
 const HEADERS_MAX_BYTES = 32_768;
 /** Maximum number of pipelined requests per connection. */
 const SENT_AHEAD_MAX = 16;
@@ -56,7 +56,7 @@ export function createHttpServer(
       // Joins repeated Authorization headers, so that the credential is malformed instead of half
       // ignored.
       joinDuplicateHeaders: true,
-      // Left to the app, which refuses requests without Host in its own words.
+      // The app refuses requests without Host, with its own message.
       requireHostHeader: false,
       maxHeaderSize: HEADERS_MAX_BYTES,
       headersTimeout: limits.headersMs,

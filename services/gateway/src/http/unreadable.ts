@@ -7,7 +7,7 @@ import type { RequestLog } from "./request-log.ts";
 
 /** Time for a client to read the response before its connection is closed. */
 const LINGER_MS = 1_000;
-/** Stands for a path in the log: an unreadable request has none. */
+/** Takes the place of the path in the log, which an unreadable request does not have. */
 const UNREADABLE_ROUTE = "(unreadable)";
 
 export interface Unreadable {
@@ -54,7 +54,7 @@ const BY_CODE: ReadonlyMap<string, Unreadable> = new Map([
   ["ERR_HTTP_REQUEST_TIMEOUT", TOO_SLOW],
 ]);
 
-/** The response to an unparseable request; undefined when the connection broke. */
+/** The response to an unparseable request; undefined if the connection broke. */
 export function unreadableOf(error: Error): Unreadable | undefined {
   const code = "code" in error ? String(error.code) : "";
   return BY_CODE.get(code) ?? (code.startsWith("HPE_") ? MALFORMED : undefined);
@@ -72,7 +72,7 @@ export function answerUnreadable(answer: Unreadable, socket: Duplex, log: Reques
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
-  // If it were closed at once, with unread bytes, it would be reset and the response lost.
+  // Closing the connection at once, with unread bytes, would reset it and lose the response.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 

@@ -7,16 +7,16 @@ import type { Site } from "../domain/site.ts";
 import type { CardName } from "../operations/operation.ts";
 
 const FOLDER = join(import.meta.dirname, "../../cards");
-/** What MCP Apps calls a page that a host shows. */
+/** Media type of cards in MCP Apps. */
 const MIME_TYPE = "text/html;profile=mcp-app";
-/** No origin may be asked for anything: a card is one self-contained file. */
+/** Cards are self-contained, so they may not contact any origin. */
 const UI_META = {
   ui: {
     csp: { connectDomains: [], resourceDomains: [], frameDomains: [], baseUriDomains: [] },
     prefersBorder: true,
   },
 };
-/** Name in the URI of cards for connections that may only read. */
+/** Suffix of the URIs of cards for read-only connections. */
 const READING = "/read";
 
 /** The pages in `cards`, generated from `services/cards`. */
@@ -29,12 +29,12 @@ const CARDS: Readonly<Record<CardName, string>> = {
   weight: "Body weight and its trend",
 };
 
-/** What a connection may do decides which cards it is shown: those that only read have no buttons. */
+/** Determines the cards of a connection: read-only connections get cards without buttons. */
 interface Reader {
   readonly mayWrite: boolean;
 }
 
-/** The `_meta` by which a tool names its card, in the present spelling and the one before it. */
+/** The `_meta` with which a tool names its card, in the current spelling and the earlier one. */
 export function cardMeta(card: CardName, reader: Reader): Record<string, unknown> {
   const resourceUri = uriOf(card, reader);
   return { ui: { resourceUri }, "ui/resourceUri": resourceUri };
@@ -48,7 +48,7 @@ export interface Card {
   readonly content: object;
 }
 
-/** The cards that a connection is told of, by URI. */
+/** The cards that a connection can list, by URI. */
 export function readCards(site: Site, reader: Reader): Map<string, Card> {
   const names = (Object.keys(CARDS) as CardName[]).filter(
     (name) => reader.mayWrite || !isOfWrite(name),
@@ -66,7 +66,7 @@ function readCard(name: CardName, site: Site, reader: Reader): Card {
   };
 }
 
-/** URIs are short, as every list of tools holds each of them twice. */
+/** URIs are short because every list of tools contains each of them twice. */
 function uriOf(name: CardName, { mayWrite }: Reader): string {
   return `ui://${name}${mayWrite ? "" : READING}`;
 }
@@ -75,7 +75,7 @@ function isOfWrite(name: CardName): boolean {
   return name === "logged" || name === "change";
 }
 
-/** Tells the page what it may offer, and where a person allows more. */
+/** Inserts what the card may offer, and the address at which a person can allow more. */
 function fillIn(html: string, { baseUrl }: Site, { mayWrite }: Reader): string {
   const { html: attributes } =
     markup`data-may-write="${String(mayWrite)}" data-connections-url="${baseUrl}/settings/connections"`;

@@ -17,10 +17,10 @@ import type { Tool } from "./tools/tool.ts";
 
 /** Lists and discovery depend on the credential's permissions. */
 const CACHING = membersOf({ ttlMs: 300_000, cacheScope: "private" });
-/** Someone who has just allowed more wants to see it. */
+/** Expires soon, so that newly allowed tools appear. */
 const SHORT_CACHING = membersOf({ ttlMs: 30_000, cacheScope: "private" });
 
-/** A card holds nothing of the person's and only changes with the software. */
+/** A card contains no personal data and changes only with the software. */
 const CARD_CACHING = membersOf({ ttlMs: 3_600_000, cacheScope: "public" });
 
 /** Context for answering one request. */
@@ -31,11 +31,11 @@ export interface RequestContext {
   readonly principal: Principal;
   /** UUID of the HTTP request. */
   readonly requestId: string;
-  /** The calls to other services made for it. */
+  /** Calls to other services made for the request. */
   readonly calls: CallScope;
   /** Called with errors on our side. */
   readonly onError: (error: unknown) => void;
-  /** Called for each message once it has been answered, with the error's code if any. */
+  /** Called for each answered message, with the error's code if there is one. */
   readonly onAnswered: (message: McpMessage, reason: string | undefined) => void;
 }
 
@@ -148,7 +148,7 @@ export class Dispatcher {
 }
 
 const NAME_SHOWN_MAX = 100;
-/** Clients ask for them of every server that has resources. */
+/** Clients request the templates of every server that has resources. */
 const NO_TEMPLATES = '"resourceTemplates":[]';
 
 /** The result that reports an error to an assistant. Rethrows protocol faults. */

@@ -76,7 +76,7 @@ async function write(received: Received, answering: Answering): Promise<Reply> {
 async function read(received: Received, answering: Answering): Promise<Reply> {
   const { admitted } = answering;
   const cost = costOf(received);
-  // Many reads at once are too many to make in vain.
+  // A batch of reads is too expensive to start before its count is known.
   const isCountedMeanwhile = cost === 1 && mayRead(admitted.principal);
   if (!isCountedMeanwhile) {
     await admitted.count(cost);

@@ -38,8 +38,8 @@ export function readExchange(body: unknown, headers: McpHeaders): Exchange {
 }
 
 /**
- * The body decides, then the header. `initialize` does not exist in the modern era, so it only
- * counts as modern when it carries that era's own mark.
+ * The body takes precedence over the header. The modern era has no `initialize`, so such a message counts as
+ * modern only if its body states a modern version.
  */
 function isModern(message: CallMessage, headers: McpHeaders): boolean {
   if (statedVersion(message.params) !== undefined) return true;

@@ -1,6 +1,6 @@
 import type { Site } from "../domain/site.ts";
 
-/** What a model reads once about the server; kept short, because every conversation pays for it. */
+/** Instructions for models. Kept short, because every conversation includes them. */
 export function instructionsFor({ mayWrite, site }: { mayWrite: boolean; site: Site }): string {
   const { baseUrl, support } = site;
   return [

@@ -21,9 +21,9 @@ export function serverInfoOf({ baseUrl }: Site): Implementation {
   };
 }
 
-/** How the server introduces itself to clients of both eras. */
+/** The server's introduction to clients of both eras. */
 export class Introduction {
-  /** Begin every result of the modern era. */
+  /** The first members of every result in the modern era. */
   readonly modernMembers: string;
   readonly #serverInfo: Implementation;
   readonly #writing: string;

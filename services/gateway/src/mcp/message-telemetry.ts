@@ -25,7 +25,7 @@ export function describeMessage(
   };
 }
 
-/** A tool error's code, a protocol fault's number, or `internal_error` for a bug. */
+/** The code of a tool error, the number of a protocol fault, or `internal_error` for a bug. */
 export function errorCodeOf(error: unknown): string {
   if (error instanceof ProtocolFault) return String(error.code);
   return toolErrorOf(error)?.code ?? "internal_error";

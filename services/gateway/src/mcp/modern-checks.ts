@@ -14,13 +14,13 @@ export interface McpHeaders {
   readonly name: string | undefined;
 }
 
-/** The version that a message states itself; undefined when absent. */
+/** The version in the message's own `_meta`; undefined if absent. */
 export function statedVersion(params: Params): unknown {
   const meta = params["_meta"];
   return isObject(meta) ? meta[VERSION_KEY] : undefined;
 }
 
-/** Throws the fault of a message that violates revision 2026-07-28. */
+/** Throws a `ProtocolFault` if the message violates revision 2026-07-28. */
 export function checkModern(message: CallMessage, headers: McpHeaders) {
   const stated = statedVersion(message.params);
   if (stated === undefined && headers.version !== undefined) assertSupported(headers.version);

@@ -11,9 +11,8 @@ export interface OriginGuardOptions {
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Keeps web pages of other sites away from the tool endpoint, including those that reach our
- * address by DNS rebinding. When installed on loopback, every loopback name and port is our own
- * site.
+ * Refuses web pages of other sites at the tool endpoint, including those that use DNS rebinding. For an
+ * installation on loopback, every loopback name and port is our own site.
  */
 export class OriginGuard {
   readonly #origins: ReadonlySet<string>;
@@ -36,7 +35,7 @@ export class OriginGuard {
     }
   }
 
-  /** Throws the same for a foreign Host. */
+  /** Throws the refusal `forbidden_origin` for a foreign Host. */
   assertOwnHost({ host }: IncomingHttpHeaders): void {
     if (this.#isHostAllowed(host)) return;
     throw forbidden("The Host header does not name this service. Use its documented address.");

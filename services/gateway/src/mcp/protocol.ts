@@ -17,7 +17,7 @@ export const HANDSHAKE_VERSIONS: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS
   (version) => version >= UNSTATED_VERSION,
 );
 
-/** Every revision that is spoken, newest first. */
+/** Every supported revision, newest first. */
 export const SPOKEN_VERSIONS: readonly string[] = [MODERN_VERSION, ...HANDSHAKE_VERSIONS];
 
 export type Era = "modern" | "handshake";
@@ -29,7 +29,7 @@ export const FAULT = {
   methodNotFound: ProtocolErrorCode.MethodNotFound,
   invalidParams: ProtocolErrorCode.InvalidParams,
   internalError: ProtocolErrorCode.InternalError,
-  // The package names every code except this one.
+  // The SDK has constants for all other codes.
   headerMismatch: -32_020,
   unsupportedVersion: ProtocolErrorCode.UnsupportedProtocolVersion,
 } as const;
@@ -37,12 +37,12 @@ export const FAULT = {
 export interface FaultOptions {
   code: number;
   message: string;
-  /** Status of the HTTP response when the fault is the whole response. */
+  /** Status of the HTTP response if the fault is the whole response. */
   httpStatus: number;
   data?: unknown;
 }
 
-/** A breach of the protocol, answered with a JSON-RPC error. */
+/** A protocol violation, answered with a JSON-RPC error. */
 export class ProtocolFault extends Error {
   override readonly name = "ProtocolFault";
   readonly code: number;

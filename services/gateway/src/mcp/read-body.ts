@@ -4,7 +4,7 @@ import { bodyReader, mediaTypeOf } from "../http/body.ts";
 import { HttpRefusal } from "../http/refusal.ts";
 import { FAULT, ProtocolFault } from "./protocol.ts";
 
-/** Many times what a call needs; merely checking a larger body could keep the process busy. */
+/** Many times what a call needs. Even validating a larger body could block the process. */
 const BODY_MAX_KIB = 256;
 
 const readBytes = bodyReader(BODY_MAX_KIB);

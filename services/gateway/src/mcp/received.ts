@@ -10,7 +10,7 @@ import { readBody } from "./read-body.ts";
 /** The content of a POST: messages, or an invalid body. */
 export type Received = Exchange | RefusedMessage;
 
-/** It is counted before it is answered. */
+/** The request is counted before it is answered. */
 export interface RefusedMessage {
   readonly refused: unknown;
   readonly body: unknown;
@@ -27,7 +27,7 @@ export async function receive(request: Request, response: Response): Promise<Rec
   }
 }
 
-/** Number of requests that it counts as: each message of a batch, refused ones included. */
+/** Number of requests to count: each message of a batch counts, even if it is refused. */
 export function costOf(received: Received): number {
   if (!("refused" in received)) return received.messages.length;
   const { body } = received;

@@ -20,11 +20,11 @@ const BATCH_TURNS = {
   waitingPerKeyMax: BATCH_MAX,
 };
 
-/** The response to an HTTP request; only the status for notifications. */
+/** The response to an HTTP request; without a body for notifications. */
 export interface Reply {
   readonly status: number;
   readonly text?: string;
-  /** Whether all of it failed through our fault. */
+  /** Whether every message failed because of an error on our side. */
   readonly hasFailed?: boolean;
 }
 
@@ -34,9 +34,7 @@ export interface Answering {
   readonly state: RequestState;
 }
 
-/**
- * Answers what was received. Rejects with an `HttpRefusal`, or with `cancelled` after a disconnect.
- */
+/** Answers the received messages. Rejects with an `HttpRefusal`, or with `cancelled` after a disconnect. */
 export async function replyTo(received: Received, answering: Answering): Promise<Reply> {
   const { dispatcher, admitted, state } = answering;
   if ("refused" in received) return refusalReply(received, state);

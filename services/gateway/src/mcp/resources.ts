@@ -8,11 +8,11 @@ import type { Site } from "../domain/site.ts";
 
 const URI_SHOWN_MAX = 100;
 
-/** The resources of the tool endpoint, all of them cards; serialised once. */
+/** The resources of the tool endpoint, all of them cards. Serialized once. */
 export class Resources {
   readonly #writing: string;
   readonly #reading: string;
-  /** Members of the answer by URI. Nothing in a card is private, so that anybody may read all. */
+  /** Members of the answer by URI. Cards contain nothing private, so everyone may read all of them. */
   readonly #contents: ReadonlyMap<string, string>;
 
   constructor(site: Site) {

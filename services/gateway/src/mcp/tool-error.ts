@@ -44,7 +44,7 @@ export class ToolError extends Error {
   }
 }
 
-/** A later journal may use codes that this version does not know. */
+/** A newer journal may use codes that this version does not know. */
 function statusOf(code: string): number {
   return Object.hasOwn(TOOL_ERROR_STATUS, code) ? TOOL_ERROR_STATUS[code as ToolErrorCode] : 400;
 }
@@ -95,7 +95,7 @@ function candidateOf(candidate: WriteRefusal["candidates"][number]) {
   };
 }
 
-/** JSON omits members that a limit of a single call does not have. */
+/** Members that a limit of a single call lacks are undefined, so JSON omits them. */
 function limitOf(limit: NonNullable<WriteRefusal["limit"]>) {
   return {
     name: limit.name,

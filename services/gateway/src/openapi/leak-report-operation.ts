@@ -2,10 +2,7 @@ import { LEAK_REPORTS_MAX } from "../routes/leak-report.ts";
 import { OTHER_RESPONSE, errorReferences } from "./responses.ts";
 import { TAGS } from "./tags.ts";
 
-/**
- * The only operation without a credential that has an effect, and that effect is only ever
- * protective.
- */
+/** The only operation that has an effect without a credential. It can only revoke access. */
 export function describeLeakReport() {
   const schema = {
     type: "object",

@@ -83,7 +83,7 @@ export const headers = {
   },
 };
 
-/** The status of what is no operation at all, which no operation has. */
+/** Status of paths without an operation; no operation itself returns it. */
 const NOT_FOUND = 404;
 
 /** One response for each error status, with an example for each of its codes. */
@@ -96,7 +96,7 @@ export function errorResponses(): Record<string, object> {
   return Object.fromEntries(responses);
 }
 
-/** The response of an operation to what is not even a request to it. */
+/** The response to input that is not a valid request to any operation. */
 export const OTHER_RESPONSE = { default: { $ref: "#/components/responses/OtherError" } };
 
 function errorResponse(status: number): object {

@@ -1,2 +1,2 @@
-/** Groups of operations; generators of clients make a class of each. */
+/** Groups of operations; client generators make a class of each. */
 export const TAGS = { journal: "Journal", assistants: "Assistants", keys: "Keys" } as const;

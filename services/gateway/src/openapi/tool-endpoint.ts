@@ -8,7 +8,7 @@ import { TAGS } from "./tags.ts";
 const VERSION = { type: "string", const: "2.0" };
 const ID = { type: ["string", "integer", "null"] };
 
-/** JSON-RPC 2.0, which the Model Context Protocol is written in. */
+/** Messages of JSON-RPC 2.0, the base of the Model Context Protocol. */
 export const JSON_RPC_SCHEMAS = {
   JsonRpcMessage: {
     type: "object",

@@ -60,7 +60,7 @@ export const editFoodItem = defineWrite({
   format: (result, { site }) => formatEdited(result, site),
 });
 
-/** Formats the edited item, and the line that it had. */
+/** Formats the edited item and its earlier line. */
 export function formatEdited(result: z.output<typeof EditFoodItemResult>, site: Site): string {
   const { previous_line: line } = result;
   const from = line === undefined ? "" : `, from "${line}"`;

@@ -65,7 +65,7 @@ const BEFORE_PROFILE = Buffer.from('{"profile":');
 const BEFORE_SETTINGS = Buffer.from(',"settings":');
 const END = Buffer.from("}");
 
-/** Joins the documents of the two services. Settings are `null` when nothing was set. */
+/** Joins the documents of the two services. Settings are `null` if the user has none. */
 function profileDocument(profile: Uint8Array, settings: Uint8Array): Uint8Array {
   return Buffer.concat([BEFORE_PROFILE, profile, BEFORE_SETTINGS, settings, END]);
 }

@@ -59,7 +59,7 @@ export const listFoodEntries: Operation = {
     input: entriesToolInput,
     output: FoodEntriesPage,
     example: { input: { limit: ENTRIES_DEFAULT }, output: entriesExample },
-    // One extra day shows whether there are older ones.
+    // One extra day reveals whether there are older ones.
     fetch: (services, reader, { limit, ...days }) =>
       fetchEntries(services, reader, { ...days, limit: Math.min(limit + 1, ENTRIES_MAX) }),
     format: (list, { input }) => entriesPage(list, input),

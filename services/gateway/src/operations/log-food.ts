@@ -58,7 +58,7 @@ export const logFood = defineWrite({
   format: (result, { site }) => formatLogged(result, site),
 });
 
-/** Formats what was logged, or that it had been logged before. */
+/** Formats the logged items, or says that an earlier call logged them. */
 export function formatLogged(result: z.output<typeof LogFoodResult>, site: Site): string {
   const { duplicate, date, date_interpreted_as, items } = result;
   const told =

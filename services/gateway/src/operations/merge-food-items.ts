@@ -61,7 +61,7 @@ export const mergeFoodItems = defineWrite({
   format: (result, { site }) => formatMerged(result, site),
 });
 
-/** Formats the item that a merge made, and the lines that it came from. */
+/** Formats the merged item and its original lines. */
 export function formatMerged(result: z.output<typeof MergeFoodItemsResult>, site: Site): string {
   const lines = result.merged_lines.map((line) => `"${line}"`).join(", ");
   const done = doneOnce(`Merged on ${dayOf(result)}, from ${lines}`, result.duplicate);

@@ -10,13 +10,13 @@ export interface Services {
   readonly journal: JournalClient;
 }
 
-/** An operation of the public interface: how REST clients and assistants call it. */
+/** An operation of the public interface, for REST clients, assistants or both. */
 export interface Operation {
   readonly rest?: RestRead;
   readonly tool?: ToolOperation;
 }
 
-/** Where inputs come from, what they are answered with, and how. */
+/** The shapes of a read's input and output, and the call between them. */
 interface Read<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Messages complete `<name> must be`. */
   readonly input: Input;
@@ -42,7 +42,7 @@ export interface RestRead<
 /** The cards of `services/cards`. */
 export type CardName = "logged" | "change" | "day" | "days" | "goals" | "weight";
 
-/** What a model reads of a tool, and how its results are told in words. */
+/** A tool's texts for models and people. */
 interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly name: string;
   readonly title: string;
@@ -50,7 +50,7 @@ interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly description: string;
   /** A call for the documentation; tests validate it, and make it in a running system. */
   readonly example: { readonly input: z.input<Input>; readonly output: z.output<Output> };
-  /** Shows the result in hosts with MCP Apps; without one they show the text. */
+  /** Card that hosts with MCP Apps show for the result; without one, they show the text. */
   readonly card?: CardName;
   /** The result in words, for people and for hosts without structured content. */
   format(
@@ -59,7 +59,7 @@ interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   ): string | PartialReply;
 }
 
-/** A reply with something other than the whole document that was read. */
+/** A reply with a part of the document that was read. */
 export interface PartialReply {
   readonly document: object;
   readonly text: string;
@@ -80,7 +80,7 @@ export interface WriteTool<
   Output extends z.ZodType = z.ZodType,
 > extends ToolTexts<Input, Output> {
   readonly kind: "write";
-  /** Whether it changes or removes what exists, rather than only adding to it. */
+  /** Whether the tool changes or removes existing data, rather than only adding to it. */
   readonly isDestructive: boolean;
   /** Messages complete `"<name>" must be`. */
   readonly input: Input;
@@ -91,7 +91,7 @@ export interface WriteTool<
 
 export type ToolOperation = ReadTool | WriteTool;
 
-/** Defines a read that REST and, with `tool`, assistants call alike. */
+/** Defines a read for REST and, with `tool`, for assistants. */
 export function defineRead<Input extends z.ZodObject, Output extends z.ZodType>({
   rest,
   tool,
@@ -103,7 +103,7 @@ export function defineRead<Input extends z.ZodObject, Output extends z.ZodType>(
   return { rest: { ...read, ...rest }, ...(tool && { tool: readTool({ ...read, ...tool }) }) };
 }
 
-/** Defines a tool that reads other than its REST twin does, or has none. */
+/** Defines a reading tool that differs from its REST operation, or has none. */
 export function readTool<Input extends z.ZodObject, Output extends z.ZodType>(
   tool: Omit<ReadTool<Input, Output>, "kind">,
 ): ToolOperation {

@@ -8,7 +8,7 @@ import { logFood } from "./log-food.ts";
 import { mergeFoodItems } from "./merge-food-items.ts";
 import type { Operation, RestRead, ToolOperation } from "./operation.ts";
 
-/** The public interface, in the order in which models read of it. */
+/** The public interface, in the order of `tools/list`. */
 const OPERATIONS: readonly Operation[] = [
   logFood,
   editFoodItem,

@@ -29,8 +29,8 @@ export interface LeakReportOptions {
 }
 
 /**
- * Revokes leaked API keys reported by anybody: whoever knows the whole key could use it anyway.
- * Everything that is not a live key gets the same response.
+ * Revokes leaked API keys. Anyone may report one, because anyone who knows the whole key could use it anyway.
+ * Every text that is not a live key gets the same response.
  */
 export function leakReportRoutes({ auth, authenticator, clock }: LeakReportOptions): Router {
   const limit = new AddressLimit(LEAK_REPORTS_MAX, clock);

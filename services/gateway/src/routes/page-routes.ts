@@ -85,18 +85,18 @@ export function pageRoutes(webUrl: string, options: PageRoutesOptions = {}): Rou
       .all(allowOnly("GET, HEAD, POST", page));
   }
   router.route(START).get(takeTurn(queue, START), prepare, pass).all(allowOnly("GET, HEAD", START));
-  // What a person typed or followed by mistake is answered with a page that leads on.
+  // A person with a wrong address gets a page with links.
   router.get("/*path", forPeople, takeTurn(queue, NO_PAGE), prepare, pass);
   router.use(answerError);
   return router;
 }
 
-/** Goes on for browsers that open a page; programs get the usual body from whoever comes next. */
+/** Continues for browsers that open a page; skips this route for programs, which get the usual body. */
 const forPeople: RequestHandler = (request, _response, next) => {
   next(isPageWanted(request) && !request.path.startsWith("/api/") ? undefined : "route");
 };
 
-/** Reads the body and replaces headers in which the client describes itself or its route. */
+/** Reads the body, and replaces headers in which the client could forge its address or route. */
 const prepare: RequestHandler = async (request, response, next) => {
   const { requestId } = stateOf(response);
   const body = await readBytes(request, response);
@@ -125,7 +125,8 @@ function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
   const { tls, silenceMaxMs = SILENCE_MAX_MS } = options;
   return createProxyMiddleware<Request, Response>({
     target: webUrl,
-    // A request on a reused connection would be lost when the web service closes it while stopping.
+    // On a reused connection, a request would be lost if the web service closed the connection while
+    // stopping.
     agent: tls ? tls.httpsAgent() : new Agent({ keepAlive: false }),
     changeOrigin: true,
     proxyTimeout: silenceMaxMs,

@@ -7,8 +7,8 @@ import { toRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
 
 /**
- * Limits concurrent page requests. Networks take turns, which is a courtesy only, as people behind
- * one address share a network. A browser requests a page and its assets at once.
+ * Limits concurrent page requests. Networks take turns, which is only approximately fair, because many people
+ * may share an address. A browser requests a page and its assets at the same time.
  */
 export const PAGE_TURNS: FairQueueOptions = {
   slots: 256,

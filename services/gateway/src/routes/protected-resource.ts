@@ -3,7 +3,7 @@ import type { StaticDocument } from "./static-documents.ts";
 
 const ROOT = "/.well-known/oauth-protected-resource";
 
-/** Where the metadata is. */
+/** Paths of the metadata. */
 export const PROTECTED_RESOURCE_PATHS = [ROOT, `${ROOT}/mcp`];
 
 /**
@@ -18,7 +18,7 @@ export function protectedResourceDocuments(
     resource: `${baseUrl}/mcp`,
     resource_name: "Nutrition Journal",
     resource_documentation: `${baseUrl}/docs`,
-    // Without an identity provider the member is left out: RFC 9728 §2 forbids an empty array.
+    // Omits the member without an identity provider: RFC 9728 §2 forbids an empty array.
     ...(authUrl !== undefined && { authorization_servers: [authUrl] }),
     scopes_supported: OAUTH_SCOPES,
     bearer_methods_supported: ["header"],

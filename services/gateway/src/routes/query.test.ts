@@ -45,7 +45,7 @@ it("accepts a date exactly when the day exists", () => {
   );
 });
 
-it.each(REST_READS)("answers any query of $path with values or a refusal", ({ input }) => {
+it.each(REST_READS)("parses any query of $path into values or a refusal", ({ input }) => {
   const parse = queryParser(input);
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (query) => {

@@ -7,8 +7,8 @@ import { HttpRefusal } from "../http/refusal.ts";
 const INTEGER = /^-?\d{1,9}$/;
 
 /**
- * Makes the function that parses the query of a URL by `shape`; it ignores unknown parameters, and
- * throws the refusal `invalid_query_parameter`, which names the parameter and its allowed values.
+ * Returns a function that parses a URL's query by `shape`. It ignores unknown parameters, and throws the
+ * refusal `invalid_query_parameter`, which names the parameter and its allowed values.
  */
 export function queryParser<Shape extends z.ZodObject>(
   shape: Shape,

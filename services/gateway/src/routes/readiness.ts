@@ -2,7 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 
 import type { BackendState, Backends } from "../clients/backends.ts";
 
-/** Minimum interval between health checks, so that probes cost backends next to nothing. */
+/** Minimum interval between health checks, so that probes cost the backends almost nothing. */
 const ASK_INTERVAL_MS = 1_000;
 
 /** Details that a ready gateway reports. */
@@ -15,9 +15,8 @@ export interface ReadinessDetails {
 }
 
 /**
- * Whether the gateway accepts requests: it has started and is not stopping. A backend that is down
- * is down for every gateway, so it appears in the details but does not remove any gateway from the
- * load balancer.
+ * Whether the gateway accepts requests: it has started and is not stopping. An unavailable backend affects
+ * every gateway, so it appears in the details but removes no gateway from the load balancer.
  */
 export class Readiness {
   readonly #backends: Pick<Backends, "askStates">;

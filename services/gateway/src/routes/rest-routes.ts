@@ -17,7 +17,7 @@ export const REST_BASE = "/api/v1";
 /** The reads under `/api/v1`. */
 export function restRoutes(services: Services, admission: Admission): Router {
   const router = Router({ caseSensitive: true });
-  // Anybody's page may send the key that a person gave it; no cookie ever counts here.
+  // Pages of any origin may call it with a key that a person gave them; cookies are never a credential.
   router.use(REST_BASE, openToAll("GET, HEAD"));
   for (const read of REST_READS) {
     const route = REST_BASE + read.path;

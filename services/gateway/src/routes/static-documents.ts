@@ -30,7 +30,7 @@ export function documentRoutes(documents: readonly StaticDocument[]): Router {
   return router;
 }
 
-/** Leads from `/` to the reference where there are no pages. */
+/** Redirects `/` to the reference if there are no pages. */
 export function homeRoute(home: string): Router {
   const router = Router({ caseSensitive: true });
   router
@@ -45,7 +45,7 @@ export function homeRoute(home: string): Router {
 
 const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/** Compressing all documents as small as possible takes a second: at the start nobody needs it. */
+/** Compresses lazily: compressing all documents at the highest level would delay the start by a second. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => (made ??= make());
@@ -63,7 +63,7 @@ function serve(document: StaticDocument): RequestHandler {
     response.setHeader("Cache-Control", CACHE_CONTROL);
     response.setHeader("ETag", etag);
     response.appendHeader("Vary", "Accept-Encoding");
-    // Of a 304, too: browsers replace the headers that they have stored by its headers.
+    // Also on a 304, because browsers replace their stored headers with its headers.
     for (const [name, value] of Object.entries(document.headers ?? {})) {
       response.setHeader(name, value);
     }

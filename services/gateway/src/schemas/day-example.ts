@@ -1,7 +1,7 @@
 import type { DailyAmountKey } from "@nutrition/core/nutrients";
 import { DAILY_AMOUNTS, NUTRIENTS, byKey } from "@nutrition/core/nutrients";
 
-/** Of each, the day's total and the goal. */
+/** The day's total and the goal of each. */
 const AMOUNTS: Readonly<Record<DailyAmountKey, readonly [total: number, goal: number]>> = {
   calories: [182.24, 2_000],
   protein: [12.16, 110],

@@ -30,7 +30,7 @@ export function component<Shape extends z.ZodType>(id: string, shape: Shape): Sh
   return shape;
 }
 
-/** The name of a component. Throws when `shape` is none. */
+/** The name of a component. Throws if `shape` is not a component. */
 export function componentName(shape: z.ZodType): string {
   const name = components.get(shape)?.id;
   if (name === undefined) throw new Error("The shape is no component.");
@@ -48,7 +48,7 @@ export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(described);
 }
 
-/** Removes members without meaning to readers, and writes "T or null" as one list of types. */
+/** Removes members that mean nothing to readers, and writes "T or null" as one list of types. */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (!isObject(node)) return node;

@@ -23,7 +23,7 @@ const rounded = (amount: number) => Math.round(amount * 100) / 100;
 const withToast = byKey(DAILY_AMOUNTS, ({ key }) => rounded(EGGS[key] + TOAST[key]));
 const threeEggs = byKey(DAILY_AMOUNTS, ({ key }) => rounded(EGGS[key] * 1.5));
 
-/** What every write answers, for a day with these totals. */
+/** The common members of a write's result, for a day with these totals. */
 function written(totals: Amounts) {
   return {
     duplicate: false,
@@ -43,8 +43,8 @@ function itemOf(description: string, amounts: Amounts) {
 }
 
 /**
- * Calls of the tools that write, with their results. Items are named by their words, so that the
- * calls can be made in this order in any journal, once it has a slice of toast.
+ * Calls of the writing tools, with their results. They select items by words, so they work in this order in
+ * any journal that contains a slice of toast.
  */
 export const WRITE_EXAMPLES = {
   log: {

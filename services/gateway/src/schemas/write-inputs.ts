@@ -4,15 +4,15 @@ import { omitUndefined } from "./omit-undefined.ts";
 import { dateInput } from "./primitives.ts";
 
 /**
- * Lengths in characters and counts of one call. They are only stated here: the journal enforces them
- * with `limit_exceeded`, which tells the model more than a schema error.
+ * Lengths in characters, and counts, of one call. For documentation only: the journal enforces them with
+ * `limit_exceeded`, which is more helpful to a model than a schema error.
  */
 export const CALL_LIMITS = {
   lines: 12,
   visible: 500,
   /** Of detailed_description and of correction, each. */
   details: 1_498,
-  /** What is analyzed at once: line, correction and details. */
+  /** Text analyzed together: line, correction and details. */
   together: 2_000,
   merged: { min: 2, max: 8 },
 } as const;
@@ -58,7 +58,7 @@ export const itemSelector = {
     .meta({ examples: ["scrambled eggs"] }),
 };
 
-/** The same as a message to the journal. */
+/** Converts the selector to a message for the journal. */
 export function selectorMessage({
   item_id: itemId,
   date,

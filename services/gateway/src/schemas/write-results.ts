@@ -3,7 +3,7 @@ import { z } from "zod";
 import { NutritionTotals, SummaryGoals } from "./nutrition.ts";
 import { date, id } from "./primitives.ts";
 
-/** How much an applicable cap still allows. */
+/** How much a limit still allows. */
 const RemainingLimit = z.object({
   name: z.string(),
   max: z.int(),
@@ -11,7 +11,7 @@ const RemainingLimit = z.object({
   remaining: z.int(),
 });
 
-/** What the result of every write says first. */
+/** The first members of every write's result. */
 export const writeResult = {
   duplicate: z.boolean().describe("Whether an earlier call did it and this one changed nothing."),
   date: date.describe("The day that was written to."),
@@ -27,7 +27,7 @@ export const writeResult = {
 export const dayAfterWrite = {
   totals: NutritionTotals,
   goals: SummaryGoals.nullable(),
-  /** What is left of the goals; negative when over them. */
+  /** What is left of the goals; negative if they are exceeded. */
   remaining: SummaryGoals.nullable(),
 };
 

@@ -12,7 +12,7 @@ const JSON_HEADERS = {
   "content-type": "application/json",
   accept: "application/json, text/event-stream",
 };
-/** A POST; headers that are undefined are left out. */
+/** A POST; omits undefined headers. */
 export function send(name: string, body: unknown, headers: Headers = {}): CorpusRequest {
   const given = Object.entries({ ...JSON_HEADERS, ...headers }).filter(
     ([, value]) => value !== undefined,
@@ -25,7 +25,7 @@ export function send(name: string, body: unknown, headers: Headers = {}): Corpus
   };
 }
 
-/** What a client says of itself. */
+/** The client's own description. */
 export function client() {
   return { name: "corpus", version: "1.0.0" };
 }

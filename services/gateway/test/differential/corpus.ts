@@ -2,7 +2,7 @@ import type { CorpusRequest } from "./corpus-request.ts";
 import { MODERN_BAD, MODERN_GOOD } from "./modern-corpus.ts";
 import { OLDER_BAD, OLDER_GOOD } from "./older-corpus.ts";
 
-/** What is sent to both servers. Names are unique. */
+/** Requests sent to both servers. Names are unique. */
 export const CORPUS: readonly CorpusRequest[] = [
   ...MODERN_GOOD,
   ...MODERN_BAD,

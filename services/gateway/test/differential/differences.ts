@@ -1,4 +1,4 @@
-/** Requests that both servers answer differently, and why that is right. */
+/** Requests that the servers answer differently, with the reasons. */
 export interface Difference {
   readonly ours: string;
   readonly sdk: string;

@@ -8,7 +8,7 @@ import { CORPUS } from "./corpus.ts";
 import { DIFFERENCES } from "./differences.ts";
 import { createSdkHandler } from "./sdk-server.ts";
 
-/** A response without the wording of errors and without its framing. */
+/** A response without its framing and the wording of errors. */
 interface Answer {
   status: number;
   /** A JSON value; undefined for no body. */
@@ -33,7 +33,7 @@ async function ask(request: CorpusRequest): Promise<{ ours: Answer; theirs: Answ
   return { ours: await answerOf(ours), theirs: await answerOf(theirs) };
 }
 
-/** The SDK answers the older era as a stream of events, one for each message. */
+/** The SDK answers the older era with an event stream, one event for each message. */
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
@@ -46,7 +46,7 @@ function parse(text: string): unknown {
   return text === "" ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** The codes whose data the specification prescribes; other data is wording too. */
+/** Codes whose data the specification prescribes; any other data counts as wording. */
 const CODES_WITH_DATA: readonly number[] = [-32_021, -32_022];
 
 function withoutWording(body: unknown): unknown {
@@ -78,7 +78,7 @@ describe("the gateway responds like the SDK's own server", () => {
   });
 });
 
-describe("the gateway responds differently, for a reason,", () => {
+describe("the gateway responds differently, for a documented reason,", () => {
   it.each(Object.entries(DIFFERENCES))("to %s", async (name, difference) => {
     const request = CORPUS.find((one) => one.name === name);
     if (!request) throw new Error("The corpus has no such request.");

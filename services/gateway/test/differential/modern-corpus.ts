@@ -15,7 +15,7 @@ interface ModernMessage {
   message?: Record<string, unknown>;
 }
 
-/** A complete request of 2026-07-28 but for what is given. */
+/** A complete request of 2026-07-28 with the given changes. */
 function modern(name: string, { method, params = {}, headers, message }: ModernMessage) {
   const complete = older(method, { _meta: META, ...params });
   return send(
@@ -45,7 +45,7 @@ function withMeta(meta: object): ModernMessage {
 
 const LIST: ModernMessage = { method: "tools/list" };
 
-/** Requests of 2026-07-28 that are as they should be. */
+/** Valid requests of 2026-07-28. */
 export const MODERN_GOOD: readonly CorpusRequest[] = [
   modern("server/discover", { method: "server/discover" }),
   modern("tools/list", LIST),
@@ -82,7 +82,7 @@ export const MODERN_GOOD: readonly CorpusRequest[] = [
   }),
 ];
 
-/** Requests of 2026-07-28 that are not. */
+/** Invalid requests of 2026-07-28. */
 export const MODERN_BAD: readonly CorpusRequest[] = [
   modern("no MCP-Protocol-Version", { ...LIST, headers: { "mcp-protocol-version": undefined } }),
   modern("no Mcp-Method", { ...LIST, headers: { "mcp-method": undefined } }),

@@ -9,7 +9,7 @@ function after(name: string, message: unknown, headers: Headers = {}): CorpusReq
   return send(`2025: ${name}`, message, { "mcp-protocol-version": "2025-11-25", ...headers });
 }
 
-/** Requests of the older era that are as they should be. */
+/** Valid requests of the older era. */
 export const OLDER_GOOD: readonly CorpusRequest[] = [
   ...["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "1999-01-01"].map((version) =>
     send(`2025: initialize for ${version}`, older("initialize", handshake(version))),
@@ -34,7 +34,7 @@ export const OLDER_GOOD: readonly CorpusRequest[] = [
   }),
 ];
 
-/** Requests of the older era that are not, or that only some servers take. */
+/** Requests of the older era that are invalid, or that only some servers accept. */
 export const OLDER_BAD: readonly CorpusRequest[] = [
   after("an unknown method", older("journal/wipe")),
   after("a card that does not exist", older("resources/read", { uri: "ui://night" })),

@@ -40,7 +40,7 @@ export const CALL = {
   site: { baseUrl: BASE_URL, support: SUPPORT },
 } as const;
 
-/** The SDK's own server with our tools, which answer what the fake backends answer. */
+/** The SDK's own server with our tools over fake backends. */
 export function createSdkHandler(): McpHttpHandler {
   const tools = cannedTools();
   return createMcpHandler(() => {
@@ -96,7 +96,7 @@ async function callTool(
   }
 }
 
-/** Our tools over backends that answer at once, always the same. */
+/** Our tools over backends that always give the same answers at once. */
 export function cannedTools(): Tool[] {
   const answer = (document: unknown) => async () => ({ json: bytesOf(document) });
   const documents = {

@@ -33,7 +33,7 @@ function listOf(part: string): Markup {
     <ul>${items.map((item) => markup`<li>${inline(item)}</li>`)}</ul>`;
 }
 
-/** Code and bold text; of links, which lead to files of the repository, the words alone. */
+/** Renders code and bold text. Links lead to files of the repository, so only their text is kept. */
 function inline(text: string): Markup {
   const words = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

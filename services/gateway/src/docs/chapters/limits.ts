@@ -15,7 +15,7 @@ import { code, table } from "../table.ts";
 
 const number = (value: number) => value.toLocaleString("en");
 
-/** What is limited, and what a refusal says; `policies` are those of the limits service. */
+/** The limits, and the content of refusals; `policies` are those of the limits service. */
 export function limitsChapter(document: OpenApiDocument, policies: readonly LimitRow[]): Chapter {
   return {
     path: DOCS.limits,
@@ -44,7 +44,7 @@ function overTime(policies: readonly LimitRow[]): Markup {
     </p>`;
 }
 
-/** Bounds of the parameters as the schemas state them, and what is enforced elsewhere. */
+/** Bounds of parameters, from the schemas, and bounds that other code enforces. */
 function callLimits(document: OpenApiDocument): LimitRow[] {
   const bounds = readsOf(document).flatMap(([path, { parameters = [] }]) =>
     parameters.flatMap(({ name, schema }): LimitRow[] => {

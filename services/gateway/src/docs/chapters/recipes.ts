@@ -13,7 +13,7 @@ import {
   sheetScript,
 } from "./recipe-code.ts";
 
-/** The journal in other people's programs. */
+/** Recipes for using the journal in other programs. */
 export function recipesChapter(baseUrl: string): Chapter {
   const restUrl = baseUrl + REST_BASE;
   return {

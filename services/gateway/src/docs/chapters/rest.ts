@@ -14,7 +14,7 @@ import { membersTable, nameOf, typeOf } from "../schema-markup.ts";
 import { code, table } from "../table.ts";
 import { keyField, tryRead } from "../try-it.ts";
 
-/** The reads, with examples, and what their documents are made of. */
+/** The reads, with examples and the schemas of their documents. */
 export function restChapter(document: OpenApiDocument): Chapter {
   const { components, servers } = document;
   const baseUrl = servers[0]?.url ?? "";
@@ -63,7 +63,7 @@ interface ExampleContent {
   readonly "application/json": { readonly schema: JsonSchema; readonly example: unknown };
 }
 
-/** What is worth showing; without it, each path answers its default. */
+/** Queries of the examples; other paths are shown without one. */
 const EXAMPLE_QUERIES: Readonly<Record<string, string>> = {
   "/nutrition/summary": "?date=2026-11-21",
   "/food-entries": "?start_date=2026-11-15&end_date=2026-11-21",

@@ -8,7 +8,7 @@ import { codeBlock, inLanguages } from "../code-block.ts";
 import { readExamples } from "../examples.ts";
 import { DOCS } from "../paths.ts";
 
-/** From nothing to a first answer, and who may ask. */
+/** The way to a first response, and how to authenticate. */
 export function startChapter(baseUrl: string, hasOAuth: boolean): Chapter {
   return {
     path: DOCS.start,

@@ -14,15 +14,14 @@ interface Shape {
 }
 
 /**
- * Parses the arguments of a call leniently: null and empty texts are absent, and a number, a
- * boolean or a list may be written as text. Throws a `ToolError` that names the first invalid
- * input.
+ * Parses the arguments of a call leniently: treats null and empty texts as absent, and accepts a number, a
+ * boolean or a list as text. Throws a `ToolError` that names the first invalid input.
  */
 export function parseArguments({ name, input, inputSchema }: Shape, args: Params): unknown {
   const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
   const given = Object.fromEntries(
     Object.entries(args)
-      // Names of object prototype members belong to no call, and some parsers drop them.
+      // Drops names of object prototype members, as some parsers do; no tool has such an input.
       .filter(([key, value]) => value !== null && value !== "" && key !== "__proto__")
       .map(([key, value]) => [key, read(value, properties[key])]),
   );
@@ -37,7 +36,7 @@ export function parseArguments({ name, input, inputSchema }: Shape, args: Params
   });
 }
 
-/** The value that a text stands for; validation handles any other text. */
+/** Converts a text to the type of the schema if possible; validation reports any other text. */
 function read(value: unknown, schema: JsonSchema | undefined): unknown {
   if (typeof value !== "string") return value;
   const text = value.trim();
@@ -65,7 +64,7 @@ function listOf(text: string): unknown[] | undefined {
 
 const SHOWN_MAX = 100;
 
-/** The given value, abbreviated; a nested one may be too deep to serialize. */
+/** The given value, abbreviated. A deeply nested value cannot be serialized. */
 function shown(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value !== "object" || value === null) {

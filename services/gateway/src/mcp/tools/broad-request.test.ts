@@ -23,7 +23,7 @@ it.each([
 });
 
 it.each(["everything bagel", "whole milk", "all-bran", "clear soup", "day-old bread", "egg", "my"])(
-  "%j is food",
+  "%j is not a bulk request",
   (query) => {
     expect(() => refuseBulkRequest({ item_query: query }, SITE)).not.toThrow();
     expect(() => refuseBulkRequest({ item_queries: ["egg", query] }, SITE)).not.toThrow();

@@ -1,7 +1,7 @@
 import type { Site } from "../../domain/site.ts";
 import { ToolError } from "../tool-error.ts";
 
-// Words that ask for all of something, in the languages that people use.
+// Words for "all" in the supported languages.
 const ALL = setOf(
   "all any anything each entire every everything full whole complete",
   "alle alles sämtliche tout toute toutes tous todo toda todos todas tutto tutta tutti tutte tudo",
@@ -14,7 +14,7 @@ const FILLER = setOf(
   "and food foods item items line lines list meals record records",
 );
 
-/** Throws a refusal with the support contact when a query asks for more than any tool does. */
+/** Throws a refusal with the support contact if a query asks for everything, which no tool changes. */
 export function refuseBulkRequest(input: Readonly<Record<string, unknown>>, site: Site): void {
   for (const field of ["item_query", "item_queries"]) {
     const queries = [input[field]].flat().filter((query) => typeof query === "string");

@@ -1,4 +1,4 @@
-/** Other names that callers guess for the inputs. */
+/** Names that callers use by mistake, by input. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   food_text: "text food foods item items line lines entry entries name description title",
   replacement_text: "text new_text new food_text line name description value",
@@ -19,7 +19,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 
 const EDITS_MAX = 2;
 
-/** The one of `names` that `given` probably means; undefined when none is near. */
+/** The one of `names` that `given` probably means; undefined if none is similar. */
 export function likelyInput(given: string, names: readonly string[]): string | undefined {
   const asked = given
     .replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_")

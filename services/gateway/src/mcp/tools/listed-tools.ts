@@ -1,7 +1,7 @@
 import { cardMeta } from "../cards.ts";
 import type { Tool, ToolDefinition } from "./tool.ts";
 
-/** The tools that a connection is told of, each with the card that shows its results. */
+/** The tools that a connection can list, each with the card for its results. */
 export function listedTools(
   tools: readonly Tool[],
   reader: { readonly mayWrite: boolean },

@@ -13,18 +13,16 @@ export function inputSchemaOf(shape: z.ZodType): JsonSchema {
 }
 
 /**
- * The schema of a read's result: it accepts whatever `shape` accepts. Below the top level, single
- * values are only named, in `required`, and objects with uniform members become records;
- * descriptions and formats are omitted. "Or null" is a choice of schemas, never a list of types,
- * which some hosts cannot read.
+ * The schema of a read's result, which accepts every value that `shape` accepts. Kept small: below the top
+ * level, it lists scalars only by name in `required`, turns objects with uniform members into records, and
+ * omits descriptions and formats. Writes "or null" as `anyOf`, because some hosts cannot read a list of
+ * types.
  */
 export function readSchemaOf(shape: z.ZodType): JsonSchema {
   return withMembers(shape, compact);
 }
 
-/**
- * The same for a write, whose parts are those of the reads: below the top level only their kind.
- */
+/** The schema of a write's result. Its parts appear in the reads' schemas, so only their type is given. */
 export function writeSchemaOf(shape: z.ZodType): JsonSchema {
   return withMembers(shape, kindOf);
 }
@@ -88,7 +86,7 @@ function areAlike(members: Readonly<Record<string, JsonSchema>>): boolean {
   return others.length > 0 && others.every((member) => member === first);
 }
 
-/** Nothing is said about members that may all be null. */
+/** Omits the type of members that may all be null. */
 function recordOf(members: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const [member = {}] = Object.values(members);
   return "anyOf" in member ? {} : { additionalProperties: member };

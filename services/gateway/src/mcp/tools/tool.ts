@@ -11,7 +11,7 @@ import { parseArguments } from "./arguments.ts";
 import { refuseBulkRequest } from "./broad-request.ts";
 import { inputSchemaOf, readSchemaOf, writeSchemaOf } from "./tool-schema.ts";
 
-/** The caller, and the installation that is called. */
+/** The caller and the installation. */
 export interface ToolCall extends Writer {
   readonly site: Site;
 }
@@ -27,7 +27,7 @@ export interface Tool {
   readonly call: (given: Params, call: ToolCall) => Promise<ToolResult>;
 }
 
-/** The protocol's own definition, with everything that a model may use. */
+/** The protocol's definition, with every member that a model may use. */
 export interface ToolDefinition extends Omit<ListedTool, "inputSchema" | "outputSchema"> {
   readonly title: string;
   readonly description: string;
@@ -41,7 +41,7 @@ export interface ToolResult {
   readonly text: string;
 }
 
-/** Makes an operation callable as a tool; its schemas are converted here, once. */
+/** Makes an operation callable as a tool. Converts its schemas once. */
 export function createTool(operation: ToolOperation, services: Services): Tool {
   const { name, title, description, output } = operation;
   const isWrite = operation.kind === "write";
@@ -72,7 +72,7 @@ export function createTool(operation: ToolOperation, services: Services): Tool {
   };
 }
 
-/** All four hints are stated, because clients assume the worst of absent ones. */
+/** States all four hints, because clients assume the worst for missing ones. */
 function annotationsOf(operation: ToolOperation) {
   const isRead = operation.kind === "read";
   return {

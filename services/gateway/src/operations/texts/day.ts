@@ -5,7 +5,7 @@ import type { FoodEntry, FoodItem, NutritionSummaryResponse } from "../../schema
 import type { Site } from "../../domain/site.ts";
 import { remainingOf, formatFigures, formatGoals, formatRemaining } from "./figures.ts";
 
-// Hosts without structured content show a model only these texts, so they state everything in the
+// Hosts without structured content show a model only these texts, so the texts contain everything in the
 // document that a model may use: figures, ids and assumptions.
 
 type Item = z.output<typeof FoodItem>;
@@ -39,10 +39,10 @@ export function formatEntry({ date, timezone, totals, items, item_count }: Day):
   );
 }
 
-/** People type list markers, too: theirs is enough. */
+/** People also type list markers; avoids a second one. */
 const LIST_MARKER = /^[-*+•–—]\s/u;
 
-/** Formats one line of the journal with all that is known about it. */
+/** Formats one line of the journal with all its details. */
 export function formatItem(item: Item): string {
   const { id, description, detailed_description, ai_comment, confidence_score } = item;
   const line = LIST_MARKER.test(description ?? "") ? description : `- ${description}`;

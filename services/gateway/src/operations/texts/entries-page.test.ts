@@ -12,7 +12,7 @@ type Page = z.output<typeof FoodEntriesPage>;
 const ENTRY = DAY_EXAMPLE.entry;
 const [ITEM] = ENTRY.items;
 
-/** Days with this many items each, newest first, with a day without food between them. */
+/** Days with the given number of items, newest first, every second day without food. */
 function listOf(itemCounts: readonly number[]): Page {
   const entries = itemCounts.map((count, day) => {
     return { ...ENTRY, date: addDays("2026-11-21", -2 * day), items: Array(count).fill(ITEM) };
@@ -25,12 +25,12 @@ function pageOf(list: Page, limit: number, include_items = true) {
   return { page: document as Page, text };
 }
 
-it("returns what the endpoint does as long as it fits", () => {
+it("returns the same as the endpoint as long as it fits", () => {
   const list = listOf(Array<number>(14).fill(4));
   expect(pageOf(list, 14).page).toEqual({ entries: list.entries, limit: 14 });
 });
 
-it("omits the extra day, and says where older days are only when there are some", () => {
+it("omits the extra day, and mentions older days only if there are any", () => {
   const list = listOf([1, 1, 1]);
   const { page, text } = pageOf(list, 2);
   expect(page).toEqual({ entries: list.entries.slice(0, 2), limit: 2 });
@@ -38,7 +38,7 @@ it("omits the extra day, and says where older days are only when there are some"
   expect(pageOf(list, 3).text).not.toContain("call again");
 });
 
-it("returns only totals and counts without items, and has room for 90 days", () => {
+it("without items, returns only totals and counts, and has room for 90 days", () => {
   const list = listOf(Array<number>(90).fill(20));
   const { page } = pageOf(list, 90, false);
   expect(page.entries).toHaveLength(90);
@@ -46,7 +46,7 @@ it("returns only totals and counts without items, and has room for 90 days", () 
   expect(page.entries[0]).not.toHaveProperty("food_text");
 });
 
-it("stops after a whole day before it is too large, and says where the next begins", () => {
+it("stops after a whole day before it is too large, and says how to get the next one", () => {
   const itemCounts = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(itemCounts, fc.integer({ min: 1, max: 20 }), (counts, limit) => {

@@ -17,7 +17,7 @@ export const FoodEntriesPage = FoodEntriesResponse.extend({
 
 const STRUCTURED_BYTES_MAX = 45_000;
 const TEXT_BYTES_MAX = 30_000;
-/** Ids and figures make a token of two or three bytes, and some hosts refuse more than 25,000. */
+/** Ids and figures average two or three bytes per token, and some hosts refuse more than 25,000 tokens. */
 const TOGETHER_BYTES_MAX = 60_000;
 /** Size of the reply without days. */
 const FRAME_BYTES = 400;
@@ -26,8 +26,8 @@ type Page = z.output<typeof FoodEntriesPage>;
 type Day = Page["entries"][number];
 
 /**
- * The reply to a call for `limit` days; `list` may have one more. It ends before the first whole
- * day that would make it too large, but never before the second.
+ * The reply to a call for `limit` days; `list` may have one more. Ends before the first day that would make
+ * the reply too large, but always contains at least one.
  */
 export function entriesPage(
   list: Page,

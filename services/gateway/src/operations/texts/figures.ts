@@ -16,7 +16,7 @@ export function formatFigures(figures: Readonly<Record<DailyAmountKey, number | 
   }).join(", ");
 }
 
-/** The goals that are set, or that none is. */
+/** The daily goals, or a text that says that none is set. */
 export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
   const told = DAILY_AMOUNTS.flatMap((amount) => {
     const goal = goals?.[amount.key];
@@ -25,7 +25,7 @@ export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
   return told.join(", ") || "none are set";
 }
 
-/** What remains of each goal, or by how much it is exceeded; empty when no goal is set. */
+/** What remains of each goal, or by how much it is exceeded; empty without goals. */
 export function formatRemaining(remaining: Goals | null): string {
   return DAILY_AMOUNTS.flatMap((amount) => {
     const left = remaining?.[amount.key];
@@ -35,7 +35,7 @@ export function formatRemaining(remaining: Goals | null): string {
   }).join(", ");
 }
 
-/** Goals minus totals, in the hundredths that both are given in. */
+/** Goals minus totals, rounded to hundredths, the precision of both. */
 export function remainingOf(totals: Totals, goals: Goals | null): Goals | null {
   if (!goals) return null;
   return byKey(DAILY_AMOUNTS, ({ key }) => {
@@ -44,7 +44,7 @@ export function remainingOf(totals: Totals, goals: Goals | null): Goals | null {
   });
 }
 
-/** Energy is known by its unit. */
+/** The unit alone identifies energy. */
 function named({ key, name }: DailyAmount, figure: string): string {
   return key === "calories" ? figure : `${name} ${figure}`;
 }

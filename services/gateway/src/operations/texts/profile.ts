@@ -8,7 +8,7 @@ import { formatGoals } from "./figures.ts";
 type Profile = z.output<typeof ProfileResponse>;
 type Settings = NonNullable<Profile["settings"]>;
 
-/** Formats who the user is and what they aim for. */
+/** Formats the user's profile, goals and settings. */
 export function formatProfile({ profile, settings }: Profile, site: Site): string {
   const { name, email, has_premium, is_beta_tester } = profile;
   const plan = [...(has_premium ? ["premium"] : []), ...(is_beta_tester ? ["beta tester"] : [])];

@@ -11,13 +11,13 @@ export function dayOf({ date, timezone }: WriteResult): string {
   return `${date} (${timezone})`;
 }
 
-/** What a write did, or that an earlier call had done it. */
+/** Describes what a write did, or says that an earlier call did it. */
 export function doneOnce(done: string, isDuplicate: boolean): string {
   if (!isDuplicate) return `${done}.`;
   return `An earlier call did this already; nothing was changed now. ${AGAIN} What it did: ${done}.`;
 }
 
-/** The day after a write, what limits still allow, and how to choose a time zone. */
+/** The day's totals after a write, what limits still allow, and how to choose a time zone. */
 export function formatAfterWrite(result: WriteResult, site: Site): string[] {
   return [
     ...formatDay(result),
