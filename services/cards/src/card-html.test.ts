@@ -12,7 +12,7 @@ const CARD_CSS = join(import.meta.dirname, "../view/styles/base.css");
 let cards: Map<string, string>;
 beforeAll(async () => void (cards = await renderCards()));
 
-it.each(Object.keys(CARDS))("the policy of %s allows its script and its style alone", (name) => {
+it.each(Object.keys(CARDS))("the policy of %s allows only its own script and style", (name) => {
   const html = cards.get(`${name}.html`) ?? "";
   for (const tag of ["script", "style"]) {
     const text = new RegExp(`<${tag}>(.*?)</${tag}>`, "s").exec(html)?.[1] ?? "";
@@ -22,7 +22,7 @@ it.each(Object.keys(CARDS))("the policy of %s allows its script and its style al
   expect(html).toMatch(/^<!doctype html>/);
 });
 
-it("figures are drawn in the colors of the pages", () => {
+it("charts use the colors of the pages", () => {
   const colors = (file: string) =>
     new Map(
       readFileSync(file, "utf8")

@@ -20,7 +20,7 @@ export const CARDS = {
 /** Style sheets in `view/styles`, in the order in which they apply; every card has all of them. */
 const STYLES = ["base.css", "totals.css", "items.css", "controls.css", "charts.css"];
 
-/** The cards as self-contained pages, by the name of the file. */
+/** The cards as self-contained pages, by file name. */
 export async function renderCards(): Promise<Map<string, string>> {
   const sheets = STYLES.map((name) => readFile(join(VIEW, "styles", name), "utf8"));
   const css = (await Promise.all(sheets)).join("");
@@ -41,8 +41,8 @@ async function bundle(name: string): Promise<string> {
 }
 
 /**
- * A page that may load nothing and runs only its own script. The server that sends it fills in the
- * attributes of the root element.
+ * A page that loads nothing and runs only its own script. The server fills in the attributes of the root
+ * element.
  */
 function pageOf({ title, style, script }: Record<"title" | "style" | "script", string>): string {
   const policy = [

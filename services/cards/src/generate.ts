@@ -1,4 +1,4 @@
-// Writes the cards where the gateway reads them; with --check it only fails when one is out of date.
+// Writes the cards to the folder that the gateway reads; with --check, only fails if one is out of date.
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 

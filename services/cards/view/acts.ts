@@ -23,7 +23,7 @@ export function remove(item: FoodItem): Act {
   return newAct("delete_food_item", { item_id: item.id });
 }
 
-/** Quotes a line for the model. */
+/** A line in quotes, for the model. */
 export function quoted(item: FoodItem): string {
   return `${JSON.stringify(item.description ?? "")} (item_id ${item.id})`;
 }

@@ -1,7 +1,7 @@
 import { el } from "./dom.ts";
 import type { Child } from "./dom.ts";
 
-/** A button; `about` says for screen readers what it is about. */
+/** A button; `about` names its subject for screen readers. */
 export function button(
   label: Child,
   press: () => void,
@@ -15,7 +15,7 @@ export function button(
   );
 }
 
-/** Tells what has happened or why not; refusals interrupt a screen reader. */
+/** A message about the outcome of an action; refusals interrupt a screen reader. */
 export function statusText(text: string, isProblem = false): HTMLElement {
   return el(
     "p",
@@ -24,12 +24,12 @@ export function statusText(text: string, isProblem = false): HTMLElement {
   );
 }
 
-/** What has happened, with what can be done about it. */
+/** A message about a success, with possible next actions. */
 export function note(text: string, ...buttons: (HTMLElement | undefined)[]): HTMLElement {
   return el("div", { class: "note" }, statusText(text), buttons);
 }
 
-/** What went wrong, with what can be done about it. */
+/** A message about an error, with possible next actions. */
 export function problemNote(text: string, ...buttons: HTMLElement[]): HTMLElement {
   return el("div", { class: "note" }, statusText(text, true), buttons);
 }

@@ -3,20 +3,20 @@ import type { Child } from "./dom.ts";
 import type { ToolResult } from "./host.ts";
 import { Host } from "./host.ts";
 import { Journal } from "./journal.ts";
-import { adapt, reportHeight } from "./surroundings.ts";
+import { adapt, reportHeight } from "./host-context.ts";
 import { refusalOf } from "../src/domain/refusal.ts";
 
-/** What a card is drawn from. */
+/** Data that a card displays. */
 export interface Drawing<Document> {
   readonly document: Document;
-  /** The arguments of the call that the document answers. */
+  /** The arguments of the tool call. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly journal: Journal;
 }
 
 const NOTHING_TO_SHOW = "There is nothing to show here. The answer is in the conversation.";
 
-/** Runs a card: waits for the tool's result and shows what `draw` makes of it. */
+/** Runs a card: waits for the tool's result and shows the output of `draw`. */
 export function runCard<Document>(draw: (drawing: Drawing<Document>) => Child): void {
   const main = document.querySelector("main")!;
   const host = new Host();
@@ -42,11 +42,11 @@ export function runCard<Document>(draw: (drawing: Drawing<Document>) => Child): 
       onCancelled: () => shown === undefined && show(notice("The call was cancelled.")),
     })
     .then(() => reportHeight(host))
-    // A host that does not know cards leaves the page as it was sent.
+    // In a host without MCP Apps, the page stays as it was sent.
     .catch(() => undefined);
 }
 
-/** A document that this card does not know, such as a later one, is no reason for a broken page. */
+/** An unknown document, such as one of a newer version, must not break the page. */
 function showOr(
   show: (result: ToolResult) => void,
   result: ToolResult,

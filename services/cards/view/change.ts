@@ -28,7 +28,7 @@ runCard<Changed>(({ document: changed, journal }) => {
   ];
 });
 
-/** Lines that are not there any more; none of an edit that kept its line. */
+/** Lines that no longer exist; empty for an edit that kept its line. */
 function linesBefore({
   item,
   previous_line,
@@ -45,7 +45,7 @@ function goneLines(lines: readonly string[]): HTMLElement {
   return el("ul", { class: "items" }, shown);
 }
 
-/** Logging comes before deleting, so that nothing is lost when the rest fails. */
+/** Logs before it deletes, so that nothing is lost if the rest fails. */
 function stepsBack({ item, date, previous_line }: Changed, lines: readonly string[]): Step[] {
   const told = `put ${JSON.stringify(lines)} back`;
   if (item && previous_line !== undefined) {
@@ -62,7 +62,7 @@ interface Step {
   readonly told: string;
 }
 
-/** Puts back what an edit, a merge or a deletion replaced. */
+/** Restores the lines that an edit, a merge or a deletion replaced. */
 function undoPart(changed: Changed, lines: readonly string[], setting: RowSetting): Child {
   if (lines.length === 0) return undefined;
   const steps = stepsBack(changed, lines);

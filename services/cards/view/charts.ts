@@ -4,18 +4,18 @@ import type { Child } from "./dom.ts";
 /** Size of the drawings in their own units; pages stretch them. */
 const WIDTH = 600;
 const HEIGHT = 120;
-/** Share of its place that a bar fills. */
+/** Share of its slot that a bar fills. */
 const BAR_SHARE = 0.75;
 
 export interface BarChart {
-  /** What the chart is about, and its gist for those who do not see it. */
+  /** The chart's title, and a summary for people who cannot see it. */
   readonly title: string;
   readonly summary: string;
-  /** Undefined where there is nothing to show. */
+  /** Undefined if there is nothing to show. */
   readonly values: readonly (number | undefined)[];
-  /** Class of the nutrient, which has a color. */
+  /** Class of the nutrient, which determines the color. */
   readonly kind: string;
-  /** Written under the chart from left to right. */
+  /** Labels under the chart, from left to right. */
   readonly labels: readonly string[];
   readonly height?: number;
 }
@@ -38,7 +38,7 @@ export function barChart({ title, summary, values, kind, labels, height }: BarCh
 }
 
 export interface LineChart extends Omit<BarChart, "values"> {
-  /** Places from 0 to 1 of both axes, from the lower left. */
+  /** Positions on both axes from 0 to 1, from the lower left. */
   readonly points: readonly Place[];
   readonly line: readonly Place[];
 }
@@ -48,10 +48,10 @@ export interface Place {
   readonly y: number;
 }
 
-/** Draws points, and a line through other places. */
+/** Draws points, and a line through other positions. */
 export function lineChart({ points, line, ...about }: LineChart): HTMLElement {
   const at = ({ x, y }: Place) => `${round(x * WIDTH)} ${round((1 - y) * HEIGHT)}`;
-  // A line without length has round ends that no stretching deforms.
+  // Draws each point as a line of length 0: its round ends keep their shape when the drawing is stretched.
   const dots = points.map((point) => `M${at(point)}h0`).join("");
   const path = line.map((place, index) => `${index === 0 ? "M" : "L"}${at(place)}`).join("");
   return chart(about, [

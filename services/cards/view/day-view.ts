@@ -6,13 +6,13 @@ import { el } from "./dom.ts";
 import type { Day, FoodItem, Goals, Totals } from "./documents.ts";
 import { amountFigure, energyFigure, energyLeft, figure, longDay, water } from "./formats.ts";
 
-/** What an act will probably do to the totals. */
+/** Expected effect of an action on the totals. */
 interface Expected {
   readonly item: FoodItem;
   readonly times: number;
 }
 
-/** A day's totals against its goals, with what is under way counted already. */
+/** A day's totals against its goals, including the expected effects of actions in progress. */
 export class DayView {
   readonly element: HTMLElement;
   readonly date: string;
@@ -39,7 +39,7 @@ export class DayView {
     };
   }
 
-  /** Takes over the day that a write has answered; another day's is none of ours. */
+  /** Adopts the day in a write's answer, unless it is another day. */
   update({ date, totals, goals }: Day): void {
     if (date !== this.date) return;
     this.#totals = totals;
@@ -105,7 +105,7 @@ function waterRow(volume: number, goal: number | null): HTMLElement | false {
 interface Measured {
   readonly value: number;
   readonly goal: number | null;
-  /** Whether more than the goal is over it; otherwise the goal is reached. */
+  /** Whether the goal is a maximum; otherwise it is a minimum. */
   readonly isCeiling: boolean;
   readonly text: string;
 }
@@ -126,7 +126,7 @@ function row(name: string, label: string, measured: Measured): HTMLElement {
 function meter(label: string, measured: Measured & { goal: number }): HTMLElement {
   const { value, goal, isCeiling, text } = measured;
   const name = { "aria-label": `${label}: ${text}` };
-  // A full bar that the style sheet and assistive technology know to be too high.
+  // A full bar whose `high` marks it as over the goal for the style sheet and assistive technology.
   if (isCeiling && value > goal) {
     return el("meter", { min: 0, max: value, high: goal, optimum: 0, value, ...name });
   }

@@ -15,7 +15,7 @@ import { fold, itemGroups } from "./items.ts";
 import type { Journal } from "./journal.ts";
 import { table } from "./table.ts";
 
-/** Fewer days show no pattern of the week. */
+/** Minimum number of days for a weekday pattern. */
 const PATTERN_DAYS_MIN = 7;
 
 type RangeDays = readonly RangeDay<DayEntry>[];

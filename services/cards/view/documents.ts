@@ -1,8 +1,8 @@
 import type { WaterUnit } from "@nutrition/core/figures";
 import type { DailyAmountKey, NutrientAmounts } from "@nutrition/core/nutrients";
 
-// The tools' structured results, as far as cards show them. The contract tests of the gateway
-// verify the documents, and the tests of the cards draw real ones.
+// The parts of the tools' structured results that cards show. The gateway's contract tests verify the
+// documents, and the cards' tests draw real ones.
 
 export type Totals = Readonly<Record<DailyAmountKey, number>>;
 export type Goals = Readonly<Record<DailyAmountKey, number | null>>;
@@ -35,11 +35,11 @@ export interface Written extends Day {
 
 export interface Logged extends Written {
   readonly items: readonly FoodItem[];
-  /** How a relative day was understood, such as `yesterday`. */
+  /** Resolution of a relative day, such as `yesterday`. */
   readonly date_interpreted_as?: string;
 }
 
-/** Of an edit, a merge or a deletion. */
+/** Present after an edit, a merge or a deletion. */
 export interface Changed extends Written {
   readonly item?: FoodItem;
   readonly previous_line?: string;
@@ -59,7 +59,7 @@ export interface Days {
   /** Newest first. */
   readonly entries: readonly DayEntry[];
   readonly limit: number;
-  /** Set when the reply was full before the range ended. */
+  /** Set if the reply was full before the end of the range. */
   readonly next_end_date?: string;
 }
 

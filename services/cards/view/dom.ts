@@ -8,8 +8,8 @@ type Listener = (event: Event) => void;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | Listener>>;
 
 /**
- * Makes an element. An attribute that is a function listens to the event of that name; true is an
- * attribute without a value, and false or undefined none. Children that are texts are never markup.
+ * Creates an element. A function as an attribute listens to the event of that name; `true` sets an attribute
+ * without a value, and `false` or undefined omits it. Text children are never parsed as markup.
  */
 export function el<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -22,7 +22,7 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Makes an element of a drawing. */
+/** Creates an SVG element. */
 export function svg(tag: string, attributes: Attributes, ...children: Child[]): SVGElement {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   decorate(element, attributes);
@@ -30,7 +30,7 @@ export function svg(tag: string, attributes: Attributes, ...children: Child[]): 
   return element;
 }
 
-/** Shows text from elsewhere within ours: sanitized, bounded, in its own writing direction. */
+/** Embeds untrusted text: sanitized, truncated, and isolated in its writing direction. */
 export function foreign(text: string): HTMLElement {
   return el("bdi", {}, foreignText(text, LINE_MAX));
 }

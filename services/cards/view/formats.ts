@@ -4,8 +4,8 @@ let numbers = "en";
 let dates = "en-GB";
 
 /**
- * Formats numbers as the person's locale does. Names of days follow it only in English, as all other
- * words of the cards are English.
+ * Formats numbers in the person's locale. Names of days use only English locales, because the cards' texts
+ * are English.
  */
 export function useLocale(tag: string | undefined): void {
   try {
@@ -13,7 +13,7 @@ export function useLocale(tag: string | undefined): void {
     numbers = locale;
     dates = locale.startsWith("en-") ? locale : "en-GB";
   } catch {
-    // A host's tag that is none leaves the formats as they are.
+    // Ignores an invalid language tag from the host.
   }
 }
 
@@ -63,6 +63,6 @@ function formatDay(date: string, options: Intl.DateTimeFormatOptions): string {
   const noon = new Date(`${date}T12:00:00Z`);
   if (Number.isNaN(noon.getTime())) return date;
   const text = noon.toLocaleDateString(dates, { ...options, timeZone: "UTC" });
-  // As the pages write it, whatever the browser makes of British English.
+  // Removes a comma that some browsers add in British English, as the pages do.
   return dates === "en-GB" ? text.replaceAll(",", "") : text;
 }

@@ -8,20 +8,20 @@ import type {
 /** Revision of MCP Apps that the cards speak. */
 const PROTOCOL_VERSION = "2026-01-26";
 const APP_INFO = { name: "nutrition-journal", version: "1.0.0" };
-/** The longest call is a write that waits its turn. */
+/** The longest call is a write that waits for its turn. */
 const ANSWER_MAX_MS = 60_000;
 const METHOD_NOT_FOUND = -32_601;
 
-/** A tool's result, as far as cards use it. */
+/** The parts of a tool's result that cards use. */
 export interface ToolResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
 }
 
-/** What a host tells a card. */
+/** Events from the host. */
 export interface Listener {
-  /** All that is known of the surroundings; called again whenever some of it changes. */
+  /** The complete host context; called again after every change. */
   onContext(context: McpUiHostContext): void;
   onInput(args: Readonly<Record<string, unknown>>): void;
   onResult(result: ToolResult): void;
@@ -42,8 +42,8 @@ interface OpenRequest {
 }
 
 /**
- * The card's side of MCP Apps. The official class of that name brings 669 kB along; this speaks the
- * part that cards need, typed by the official package and tested against its host side.
+ * The card's side of MCP Apps. The official class `App` adds 669 kB; this one implements the part that cards
+ * need, with the official package's types, and is tested against its host side.
  */
 export class Host {
   readonly #open = new Map<number, OpenRequest>();
@@ -51,12 +51,12 @@ export class Host {
   #context: McpUiHostContext = {};
   #capabilities: McpUiHostCapabilities = {};
 
-  /** What the host can do; nothing before it has answered. */
+  /** The host's capabilities; empty before it has answered. */
   get capabilities(): McpUiHostCapabilities {
     return this.#capabilities;
   }
 
-  /** Introduces the card. Never resolves in a page that has no host. */
+  /** Initializes the connection. Never resolves in a page without a host. */
   async connect(listener: Listener): Promise<void> {
     addEventListener("message", ({ source, data }: MessageEvent<unknown>) => {
       if (
@@ -79,7 +79,7 @@ export class Host {
     this.notify("ui/notifications/initialized", {});
   }
 
-  /** Calls a tool of the journal's server. Rejects when no answer comes. */
+  /** Calls a tool of the journal's server. Rejects if there is no answer. */
   callTool(name: string, args: object): Promise<ToolResult> {
     const params = { name, arguments: args };
     return this.#request<ToolResult>("tools/call", params, ANSWER_MAX_MS);
@@ -89,7 +89,7 @@ export class Host {
     await this.#request("ui/open-link", { url });
   }
 
-  /** Tells the model what has happened in the card; replaces what it was told before. */
+  /** Updates the model's context with the actions in the card; replaces the earlier update. */
   async updateModelContext(text: string): Promise<void> {
     if (!this.#capabilities.updateModelContext) return;
     await this.#request("ui/update-model-context", { content: [{ type: "text", text }] });
@@ -147,7 +147,7 @@ export class Host {
     listener.onContext(this.#context);
   }
 
-  /** A card has nothing to finish, so it agrees at once to go. */
+  /** A card has nothing to finish, so it agrees to the teardown at once. */
   #answer(id: unknown, method: string): void {
     const isKnown = method === "ping" || method === "ui/resource-teardown";
     const error = { code: METHOD_NOT_FOUND, message: `Method not found: ${method}` };

@@ -7,7 +7,7 @@ import type { FoodItem } from "./documents.ts";
 
 const LINE_MAX = 500;
 
-/** What a person can do with an item. */
+/** Actions on an item. */
 export interface ItemActs {
   save(line: string): void;
   logAgain(): void;
@@ -15,9 +15,9 @@ export interface ItemActs {
   close(): void;
 }
 
-/** The fields and buttons for changing one item, with the line as it was last typed. */
+/** The fields and buttons for changing one item, with the last typed line. */
 export function itemEditor(item: FoodItem, typed: string, acts: ItemActs): HTMLElement {
-  // What is seen is what is sent: without characters that only deceive.
+  // Sends exactly what is visible, without deceptive invisible characters.
   const text = foreignText(typed, LINE_MAX);
   const line = el("input", { class: "line", value: text, maxlength: LINE_MAX, dir: "auto" });
   const save = () => {
@@ -51,7 +51,7 @@ export function itemEditor(item: FoodItem, typed: string, acts: ItemActs): HTMLE
   return panel;
 }
 
-/** Rewrites the number in the line; none when the line has none. */
+/** Changes the number in the line; absent if the line has none. */
 function amountField(line: HTMLInputElement): HTMLElement | false {
   const amount = amountOf(line.value);
   if (!amount) return false;

@@ -9,25 +9,25 @@ import { itemEditor } from "./item-editor.ts";
 import { itemView } from "./item-view.ts";
 import type { Act, Journal } from "./journal.ts";
 
-/** What the rows of a card have in common. */
+/** Settings shared by the rows of a card. */
 export interface RowSetting {
   readonly journal: Journal;
   /** The day that the items belong to. */
   readonly day: DayView;
-  /** Whether to show what was assumed. */
+  /** Whether to show assumptions. */
   readonly withRemark: boolean;
 }
 
 interface Step<Document extends Written> {
   readonly act: Act;
-  /** For the model. */
+  /** Text for the model. */
   readonly told: string;
-  /** What the row says until the answer is there. */
+  /** Text of the row until the answer arrives. */
   readonly waiting: string;
-  /** Figures that the day gains meanwhile. */
+  /** Figures added to the day meanwhile. */
   readonly expected: { readonly item: FoodItem; readonly times: number };
   readonly done: (document: Document) => void;
-  /** Shows the row as it was, with what went wrong. */
+  /** Shows the row as it was, with the error. */
   readonly failed: (problem: Child) => void;
 }
 
@@ -43,7 +43,7 @@ export class ItemRow {
     this.#show();
   }
 
-  /** The line, with what happened to it last. */
+  /** The line, with the outcome of the last action. */
   #show(remark?: Child): void {
     const item = this.#item;
     const mayAct = this.#setting.journal.mayAct && item.description !== null;
@@ -110,7 +110,7 @@ export class ItemRow {
     });
   }
 
-  /** A line that is gone can be put back, which logs it anew. */
+  /** A deleted line can be restored, which logs it again. */
   #showGone(text: string, item: FoodItem, problem?: Child): void {
     const undo = () =>
       void this.#perform<Logged>({
@@ -174,7 +174,7 @@ export class ItemRow {
       const again = button("Try again", () => void this.#perform(step));
       failed(problemNote(outcome.text, ...(outcome.is === "unanswered" ? [again] : [])));
     }
-    // What had the focus is gone.
+    // The focused element was removed.
     if (!this.element.contains(document.activeElement)) {
       this.element.querySelector("button")?.focus();
     }

@@ -3,7 +3,7 @@ import type { FoodItem } from "./documents.ts";
 import type { RowSetting } from "./item-row.ts";
 import { ItemRow } from "./item-row.ts";
 
-/** Lines shown at once; a long day folds the others away. */
+/** Number of lines shown at first; a long day collapses the others. */
 const UNFOLDED_MAX = 12;
 
 /** The items in their groups: food, then plain water. */
@@ -17,7 +17,7 @@ export function itemGroups(items: readonly FoodItem[], setting: RowSetting): HTM
     .map((group) => el("div", {}, el("h2", {}, group.title), itemList(group.items, setting)));
 }
 
-/** A list of rows; the ones behind the fold are made when it is opened. */
+/** A list of rows; collapsed rows are created when the list is expanded. */
 export function itemList(items: readonly FoodItem[], setting: RowSetting): HTMLElement {
   const first = items.length <= UNFOLDED_MAX ? items : items.slice(0, UNFOLDED_MAX - 2);
   const others = items.slice(first.length);
@@ -36,7 +36,7 @@ export function itemList(items: readonly FoodItem[], setting: RowSetting): HTMLE
   );
 }
 
-/** A disclosure whose content is made when it is first opened. */
+/** A disclosure whose content is created when it is first opened. */
 export function fold(summary: Node | string, make: () => HTMLElement): HTMLDetailsElement {
   const details = el("details", {}, el("summary", {}, summary));
   details.addEventListener("toggle", () => details.append(make()), { once: true });

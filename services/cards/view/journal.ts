@@ -6,10 +6,10 @@ import type { FoodItem, Written } from "./documents.ts";
 import type { Host } from "./host.ts";
 
 const UNANSWERED = "The journal did not answer. It may have been done all the same.";
-/** Acts that the model is reminded of. */
+/** Number of actions in the model's context. */
 const TOLD_MAX = 20;
 
-/** A call that a person makes from a card. Performed again, it has no second effect. */
+/** A tool call that a person makes from a card. Repeating it has no second effect. */
 export interface Act {
   readonly tool: "log_food" | "edit_food_item" | "delete_food_item";
   readonly args: Readonly<Record<string, string>>;
@@ -20,15 +20,15 @@ export type Outcome<Document extends Written> =
   | ({ readonly is: "refused" } & Refusal<FoodItem>)
   | { readonly is: "unanswered"; readonly text: string };
 
-/** An act with a key of its own. */
+/** Creates an action with its own idempotency key. */
 export function newAct(tool: Act["tool"], args: Readonly<Record<string, string>>): Act {
-  // Not randomUUID, which pages without TLS lack.
+  // Not `randomUUID`, which is missing on pages without TLS.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const key = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return { tool, args: { ...args, idempotency_key: `card-${key}` } };
 }
 
-/** The journal as a card can change it: through the host, by the tools that the assistant has. */
+/** Changes the journal through the host, with the assistant's tools. */
 export class Journal {
   readonly #host: Host;
   readonly #mayWrite: boolean;
@@ -41,12 +41,12 @@ export class Journal {
     this.#connectionsUrl = connectionsUrl;
   }
 
-  /** Whether the connection may write and the host passes calls on. */
+  /** Whether the connection may write and the host supports calls. */
   get mayAct(): boolean {
     return this.#mayWrite && this.#host.capabilities.serverTools !== undefined;
   }
 
-  /** Says how to allow changes; nothing where they are allowed. */
+  /** Says how to allow changes; nothing if they are allowed. */
   hint(): Child {
     if (this.#mayWrite) return undefined;
     const url = this.#connectionsUrl;
@@ -63,7 +63,7 @@ export class Journal {
     );
   }
 
-  /** Performs an act and tells the model of it as `told`. Never rejects. */
+  /** Performs an action and reports it to the model as `told`. Never rejects. */
   async perform<Document extends Written>(act: Act, told: string): Promise<Outcome<Document>> {
     try {
       const result = await this.#host.callTool(act.tool, act.args);
@@ -78,7 +78,7 @@ export class Journal {
   #tell(told: string): void {
     this.#told.push(told);
     const text = `In the card, the user did this: ${this.#told.slice(-TOLD_MAX).join("; ")}.`;
-    // A model that is not told reads the journal again.
+    // Ignores failures: without the update, the model reads the journal again.
     this.#host.updateModelContext(text).catch(() => undefined);
   }
 }

@@ -25,7 +25,7 @@ runCard<Logged>(({ document: logged, journal }) => {
   ];
 });
 
-/** The lines of the call, which can be taken back together. */
+/** The logged lines, which can be undone together. */
 function addedItems(items: readonly FoodItem[], setting: RowSetting, canUndo: boolean): Child {
   const place = el("div", {});
   const show = (note?: Child) =>
@@ -49,7 +49,7 @@ function addedItems(items: readonly FoodItem[], setting: RowSetting, canUndo: bo
   return place;
 }
 
-/** Deletes the items one after the other; returns what stopped it. */
+/** Deletes the items one by one; returns the error that stopped it. */
 async function takeBack(
   items: readonly FoodItem[],
   { journal, day }: RowSetting,

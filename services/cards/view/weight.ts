@@ -10,7 +10,7 @@ import { fold } from "./items.ts";
 import { table } from "./table.ts";
 
 const DAY_MS = 86_400_000;
-/** Kilograms that are left free above and below the drawn weights. */
+/** Margin above and below the drawn weights, in kilograms. */
 const MARGIN_KG = 0.5;
 
 runCard<Weights>(({ document: { entries } }) => {

@@ -13,17 +13,17 @@ const TOTALS = {
   water_milliliters: 250,
 };
 
-it("an item counts as often as said; what is not known adds nothing", () => {
+it("an item's figures count the given number of times, and unknown figures add nothing", () => {
   const item = { ...TOTALS, calories: 0.2, protein: null };
   expect(plusItem(TOTALS, item, 1)).toMatchObject({ calories: 100.3, protein: 10 });
   expect(plusItem(TOTALS, item, -1)).toMatchObject({ calories: 99.9, water_milliliters: 0 });
 });
 
-it("expected totals are never below nothing", () => {
+it("expected totals are never negative", () => {
   expect(plusItem(TOTALS, { ...TOTALS, calories: 500 }, -1).calories).toBe(0);
 });
 
-it("averages are of all days, and there are none without a day", () => {
+it("averages cover all days, and are undefined without days", () => {
   expect(averageOf([TOTALS, { ...TOTALS, protein: 20 }])).toMatchObject({ protein: 15 });
   expect(averageOf([])).toBeUndefined();
 });

@@ -12,7 +12,7 @@ export function plusItem(totals: Totals, item: Figures, times: number): Totals {
   });
 }
 
-/** Averages of days. Undefined without one. */
+/** Averages of the days; undefined without days. */
 export function averageOf(days: readonly Totals[]): Totals | undefined {
   if (days.length === 0) return undefined;
   return byKey(

@@ -11,7 +11,7 @@ const list = (dates: readonly string[], more: object = {}) => ({
 const span = (days: readonly { date: string }[]) => [days[0]?.date, days.at(-1)?.date, days.length];
 
 describe("the days of a range", () => {
-  it("are those from the first to the last, with the ones between that have no log", () => {
+  it("span the first to the last, including days without a log between them", () => {
     const days = daysOfRange(list(["2026-11-20", "2026-11-18"]), {}, TODAY);
     expect(days.map(({ date, entry }) => [date, entry !== undefined])).toEqual([
       ["2026-11-18", true],
@@ -20,7 +20,7 @@ describe("the days of a range", () => {
     ]);
   });
 
-  it("are those that were asked for, but none that is still to come", () => {
+  it("are the requested ones, up to today", () => {
     const asked = { start: "2026-11-01", end: "2026-11-30" };
     const days = daysOfRange(list(["2026-11-20"]), asked, TODAY);
     expect(span(days)).toEqual(["2026-11-01", TODAY, 21]);
@@ -47,15 +47,15 @@ describe("the days of a range", () => {
     expect(span(days)).toEqual(["1990-01-01", "2026-11-20", 2]);
   });
 
-  it.each(["nonsense", "9999-99-99"])("survive a start that is no day: %s", (start) => {
+  it.each(["nonsense", "9999-99-99"])("ignore an invalid first day: %s", (start) => {
     const days = daysOfRange(list(["2026-11-20"]), { start }, TODAY);
     expect(days.some(({ entry }) => entry !== undefined)).toBe(true);
   });
 
-  it("are none without a log", () => expect(daysOfRange(list([]), {}, TODAY)).toEqual([]));
+  it("are empty without a log", () => expect(daysOfRange(list([]), {}, TODAY)).toEqual([]));
 });
 
-it("averages by weekday begin on Monday and leave out weekdays without a day", () => {
+it("averages by weekday begin on Monday, and are undefined for weekdays without a day", () => {
   const averages = weekdayAverages([
     { date: "2026-11-16", value: 100 },
     { date: "2026-11-23", value: 200 },

@@ -2,11 +2,11 @@ import { addDays } from "@nutrition/core/civil-date";
 import type { CivilDate } from "@nutrition/core/civil-date";
 
 const DAY_MS = 86_400_000;
-/** More days than these are too narrow to be drawn one by one. */
+/** Maximum number of days that are drawn one by one; more would be too narrow. */
 const DRAWN_MAX = 400;
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
-/** A list of days as a tool answers it, newest first. */
+/** A tool's list of days, newest first. */
 export interface DayList<Entry extends { readonly date: CivilDate }> {
   readonly entries: readonly Entry[];
   readonly limit: number;
@@ -20,8 +20,8 @@ export interface RangeDay<Entry> {
 }
 
 /**
- * Every day of the range that the list covers, oldest first. The range is what was asked for, as far
- * as the list reaches back and not beyond today; without an ask, from the first day to the last.
+ * Every day of the range that the list covers, oldest first. The range is the requested one, limited to the
+ * days that the list covers and to today; without a request, it spans the listed days.
  */
 export function daysOfRange<Entry extends { readonly date: CivilDate }>(
   { entries, limit, next_end_date }: DayList<Entry>,

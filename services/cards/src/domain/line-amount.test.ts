@@ -12,11 +12,11 @@ describe("the amount of a line", () => {
   ])("is its first number: %s", (line, amount) => expect(amountOf(line)?.text).toBe(amount));
 
   it.each(["eggs", "1/2 pizza", "5% yogurt", "2-3 dates", "0 eggs", "1.234.567 peas", ""])(
-    "is not known when the number is something else: %s",
+    "is unknown if the number means something else: %s",
     (line) => expect(amountOf(line)).toBeUndefined(),
   );
 
-  it("is all that changes", () => {
+  it("is the only part that changes", () => {
     expect(withAmount("Oats 50 g with 2 dates", "75")).toBe("Oats 75 g with 2 dates");
     expect(withAmount("2 $& eggs", "$1")).toBe("$1 $& eggs");
   });
@@ -32,7 +32,7 @@ describe("the amount of a line", () => {
 });
 
 describe("the factor by which figures probably change", () => {
-  it("is that of the amount, when only the amount differs", () => {
+  it("is the ratio of the amounts if only the amount differs", () => {
     expect(expectedFactor("2 eggs", "3 eggs")).toBe(1.5);
     expect(expectedFactor("1,5 l milk", "3 l milk")).toBe(2);
   });
@@ -41,7 +41,7 @@ describe("the factor by which figures probably change", () => {
     ["2 eggs", "2 apples"],
     ["2 eggs", "3 apples"],
     ["eggs", "3 eggs"],
-  ])("is not known from %s to %s", (line, edited) =>
+  ])("is unknown from %s to %s", (line, edited) =>
     expect(expectedFactor(line, edited)).toBeUndefined(),
   );
 });

@@ -1,13 +1,13 @@
 const AMOUNT = /^(\D*)(\d{1,6}(?:[.,]\d{1,3})?)(?![\d.,/⁄%-])/u;
 
-/** Where a line names its amount. */
+/** The amount in a line, and its position. */
 export interface LineAmount {
   readonly value: number;
-  /** The amount as the line writes it. */
+  /** The amount as written in the line. */
   readonly text: string;
 }
 
-/** The first number of a line; undefined when it has none, or one that is part of something else. */
+/** The first number of a line; undefined if there is none, or if the number is part of something else. */
 export function amountOf(line: string): LineAmount | undefined {
   const [, , text] = AMOUNT.exec(line) ?? [];
   if (text === undefined) return undefined;
@@ -15,14 +15,14 @@ export function amountOf(line: string): LineAmount | undefined {
   return value > 0 ? { value, text } : undefined;
 }
 
-/** The line with another amount, which is written as it was typed. */
+/** The line with another amount, as typed. */
 export function withAmount(line: string, amount: string): string {
   return line.replace(AMOUNT, (_match, before: string) => `${before}${amount}`);
 }
 
 /**
- * The factor by which a line's figures probably change when it becomes `edited`, to be shown until
- * the estimate is there. Undefined unless only its amount differs.
+ * The factor by which a line's figures probably change when it becomes `edited`, for display until the
+ * estimate arrives. Undefined unless only the amount differs.
  */
 export function expectedFactor(line: string, edited: string): number | undefined {
   const before = amountOf(line);

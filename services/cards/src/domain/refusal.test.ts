@@ -4,7 +4,7 @@ import { refusalOf } from "./refusal.ts";
 
 const answer = (document: unknown) => ({ content: [{ text: JSON.stringify(document) }] });
 
-describe("a refused call is told to a person", () => {
+describe("explains a refused call to a person", () => {
   it.each([
     [
       {
@@ -36,7 +36,7 @@ describe("a refused call is told to a person", () => {
     expect(refusal).toMatchObject({ code: "item_changed", currentItem: current_item });
   });
 
-  it("in the host's words where they are no document, without what only deceives", () => {
+  it("with the host's own text if it is not a document, without deceptive characters", () => {
     expect(refusalOf({ content: [{ text: "Denied\u202E by\nthe host" }] }).text).toBe(
       "Denied by the host",
     );

@@ -1,11 +1,11 @@
 import { formatDuration, formatWindow } from "@nutrition/core/duration";
 import { foreignText } from "@nutrition/core/foreign-text";
 
-/** A refused call in words for the person who pressed a button; the tool's are for a model. */
+/** A refused call, explained to the person who pressed a button; the tool's own message is for a model. */
 export interface Refusal<Item = unknown> {
   readonly code: string | undefined;
   readonly text: string;
-  /** The item as it is now, if it changed meanwhile. */
+  /** Current state of the item, if it changed meanwhile. */
   readonly currentItem?: Item;
 }
 
@@ -35,7 +35,7 @@ const TEXTS: Readonly<Record<string, string>> = {
     "This food could not be estimated, so nothing was changed. Write it differently, or with its energy, such as “250 kcal”.",
 };
 
-/** Reads the error that a tool answered. */
+/** Reads a tool's error. */
 export function refusalOf<Item>(result: {
   readonly content?: readonly { readonly text?: string }[];
 }): Refusal<Item> {

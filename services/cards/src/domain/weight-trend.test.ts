@@ -4,7 +4,7 @@ import { smoothWeights } from "./weight-trend.ts";
 
 const DAY_MS = 86_400_000;
 
-it("a weight moves the trend by a tenth of the distance a day", () => {
+it("a weight moves the trend by a tenth of the distance each day", () => {
   const points = smoothWeights([
     { at: 0, kilograms: 80 },
     { at: DAY_MS, kilograms: 70 },
@@ -24,4 +24,4 @@ it("the trend stays within the weights", () => {
   }
 });
 
-it("no weights have no trend", () => expect(smoothWeights([])).toEqual([]));
+it("without weights there is no trend", () => expect(smoothWeights([])).toEqual([]));

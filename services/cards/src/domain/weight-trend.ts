@@ -1,5 +1,7 @@
 const DAY_MS = 86_400_000;
-/** Share of a day's distance from the trend that the trend takes on, as in The Hacker's Diet. */
+/**
+ * Share of the distance between weight and trend by which the trend moves each day, as in The Hacker's Diet.
+ */
 const DAILY_SHARE = 0.1;
 
 export interface Measurement {
@@ -14,8 +16,8 @@ export interface TrendPoint extends Measurement {
 }
 
 /**
- * Smooths measurements, oldest first, by an exponentially weighted mean that takes the days between
- * them into account.
+ * Smooths measurements, oldest first, with an exponentially weighted mean that accounts for the days between
+ * them.
  */
 export function smoothWeights(measurements: readonly Measurement[]): TrendPoint[] {
   let last: TrendPoint | undefined;

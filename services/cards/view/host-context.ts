@@ -5,10 +5,7 @@ import type { Host } from "./host.ts";
 
 const SIDES = ["top", "right", "bottom", "left"] as const;
 
-/**
- * Takes on the host's theme, colors, safe areas and locale. Fonts are not loaded: no request leaves
- * a card.
- */
+/** Adopts the host's theme, colors, safe areas and locale, but no fonts, because a card makes no requests. */
 export function adapt({ theme, styles, safeAreaInsets, locale }: McpUiHostContext): void {
   const { style } = document.documentElement;
   if (theme !== undefined) style.colorScheme = theme;
@@ -22,7 +19,7 @@ export function adapt({ theme, styles, safeAreaInsets, locale }: McpUiHostContex
   useLocale(locale);
 }
 
-/** Keeps telling the host how high the card is. */
+/** Reports the card's height to the host, now and after every change. */
 export function reportHeight(host: Host): void {
   let reported = 0;
   const report = () => {
