@@ -30,7 +30,7 @@ export function findViolations(sources: readonly Source[], packages: readonly Pa
   return [...refused, ...findCircles(imports, packages), ...findDeclared(packages)];
 }
 
-/** Services that the manifest of another service lists, as any kind of dependency. */
+/** Finds services whose `package.json` lists another service as a dependency of any kind. */
 function findDeclared(packages: readonly Package[]): string[] {
   return packages.filter(isService).flatMap(({ folder, name, declared }) =>
     declared

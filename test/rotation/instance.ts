@@ -72,7 +72,7 @@ export class Instance {
     return calls;
   }
 
-  /** Stops it like Kubernetes; returns its exit code. */
+  /** Stops the process with SIGTERM, as Kubernetes does. Returns its exit code. */
   async stop(): Promise<number | null> {
     this.#child.kill("SIGTERM");
     await this.#ended;

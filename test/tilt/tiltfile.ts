@@ -41,7 +41,7 @@ export interface Tiltfile {
   readonly tasks: readonly Task[];
 }
 
-/** The calls of the Tiltfile; undefined, with a warning, if Go or helm is not installed. */
+/** Evaluates the Tiltfile and returns what it configures; undefined, with a warning, without Go or helm. */
 export function readTiltfile(): Tiltfile | undefined {
   if (isWithoutHelm()) return undefined;
   const { error, status, stdout, stderr } = spawnSync("go", ["run", ".", HELM, TILTFILE], {

@@ -12,10 +12,10 @@ export class RequiredOption extends Option {
   }
 }
 
-/** The account of a command, as its argument. */
+/** Positional argument for the account, of commands on an account itself. */
 export const accountArgument = new Argument("<ID|EMAIL>", "the account, by id or e-mail address");
 
-/** The account of a command that is about something of it. */
+/** Option for the account, of commands on its keys or journal. */
 export const accountOption = new RequiredOption(
   "--account <ID|EMAIL>",
   "the account, by id or e-mail address",

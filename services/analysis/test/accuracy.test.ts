@@ -14,7 +14,7 @@ function estimated(lines: readonly LabelledLine[]) {
 }
 
 describe("the confidence", () => {
-  it.each(LABEL_FILES)("is about the share that is right in our own %s", (file) => {
+  it.each(LABEL_FILES)("is about the share of right answers in our own %s", (file) => {
     const { calibrationError } = scoresOf(estimated(ownLabelledLines(file)));
     expect(calibrationError).toBeLessThanOrEqual(0.08);
   });
@@ -36,7 +36,7 @@ describe("estimates of our own labelled lines", () => {
     expect(scoresOf(ofKind).close).toBeGreaterThanOrEqual(0.8);
   });
 
-  it("are right where they are sure, and sure of most", () => {
+  it("are right if they are confident, and confident about most lines", () => {
     expect(scores.sure).toBeGreaterThanOrEqual(0.65);
     expect(scores.closeWhenSure).toBeGreaterThanOrEqual(0.96);
   });

@@ -74,21 +74,21 @@ describe("a barcode in a line", () => {
     expect(await caloriesOf(`${BISCUITS} 25 g and 150 g apple`)).toBeCloseTo(120 + beside, 0);
   });
 
-  it("says whose figures they are", async () => {
+  it("states the source of the figures", async () => {
     const [line] = await service.analyze(`${BISCUITS} 25 g`);
     const { comment, components } = estimateIn(line);
     expect(comment).toContain("“Butter biscuits” (Bakers) in Open Food Facts (ODbL)");
     expect(components[0]).toMatchObject({ reference: `off:${BISCUITS}`, grams: 25 });
   });
 
-  it("is told when its check digit is wrong, its length is, or nobody knows it", async () => {
+  it("is reported if its check digit or length is wrong, or if it is unknown", async () => {
     expect(await refusalOf("4006381333932")).toContain("last digit does not fit");
     expect(await refusalOf("barcode 123456789")).toContain("8, 12, 13 or 14 digits");
     expect(await refusalOf(UNKNOWN)).toContain(`No product is known by the barcode ${UNKNOWN}`);
     expect(await refusalOf(`${BISCUITS} ${LEMONADE}`)).toContain("a line of its own");
   });
 
-  it("leaves the name to answer when it is none, and says so", async () => {
+  it("is ignored in favor of the name if it is invalid, and the comment says so", async () => {
     const [line] = await service.analyze(`150 g apple 4006381333932`);
     const { comment, nutrients, confidence } = estimateIn(line);
     const [plain] = await service.analyze("150 g apple");
@@ -97,19 +97,19 @@ describe("a barcode in a line", () => {
     expect(confidence).toBeLessThan(estimateIn(plain).confidence);
   });
 
-  it("gives way to figures that the person states", async () => {
+  it("is overridden by figures that the person states", async () => {
     expect(await caloriesOf(`${BISCUITS} 300 kcal`)).toBe(300);
   });
 });
 
 describe("a barcode in the details", () => {
-  it("names the product of the line, whose amount counts before that of the details", async () => {
+  it("names the product of the line, whose amount takes precedence over that of the details", async () => {
     expect(await caloriesOf("biscuits", `the barcode is ${BISCUITS}`)).toBeCloseTo(120, 0);
     expect(await caloriesOf("75 g biscuits", BISCUITS)).toBeCloseTo(360, 0);
     expect(await caloriesOf("biscuits", `${BISCUITS}, 50 g`)).toBeCloseTo(240, 0);
   });
 
-  it("reaches the line whose food it is about, and no other", async () => {
+  it("applies only to the line with its food", async () => {
     const lines = ["150 g apple", "4 biscuits"];
     const { lines: told } = await service.ask({ lines, details: `the biscuits are ${BISCUITS}` });
     const [apple, biscuits] = told.map((line) => estimateIn(line));
@@ -122,8 +122,8 @@ describe("a barcode in the details", () => {
   });
 });
 
-describe("a correction remembered", () => {
-  it("of another product with the same words is not taken", async () => {
+describe("a remembered correction", () => {
+  it("of another product with the same words is not used", async () => {
     const remembered = [{ text: `biscuits ${UNKNOWN}`, nutrients: { calories: 999 } }];
     const { lines } = await service.ask({ lines: [`biscuits ${BISCUITS}`], remembered });
     expect(estimateIn(lines[0]).nutrients?.calories).toBeCloseTo(120, 0);
@@ -137,7 +137,7 @@ describe("digits in a line", () => {
     "20261122 toast",
     "1.500.000.001",
     "07700 900123",
-  ])("are no barcode: %s", (line) => expect(barcodesIn(line)).toEqual([]));
+  ])("are not a barcode: %s", (line) => expect(barcodesIn(line)).toEqual([]));
 
   it("are searched in bounded work", () => {
     expect(barcodesIn("1 ".repeat(749)).length).toBeLessThan(110);
@@ -151,7 +151,7 @@ it("explaining a barcode shows the product", async () => {
   expect(result && estimateIn(result).components[0]?.foodName).toBe("Butter biscuits");
 });
 
-it("a barcode that cannot be looked up is told, and names are read all the same", async () => {
+it("a barcode that cannot be looked up is reported, and names are still read", async () => {
   await using away = await FoodService.start();
   await away.database.database.query({ text: "drop table branded_foods", values: [] });
   const [alone, named] = await away.analyze(BISCUITS, `150 g apple ${BISCUITS}`);

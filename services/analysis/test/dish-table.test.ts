@@ -14,7 +14,7 @@ const FOLDER = new URL("../foods/", import.meta.url);
 const { dishes, problems } = await readDishTable(await readUsdaFoods());
 const { spellings, estimate } = await openTable();
 
-/** Kilocalories that 100 g of a dish of each sort may have. */
+/** Usual range of kcal per 100 g, by sort of dish. */
 const CALORIES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   bread: [130, 430],
   drink: [5, 130],
@@ -35,7 +35,7 @@ const CALORIES: Readonly<Record<string, readonly [least: number, most: number]>>
   stew: [50, 280],
   sweet: [90, 590],
 };
-/** Shares of what goes into a dish that may be left of it: water leaves, and nothing is added. */
+/** Possible cooked weight as a share of the ingredients: water evaporates, and nothing is added. */
 const COOKED_MIN = 0.4;
 const COOKED_MAX = 1.005;
 const SOURCE = /^(?:estimate|https?:\/\/\S+|(?:sr28|fndds2021):\d+)$/;
@@ -45,7 +45,7 @@ const failing = (isRight: (dish: Dish) => boolean) =>
   dishes.filter((dish) => !isRight(dish)).map(where);
 
 describe("the dishes of the world", () => {
-  it("are recipes of ingredients whose codes exist", () => expect(problems).toEqual([]));
+  it("have only ingredients with existing codes", () => expect(problems).toEqual([]));
 
   it("are at least 400 of at least 20 cuisines", () => {
     expect(dishes.length).toBeGreaterThanOrEqual(400);
@@ -53,13 +53,13 @@ describe("the dishes of the world", () => {
     expect([...cuisines.values()].filter(({ length }) => length >= 5).length).toBeGreaterThan(20);
   });
 
-  it("weigh after cooking what their ingredients can give", () => {
+  it("have a cooked weight that their ingredients allow", () => {
     const share = ({ parts, cookedGrams }: Dish) =>
       cookedGrams / parts.reduce((sum, { grams }) => sum + grams, 0);
     expect(failing((dish) => share(dish) >= COOKED_MIN && share(dish) <= COOKED_MAX)).toEqual([]);
   });
 
-  it("have the energy that a dish of their sort has", () => {
+  it("have the usual energy of their sort", () => {
     const isPlausible = ({ sort, food }: Dish) => {
       const [least, most] = CALORIES[sort] ?? [Infinity, 0];
       const { calories } = food.per100Grams;
@@ -68,20 +68,20 @@ describe("the dishes of the world", () => {
     expect(failing(isPlausible)).toEqual([]);
   });
 
-  it("name each ingredient once, and where the recipe is from", () => {
+  it("name each ingredient once, and the source of the recipe", () => {
     const names = ({ parts }: Dish) => parts.map(({ ingredient }) => ingredient);
     expect(failing((dish) => new Set(names(dish)).size === dish.parts.length)).toEqual([]);
     expect(failing(({ source }) => SOURCE.test(source))).toEqual([]);
   });
 
-  it("are sound foods, of which no two share a name with each other or the curated table", () => {
+  it("are valid foods, and share no name with each other or the curated table", () => {
     const curated = readdirSync(FOLDER)
       .filter((name) => name.endsWith(".tsv"))
       .flatMap((name) => readFoodFile(readFileSync(new URL(name, FOLDER), "utf8"), name).foods);
     expect(problemsOf([...curated, ...dishes], spellings)).toEqual([]);
   });
 
-  it("leave to other languages the words that those have for plainer food", () => {
+  it("do not claim words of other languages for plainer food", () => {
     const rows = readFileSync(new URL("languages/foods.tsv", FOLDER), "utf8").split("\n").slice(1);
     const words = new Set(
       rows.flatMap((row) => row.split(/[\t,]/).slice(1)).map((name) => name.trim()),
@@ -100,7 +100,7 @@ describe("the dishes of the world", () => {
     expect(lost).toEqual([]);
   });
 
-  it("are never surer than 0.6 when they are estimates", () => {
+  it("have at most 0.6 confidence if they are estimates", () => {
     const surest = dishes
       .filter(({ source }) => source === ESTIMATE)
       .map(({ food }) => estimate(`250 g ${food.name}`))

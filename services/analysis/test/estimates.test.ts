@@ -69,7 +69,7 @@ describe("everyday lines", () => {
   });
 });
 
-describe("a food is known by all that it is called", () => {
+describe("a food is found by each of its names", () => {
   it.each([
     ["5 ritz crackers", ["crackers"]],
     ["1 tilapia fillet baked", ["tilapia"]],
@@ -88,7 +88,7 @@ describe("a food is known by all that it is called", () => {
   });
 });
 
-describe("what the line says is not there is left out", () => {
+describe("parts that the line excludes are not counted", () => {
   it.each([
     ["coffee without sugar", ["black coffee"]],
     ["coffee without milk and sugar", ["black coffee"]],
@@ -104,8 +104,8 @@ describe("what the line says is not there is left out", () => {
   });
 });
 
-describe("what is left out of a dish", () => {
-  it("takes its weight with it", () => {
+describe("a part excluded from a dish", () => {
+  it("reduces the weight", () => {
     const calories = (line: string) => estimated(line).nutrients.calories;
     const bun = calories("quarter pounder") - calories("quarter pounder no bun");
     expect(bun).toBeGreaterThan(140);
@@ -115,7 +115,7 @@ describe("what is left out of a dish", () => {
     expect(mayonnaise).toBeLessThan(150);
   });
 
-  it("is said, and costs confidence, where nobody knows how much of it there is", () => {
+  it("is mentioned and lowers the confidence if its amount is unknown", () => {
     const [whole, less] = [estimated("lasagne"), estimated("lasagne, no cheese")];
     expect(less.comment).toContain("could not leave out “cheese”");
     expect(less.confidence).toBeLessThan(whole.confidence);
@@ -124,7 +124,7 @@ describe("what is left out of a dish", () => {
 });
 
 describe("a meal of a restaurant", () => {
-  it("is what it is called by, fries, and the drink that is named", () => {
+  it("is its main food, fries, and the named drink", () => {
     expect(foodsOf("Big Mac meal")).toEqual([
       ["big mac", 205],
       ["french fries", 145],
@@ -160,7 +160,7 @@ describe("words around a name", () => {
     expect(names).toEqual(["fat free greek yogurt", "blueberries", "honey"]);
   });
 
-  it("that are vague cost confidence", () => {
+  it("that are vague lower the confidence", () => {
     const sure = (line: string) => estimated(line).confidence;
     expect(sure("leftover rice")).toBeLessThan(sure("rice"));
     expect(sure("bowl of soup")).toBeLessThan(sure("bowl of tomato soup"));
@@ -205,7 +205,7 @@ describe("water", () => {
     "black coffee",
     "vitamin water",
     "tea",
-  ])("%s is none", (line) => {
+  ])("%s is not one", (line) => {
     expect(estimated(line)).toMatchObject({ isWater: false, waterMilliliters: 0 });
   });
 });
@@ -218,16 +218,16 @@ describe("the comment", () => {
     );
   });
 
-  it("is empty when nothing was", () => {
+  it("is empty if nothing was assumed", () => {
     expect(estimated("200 g greek yogurt").comment).toBe("");
   });
 
-  it("says what the words were taken for", () => {
+  it("says how words were understood", () => {
     expect(estimated("low fat creamy stew").comment).toMatch(/^Read as /);
   });
 });
 
-describe("what cannot be told", () => {
+describe("a line that cannot be estimated", () => {
   it.each([
     "purple unicorn dust",
     "apple zorp",
@@ -244,7 +244,7 @@ describe("what cannot be told", () => {
   });
 
   it.each(["0 eggs", "100 kg rice", "9000 bananas"])(
-    "an amount out of bounds has none: %s",
+    "has no estimate if its amount is out of bounds: %s",
     (line) => {
       expect(estimate(line)).toMatchObject({
         kind: "cannot_tell",
@@ -254,7 +254,7 @@ describe("what cannot be told", () => {
   );
 });
 
-describe("a refused line is told", () => {
+describe("a refused line has a message", () => {
   it.each([
     ["-2 apples", "Give an amount above 0."],
     ["1/0 apple", "Give an amount above 0."],

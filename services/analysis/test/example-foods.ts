@@ -3,7 +3,7 @@ import { FoodIndex } from "../src/domain/matching/food-index.ts";
 import { Lexicon } from "../src/domain/text/lexicon.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 
-/** No spelling and no word of English is known. */
+/** Knows no spelling variants and no English words. */
 export const WORDS = { spellings: new Map(), lexicon: new Lexicon([]) };
 
 interface Row {
@@ -17,7 +17,7 @@ interface Row {
   brand?: string;
 }
 
-/** A food of round figures, with what a test says about it. */
+/** A food with round figures and a test's changes. */
 export function exampleFood(name: string, row: Row = {}): Food {
   const { aliases = [], kind = "food", group = "dishes", kcal = 100, fat = 1, alcohol = 0 } = row;
   return {

@@ -6,7 +6,7 @@ import { FoodService, foodCalled, labelCalled } from "./food-service.ts";
 const service = await FoodService.start();
 afterAll(() => service[Symbol.asyncDispose]());
 
-test("a batch that is sent again changes nothing, and a food that changed is replaced", async () => {
+test("a repeated batch changes nothing, and a changed food is replaced", async () => {
   const batch = [
     foodCalled("Quandong, raw", "sr28:90001"),
     labelCalled("Quandong jam", "Outback", "fdc:1"),
@@ -20,7 +20,7 @@ test("a batch that is sent again changes nothing, and a food that changed is rep
   expect(found?.per100g?.protein).toBeUndefined();
 });
 
-test("of equal references in a batch the last one counts", async () => {
+test("the last of equal references in a batch counts", async () => {
   const twice = ["Marula, raw", "Marula, dried"].map((name) => foodCalled(name, "sr28:90002"));
   expect(await service.import(twice)).toMatchObject({ inserted: 1 });
   expect(await service.names("marula")).toEqual(["Marula, dried"]);
@@ -63,7 +63,7 @@ test.each([0, 1_001])("a batch of %i foods is refused", async (count) => {
   await expect(service.import(foods)).rejects.toMatchObject({ kind: "invalid_argument" });
 });
 
-test("finishing an import counts what is stored", async () => {
+test("finishing an import returns the number of stored foods", async () => {
   await service.import([foodCalled("Akebi, raw", "sr28:90005")]);
   const { genericFoods, brandedFoods } = await service.finishImport();
   expect(Number(genericFoods)).toBeGreaterThanOrEqual(1);

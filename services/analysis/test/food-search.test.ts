@@ -39,12 +39,12 @@ beforeAll(async () => {
   await service.finishImport();
 });
 
-test("what a food is counts more than what is in it", async () => {
+test("the kind of a food counts more than its ingredients", async () => {
   expect((await service.names("Blandit"))[0]).toBe("Blandit, cooked");
   expect((await service.names("Blandit bread"))[0]).toBe("Bread, Blandit");
 });
 
-test("a plain food comes before one that is processed, unless that is asked for", async () => {
+test("a plain food ranks before a processed one, unless the query names the process", async () => {
   expect((await service.names("quibberry"))[0]).toBe("Quibberry, raw");
   expect((await service.names("canned quibberry"))[0]).toBe("Quibberry, canned, syrup pack");
   expect((await service.names("Blandit flour"))[0]).toBe("Blandit flour, whole-grain");
@@ -54,7 +54,7 @@ test("a food whose name denies a word comes last", async () => {
   expect((await service.names("quibberry")).at(-1)).toBe("Cereal, no quibberry");
 });
 
-test("a class of food before the first comma is not what the food is", async () => {
+test("a class of food before the first comma is not the food's name", async () => {
   expect((await service.names("pilonuts"))[0]).toBe("Nuts, pilonuts, dried");
 });
 
@@ -65,7 +65,7 @@ test.each(["quibbrery", "quiberry", "quibberries", "a cup of quibberry", "2 bowl
   },
 );
 
-test("a food is found by the other names that its table gives", async () => {
+test("a food is found by the alternative names in its table", async () => {
   const [found] = await service.search("gurshane rounds");
   const portions = [{ name: "piece", grams: 60 }];
   expect(found).toMatchObject({ name: "Gurshana, NFS", source: FoodSource.SURVEY, portions });
@@ -82,11 +82,11 @@ test("foods of brands are found only when the brand is named", async () => {
   expect((await brands("bobos and sons vorkle bar"))[0]).toBe("Bobo's & Sons, Inc.");
 });
 
-test("for a brand without such a food generic foods answer", async () => {
+test("a brand without such a food falls back to generic foods", async () => {
   expect((await service.names("nimbus farms quibberry"))[0]).toBe("Quibberry, raw");
 });
 
-test("when no generic food answers, a brand's does", async () => {
+test("a query without a generic match falls back to a brand's food", async () => {
   expect((await service.names("xylofruit"))[0]).toBe("XYLOFRUIT SNACK");
 });
 
@@ -107,12 +107,12 @@ test("an imported food replaces the shipped one of its reference", async () => {
   ]);
 });
 
-test("what resembles nothing finds nothing", async () => {
+test("a query that resembles nothing finds nothing", async () => {
   expect(await service.names("qqzzx")).toEqual([]);
   expect(await service.names("🍕")).toEqual([]);
 });
 
-test("whatever is typed is searched for as text, in bounded time", async () => {
+test("any query is searched for as text, in bounded time", async () => {
   const nasty = fc.constantFrom(
     "'",
     '"',
@@ -167,7 +167,7 @@ test("a line is explained part by part", async () => {
   expect(parts[0]!.matchConfidence).toBeGreaterThan(0.9);
 });
 
-test("with the database away the shipped tables answer, and that is logged once", async () => {
+test("without the database, the shipped tables answer, and one line is logged", async () => {
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (_: object, text: string) => void warnings.push(text) };
   const environment = { DATABASE_URL: "postgres://analysis:x@127.0.0.1:1/none" };

@@ -78,7 +78,7 @@ export class FoodService implements AsyncDisposable {
     return (await this.ask({ lines })).lines;
   }
 
-  /** All of an answer of Analyze. */
+  /** The whole answer of Analyze. */
   ask(request: MessageInitShape<typeof AnalyzeRequestSchema>) {
     return this.#operator.analyze(request, OPTIONS);
   }

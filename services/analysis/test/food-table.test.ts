@@ -31,7 +31,7 @@ describe("the curated table", () => {
     }
   });
 
-  it("has no water but plain water", () => {
+  it("counts only plain water as water", () => {
     const water = foods.filter(({ kind }) => kind === "water");
     expect(water.map(({ name }) => name).toSorted()).toEqual(["sparkling water", "water"]);
     for (const food of water) expect(food.per100Grams.calories).toBe(0);
@@ -62,7 +62,7 @@ function caloriesOf(name: string): number | undefined {
 const USDA = ["usda_sr28", "usda_fndds2021"].map((name) => sharedData(`${name}.jsonl.gz`));
 
 describe.skipIf(!USDA.every((file) => existsSync(file)))("against the USDA tables", () => {
-  it("every figure is the one of its reference", () => {
+  it("every figure equals its reference", () => {
     expect(disagreementsOf(listed, new Map(USDA.flatMap(readUsda)))).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ describe("a line in another language", () => {
     expect(Object.keys(foodsOf("un bicchiere di latte"))).toEqual(["milk"]);
   });
 
-  it("is close in calories where it is one of our own labelled lines", () => {
+  it("is close in calories if it is one of our own labelled lines", () => {
     const lines = ownLabelledLines("languages");
     const scores = scoresOf(lines.map((line) => scoreLine(line, estimate(line.text))));
     expect(scores.answered).toBeGreaterThanOrEqual(0.9);
@@ -44,7 +44,7 @@ describe("a line in another language", () => {
 });
 
 describe("the table of other languages", () => {
-  it("names foods that the food table has", async () => {
+  it("names only foods in the food table", async () => {
     const text = await readFile(new URL("../foods/languages/foods.tsv", import.meta.url), "utf8");
     const [, ...rows] = text.trimEnd().split("\n");
     const english = rows.map((row) => row.split("\t")[0] ?? "");

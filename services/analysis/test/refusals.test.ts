@@ -11,13 +11,13 @@ function foodsOf(line: string): string[] {
 }
 
 describe("our own labelled lines", () => {
-  it("without a food that is known are refused", () => {
+  it("without a known food are refused", () => {
     const lines = readRows("refusals").map(([line = ""]) => line);
     const refused = lines.filter((line) => foodsOf(line).length === 0);
     expect(refused.length / lines.length).toBeGreaterThanOrEqual(0.95);
   });
 
-  it("of a known food in words that say nothing of it are answered", () => {
+  it("with a known food and unrelated words are answered", () => {
     const lines = readRows("answered").map(([line = ""]) => line);
     expect(lines.filter((line) => foodsOf(line).length === 0)).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe("an invented dish", () => {
     "roasted griffin wings",
     "cherry red car",
     "toilet paper",
-  ])("%s is refused, though a word of it is of a food", (line) => {
+  ])("%s is refused, although one of its words names a food", (line) => {
     expect(foodsOf(line)).toEqual([]);
   });
 
@@ -52,20 +52,20 @@ describe("an invented dish", () => {
     "Stonyfield yogurt",
     "ice-cold lemonade",
     "tiger prawns",
-  ])("%s is none", (line) => {
+  ])("%s is not one", (line) => {
     expect(foodsOf(line)).toHaveLength(1);
   });
 });
 
 describe("a word of English", () => {
   it.each(["served", "place", "grater", "peeler", "please", "table", "morning"])(
-    "%s is never corrected to a word of a food's name",
+    "%s is never corrected to a word in a food's name",
     (word) => {
       expect(index.correct([word])).toEqual([word]);
     },
   );
 
-  it("that is misspelt still is corrected", () => {
+  it("that is misspelt is corrected", () => {
     expect(index.correct(["sandwitch", "chedar"])).toEqual(["sandwich", "cheddar"]);
   });
 });
@@ -77,14 +77,14 @@ describe("a time", () => {
     ["coffee at 7, toast at 8", { "black coffee": 360, "white toast": 25 }],
     ["on 12 March I ate a banana", { banana: 126 }],
     ["2 day old white bread, 60 g", { "white bread": 60 }],
-  ])("%s is no amount", (line, foods) => {
+  ])("%s is not an amount", (line, foods) => {
     const result = estimate(line);
     const components = result.kind === "cannot_tell" ? [] : result.components;
     const read = components.map(({ foodName, grams }) => [foodName, Math.round(grams)]);
     expect(Object.fromEntries(read)).toEqual(foods);
   });
 
-  it("is told from an amount behind a comma, and from a name", () => {
+  it("differs from an amount behind a comma, and from a name", () => {
     expect(foodsOf("almonds, around 8")).toEqual(["almond"]);
     expect(estimate("almonds, around 8")).toMatchObject({ components: [{ grams: 9.6 }] });
     expect(foodsOf("after eight")).toEqual(["after eight"]);

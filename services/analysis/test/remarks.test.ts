@@ -59,7 +59,7 @@ describe("the details of a line are more words of it", () => {
     expect(foodsOf(estimated(line, { details }))).toEqual(expected);
   });
 
-  it("that name a food and could not be used are said, and cost confidence", () => {
+  it("that name a food but could not be used are mentioned, and lower the confidence", () => {
     const [plain, told] = [
       estimated("burger and fries"),
       estimated("burger and fries", { details: "chicken" }),
@@ -116,12 +116,12 @@ describe("a correction", () => {
     expect(foodsOf(estimated(line, { correction }))).toEqual(expected);
   });
 
-  it("of the amount is said", () => {
+  it("of the amount is mentioned", () => {
     const { comment } = estimated("grapes", { correction: "only half of that" });
     expect(comment).toMatch(/took 50% of the amount\.$/);
   });
 
-  it("that could not be used is said, and costs confidence", () => {
+  it("that could not be used is mentioned, and lowers the confidence", () => {
     const [plain, told] = [estimated("latte"), estimated("latte", { correction: "too high" })];
     expect(told.nutrients).toEqual(plain.nutrients);
     expect(told.comment).toContain("could not use the correction “too high”");

@@ -61,7 +61,7 @@ describe("whatever the line", () => {
     .array(fragment, { maxLength: 40 })
     .map((fragments) => [...fragments.join(" ")].slice(0, 500).join(""));
 
-  it("500 characters of anything are answered in bounds", () => {
+  it("any 500 characters get a bounded answer", () => {
     fc.assert(
       fc.property(anyLine, fc.string({ maxLength: 200 }), (line, correction) => {
         const result = estimate(line, { details: line, correction });
@@ -72,7 +72,7 @@ describe("whatever the line", () => {
     );
   });
 
-  it("the names to ask another table for are few and short", () => {
+  it("names for lookups in other tables are few and short", () => {
     fc.assert(
       fc.property(anyLine, (line) => {
         const names = reader.unanswered(line);
@@ -83,7 +83,7 @@ describe("whatever the line", () => {
     );
   });
 
-  it("remarks about it go to a line or nowhere", () => {
+  it("each remark belongs to a line or to none", () => {
     fc.assert(
       fc.property(fc.array(anyLine, { minLength: 1, maxLength: 12 }), anyLine, (lines, text) => {
         expect(remarksOfLines(lines, text, reader)).toHaveLength(lines.length);

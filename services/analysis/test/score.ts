@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { LineResult } from "../src/domain/estimate/estimate.ts";
 
-/** A line with what a person who looks it up would write down. */
+/** A line with the foods that a careful person would look up. */
 export interface LabelledLine {
   readonly text: string;
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface LabelledLine {
   readonly grams: number;
 }
 
-/** Files of `labels/`; those held apart are looked at before a release only. */
+/** Files of `labels/`; those held apart are measured only before a release. */
 export const LABEL_FILES = ["lines", "sentences", "ingredients", "languages"] as const;
 export const HELD_APART_FILES = [
   "held-apart/sentences",
@@ -57,7 +57,7 @@ export interface ScoredLine {
   readonly weightClose: boolean;
   /** Energy of 100 g within 15 % or 10 kcal, whichever is more: the food was recognised. */
   readonly foodClose: boolean;
-  /** Estimated against labelled calories, less 1; undefined below 20 kcal, where it means little. */
+  /** Ratio of estimated to labelled calories, minus 1; undefined below 20 kcal, where it means little. */
   readonly relativeError: number | undefined;
 }
 
@@ -132,7 +132,7 @@ export interface Scores {
   readonly calibrationError: number;
 }
 
-/** Sums up how a set of lines was estimated. */
+/** Summarizes the estimates of a set of lines. */
 export function scoresOf(lines: readonly ScoredLine[]): Scores {
   const answers = lines.filter(({ answered }) => answered);
   const sure = answers.filter(({ confidence }) => confidence >= SURE);

@@ -43,7 +43,7 @@ const admin = clientOf("admin");
 const OPTIONS = { timeoutMs: 5_000 };
 
 describe("Analyze", () => {
-  it("answers each line in order, with an estimate or with why there is none", async () => {
+  it("answers each line in order, with an estimate or the reason why there is none", async () => {
     const { lines } = await journal.analyze({ lines: ["2 eggs", "purple unicorn dust"] }, OPTIONS);
     expect(lines.map(({ outcome }) => outcome.case)).toEqual(["estimate", "cannotTell"]);
     expect(lines[0]?.outcome.value).toMatchObject({
@@ -67,7 +67,7 @@ describe("Analyze", () => {
     expect(await caloriesWith(Bias.HIGHER)).toBeCloseTo(neutral * 1.1);
   });
 
-  it("answers from what the user corrected before", async () => {
+  it("uses the user's earlier corrections", async () => {
     const remembered = [{ text: "my shake", nutrients: { calories: 321 }, waterMilliliters: 0 }];
     const { lines } = await journal.analyze({ lines: ["my shake"], remembered }, OPTIONS);
     expect(lines[0]?.outcome.value).toMatchObject({
@@ -76,7 +76,7 @@ describe("Analyze", () => {
     });
   });
 
-  it("scales what the user corrected before by the amount", async () => {
+  it("scales earlier corrections by the amount", async () => {
     const nutrients = { calories: 320, protein: 20 };
     const remembered = [{ text: "200 g my shake", nutrients, waterMilliliters: 0 }];
     const lines = ["300 g of My Shake", "100 g someone's soup"];
@@ -100,7 +100,7 @@ describe("Analyze", () => {
     }
   });
 
-  it("tells which details are about each line, and the meal that a line tells", async () => {
+  it("returns the details about each line, and the meal that a line mentions", async () => {
     const lines = ["banana", "an apple for breakfast", "coffee"];
     const details = "the apple was 300 g; coffee with 2 sugars; in the park";
     const answer = await journal.analyze({ lines, details }, OPTIONS);
@@ -146,7 +146,7 @@ describe("SearchFoods", () => {
     expect(foods[0]?.food?.name).toMatch(name);
   });
 
-  it("returns as many as asked, best first, with figures and portions", async () => {
+  it("returns the requested number of foods, best first, with figures and portions", async () => {
     const { foods } = await admin.searchFoods({ query: "chicken", limit: 5 }, OPTIONS);
     expect(foods).toHaveLength(5);
     const scores = foods.map(({ score }) => score);

@@ -5,7 +5,7 @@ import { openTable } from "./reader.ts";
 
 const { estimate, reader, foods } = await openTable();
 
-/** Steps of one line with what is said about it: some 15 ms of a core, 25 of a slow one. */
+/** Maximum steps for one line with its remarks: about 15 ms of a core, 25 ms of a slow one. */
 const STEPS_MAX = 16_000;
 const MUTATIONS = 50;
 
@@ -37,13 +37,13 @@ const FRAGMENTS = [
   ...foods.map(({ name }) => name),
 ];
 const fragments = fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 12 });
-/** Few fragments repeated, or many: what costs most may be either. */
+/** Repeats a few fragments, or combines many: either may be the costliest. */
 const textOf = (maxLength: number) =>
   fragments.map((said) => [...`${said.join(" ")} `.repeat(maxLength)].slice(0, maxLength).join(""));
 const anySaid = fc.record({ line: textOf(500), details: textOf(1_498), correction: textOf(1_498) });
 
-describe("no line costs more than so many steps", () => {
-  it("whatever is said about it", () => {
+describe("no line exceeds the maximum number of steps", () => {
+  it("with any remarks", () => {
     fc.assert(
       fc.property(anySaid, (said) => {
         expect(workOf(said)).toBeLessThanOrEqual(STEPS_MAX);
@@ -52,7 +52,7 @@ describe("no line costs more than so many steps", () => {
     );
   });
 
-  it("also of the costliest that a search for costly lines finds", () => {
+  it("not even the costliest that a search for costly lines finds", () => {
     let costliest: Said = { line: "chicken salad", details: "", correction: "" };
     let most = workOf(costliest);
     for (const other of fc.sample(anySaid, MUTATIONS)) {
@@ -67,7 +67,7 @@ describe("no line costs more than so many steps", () => {
   });
 });
 
-it("what a line costs and means does not depend on what was read before it", () => {
+it("a line's cost and meaning do not depend on the lines before it", () => {
   const said = { line: "chicken sandwitch with brocoly", details: "no bun", correction: "" };
   const [first, steps] = [estimate(said.line, said), workOf(said)];
   fc.sample(anySaid, 20).forEach(workOf);

@@ -38,7 +38,7 @@ export interface IdentityConfig {
   readonly accessTokenSeconds?: number | undefined;
   /** Key with which the pages invite and delete people; without one, nobody can. */
   readonly adminKey?: Secret | undefined;
-  /** Where the links in mails lead; `provider` by default, as upstream's unchanged templates do. */
+  /** Target of the links in mails; `provider` by default, as in upstream's unchanged templates. */
   readonly mailLinksTo?: "provider" | "site" | undefined;
   /** Deviations from the documented settings, to show what those prevent. */
   readonly security?: Partial<SecuritySettings>;

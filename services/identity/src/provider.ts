@@ -30,7 +30,7 @@ export interface Provider extends ReturnRules {
   readonly security: SecuritySettings;
   /** Key of the administrator; without one, there is none. */
   readonly adminKey?: Secret | undefined;
-  /** Where the links in mails lead: to this provider, or to the site with a token to send back. */
+  /** Target of the links in mails: this provider, or the site, which then sends the token here. */
   readonly mailLinksTo: "provider" | "site";
   /** Resolves when all changes so far would survive a restart. */
   readonly save: () => Promise<void>;

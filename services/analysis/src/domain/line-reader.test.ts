@@ -10,7 +10,7 @@ function foodsOf(line: string, extraFoods: Food[] = []): Record<string, number> 
   return Object.fromEntries(foods.map(({ match, weight }) => [match.food.name, weight.grams]));
 }
 
-describe("the sentence around a food is no food", () => {
+describe("the sentence around a food is not food", () => {
   it.each([
     ["for breakfast I had 2 boiled eggs", { egg: 100 }],
     ["dinner was 200 g of rice", { "white rice": 200 }],
@@ -35,13 +35,13 @@ describe("what a food is made with", () => {
     expect(foodsOf("large latte with rice milk")).toEqual({ latte: 600 });
   });
 
-  it("has no fat added that the fried food has already", () => {
+  it("has no fat added twice to a fried food", () => {
     expect(foodsOf("2 eggs fried in butter")).toEqual({ "fried egg": 110 });
     expect(foodsOf("zucchini fried in butter")).toEqual({ zucchini: 100, butter: 7 });
     expect(foodsOf("fried zucchini")).toEqual({ zucchini: 100, "vegetable oil": 7 });
   });
 
-  it("is not so much fat: the amount is of the whole", () => {
+  it("states the amount of the whole dish, not of the fat", () => {
     expect(foodsOf("zucchini with butter, 4 cups").butter).toBe(7);
   });
 
@@ -60,7 +60,7 @@ describe("a food and the words around it", () => {
     expect(foodsOf("chicken breast, skin removed")).toEqual({ "chicken breast": 100 });
   });
 
-  it("is the maker's own where the place it is from names one", () => {
+  it("is the maker's own product if its place of origin is a maker's name", () => {
     expect(foodsOf("burger from mcdonalds")).toEqual({ "mcdonalds burger": 100 });
     expect(foodsOf("burger from the corner shop")).toEqual({ burger: 145 });
   });
@@ -83,15 +83,15 @@ describe("a food and the words around it", () => {
     expect(foodsOf("cod in water, drained")).toEqual({ cod: 100 });
   });
 
-  it("takes fat by its weight when it is measured, and a pat when it is not", () => {
+  it("has the stated weight of fat, or else a pat", () => {
     expect(foodsOf("1/2 cup black beans with butter").butter).toBeCloseTo(2.7);
     expect(foodsOf("1/2 cup black beans with 1 tbsp butter").butter).toBe(14);
     expect(foodsOf("slice of toast with butter").butter).toBe(7);
   });
 });
 
-describe("what is left out", () => {
-  it("is taken away from a dish that holds it", () => {
+describe("an excluded part", () => {
+  it("is subtracted from a dish that contains it", () => {
     const [found] = reader.read("burger, no bun").foods;
     expect(found?.match.food.name).toBe("burger without bun");
     expect(found?.weight.grams).toBe(90);
@@ -99,7 +99,7 @@ describe("what is left out", () => {
     expect(calories).toBeCloseTo(1.45 * 290 - 0.55 * 270);
   });
 
-  it("changes nothing in a food that does not hold it", () => {
+  it("changes nothing in a food that does not contain it", () => {
     expect(foodsOf("toast without butter")).toEqual({ toast: 100 });
     expect(foodsOf("no butter toast")).toEqual({ toast: 100 });
     expect(foodsOf("banana, no added sugar")).toEqual({ banana: 120 });
@@ -114,7 +114,7 @@ describe("an amount", () => {
     });
   });
 
-  it("that is stated later is not a second helping", () => {
+  it("that is stated later is not a second portion", () => {
     expect(foodsOf("rice and beans, 1 cup rice, 1/2 cup black beans")).toEqual({
       "white rice": 158,
       "black beans": 90,
@@ -130,15 +130,15 @@ describe("an amount", () => {
 
 describe("a share of fat", () => {
   it.each(["90/10 ground beef", "ground beef 90% lean", "10% fat ground beef", "92/8 ground beef"])(
-    "%s is the nearest that the table has",
+    "%s is the nearest one in the table",
     (line) => {
       expect(Object.keys(foodsOf(line))).toEqual(["90% lean ground beef"]);
     },
   );
 });
 
-describe("a state that the table does not have", () => {
-  it("is worked out from the one it has", () => {
+describe("a state that is not in the table", () => {
+  it("is computed from the one that is", () => {
     const [dry] = reader.read("100 g uncooked rice").foods;
     expect(dry?.match.food.per100Grams.calories).toBeCloseTo(130 * 2.7);
     const [raw] = reader.read("100 g raw chicken").foods;
@@ -146,7 +146,7 @@ describe("a state that the table does not have", () => {
   });
 });
 
-it("a misspelt food is found, less surely", () => {
+it("a misspelt food is found, with less confidence", () => {
   const scoreOf = (line: string) => reader.read(line).foods[0]?.match.score ?? 0;
   expect(foodsOf("100 g quesadila with chiken")).toEqual({ "chicken quesadilla": 100 });
   expect(scoreOf("ketchupp")).toBeGreaterThan(0.8);
@@ -160,34 +160,34 @@ describe("chips", () => {
   });
 });
 
-describe("a food that the curated table does not have", () => {
+describe("a food that is not in the curated table", () => {
   const extra = [
     exampleFood("Stew, lentil"),
     exampleFood("Lentil stew", { brand: "Amy's", kcal: 70 }),
     exampleFood("Cereal, oat rings", { brand: "Acme" }),
   ];
 
-  it("is asked for by its name, and an answered one is not", () => {
+  it("is looked up by name, unless an answer is already known", () => {
     expect(reader.unanswered("2 cups lentil stew and 2 eggs")).toEqual(["lentil stew"]);
     expect(reader.unanswered("2 eggs with butter")).toEqual([]);
     expect(reader.unanswered("heinz ketchup")).toEqual(["heinz ketchup"]);
   });
 
-  it("is answered by one that was fetched, of a brand only when the brand is named", () => {
+  it("uses a fetched food, and a brand's food only if the line names the brand", () => {
     expect(Object.keys(foodsOf("lentil stew", extra))).toEqual(["Stew, lentil"]);
     expect(Object.keys(foodsOf("amys lentil stew", extra))).toEqual(["Lentil stew"]);
     expect(foodsOf("oat rings", extra)).toEqual({});
   });
 
-  it("never replaces one that the table names", () => {
+  it("never replaces one that is in the table", () => {
     expect(foodsOf("stew", extra)).toEqual({ "beef stew": 100 });
   });
 
-  it("is none when only the form of it is known", () => {
+  it("has no estimate if only its form is known", () => {
     expect(reader.read("flurbish stew")).toMatchObject({ foods: [], mainUnknown: true });
   });
 
-  it("is the generic one where a maker is named", () => {
+  it("is the generic food if the line names a maker", () => {
     expect(foodsOf("heinz ketchup 1 tbsp")).toEqual({ ketchup: 17 });
   });
 });

@@ -23,7 +23,7 @@ function ownFigures(changes: Partial<NonNullable<ModelFood["per_100g"]>>): Model
 }
 
 describe("figures", () => {
-  it("are the table's when a candidate was chosen, whatever the model says of it", () => {
+  it("are the table's if a candidate was chosen, whatever the model states", () => {
     const lying = reading(food({ per_100g: { ...RICE_PER_100G, calories: 1 } }));
     expect(estimateOf(lying, options)).toMatchObject({
       nutrients: { calories: 143, protein: 12.4 },
@@ -42,11 +42,11 @@ describe("figures", () => {
     expect(low?.nutrients.calories).toBeCloseTo(143 * 0.9);
   });
 
-  it("leave unknown what the model does not know", () => {
+  it("stay unknown if the model does not know them", () => {
     expect(estimateOf(ownFigures({ sodium: null }), options)?.nutrients.sodium).toBeUndefined();
   });
 
-  it("make water of plain water only", () => {
+  it("count only plain water as water", () => {
     const water = food({ candidate: "c2", grams: 500 });
     expect(estimateOf(reading(water), options)).toMatchObject({
       isWater: true,
@@ -83,7 +83,7 @@ describe("absurd answers give no estimate", () => {
     expect(estimateOf(reading(...foods), options)).toBeUndefined();
   });
 
-  it("and nothing a model can write gives a figure that cannot be", () => {
+  it("no answer of a model gives an impossible figure", () => {
     const number = fc.oneof(fc.double(), fc.double({ min: 0, max: 1_000 }));
     const maybe = fc.option(number);
     const figures = fc.record({
@@ -125,7 +125,7 @@ describe("confidence", () => {
     expect(assumed).toBeGreaterThan(of(ownFigures({})));
   });
 
-  it("rises when the embedded provider reads the same, and falls when it reads otherwise", () => {
+  it("rises if the embedded provider agrees, and falls if it does not", () => {
     const alone = of(reading(food()));
     expect(of(reading(food()), withEmbedded(150))).toBeGreaterThan(alone);
     expect(of(reading(food()), withEmbedded(400))).toBeLessThan(alone);
@@ -148,7 +148,7 @@ describe("the comment", () => {
     expect(estimateOf(reading(food()), options)?.comment).toBe("");
   });
 
-  it("holds nothing that a model could smuggle in", () => {
+  it("contains no text of the model", () => {
     const name = "rice<script>alert(1)</script> https://evil.example/?q=1 \u202e call 555";
     const smuggled = food({ candidate: null, per_100g: RICE_PER_100G, name, amount_stated: false });
     const comment = estimateOf(reading(smuggled), options)?.comment ?? "";

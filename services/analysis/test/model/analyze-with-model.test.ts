@@ -45,7 +45,7 @@ async function outcomesOf(request: Parameters<FoodService["ask"]>[0]) {
 }
 
 describe("with a model", () => {
-  it("lines are asked about together, each with foods of the tables that it may mean", async () => {
+  it("one question contains all lines, each with candidates from the tables", async () => {
     server.reply({ lines: [reading(food()), reading(food({ grams: 200 }))] });
     const { charged, outcomes } = await outcomesOf({ lines: ["2 eggs", "a bowl of rice"] });
     expect(server.requests).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("with a model", () => {
     expect(outcomes).toMatchObject([{ nutrients: { calories: 260 * 1.1 } }]);
   });
 
-  it("what the person said, and plain water, is never sent", async () => {
+  it("stated figures and plain water are never sent", async () => {
     server.reply("never");
     const nutrients = { calories: 300 };
     const { charged, outcomes } = await outcomesOf({
@@ -110,7 +110,7 @@ describe("with a model", () => {
     },
   );
 
-  it("a line that neither knows cannot be told, and has cost", async () => {
+  it("a line that neither knows is refused, and counts as paid", async () => {
     server.reply({ lines: [reading()] });
     const { charged, outcomes } = await outcomesOf({ lines: ["flurbish zorgle"] });
     expect(outcomes[0]).toMatchObject({ $typeName: "nutrition.analysis.v1.CannotTell" });

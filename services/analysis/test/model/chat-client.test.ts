@@ -66,7 +66,7 @@ describe("a question", () => {
 });
 
 describe("an answer", () => {
-  it("comes with what it used", async () => {
+  it("includes its token usage", async () => {
     server.reply(GOOD);
     expect(await ask()).toEqual({
       answer: GOOD,
@@ -74,7 +74,7 @@ describe("an answer", () => {
     });
   });
 
-  it.each([500, 503, 429, 408])("is waited for once more after status %i", async (status) => {
+  it.each([500, 503, 429, 408])("is requested once more after status %i", async (status) => {
     server.reply({ status }, GOOD);
     expect((await ask()).answer).toEqual(GOOD);
   });
@@ -104,26 +104,26 @@ describe("a fault", () => {
     expect(await faultOf(ask())).toMatchObject({ kind: "malformed", mayHaveCost: true });
   });
 
-  it("of a refusal tells what it used", async () => {
+  it("of a refusal includes its token usage", async () => {
     server.reply({ refusal: "I cannot help with that." });
     const usage = { inputTokens: 900, outputTokens: 100 };
     expect(await faultOf(ask())).toMatchObject({ kind: "refused", mayHaveCost: true, usage });
   });
 
-  it("of silence ends at the timeout, and may have cost", async () => {
+  it("without a response ends at the timeout, and may have cost", async () => {
     server.reply("never");
     const fault = await faultOf(ask(clientOf(server.url, 50)));
     expect(fault).toMatchObject({ kind: "timeout", mayHaveCost: true });
   });
 
-  it("of a deadline that passes is a timeout; of a caller who gives up it is not", async () => {
+  it("of a passed deadline is a timeout; a cancelled call is not", async () => {
     server.reply("never");
     expect(await faultOf(ask(client, AbortSignal.timeout(50)))).toMatchObject({ kind: "timeout" });
     const aborted = AbortSignal.abort();
     expect(await faultOf(ask(client, aborted))).toMatchObject({ kind: "cancelled" });
   });
 
-  it("of nobody there is unavailable", async () => {
+  it("without a listening server is unavailable", async () => {
     expect(await faultOf(ask(clientOf("http://127.0.0.1:1/v1")))).toMatchObject({
       kind: "unavailable",
       mayHaveCost: false,

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 import type { ModelLine } from "../../src/model/model-answer.ts";
 
-/** A request as it came over the wire. */
+/** A received request. */
 export interface ChatRequest {
   authorization: string | undefined;
   body: {
@@ -19,7 +19,7 @@ export interface ChatRequest {
   };
 }
 
-/** How one request is answered. */
+/** The answer to one request. */
 export type ChatReply =
   | { lines: ModelLine[] }
   | { content: string }
@@ -33,9 +33,9 @@ export interface ChatServer extends AsyncDisposable {
   /** Base address, as it is configured. */
   readonly url: string;
   readonly requests: ChatRequest[];
-  /** Most requests that were open at the same time. */
+  /** Maximum number of concurrent requests so far. */
   readonly openMax: number;
-  /** Answers from now on; the last one is repeated. */
+  /** Answers from now on; repeats the last one. */
   reply(...replies: ChatReply[]): void;
 }
 

@@ -8,7 +8,7 @@ import { cleanUp } from "../../src/operations/clean-up.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
 
-test("what calls of the model cost is kept for 400 days", async () => {
+test("the cost of model calls is kept for 400 days", async () => {
   await using created = await createTestDatabase("analysis", MIGRATIONS);
   const { database } = created;
   await database.query(sql`

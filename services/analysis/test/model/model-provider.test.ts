@@ -71,7 +71,7 @@ describe("cost", () => {
     ]);
   });
 
-  it("of a call that failed for free is nothing", async () => {
+  it("of a call that failed for free is 0", async () => {
     server.reply({ status: 500 });
     const reply = await providerWith().ask(TWO_EGGS, SIGNAL);
     expect(reply).toEqual({ answer: undefined, charged: false });
@@ -80,7 +80,7 @@ describe("cost", () => {
     ]);
   });
 
-  it("of a call that may have cost stays at the most it can have", async () => {
+  it("of a call that may have cost is its possible maximum", async () => {
     server.reply("never");
     const reply = await providerWith({ timeoutMs: 50 }).ask(TWO_EGGS, SIGNAL);
     expect(reply).toEqual({ answer: undefined, charged: true });
@@ -89,7 +89,7 @@ describe("cost", () => {
     expect(Number(call!.cost_micros)).toBeGreaterThan(40_000);
   });
 
-  it("over the day's ceiling is never begun, over all instances", async () => {
+  it("never exceeds the day's ceiling, over all instances", async () => {
     server.reply("never");
     // Room for the most that two calls can cost, not for three.
     const settings = { dailyMax: 0.1, timeoutMs: 200 };
@@ -101,7 +101,7 @@ describe("cost", () => {
     expect((await listCalls()).length).toBe(2);
   });
 
-  it("of yesterday leaves today's ceiling alone", async () => {
+  it("of yesterday does not count today", async () => {
     server.reply(GOOD);
     await database.query(sql`
       insert into model_calls (id, model, lines, cost_micros, started_at)
@@ -111,7 +111,7 @@ describe("cost", () => {
 });
 
 describe("metrics", () => {
-  it("say what the model has cost, what of the budget is spent, and what was refused for want of it", async () => {
+  it("report the model's cost, the spent share of the budget, and calls refused for lack of it", async () => {
     using _ = recordMetrics();
     const [cost = 0, refused = 0] = [valueNow(modelCost), valueNow(modelBudgetRefusals)];
     server.reply(GOOD);
@@ -125,7 +125,7 @@ describe("metrics", () => {
     expect([valueNow(modelBudget), valueNow(modelBudgetSpent)]).toEqual([0.06, 0.059]);
   });
 
-  it("say whether the breaker lets nothing through", async () => {
+  it("report whether the breaker is open", async () => {
     using _ = recordMetrics();
     const isOpen = () => valueNow(breakerOpen, { "nutrition.breaker": "model" });
     server.reply({ status: 400 });
@@ -137,7 +137,7 @@ describe("metrics", () => {
 });
 
 describe("bounds", () => {
-  it("keep no more questions with the model than configured, and turn away a crowd", async () => {
+  it("limit concurrent questions, and refuse excess ones", async () => {
     server.reply("never");
     const provider = providerWith({ concurrency: 2, timeoutMs: 300 });
     const replies = await Promise.all(
@@ -158,7 +158,7 @@ describe("bounds", () => {
     expect(server.requests.length).toBe(asked);
   });
 
-  it("do not count callers who give up against the model", async () => {
+  it("do not count cancelled calls as failures of the model", async () => {
     server.reply(GOOD);
     const provider = providerWith();
     for (let index = 0; index < 6; index += 1) await provider.ask(TWO_EGGS, AbortSignal.abort());

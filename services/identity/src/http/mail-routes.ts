@@ -77,7 +77,7 @@ export function mailRoutes(provider: Provider): Router {
   return router;
 }
 
-/** What the links in mails lead to: this provider, or the site, which then sends the token. */
+/** Handles links in mails that lead to this provider, and tokens from links that lead to the site. */
 export function mailLinkRoutes(provider: Provider): Router {
   const router = Router();
   router.get("/verify", limitByAddress(provider, "verify"), async (request, response) => {

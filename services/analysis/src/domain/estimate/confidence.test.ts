@@ -15,26 +15,26 @@ const FOODS = [
 const reader = new LineReader(new FoodIndex(FOODS, WORDS), { ...WORDS, languages: [] });
 const confidence = (line: string) => confidenceOf(reader.read(line));
 
-describe("an estimate is less sure", () => {
-  it("when pieces of a food that is sold in any size are counted, not when it is weighed", () => {
+describe("the confidence of an estimate is lower", () => {
+  it("for pieces of a food that is sold in any size, unless they are weighed", () => {
     expect(confidence("2 pork chops")).toBeLessThan(confidence("2 plums"));
     expect(confidence("300 g pork chop")).toBe(confidence("300 g plums"));
     expect(confidence("pork chop")).toBe(confidence("plum"));
   });
 
-  it("of a dish, which every kitchen cooks in its own way", () => {
+  it("for a dish, which every kitchen cooks in its own way", () => {
     expect(confidence("300 g goulash")).toBeLessThan(confidence("300 g plums"));
   });
 
-  it("of a vegetable that may have been cooked in fat", () => {
+  it("for a vegetable that may have been cooked in fat", () => {
     expect(confidence("1 cup leek")).toBeLessThan(confidence("1 cup plum"));
   });
 
-  it("when of several foods one has no amount", () => {
+  it("if one of several foods has no amount", () => {
     expect(confidence("2 plums and leek")).toBeLessThan(confidence("2 plums and 2 leeks"));
   });
 
-  it("when a part was not understood", () => {
+  it("if a part was not understood", () => {
     expect(confidence("2 plums and a flurbish")).toBeLessThan(confidence("2 plums"));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findStatedPortion, readStatedFigures } from "./stated-figures.ts";
 
 describe("stated figures", () => {
-  it("are energy and the nutrients beside it, and no others", () => {
+  it("are energy and the nutrients beside it, and nothing else", () => {
     const figures = readStatedFigures(
       "protein bar 210 kcal, 20 g protein, carbs: 18g, 150 mg sodium",
     );
@@ -15,7 +15,7 @@ describe("stated figures", () => {
     expect(readStatedFigures("yogurt 418.4 kJ")?.nutrients.calories).toBeCloseTo(100);
   });
 
-  it("for several foods are added up", () => {
+  it("for several foods are summed", () => {
     expect(readStatedFigures("eggs 150 kcal and toast 100 calories")?.nutrients.calories).toBe(250);
   });
 

@@ -32,7 +32,7 @@ function read(...rows: Partial<typeof ROW>[]) {
 }
 
 describe("a food file", () => {
-  it("gives its rows; what is blank is unknown, not 0", () => {
+  it("is parsed into rows, in which blank cells are unknown, not 0", () => {
     const [food] = parseFoodFile(fileOf({}), "bakery");
     expect(food).toMatchObject({ name: "toast", aliases: ["toasted bread", "white toast"] });
     expect(food?.per100Grams).toMatchObject({ calories: 293, sodium: 592, fiber: undefined });
@@ -61,7 +61,7 @@ describe("a food file", () => {
     ]);
   });
 
-  it("with other columns is refused", () => {
+  it("with unknown columns is refused", () => {
     expect(() => parseFoodFile("name\tkcal\n", "bakery")).toThrow("columns");
     expect(() => parseFoodFile(`${HEADER}\ntoast\t1`, "bakery")).toThrow("bakery.tsv:2: 2 columns");
   });
@@ -89,11 +89,11 @@ describe("a reference", () => {
     expect(disagreements({ reference })).toContain("calories is 293 and 518.0");
   });
 
-  it("that no source has is reported", () => {
+  it("that does not exist in its source is reported", () => {
     expect(disagreements({ reference: "sr28:99999" })).toContain("no row has the code sr28:99999");
   });
 
-  it("of zero holds for figures of 0 alone", () => {
+  it("of `zero` is valid only for figures of 0", () => {
     const nothing = { kcal: "0", protein: "0", carbs: "0", fat: "0", sugar: "0", sodium_mg: "0" };
     expect(disagreements({ ...nothing, reference: "zero" })).toBe("");
     expect(disagreements({ ...nothing, kcal: "20", reference: "zero" })).toContain(
@@ -106,7 +106,7 @@ describe("the checker", () => {
   const problems = (...rows: Partial<typeof ROW>[]) =>
     problemsOf(read(...rows).foods, new Map()).join();
 
-  it("passes a sound row", () => {
+  it("accepts a valid row", () => {
     expect(problems({})).toBe("");
   });
 
@@ -127,7 +127,7 @@ describe("the checker", () => {
     expect(problems(row)).toContain(problem);
   });
 
-  it("finds a name that two foods have, plural or not", () => {
+  it("finds a name that two foods share, in singular or plural", () => {
     expect(problems({}, { name: "bread", aliases: "White Toasts" })).toContain("also names toast");
   });
 

@@ -16,7 +16,7 @@ describe("an imported food's portions", () => {
     expect(bread).toEqual({ slice: 32, cup: 35, serving: 32 });
   });
 
-  test("know a whole one", () => {
+  test("include a whole one", () => {
     const medium: [string, number] = ['medium (7" long)', 118];
     expect(portionsOf("Bananas, raw", medium, ["large", 136])).toEqual({
       medium: 118,
@@ -27,12 +27,12 @@ describe("an imported food's portions", () => {
     expect(portionsOf("Bagel", ["bagel", 105])).toEqual({ each: 105, serving: 105 });
   });
 
-  test("keep the serving that the table names, and weigh 100 g without any", () => {
+  test("keep the table's serving, or else 100 g", () => {
     expect(portionsOf("Soup", ["cup", 244], ["serving", 300])).toMatchObject({ serving: 300 });
     expect(portionsOf("Soup")).toEqual({ serving: 100 });
   });
 
-  test("tell how heavy a drink is", () => {
+  test("determine the density of a drink", () => {
     expect(densityOf([{ name: "fl oz", grams: 30.5 }])).toBeCloseTo(1.031, 3);
     expect(densityOf([{ name: "cup", grams: 244 }])).toBeUndefined();
   });

@@ -28,7 +28,7 @@ describe("a search text", () => {
     expect(read(text).words.join(" ")).toBe(words);
   });
 
-  test("finds what is called otherwise, in both directions", () => {
+  test("finds synonyms in both directions", () => {
     expect(allOf(read("greek yoghurt").terms)).toBe("(('greek')) & (('yoghurt') | ('yogurt'))");
     expect(allOf(read("wholewheat").terms)).toContain("('whole' & 'meal')");
     expect(allOf(read("whole meal").terms)).toContain("('wholewheat')");
@@ -46,7 +46,7 @@ describe("a search text", () => {
     );
   });
 
-  test("does not lower a name for what is asked for", () => {
+  test("does not rank a name lower for a word in the query", () => {
     const names = ["Peaches, raw", "Peaches, canned"];
     const foods = names.map((name) => candidateOf({ reference: name, name }));
     const first = (text: string) =>
@@ -86,7 +86,7 @@ describe("a brand", () => {
     expect(brandWords(brand)).toBe(words);
   });
 
-  test("may stand anywhere in the words, the longest first", () => {
+  test("is found anywhere in the words, the longest first", () => {
     const brands = possibleBrands(["great", "value", "milk"]);
     expect(brands[0]).toBe("great value milk");
     expect(brands).toContain("great value");
@@ -103,7 +103,7 @@ describe("a misspelt word", () => {
     expect(like("bred", ["bread", 400], ["bre", 1])).toBe("bread");
   });
 
-  test("means nothing when no word is near", () => {
+  test("has no meaning if no word is similar", () => {
     expect(like("xyzzy", ["xylitol", 3])).toBeUndefined();
     expect(like("tee", ["tomato", 500])).toBeUndefined();
   });

@@ -20,7 +20,7 @@ describe("remarks about several lines", () => {
     expect(reaching(lines, text)).toEqual(remarks);
   });
 
-  it("that fit several are used by none and reach those, and what fits none reaches all", () => {
+  it("that fit several lines are passed to those, and ones that fit none to all", () => {
     expect(own(lines, "it was delicious")).toEqual(["", "", ""]);
     expect(reaching(lines, "it was delicious; the latte was large")).toEqual([
       "it was delicious",
@@ -35,7 +35,7 @@ describe("remarks about several lines", () => {
     ]);
   });
 
-  it("about one line are all about it", () => {
+  it("all belong to the line if there is only one", () => {
     const text = "it was 300 ml";
     expect(remarksOfLines(["latte"], text, reader)).toEqual([{ own: text, reaching: text }]);
   });

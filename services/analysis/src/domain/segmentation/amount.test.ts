@@ -55,7 +55,7 @@ describe("weights and volumes", () => {
     expect(quantified.name).toBe(name);
   });
 
-  it("a pint is the imperial one where the line says so", () => {
+  it("a pint is imperial if the line says so", () => {
     expect(total(read("1 pint cola", true).amount)).toBeCloseTo(568.3, 1);
   });
 });
@@ -82,7 +82,7 @@ describe("household units, sizes and counts", () => {
   });
 });
 
-it("a weight is read the same wherever it stands", () => {
+it("a weight is read alike at any position", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5000 }),

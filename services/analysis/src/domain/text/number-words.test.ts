@@ -32,7 +32,7 @@ describe("amounts in words become numbers", () => {
   });
 });
 
-describe("what only sounds like an amount stays", () => {
+describe("words that only sound like an amount stay", () => {
   it.each([
     ["half and half", ["half", "and", "half"]],
     ["quarter pounder", ["quarter", "pounder"]],

@@ -42,7 +42,7 @@ describe("near words", () => {
     expect(isNear("mango", "melon", 1)).toBe(false);
   });
 
-  it("are near both ways, and within as many edits as letters were dropped", () => {
+  it("are symmetric, and within as many edits as letters were dropped", () => {
     const word = fc.stringMatching(/^[a-z]{1,12}$/);
     fc.assert(
       fc.property(word, fc.nat(), (text, seed) => {
