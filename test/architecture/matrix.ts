@@ -128,7 +128,7 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "services/admin": words("core oauth proto rpc service"),
   "services/setup": words("core postgres service"),
   "deploy/local": words("admin core postgres proto rpc service setup"),
-  "deploy/observability": words("telemetry"),
+  "deploy/observability": words("core telemetry"),
   "deploy/observe": words("core service telemetry"),
   helm: [],
 };

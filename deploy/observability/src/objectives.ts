@@ -1,3 +1,4 @@
+import { WRITE_TOOLS } from "@nutrition/core/write-tools";
 import {
   UNVERIFIABLE_TOKEN,
   httpServerRequestDuration,
@@ -28,7 +29,6 @@ const OF_THE_CALLER = [
 ].join("|");
 
 const READ_TOOLS = "get_.+|list_.+";
-const WRITE_TOOLS = "log_food|edit_food_item|merge_food_items|delete_food_item";
 
 /** The period of the objectives, in days. */
 export const OBJECTIVE_DAYS = 30;
@@ -40,7 +40,12 @@ export const OBJECTIVES: readonly Objective[] = [
     target: 0.999,
     series: [overRest("0.3"), byTool(READ_TOOLS, "0.3")],
   },
-  { name: "writes", title: "Writes", target: 0.99, series: [byTool(WRITE_TOOLS, "5.0")] },
+  {
+    name: "writes",
+    title: "Writes",
+    target: 0.99,
+    series: [byTool(Object.keys(WRITE_TOOLS).join("|"), "5.0")],
+  },
 ];
 
 /**

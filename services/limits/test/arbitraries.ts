@@ -1,14 +1,11 @@
+import { MUTATION_KINDS } from "@nutrition/core/write-tools";
+import type { MutationKind } from "@nutrition/core/write-tools";
 import fc from "fast-check";
 
 import type { Policy } from "../src/domain/policy.ts";
 import { COUNTED, counterKey } from "../src/domain/policy.ts";
-import type { LimitRequest, MutationKind } from "../src/domain/usage.ts";
-import {
-  MUTATION_KINDS,
-  accountSubject,
-  connectorSubject,
-  keySubject,
-} from "../src/domain/usage.ts";
+import type { LimitRequest } from "../src/domain/usage.ts";
+import { accountSubject, connectorSubject, keySubject } from "../src/domain/usage.ts";
 
 interface Shape {
   counts: Policy["counts"];

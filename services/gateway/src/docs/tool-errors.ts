@@ -1,58 +1,59 @@
 import type { ToolErrorCode } from "../mcp/tool-error.ts";
+import type { ToolOperation, WriteError } from "../operations/operation.ts";
+import { TOOL_OPERATIONS } from "../operations/operations.ts";
 
 /** Documentation of a tool's error code. */
 interface ToolErrorDescription {
   readonly meaning: string;
-  readonly tools: "every tool" | "tools that write" | readonly string[];
+  /** Absent if tools list the code in their own `errors`. */
+  readonly by?: "every tool" | "tools that write";
 }
 
-const SELECTING = ["edit_food_item", "merge_food_items", "delete_food_item"];
-
-export const TOOL_ERRORS: Readonly<Record<ToolErrorCode, ToolErrorDescription>> = {
+const OF_ANY_TOOL: Readonly<Record<Exclude<ToolErrorCode, WriteError>, ToolErrorDescription>> = {
   invalid_input: {
     meaning: "field names the input, and message says what it must be.",
-    tools: "every tool",
+    by: "every tool",
   },
-  limit_exceeded: {
-    meaning: "One call asks for too much: limit has name, max and requested.",
-    tools: ["log_food", "edit_food_item", "merge_food_items"],
-  },
-  not_same_entry: { meaning: "Only items of one day can be merged.", tools: ["merge_food_items"] },
-  insufficient_scope: { meaning: "The credential may not write.", tools: "tools that write" },
+  insufficient_scope: { meaning: "The credential may not write.", by: "tools that write" },
   premium_required: {
     meaning: "Writing needs a premium or beta account.",
-    tools: "tools that write",
-  },
-  item_not_found: { meaning: "candidates are the nearest items.", tools: SELECTING },
-  ambiguous_item: {
-    meaning: "candidates are the items that match; nothing was changed.",
-    tools: SELECTING,
-  },
-  item_changed: { meaning: "current_item is the item as it is now.", tools: ["edit_food_item"] },
-  analysis_failed: {
-    meaning: "message names the line that cannot be estimated.",
-    tools: ["log_food", "edit_food_item"],
+    by: "tools that write",
   },
   rate_limit_exceeded: {
     meaning: "limit tells how much is used, and retry_after_seconds.",
-    tools: "every tool",
+    by: "every tool",
   },
   service_unavailable: {
     meaning: "Call again after retry_after_seconds; a repeated write is applied once.",
-    tools: "every tool",
+    by: "every tool",
   },
 };
 
-/** The error codes that a tool may return. */
-export function errorsOf(tool: { readonly name: string; readonly isWrite: boolean }): string[] {
-  const described = Object.entries(TOOL_ERRORS);
-  return described.filter(([, { tools }]) => mayRefuse(tools, tool)).map(([code]) => code);
+const OF_WRITES: Readonly<Record<WriteError, ToolErrorDescription>> = {
+  limit_exceeded: { meaning: "One call asks for too much: limit has name, max and requested." },
+  not_same_entry: { meaning: "Only items of one day can be merged." },
+  item_not_found: { meaning: "candidates are the nearest items." },
+  ambiguous_item: { meaning: "candidates are the items that match; nothing was changed." },
+  item_changed: { meaning: "current_item is the item as it is now." },
+  analysis_failed: { meaning: "message names the line that cannot be estimated." },
+};
+
+const DESCRIPTIONS: Readonly<Record<ToolErrorCode, ToolErrorDescription>> = {
+  ...OF_ANY_TOOL,
+  ...OF_WRITES,
+};
+
+/** The meaning of an error code, and the tools that return it, in words. */
+export function describeToolError(code: ToolErrorCode): { meaning: string; tools: string } {
+  const { meaning, by } = DESCRIPTIONS[code];
+  const tools = TOOL_OPERATIONS.filter((tool) => mayRefuse(tool, code)).map(({ name }) => name);
+  return { meaning, tools: by ?? tools.join(", ") };
 }
 
-function mayRefuse(
-  tools: ToolErrorDescription["tools"],
-  { name, isWrite }: { readonly name: string; readonly isWrite: boolean },
-): boolean {
-  if (tools === "every tool") return true;
-  return tools === "tools that write" ? isWrite : tools.includes(name);
+/** Whether the tool may return the error. */
+export function mayRefuse(tool: ToolOperation, code: ToolErrorCode): boolean {
+  const { by } = DESCRIPTIONS[code];
+  if (by === "every tool") return true;
+  if (tool.kind === "read") return false;
+  return by === "tools that write" || tool.errors.some((error) => error === code);
 }

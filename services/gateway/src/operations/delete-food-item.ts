@@ -4,7 +4,7 @@ import type { Site } from "../domain/site.ts";
 import { omitUndefined } from "../schemas/omit-undefined.ts";
 import { id } from "../schemas/primitives.ts";
 import { idempotencyKey, itemSelector, selectorMessage } from "../schemas/write-inputs.ts";
-import { WRITE_EXAMPLES } from "../schemas/write-examples.ts";
+import { EXAMPLE, NOTHING, written } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
 import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
@@ -23,9 +23,17 @@ export const deleteFoodItem = defineWrite({
   description:
     "Removes exactly one item, if the user wants that. Name it by item_id, or by date and item_query; if several lines fit, you get candidates and nothing changes. Not for clearing a day, the history or the account, also not item by item: direct the user to the support. Returns the line that went, the day's totals and what is left.",
   isDestructive: true,
+  errors: ["item_not_found", "ambiguous_item"],
   input: z.strictObject({ ...itemSelector, idempotency_key: idempotencyKey }),
   output: DeleteFoodItemResult,
-  example: WRITE_EXAMPLES.delete,
+  example: {
+    input: { date: EXAMPLE.date, item_query: "eggs on toast" },
+    output: {
+      ...written(NOTHING),
+      deleted_item_id: EXAMPLE.item.id,
+      deleted_line: "Eggs on toast",
+    },
+  },
   write: ({ journal }, writer, input) => {
     const request = {
       item: selectorMessage(input),

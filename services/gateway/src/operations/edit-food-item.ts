@@ -11,7 +11,7 @@ import {
   selectorMessage,
   visibleLine,
 } from "../schemas/write-inputs.ts";
-import { WRITE_EXAMPLES } from "../schemas/write-examples.ts";
+import { EXAMPLE, THREE_EGGS, itemOf, written } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
 import { formatItem } from "./texts/day.ts";
@@ -31,6 +31,7 @@ export const editFoodItem = defineWrite({
   description:
     "Corrects exactly one item, also just its amount: replaces its line and estimates its nutrition again. Not for new food (log_food) or to remove (delete_food_item). Name it by item_id, or by date and item_query; if several lines fit, you get candidates and nothing changes. Stored details stay unless you give new ones. Returns the item, the day's totals and what is left.",
   isDestructive: true,
+  errors: ["limit_exceeded", "item_not_found", "ambiguous_item", "item_changed", "analysis_failed"],
   input: z.strictObject({
     ...itemSelector,
     replacement_text: visibleLine({
@@ -43,7 +44,18 @@ export const editFoodItem = defineWrite({
     idempotency_key: idempotencyKey,
   }),
   output: EditFoodItemResult,
-  example: WRITE_EXAMPLES.edit,
+  example: {
+    input: {
+      date: EXAMPLE.date,
+      item_query: "scrambled eggs",
+      replacement_text: "3 scrambled eggs",
+    },
+    output: {
+      ...written(THREE_EGGS),
+      item: itemOf("3 scrambled eggs", THREE_EGGS),
+      previous_line: "2 scrambled eggs",
+    },
+  },
   write: ({ journal }, writer, input) => {
     const request = {
       item: selectorMessage(input),

@@ -6,7 +6,7 @@ import { FoodItem } from "../schemas/nutrition.ts";
 import { omitUndefined } from "../schemas/omit-undefined.ts";
 import { dateInput } from "../schemas/primitives.ts";
 import { detailedDescription, idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
-import { WRITE_EXAMPLES } from "../schemas/write-examples.ts";
+import { EXAMPLE, TWO_EGGS, written } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
 import { formatItem } from "./texts/day.ts";
@@ -29,6 +29,7 @@ export const logFood = defineWrite({
   description:
     "Logs what the user ate or drank: adds 1 to 12 lines to a day and estimates their nutrition. Never use it to correct a line (edit_food_item). Returns the new items with ids, the day's totals and what is left of the goals. The same text, details and date again within 10 minutes count as a retry: nothing is added and duplicate is true. If it was eaten twice, give a new idempotency_key.",
   isDestructive: false,
+  errors: ["limit_exceeded", "analysis_failed"],
   input: z.strictObject({
     food_text: visibleLine({
       error: "the food to log as text, one item per line",
@@ -41,7 +42,10 @@ export const logFood = defineWrite({
     idempotency_key: idempotencyKey,
   }),
   output: LogFoodResult,
-  example: WRITE_EXAMPLES.log,
+  example: {
+    input: { food_text: "2 scrambled eggs", date: EXAMPLE.date },
+    output: { ...written(TWO_EGGS), items: [EXAMPLE.item] },
+  },
   write: ({ journal }, writer, input) => {
     const request = {
       origin: Origin.TOOL,

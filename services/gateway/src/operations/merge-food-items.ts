@@ -5,7 +5,7 @@ import { FoodItem } from "../schemas/nutrition.ts";
 import { omitUndefined } from "../schemas/omit-undefined.ts";
 import { dateInput } from "../schemas/primitives.ts";
 import { CALL_LIMITS, idempotencyKey, visibleLine } from "../schemas/write-inputs.ts";
-import { WRITE_EXAMPLES } from "../schemas/write-examples.ts";
+import { EGGS_ON_TOAST, EXAMPLE, itemOf, written } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
 import { formatItem } from "./texts/day.ts";
@@ -28,6 +28,7 @@ export const mergeFoodItems = defineWrite({
   description:
     "Makes one line of 2 to 8 items of one day and sums their nutrition, without a new estimate. Use it for parts of one dish; to drop a double line use delete_food_item. Name them by item_ids, or by date and item_queries. The first keeps its id, the others are gone. Returns the item, the day's totals and what is left.",
   isDestructive: true,
+  errors: ["limit_exceeded", "not_same_entry", "item_not_found", "ambiguous_item"],
   input: z.strictObject({
     item_ids: z
       .array(z.string(TEXTS), TEXTS)
@@ -47,7 +48,18 @@ export const mergeFoodItems = defineWrite({
     idempotency_key: idempotencyKey,
   }),
   output: MergeFoodItemsResult,
-  example: WRITE_EXAMPLES.merge,
+  example: {
+    input: {
+      date: EXAMPLE.date,
+      item_queries: ["scrambled eggs", "toast"],
+      merged_text: "Eggs on toast",
+    },
+    output: {
+      ...written(EGGS_ON_TOAST),
+      item: itemOf("Eggs on toast", EGGS_ON_TOAST),
+      merged_lines: ["2 scrambled eggs", "1 slice of toast"],
+    },
+  },
   write: ({ journal }, writer, input) => {
     const request = {
       itemIds: input.item_ids ?? [],

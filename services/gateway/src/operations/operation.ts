@@ -74,6 +74,15 @@ export interface ReadTool<
   readonly kind: "read";
 }
 
+/** Error codes of particular writing tools; every other code may come from any tool or any write. */
+export type WriteError =
+  | "ambiguous_item"
+  | "analysis_failed"
+  | "item_changed"
+  | "item_not_found"
+  | "limit_exceeded"
+  | "not_same_entry";
+
 /** A tool that changes the journal. */
 export interface WriteTool<
   Input extends z.ZodObject = z.ZodObject,
@@ -82,6 +91,7 @@ export interface WriteTool<
   readonly kind: "write";
   /** Whether the tool changes or removes existing data, rather than only adding to it. */
   readonly isDestructive: boolean;
+  readonly errors: readonly WriteError[];
   /** Messages complete `"<name>" must be`. */
   readonly input: Input;
   readonly output: Output;

@@ -1,5 +1,6 @@
 import { durationMs } from "@bufbuild/protobuf/wkt";
 import type { RequestContext } from "@nutrition/core/request-context";
+import { WRITE_TOOLS, mutationKindName } from "@nutrition/core/write-tools";
 import {
   LimitsService,
   MutationKind,
@@ -10,18 +11,10 @@ import type { PolicyState, Refusal } from "@nutrition/proto/nutrition/limits/v1/
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import type { RemainingLimit, LimitRole } from "../domain/nearest-limits.ts";
-import type { WriteTool } from "../domain/write-tool.ts";
 import type { LimitRefusal, Limits, ReserveOptions, ReserveOutcome } from "../operations/limits.ts";
 
 const RESERVE_TIMEOUT_MS = 5_000;
 const SETTLE_TIMEOUT_MS = 2_000;
-
-const KINDS = {
-  log_food: MutationKind.LOG,
-  edit_food_item: MutationKind.EDIT,
-  merge_food_items: MutationKind.MERGE,
-  delete_food_item: MutationKind.DELETE,
-} as const satisfies Record<WriteTool, MutationKind>;
 
 const CREDENTIAL_KINDS = {
   api_key: SubjectKind.API_KEY,
@@ -48,7 +41,7 @@ export class RpcLimits implements Limits {
     const { outcome, policies: left } = await this.#client.reserve(
       {
         requestId: options.requestId,
-        kind: KINDS[options.tool],
+        kind: MutationKind[mutationKindName(WRITE_TOOLS[options.tool].kind)],
         journalDate: options.journalDate,
         createdLines: options.createdLines,
         credentialId: options.credential.id,

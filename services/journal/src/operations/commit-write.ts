@@ -1,3 +1,4 @@
+import type { WriteTool } from "@nutrition/core/write-tools";
 import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import { newId } from "@nutrition/core/ids";
@@ -10,7 +11,6 @@ import { jsonObject } from "../domain/json-text.ts";
 import type { RemainingLimit } from "../domain/nearest-limits.ts";
 import { nearestLimits } from "../domain/nearest-limits.ts";
 import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
-import type { WriteTool } from "../domain/write-tool.ts";
 import { completeClaim, deleteHeldClaim, endRecords } from "../store/claim-store.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import { lockDay } from "../store/entry-store.ts";

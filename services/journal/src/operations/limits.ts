@@ -1,8 +1,8 @@
+import type { WriteTool } from "@nutrition/core/write-tools";
 import type { RequestContext } from "@nutrition/core/request-context";
 
 import type { Credential } from "../domain/actor.ts";
 import type { RemainingLimit, LimitRole } from "../domain/nearest-limits.ts";
-import type { WriteTool } from "../domain/write-tool.ts";
 
 export interface ReserveOptions {
   requestId: string;

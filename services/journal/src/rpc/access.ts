@@ -1,8 +1,16 @@
+import { WRITE_TOOLS } from "@nutrition/core/write-tools";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Access } from "@nutrition/rpc/access";
 
 const READERS = ["gateway", "web"];
 const SETTERS = ["web", "admin"];
+/** Tools write for their user, through the gateway. */
+const TOOLS: Access<typeof JournalService> = Object.fromEntries(
+  Object.values(WRITE_TOOLS).map(({ method }) => [
+    method,
+    { callers: ["gateway"], user: "required" },
+  ]),
+);
 
 /**
  * Which services may call each method. Methods with an `optional` user verify themselves that only
@@ -15,10 +23,8 @@ export const ACCESS: Access<typeof JournalService> = {
   listDailyTotals: { callers: ["web"], user: "required" },
   listOccasions: { callers: ["web"], user: "required" },
   getSettings: { callers: [...READERS, "admin"], user: "optional" },
+  ...TOOLS,
   logFood: { callers: ["gateway", "admin"], user: "optional" },
-  editFoodItem: { callers: ["gateway"], user: "required" },
-  mergeFoodItems: { callers: ["gateway"], user: "required" },
-  deleteFoodItem: { callers: ["gateway"], user: "required" },
   resolveReservation: { callers: ["limits"], user: "none" },
   updateSettings: { callers: SETTERS, user: "session" },
   putWeight: { callers: SETTERS, user: "session" },

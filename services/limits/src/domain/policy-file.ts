@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
+import { MUTATION_KINDS } from "@nutrition/core/write-tools";
 import { z } from "zod";
 
 import { COUNTED, PolicySet, counterKey, countsEverything } from "./policy.ts";
 import type { Override, Policy } from "./policy.ts";
-import { MUTATION_KINDS } from "./usage.ts";
 
 // A denial is computed from the events in the window, so their number must be bounded.
 const MAX_UNITS = 10_000;

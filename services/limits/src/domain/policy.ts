@@ -1,13 +1,7 @@
+import type { MutationKind } from "@nutrition/core/write-tools";
+
 import { accountSubject } from "./usage.ts";
-import type {
-  LimitRequest,
-  LogKind,
-  MutationKind,
-  SubjectKind,
-  Usage,
-  UsageEvent,
-  UsageKind,
-} from "./usage.ts";
+import type { LimitRequest, LogKind, SubjectKind, Usage, UsageEvent, UsageKind } from "./usage.ts";
 
 /**
  * What a policy can count: requests per key, per connector or per account, and the account's

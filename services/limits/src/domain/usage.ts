@@ -1,3 +1,5 @@
+import type { MutationKind } from "@nutrition/core/write-tools";
+
 /** What an event is stored under: an API key, one user's use of an OAuth client, or a user. */
 export type SubjectKind = "api_key" | "connector" | "account";
 
@@ -6,9 +8,6 @@ export type LogKind = "requests" | "writes";
 
 /** What an event records: a request, or a kind of journal write. */
 export type UsageKind = "request" | MutationKind;
-
-export const MUTATION_KINDS = ["log", "edit", "merge", "delete"] as const;
-export type MutationKind = (typeof MUTATION_KINDS)[number];
 
 /** What one call uses if it is allowed. */
 export interface Usage {

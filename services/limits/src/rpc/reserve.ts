@@ -1,23 +1,22 @@
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { isCivilDate } from "@nutrition/core/civil-date";
 import { newId } from "@nutrition/core/ids";
+import { MUTATION_KINDS, mutationKindName } from "@nutrition/core/write-tools";
+import type { MutationKind as Mutation } from "@nutrition/core/write-tools";
 import type { LimitsService, ReserveRequest } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { limitsReservations } from "@nutrition/telemetry/metrics/nutrition";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { Decider } from "../decisions/decider.ts";
-import type { MutationKind as Mutation, LimitRequest } from "../domain/usage.ts";
+import type { LimitRequest } from "../domain/usage.ts";
 import { accountSubject } from "../domain/usage.ts";
 import { assertOpaqueId, assertRange, invalid, userOf } from "./checks.ts";
 import { toPolicyState, toRefusal } from "./decision-messages.ts";
 
-const KINDS: Partial<Record<MutationKind, Mutation>> = {
-  [MutationKind.LOG]: "log",
-  [MutationKind.EDIT]: "edit",
-  [MutationKind.MERGE]: "merge",
-  [MutationKind.DELETE]: "delete",
-};
+const KINDS: ReadonlyMap<MutationKind, Mutation> = new Map(
+  MUTATION_KINDS.map((kind) => [MutationKind[mutationKindName(kind)], kind]),
+);
 
 const LINES_RANGE: [number, number] = [0, 12];
 
@@ -48,8 +47,8 @@ function toLimitRequest(
   reservationId: string,
 ): LimitRequest {
   const { createdLines, credentialId, journalDate, requestId } = request;
-  const kind = KINDS[request.kind];
-  if (!kind) throw invalid("kind", "LOG, EDIT, MERGE or DELETE");
+  const kind = KINDS.get(request.kind);
+  if (!kind) throw invalid("kind", `one of ${MUTATION_KINDS.map(mutationKindName).join(", ")}`);
   assertRange("created_lines", createdLines, LINES_RANGE);
   assertOpaqueId("request_id", requestId);
   assertOpaqueId("credential_id", credentialId);

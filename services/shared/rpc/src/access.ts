@@ -1,4 +1,5 @@
 import { Failure } from "@nutrition/core/failure";
+import { WRITE_TOOLS } from "@nutrition/core/write-tools";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { DescService } from "@bufbuild/protobuf";
 import type { UserIdentity } from "@nutrition/core/user-identity";
@@ -37,10 +38,9 @@ export interface Forwarding {
 }
 
 const BY_THE_JOURNAL: Forwarding = { by: "journal", to: ["limits", "analysis"] };
-const { logFood, editFoodItem, mergeFoodItems, deleteFoodItem } = JournalService.method;
 const FORWARDING_METHODS: ReadonlyMap<string, Forwarding> = new Map(
-  [logFood, editFoodItem, mergeFoodItems, deleteFoodItem].map((method) => [
-    methodPath(method),
+  Object.values(WRITE_TOOLS).map(({ method }) => [
+    methodPath(JournalService.method[method]),
     BY_THE_JOURNAL,
   ]),
 );

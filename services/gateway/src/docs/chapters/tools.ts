@@ -13,9 +13,11 @@ import { codeBlock, jsonBlock } from "../code-block.ts";
 import { DOCS } from "../paths.ts";
 import { membersTable, typeOf } from "../schema-markup.ts";
 import { code, table } from "../table.ts";
-import { TOOL_ERRORS, errorsOf } from "../tool-errors.ts";
+import { describeToolError, mayRefuse } from "../tool-errors.ts";
 import { keyField, tryTool } from "../try-it.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
+
+const TOOL_ERROR_CODES = Object.keys(TOOL_ERROR_STATUS) as ToolErrorCode[];
 
 /** How assistants connect, and every tool with inputs, result, errors and an example. */
 export function toolsChapter(baseUrl: string): Chapter {
@@ -88,7 +90,7 @@ function toolSection(tool: ToolOperation): Section {
   const { name, title, description, example } = tool;
   const isWrite = tool.kind === "write";
   const inputs = inputSchemaOf(tool.input.strict());
-  const errors = errorsOf({ name, isWrite }).map(
+  const errors = TOOL_ERROR_CODES.filter((error) => mayRefuse(tool, error)).map(
     (error, index) => markup`${index === 0 ? "" : ", "}<a href="#tool-errors">${code(error)}</a>`,
   );
   return {
@@ -130,9 +132,9 @@ function inputTable(schema: JsonSchema): Markup {
 }
 
 function toolErrors(): Markup {
-  const rows = Object.entries(TOOL_ERROR_STATUS).map(([error, status]) => {
-    const { meaning, tools } = TOOL_ERRORS[error as ToolErrorCode];
-    return [code(error), status, meaning, typeof tools === "string" ? tools : tools.join(", ")];
+  const rows = TOOL_ERROR_CODES.map((error) => {
+    const { meaning, tools } = describeToolError(error);
+    return [code(error), TOOL_ERROR_STATUS[error], meaning, tools];
   });
   return markup`<p>
       A call that is refused answers with <code>isError</code> and a text that is JSON: error,

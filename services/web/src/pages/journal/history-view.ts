@@ -1,6 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
+import { WRITE_TOOLS } from "@nutrition/core/write-tools";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { Mutation } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 
@@ -10,13 +11,10 @@ import type { ViewerTime } from "../moment.ts";
 import { exactMoment } from "../moment.ts";
 import { changeView } from "./change-view.ts";
 
-/** Verb phrase for what each tool did. */
-const DEEDS: Readonly<Record<string, string>> = {
-  log_food: "logged",
-  edit_food_item: "corrected a line",
-  merge_food_items: "merged lines into one",
-  delete_food_item: "deleted",
-};
+/** Verb phrases by tool; a newer journal may have tools that this version does not know. */
+const VERB_PHRASES: ReadonlyMap<string, string> = new Map(
+  Object.entries(WRITE_TOOLS).map(([tool, { did }]) => [tool, did]),
+);
 
 /** The history of a day. */
 export interface DayHistory {
@@ -41,7 +39,7 @@ export function historySection(
       ${changes.map(
         (mutation) => markup`<li>
           <span class="soft">${exactMoment(timestampDate(mutation.createdAt!), viewer)}</span><br />
-          ${writerOf(mutation, writers)} ${DEEDS[mutation.tool] ?? "wrote"}
+          ${writerOf(mutation, writers)} ${VERB_PHRASES.get(mutation.tool) ?? "wrote"}
           ${changeView(mutation, display)}
         </li>`,
       )}
