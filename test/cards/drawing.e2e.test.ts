@@ -119,6 +119,20 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
     expect(await pageFaults(host.frame)).toEqual([]);
   });
 
+  it("shows water in the person's unit, and in ml when the result names none that it knows", async () => {
+    const args = { ...freshLog("250 ml water"), date: "2026-03-04" };
+    const result = await diner.client.call({ name: "log_food", arguments: args });
+    for (const [water, said] of [
+      ["fl_oz", /250 ml water 8\.5 fl oz.*Water 8\.5 of [\d.]+ fl oz/],
+      ["cups", /250 ml water 250 ml.*Water 250 of [\d,]+ ml/],
+      [undefined, /250 ml water 250 ml.*Water 250 of [\d,]+ ml/],
+    ] as const) {
+      const named = { ...result, _meta: { "nutrition-journal/units": { water } } };
+      await using host = await diner.show("log_food", args, { result: named });
+      expect(await host.text()).toMatch(said);
+    }
+  });
+
   it("waits calmly for a host that says nothing", async () => {
     const card = await diner.client.cardOf("get_nutrition_summary");
     const page = await table.browser.newPage();

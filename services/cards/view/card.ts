@@ -3,6 +3,7 @@ import type { Child } from "./dom.ts";
 import type { ToolResult } from "./host.ts";
 import { Host } from "./host.ts";
 import { Journal } from "./journal.ts";
+import { useUnits } from "./formats.ts";
 import { adapt, reportHeight } from "./host-context.ts";
 import { refusalOf } from "../src/domain/refusal.ts";
 
@@ -29,7 +30,8 @@ export function runCard<Document>(draw: (drawing: Drawing<Document>) => Child): 
   };
   const showResult = (result: ToolResult) => {
     shown = result;
-    const { isError, structuredContent } = result;
+    const { isError, structuredContent, _meta } = result;
+    useUnits(_meta);
     if (isError) show(notice(refusalOf(result).text));
     else if (!isObject(structuredContent)) show(notice(NOTHING_TO_SHOW));
     else show(draw({ document: structuredContent as Document, args, journal }));

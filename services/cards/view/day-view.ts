@@ -4,7 +4,7 @@ import type { ShownNutrient } from "@nutrition/core/nutrients";
 import { plusItem } from "../src/domain/day-figures.ts";
 import { el } from "./dom.ts";
 import type { Day, FoodItem, Goals, Totals } from "./documents.ts";
-import { amountFigure, energyFigure, energyLeft, figure, longDay, water } from "./formats.ts";
+import { amountFigure, energyFigure, energyLeft, longDay, water, waterFigure } from "./formats.ts";
 
 /** Expected effect of an action on the totals. */
 interface Expected {
@@ -98,7 +98,7 @@ function nutrientRow(
 
 function waterRow(volume: number, goal: number | null): HTMLElement | false {
   if (volume === 0 && goal === null) return false;
-  const text = goal === null ? water(volume) : `${figure(volume)} of ${water(goal)}`;
+  const text = goal === null ? water(volume) : `${waterFigure(volume)} of ${water(goal)}`;
   return row("water_milliliters", "Water", { value: volume, goal, isCeiling: false, text });
 }
 

@@ -2,6 +2,7 @@ import * as figures from "@nutrition/core/figures";
 
 let numbers = "en";
 let dates = "en-GB";
+let waterUnit: figures.WaterUnit = "ml";
 
 /**
  * Formats numbers in the person's locale. Names of days use only English locales, because the cards' texts
@@ -41,8 +42,21 @@ export function roughly(value: number): string {
   return figures.formatRoughly(value, numbers);
 }
 
-export function water(milliliters: number, unit: figures.WaterUnit = "ml"): string {
+/** Shows water in the person's unit, which the `_meta` of a tool's result tells if it is not ml. */
+export function useUnits(meta: Readonly<Record<string, unknown>> = {}): void {
+  const units = meta[figures.UNITS_META_KEY] as { readonly water?: unknown } | undefined;
+  const unit = String(units?.water);
+  waterUnit = Object.hasOwn(figures.WATER_UNIT_NAMES, unit) ? (unit as figures.WaterUnit) : "ml";
+}
+
+/** Formats a volume, such as `1.5 l`. */
+export function water(milliliters: number, unit = waterUnit): string {
   return figures.formatWater(milliliters, unit, numbers);
+}
+
+/** The same without the unit. */
+export function waterFigure(milliliters: number): string {
+  return figures.formatWaterFigure(milliliters, waterUnit, numbers);
 }
 
 export function energyLeft(calories: number, goal: number): string {

@@ -17,6 +17,7 @@ export interface ToolResult {
   readonly content?: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: unknown;
   readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** Events from the host. */

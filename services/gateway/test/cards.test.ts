@@ -1,6 +1,7 @@
 import { ListResourcesResultSchema, ListToolsResultSchema } from "@modelcontextprotocol/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { EXAMPLES } from "./examples.ts";
 import { READ_KEY } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { BASE_URL, bearer, startFixture } from "./gateway-fixture.ts";
@@ -36,6 +37,10 @@ async function cardsFor(key?: string) {
 async function read(uri: string): Promise<Content> {
   const { contents } = (await ask("resources/read", { uri })) as { contents: [Content] };
   return contents[0];
+}
+
+interface Result {
+  readonly _meta?: object;
 }
 
 interface Linked {
@@ -107,6 +112,42 @@ describe("cards", () => {
     await cardsFor();
     await read("ui://day");
     expect(fixture.fakes.counted.length - before).toBe(2);
+  });
+
+  it("are told the person's unit of water beside what models read, and only if it is not ml", async () => {
+    const calls = [
+      { name: "get_nutrition_summary" },
+      { name: "list_food_entries", arguments: { limit: 90 } },
+      {
+        name: "delete_food_item",
+        arguments: { item_id: EXAMPLES.summary.entries[0]?.items[0]?.id },
+      },
+    ];
+    const resultsIn = (waterUnit: string) => {
+      fixture.fakes.waterUnit = waterUnit;
+      return Promise.all(
+        calls.map(async (params) => {
+          const older = await ask("tools/call", params);
+          const { body } = await postModern(fixture, { method: "tools/call", params });
+          return [older, (body as { result: object }).result] as Result[];
+        }),
+      );
+    };
+    const [before, none, ounces] = [
+      await resultsIn("ml"),
+      await resultsIn(""),
+      await resultsIn("fl_oz"),
+    ];
+    expect(none).toEqual(before);
+    for (const [index, results] of ounces.entries()) {
+      for (const [era, { _meta: meta, ...result }] of results.entries()) {
+        const { _meta: metaBefore = {}, ...resultBefore } = before[index]?.[era] ?? {};
+        expect(result).toEqual(resultBefore);
+        expect(meta).toEqual({ ...metaBefore, "nutrition-journal/units": { water: "fl_oz" } });
+      }
+    }
+    const rest = await fixture.get("/api/v1/nutrition/summary");
+    expect(rest.body).toEqual(EXAMPLES.summary);
   });
 
   it.each([

@@ -69,6 +69,8 @@ export interface FakeBackends extends AsyncDisposable {
   /** Whether tools other than log_food report a repeated call. */
   isDuplicate: boolean;
   settings: object | null;
+  /** Unit of water that the journal names. */
+  waterUnit: string;
   /** Awaited before each answer about a key. */
   beforeAuthentication: (apiKey: string) => Promise<void>;
   /** Awaited before each decision about a request. */
@@ -127,6 +129,7 @@ export async function startFakeBackends(identity: TestIdentity): Promise<FakeBac
     logAnswer: { case: "result", value: { json: bytesOf(LOGGED), duplicate: false } },
     isDuplicate: false,
     settings: EXAMPLES.profile.settings,
+    waterUnit: "ml",
     beforeAuthentication: async () => {},
     beforeCount: async () => {},
     beforeRefund: async () => {},
@@ -229,7 +232,7 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
     (method: string, document: () => unknown) => async (request: object, context: CallContext) => {
       fakes.journalCalls.push({ method, user: context.user, request });
       await fakes.beforeRead(context);
-      return { json: bytesOf(document()) };
+      return { json: bytesOf(document()), waterUnit: fakes.waterUnit };
     };
   const writing =
     (method: string, members: object) =>
@@ -238,7 +241,12 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
       const { items: _items, date_interpreted_as: _date, ...written } = LOGGED;
       const duplicate = fakes.isDuplicate;
       const json = bytesOf({ ...written, duplicate, ...members });
-      return { outcome: { case: "result" as const, value: { json, duplicate } } };
+      return {
+        outcome: {
+          case: "result" as const,
+          value: { json, duplicate, waterUnit: fakes.waterUnit },
+        },
+      };
     };
   return {
     getSummary: reading("getSummary", () => EXAMPLES.summary),

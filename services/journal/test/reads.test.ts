@@ -204,8 +204,8 @@ test.each([
     insert into settings (account_id, timezone, updated_at)
     values (${accountId}, ${timezone}, now())`);
   const asked = { accountId, date: null, now: new Date(now) };
-  const [json = ""] = await listSummaries(harness.db.database, [asked]);
-  expect(JSON.parse(json)).toMatchObject({ date: today, timezone });
+  const [summary] = await listSummaries(harness.db.database, [asked]);
+  expect(JSON.parse(summary?.json ?? "")).toMatchObject({ date: today, timezone });
 });
 
 test("a summary without a date is of today by the service's clock", async () => {

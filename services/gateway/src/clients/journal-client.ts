@@ -12,8 +12,16 @@ const READ_TIMEOUT_MS = 5_000;
 /** Longer than a slow analysis, and shorter than the 60 s default timeout of MCP clients. */
 const WRITE_TIMEOUT_MS = 45_000;
 
+/** A document of the public interface. */
+export interface JournalDocument {
+  /** UTF-8 JSON. */
+  readonly json: Uint8Array;
+  /** Unit that the person sees water in, of documents with water; they have milliliters. */
+  readonly waterUnit?: string;
+}
+
 /** Outcome of a write: the tool's result document, or the reason nothing changed. */
-export type WriteOutcome = { readonly json: Uint8Array } | { readonly refusal: WriteRefusal };
+export type WriteOutcome = JournalDocument | { readonly refusal: WriteRefusal };
 
 /** The user of a read and the scope of its calls. */
 export interface Reader {
@@ -34,20 +42,18 @@ type JournalCall<Reply> = (
 ) => Promise<Reply>;
 
 /**
- * The gateway's calls to the journal; documents are JSON bytes. They reject with a `Failure`. A cancelled
- * call is dropped unless it has begun; a write that has reserved its units is completed.
+ * The gateway's calls to the journal. They reject with a `Failure`. A cancelled call is dropped unless it has begun; a write that has reserved its units is completed.
  */
 export interface JournalClient {
-  read(reader: Reader, call: JournalCall<{ json: Uint8Array }>): Promise<Uint8Array>;
+  read(reader: Reader, call: JournalCall<JournalDocument>): Promise<JournalDocument>;
   write(writer: Writer, call: JournalCall<Pick<LogFoodResponse, "outcome">>): Promise<WriteOutcome>;
 }
 
 export function createJournalClient(transport: Transport): JournalClient {
   const client = createClient(JournalService, transport);
   return {
-    async read({ user, calls }, call) {
-      const options = { timeoutMs: READ_TIMEOUT_MS, user, ...calls.options };
-      return (await call(client, options)).json;
+    read({ user, calls }, call) {
+      return call(client, { timeoutMs: READ_TIMEOUT_MS, user, ...calls.options });
     },
     async write({ user, calls }, call) {
       const options = { timeoutMs: WRITE_TIMEOUT_MS, user, ...calls.options };
@@ -58,7 +64,7 @@ export function createJournalClient(transport: Transport): JournalClient {
 
 /** All writes have the same outcomes. */
 function outcomeOf({ outcome }: Pick<LogFoodResponse, "outcome">): WriteOutcome {
-  if (outcome.case === "result") return { json: outcome.value.json };
+  if (outcome.case === "result") return outcome.value;
   if (outcome.case === "refusal") return { refusal: outcome.value };
   throw new Error("The journal returned no outcome for a write.");
 }

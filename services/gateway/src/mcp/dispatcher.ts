@@ -64,26 +64,29 @@ export class Dispatcher {
 
   /** The JSON text of the response. Rejects with a `ProtocolFault`. */
   async answer(request: RequestMessage, context: RequestContext): Promise<string> {
-    const answer = () => this.#membersOf(request, context);
+    const answer = () => this.#resultOf(request, context);
     const tool = this.#find(request.params["name"])?.name;
     const message = describeMessage(request, { version: context.version, tool });
-    const members = await answerMessage(message, answer, errorCodeOf).then(
+    const result = await answerMessage(message, answer, errorCodeOf).then(
       (answered) => {
         context.onAnswered(message, undefined);
         return answered;
       },
       (error: unknown) => {
         context.onAnswered(message, errorCodeOf(error));
-        return errorMembers(error, context);
+        return this.#introduction.opening(context.era) + errorMembers(error, context);
       },
     );
-    const prefix = context.era === "modern" ? `${this.#introduction.modernMembers},` : "";
-    const result = members === "" ? "{}" : `{${prefix}${members}}`;
-    return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${result}}`;
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":{${result}}}`;
   }
 
   /** The members of the result object, as JSON text without the braces. */
-  async #membersOf(request: RequestMessage, context: RequestContext): Promise<string> {
+  async #resultOf(request: RequestMessage, context: RequestContext): Promise<string> {
+    if (request.method === "tools/call") return this.#call(request, context);
+    return this.#introduction.opening(context.era) + this.#membersOf(request, context);
+  }
+
+  #membersOf(request: RequestMessage, context: RequestContext): string {
     switch (`${context.era} ${request.method}`) {
       case "handshake initialize":
         return this.#introduction.initialized(request.params["protocolVersion"], context.principal);
@@ -95,9 +98,6 @@ export class Dispatcher {
         return this.#list(request, context);
       case "modern tools/list":
         return `${this.#list(request, context)},${cachingOf(context.principal)}`;
-      case "handshake tools/call":
-      case "modern tools/call":
-        return this.#call(request, context);
       case "handshake resources/list":
         return this.#listResources(request, context);
       case "modern resources/list":
@@ -142,8 +142,9 @@ export class Dispatcher {
     const { principal, requestId, calls } = context;
     if (tool.isWrite) assertMayWrite(principal, this.#site);
     const call = { user: principal.user, requestId, calls, site: this.#site };
-    const { structured, text } = await tool.call(given, call);
-    return `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured},"isError":false`;
+    const { structured, text, waterUnit } = await tool.call(given, call);
+    const opening = this.#introduction.opening(context.era, waterUnit);
+    return `${opening}"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured},"isError":false`;
   }
 }
 

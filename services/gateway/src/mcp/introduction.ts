@@ -1,10 +1,12 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/server";
+import { UNITS_META_KEY } from "@nutrition/core/figures";
 
 import type { Principal } from "../domain/principal.ts";
 import { mayWrite } from "../domain/principal.ts";
 import { instructionsFor } from "./instructions.ts";
 import { membersOf } from "./members.ts";
+import type { Era } from "./protocol.ts";
 import { HANDSHAKE_VERSIONS, SPOKEN_VERSIONS } from "./protocol.ts";
 import type { Site } from "../domain/site.ts";
 
@@ -23,20 +25,33 @@ export function serverInfoOf({ baseUrl }: Site): Implementation {
 
 /** The server's introduction to clients of both eras. */
 export class Introduction {
-  /** The first members of every result in the modern era. */
-  readonly modernMembers: string;
   readonly #serverInfo: Implementation;
+  readonly #openings: Readonly<Record<Era, string>>;
   readonly #writing: string;
   readonly #readingOnly: string;
 
   constructor(site: Site) {
     this.#serverInfo = serverInfoOf(site);
-    this.modernMembers = membersOf({
-      resultType: "complete",
-      _meta: { [SERVER_INFO_META_KEY]: this.#serverInfo },
-    });
+    this.#openings = { handshake: "", modern: this.#openingOf("modern", {}) };
     this.#writing = instructionsFor({ mayWrite: true, site });
     this.#readingOnly = instructionsFor({ mayWrite: false, site });
+  }
+
+  /** The members that begin a result of the era, each with a comma. */
+  opening(era: Era, waterUnit?: string): string {
+    if (waterUnit === undefined) return this.#openings[era];
+    return this.#openingOf(era, { [UNITS_META_KEY]: { water: waterUnit } });
+  }
+
+  #openingOf(era: Era, meta: object): string {
+    const members =
+      era === "handshake"
+        ? { _meta: meta }
+        : {
+            resultType: "complete",
+            _meta: { [SERVER_INFO_META_KEY]: this.#serverInfo, ...meta },
+          };
+    return `${membersOf(members)},`;
   }
 
   /** The members of the answer to `initialize`. */

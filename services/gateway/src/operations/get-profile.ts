@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import type { JournalDocument } from "../clients/journal-client.ts";
 import { DAY_EXAMPLE } from "../schemas/day-example.ts";
 import { ProfileResponse } from "../schemas/profile.ts";
 import { defineRead } from "./operation.ts";
@@ -66,6 +67,6 @@ const BEFORE_SETTINGS = Buffer.from(',"settings":');
 const END = Buffer.from("}");
 
 /** Joins the documents of the two services. Settings are `null` if the user has none. */
-function profileDocument(profile: Uint8Array, settings: Uint8Array): Uint8Array {
-  return Buffer.concat([BEFORE_PROFILE, profile, BEFORE_SETTINGS, settings, END]);
+function profileDocument(profile: Uint8Array, { json: settings }: JournalDocument) {
+  return { json: Buffer.concat([BEFORE_PROFILE, profile, BEFORE_SETTINGS, settings, END]) };
 }

@@ -1,3 +1,4 @@
+import { addDays } from "@nutrition/core/civil-date";
 import { z } from "zod";
 
 import { DAY_EXAMPLE } from "../schemas/day-example.ts";
@@ -5,13 +6,15 @@ import { FoodEntriesResponse } from "../schemas/nutrition.ts";
 import { dateInput, limitInput } from "../schemas/primitives.ts";
 import type { Operation, Services } from "./operation.ts";
 import { defineRead, readTool } from "./operation.ts";
-import { ENTRIES_MAX, FoodEntriesPage, entriesPage } from "./texts/entries-page.ts";
-import type { Reader } from "../clients/journal-client.ts";
+import { ENTRIES_MAX, FoodEntriesPage, entriesPage, isFull } from "./texts/entries-page.ts";
+import type { JournalDocument, Reader } from "../clients/journal-client.ts";
 
 const START_DATE = { path: ["start_date"], error: "a day that is not after end_date" };
 
 /** Number of entries by default. */
 const ENTRIES_DEFAULT = 14;
+/** Enough to fill a reply with the items of most journals. */
+const FIRST_STEP_DAYS = ENTRIES_DEFAULT + 1;
 
 const entriesLimit = limitInput(ENTRIES_MAX).default(ENTRIES_DEFAULT);
 const range = {
@@ -34,6 +37,8 @@ const entriesToolInput = z
       .describe("false for totals by day only, as for weeks, averages and trends."),
   })
   .refine(startsBeforeItEnds, START_DATE);
+
+type Entries = z.output<typeof FoodEntriesResponse>;
 
 export const entriesExample = { entries: [DAY_EXAMPLE.entry], limit: ENTRIES_DEFAULT };
 
@@ -59,9 +64,7 @@ export const listFoodEntries: Operation = {
     input: entriesToolInput,
     output: FoodEntriesPage,
     example: { input: { limit: ENTRIES_DEFAULT }, output: entriesExample },
-    // One extra day reveals whether there are older ones.
-    fetch: (services, reader, { limit, ...days }) =>
-      fetchEntries(services, reader, { ...days, limit: Math.min(limit + 1, ENTRIES_MAX) }),
+    fetch: fetchPage,
     format: (list, { input }) => entriesPage(list, input),
   }),
 };
@@ -70,10 +73,39 @@ function fetchEntries(
   { journal }: Services,
   reader: Reader,
   { start_date: startDate = "", end_date: endDate = "", limit }: z.output<typeof entriesInput>,
-): Promise<Uint8Array> {
+): Promise<JournalDocument> {
   return journal.read(reader, (client, options) =>
     client.listEntries({ startDate, endDate, limit }, options),
   );
+}
+
+/**
+ * Reads the days of a reply, and one more that reveals whether there are older ones. It stops when the
+ * reply is full: 90 long days are twenty times what a reply has room for.
+ */
+async function fetchPage(
+  services: Services,
+  reader: Reader,
+  { limit, include_items, ...range }: z.output<typeof entriesToolInput>,
+): Promise<JournalDocument> {
+  const daysMax = Math.min(limit + 1, ENTRIES_MAX);
+  // A reply has room for the totals of all days.
+  const isOneStep = !include_items || daysMax <= FIRST_STEP_DAYS;
+  if (isOneStep) return fetchEntries(services, reader, { ...range, limit: daysMax });
+  const entries: Entries["entries"] = [];
+  const rest = { ...range };
+  for (let step = FIRST_STEP_DAYS; ; step *= 2) {
+    const asked = Math.min(step, daysMax - entries.length);
+    const read = await fetchEntries(services, reader, { ...rest, limit: asked });
+    const next = JSON.parse(Buffer.from(read.json).toString()) as Entries;
+    entries.push(...next.entries);
+    const last = entries.at(-1)?.date;
+    const isAll = next.entries.length < asked || entries.length === daysMax;
+    if (isAll || last === undefined || last === range.start_date || isFull(entries)) {
+      return { ...read, json: Buffer.from(JSON.stringify({ entries, limit: daysMax })) };
+    }
+    rest.end_date = addDays(last, -1);
+  }
 }
 
 function startsBeforeItEnds({

@@ -1,7 +1,13 @@
 import type { z } from "zod";
 
 import type { AuthClient } from "../clients/auth-client.ts";
-import type { JournalClient, Reader, WriteOutcome, Writer } from "../clients/journal-client.ts";
+import type {
+  JournalClient,
+  JournalDocument,
+  Reader,
+  WriteOutcome,
+  Writer,
+} from "../clients/journal-client.ts";
 import type { Site } from "../domain/site.ts";
 
 /** The services that operations call. */
@@ -21,8 +27,8 @@ interface Read<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Messages complete `<name> must be`. */
   readonly input: Input;
   readonly output: Output;
-  /** The document as JSON bytes, which `output` accepts. Rejects with a `Failure`. */
-  fetch(services: Services, reader: Reader, input: z.output<Input>): Promise<Uint8Array>;
+  /** The document, which `output` accepts. Rejects with a `Failure`. */
+  fetch(services: Services, reader: Reader, input: z.output<Input>): Promise<JournalDocument>;
 }
 
 /** A read as REST clients see it. `output` is a component (see `component`). */

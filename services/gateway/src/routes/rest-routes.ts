@@ -41,9 +41,9 @@ function readHandler(read: RestRead, services: Services, admission: Admission) {
   };
   return async (request: Request, response: Response): Promise<void> => {
     await admission.admit(request, response, async (admitted) => {
-      const document = await admitted.countWhile(() => fetch(admitted, request.url));
+      const { json } = await admitted.countWhile(() => fetch(admitted, request.url));
       response.setHeader("Cache-Control", "no-store");
-      sendJson(response, document);
+      sendJson(response, json);
     });
   };
 }

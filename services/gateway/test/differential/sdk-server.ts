@@ -106,7 +106,7 @@ export function cannedTools(): Tool[] {
     getSettings: answer(EXAMPLES.profile.settings),
   } as unknown as Client<typeof JournalService>;
   const journal: JournalClient = {
-    read: async (_reader, call) => (await call(documents, { timeoutMs: 1_000 })).json,
+    read: (_reader, call) => call(documents, { timeoutMs: 1_000 }),
     write: async () => ({ json: bytesOf(LOGGED) }),
   };
   const auth = { getProfile: async () => bytesOf(EXAMPLES.profile.profile) };

@@ -17,6 +17,7 @@ import { lockDay } from "../store/entry-store.ts";
 import { insertMutation } from "../store/mutation-store.ts";
 import type { OutboxAction } from "../store/outbox-store.ts";
 import { insertOutboxMessage, settleReservation } from "../store/reservation-store.ts";
+import { getWaterUnit } from "../store/settings-store.ts";
 
 /** Properties of a write that are known before it runs. */
 export interface PlannedWrite {
@@ -40,6 +41,14 @@ export interface CommittedWrite {
   after: string;
   /** Result of the tool by member, as JSON text, without the members that every write has. */
   result: Readonly<Record<string, string>>;
+}
+
+/** What the caller of a write gets. */
+export interface WriteResult {
+  /** Result of the tool as JSON text, without its "duplicate" member. */
+  result: string;
+  /** Unit that the person sees water in; the result has milliliters. */
+  waterUnit: string;
 }
 
 /** Another call has taken over the claim. */
@@ -77,7 +86,7 @@ export async function commitWrite(
   { database, clock }: { database: DatabaseAccess; clock: Clock },
   write: PlannedWrite,
   held: HeldWrite,
-): Promise<{ result: string } | { refusal: WriteRefusal }> {
+): Promise<WriteResult | { refusal: WriteRefusal }> {
   const { accountId } = write.actor;
   try {
     return await database.transaction(async (tx) => {
@@ -109,13 +118,14 @@ export async function commitWrite(
         queryDate: write.queryDate,
         keepMs: write.idempotencyTtlMs,
       };
-      const [, , isCompleted] = await Promise.all([
+      const [, , isCompleted, waterUnit] = await Promise.all([
         insertMutation(tx, mutation),
         endRecords(tx, accountId, { itemIds: committed.itemIds, date: held.date }),
         completeClaim(tx, held.claim, record),
+        getWaterUnit(tx, accountId),
       ]);
       if (!isCompleted) throw new LeaseLost();
-      return { result };
+      return { result, waterUnit };
     });
   } catch (error) {
     if (error instanceof CommitRefused) return { refusal: error.refusal };

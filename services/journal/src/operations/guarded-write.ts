@@ -7,9 +7,10 @@ import { journalWrites } from "@nutrition/telemetry/metrics/nutrition";
 import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
+import { getWaterUnit } from "../store/settings-store.ts";
 import type { Analysis } from "./analysis.ts";
 import { LeaseLost, abandonWrite, commitWrite, recordDuplicate } from "./commit-write.ts";
-import type { CommittedWrite, HeldWrite, PlannedWrite } from "./commit-write.ts";
+import type { CommittedWrite, HeldWrite, PlannedWrite, WriteResult } from "./commit-write.ts";
 import type { Limits } from "./limits.ts";
 import { WriteReservations, rateLimitRefusal } from "./write-reservations.ts";
 import { takeClaim } from "./take-claim.ts";
@@ -43,7 +44,7 @@ export interface GuardedWrite<Target extends { date: string }, Prepared> extends
   ) => Promise<CommittedWrite | { refusal: WriteRefusal }>;
 }
 
-export type WriteOutcome = { result: string; duplicate: boolean } | { refusal: WriteRefusal };
+export type WriteOutcome = (WriteResult & { duplicate: boolean }) | { refusal: WriteRefusal };
 
 export interface GuardedWritesOptions {
   shares: DatabaseShares;
@@ -115,7 +116,8 @@ export class GuardedWrites {
       if ("refusal" in turn) return turn;
       if ("result" in turn) {
         await recordDuplicate(this.#storing(write), write, turn.result);
-        return { result: turn.result, duplicate: true };
+        const waterUnit = await getWaterUnit(database, accountId);
+        return { result: turn.result, waterUnit, duplicate: true };
       }
       const claim = { accountId, hash: fingerprint.hash, fence: turn.fence };
       const outcome = await this.#perform(write, claim, context);
@@ -145,7 +147,7 @@ export class GuardedWrites {
         return { refusal: outcome.refusal };
       }
       isCommitted = true;
-      return { result: outcome.result, duplicate: false };
+      return { ...outcome, duplicate: false };
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;
       throw error;
@@ -173,7 +175,7 @@ export class GuardedWrites {
     write: GuardedWrite<Target, Prepared>,
     held: Pick<HeldWrite, "claim" | "reservationId" | "left"> & { target: Target },
     context: RequestContext,
-  ): Promise<{ result: string } | RefusedWrite> {
+  ): Promise<WriteResult | RefusedWrite> {
     let { target } = held;
     for (let attempt = 1; ; attempt += 1) {
       const preparation = await write.prepare(target, context);

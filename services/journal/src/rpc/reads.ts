@@ -4,6 +4,7 @@ import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journ
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { DatabaseShares } from "../store/database-shares.ts";
+import type { StoredDocument } from "../store/documents.ts";
 import { listEntries } from "../store/entry-list-store.ts";
 import { listOccasions } from "../store/occasion-store.ts";
 import { getSettings } from "../store/settings-store.ts";
@@ -24,7 +25,8 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
     getSummary: async (request, context) => {
       const { accountId } = userOf(context);
       const date = optionalDate("date", request.date);
-      return document(await summaries.get({ accountId, date, now: clock.now() }, context.signal));
+      const asked = { accountId, date, now: clock.now() };
+      return withUnit(await summaries.get(asked, context.signal));
     },
     listEntries: async (request, context) => {
       const { accountId } = userOf(context);
@@ -35,7 +37,7 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       }
       const limit = limitUpTo(ENTRIES_MAX, request.limit);
       const db = shares.lists.reading(accountId, context.signal);
-      return document(await listEntries(db, accountId, { startDate, endDate, limit }));
+      return withUnit(await listEntries(db, accountId, { startDate, endDate, limit }));
     },
     listWeights: async (request, context) => {
       const { accountId } = userOf(context);
@@ -66,6 +68,10 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       return { ...document(json), units };
     },
   } satisfies Handlers<typeof JournalService>;
+}
+
+function withUnit({ json, waterUnit }: StoredDocument) {
+  return { ...document(json), waterUnit };
 }
 
 function document(json: string): { json: Uint8Array<ArrayBuffer> } {

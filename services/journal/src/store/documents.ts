@@ -5,6 +5,13 @@ import { byKey, DAILY_AMOUNTS, NUTRIENTS } from "@nutrition/core/nutrients";
 // similar functions look up the type of each argument in every row, which made summaries a third slower
 // (docs/decisions/0032).
 
+/** A document with figures of water. */
+export interface StoredDocument {
+  readonly json: string;
+  /** Unit that the person sees water in; the document has milliliters. */
+  readonly waterUnit: string;
+}
+
 /** An object; each value is an expression of JSON text that is never null. */
 export function jsonObject(members: Readonly<Record<string, string>>): string {
   const texts = Object.entries(members).map(([name, value]) => `"${name}":' || ${value}`);

@@ -1,6 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
+import type { StoredDocument } from "./documents.ts";
 import { entryDocuments, jsonArray, jsonObject } from "./documents.ts";
 
 export interface EntryRange {
@@ -17,7 +18,8 @@ const entryList = prepared(
   select ${jsonObject({
     entries: jsonArray("entry.document", "entry.date desc"),
     limit: "$4::int::text",
-  })} as json
+  })} as json,
+    coalesce((select water_unit from settings where account_id = $1::uuid), 'ml') as "waterUnit"
   from (${entryDocuments(`
     select * from entries
     where account_id = $1::uuid and deleted_at is null
@@ -31,7 +33,7 @@ export async function listEntries(
   db: Queryable,
   accountId: string,
   { startDate, endDate, limit }: EntryRange,
-): Promise<string> {
-  const rows = await db.query<{ json: string }>(entryList(accountId, startDate, endDate, limit));
-  return (rows[0] as { json: string }).json;
+): Promise<StoredDocument> {
+  const [row] = await db.query<StoredDocument>(entryList(accountId, startDate, endDate, limit));
+  return row as StoredDocument;
 }

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import { prepared, sql } from "@nutrition/postgres/sql";
+import { prepared, preparedSql, sql } from "@nutrition/postgres/sql";
 
 import type { Bias } from "../domain/estimate.ts";
 import type { SettingsChange } from "../domain/settings.ts";
@@ -85,6 +85,13 @@ export async function findTimeZone(db: Queryable, name: string): Promise<string 
   const [row] = await db.query<{ name: string }>(sql`
     select name from pg_timezone_names where lower(name) = lower(${name})`);
   return row?.name;
+}
+
+/** Unit that the account sees water in. */
+export async function getWaterUnit(db: Queryable, accountId: string): Promise<string> {
+  const [row] = await db.query<{ unit: string }>(preparedSql("get_water_unit")`
+    select water_unit as unit from settings where account_id = ${accountId}`);
+  return row?.unit ?? "ml";
 }
 
 /** Settings of the account that a write needs. */

@@ -52,7 +52,7 @@ describe("summaries that are read together", () => {
     const summaries = ids.map((accountId) =>
       reader.get({ accountId, date: null, now: new Date() }),
     );
-    expect(await Promise.all(summaries)).toEqual(ids);
+    expect((await Promise.all(summaries)).map(({ json }) => json)).toEqual(ids);
     expect(Math.max(...batches)).toBe(32);
   });
 
@@ -65,7 +65,8 @@ describe("summaries that are read together", () => {
       return (values[0] as string[]).map((json) => ({ json })) as Row[];
     };
     const reader = new SummaryReader({ runToEnd });
-    const get = (accountId: string) => reader.get({ accountId, date: null, now: new Date() });
+    const get = async (accountId: string) =>
+      (await reader.get({ accountId, date: null, now: new Date() })).json;
     const outcomes = await Promise.allSettled([get("a"), get("b")]);
     expect(outcomes).toEqual([away, away].map((reason) => ({ status: "rejected", reason })));
     expect(await Promise.all([get("a"), get("b")])).toEqual(["a", "b"]);
@@ -99,7 +100,7 @@ describe("summaries that are read together", () => {
     await expect(abandoned).rejects.toMatchObject({ kind: "cancelled" });
     expect(database.signals[0]?.aborted).toBe(false);
     await database.endOne();
-    expect(await awaited).toBe("b");
+    expect(await awaited).toEqual({ json: "b" });
   });
 
   it("are cancelled once nobody waits for any of them", async () => {

@@ -4,6 +4,7 @@ import type { Database, Queryable } from "@nutrition/postgres/database";
 import { currentCaller, runBatch } from "@nutrition/telemetry/tracing/batch";
 
 import { SUMMARY_BATCHES_MAX, WAITING } from "./database-shares.ts";
+import type { StoredDocument } from "./documents.ts";
 import type { SummaryRequest } from "./summary-store.ts";
 import { listSummaries } from "./summary-store.ts";
 
@@ -16,7 +17,7 @@ interface Waiting {
   caller: ReturnType<typeof currentCaller>;
   request: SummaryRequest;
   signal: AbortSignal | undefined;
-  resolve: (json: string) => void;
+  resolve: (summary: StoredDocument) => void;
   reject: (error: unknown) => void;
 }
 
@@ -38,13 +39,13 @@ export class SummaryReader {
    * NutritionSummaryResponse of a day. When `signal` aborts, the call rejects with `cancelled` at
    * once, and a request that is not in a batch yet is dropped.
    */
-  get(request: SummaryRequest, signal?: AbortSignal): Promise<string> {
+  get(request: SummaryRequest, signal?: AbortSignal): Promise<StoredDocument> {
     const read = () => this.#joinBatch(request, signal);
     return unlessAborted(this.#turns.run(request.accountId, read, signal), signal);
   }
 
   /** Settles when PostgreSQL has finished the batch. */
-  #joinBatch(request: SummaryRequest, signal: AbortSignal | undefined): Promise<string> {
+  #joinBatch(request: SummaryRequest, signal: AbortSignal | undefined): Promise<StoredDocument> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, signal, resolve, reject, caller: currentCaller() });
       // All requests of one frame have arrived by the end of this turn of the event loop.
@@ -76,7 +77,7 @@ export class SummaryReader {
       const callers = batch.map(({ caller }) => caller);
       const read = () => listSummaries(db, requests);
       const documents = await runBatch("read summaries", callers, read);
-      batch.forEach(({ resolve }, index) => resolve(documents[index] as string));
+      batch.forEach(({ resolve }, index) => resolve(documents[index] as StoredDocument));
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {

@@ -1,6 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
+import type { StoredDocument } from "./documents.ts";
 import {
   GOALS,
   LIVE_ITEMS,
@@ -23,14 +24,16 @@ const summaries = prepared(
     totals: `coalesce(entry.totals, ${NO_TOTALS})`,
     goals: "day.goals",
     entries: "coalesce('[' || entry.document || ']', '[]')",
-  })} as json
+  })} as json,
+    day.water_unit as "waterUnit"
   from (
     select
       asked.position,
       asked.account_id,
       coalesce(s.timezone, 'UTC') as timezone,
       coalesce(asked.date, (asked.now at time zone coalesce(s.timezone, 'UTC'))::date) as date,
-      ${GOALS} as goals
+      ${GOALS} as goals,
+      coalesce(s.water_unit, 'ml') as water_unit
     from unnest($1::uuid[], $2::date[], $3::timestamptz[])
       with ordinality as asked (account_id, date, now, position)
     left join settings s on s.account_id = asked.account_id
@@ -54,15 +57,14 @@ export interface SummaryRequest {
 export async function listSummaries(
   db: Queryable,
   requests: readonly SummaryRequest[],
-): Promise<string[]> {
-  const rows = await db.query<{ json: string }>(
+): Promise<StoredDocument[]> {
+  return db.query<StoredDocument>(
     summaries(
       requests.map(({ accountId }) => accountId),
       requests.map(({ date }) => date),
       requests.map(({ now }) => now),
     ),
   );
-  return rows.map(({ json }) => json);
 }
 
 const dailyTotals = prepared(

@@ -45,16 +45,26 @@ export const WATER_UNIT_NAMES: Readonly<Record<WaterUnit, string>> = {
   fl_oz: "fl oz",
 };
 
+/**
+ * Name in the `_meta` of a tool's result of the units that the person sees figures in, such as
+ * `{ water: "fl_oz" }`; cards use them.
+ */
+export const UNITS_META_KEY = "nutrition-journal/units";
+
 const MILLILITERS_IN_A_FLUID_OUNCE = 29.573_529_562_5;
 /** Hundredths of a milliliter are the fifth digit of a liter. */
 const LITER_DIGITS = 5;
 
 /** Formats a volume in the unit, such as `1.5 l`; US fluid ounces are rounded to tenths. */
 export function formatWater(milliliters: number, unit: WaterUnit, locale = "en"): string {
-  const name = WATER_UNIT_NAMES[unit];
-  if (unit === "ml") return `${formatFigure(milliliters, locale)} ${name}`;
-  if (unit === "l") return `${formatWith(LITER_DIGITS, milliliters / 1_000, locale)} ${name}`;
-  return `${formatWith(1, milliliters / MILLILITERS_IN_A_FLUID_OUNCE, locale)} ${name}`;
+  return `${formatWaterFigure(milliliters, unit, locale)} ${WATER_UNIT_NAMES[unit]}`;
+}
+
+/** The same without the unit. */
+export function formatWaterFigure(milliliters: number, unit: WaterUnit, locale = "en"): string {
+  if (unit === "ml") return formatFigure(milliliters, locale);
+  if (unit === "l") return formatWith(LITER_DIGITS, milliliters / 1_000, locale);
+  return formatWith(1, milliliters / MILLILITERS_IN_A_FLUID_OUNCE, locale);
 }
 
 /** Describes a stored confidence, 0 to 1, in words. */

@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 
-import type { Writer } from "../../clients/journal-client.ts";
+import type { JournalDocument, Writer } from "../../clients/journal-client.ts";
 import type { Site } from "../../domain/site.ts";
 import type { CardName, Services, ToolOperation } from "../../operations/operation.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
@@ -39,6 +39,8 @@ export interface ToolResult {
   /** JSON text of the result document. */
   readonly structured: string;
   readonly text: string;
+  /** Unit that the person sees water in, where it is known and not the document's own. */
+  readonly waterUnit?: string;
 }
 
 /** Makes an operation callable as a tool. Converts its schemas once. */
@@ -61,13 +63,15 @@ export function createTool(operation: ToolOperation, services: Services): Tool {
     },
     async call(args, call) {
       const parsed = parseArguments({ name, input, inputSchema }, args) as z.output<typeof input>;
-      const json = textOf(await run(operation, { services, call, input: parsed }));
+      const document = await run(operation, { services, call, input: parsed });
+      const json = textOf(document.json);
       const told = operation.format(JSON.parse(json) as unknown, {
         input: parsed,
         site: call.site,
       });
-      if (typeof told === "string") return { structured: json, text: told };
-      return { structured: JSON.stringify(told.document), text: told.text };
+      const unit = unitOf(document);
+      if (typeof told === "string") return { structured: json, text: told, ...unit };
+      return { structured: JSON.stringify(told.document), text: told.text, ...unit };
     },
   };
 }
@@ -86,12 +90,17 @@ function annotationsOf(operation: ToolOperation) {
 async function run(
   operation: ToolOperation,
   { services, call, input }: { services: Services; call: ToolCall; input: Params },
-): Promise<Uint8Array> {
+): Promise<JournalDocument> {
   if (operation.kind === "read") return operation.fetch(services, call, input);
   refuseBulkRequest(input, call.site);
   const outcome = await operation.write(services, call, input);
   if ("refusal" in outcome) throw toolErrorOfRefusal(outcome.refusal);
-  return outcome.json;
+  return outcome;
+}
+
+/** Documents have milliliters; a journal of the previous version names no unit. */
+function unitOf({ waterUnit = "" }: JournalDocument): Pick<ToolResult, "waterUnit"> {
+  return waterUnit === "" || waterUnit === "ml" ? {} : { waterUnit };
 }
 
 function textOf(bytes: Uint8Array): string {

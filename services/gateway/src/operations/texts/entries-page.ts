@@ -43,6 +43,11 @@ export function entriesPage(
   return { document, text: formatEntries(document, list.entries[limit]?.date) };
 }
 
+/** Whether a reply has no room for the last of the days with their items. */
+export function isFull(days: readonly Day[]): boolean {
+  return countFitting(days) < days.length;
+}
+
 function countFitting(days: readonly Day[]): number {
   let structuredLeft = STRUCTURED_BYTES_MAX - FRAME_BYTES;
   let textLeft = TEXT_BYTES_MAX - FRAME_BYTES;
