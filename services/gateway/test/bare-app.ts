@@ -1,3 +1,4 @@
+import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { silentLogger } from "@nutrition/core/logger";
 import type { Express, Router } from "express";
@@ -7,11 +8,15 @@ import { ProxyCheck } from "../src/http/proxy-check.ts";
 import { RequestLog } from "../src/http/request-log.ts";
 
 /** The app with only these routes. */
-export function bareApp(routes: readonly Router[], trustProxyHops = 0): Express {
+export function bareApp(
+  routes: readonly Router[],
+  trustProxyHops = 0,
+  clock: Clock = systemClock,
+): Express {
   return createApp({
-    log: new RequestLog(silentLogger, systemClock),
-    clock: systemClock,
-    proxyCheck: new ProxyCheck(trustProxyHops, silentLogger, systemClock),
+    log: new RequestLog(silentLogger, clock),
+    clock,
+    proxyCheck: new ProxyCheck(trustProxyHops, silentLogger, clock),
     trustProxyHops,
     isHttps: false,
     routes,

@@ -1,7 +1,7 @@
 import type { Clock } from "@nutrition/core/clock";
 import { networkOf } from "@nutrition/core/network";
 
-import { WindowCounter } from "./window-counter.ts";
+import { WindowCounter } from "../http/window-counter.ts";
 
 const WINDOW_MS = 60_000;
 

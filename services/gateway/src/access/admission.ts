@@ -12,17 +12,17 @@ import { mayRead } from "../domain/principal.ts";
 import type { AccountingServices } from "./admitted-request.ts";
 import { AdmittedRequest } from "./admitted-request.ts";
 import { RefusalPace } from "./refusal-pace.ts";
-import { WindowCounter } from "./window-counter.ts";
+import { WindowCounter } from "../http/window-counter.ts";
 
 /**
  * How long a slot stays taken after a disconnect. Without it, a client that disconnects at once could start
  * hundreds of requests a second, and each costs work to start, count and cancel.
  */
-const HANG_UP_REST_MS = 500;
+export const HANG_UP_REST_MS = 500;
 /** The same for a credential that disconnects more often than failures explain. */
-const REPEATED_HANG_UP_REST_MS = 5_000;
-const HANG_UPS_WINDOW_MS = 10_000;
-const HANG_UPS_MAX = 16;
+export const REPEATED_HANG_UP_REST_MS = 5_000;
+export const HANG_UPS_WINDOW_MS = 10_000;
+export const HANG_UPS_MAX = 16;
 
 /**
  * Admission control of authenticated requests: identifies the caller, refuses known denials, and limits
@@ -78,7 +78,9 @@ export class Admission {
       if (hasBegun) calls.cancel();
       if (!isTold) return;
       if (isPaced(error)) {
-        await this.#pace.pause(stateOf(response).accountId ?? networkOf(caller.ip));
+        // Not the pause alone: what it holds is freed as soon as the client has gone.
+        const pause = this.#pace.pause(stateOf(response).accountId ?? networkOf(caller.ip));
+        await Promise.race([pause, closed]);
         if (response.destroyed) return;
       }
       throw error;

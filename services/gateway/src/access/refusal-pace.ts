@@ -1,6 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
 
-import { WindowCounter } from "./window-counter.ts";
+import { WindowCounter } from "../http/window-counter.ts";
 
 const WINDOW_MS = 1_000;
 /** Refusals per second that are sent without delay; clients that heed a refusal never reach it. */

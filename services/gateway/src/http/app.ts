@@ -4,6 +4,7 @@ import express from "express";
 import helmet from "helmet";
 
 import { beginRequest } from "./begin-request.ts";
+import { paceHangUps } from "./hang-up-pace.ts";
 import type { ProxyCheck } from "./proxy-check.ts";
 import { HttpRefusal, toRefusal } from "./refusal.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -31,6 +32,7 @@ export function createApp(options: AppOptions): Express {
   app.set("query parser", false);
   app.set("case sensitive routing", true);
   app.set("trust proxy", options.trustProxyHops);
+  app.use(paceHangUps(options.log, options.clock));
   app.use(beginRequest(options.log, options.clock));
   app.use(securityHeaders(options.isHttps));
   app.use((request, _response, next) => {

@@ -8,7 +8,10 @@ import type { RequestLog } from "./request-log.ts";
 import { setState } from "./request-state.ts";
 import type { RequestState } from "./request-state.ts";
 
-const UNMATCHED_ROUTE = "(none)";
+/** Logged for requests that reached no route. */
+export const UNMATCHED_ROUTE = "(none)";
+/** Logged, never sent: the client disconnected before its response was complete. */
+export const CLIENT_GONE_STATUS = 499;
 /**
  * Request ids that clients may send. They are returned and logged, but counting and audit records use our own
  * id, which clients cannot reuse.
@@ -57,6 +60,3 @@ function classOf(path: string): RequestClass {
   if (path.startsWith("/api/")) return "read";
   return path === "/mcp" ? "mcp" : "page";
 }
-
-/** Logged, never sent: the client disconnected before its response was complete. */
-const CLIENT_GONE_STATUS = 499;

@@ -1,6 +1,12 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
+import {
+  HANG_UPS_MAX,
+  HANG_UPS_WINDOW_MS,
+  HANG_UP_REST_MS,
+  REPEATED_HANG_UP_REST_MS,
+} from "../../access/admission.ts";
 import { OPEN_PER_ACCOUNT_MAX, OPEN_PER_CREDENTIAL_MAX } from "../../access/in-flight.ts";
 import { ERROR_STATUS } from "../../http/refusal.ts";
 import type { OpenApiDocument } from "../../openapi/document.ts";
@@ -63,6 +69,10 @@ function callLimits(document: OpenApiDocument): LimitRow[] {
     [
       "Requests open at a time",
       `${OPEN_PER_CREDENTIAL_MAX} of a key or connection, ${OPEN_PER_ACCOUNT_MAX} of an account; one more is 429 and not counted`,
+    ],
+    [
+      "Requests that the client cancels",
+      `Counted like others. Each stays open for ${HANG_UP_REST_MS / 1_000} seconds, and beyond ${HANG_UPS_MAX} of a key or connection in ${HANG_UPS_WINDOW_MS / 1_000} seconds for ${REPEATED_HANG_UP_REST_MS / 1_000} seconds`,
     ],
     ["Lines in one log_food call", String(lines)],
     ["Length of food_text, and of every visible line", `${number(visible)} characters`],

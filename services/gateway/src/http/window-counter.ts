@@ -26,14 +26,24 @@ export class WindowCounter {
 
   /** Counts one event of `name`; returns its current window. */
   add(name: string): Readonly<CountedWindow> {
-    const nowMs = this.#clock.monotonicMs();
-    const known = this.#windows.get(name);
-    if (known && nowMs - known.startedAtMs < this.#windowMs) {
+    const known = this.#current(name);
+    if (known) {
       known.count += 1;
       return known;
     }
-    const window = { startedAtMs: nowMs, count: 1 };
+    const window = { startedAtMs: this.#clock.monotonicMs(), count: 1 };
     this.#windows.set(name, window);
     return window;
+  }
+
+  /** Events of `name` in its current window. */
+  countOf(name: string): number {
+    return this.#current(name)?.count ?? 0;
+  }
+
+  #current(name: string): CountedWindow | undefined {
+    const known = this.#windows.get(name);
+    if (!known || this.#clock.monotonicMs() - known.startedAtMs >= this.#windowMs) return undefined;
+    return known;
   }
 }
