@@ -1,5 +1,5 @@
 import type { DailyAmountKey } from "@nutrition/core/nutrients";
-import { byKey, DAILY_AMOUNTS, NUTRIENTS } from "@nutrition/core/nutrients";
+import { byKey, DAILY_AMOUNTS } from "@nutrition/core/nutrients";
 
 // SQL fragments that build the public interface's JSON documents as compact text. json_build_object and
 // similar functions look up the type of each argument in every row, which made summaries a third slower
@@ -60,20 +60,6 @@ export const RECORDED_AT = `${utc("recorded_at")} as recorded_at`;
 /** `updated_at` of a row as RFC 3339. */
 export const UPDATED_AT = `${utc("updated_at")} as updated_at`;
 
-/** A FoodItem of the row `i`. */
-const FOOD_ITEM = jsonObject({
-  id: jsonUuid("i.id"),
-  description: jsonText("i.description"),
-  detailed_description: jsonText("i.detailed_description"),
-  ...byKey(NUTRIENTS, ({ key }) => jsonNumber(`i.${key}`)),
-  is_water_entry: "i.is_water_entry::text",
-  water_milliliters: jsonNumber("i.water_milliliters"),
-  line_index: "i.line_index::text",
-  ai_comment: jsonText("i.ai_comment"),
-  confidence_score: jsonNumber("i.confidence_score"),
-  updated_at: jsonTime("i.updated_at"),
-});
-
 /** An object with a member for each daily amount. */
 function dailyAmounts(value: (key: DailyAmountKey) => string): Record<DailyAmountKey, string> {
   return byKey(DAILY_AMOUNTS, ({ key }) => jsonNumber(value(key)));
@@ -110,13 +96,15 @@ export const PROFILE_GOALS = jsonObject({
 /** Goals of `s` minus the sums of the rows `i`; null without goals. */
 export const REMAINING = unlessNoGoals(dailyAmounts((key) => `${goal(key)} - ${total(key)}`));
 
-/** The live items of the entry `e`, as `i`. */
-export const LIVE_ITEMS =
-  "(select * from items where entry_id = e.id and line_index is not null) i";
+/** The live items of the entry `e`, as `i`; each with its FoodItem as JSON text. */
+export const LIVE_ITEMS = `(
+  select *, coalesce(kept_text, food_item_text(items)) as food_item
+  from items where entry_id = e.id and line_index is not null
+) i`;
 
-/** Array of FoodItem of the rows `i`, in line order; `filter` may be an SQL filter clause. */
+/** Array of FoodItem of the live items `i`, in line order; `filter` may be an SQL filter clause. */
 export function itemArray(filter = ""): string {
-  return jsonArray(FOOD_ITEM, "i.line_index", filter);
+  return jsonArray("i.food_item", "i.line_index", filter);
 }
 
 const ENTRY = jsonObject({
