@@ -54,7 +54,7 @@ describe("in a network that floods invalid credentials", () => {
     clock.advance(60_000);
     expect(await ask(fixture, FULL_KEY, FLOODING)).toMatchObject({ status: 200 });
     expect(fixture.fakes.authenticated.filter((key) => key === FULL_KEY)).toHaveLength(2);
-    // None of the waiting ones had its turn before.
+    // No waiting credential was verified before it.
     expect(asked(fixture, bad)).toBe(CHECKED_AT_ONCE);
     end();
     await answers;

@@ -8,7 +8,7 @@ import { buildah, hasImage, makeImage } from "./buildah.ts";
 
 // Substitutes for public images, for a machine without access to a registry.
 
-/** Base of the services, in place of `debian:bookworm-slim`. */
+/** Base image of the services, instead of `debian:bookworm-slim`. */
 export const DEBIAN = "localhost/cluster/debian:bookworm";
 /** The chart's bundled database, in place of `postgres:17`. */
 export const POSTGRES = "registry.test/postgres:17";

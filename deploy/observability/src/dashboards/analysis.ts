@@ -91,7 +91,8 @@ export const analysis: Dashboard = {
         }),
         curves({
           title: "Calls over the budget",
-          description: "Skipped, because their maximum cost no longer fits. Any raise an alert.",
+          description:
+            "Skipped, because their maximum cost exceeds the rest of the budget. Any such call raises an alert.",
           unit: "short",
           queries: [{ expression: ratePer(nameOf(modelBudgetRefusals), []), legend: "refused" }],
         }),

@@ -38,7 +38,8 @@ export const limits: Dashboard = {
         }),
         curves({
           title: "Reservations by outcome",
-          description: "Expired ones belong to interrupted writes; the journal then decides.",
+          description:
+            "Expired reservations belong to interrupted writes; the journal knows their outcome.",
           unit: "short",
           queries: [
             {
