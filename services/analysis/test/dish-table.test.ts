@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { ESTIMATE } from "../src/domain/foods/dish-file.ts";
 import type { Dish } from "../src/domain/foods/dish-file.ts";
-import { problemsOf } from "../src/domain/foods/food-check.ts";
+import { problemsOf } from "./food-check.ts";
 import { readFoodFile } from "../src/domain/foods/food-file.ts";
 import { readDishTable } from "../src/store/dish-table.ts";
 import { readUsdaFoods } from "../src/store/usda-table.ts";

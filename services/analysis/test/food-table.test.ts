@@ -3,9 +3,9 @@ import { gunzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
 
-import { disagreementsOf } from "../src/domain/foods/food-check-reference.ts";
-import type { ReferenceFigures } from "../src/domain/foods/food-check-reference.ts";
-import { problemsOf } from "../src/domain/foods/food-check.ts";
+import { disagreementsOf } from "./food-check-reference.ts";
+import type { ReferenceFigures } from "./food-check-reference.ts";
+import { problemsOf } from "./food-check.ts";
 import { readFoodFile } from "../src/domain/foods/food-file.ts";
 import { parseSpellings } from "../src/domain/text/spelling.ts";
 import { sharedData } from "./shared-data.ts";

@@ -1,5 +1,5 @@
-import type { ListedFood } from "./food-file.ts";
-import type { Food } from "./food.ts";
+import type { ListedFood } from "../src/domain/foods/food-file.ts";
+import type { Food } from "../src/domain/foods/food.ts";
 
 /** Figures of a reference row per 100 g, by the names of the table; null where it gives none. */
 export type ReferenceFigures = Readonly<Record<string, number | null>>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { disagreementsOf } from "./food-check-reference.ts";
 import { problemsOf } from "./food-check.ts";
-import { COLUMNS, parseFoodFile, readFoodFile } from "./food-file.ts";
+import { COLUMNS, parseFoodFile, readFoodFile } from "../src/domain/foods/food-file.ts";
 
 const HEADER = COLUMNS.join("\t");
 const ROW = {

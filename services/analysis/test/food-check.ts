@@ -1,11 +1,15 @@
-import { CALORIES_PER_100_GRAMS_MAX, energyAgrees, maxEnergyOf } from "./energy.ts";
-import type { ListedFood } from "./food-file.ts";
-import type { Food } from "./food.ts";
-import { SERVING } from "./food.ts";
-import { withoutEmpty } from "../text/name-words.ts";
+import {
+  CALORIES_PER_100_GRAMS_MAX,
+  energyAgrees,
+  maxEnergyOf,
+} from "../src/domain/foods/energy.ts";
+import type { ListedFood } from "../src/domain/foods/food-file.ts";
+import type { Food } from "../src/domain/foods/food.ts";
+import { SERVING } from "../src/domain/foods/food.ts";
+import { withoutEmpty } from "../src/domain/text/name-words.ts";
 import { isReference } from "./food-check-reference.ts";
-import type { Spellings } from "../text/spelling.ts";
-import { tokenize, wordsOf } from "../text/tokens.ts";
+import type { Spellings } from "../src/domain/text/spelling.ts";
+import { tokenize, wordsOf } from "../src/domain/text/tokens.ts";
 
 const PORTION_GRAMS_MAX = 5_000;
 /** Grams that rounding in the source may add to 100 g. */
