@@ -15,11 +15,12 @@ export interface LabelledLine {
 }
 
 /** Files of `labels/`; those held apart are measured only before a release. */
-export const LABEL_FILES = ["lines", "sentences", "ingredients", "languages"] as const;
+export const LABEL_FILES = ["lines", "sentences", "ingredients", "languages", "strangers"] as const;
 export const HELD_APART_FILES = [
   "held-apart/sentences",
   "held-apart/ingredients",
   "held-apart/languages",
+  "held-apart/strangers",
 ] as const;
 export type LabelFile = (typeof LABEL_FILES)[number] | (typeof HELD_APART_FILES)[number];
 
