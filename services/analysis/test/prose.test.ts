@@ -27,6 +27,12 @@ describe("a line in sentences", () => {
     ["I had a burger but skipped the fries", { burger: 145 }],
     ["we ate two slices (72 g) of wholemeal bread", { "wholewheat bread": 72 }],
     ["I had two apples of 180 g each", { apple: 360 }],
+    [
+      "Dinner with Priya: chicken curry, a cup of rice",
+      { "chicken curry": 240, "white rice": 158 },
+    ],
+    ["For tea I had a banana", { banana: 126 }],
+    ["400 g of chili con carne without beans", { "chili con carne without bean": 400 }],
   ])("%s has its foods with their amounts", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);
   });
@@ -49,6 +55,10 @@ describe("a line of a recipe", () => {
     ["200 g butter (or margarine), softened", { butter: 200 }],
     ["2 pork chops (6 oz each), trimmed", { "raw pork chop": 340 }],
     ["1 lb. spaghetti", { "dry spaghetti": 454 }],
+    ["1 cup vegetable or chicken broth", { "chicken broth": 240 }],
+    ["250 g dried red lentils", { "dry lentils": 250 }],
+    ["2 carrots, cut into coins", { carrot: 122 }],
+    ["200 g salsify", { "salsify, cooked": 200 }],
   ])("%s is the raw food of that weight", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);
   });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
 import { namesAbove, readNouns, readSenses, readSynsets } from "./wordnet.ts";
+import type { Sense } from "./wordnet.ts";
 
 /**
  * Makes `words.tsv.gz`, the words of English with what kind of thing each names:
@@ -20,24 +21,29 @@ const FILES = {
   ofSomething: 1,
   animal: 5,
   artifact: 6,
-  cognition: 9,
-  feeling: 12,
+  body: 8,
   food: 13,
+  group: 14,
   location: 15,
-  motive: 16,
   object: 17,
   person: 18,
   phenomenon: 19,
   plant: 20,
+  quantity: 23,
+  shape: 25,
   substance: 27,
   time: 28,
 };
 /** Words whose hyponyms are no thing that a dish would be named for, as dishes are cooked there. */
-const KITCHEN = ["container", "kitchen_appliance", "kitchen_utensil", "tableware"];
+const KITCHEN = ["vessel", "kitchen_appliance", "kitchen_utensil", "tableware"];
 const PLACES = [
-  "structure",
+  "building",
+  "establishment",
+  "housing",
+  "area",
+  "stadium",
   "facility",
-  "way",
+  "road",
   "beach",
   "shore",
   "valley",
@@ -47,8 +53,7 @@ const PLACES = [
   "land",
   "region",
   "public_transport",
-  "aircraft",
-  "ship",
+  "airplane",
 ];
 /** "Gold potatoes" are not of gold. */
 const COLORS = ["chromatic_color", "achromatic_color"];
@@ -66,17 +71,34 @@ const COMPANY = [
   "inhabitant",
   "religious_person",
 ];
-/** What no meal is an occasion of, and what nobody cooks by. */
-const ABSTRACT = ["sound", "natural_phenomenon", "process", "mental_state", "quantity"];
+/** Abstract things that food is described by: what it is eaten at, and how it is made or tastes. */
+const OCCASIONS = [
+  "social_gathering",
+  "social_event",
+  "celebration",
+  "vacation",
+  "exercise",
+  "workplace",
+  "kin",
+  "taste_property",
+  "taste",
+  "texture",
+  "temperature",
+  "size",
+  "cooking",
+];
+/** From so many times on, a verb is no noun: "be" is no beryllium. */
+const MOSTLY_VERB = 10;
 /** Fewer names of foods tell nothing: there is a snack called Pirate's Booty. */
-const FOODS_MIN = 2;
+const FOODS_MIN = 4;
+const PLANTS_MIN = 2;
 /** From so many names of foods on, a substance is something to eat: ice. */
 const EDIBLE_MIN = 40;
 /** A definition with such a word speaks of food. */
 const OF_FOOD =
   /\b(?:food|meal|eat|eating|drinks?|cook|cooking|bak(?:e|es|ing)|beverages?|served?)\b/u;
 const MATTER = [FILES.substance, FILES.object, FILES.phenomenon, FILES.plant];
-const THOUGHTS = [FILES.feeling, FILES.motive, FILES.cognition];
+const MEASURES = [FILES.time, FILES.quantity, FILES.shape];
 
 const nouns = readSynsets(wordnet, "noun");
 const synsetsOf = readNouns(wordnet);
@@ -136,7 +158,9 @@ function kindOf(word: string): string {
   const [first, second] = known.filter(({ part }) => part === "n");
   const adjective = known.find(({ part }) => part === "a");
   if (known[0] !== undefined && known[0] === adjective) return "quality";
-  const isVerb = known[0]?.part === "v" && /(?:ed|ing)$/u.test(word);
+  const [asVerb, asNoun] = [timesMet(known, "v"), timesMet(known, "n")];
+  const isVerb =
+    (known[0]?.part === "v" && /(?:ed|ing)$/u.test(word)) || asVerb > MOSTLY_VERB * asNoun;
   if (!first || isVerb || known[0]?.part === "r") return "";
   const isAmong = (files: readonly number[], sense = first) => files.includes(sense.file);
   const isFood = isAmong([FILES.food]) || (second && isAmong([FILES.food], second));
@@ -148,19 +172,26 @@ function kindOf(word: string): string {
   if (isAnimal || isImagined || isAny(BEINGS)) return wholeNames.has(word) ? "" : "being";
   const foodsHaving = ofFoods.get(word) ?? 0;
   if (isAmong(MATTER)) {
-    if (foodsHaving >= (isAmong([FILES.plant]) ? FOODS_MIN : EDIBLE_MIN)) return "";
+    if (foodsHaving >= (isAmong([FILES.plant]) ? PLANTS_MIN : EDIBLE_MIN)) return "";
     return isAny(PLACES) ? "place" : "matter";
   }
   const [id = ""] = synsetsOf.get(word) ?? [];
   const isOfFood = OF_FOOD.test(nouns.get(id)?.definition ?? "") || foodsHaving >= FOODS_MIN;
-  if (isOfFood || isAmong([FILES.time])) return "";
+  if (isOfFood || isAmong(MEASURES)) return "";
   if (isAmong([FILES.artifact])) {
     if (isAny(PLACES)) return "place";
-    // WordNet has vehicles among containers.
-    return isAny(KITCHEN) && !isAny(["vehicle"]) ? "" : "thing";
+    return isAny(KITCHEN) ? "" : "thing";
   }
   const isOfSomething = adjective?.file === FILES.ofSomething;
   if (isOfSomething || (adjective && adjective.count >= first.count)) return "quality";
   if (isAmong([FILES.person])) return isAny(COMPANY) ? "" : "person";
-  return isAmong(THOUGHTS) || isAny(ABSTRACT) ? "idea" : "";
+  if (isAmong([FILES.body])) return "thing";
+  // A school and a church are groups of people first, and then where they meet.
+  const meant = isAmong([FILES.group]) ? [...OCCASIONS, ...PLACES] : OCCASIONS;
+  const isOccasion = [above, ...others].some((names) => meant.some((name) => names?.has(name)));
+  return isOccasion || asVerb > asNoun ? "" : "idea";
+}
+
+function timesMet(known: readonly Sense[], part: string): number {
+  return known.reduce((sum, sense) => sum + (sense.part === part ? sense.count : 0), 0);
 }

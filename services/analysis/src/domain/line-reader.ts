@@ -20,6 +20,7 @@ import { weighPortion } from "./portions/portion-weight.ts";
 import { withIntendedState } from "./composition/prepared-food.ts";
 import { withoutMentions } from "./composition/mentions.ts";
 import { isRunningText, splitLine } from "./segmentation/split-line.ts";
+import type { SplitText } from "./segmentation/split-line.ts";
 import type { ReadPart } from "./composition/read-part.ts";
 import { Recent } from "./matching/recent.ts";
 import { isRecipeLine } from "./segmentation/recipe.ts";
@@ -122,7 +123,7 @@ export class LineReader {
     const { parts, leftOut } =
       isNamed || (!isShare && this.#names.isName(said, imperial))
         ? { parts: [{ role: "main" as const, isMedium: false, tokens: said }], leftOut: [] }
-        : splitLine(said, this.#index, this.#lexicon);
+        : this.#split(said);
     const separate = parts.map((part) => this.#readPart(part, imperial, extraFoods));
     const once = isText ? withoutMentions(separate) : separate;
     return {
@@ -131,6 +132,15 @@ export class LineReader {
       isText,
       unread: this.#unreadWords(said, parts),
     };
+  }
+
+  /** A list in which the curated table has nothing may be one food of another: "200 g salsify". */
+  #split(said: readonly Token[]): SplitText {
+    const split = splitLine(said, this.#index, this.#lexicon);
+    const isOpen = split.parts.length === 0 && split.leftOut.length === 0 && !isRunningText(said);
+    if (!isOpen || !said.some(({ kind }) => kind === "word")) return split;
+    const whole = { role: "main" as const, isMedium: false, tokens: said, isRenamed: true };
+    return { parts: [whole], leftOut: [] };
   }
 
   #unreadWords(said: readonly Token[], parts: readonly LinePart[]): number {

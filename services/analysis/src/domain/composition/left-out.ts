@@ -123,7 +123,9 @@ function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
   const grams = Math.min(usual, found.weight.grams * (1 - KEPT_MIN));
   const rest = found.weight.grams - grams;
   const match = { ...found.match, food: foodWithout(food, missing, { name, grams, rest }) };
-  return { ...found, match, weight: { ...found.weight, grams: rest } };
+  // 400 g of chili without beans are 400 g.
+  const isWeighed = found.amount.measure?.kind === "mass";
+  return { ...found, match, weight: isWeighed ? found.weight : { ...found.weight, grams: rest } };
 }
 
 /** Whether a dish may hold the part, and no ingredient tells how much of it. */

@@ -39,7 +39,10 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   const kinds = dish.name.filter((word) => word !== head && !isDescription(word));
   const [next, ...others] = rest;
   // A chicken salad with 30 g of nuts still holds its chicken.
-  if (!next || !kinds.every((word) => named.has(word) || held[1] === undefined)) return parts;
+  const isMadeOf = kinds.every((word) => named.has(word));
+  // "Chicken curry, rice and naan" are three; a "berry smoothie with milk and a banana" is one.
+  const isWith = held[1] === undefined && next?.part.role === "addition";
+  if (!next || !(isMadeOf || isWith)) return parts;
   const beside = held[1] === undefined ? undefined : index.findByName(held[1]);
   const isThere = [...(STANDS_FOR.get(held[1] ?? "") ?? [])].some((word) => named.has(word));
   if (!beside || isThere) {

@@ -21,15 +21,21 @@ const RAW_FACTOR = 0.75;
 /** What working a raw food out from the cooked one costs. */
 const DERIVED_COST = 0.1;
 
-/** "Dry quinoa" where the table has only the cooked one: the same food without the water. */
-export function inStatedState(match: FoodMatch): FoodMatch {
+/** "Dried red lentils" as dry ones; where the table has only the cooked ones, these without the water. */
+export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
   const { food, unmatched, score } = match;
+  const listed = (state: string) =>
+    index.findByWords([state, ...food.name.split(" ").map(singular)]);
   const isCookedStarch =
     STARCHES.has(food.group) && food.per100Grams.calories <= COOKED_STARCH_CALORIES_MAX;
   if (isCookedStarch && unmatched.some((word) => DRY.has(word))) {
+    const dry = listed("dry");
+    if (dry) return { food: dry, score, unmatched: [] };
     return { food: derived(food, "dry", DRY_FACTOR), score: score - DERIVED_COST, unmatched: [] };
   }
   if (MEATS.has(food.group) && unmatched.some((word) => RAW.has(word))) {
+    const raw = listed("raw");
+    if (raw) return { food: raw, score, unmatched: [] };
     return { food: derived(food, "raw", RAW_FACTOR), score: score - DERIVED_COST, unmatched: [] };
   }
   return match;

@@ -109,7 +109,7 @@ export class NameReader {
       return undefined;
     }
     const found = this.#find(name, extraFoods);
-    return found && inStatedState(found);
+    return found && inStatedState(found, this.#index);
   }
 
   #find(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
@@ -123,7 +123,7 @@ export class NameReader {
   /** The food of another table that has all the telling words of a name. */
   matchElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
     const found = this.#findElsewhere(name, extraFoods);
-    return found?.unmatched.every(isDescription) ? inStatedState(found) : undefined;
+    return found?.unmatched.every(isDescription) ? inStatedState(found, this.#index) : undefined;
   }
 
   #findElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
@@ -150,7 +150,7 @@ export class NameReader {
       if (!lexicon.isSubstance(word) && this.#index.knows(word)) return false;
       const next = name[name.indexOf(word) + 1];
       // "Stone baked pizza" is no stone.
-      const isManner = next !== undefined && /(?:ed|ing)$/.test(next);
+      const isManner = next !== undefined && /(?:ed|ing|^cut)$/.test(next);
       return !isManner && !this.#index.findByWords([word]);
     });
   }

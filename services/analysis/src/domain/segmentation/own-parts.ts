@@ -1,3 +1,4 @@
+import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
@@ -10,8 +11,11 @@ const ABSENCE = words("without no");
 const PART_STATES = words("on off removed eaten included discarded");
 const ABSENT_STATES = words("off removed discarded");
 
-/** Without "sushi:" before a list with amounts; "chicken: 150 g" is no heading. */
-export function withoutHeading(tokens: readonly Token[]): readonly Token[] {
+/**
+ * Without "sushi:" before a list with amounts, and "dinner with Priya:", which names no food; "chicken:
+ * 150 g" is no heading.
+ */
+export function withoutHeading(tokens: readonly Token[], index: FoodIndex): readonly Token[] {
   const colon = tokens.findIndex((token) => token.kind === "mark" && token.text === ":");
   const after = tokens.slice(colon + 1);
   const names = after.filter(({ kind, text }) => kind === "word" && !isUnit(text));
@@ -19,7 +23,8 @@ export function withoutHeading(tokens: readonly Token[]): readonly Token[] {
   const isMeasured = tokens
     .slice(0, colon)
     .some(({ kind, text }) => kind === "number" && text !== "1");
-  return heads && !isMeasured ? after : tokens;
+  const namesFood = tokens.slice(0, colon).some(({ text }) => index.findByName(text));
+  return (heads && !isMeasured) || (colon > 0 && names.length > 0 && !namesFood) ? after : tokens;
 }
 
 /** Without "with bone", "shell removed" and the like; "skin removed" is "skinless". */

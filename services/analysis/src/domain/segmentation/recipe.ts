@@ -3,7 +3,7 @@ import type { Token } from "../text/tokens.ts";
 import { wordList, words } from "../text/words.ts";
 
 /** What a cook does to an ingredient: said after its name, they make a line one of a recipe. */
-const PREPARATIONS = wordList("preparations");
+export const PREPARATIONS = wordList("preparations");
 /** Words that only recipes have. */
 const RECIPE_WORDS = words("lb lbs pound rindless unpeeled");
 const SHARED_LINES_MAX = 25;

@@ -11,9 +11,17 @@ import type { Token } from "../text/tokens.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
+import { PREPARATIONS } from "./recipe.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
-import { findHouseholdUnit, findMeasure, findSize, VESSEL_CUPS, VESSEL_ML } from "../text/units.ts";
-import { MEALS, SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
+import {
+  findHouseholdUnit,
+  findMeasure,
+  findSize,
+  isUnit,
+  VESSEL_CUPS,
+  VESSEL_ML,
+} from "../text/units.ts";
+import { isSilent, MEALS, SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
 
 /** What a line says was eaten. */
 export interface SplitText {
@@ -45,10 +53,15 @@ export function splitLine(
   lexicon: Lexicon,
 ): SplitText {
   const isList = !isRunningText(written);
-  const tokens = withoutOwnParts(withoutHeading(written));
+  const tokens = withoutOwnParts(withoutHeading(written, index));
   const meant = isList ? tokens.map((token) => corrected(token, index)) : tokens;
   const all = findSpans(meant, index, isList);
-  const named = all.filter((span) => !isAlternative(tokens, span));
+  const named = all.filter(
+    (span) =>
+      !isAlternative(tokens, span, all) &&
+      !isShape(tokens, span) &&
+      (isList || !isOfThing(tokens, span, lexicon)),
+  );
   const unread = unreadPhrases({ tokens, spans: named, all, index, lexicon, isList });
   const spans = named.filter((span) => !unread.some((phrase) => phrase.span === span));
   const negated = negatedSpans(tokens, spans);
@@ -98,13 +111,30 @@ function corrected(token: Token, index: FoodIndex): Token {
 }
 
 /** The second of two: "butter or margarine", "oil (or butter)"; and a share: "(70% cocoa)". */
-function isAlternative(tokens: readonly Token[], { start }: Span): boolean {
+function isAlternative(tokens: readonly Token[], { start }: Span, all: readonly Span[]): boolean {
   const before = tokens.slice(Math.max(0, start - ALTERNATIVE_WORDS_MAX), start);
   const or = before.findLastIndex((token) => isWord(token, OR));
-  if (or !== -1 && before.slice(or).every(({ kind }) => kind === "word")) return true;
+  // Of "dark or semisweet chocolate chips" the first names no food.
+  const isSecond = all.some(({ end }) => end <= start);
+  if (isSecond && or !== -1 && before.slice(or).every(({ kind }) => kind === "word")) return true;
   return before.at(-1)?.text.endsWith("%") === true && before.at(-2)?.text === "(";
 }
 
+/** "The coffee machine broke", "an oil change": the last noun says what it is. */
+function isOfThing(tokens: readonly Token[], { end }: Span, lexicon: Lexicon): boolean {
+  const [next, after] = tokens.slice(end, end + 2);
+  if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
+  if (isSilent(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
+  const kind = lexicon.kindOf(next.text);
+  return kind !== undefined && kind !== "place";
+}
+
+/** "Cut into coins", "sliced into fingers". */
+function isShape(tokens: readonly Token[], { start }: Span): boolean {
+  return isWord(tokens[start - 1], INTO) && isWord(tokens[start - 2], PREPARATIONS);
+}
+
+const INTO: ReadonlySet<string> = new Set(["into"]);
 const OR: ReadonlySet<string> = new Set(["or"]);
 const ALTERNATIVE_WORDS_MAX = 4;
 

@@ -3,7 +3,7 @@ import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
-import { BACK_REFERENCES, BEFORE_LATER_AMOUNT, TAKING } from "./sentence-words.ts";
+import { BACK_REFERENCES, BEFORE_LATER_AMOUNT, isSilentWord, TAKING } from "./sentence-words.ts";
 
 /** An amount as it stands in the text. */
 export interface StatedAmount {
@@ -92,7 +92,6 @@ export function isWeight({ tokens }: StatedAmount): boolean {
 
 /** Such words between a food and an amount of it that follows. */
 const BESIDE_MAX = 2;
-const AROUND: ReadonlySet<string> = new Set(["about", "around", "maybe", "roughly", "approx"]);
 const TIMES_WORDS: ReadonlySet<string> = new Set(["x", "time"]);
 const OF: ReadonlySet<string> = new Set(["of"]);
 const EACH: ReadonlySet<string> = new Set(["each"]);
@@ -120,7 +119,7 @@ export function refersBack(
   if (isBack || isOnes) return true;
   if (!amount.isMeasured) {
     const isListed = between.every(
-      (token) => token.kind === "mark" || isWord(token, TIMES_WORDS) || isWord(token, AROUND),
+      (token) => token.kind === "mark" || isWord(token, TIMES_WORDS) || isSilentWord(token.text),
     );
     return (isListed || isWord(tokens[amount.at - 1], TAKING)) && next?.kind !== "word";
   }

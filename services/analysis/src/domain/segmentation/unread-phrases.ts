@@ -6,10 +6,13 @@ import { isBrand } from "../text/brands.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
+import { words } from "../text/words.ts";
 import type { Span } from "./food-spans.ts";
-import { isSilent, isSilentWord, MEALS, NEGATIONS } from "./sentence-words.ts";
+import { isSilent, isSilentWord, MEALS, NEGATIONS, TAKING } from "./sentence-words.ts";
 
 const OF: ReadonlySet<string> = new Set(["of"]);
+const INTO: ReadonlySet<string> = new Set(["into"]);
+const DETERMINERS = words("the my our his her their this some");
 /** Words of a name that is not known. */
 const NAME_WORDS_MAX = 3;
 
@@ -65,7 +68,8 @@ function isUnread(text: Text, at: number): boolean {
   const { tokens, spans, all, index, isList, lexicon } = text;
   const token = tokens[at];
   if (token?.kind !== "word" || all.some(({ start, end }) => at >= start && at < end)) return false;
-  if (saysNothing(token.text, lexicon)) return false;
+  // "Cut into coins".
+  if (saysNothing(token.text, lexicon) || isWord(tokens[at - 1], INTO)) return false;
   const isAfter = isList && spans.some((span) => span.end === afterPlainWords(tokens, at));
   if (isAfter) return !index.knows(token.text) || lexicon.kindOf(token.text) !== undefined;
   if (spanAfter(text, at + 1) && isOfAnother(text, at)) return true;
@@ -74,7 +78,9 @@ function isUnread(text: Text, at: number): boolean {
   const before = tokens[at - 1];
   const isNamed = before?.kind === "number" || isWord(before, WITH);
   const isKnown = index.knows(token.text);
-  return isKnown ? isAlone(text, at) : isNone || (isNamed && isAlone(text, at));
+  // "The coffee machine": coffee is no name there.
+  if (isKnown) return isAlone(text, at) && !index.findByName(token.text);
+  return isNone || (isNamed && isAlone(text, at));
 }
 
 /** The name that begins there, with or without words before it that only describe. */
@@ -102,13 +108,19 @@ function isPlainWord(token: Token | undefined): boolean {
 function isOfAnother({ tokens, spans, index, isList, lexicon }: Text, at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token?.kind !== "word") return false;
-  // "Stone baked pizza" is no stone.
-  const isManner = next?.kind === "word" && /(?:ed|ing)$/u.test(next.text);
+  // "Stone baked pizza" is no stone, and "hand cut chips" are of no hand.
+  const isManner = next?.kind === "word" && (/(?:ed|ing)$/u.test(next.text) || next.text === "cut");
   if (isManner && !spans.some(({ start }) => start === at + 1)) return false;
   const kind = lexicon.kindOf(token.text);
   if (lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
   if (token.isName || index.describesFood(token.text)) return false;
-  return kind === undefined ? !index.knows(token.text) : isList || kind === "person";
+  if (kind === undefined) return !index.knows(token.text);
+  return isList || kind !== "idea" || opensName(tokens[at - 1]);
+}
+
+/** "I had a nightmare burger", "two bowls of laptop soup": the word begins what was eaten. */
+function opensName(before: Token | undefined): boolean {
+  return before?.kind === "number" || [OF, TAKING, DETERMINERS].some((set) => isWord(before, set));
 }
 
 /** The words with the amount before or after them. */

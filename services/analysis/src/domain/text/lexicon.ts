@@ -1,6 +1,6 @@
 import { oneLetterAway, singular } from "./spelling.ts";
 
-/** What a word of English names that nobody eats; an `idea` is a feeling or a science. */
+/** What a word of English names that nobody eats; an `idea` is anything abstract. */
 export type Named = "being" | "matter" | "thing" | "place" | "person" | "idea";
 
 const NAMED: ReadonlySet<string> = new Set([
@@ -28,9 +28,9 @@ export class Lexicon {
     for (const [word, kind] of rows) {
       if (kind === "quality") this.#qualities.add(word);
       const named = NAMED.has(kind) ? (kind as Named) : undefined;
-      for (const form of new Set([word, singular(word)])) {
-        this.#kinds.set(form, this.#kinds.get(form) ?? named);
-      }
+      this.#kinds.set(word, named);
+      // "Ares" is no plural of "are".
+      if (!this.has(singular(word))) this.#kinds.set(singular(word), named);
     }
   }
 

@@ -7,6 +7,8 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/\bm ?& ?m['’]?s?\b/g, "m and m"],
   [/[&+]/g, " and "],
   [/×/g, " x "],
+  // The meal: "for tea I had".
+  [/\bfor (?:my |our )?tea(?=\s*(?:[,:]|(?:i|we)\b))/g, " "],
   // "1 lb. beef", "2 c. flour": no sentence ends there.
   [/\b(c|oz|lbs?|tbsp|tbs|tsp|pkg|pkt|pt|qt|approx)\.(?=[\s,)]|$)/g, "$1"],
   // "125 g/4½ oz": the same amount twice.
