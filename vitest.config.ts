@@ -41,7 +41,7 @@ export default defineConfig({
     // Test files of a worker share its modules, none of which keeps state; it saves a minute and more.
     isolate: false,
     maxWorkers: 2,
-    // They end what hangs. Property tests and starts of processes take long on a busy machine.
+    // Generous, because property tests and starts of processes take long on a busy machine.
     testTimeout: 60_000,
     hookTimeout: 90_000,
     // The default of a second is less than a busy machine can take.

@@ -88,7 +88,7 @@ describe.skipIf(isWithoutChromium())("behind a reverse proxy with another name",
   describe.each([
     ["@modelcontextprotocol/client", currentClient],
     ["@modelcontextprotocol/sdk", olderClient],
-  ] as const)("the OAuth of %s", (name, open) => {
+  ] as const)("OAuth with %s", (name, open) => {
     it("works from the first 401 to a call over the single port", async () => {
       await using person = await Person.arrive(browser, system);
       const demo = await system.demo();

@@ -14,7 +14,7 @@ export async function issuerOf(system: System): Promise<string> {
   return servers[0] ?? "";
 }
 
-/** Where the development identity provider shows its mails, as the launcher prints it. */
+/** Address of the development identity provider's inbox, from the launcher's output. */
 export function inboxOf({ output }: System): string {
   const [url] = /http:\S+\/inbox/.exec(output) ?? [];
   if (url === undefined) throw new Error(`The launcher named no inbox:\n${output}`);

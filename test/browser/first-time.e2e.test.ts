@@ -39,7 +39,7 @@ describe.skipIf(isWithoutChromium())("somebody's first time", () => {
     await system[Symbol.asyncDispose]();
   });
 
-  /** What every page on the way has to be. */
+  /** Requirements for every page on the way. */
   async function inspect({ page }: Person): Promise<void> {
     await page.waitForLoadState("networkidle");
     const path = new URL(page.url()).pathname;

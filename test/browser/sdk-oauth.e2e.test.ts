@@ -27,7 +27,7 @@ describe.skipIf(isWithoutChromium())("the official clients' own OAuth", () => {
   describe.concurrent.each([
     ["@modelcontextprotocol/client", currentClient],
     ["@modelcontextprotocol/sdk", olderClient],
-  ] as const)("the OAuth of %s", (name, open) => {
+  ] as const)("OAuth with %s", (name, open) => {
     it("works from the first 401 to a call, and renews expired tokens", async () => {
       await using person = await Person.arrive(browser, system);
       const demo = await system.demo();

@@ -6,7 +6,7 @@ import { rolldown } from "rolldown";
 const HOST_URL = "https://host.example/";
 const CARD_URL = "https://card.example/";
 
-/** What `resources/read` answers for a card. */
+/** The answer to `resources/read` for a card. */
 export interface CardResource {
   readonly text: string;
   readonly mimeType: string;
@@ -56,7 +56,7 @@ export class CardHost implements AsyncDisposable {
   /** Errors and warnings of the console, and exceptions. */
   readonly alarms: string[] = [];
   readonly opened: string[] = [];
-  /** What the model was last told. */
+  /** The latest update of the model's context. */
   told = "";
 
   private constructor(page: Page) {
@@ -111,7 +111,7 @@ export class CardHost implements AsyncDisposable {
     return frame;
   }
 
-  /** What the card says, as one line. */
+  /** Visible text of the card, on one line. */
   async text(): Promise<string> {
     return (await this.frame.locator("main").innerText()).replaceAll(/\s+/g, " ");
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface AuthorizingProxy extends AsyncDisposable {
-  /** Its address with a host name, for tools that check the `Host` header. */
+  /** The proxy's address with a host name, for tools that check the `Host` header. */
   readonly url: string;
 }
 

@@ -95,7 +95,7 @@ export class System implements AsyncDisposable {
     return JSON.parse(await readFile(join(this.dataFolder, "demo.json"), "utf8")) as Demo;
   }
 
-  /** What `npm run -s admin -- …args --json` prints: one JSON value. */
+  /** Runs `npm run -s admin -- …args --json`; returns the JSON value that it prints. */
   async admin<Value>(...args: string[]): Promise<Value> {
     using services = new Services(() => readConfig(this.#environment));
     const run = await runCommandLine([...args, "--json"], services, async () => {});

@@ -15,7 +15,7 @@ const CONFIG = join(FOLDER, "config.yaml");
 const MANIFEST = join(FOLDER, "builder.yaml");
 const VERSION = /^ {2}version: (\S+)$/m.exec(readFileSync(MANIFEST, "utf8"))?.[1] ?? "";
 
-/** Its location between runs, outside of the work tree. */
+/** Location of the program between runs, outside of the work tree. */
 const CACHE = join(
   process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"),
   "nutrition-journal/collector",

@@ -135,7 +135,7 @@ describe("the recipes of the documentation, with the demo's journal", () => {
   });
 });
 
-/** What a path with dots leads to. */
+/** The value at a path with dots. */
 function valueAt(value: unknown, path: string): unknown {
   return path
     .split(".")

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 export class Readers implements AsyncDisposable {
   readonly failures: string[] = [];
   answers = 0;
-  /** What goes on meanwhile, for the failures. */
+  /** Current phase of the test, for failure messages. */
   phase = "";
   readonly #replicas: Replicas;
   readonly #keys: readonly string[];
@@ -50,7 +50,7 @@ export async function statusOf(url: string, key: string): Promise<number> {
   return response.status;
 }
 
-/** What was wrong with the answer, if anything. */
+/** Description of a wrong answer; undefined for a right one. */
 async function failureOf(url: string, key: string): Promise<string | undefined> {
   const response = await get(url, key);
   const text = await response.text();

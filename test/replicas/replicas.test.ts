@@ -19,7 +19,7 @@ const PEOPLE = 400;
 const TODAY = "/api/v1/nutrition/summary";
 /** Requests an hour of one person; others may ask 10,000 times. */
 const FEW = 20;
-/** What a read asks of each service. */
+/** Method of each service that a read calls. */
 const METHODS = { auth: "Authenticate", limits: "Count", journal: "GetSummary" } as const;
 /** Of an equal share. */
 const SPREAD = 0.15;
@@ -112,7 +112,7 @@ test("a limit holds to the request over all instances", async () => {
   );
   const statuses = await Promise.all(asked);
   const countOf = (status: number) => statuses.filter((one) => one === status).length;
-  // It has called 10 times a day, three hours ago and more.
+  // The account called ten times a day, but at least three hours ago, so only these calls count.
   expect([countOf(200), countOf(429)]).toEqual([FEW, 3 * FEW]);
 });
 

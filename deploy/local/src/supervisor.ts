@@ -56,7 +56,7 @@ export class Supervised {
     void this.#current?.stop();
   }
 
-  /** Kills it permanently. */
+  /** Kills the process without restarting it. */
   kill(): void {
     this.#stopping.abort();
     this.#current?.kill();

@@ -22,7 +22,7 @@ export type Print = (text: string) => Promise<void>;
 export interface Command {
   /** Summary in one line. */
   summary: string;
-  /** What else its help says, one line each. */
+  /** Additional lines of its help. */
   details: readonly string[];
   options: readonly Option[];
   /** Required arguments. */

@@ -12,7 +12,7 @@ IDENTITY_PRIVATE_KEY (the operator's Ed25519 key, a JWK).
 
 Exit codes: 0 success; 1 refused, failed or nothing found; 2 wrong usage.`;
 
-/** What differs from commander's own help. */
+/** Differences from commander's own help. */
 export const HELP: HelpConfiguration = {
   showGlobalOptions: true,
   subcommandTerm: wordsOf,

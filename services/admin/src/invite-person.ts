@@ -24,7 +24,7 @@ export async function invitePerson(
   }
 }
 
-/** What to do with it, in words. */
+/** Instructions for the operator. */
 export function describeInvitation({ invitation_link: link, invitation_problem }: Invitation) {
   if (link === null) return `No invitation link: ${invitation_problem}`;
   return `Give this link to the person alone. It signs in whoever opens it, once, and is valid for about an hour:\n${link}`;

@@ -151,7 +151,7 @@ test("importing the same export again changes nothing", async () => {
   expect(await operator.stored()).toBe(before);
 });
 
-test("refuses any other CSV file with one line", async () => {
+test("refuses any other CSV file with a one-line message", async () => {
   const other = operator.file("other.csv", "name,calories\nbread,250\n");
   const { stderr, exitCode } = await operator.run("import", other);
   expect(exitCode).toBe(1);

@@ -12,7 +12,7 @@ import { z } from "zod";
 
 import { Peppers } from "./domain/pepper.ts";
 
-/** What the service needs to run. */
+/** Settings of the service. */
 export interface AuthConfig {
   host: string;
   /** 0 picks a free port. */

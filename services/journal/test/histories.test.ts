@@ -125,7 +125,7 @@ function toModel({ id, description, calories }: any): ModelItem {
   return { id, line: description, hundredths: Math.round(calories * 100) };
 }
 
-/** What another client may have done to the items in the meantime. */
+/** Refusals caused by another client's changes in the meantime. */
 const OVERTAKEN = ["item_not_found", "item_changed"];
 
 async function take(client: Client, given: Step): Promise<void> {

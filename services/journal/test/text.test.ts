@@ -26,7 +26,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 /** Every character that some editor, terminal or browser shows as a new line (UAX #14). */
 const LINE_BREAKS = ["\n", "\r\n", "\r", "\v", "\f", "\u0085", "\u2028", "\u2029"];
 
-/** What people type, what programs paste, and ways to smuggle a line in. */
+/** Text that people type or programs paste, and attempts to smuggle a line in. */
 const piece = fc.oneof(
   {
     weight: 6,

@@ -66,7 +66,7 @@ describe.skipIf(isWithoutRedis())("with Redis", () => {
     await using proxy = await startProxy(new URL(setting.test.url));
     await using first = await start();
     await using second = await start(proxy.url);
-    // It must know the database's time, as every working instance does.
+    // Lets the second instance learn the database's time, as every working instance does.
     await countKey(second.as("gateway"), newUser());
     const user = await exhaust(first);
     await expect.poll(keys).toHaveLength(1);

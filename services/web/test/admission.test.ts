@@ -74,7 +74,7 @@ describe("pages of one account", () => {
     expectRefused(await sameAccount.get(DAY), "1", TOO_MANY);
     expectRefused(await sameAccount.post("/settings/profile", {}), "1", TOO_MANY);
     expect(journal.held).toBe(OPEN_PER_ACCOUNT_MAX);
-    // It does not call the journal.
+    // This page does not call the journal.
     expect((await other.get("/settings/sign-in-methods")).status).toBe(200);
     journal.letGo();
     // On a busy machine, a held call may reach its deadline.

@@ -109,7 +109,7 @@ export function decide(
   return browser.post("/oauth/consent", { authorization_id: authorizationId(path), ...form });
 }
 
-/** Where a page continues automatically. */
+/** Address to which a page continues automatically. */
 export function returnOf({ text }: Answer): URL | undefined {
   const address = /content="0;url=([^"]*)"/.exec(text)?.[1];
   return address === undefined ? undefined : new URL(address.replaceAll("&amp;", "&"));

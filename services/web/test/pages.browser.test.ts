@@ -128,7 +128,7 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     });
     page.on("pageerror", (error) => faults.push(error.message));
     await page.goto(web.baseUrl + path);
-    // What scripts request arrives later.
+    // Requests of scripts finish later.
     if ((await page.locator("script").count()) > 0) await page.waitForLoadState("networkidle");
     faults.push(...(await pageFaults(page)));
     page.removeAllListeners();

@@ -2,7 +2,10 @@ import type { BenchOptions } from "../options.ts";
 import type { Round } from "../rounds.ts";
 import { medianRound } from "../rounds.ts";
 
-/** What the services must reach of the first peer's requests per core, with the most connections. */
+/**
+ * Minimum share of the first peer's requests per core that the services must reach, with the most
+ * connections.
+ */
 const RATIO_MIN = 0.6;
 
 /** Accounts that call once, so that nothing is remembered of them, or few that call all the time. */
@@ -27,7 +30,7 @@ export interface Row {
   ratioRange: [number, number];
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface Report {
   conditions: Pick<BenchOptions, "rounds" | "seconds" | "accounts">;
   rows: Row[];

@@ -10,7 +10,7 @@ export interface AbuserFacts {
   /** A valid key of the abusive account. */
   apiKey: string;
   tokens: StrangerTokens;
-  /** How many different requests to make, where each is to differ. */
+  /** Number of different requests, if requests must differ. */
   count: number;
 }
 

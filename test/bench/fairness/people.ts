@@ -1,7 +1,7 @@
 import { toolCall } from "../mcp/messages.ts";
 import { pickerOf } from "../picker.ts";
 
-/** What a request is to the person who makes it; the balancer's probe is nobody's. */
+/** Purpose of a request; a `probe` is the balancer's, not a person's. */
 export type ArrivalKind = "read" | "write" | "probe";
 
 /** A request and its time, independent of earlier ones. */
@@ -45,7 +45,7 @@ const REQUESTS_A_SECOND = 50;
 const PROBES_A_SECOND = 20;
 const WRITE_PERCENT = 5;
 const MCP_PERCENT = 25;
-/** What people do, for the report. */
+/** Description of the people's requests, for the report. */
 export const PEOPLE =
   `People: ${REQUESTS_A_SECOND} requests a second at random times, of which ${MCP_PERCENT} % are reads ` +
   `over MCP, ${WRITE_PERCENT} % log_food and the rest reads over REST.`;

@@ -7,8 +7,8 @@ const SLOWER_TIMES_MAX = 2;
 const SLOWER_MS_MAX = 25;
 const REFUSAL_MICROS_MAX = 300;
 /**
- * Where all refusals of a caller together take less, the price of one is no fault: a machine that
- * idles between requests spends several times the CPU on each, ordinary ones included.
+ * Below this total for a caller, the cost of a single refusal is not judged: a machine that idles between
+ * requests spends several times the CPU on each request.
  */
 const REFUSALS_CORES_MAX = 0.1;
 /** Of all services together, from round to round: heaps grow and shrink by that much anyway. */
@@ -112,7 +112,7 @@ export function doubtsIn(rows: readonly Row[]): string {
   return doubts.map((doubt) => `\n${doubt}`).join("");
 }
 
-/** What the verdicts rest on, under the table. */
+/** Explanation of the verdicts, below the table. */
 export const LEGEND = `
 ${PEOPLE}
 Each is timed from the moment it was meant to be made; figures are alone → beside the abuser. µs each:

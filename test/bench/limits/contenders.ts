@@ -127,7 +127,7 @@ export async function openFlexibleRedis({ redisUrl }: WorkerPlace): Promise<Cont
 function consumingOf(limiters: (RateLimiterPostgres | RateLimiterRedis)[]) {
   const both = new RateLimiterUnion(...limiters);
   return {
-    // It rejects when the limit is reached, which never happens here.
+    // Rejects if the limit is reached, which never happens here.
     decide: async (subject: string) => Boolean(await both.consume(subject)),
   };
 }

@@ -8,7 +8,7 @@ import { wireServices } from "../edge/services.ts";
 import type { ServicesOptions } from "../edge/services.ts";
 import { Instance } from "../../rotation/instance.ts";
 
-/** Those that may have any number of instances. */
+/** Services that may have any number of instances. */
 export const REPLICATED = [...RPC_SERVICES, "gateway"] as const;
 export type Replicated = (typeof REPLICATED)[number];
 

@@ -11,7 +11,7 @@ import { familyCpuMicros } from "../cpu.ts";
 import type { MeasuredServices } from "../edge/services.ts";
 import type { Person } from "./people.ts";
 
-/** What a single piece of work took. */
+/** Cost of a single piece of work. */
 export interface Work {
   name: string;
   /** CPU of all processes. */

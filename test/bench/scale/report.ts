@@ -5,7 +5,7 @@ import type { PeopleDatabase } from "./databases.ts";
 import type { Work } from "./operations.ts";
 import type { Planned } from "./plans.ts";
 
-/** What a read may cost with many people, of what it costs with few. */
+/** Maximum ratio of the cost of a read with many people to its cost with few. */
 const RATIO_MAX = 1.3;
 /** Milliseconds of CPU that exporting or erasing an account may take. */
 const WORK_MAX_MS = 1_000;
@@ -35,9 +35,9 @@ export interface ScaleReport {
   reads: { read: string; small: Round; large: Round; ratio: number }[];
   rights: Measured["rights"];
   statements: number;
-  /** Those that read the most rows. */
+  /** The statements that read the most rows. */
   most: Planned[];
-  /** Those that read a large table as a whole, or too many rows. */
+  /** Statements that read a whole large table, or too many rows. */
   bad: Planned[];
   isGood: boolean;
 }

@@ -16,7 +16,7 @@ export interface Section {
 
 export interface Panel {
   readonly title: string;
-  /** What it means and when it indicates a problem. */
+  /** Meaning of the panel, and when it indicates a problem. */
   readonly description: string;
   readonly kind: "timeseries" | "stat";
   /** Grafana's unit, such as `s`, `reqps` or `percentunit`. */

@@ -7,7 +7,7 @@ export interface RequestView {
   readonly traceId: string;
   /** Method and path pattern, such as `GET /api/v1/me`. */
   readonly name: string;
-  /** What an assistant requested in it: a tool, or an MCP method such as `tools/list`. */
+  /** The assistant's request: a tool, or an MCP method such as `tools/list`. */
   readonly message: string | undefined;
   /** HTTP status. */
   readonly status: number | undefined;

@@ -13,9 +13,9 @@ export interface Finding {
   code: string;
   /** Subject of the check: a service, an instance or another part of the installation. */
   subject: string;
-  /** What was found and what it means, in one or two sentences. */
+  /** The finding and its meaning, in one or two sentences. */
   message: string;
-  /** What to do next; null when there is nothing to do. */
+  /** The next step; null if there is none. */
   advice: string | null;
 }
 

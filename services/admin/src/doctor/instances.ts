@@ -28,7 +28,7 @@ export interface Instance {
   name: string;
   /** Whether it accepts calls; a failure when it did not respond. */
   serving: boolean | Failure;
-  /** Its report about itself; a failure when it did not respond or refused. */
+  /** The instance's report about itself, or a failure if it did not respond or refused. */
   facts: InspectResponse | Failure;
   /**
    * Minimum difference of its clock to this machine's, in milliseconds; positive when ahead.

@@ -38,7 +38,7 @@ function cellsOf({ id, name, also, common, per100g, portions }: Row): string[] {
   return [id, plain(name), plain(also ?? common ?? ""), ...figures, measures.join("|")];
 }
 
-/** What one is called: "1 cup" and a cup. */
+/** Name of a portion: "1 cup" is a cup. */
 function nameOf({ desc, unit = "" }: { desc?: string; unit?: string }): string {
   const name = desc?.replace(/^1 /u, "").replace(/^quantity not specified$/iu, "serving") ?? unit;
   return plain(name).replace(/[|=]/gu, " ");

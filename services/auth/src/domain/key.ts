@@ -21,7 +21,7 @@ export interface Key {
   lastUsedNetwork: string | null;
   /** When it was first reported as leaked. */
   leakReportedAt: Date | null;
-  /** Where it was found, according to that report. */
+  /** Location of the leaked key, according to that report. */
   leakLocation: string | null;
 }
 

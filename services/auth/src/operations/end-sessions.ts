@@ -23,7 +23,7 @@ export async function endSession(
   publishRevocation({ accountId: session.accountId, credentialId: session.sessionId });
 }
 
-/** What happens to the session that requests the end of all others. */
+/** Treatment of the session that ends all others. */
 export type OwnSession = "end" | "keep" | "replace";
 
 /**

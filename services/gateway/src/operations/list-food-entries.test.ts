@@ -43,7 +43,7 @@ function daily(items: number) {
   return Array.from({ length: 90 }, () => ({ daysBefore: 1, items }));
 }
 
-/** What the journal answers to a range. */
+/** The journal's answer for a range. */
 function select(journal: Entries, { startDate, endDate, limit }: Range): Entries {
   if (startDate !== "" && endDate !== "" && startDate > endDate) throw new Error("Bad range");
   return journal

@@ -15,7 +15,7 @@ export interface Outcome {
 const UNMATCHED_ROUTE = "(none)";
 const outcomes = new WeakMap<Response, Outcome>();
 
-/** What to log about the request of a response. */
+/** Facts to log about the request of a response. */
 export function outcomeOf(response: Response): Outcome {
   const outcome = outcomes.get(response) ?? {};
   outcomes.set(response, outcome);

@@ -1,4 +1,4 @@
-/** What a limit is for. */
+/** Purpose of a limit. */
 export type LimitRole = "cooldown" | "writes" | "lines" | "failed_analyses";
 
 /** How much a periodic limit still allows. */

@@ -43,7 +43,7 @@ export interface CommittedWrite {
   result: Readonly<Record<string, string>>;
 }
 
-/** What the caller of a write gets. */
+/** Result of a write for its caller. */
 export interface WriteResult {
   /** Result of the tool as JSON text, without its "duplicate" member. */
   result: string;

@@ -39,7 +39,7 @@ export interface DisplayUnits {
   readonly height: string;
 }
 
-/** What an account has chosen. */
+/** Settings of an account. */
 export interface StoredSettings {
   /** Settings as JSON; `null` when the account has none. */
   readonly json: string;

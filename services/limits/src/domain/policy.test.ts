@@ -50,7 +50,7 @@ test("only a failed or possibly failing log or edit is a failed analysis", () =>
   expect(unitsOf({ ...mutations, counts: "lines" }, log, "failed")).toBe(0);
 });
 
-test("a policy's role follows from what it counts and how long, not from its name", () => {
+test("a policy's role depends on what it counts and its window, not on its name", () => {
   const base = { name: "lines-cooldown-hour", eachJournalDate: false, max: 1, windowSeconds: 60 };
   expect(roleOf({ ...base, counts: "mutations" })).toBe("writes");
   expect(roleOf({ ...base, counts: "mutations", windowSeconds: 1 })).toBe("cooldown");

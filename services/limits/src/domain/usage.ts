@@ -1,6 +1,6 @@
 import type { MutationKind } from "@nutrition/core/write-tools";
 
-/** What an event is stored under: an API key, one user's use of an OAuth client, or a user. */
+/** Kind of subject of an event: an API key, one user's use of an OAuth client, or a user. */
 export type SubjectKind = "api_key" | "connector" | "account";
 
 /** The logs of an account; no policy counts in both. */
@@ -9,7 +9,7 @@ export type LogKind = "requests" | "writes";
 /** What an event records: a request, or a kind of journal write. */
 export type UsageKind = "request" | MutationKind;
 
-/** What one call uses if it is allowed. */
+/** Units that one call uses if it is allowed. */
 export interface Usage {
   kind: UsageKind;
   /** Requests or mutations: 1 or more. */

@@ -11,7 +11,6 @@ import { requestStates, toPolicyState, toRefusal } from "./decision-messages.ts"
 
 const COST_RANGE: [number, number] = [1, 20];
 
-/** Handles Count. */
 export function countHandler(
   decider: Decider,
 ): NonNullable<Handlers<typeof LimitsService>["count"]> {

@@ -8,7 +8,6 @@ import { assertRange, invalid } from "./checks.ts";
 
 const RECEIPTS_RANGE: [number, number] = [1, 256];
 
-/** Handles Refund. */
 export function refundHandler(
   database: Database,
 ): NonNullable<Handlers<typeof LimitsService>["refund"]> {

@@ -97,7 +97,7 @@ const LIST = prepared(
    order by read.log, read.subject, read.is_whole desc, read.at`,
 );
 
-/** What to read of one log of an account. */
+/** The events to read from one log of an account. */
 export interface WantedLog {
   accountId: string;
   log: LogKind;

@@ -57,7 +57,7 @@ export class ClientTransaction implements Transaction {
     const run = () => runOn(client, statement);
     const last = this.#answers.at(-1);
     const answer = this.#isPipelined || !last ? run() : last.then(run, run);
-    // Whoever awaits it sees the failure; if nobody does, the commit reports it.
+    // The failure reaches callers that await the answer; otherwise the commit reports it.
     answer.catch(() => undefined);
     this.#answers.push(answer);
     return answer;

@@ -8,7 +8,7 @@ import type { MigrationName } from "./migrate.ts";
 import { listMigrations } from "./migrate.ts";
 import { sql } from "./sql.ts";
 
-/** What a service reports about its database. */
+/** A service's report about its database. */
 export interface DatabaseFacts {
   reachable: boolean;
   /** Highest applied migration, 0 for none; undefined when the role may not see it. */

@@ -154,7 +154,7 @@ export class Connections {
     if (!connection) return;
     this.#byAddress.delete(address);
     this.#options.onGone?.(connection);
-    // Its calls in flight are still answered.
+    // Calls in flight are still answered.
     connection.client.close();
   }
 

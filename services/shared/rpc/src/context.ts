@@ -1,6 +1,6 @@
 import type { RequestContext } from "@nutrition/core/request-context";
 
-/** What a handler knows about its call. Identities have been verified. */
+/** Context of a handled call. Identities have been verified. */
 export interface CallContext extends RequestContext {
   /** Name of the calling service. */
   readonly caller: string;

@@ -3,7 +3,7 @@ import { ScalarType, create, toBinary } from "@bufbuild/protobuf";
 
 import { varintSize, writeVarint } from "./varint.ts";
 
-/** What a handler returns. */
+/** Return value of a handler. */
 export type Reply = MessageInitShape<DescMessage>;
 
 export type ReplyEncoder = (reply: Reply) => Uint8Array;

@@ -115,7 +115,7 @@ export function internalTlsPaths(
   };
 }
 
-/** What every service needs to call others and to authenticate them. */
+/** Settings of every service for calling others and authenticating callers. */
 export const identityEnvironment = internalTlsEnvironment.extend({
   /**
    * This service's private Ed25519 key as a JWK; a missing `kid` defaults to the name of the
@@ -162,7 +162,7 @@ export function operatorAccess(
   return { host, port: RPC_PORT, trustedKeys };
 }
 
-/** What every gRPC service with a database needs. */
+/** Settings of every gRPC service with a database. */
 export const rpcServiceEnvironment = identityEnvironment.extend({
   RPC_HOST: z.string().default("127.0.0.1"),
   RPC_PORT: port.default(0),

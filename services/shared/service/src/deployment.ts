@@ -65,7 +65,7 @@ function secretsIn(text: string): unknown[] {
   try {
     return Object.values(JSON.parse(text) as object);
   } catch {
-    // Its own schema reports what is wrong with it.
+    // The variable's own schema reports its errors.
     return [];
   }
 }

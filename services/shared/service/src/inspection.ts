@@ -21,7 +21,7 @@ import packageJson from "../package.json" with { type: "json" };
 import type { OperatorAccess } from "./config.ts";
 import { deploymentProblems, isProduction } from "./deployment.ts";
 
-/** What a service reports about itself. `signal` ends the wait for unresponsive dependencies. */
+/** A service's report about itself. `signal` ends the wait for unresponsive dependencies. */
 export interface Inspected {
   /** Name of the service, such as `limits`. */
   service: string;
