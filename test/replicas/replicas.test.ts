@@ -116,7 +116,7 @@ test("a limit holds to the request over all instances", async () => {
   expect([countOf(200), countOf(429)]).toEqual([FEW, 3 * FEW]);
 });
 
-test("what is written through one gateway is read through the others at once", async () => {
+test("a write through one gateway can be read through the others at once", async () => {
   const { apiKey } = people[1] as Person;
   for (const [index, baseUrl] of replicas.baseUrls.entries()) {
     await using assistant = await connectAssistant(baseUrl, apiKey);

@@ -36,8 +36,8 @@ ${lines.join("\n")}
 
 const LOOPBACK = /^(localhost|127\.[\d.]+|::1)$/;
 const EXPOSED = `
-  WARNING  Whoever reaches this machine can sign in as anyone: the built-in identity provider
-           believes whatever it is told. Set AUTH_URL to a real one, or leave HOST at 127.0.0.1.`;
+  WARNING  Anyone who can reach this machine can sign in as anyone: the built-in identity provider
+           verifies nothing. Set AUTH_URL to a real one, or leave HOST at 127.0.0.1.`;
 
 /** What a person needs to start: addresses, a working key, and lines to copy. */
 export function banner(options: BannerOptions): string {

@@ -208,7 +208,7 @@ test.each([
   expect(JSON.parse(summary?.json ?? "")).toMatchObject({ date: today, timezone });
 });
 
-test("a summary without a date is of today by the service's clock", async () => {
+test("a summary without a date is today's, by the service's clock", async () => {
   expect((await readSummary(harness.journal, newUser())).date).toBe("2026-11-21");
 });
 

@@ -99,7 +99,7 @@ it("replies the same, byte for byte, as from one read of all days", async () => 
   );
 });
 
-it("reads on only while the reply has room", async () => {
+it("continues to read only while the reply has room", async () => {
   const short = toolOver(journalOf(daily(1)));
   await short.tool.call({ limit: 90 }, CALL);
   expect(short.read).toEqual([15, 30, 45]);

@@ -56,7 +56,7 @@ const PASSED_HEADERS: readonly string[] = [
 ];
 
 const START = "/";
-/** Stands for the path in the log. */
+/** Takes the place of the path in the log. */
 const NO_PAGE = "(no page)";
 const BODY_MAX_KIB = 64;
 /** Time without a response after which the web service counts as down. */

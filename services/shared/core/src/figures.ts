@@ -46,8 +46,8 @@ export const WATER_UNIT_NAMES: Readonly<Record<WaterUnit, string>> = {
 };
 
 /**
- * Name in the `_meta` of a tool's result of the units that the person sees figures in, such as
- * `{ water: "fl_oz" }`; cards use them.
+ * Key in the `_meta` of a tool's result for the person's display units, such as `{ water: "fl_oz" }`, which
+ * cards use.
  */
 export const UNITS_META_KEY = "nutrition-journal/units";
 
