@@ -119,7 +119,7 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
     expect(await pageFaults(host.frame)).toEqual([]);
   });
 
-  it("shows water in the person's unit, and in ml when the result names none that it knows", async () => {
+  it("shows water in the person's unit, and in ml if the result has no known unit", async () => {
     const args = { ...freshLog("250 ml water"), date: "2026-03-04" };
     const result = await diner.client.call({ name: "log_food", arguments: args });
     for (const [water, said] of [

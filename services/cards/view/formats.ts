@@ -42,7 +42,7 @@ export function roughly(value: number): string {
   return figures.formatRoughly(value, numbers);
 }
 
-/** Shows water in the person's unit, which the `_meta` of a tool's result tells if it is not ml. */
+/** Sets the unit of water: the person's, from the `_meta` of a tool's result; ml if it has none. */
 export function useUnits(meta: Readonly<Record<string, unknown>> = {}): void {
   const units = meta[figures.UNITS_META_KEY] as { readonly water?: unknown } | undefined;
   const unit = String(units?.water);
@@ -54,7 +54,7 @@ export function water(milliliters: number, unit = waterUnit): string {
   return figures.formatWater(milliliters, unit, numbers);
 }
 
-/** The same without the unit. */
+/** The same text without the unit. */
 export function waterFigure(milliliters: number): string {
   return figures.formatWaterFigure(milliliters, waterUnit, numbers);
 }

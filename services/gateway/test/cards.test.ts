@@ -114,7 +114,7 @@ describe("cards", () => {
     expect(fixture.fakes.counted.length - before).toBe(2);
   });
 
-  it("are told the person's unit of water beside what models read, and only if it is not ml", async () => {
+  it("get the person's unit of water in `_meta`, outside of the text for models, and only if it is not ml", async () => {
     const calls = [
       { name: "get_nutrition_summary" },
       { name: "list_food_entries", arguments: { limit: 90 } },

@@ -69,7 +69,7 @@ export interface FakeBackends extends AsyncDisposable {
   /** Whether tools other than log_food report a repeated call. */
   isDuplicate: boolean;
   settings: object | null;
-  /** Unit of water that the journal names. */
+  /** Unit of water in the journal's answers. */
   waterUnit: string;
   /** Awaited before each answer about a key. */
   beforeAuthentication: (apiKey: string) => Promise<void>;

@@ -44,7 +44,7 @@ function statusOf(sent: ClientRequest): Promise<number | undefined> {
   });
 }
 
-/** Has clients hang up during their requests, by default until further ones are delayed. */
+/** Lets clients disconnect during their requests, by default until further ones are delayed. */
 async function hangUp(count = HANG_UPS_AT_ONCE_MAX + 1): Promise<void> {
   const sent = Array.from({ length: count }, () => ask("/pending", IMPATIENT));
   await expect.poll(() => begun).toBe(count);
@@ -52,7 +52,7 @@ async function hangUp(count = HANG_UPS_AT_ONCE_MAX + 1): Promise<void> {
   await expect.poll(() => gone).toBe(count);
 }
 
-it("does nothing for a new connection that ends soon, once its network has hung up often", async () => {
+it("does no work for a new connection that ends soon, once its network has disconnected often", async () => {
   await hangUp();
   const closed = new Promise((resolve) => {
     server.once("connection", (socket) => socket.once("close", resolve));
@@ -87,7 +87,7 @@ it("delays no connection in use, no other network, and nobody a second later", a
   expect(clock.pauses).toBe(0);
 });
 
-it("delays nobody while few hang up", async () => {
+it("delays no connection while few clients disconnect", async () => {
   await hangUp(HANG_UPS_AT_ONCE_MAX);
   expect(await statusOf(ask("/answered", IMPATIENT))).toBe(200);
   expect(clock.pauses).toBe(0);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** The account's items whose kept text is not what their row says; a deleted one keeps none. */
+/** The account's items whose stored text does not match their row; a deleted item has none. */
 function outdated({ accountId }: UserIdentity) {
   return harness.db.database.query(sql`
     select id, kept_text from items
@@ -23,7 +23,7 @@ function outdated({ accountId }: UserIdentity) {
       or (kept_text is null) is distinct from (deleted_at is not null))`);
 }
 
-test("every way of writing an item keeps the text of what it now is", async () => {
+test("every way of writing an item updates its stored text", async () => {
   const user = newUser();
   const gateway = harness.journal.client("gateway");
   const logged = await logFood(harness.journal, user, {
@@ -42,7 +42,7 @@ test("every way of writing an item keeps the text of what it now is", async () =
   expect(await outdated(user)).toEqual([]);
 });
 
-test("a row written without the trigger is read like one written with it", async () => {
+test("a row written without the trigger reads like one written with it", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg\nham", date: DATE });
   const before = await readSummary(harness.journal, user, DATE);
@@ -54,7 +54,7 @@ test("a row written without the trigger is read like one written with it", async
   expect(await readSummary(harness.journal, user, DATE)).toEqual(before);
 });
 
-test("sessions that skip triggers keep the text, too", async () => {
+test("sessions that skip triggers update the text, too", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg", date: DATE });
   await harness.db.database.transaction(async (tx) => {

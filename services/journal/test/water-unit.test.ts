@@ -17,7 +17,7 @@ function unitOf(outcome: Outcome): string | undefined {
   return outcome.case === "result" ? outcome.value.waterUnit : undefined;
 }
 
-/** The units that the replies name of a log, its retry, an edit, a deletion and two reads. */
+/** The units in the replies to a log, its retry, an edit, a deletion and two reads. */
 async function unitsNamed(user: UserIdentity): Promise<(string | undefined)[]> {
   const gateway = harness.journal.client("gateway");
   const logged = await logFood(harness.journal, user, { foodText: "egg" });
@@ -32,7 +32,7 @@ async function unitsNamed(user: UserIdentity): Promise<(string | undefined)[]> {
   return [...writes, read.waterUnit, listed.waterUnit];
 }
 
-test("every document with water names its own person's unit, a retry's too", async () => {
+test("every document with water has its own person's unit, also in the reply to a retry", async () => {
   const [ounces, milliliters] = [newUser(), newUser()];
   await harness.db.database.query(sql`
     insert into settings (account_id, water_unit, updated_at)

@@ -78,7 +78,7 @@ export class Admission {
       if (hasBegun) calls.cancel();
       if (!isTold) return;
       if (isPaced(error)) {
-        // Not the pause alone: what it holds is freed as soon as the client has gone.
+        // Ends the pause when the client disconnects, which frees the request's resources.
         const pause = this.#pace.pause(stateOf(response).accountId ?? networkOf(caller.ip));
         await Promise.race([pause, closed]);
         if (response.destroyed) return;

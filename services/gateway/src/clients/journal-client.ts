@@ -16,7 +16,7 @@ const WRITE_TIMEOUT_MS = 45_000;
 export interface JournalDocument {
   /** UTF-8 JSON. */
   readonly json: Uint8Array;
-  /** Unit that the person sees water in, of documents with water; they have milliliters. */
+  /** The person's display unit of water; figures in the document are milliliters. */
   readonly waterUnit?: string;
 }
 

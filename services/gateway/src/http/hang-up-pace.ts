@@ -7,15 +7,15 @@ import type { RequestLog } from "./request-log.ts";
 import { WindowCounter } from "./window-counter.ts";
 
 const WINDOW_MS = 1_000;
-/** Disconnects of a network in a second that delay nobody: clients cancel, and networks fail. */
+/** Disconnects of a network per second that cause no delay, because clients cancel and networks fail. */
 export const HANG_UPS_AT_ONCE_MAX = 32;
 /** Delay of further new connections in that second; a client that hangs up sooner costs little. */
 export const HANG_UP_PAUSE_MS = 20;
 
 /**
- * Middleware that delays the first request of each connection while clients of its network keep
- * disconnecting before their response. Those who disconnect meanwhile are dropped before any work
- * is done for them; the others are served a moment later. Connections in use are never delayed.
+ * Middleware that delays the first request of each new connection while clients of its network keep
+ * disconnecting before their response. A client that disconnects meanwhile causes no work; others are served
+ * a moment later. Connections in use are never delayed.
  */
 export function paceHangUps(log: RequestLog, clock: Clock): RequestHandler {
   const hangUps = new WindowCounter(WINDOW_MS, clock);

@@ -37,7 +37,7 @@ export class Introduction {
     this.#readingOnly = instructionsFor({ mayWrite: false, site });
   }
 
-  /** The members that begin a result of the era, each with a comma. */
+  /** The first members of a result in the message's era, each followed by a comma. */
   opening(era: Era, waterUnit?: string): string {
     if (waterUnit === undefined) return this.#openings[era];
     return this.#openingOf(era, { [UNITS_META_KEY]: { water: waterUnit } });

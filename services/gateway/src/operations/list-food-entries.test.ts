@@ -29,7 +29,7 @@ interface Range {
   limit: number;
 }
 
-/** Entries of days, newest first: one item for each character of its text. */
+/** Entries of days, newest first, with one item for each character of the text. */
 function journalOf(days: readonly { daysBefore: number; items: number }[]): Entries {
   let date = TODAY;
   return days.map(({ daysBefore, items }) => {
@@ -69,7 +69,7 @@ function toolOver(journal: Entries) {
 }
 
 const days = fc.array(
-  // Few items leave room for more days than are read first.
+  // With few items, the reply has room for more days than the first read returns.
   fc.record({ daysBefore: fc.integer({ min: 1, max: 3 }), items: fc.constantFrom(1, 1, 1, 2, 12) }),
   { maxLength: 100 },
 );
@@ -78,7 +78,7 @@ const bound = fc.option(
   { nil: undefined },
 );
 
-it("replies the same, byte for byte, as from one read of all days", async () => {
+it("gives the same reply, byte for byte, as one read of all days", async () => {
   const inputs = fc.record(
     { start_date: bound, end_date: bound, limit: fc.integer({ min: 1, max: 90 }) },
     { requiredKeys: ["limit"] },

@@ -47,7 +47,7 @@ export interface CommittedWrite {
 export interface WriteResult {
   /** Result of the tool as JSON text, without its "duplicate" member. */
   result: string;
-  /** Unit that the person sees water in; the result has milliliters. */
+  /** The person's display unit of water; figures in the result are milliliters. */
   waterUnit: string;
 }
 

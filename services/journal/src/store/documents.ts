@@ -8,7 +8,7 @@ import { byKey, DAILY_AMOUNTS } from "@nutrition/core/nutrients";
 /** A document with figures of water. */
 export interface StoredDocument {
   readonly json: string;
-  /** Unit that the person sees water in; the document has milliliters. */
+  /** The person's display unit of water; figures in the document are milliliters. */
   readonly waterUnit: string;
 }
 

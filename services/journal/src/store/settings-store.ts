@@ -87,7 +87,7 @@ export async function findTimeZone(db: Queryable, name: string): Promise<string 
   return row?.name;
 }
 
-/** Unit that the account sees water in. */
+/** The account's display unit of water. */
 export async function getWaterUnit(db: Queryable, accountId: string): Promise<string> {
   const [row] = await db.query<{ unit: string }>(preparedSql("get_water_unit")`
     select water_unit as unit from settings where account_id = ${accountId}`);

@@ -60,7 +60,7 @@ export function formatWater(milliliters: number, unit: WaterUnit, locale = "en")
   return `${formatWaterFigure(milliliters, unit, locale)} ${WATER_UNIT_NAMES[unit]}`;
 }
 
-/** The same without the unit. */
+/** The same text without the unit. */
 export function formatWaterFigure(milliliters: number, unit: WaterUnit, locale = "en"): string {
   if (unit === "ml") return formatFigure(milliliters, locale);
   if (unit === "l") return formatWith(LITER_DIGITS, milliliters / 1_000, locale);

@@ -39,7 +39,7 @@ export interface ToolResult {
   /** JSON text of the result document. */
   readonly structured: string;
   readonly text: string;
-  /** Unit that the person sees water in, where it is known and not the document's own. */
+  /** The person's display unit of water; absent if it is unknown or milliliters. */
   readonly waterUnit?: string;
 }
 
@@ -98,7 +98,7 @@ async function run(
   return outcome;
 }
 
-/** Documents have milliliters; a journal of the previous version names no unit. */
+/** Figures in documents are milliliters; a journal of the previous version sends no unit. */
 function unitOf({ waterUnit = "" }: JournalDocument): Pick<ToolResult, "waterUnit"> {
   return waterUnit === "" || waterUnit === "ml" ? {} : { waterUnit };
 }
