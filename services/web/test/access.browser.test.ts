@@ -45,7 +45,7 @@ describe.skipIf(isWithoutChromium())("who has access, in a browser without scrip
   }
 
   test.each(LOOKS)(
-    "a password reset leads to the choice of what to end: %o",
+    "a password reset leads to the page that ends other access: %o",
     { timeout: 60_000 },
     async (look) => {
       const { email } = await busyMember();

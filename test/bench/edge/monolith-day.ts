@@ -39,7 +39,7 @@ export class DayReader {
   async read(userId: string, date: string): Promise<object> {
     const day = await this.#pool.query<DayRow>({ name: "day", text: DAY, values: [userId, date] });
     const row = day.rows[0];
-    if (!row) throw new Error("The owner of the key is gone.");
+    if (!row) throw new Error("The key's account was deleted.");
     const { user_timezone: timezone } = row;
     const goals = goalsOf(row);
     if (row.id === null) return { date, timezone, totals: totalsOf([]), goals, entries: [] };

@@ -41,7 +41,7 @@ describe("the report on many people", () => {
     isLarge: () => false,
   };
 
-  test("is good up to 1.3 times the cost and a second of work", () => {
+  test("accepts up to 1.3 times the cost and a second of work", () => {
     expect(reportOf(measured)).toMatchObject({ isGood: true, bad: [] });
     expect(tableOf(reportOf(measured))).toContain("| summary | 100 (PostgreSQL 0) |");
   });

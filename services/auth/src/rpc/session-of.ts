@@ -11,7 +11,7 @@ export function sessionOf({ user }: CallContext): SessionKey {
   return { accountId: user.accountId, sessionId: user.credentialId };
 }
 
-/** The requester of a write that only a person on the pages or an operator may request. */
+/** Who requests a write that only a person on the pages or an operator may make. */
 export function actorOf(context: CallContext): Actor {
   return context.user ? sessionOf(context) : "operator";
 }

@@ -89,10 +89,7 @@ function signIn(dependencies: SignInDependencies): RequestHandler {
   };
 }
 
-/**
- * Reached by links rather than forms, because the content security policy restricts forms to our
- * own pages.
- */
+/** Uses links rather than forms, because the content security policy restricts forms to our own pages. */
 function signInElsewhere({ provider, flows, thirdParties }: SignInDependencies): RequestHandler<{
   provider: string;
 }> {
