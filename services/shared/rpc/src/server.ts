@@ -8,7 +8,7 @@ import type { CallFrame } from "./call-frame.ts";
 import { decodeCalls, encodeCalls } from "./call-frame.ts";
 import type { ExchangeStream } from "./batching-server.ts";
 import { BatchingSession } from "./batching-server.ts";
-import { MESSAGE_MAX_BYTES } from "./channel-options.ts";
+import { MESSAGE_MAX_BYTES, WITHOUT_CHANNELZ } from "./channel-options.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import type { ServiceBinding } from "./dispatcher.ts";
 import { Health } from "./health.ts";
@@ -53,6 +53,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const { identity, services, maxInFlight = CALLS_IN_FLIGHT_MAX } = options;
   const dispatcher = new Dispatcher({ ...options, maxInFlight });
   const server = new grpc.Server({
+    ...WITHOUT_CHANNELZ,
     "grpc.max_receive_message_length": MESSAGE_MAX_BYTES,
     "grpc.max_send_message_length": MESSAGE_MAX_BYTES,
   });
