@@ -55,6 +55,7 @@ describe("a line of a recipe", () => {
     ["200 g butter (or margarine), softened", { butter: 200 }],
     ["2 pork chops (6 oz each), trimmed", { "raw pork chop": 340 }],
     ["1 lb. spaghetti", { "dry spaghetti": 454 }],
+    ["1/2 head cabbage, shredded", { "raw cabbage": 450 }],
     ["1 cup vegetable or chicken broth", { "chicken broth": 240 }],
     ["250 g dried red lentils", { "dry lentils": 250 }],
     ["2 carrots, cut into coins", { carrot: 122 }],
@@ -67,6 +68,10 @@ describe("a line of a recipe", () => {
 describe("a dish and its parts", () => {
   it.each([
     ["tuna salad with 120 g tuna and two boiled eggs", { "side salad": 110, tuna: 120, egg: 100 }],
+    [
+      "a sandwich with two slices of white bread, 30 g of ham and 20 g of cheddar",
+      { "white bread": 56, ham: 30, cheddar: 20 },
+    ],
     ["burger meal with large fries and a Coke", { burger: 145, "fast food fries": 180, cola: 372 }],
     ["porridge with honey 300 g", { oatmeal: 300, honey: 21 }],
     ["smoothie with 200 ml milk and a banana", { milk: 206, banana: 126 }],

@@ -2,7 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 
+import { EACH, SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
+import { readPortions } from "../domain/foods/imported-portions.ts";
 import { parseFoodFile } from "../domain/foods/food-file.ts";
 import { parseLanguages } from "../domain/text/languages.ts";
 import type { Language } from "../domain/text/languages.ts";
@@ -10,6 +12,7 @@ import { Lexicon } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";
 import type { Spellings } from "../domain/text/spelling.ts";
 import { readDishTable } from "./dish-table.ts";
+import { storedUsdaFood } from "./usda-table.ts";
 import type { UsdaFood } from "./usda-table.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
@@ -43,12 +46,28 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
     readFile(new URL("languages/words.tsv", FOLDER), "utf8"),
     readFile(new URL("languages/foods.tsv", FOLDER), "utf8"),
   ]);
+  const byReference = new Map(usda.map((row) => [row.reference, row]));
   return {
-    foods: [...groups.flat(), ...dishes.map(({ food }) => food)],
+    foods: [
+      ...groups.flat().map((food) => withPortionsOf(food, byReference.get(food.reference))),
+      ...dishes.map(({ food }) => food),
+    ],
     spellings: parseSpellings(spellings),
     languages: parseLanguages({ particles, foods: names }),
     lexicon: await readLexicon(),
   };
+}
+
+/** What is bought as it grows, so that USDA's portions of it are meant: a head, a spear, a bunch. */
+const GROWN: ReadonlySet<string> = new Set(["vegetables", "fruit"]);
+
+/** The food with the portions of its reference that the curated table does not list. */
+function withPortionsOf(food: Food, row: UsdaFood | undefined): Food {
+  if (!row || !GROWN.has(food.group)) return food;
+  const { name, portions } = storedUsdaFood(row);
+  const others = readPortions(portions, name);
+  for (const listed of [SERVING, EACH]) others.delete(listed);
+  return { ...food, portions: new Map([...others, ...food.portions]) };
 }
 
 async function readLexicon(): Promise<Lexicon> {

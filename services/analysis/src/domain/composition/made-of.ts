@@ -32,9 +32,8 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   const [dish, ...rest] = parts;
   const head = dish?.name.at(-1) ?? "";
   const held = HELD_BESIDE.find(([dishes]) => dishes.has(head));
-  if (!dish || !held || hasAmount(dish) || rest.length < PARTS_MIN || !rest.every(hasAmount)) {
-    return parts;
-  }
+  const isOne = dish !== undefined && (!hasAmount(dish) || isOneWhole(dish));
+  if (!held || !isOne || rest.length < PARTS_MIN || !rest.every(hasAmount)) return parts;
   const named = new Set(rest.flatMap(({ name }) => name));
   const kinds = dish.name.filter((word) => word !== head && !isDescription(word));
   const [next, ...others] = rest;
@@ -49,4 +48,9 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
     return [{ ...next, part: { ...next.part, role: "main" } }, ...others];
   }
   return [{ ...dish, match: { food: beside, score: BESIDE_SCORE, unmatched: [] } }, ...rest];
+}
+
+/** "A sandwich" says no more of its weight than "sandwich". */
+function isOneWhole({ amount: { count, measure, unit, size } }: ReadPart): boolean {
+  return count === 1 && !measure && !unit && !size;
 }
