@@ -19,7 +19,7 @@ describe("CPU time", () => {
     expect(parseStat(text)).toEqual({ own: 460_000, reapedChildren: 110_000 });
   });
 
-  test.runIf(process.platform === "linux")("includes the CPU time of ended child processes", () => {
+  test.runIf(process.platform === "linux")("includes that of ended child processes", () => {
     const before = familyCpuMicros(process.pid);
     execFileSync(process.execPath, [
       "-e",

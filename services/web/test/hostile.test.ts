@@ -64,7 +64,7 @@ test.each([
     "a well-known host in front",
     "https://claude.ai.evil.example/cb",
     "claude.ai.evil.example",
-    "not where the assistant",
+    "assistant of that name has another address",
   ],
   ["this device", "http://localhost:8080/cb", "localhost:8080", "program on your own device"],
   ["an app", "com.evil.app://x/<b>", "com.evil.app:", "an app on your device"],
