@@ -13,6 +13,7 @@ const EVERYDAY: readonly string[] = [
   "getSummary",
   "listEntries",
   "listWeights",
+  "findWeights",
   "listDailyTotals",
   "listOccasions",
   "getSettings",

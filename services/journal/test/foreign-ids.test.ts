@@ -233,6 +233,7 @@ test("the table has every method that a user may call and that accepts an id", (
     "getSummary",
     "listEntries",
     "listWeights",
+    "findWeights",
     "listDailyTotals",
     "listOccasions",
   ];

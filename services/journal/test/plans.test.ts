@@ -124,6 +124,15 @@ test("a list of weights reads only the rows it returns", async () => {
   expect(rowsRead()).toMatchObject({ weights: 30 });
 });
 
+test("stored weights are found without reading those of other days", async () => {
+  const weights = [
+    { date: "2024-05-01", weightKg: 70 },
+    { date: "2018-05-01", weightKg: 70 },
+  ];
+  await journal.client("web").findWeights({ weights }, as(user));
+  expect(rowsRead()["weights"]).toBeLessThanOrEqual(6);
+});
+
 test("settings read no row of the journal", async () => {
   await journal.client("gateway").getSettings({}, as(user));
   // Background work may run other statements meanwhile.

@@ -173,3 +173,38 @@ test.each([
     web().putWeight(request as typeof request, signedIn(newUser())),
   ).rejects.toMatchObject({ kind: "invalid_argument" });
 });
+
+test("a weight is found on the day on which it was in the person's zone, by that person only", async () => {
+  const [user, stranger] = [newUser(), newUser()];
+  const timezone = "Pacific/Kiritimati";
+  const updateMask = { paths: ["timezone"] };
+  await web().updateSettings({ settings: { timezone }, updateMask }, signedIn(user));
+  // 14 hours ahead of UTC, it is the next day.
+  const recordedAt = timestampFromDate(new Date("2026-03-01T11:00:00Z"));
+  await web().putWeight({ weightId: newId(), weightKg: 71.25, recordedAt }, signedIn(user));
+  const weights = [
+    { date: "2026-03-01", weightKg: 71.25 },
+    { date: "2026-03-02", weightKg: 71.25 },
+    { date: "2026-03-02", weightKg: 71.26 },
+    { date: "2026-03-02", weightKg: 71.25 },
+  ];
+  expect((await web().findWeights({ weights }, as(user))).stored).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  const asStranger = await web().findWeights({ weights }, as(stranger));
+  expect(asStranger.stored).toEqual([false, false, false, false]);
+  expect((await web().findWeights({}, as(user))).stored).toEqual([]);
+});
+
+test.each([
+  ["a day that does not exist", [{ date: "2026-02-30", weightKg: 70 }]],
+  ["501 of them", Array.from({ length: 501 }, () => ({ date: "2026-02-01", weightKg: 70 }))],
+  ["a weight that is no number", [{ date: "2026-02-01", weightKg: Number.NaN }]],
+])("finding weights refuses %s", async (_name, weights) => {
+  await expect(web().findWeights({ weights }, as(newUser()))).rejects.toMatchObject({
+    kind: "invalid_argument",
+  });
+});

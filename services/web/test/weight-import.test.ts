@@ -1,3 +1,4 @@
+import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { visibleText } from "./forms.ts";
@@ -51,6 +52,20 @@ test("imports once however often the form is sent, and the next preview recogniz
   const more = `${TABLE}\r\n2026-01-03,71.3`;
   await browser.post(PAGE, { table: more, unit: "kg", confirmed: "yes" });
   expect(await weightsOf(person)).toHaveLength(3);
+});
+
+test("the preview knows every stored weight of its days, however old and however many came later", async () => {
+  const { person, browser } = await setup();
+  await web.backends.databases.journal.database.query(sql`
+    insert into weights (account_id, id, weight_kg, recorded_at, recorded_date, created_at, updated_at)
+    select ${person.accountId}, gen_random_uuid(), 70 + n % 7, day + interval '12 hours', day, now(), now()
+    from generate_series(0, 799) n, lateral (select date '2023-01-01' + n as day) d
+  `);
+  // Both are stored: the oldest, and one that the newest 365 do not contain.
+  const table = "2023-01-01,70\n2023-06-01,74\n2023-06-01,74.5\n2019-01-01,70";
+  const text = visibleText((await browser.post(PAGE, { table, unit: "kg" })).text);
+  expect(text).toContain("2 of the rows are stored already");
+  expect(text).toContain("Import 2 new weights?");
 });
 
 test("an import needs the form's secret and a table, and changes no other account", async () => {

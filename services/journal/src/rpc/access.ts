@@ -20,6 +20,7 @@ export const ACCESS: Access<typeof JournalService> = {
   getSummary: { callers: READERS, user: "required" },
   listEntries: { callers: READERS, user: "required" },
   listWeights: { callers: READERS, user: "required" },
+  findWeights: { callers: ["web"], user: "required" },
   listDailyTotals: { callers: ["web"], user: "required" },
   listOccasions: { callers: ["web"], user: "required" },
   getSettings: { callers: [...READERS, "admin"], user: "optional" },

@@ -10,12 +10,13 @@ import { listOccasions } from "../store/occasion-store.ts";
 import { getSettings } from "../store/settings-store.ts";
 import { SummaryReader } from "../store/summary-reader.ts";
 import { listDailyTotals } from "../store/summary-store.ts";
-import { listWeights } from "../store/weight-store.ts";
+import { findWeights, listWeights } from "../store/weight-store.ts";
 import { accountOf, userOf } from "./account.ts";
 import { invalid, limitUpTo, optionalDate, requiredDate } from "./parameters.ts";
 
 const ENTRIES_MAX = 90;
 const WEIGHTS_MAX = 365;
+const FOUND_AT_ONCE_MAX = 500;
 const DAILY_TOTALS_DAYS_MAX = 366;
 
 /** PostgreSQL builds the JSON document of each read. Accounts take turns, and a cancelled read is dropped. */
@@ -44,6 +45,18 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       const limit = limitUpTo(WEIGHTS_MAX, request.limit);
       const db = shares.lists.reading(accountId, context.signal);
       return document(await listWeights(db, accountId, limit));
+    },
+    findWeights: async ({ weights }, context) => {
+      const { accountId } = userOf(context);
+      if (weights.length > FOUND_AT_ONCE_MAX) {
+        throw invalid("weights", `weights must be at most ${FOUND_AT_ONCE_MAX}.`);
+      }
+      for (const { date, weightKg } of weights) {
+        requiredDate("date", date);
+        if (!Number.isFinite(weightKg)) throw invalid("weight_kg", "weight_kg must be a number.");
+      }
+      const db = shares.lists.reading(accountId, context.signal);
+      return { stored: await findWeights(db, accountId, weights) };
     },
     listDailyTotals: async (request, context) => {
       const { accountId } = userOf(context);

@@ -28,6 +28,33 @@ export async function listWeights(
   return (row as { json: string }).json;
 }
 
+const storedWeights = prepared(
+  "find_weights",
+  `
+  select exists (
+    select from weights
+    where account_id = $1::uuid
+      -- Any time zone's day is within these moments, by which weights are indexed.
+      and recorded_at >= (wanted.day - 1)::timestamp at time zone 'UTC'
+      and recorded_at < (wanted.day + 2)::timestamp at time zone 'UTC'
+      and recorded_date = wanted.day and weight_kg = round(wanted.kg, 2)
+  ) as stored
+  from unnest($2::date[], $3::numeric[]) with ordinality as wanted (day, kg, position)
+  order by wanted.position`,
+);
+
+/** For each weight, whether the account has it on its day. */
+export async function findWeights(
+  db: Queryable,
+  accountId: string,
+  weights: readonly { date: string; weightKg: number }[],
+): Promise<boolean[]> {
+  const days = weights.map(({ date }) => date);
+  const kilograms = weights.map(({ weightKg }) => weightKg);
+  const rows = await db.query<{ stored: boolean }>(storedWeights(accountId, days, kilograms));
+  return rows.map(({ stored }) => stored);
+}
+
 /** Constraint on the number of weights of an account. */
 const BOUND = "weights_per_account";
 

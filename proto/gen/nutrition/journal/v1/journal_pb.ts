@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file nutrition/journal/v1/journal.proto.
  */
 export const file_nutrition_journal_v1_journal: GenFile = /*@__PURE__*/
-  fileDesc("CiJudXRyaXRpb24vam91cm5hbC92MS9qb3VybmFsLnByb3RvEhRudXRyaXRpb24uam91cm5hbC52MSIhChFHZXRTdW1tYXJ5UmVxdWVzdBIMCgRkYXRlGAEgASgJIjYKEkdldFN1bW1hcnlSZXNwb25zZRIMCgRqc29uGAEgASgMEhIKCndhdGVyX3VuaXQYAiABKAkiSQoSTGlzdEVudHJpZXNSZXF1ZXN0EhIKCnN0YXJ0X2RhdGUYASABKAkSEAoIZW5kX2RhdGUYAiABKAkSDQoFbGltaXQYAyABKAUiNwoTTGlzdEVudHJpZXNSZXNwb25zZRIMCgRqc29uGAEgASgMEhIKCndhdGVyX3VuaXQYAiABKAkiIwoSTGlzdFdlaWdodHNSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFIiMKE0xpc3RXZWlnaHRzUmVzcG9uc2USDAoEanNvbhgBIAEoDCIoChJHZXRTZXR0aW5nc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJWChNHZXRTZXR0aW5nc1Jlc3BvbnNlEgwKBGpzb24YASABKAwSMQoFdW5pdHMYAiABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5EaXNwbGF5VW5pdHMiPgoMRGlzcGxheVVuaXRzEg4KBmVuZXJneRgBIAEoCRIOCgZ3ZWlnaHQYAiABKAkSDgoGaGVpZ2h0GAMgASgJIkIKC1dyaXRlUmVzdWx0EgwKBGpzb24YASABKAwSEQoJZHVwbGljYXRlGAIgASgIEhIKCndhdGVyX3VuaXQYAyABKAki0AEKDFdyaXRlUmVmdXNhbBIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSDQoFZmllbGQYAyABKAkSMwoKY2FuZGlkYXRlcxgEIAMoCzIfLm51dHJpdGlvbi5qb3VybmFsLnYxLkNhbmRpZGF0ZRIwCgVsaW1pdBgFIAEoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpbWl0RGV0YWlsEhAKCHZpb2xhdGVkGAYgAygJEhkKEWN1cnJlbnRfaXRlbV9qc29uGAcgASgMImUKCUNhbmRpZGF0ZRIPCgdpdGVtX2lkGAEgASgJEgwKBGRhdGUYAiABKAkSEgoKbGluZV9pbmRleBgDIAEoBRITCgtkZXNjcmlwdGlvbhgEIAEoCRIQCghjYWxvcmllcxgFIAEoASLBAQoLTGltaXREZXRhaWwSDAoEbmFtZRgBIAEoCRILCgNtYXgYAiABKAUSEQoJcmVxdWVzdGVkGAMgASgFEhsKDndpbmRvd19zZWNvbmRzGAQgASgFSACIAQESEQoEdXNlZBgFIAEoBUgBiAEBEiAKE3JldHJ5X2FmdGVyX3NlY29uZHMYBiABKAVIAogBAUIRCg9fd2luZG93X3NlY29uZHNCBwoFX3VzZWRCFgoUX3JldHJ5X2FmdGVyX3NlY29uZHMigwIKDkxvZ0Zvb2RSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLAoGb3JpZ2luGAIgASgOMhwubnV0cml0aW9uLmpvdXJuYWwudjEuT3JpZ2luEhEKCWZvb2RfdGV4dBgDIAEoCRIhChRkZXRhaWxlZF9kZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhEKBGRhdGUYBSABKAlIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYBiABKAlIAogBARISCgpyZXF1ZXN0X2lkGAcgASgJQhcKFV9kZXRhaWxlZF9kZXNjcmlwdGlvbkIHCgVfZGF0ZUISChBfaWRlbXBvdGVuY3lfa2V5IogBCg9Mb2dGb29kUmVzcG9uc2USMwoGcmVzdWx0GAEgASgLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZXN1bHRIABI1CgdyZWZ1c2FsGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZWZ1c2FsSABCCQoHb3V0Y29tZSJqCgxJdGVtU2VsZWN0b3ISFAoHaXRlbV9pZBgBIAEoCUgAiAEBEhEKBGRhdGUYAiABKAlIAYgBARISCgVxdWVyeRgDIAEoCUgCiAEBQgoKCF9pdGVtX2lkQgcKBV9kYXRlQggKBl9xdWVyeSKLAgoTRWRpdEZvb2RJdGVtUmVxdWVzdBIwCgRpdGVtGAEgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuSXRlbVNlbGVjdG9yEhgKEHJlcGxhY2VtZW50X3RleHQYAiABKAkSFwoKY29ycmVjdGlvbhgDIAEoCUgAiAEBEiEKFGRldGFpbGVkX2Rlc2NyaXB0aW9uGAQgASgJSAGIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAKIAQESEgoKcmVxdWVzdF9pZBgGIAEoCUINCgtfY29ycmVjdGlvbkIXChVfZGV0YWlsZWRfZGVzY3JpcHRpb25CEgoQX2lkZW1wb3RlbmN5X2tleSKNAQoURWRpdEZvb2RJdGVtUmVzcG9uc2USMwoGcmVzdWx0GAEgASgLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZXN1bHRIABI1CgdyZWZ1c2FsGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZWZ1c2FsSABCCQoHb3V0Y29tZSK2AQoVTWVyZ2VGb29kSXRlbXNSZXF1ZXN0EhAKCGl0ZW1faWRzGAEgAygJEhEKBGRhdGUYAiABKAlIAIgBARIUCgxpdGVtX3F1ZXJpZXMYAyADKAkSEwoLbWVyZ2VkX3RleHQYBCABKAkSHAoPaWRlbXBvdGVuY3lfa2V5GAUgASgJSAGIAQESEgoKcmVxdWVzdF9pZBgGIAEoCUIHCgVfZGF0ZUISChBfaWRlbXBvdGVuY3lfa2V5Io8BChZNZXJnZUZvb2RJdGVtc1Jlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVzdWx0SAASNQoHcmVmdXNhbBgCIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVmdXNhbEgAQgkKB291dGNvbWUijwEKFURlbGV0ZUZvb2RJdGVtUmVxdWVzdBIwCgRpdGVtGAEgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuSXRlbVNlbGVjdG9yEhwKD2lkZW1wb3RlbmN5X2tleRgCIAEoCUgAiAEBEhIKCnJlcXVlc3RfaWQYAyABKAlCEgoQX2lkZW1wb3RlbmN5X2tleSKPAQoWRGVsZXRlRm9vZEl0ZW1SZXNwb25zZRIzCgZyZXN1bHQYASABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlc3VsdEgAEjUKB3JlZnVzYWwYAiABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlZnVzYWxIAEIJCgdvdXRjb21lIjMKGVJlc29sdmVSZXNlcnZhdGlvblJlcXVlc3QSFgoOcmVzZXJ2YXRpb25faWQYASABKAkiKgoaUmVzb2x2ZVJlc2VydmF0aW9uUmVzcG9uc2USDAoEdXNlZBgBIAEoCCKXAgoFR29hbHMSFQoIY2Fsb3JpZXMYASABKAFIAIgBARIUCgdwcm90ZWluGAIgASgBSAGIAQESEgoFY2FyYnMYAyABKAFIAogBARIQCgNmYXQYBCABKAFIA4gBARISCgVzdWdhchgFIAEoAUgEiAEBEhIKBWZpYmVyGAYgASgBSAWIAQESEwoGc29kaXVtGAcgASgBSAaIAQESHgoRd2F0ZXJfbWlsbGlsaXRlcnMYCCABKAFIB4gBAUILCglfY2Fsb3JpZXNCCgoIX3Byb3RlaW5CCAoGX2NhcmJzQgYKBF9mYXRCCAoGX3N1Z2FyQggKBl9maWJlckIJCgdfc29kaXVtQhQKEl93YXRlcl9taWxsaWxpdGVycyLNAQoNSGVhbHRoUHJvZmlsZRIQCgNzZXgYASABKAlIAIgBARIXCgpiaXJ0aF9kYXRlGAIgASgJSAGIAQESFgoJaGVpZ2h0X2NtGAMgASgBSAKIAQESFgoJd2VpZ2h0X2tnGAQgASgBSAOIAQESGwoOYWN0aXZpdHlfbGV2ZWwYBSABKAlIBIgBAUIGCgRfc2V4Qg0KC19iaXJ0aF9kYXRlQgwKCl9oZWlnaHRfY21CDAoKX3dlaWdodF9rZ0IRCg9fYWN0aXZpdHlfbGV2ZWwipQIKCFNldHRpbmdzEioKBWdvYWxzGAEgASgLMhsubnV0cml0aW9uLmpvdXJuYWwudjEuR29hbHMSFQoNd2F0ZXJfZW5hYmxlZBgCIAEoCBISCgp3YXRlcl91bml0GAMgASgJEhAKCHRpbWV6b25lGAQgASgJEjsKDmhlYWx0aF9wcm9maWxlGAUgASgLMiMubnV0cml0aW9uLmpvdXJuYWwudjEuSGVhbHRoUHJvZmlsZRIkChdjYWxvcmllX2VzdGltYXRpb25fYmlhcxgGIAEoCUgAiAEBEjEKBXVuaXRzGAcgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuRGlzcGxheVVuaXRzQhoKGF9jYWxvcmllX2VzdGltYXRpb25fYmlhcyKOAQoVVXBkYXRlU2V0dGluZ3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMAoIc2V0dGluZ3MYAiABKAsyHi5udXRyaXRpb24uam91cm5hbC52MS5TZXR0aW5ncxIvCgt1cGRhdGVfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siJgoWVXBkYXRlU2V0dGluZ3NSZXNwb25zZRIMCgRqc29uGAEgASgMIpwBChBQdXRXZWlnaHRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJd2VpZ2h0X2lkGAIgASgJEhEKCXdlaWdodF9rZxgDIAEoARIvCgtyZWNvcmRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGc291cmNlGAUgASgJEg0KBW5vdGVzGAYgASgJIhMKEVB1dFdlaWdodFJlc3BvbnNlIjwKE0RlbGV0ZVdlaWdodFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCgl3ZWlnaHRfaWQYAiABKAkiFgoURGVsZXRlV2VpZ2h0UmVzcG9uc2UiPgoWTGlzdERhaWx5VG90YWxzUmVxdWVzdBISCgpzdGFydF9kYXRlGAEgASgJEhAKCGVuZF9kYXRlGAIgASgJIicKF0xpc3REYWlseVRvdGFsc1Jlc3BvbnNlEgwKBGpzb24YASABKAwiJAoUTGlzdE9jY2FzaW9uc1JlcXVlc3QSDAoEZGF0ZRgBIAEoCSKYAQoVTGlzdE9jY2FzaW9uc1Jlc3BvbnNlEk0KCW9jY2FzaW9ucxgBIAMoCzI6Lm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RPY2Nhc2lvbnNSZXNwb25zZS5PY2Nhc2lvbnNFbnRyeRowCg5PY2Nhc2lvbnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl8KFExpc3RNdXRhdGlvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEZGF0ZRgCIAEoCRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJjChVMaXN0TXV0YXRpb25zUmVzcG9uc2USMQoJbXV0YXRpb25zGAEgAygLMh4ubnV0cml0aW9uLmpvdXJuYWwudjEuTXV0YXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpsCCghNdXRhdGlvbhIKCgJpZBgBIAEoCRIMCgR0b29sGAIgASgJEiwKBm9yaWdpbhgDIAEoDjIcLm51dHJpdGlvbi5qb3VybmFsLnYxLk9yaWdpbhIVCg1jcmVkZW50aWFsX2lkGAQgASgJEhAKCGVudHJ5X2lkGAUgASgJEgwKBGRhdGUYBiABKAkSEAoIaXRlbV9pZHMYByADKAkSEwoLYmVmb3JlX2pzb24YCCABKAwSEgoKYWZ0ZXJfanNvbhgJIAEoDBIRCglkdXBsaWNhdGUYCiABKAgSEgoKcmVxdWVzdF9pZBgLIAEoCRIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLHAgoMSW1wb3J0ZWRJdGVtEhMKC2V4dGVybmFsX2lkGAEgASgJEgwKBGRhdGUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEAoIY2Fsb3JpZXMYBCABKAESFAoHcHJvdGVpbhgFIAEoAUgAiAEBEhIKBWNhcmJzGAYgASgBSAGIAQESEAoDZmF0GAcgASgBSAKIAQESEgoFc3VnYXIYCCABKAFIA4gBARISCgVmaWJlchgJIAEoAUgEiAEBEhMKBnNvZGl1bRgKIAEoAUgFiAEBEhkKEXdhdGVyX21pbGxpbGl0ZXJzGAsgASgBEhwKFGRldGFpbGVkX2Rlc2NyaXB0aW9uGAwgASgJQgoKCF9wcm90ZWluQggKBl9jYXJic0IGCgRfZmF0QggKBl9zdWdhckIICgZfZmliZXJCCQoHX3NvZGl1bSJ8ChJJbXBvcnRJdGVtc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSMQoFaXRlbXMYAyADKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRlZEl0ZW0SDwoHZHJ5X3J1bhgEIAEoCCJvChNJbXBvcnRJdGVtc1Jlc3BvbnNlEhAKCGltcG9ydGVkGAEgASgFEg8KB3NraXBwZWQYAiABKAUSNQoIcHJvYmxlbXMYAyADKAsyIy5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRQcm9ibGVtIjUKDUltcG9ydFByb2JsZW0SEwoLZXh0ZXJuYWxfaWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSI+ChRFeHBvcnRKb3VybmFsUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhIKCnBhZ2VfdG9rZW4YAiABKAkiRAoVRXhwb3J0Sm91cm5hbFJlc3BvbnNlEhIKCmpzb25fbGluZXMYASABKAwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIikKE0VyYXNlQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSIWChRFcmFzZUFjY291bnRSZXNwb25zZSpVCgZPcmlnaW4SFgoST1JJR0lOX1VOU1BFQ0lGSUVEEAASDwoLT1JJR0lOX1RPT0wQARIPCgtPUklHSU5fU0VFRBACEhEKDU9SSUdJTl9JTVBPUlQQAzLaDgoOSm91cm5hbFNlcnZpY2USXwoKR2V0U3VtbWFyeRInLm51dHJpdGlvbi5qb3VybmFsLnYxLkdldFN1bW1hcnlSZXF1ZXN0GigubnV0cml0aW9uLmpvdXJuYWwudjEuR2V0U3VtbWFyeVJlc3BvbnNlEmIKC0xpc3RFbnRyaWVzEigubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdEVudHJpZXNSZXF1ZXN0GikubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdEVudHJpZXNSZXNwb25zZRJiCgtMaXN0V2VpZ2h0cxIoLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RXZWlnaHRzUmVxdWVzdBopLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RXZWlnaHRzUmVzcG9uc2USYgoLR2V0U2V0dGluZ3MSKC5udXRyaXRpb24uam91cm5hbC52MS5HZXRTZXR0aW5nc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5HZXRTZXR0aW5nc1Jlc3BvbnNlElYKB0xvZ0Zvb2QSJC5udXRyaXRpb24uam91cm5hbC52MS5Mb2dGb29kUmVxdWVzdBolLm51dHJpdGlvbi5qb3VybmFsLnYxLkxvZ0Zvb2RSZXNwb25zZRJlCgxFZGl0Rm9vZEl0ZW0SKS5udXRyaXRpb24uam91cm5hbC52MS5FZGl0Rm9vZEl0ZW1SZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRWRpdEZvb2RJdGVtUmVzcG9uc2USawoOTWVyZ2VGb29kSXRlbXMSKy5udXRyaXRpb24uam91cm5hbC52MS5NZXJnZUZvb2RJdGVtc1JlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5NZXJnZUZvb2RJdGVtc1Jlc3BvbnNlEmsKDkRlbGV0ZUZvb2RJdGVtEisubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlRm9vZEl0ZW1SZXF1ZXN0GiwubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlRm9vZEl0ZW1SZXNwb25zZRJ3ChJSZXNvbHZlUmVzZXJ2YXRpb24SLy5udXRyaXRpb24uam91cm5hbC52MS5SZXNvbHZlUmVzZXJ2YXRpb25SZXF1ZXN0GjAubnV0cml0aW9uLmpvdXJuYWwudjEuUmVzb2x2ZVJlc2VydmF0aW9uUmVzcG9uc2USawoOVXBkYXRlU2V0dGluZ3MSKy5udXRyaXRpb24uam91cm5hbC52MS5VcGRhdGVTZXR0aW5nc1JlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5VcGRhdGVTZXR0aW5nc1Jlc3BvbnNlElwKCVB1dFdlaWdodBImLm51dHJpdGlvbi5qb3VybmFsLnYxLlB1dFdlaWdodFJlcXVlc3QaJy5udXRyaXRpb24uam91cm5hbC52MS5QdXRXZWlnaHRSZXNwb25zZRJlCgxEZWxldGVXZWlnaHQSKS5udXRyaXRpb24uam91cm5hbC52MS5EZWxldGVXZWlnaHRSZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlV2VpZ2h0UmVzcG9uc2USbgoPTGlzdERhaWx5VG90YWxzEiwubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdERhaWx5VG90YWxzUmVxdWVzdBotLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3REYWlseVRvdGFsc1Jlc3BvbnNlEmgKDUxpc3RPY2Nhc2lvbnMSKi5udXRyaXRpb24uam91cm5hbC52MS5MaXN0T2NjYXNpb25zUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RPY2Nhc2lvbnNSZXNwb25zZRJoCg1MaXN0TXV0YXRpb25zEioubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdE11dGF0aW9uc1JlcXVlc3QaKy5udXRyaXRpb24uam91cm5hbC52MS5MaXN0TXV0YXRpb25zUmVzcG9uc2USYgoLSW1wb3J0SXRlbXMSKC5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRJdGVtc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRJdGVtc1Jlc3BvbnNlEmgKDUV4cG9ydEpvdXJuYWwSKi5udXRyaXRpb24uam91cm5hbC52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkV4cG9ydEpvdXJuYWxSZXNwb25zZRJlCgxFcmFzZUFjY291bnQSKS5udXRyaXRpb24uam91cm5hbC52MS5FcmFzZUFjY291bnRSZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRXJhc2VBY2NvdW50UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiJudXRyaXRpb24vam91cm5hbC92MS9qb3VybmFsLnByb3RvEhRudXRyaXRpb24uam91cm5hbC52MSIhChFHZXRTdW1tYXJ5UmVxdWVzdBIMCgRkYXRlGAEgASgJIjYKEkdldFN1bW1hcnlSZXNwb25zZRIMCgRqc29uGAEgASgMEhIKCndhdGVyX3VuaXQYAiABKAkiSQoSTGlzdEVudHJpZXNSZXF1ZXN0EhIKCnN0YXJ0X2RhdGUYASABKAkSEAoIZW5kX2RhdGUYAiABKAkSDQoFbGltaXQYAyABKAUiNwoTTGlzdEVudHJpZXNSZXNwb25zZRIMCgRqc29uGAEgASgMEhIKCndhdGVyX3VuaXQYAiABKAkiIwoSTGlzdFdlaWdodHNSZXF1ZXN0Eg0KBWxpbWl0GAEgASgFIiMKE0xpc3RXZWlnaHRzUmVzcG9uc2USDAoEanNvbhgBIAEoDCJIChJGaW5kV2VpZ2h0c1JlcXVlc3QSMgoHd2VpZ2h0cxgBIAMoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLldlaWdodE9mRGF5Ii4KC1dlaWdodE9mRGF5EgwKBGRhdGUYASABKAkSEQoJd2VpZ2h0X2tnGAIgASgBIiUKE0ZpbmRXZWlnaHRzUmVzcG9uc2USDgoGc3RvcmVkGAEgAygIIigKEkdldFNldHRpbmdzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIlYKE0dldFNldHRpbmdzUmVzcG9uc2USDAoEanNvbhgBIAEoDBIxCgV1bml0cxgCIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLkRpc3BsYXlVbml0cyI+CgxEaXNwbGF5VW5pdHMSDgoGZW5lcmd5GAEgASgJEg4KBndlaWdodBgCIAEoCRIOCgZoZWlnaHQYAyABKAkiQgoLV3JpdGVSZXN1bHQSDAoEanNvbhgBIAEoDBIRCglkdXBsaWNhdGUYAiABKAgSEgoKd2F0ZXJfdW5pdBgDIAEoCSLQAQoMV3JpdGVSZWZ1c2FsEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRINCgVmaWVsZBgDIAEoCRIzCgpjYW5kaWRhdGVzGAQgAygLMh8ubnV0cml0aW9uLmpvdXJuYWwudjEuQ2FuZGlkYXRlEjAKBWxpbWl0GAUgASgLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuTGltaXREZXRhaWwSEAoIdmlvbGF0ZWQYBiADKAkSGQoRY3VycmVudF9pdGVtX2pzb24YByABKAwiZQoJQ2FuZGlkYXRlEg8KB2l0ZW1faWQYASABKAkSDAoEZGF0ZRgCIAEoCRISCgpsaW5lX2luZGV4GAMgASgFEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhAKCGNhbG9yaWVzGAUgASgBIsEBCgtMaW1pdERldGFpbBIMCgRuYW1lGAEgASgJEgsKA21heBgCIAEoBRIRCglyZXF1ZXN0ZWQYAyABKAUSGwoOd2luZG93X3NlY29uZHMYBCABKAVIAIgBARIRCgR1c2VkGAUgASgFSAGIAQESIAoTcmV0cnlfYWZ0ZXJfc2Vjb25kcxgGIAEoBUgCiAEBQhEKD193aW5kb3dfc2Vjb25kc0IHCgVfdXNlZEIWChRfcmV0cnlfYWZ0ZXJfc2Vjb25kcyKDAgoOTG9nRm9vZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIsCgZvcmlnaW4YAiABKA4yHC5udXRyaXRpb24uam91cm5hbC52MS5PcmlnaW4SEQoJZm9vZF90ZXh0GAMgASgJEiEKFGRldGFpbGVkX2Rlc2NyaXB0aW9uGAQgASgJSACIAQESEQoEZGF0ZRgFIAEoCUgBiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgCiAEBEhIKCnJlcXVlc3RfaWQYByABKAlCFwoVX2RldGFpbGVkX2Rlc2NyaXB0aW9uQgcKBV9kYXRlQhIKEF9pZGVtcG90ZW5jeV9rZXkiiAEKD0xvZ0Zvb2RSZXNwb25zZRIzCgZyZXN1bHQYASABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlc3VsdEgAEjUKB3JlZnVzYWwYAiABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlZnVzYWxIAEIJCgdvdXRjb21lImoKDEl0ZW1TZWxlY3RvchIUCgdpdGVtX2lkGAEgASgJSACIAQESEQoEZGF0ZRgCIAEoCUgBiAEBEhIKBXF1ZXJ5GAMgASgJSAKIAQFCCgoIX2l0ZW1faWRCBwoFX2RhdGVCCAoGX3F1ZXJ5IosCChNFZGl0Rm9vZEl0ZW1SZXF1ZXN0EjAKBGl0ZW0YASABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5JdGVtU2VsZWN0b3ISGAoQcmVwbGFjZW1lbnRfdGV4dBgCIAEoCRIXCgpjb3JyZWN0aW9uGAMgASgJSACIAQESIQoUZGV0YWlsZWRfZGVzY3JpcHRpb24YBCABKAlIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlIAogBARISCgpyZXF1ZXN0X2lkGAYgASgJQg0KC19jb3JyZWN0aW9uQhcKFV9kZXRhaWxlZF9kZXNjcmlwdGlvbkISChBfaWRlbXBvdGVuY3lfa2V5Io0BChRFZGl0Rm9vZEl0ZW1SZXNwb25zZRIzCgZyZXN1bHQYASABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlc3VsdEgAEjUKB3JlZnVzYWwYAiABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlZnVzYWxIAEIJCgdvdXRjb21lIrYBChVNZXJnZUZvb2RJdGVtc1JlcXVlc3QSEAoIaXRlbV9pZHMYASADKAkSEQoEZGF0ZRgCIAEoCUgAiAEBEhQKDGl0ZW1fcXVlcmllcxgDIAMoCRITCgttZXJnZWRfdGV4dBgEIAEoCRIcCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlIAYgBARISCgpyZXF1ZXN0X2lkGAYgASgJQgcKBV9kYXRlQhIKEF9pZGVtcG90ZW5jeV9rZXkijwEKFk1lcmdlRm9vZEl0ZW1zUmVzcG9uc2USMwoGcmVzdWx0GAEgASgLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZXN1bHRIABI1CgdyZWZ1c2FsGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZWZ1c2FsSABCCQoHb3V0Y29tZSKPAQoVRGVsZXRlRm9vZEl0ZW1SZXF1ZXN0EjAKBGl0ZW0YASABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5JdGVtU2VsZWN0b3ISHAoPaWRlbXBvdGVuY3lfa2V5GAIgASgJSACIAQESEgoKcmVxdWVzdF9pZBgDIAEoCUISChBfaWRlbXBvdGVuY3lfa2V5Io8BChZEZWxldGVGb29kSXRlbVJlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVzdWx0SAASNQoHcmVmdXNhbBgCIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVmdXNhbEgAQgkKB291dGNvbWUiMwoZUmVzb2x2ZVJlc2VydmF0aW9uUmVxdWVzdBIWCg5yZXNlcnZhdGlvbl9pZBgBIAEoCSIqChpSZXNvbHZlUmVzZXJ2YXRpb25SZXNwb25zZRIMCgR1c2VkGAEgASgIIpcCCgVHb2FscxIVCghjYWxvcmllcxgBIAEoAUgAiAEBEhQKB3Byb3RlaW4YAiABKAFIAYgBARISCgVjYXJicxgDIAEoAUgCiAEBEhAKA2ZhdBgEIAEoAUgDiAEBEhIKBXN1Z2FyGAUgASgBSASIAQESEgoFZmliZXIYBiABKAFIBYgBARITCgZzb2RpdW0YByABKAFIBogBARIeChF3YXRlcl9taWxsaWxpdGVycxgIIAEoAUgHiAEBQgsKCV9jYWxvcmllc0IKCghfcHJvdGVpbkIICgZfY2FyYnNCBgoEX2ZhdEIICgZfc3VnYXJCCAoGX2ZpYmVyQgkKB19zb2RpdW1CFAoSX3dhdGVyX21pbGxpbGl0ZXJzIs0BCg1IZWFsdGhQcm9maWxlEhAKA3NleBgBIAEoCUgAiAEBEhcKCmJpcnRoX2RhdGUYAiABKAlIAYgBARIWCgloZWlnaHRfY20YAyABKAFIAogBARIWCgl3ZWlnaHRfa2cYBCABKAFIA4gBARIbCg5hY3Rpdml0eV9sZXZlbBgFIAEoCUgEiAEBQgYKBF9zZXhCDQoLX2JpcnRoX2RhdGVCDAoKX2hlaWdodF9jbUIMCgpfd2VpZ2h0X2tnQhEKD19hY3Rpdml0eV9sZXZlbCKlAgoIU2V0dGluZ3MSKgoFZ29hbHMYASABKAsyGy5udXRyaXRpb24uam91cm5hbC52MS5Hb2FscxIVCg13YXRlcl9lbmFibGVkGAIgASgIEhIKCndhdGVyX3VuaXQYAyABKAkSEAoIdGltZXpvbmUYBCABKAkSOwoOaGVhbHRoX3Byb2ZpbGUYBSABKAsyIy5udXRyaXRpb24uam91cm5hbC52MS5IZWFsdGhQcm9maWxlEiQKF2NhbG9yaWVfZXN0aW1hdGlvbl9iaWFzGAYgASgJSACIAQESMQoFdW5pdHMYByABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5EaXNwbGF5VW5pdHNCGgoYX2NhbG9yaWVfZXN0aW1hdGlvbl9iaWFzIo4BChVVcGRhdGVTZXR0aW5nc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCghzZXR0aW5ncxgCIAEoCzIeLm51dHJpdGlvbi5qb3VybmFsLnYxLlNldHRpbmdzEi8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayImChZVcGRhdGVTZXR0aW5nc1Jlc3BvbnNlEgwKBGpzb24YASABKAwinAEKEFB1dFdlaWdodFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCgl3ZWlnaHRfaWQYAiABKAkSEQoJd2VpZ2h0X2tnGAMgASgBEi8KC3JlY29yZGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZzb3VyY2UYBSABKAkSDQoFbm90ZXMYBiABKAkiEwoRUHV0V2VpZ2h0UmVzcG9uc2UiPAoTRGVsZXRlV2VpZ2h0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXdlaWdodF9pZBgCIAEoCSIWChREZWxldGVXZWlnaHRSZXNwb25zZSI+ChZMaXN0RGFpbHlUb3RhbHNSZXF1ZXN0EhIKCnN0YXJ0X2RhdGUYASABKAkSEAoIZW5kX2RhdGUYAiABKAkiJwoXTGlzdERhaWx5VG90YWxzUmVzcG9uc2USDAoEanNvbhgBIAEoDCIkChRMaXN0T2NjYXNpb25zUmVxdWVzdBIMCgRkYXRlGAEgASgJIpgBChVMaXN0T2NjYXNpb25zUmVzcG9uc2USTQoJb2NjYXNpb25zGAEgAygLMjoubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdE9jY2FzaW9uc1Jlc3BvbnNlLk9jY2FzaW9uc0VudHJ5GjAKDk9jY2FzaW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXwoUTGlzdE11dGF0aW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRkYXRlGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImMKFUxpc3RNdXRhdGlvbnNSZXNwb25zZRIxCgltdXRhdGlvbnMYASADKAsyHi5udXRyaXRpb24uam91cm5hbC52MS5NdXRhdGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkimwIKCE11dGF0aW9uEgoKAmlkGAEgASgJEgwKBHRvb2wYAiABKAkSLAoGb3JpZ2luGAMgASgOMhwubnV0cml0aW9uLmpvdXJuYWwudjEuT3JpZ2luEhUKDWNyZWRlbnRpYWxfaWQYBCABKAkSEAoIZW50cnlfaWQYBSABKAkSDAoEZGF0ZRgGIAEoCRIQCghpdGVtX2lkcxgHIAMoCRITCgtiZWZvcmVfanNvbhgIIAEoDBISCgphZnRlcl9qc29uGAkgASgMEhEKCWR1cGxpY2F0ZRgKIAEoCBISCgpyZXF1ZXN0X2lkGAsgASgJEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIscCCgxJbXBvcnRlZEl0ZW0SEwoLZXh0ZXJuYWxfaWQYASABKAkSDAoEZGF0ZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIQCghjYWxvcmllcxgEIAEoARIUCgdwcm90ZWluGAUgASgBSACIAQESEgoFY2FyYnMYBiABKAFIAYgBARIQCgNmYXQYByABKAFIAogBARISCgVzdWdhchgIIAEoAUgDiAEBEhIKBWZpYmVyGAkgASgBSASIAQESEwoGc29kaXVtGAogASgBSAWIAQESGQoRd2F0ZXJfbWlsbGlsaXRlcnMYCyABKAESHAoUZGV0YWlsZWRfZGVzY3JpcHRpb24YDCABKAlCCgoIX3Byb3RlaW5CCAoGX2NhcmJzQgYKBF9mYXRCCAoGX3N1Z2FyQggKBl9maWJlckIJCgdfc29kaXVtInwKEkltcG9ydEl0ZW1zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIxCgVpdGVtcxgDIAMoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLkltcG9ydGVkSXRlbRIPCgdkcnlfcnVuGAQgASgIIm8KE0ltcG9ydEl0ZW1zUmVzcG9uc2USEAoIaW1wb3J0ZWQYASABKAUSDwoHc2tpcHBlZBgCIAEoBRI1Cghwcm9ibGVtcxgDIAMoCzIjLm51dHJpdGlvbi5qb3VybmFsLnYxLkltcG9ydFByb2JsZW0iNQoNSW1wb3J0UHJvYmxlbRITCgtleHRlcm5hbF9pZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIj4KFEV4cG9ydEpvdXJuYWxSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEgoKcGFnZV90b2tlbhgCIAEoCSJEChVFeHBvcnRKb3VybmFsUmVzcG9uc2USEgoKanNvbl9saW5lcxgBIAEoDBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoTRXJhc2VBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIhYKFEVyYXNlQWNjb3VudFJlc3BvbnNlKlUKBk9yaWdpbhIWChJPUklHSU5fVU5TUEVDSUZJRUQQABIPCgtPUklHSU5fVE9PTBABEg8KC09SSUdJTl9TRUVEEAISEQoNT1JJR0lOX0lNUE9SVBADMr4PCg5Kb3VybmFsU2VydmljZRJfCgpHZXRTdW1tYXJ5EicubnV0cml0aW9uLmpvdXJuYWwudjEuR2V0U3VtbWFyeVJlcXVlc3QaKC5udXRyaXRpb24uam91cm5hbC52MS5HZXRTdW1tYXJ5UmVzcG9uc2USYgoLTGlzdEVudHJpZXMSKC5udXRyaXRpb24uam91cm5hbC52MS5MaXN0RW50cmllc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5MaXN0RW50cmllc1Jlc3BvbnNlEmIKC0xpc3RXZWlnaHRzEigubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdFdlaWdodHNSZXF1ZXN0GikubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdFdlaWdodHNSZXNwb25zZRJiCgtGaW5kV2VpZ2h0cxIoLm51dHJpdGlvbi5qb3VybmFsLnYxLkZpbmRXZWlnaHRzUmVxdWVzdBopLm51dHJpdGlvbi5qb3VybmFsLnYxLkZpbmRXZWlnaHRzUmVzcG9uc2USYgoLR2V0U2V0dGluZ3MSKC5udXRyaXRpb24uam91cm5hbC52MS5HZXRTZXR0aW5nc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5HZXRTZXR0aW5nc1Jlc3BvbnNlElYKB0xvZ0Zvb2QSJC5udXRyaXRpb24uam91cm5hbC52MS5Mb2dGb29kUmVxdWVzdBolLm51dHJpdGlvbi5qb3VybmFsLnYxLkxvZ0Zvb2RSZXNwb25zZRJlCgxFZGl0Rm9vZEl0ZW0SKS5udXRyaXRpb24uam91cm5hbC52MS5FZGl0Rm9vZEl0ZW1SZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRWRpdEZvb2RJdGVtUmVzcG9uc2USawoOTWVyZ2VGb29kSXRlbXMSKy5udXRyaXRpb24uam91cm5hbC52MS5NZXJnZUZvb2RJdGVtc1JlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5NZXJnZUZvb2RJdGVtc1Jlc3BvbnNlEmsKDkRlbGV0ZUZvb2RJdGVtEisubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlRm9vZEl0ZW1SZXF1ZXN0GiwubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlRm9vZEl0ZW1SZXNwb25zZRJ3ChJSZXNvbHZlUmVzZXJ2YXRpb24SLy5udXRyaXRpb24uam91cm5hbC52MS5SZXNvbHZlUmVzZXJ2YXRpb25SZXF1ZXN0GjAubnV0cml0aW9uLmpvdXJuYWwudjEuUmVzb2x2ZVJlc2VydmF0aW9uUmVzcG9uc2USawoOVXBkYXRlU2V0dGluZ3MSKy5udXRyaXRpb24uam91cm5hbC52MS5VcGRhdGVTZXR0aW5nc1JlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5VcGRhdGVTZXR0aW5nc1Jlc3BvbnNlElwKCVB1dFdlaWdodBImLm51dHJpdGlvbi5qb3VybmFsLnYxLlB1dFdlaWdodFJlcXVlc3QaJy5udXRyaXRpb24uam91cm5hbC52MS5QdXRXZWlnaHRSZXNwb25zZRJlCgxEZWxldGVXZWlnaHQSKS5udXRyaXRpb24uam91cm5hbC52MS5EZWxldGVXZWlnaHRSZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlV2VpZ2h0UmVzcG9uc2USbgoPTGlzdERhaWx5VG90YWxzEiwubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdERhaWx5VG90YWxzUmVxdWVzdBotLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3REYWlseVRvdGFsc1Jlc3BvbnNlEmgKDUxpc3RPY2Nhc2lvbnMSKi5udXRyaXRpb24uam91cm5hbC52MS5MaXN0T2NjYXNpb25zUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RPY2Nhc2lvbnNSZXNwb25zZRJoCg1MaXN0TXV0YXRpb25zEioubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdE11dGF0aW9uc1JlcXVlc3QaKy5udXRyaXRpb24uam91cm5hbC52MS5MaXN0TXV0YXRpb25zUmVzcG9uc2USYgoLSW1wb3J0SXRlbXMSKC5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRJdGVtc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRJdGVtc1Jlc3BvbnNlEmgKDUV4cG9ydEpvdXJuYWwSKi5udXRyaXRpb24uam91cm5hbC52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkV4cG9ydEpvdXJuYWxSZXNwb25zZRJlCgxFcmFzZUFjY291bnQSKS5udXRyaXRpb24uam91cm5hbC52MS5FcmFzZUFjY291bnRSZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRXJhc2VBY2NvdW50UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * GetSummaryRequest names a day of the user of the call.
@@ -169,6 +169,76 @@ export const ListWeightsResponseSchema: GenMessage<ListWeightsResponse> = /*@__P
   messageDesc(file_nutrition_journal_v1_journal, 5);
 
 /**
+ * FindWeightsRequest has weights that may be stored for the user of the call.
+ *
+ * @generated from message nutrition.journal.v1.FindWeightsRequest
+ */
+export type FindWeightsRequest = Message<"nutrition.journal.v1.FindWeightsRequest"> & {
+  /**
+   * At most 500.
+   *
+   * @generated from field: repeated nutrition.journal.v1.WeightOfDay weights = 1;
+   */
+  weights: WeightOfDay[];
+};
+
+/**
+ * Describes the message nutrition.journal.v1.FindWeightsRequest.
+ * Use `create(FindWeightsRequestSchema)` to create a new message.
+ */
+export const FindWeightsRequestSchema: GenMessage<FindWeightsRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_journal_v1_journal, 6);
+
+/**
+ * WeightOfDay is a weight without its time.
+ *
+ * @generated from message nutrition.journal.v1.WeightOfDay
+ */
+export type WeightOfDay = Message<"nutrition.journal.v1.WeightOfDay"> & {
+  /**
+   * Day, "YYYY-MM-DD", in the person's time zone when it was recorded.
+   *
+   * @generated from field: string date = 1;
+   */
+  date: string;
+
+  /**
+   * Weight in kilograms, compared in hundredths.
+   *
+   * @generated from field: double weight_kg = 2;
+   */
+  weightKg: number;
+};
+
+/**
+ * Describes the message nutrition.journal.v1.WeightOfDay.
+ * Use `create(WeightOfDaySchema)` to create a new message.
+ */
+export const WeightOfDaySchema: GenMessage<WeightOfDay> = /*@__PURE__*/
+  messageDesc(file_nutrition_journal_v1_journal, 7);
+
+/**
+ * FindWeightsResponse tells which are stored.
+ *
+ * @generated from message nutrition.journal.v1.FindWeightsResponse
+ */
+export type FindWeightsResponse = Message<"nutrition.journal.v1.FindWeightsResponse"> & {
+  /**
+   * For each weight of the request, in its order, whether it is stored for its day.
+   *
+   * @generated from field: repeated bool stored = 1;
+   */
+  stored: boolean[];
+};
+
+/**
+ * Describes the message nutrition.journal.v1.FindWeightsResponse.
+ * Use `create(FindWeightsResponseSchema)` to create a new message.
+ */
+export const FindWeightsResponseSchema: GenMessage<FindWeightsResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_journal_v1_journal, 8);
+
+/**
  * GetSettingsRequest asks for the settings of an account.
  *
  * @generated from message nutrition.journal.v1.GetSettingsRequest
@@ -187,7 +257,7 @@ export type GetSettingsRequest = Message<"nutrition.journal.v1.GetSettingsReques
  * Use `create(GetSettingsRequestSchema)` to create a new message.
  */
 export const GetSettingsRequestSchema: GenMessage<GetSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 6);
+  messageDesc(file_nutrition_journal_v1_journal, 9);
 
 /**
  * GetSettingsResponse is a JSON document.
@@ -215,7 +285,7 @@ export type GetSettingsResponse = Message<"nutrition.journal.v1.GetSettingsRespo
  * Use `create(GetSettingsResponseSchema)` to create a new message.
  */
 export const GetSettingsResponseSchema: GenMessage<GetSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 7);
+  messageDesc(file_nutrition_journal_v1_journal, 10);
 
 /**
  * DisplayUnits are the units in which pages show and accept figures. Stored figures are metric.
@@ -250,7 +320,7 @@ export type DisplayUnits = Message<"nutrition.journal.v1.DisplayUnits"> & {
  * Use `create(DisplayUnitsSchema)` to create a new message.
  */
 export const DisplayUnitsSchema: GenMessage<DisplayUnits> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 8);
+  messageDesc(file_nutrition_journal_v1_journal, 11);
 
 /**
  * WriteResult is the result of a write.
@@ -285,7 +355,7 @@ export type WriteResult = Message<"nutrition.journal.v1.WriteResult"> & {
  * Use `create(WriteResultSchema)` to create a new message.
  */
 export const WriteResultSchema: GenMessage<WriteResult> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 9);
+  messageDesc(file_nutrition_journal_v1_journal, 12);
 
 /**
  * WriteRefusal is the reason why a write changed nothing, as in the tool errors of the public
@@ -349,7 +419,7 @@ export type WriteRefusal = Message<"nutrition.journal.v1.WriteRefusal"> & {
  * Use `create(WriteRefusalSchema)` to create a new message.
  */
 export const WriteRefusalSchema: GenMessage<WriteRefusal> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 10);
+  messageDesc(file_nutrition_journal_v1_journal, 13);
 
 /**
  * Candidate is an item that a query may mean.
@@ -398,7 +468,7 @@ export type Candidate = Message<"nutrition.journal.v1.Candidate"> & {
  * Use `create(CandidateSchema)` to create a new message.
  */
 export const CandidateSchema: GenMessage<Candidate> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 11);
+  messageDesc(file_nutrition_journal_v1_journal, 14);
 
 /**
  * LimitDetail is a limit that was exceeded.
@@ -454,7 +524,7 @@ export type LimitDetail = Message<"nutrition.journal.v1.LimitDetail"> & {
  * Use `create(LimitDetailSchema)` to create a new message.
  */
 export const LimitDetailSchema: GenMessage<LimitDetail> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 12);
+  messageDesc(file_nutrition_journal_v1_journal, 15);
 
 /**
  * LogFoodRequest adds lines to a day.
@@ -517,7 +587,7 @@ export type LogFoodRequest = Message<"nutrition.journal.v1.LogFoodRequest"> & {
  * Use `create(LogFoodRequestSchema)` to create a new message.
  */
 export const LogFoodRequestSchema: GenMessage<LogFoodRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 13);
+  messageDesc(file_nutrition_journal_v1_journal, 16);
 
 /**
  * LogFoodResponse is the outcome.
@@ -554,7 +624,7 @@ export type LogFoodResponse = Message<"nutrition.journal.v1.LogFoodResponse"> & 
  * Use `create(LogFoodResponseSchema)` to create a new message.
  */
 export const LogFoodResponseSchema: GenMessage<LogFoodResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 14);
+  messageDesc(file_nutrition_journal_v1_journal, 17);
 
 /**
  * ItemSelector names one item: by id, or by a day and words.
@@ -589,7 +659,7 @@ export type ItemSelector = Message<"nutrition.journal.v1.ItemSelector"> & {
  * Use `create(ItemSelectorSchema)` to create a new message.
  */
 export const ItemSelectorSchema: GenMessage<ItemSelector> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 15);
+  messageDesc(file_nutrition_journal_v1_journal, 18);
 
 /**
  * EditFoodItemRequest corrects one item.
@@ -645,7 +715,7 @@ export type EditFoodItemRequest = Message<"nutrition.journal.v1.EditFoodItemRequ
  * Use `create(EditFoodItemRequestSchema)` to create a new message.
  */
 export const EditFoodItemRequestSchema: GenMessage<EditFoodItemRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 16);
+  messageDesc(file_nutrition_journal_v1_journal, 19);
 
 /**
  * EditFoodItemResponse is the outcome.
@@ -682,7 +752,7 @@ export type EditFoodItemResponse = Message<"nutrition.journal.v1.EditFoodItemRes
  * Use `create(EditFoodItemResponseSchema)` to create a new message.
  */
 export const EditFoodItemResponseSchema: GenMessage<EditFoodItemResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 17);
+  messageDesc(file_nutrition_journal_v1_journal, 20);
 
 /**
  * MergeFoodItemsRequest merges several lines into one.
@@ -738,7 +808,7 @@ export type MergeFoodItemsRequest = Message<"nutrition.journal.v1.MergeFoodItems
  * Use `create(MergeFoodItemsRequestSchema)` to create a new message.
  */
 export const MergeFoodItemsRequestSchema: GenMessage<MergeFoodItemsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 18);
+  messageDesc(file_nutrition_journal_v1_journal, 21);
 
 /**
  * MergeFoodItemsResponse is the outcome.
@@ -775,7 +845,7 @@ export type MergeFoodItemsResponse = Message<"nutrition.journal.v1.MergeFoodItem
  * Use `create(MergeFoodItemsResponseSchema)` to create a new message.
  */
 export const MergeFoodItemsResponseSchema: GenMessage<MergeFoodItemsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 19);
+  messageDesc(file_nutrition_journal_v1_journal, 22);
 
 /**
  * DeleteFoodItemRequest removes one item.
@@ -810,7 +880,7 @@ export type DeleteFoodItemRequest = Message<"nutrition.journal.v1.DeleteFoodItem
  * Use `create(DeleteFoodItemRequestSchema)` to create a new message.
  */
 export const DeleteFoodItemRequestSchema: GenMessage<DeleteFoodItemRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 20);
+  messageDesc(file_nutrition_journal_v1_journal, 23);
 
 /**
  * DeleteFoodItemResponse is the outcome.
@@ -847,7 +917,7 @@ export type DeleteFoodItemResponse = Message<"nutrition.journal.v1.DeleteFoodIte
  * Use `create(DeleteFoodItemResponseSchema)` to create a new message.
  */
 export const DeleteFoodItemResponseSchema: GenMessage<DeleteFoodItemResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 21);
+  messageDesc(file_nutrition_journal_v1_journal, 24);
 
 /**
  * ResolveReservationRequest names an expired reservation.
@@ -868,7 +938,7 @@ export type ResolveReservationRequest = Message<"nutrition.journal.v1.ResolveRes
  * Use `create(ResolveReservationRequestSchema)` to create a new message.
  */
 export const ResolveReservationRequestSchema: GenMessage<ResolveReservationRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 22);
+  messageDesc(file_nutrition_journal_v1_journal, 25);
 
 /**
  * ResolveReservationResponse is the decision, which is final.
@@ -889,7 +959,7 @@ export type ResolveReservationResponse = Message<"nutrition.journal.v1.ResolveRe
  * Use `create(ResolveReservationResponseSchema)` to create a new message.
  */
 export const ResolveReservationResponseSchema: GenMessage<ResolveReservationResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 23);
+  messageDesc(file_nutrition_journal_v1_journal, 26);
 
 /**
  * Goals are daily goals; an absent field means no goal.
@@ -959,7 +1029,7 @@ export type Goals = Message<"nutrition.journal.v1.Goals"> & {
  * Use `create(GoalsSchema)` to create a new message.
  */
 export const GoalsSchema: GenMessage<Goals> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 24);
+  messageDesc(file_nutrition_journal_v1_journal, 27);
 
 /**
  * HealthProfile is what the person entered about their body.
@@ -1008,7 +1078,7 @@ export type HealthProfile = Message<"nutrition.journal.v1.HealthProfile"> & {
  * Use `create(HealthProfileSchema)` to create a new message.
  */
 export const HealthProfileSchema: GenMessage<HealthProfile> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 25);
+  messageDesc(file_nutrition_journal_v1_journal, 28);
 
 /**
  * Settings are the preferences of one account.
@@ -1071,7 +1141,7 @@ export type Settings = Message<"nutrition.journal.v1.Settings"> & {
  * Use `create(SettingsSchema)` to create a new message.
  */
 export const SettingsSchema: GenMessage<Settings> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 26);
+  messageDesc(file_nutrition_journal_v1_journal, 29);
 
 /**
  * UpdateSettingsRequest changes settings.
@@ -1106,7 +1176,7 @@ export type UpdateSettingsRequest = Message<"nutrition.journal.v1.UpdateSettings
  * Use `create(UpdateSettingsRequestSchema)` to create a new message.
  */
 export const UpdateSettingsRequestSchema: GenMessage<UpdateSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 27);
+  messageDesc(file_nutrition_journal_v1_journal, 30);
 
 /**
  * UpdateSettingsResponse is a JSON document.
@@ -1127,7 +1197,7 @@ export type UpdateSettingsResponse = Message<"nutrition.journal.v1.UpdateSetting
  * Use `create(UpdateSettingsResponseSchema)` to create a new message.
  */
 export const UpdateSettingsResponseSchema: GenMessage<UpdateSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 28);
+  messageDesc(file_nutrition_journal_v1_journal, 31);
 
 /**
  * PutWeightRequest records a weight.
@@ -1183,7 +1253,7 @@ export type PutWeightRequest = Message<"nutrition.journal.v1.PutWeightRequest"> 
  * Use `create(PutWeightRequestSchema)` to create a new message.
  */
 export const PutWeightRequestSchema: GenMessage<PutWeightRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 29);
+  messageDesc(file_nutrition_journal_v1_journal, 32);
 
 /**
  * PutWeightResponse is empty.
@@ -1198,7 +1268,7 @@ export type PutWeightResponse = Message<"nutrition.journal.v1.PutWeightResponse"
  * Use `create(PutWeightResponseSchema)` to create a new message.
  */
 export const PutWeightResponseSchema: GenMessage<PutWeightResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 30);
+  messageDesc(file_nutrition_journal_v1_journal, 33);
 
 /**
  * DeleteWeightRequest names a weight.
@@ -1226,7 +1296,7 @@ export type DeleteWeightRequest = Message<"nutrition.journal.v1.DeleteWeightRequ
  * Use `create(DeleteWeightRequestSchema)` to create a new message.
  */
 export const DeleteWeightRequestSchema: GenMessage<DeleteWeightRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 31);
+  messageDesc(file_nutrition_journal_v1_journal, 34);
 
 /**
  * DeleteWeightResponse is empty.
@@ -1241,7 +1311,7 @@ export type DeleteWeightResponse = Message<"nutrition.journal.v1.DeleteWeightRes
  * Use `create(DeleteWeightResponseSchema)` to create a new message.
  */
 export const DeleteWeightResponseSchema: GenMessage<DeleteWeightResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 32);
+  messageDesc(file_nutrition_journal_v1_journal, 35);
 
 /**
  * ListDailyTotalsRequest names a range of days of the user of the call.
@@ -1269,7 +1339,7 @@ export type ListDailyTotalsRequest = Message<"nutrition.journal.v1.ListDailyTota
  * Use `create(ListDailyTotalsRequestSchema)` to create a new message.
  */
 export const ListDailyTotalsRequestSchema: GenMessage<ListDailyTotalsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 33);
+  messageDesc(file_nutrition_journal_v1_journal, 36);
 
 /**
  * ListDailyTotalsResponse is a JSON document.
@@ -1290,7 +1360,7 @@ export type ListDailyTotalsResponse = Message<"nutrition.journal.v1.ListDailyTot
  * Use `create(ListDailyTotalsResponseSchema)` to create a new message.
  */
 export const ListDailyTotalsResponseSchema: GenMessage<ListDailyTotalsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 34);
+  messageDesc(file_nutrition_journal_v1_journal, 37);
 
 /**
  * ListOccasionsRequest names a day of the user of the call.
@@ -1311,7 +1381,7 @@ export type ListOccasionsRequest = Message<"nutrition.journal.v1.ListOccasionsRe
  * Use `create(ListOccasionsRequestSchema)` to create a new message.
  */
 export const ListOccasionsRequestSchema: GenMessage<ListOccasionsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 35);
+  messageDesc(file_nutrition_journal_v1_journal, 38);
 
 /**
  * ListOccasionsResponse contains only what was stated, never guesses.
@@ -1333,7 +1403,7 @@ export type ListOccasionsResponse = Message<"nutrition.journal.v1.ListOccasionsR
  * Use `create(ListOccasionsResponseSchema)` to create a new message.
  */
 export const ListOccasionsResponseSchema: GenMessage<ListOccasionsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 36);
+  messageDesc(file_nutrition_journal_v1_journal, 39);
 
 /**
  * ListMutationsRequest asks for a page of audit records.
@@ -1375,7 +1445,7 @@ export type ListMutationsRequest = Message<"nutrition.journal.v1.ListMutationsRe
  * Use `create(ListMutationsRequestSchema)` to create a new message.
  */
 export const ListMutationsRequestSchema: GenMessage<ListMutationsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 37);
+  messageDesc(file_nutrition_journal_v1_journal, 40);
 
 /**
  * ListMutationsResponse is one page.
@@ -1403,7 +1473,7 @@ export type ListMutationsResponse = Message<"nutrition.journal.v1.ListMutationsR
  * Use `create(ListMutationsResponseSchema)` to create a new message.
  */
 export const ListMutationsResponseSchema: GenMessage<ListMutationsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 38);
+  messageDesc(file_nutrition_journal_v1_journal, 41);
 
 /**
  * Mutation is the audit record of one write.
@@ -1501,7 +1571,7 @@ export type Mutation = Message<"nutrition.journal.v1.Mutation"> & {
  * Use `create(MutationSchema)` to create a new message.
  */
 export const MutationSchema: GenMessage<Mutation> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 39);
+  messageDesc(file_nutrition_journal_v1_journal, 42);
 
 /**
  * ImportedItem is one item from another service.
@@ -1599,7 +1669,7 @@ export type ImportedItem = Message<"nutrition.journal.v1.ImportedItem"> & {
  * Use `create(ImportedItemSchema)` to create a new message.
  */
 export const ImportedItemSchema: GenMessage<ImportedItem> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 40);
+  messageDesc(file_nutrition_journal_v1_journal, 43);
 
 /**
  * ImportItemsRequest is one batch.
@@ -1641,7 +1711,7 @@ export type ImportItemsRequest = Message<"nutrition.journal.v1.ImportItemsReques
  * Use `create(ImportItemsRequestSchema)` to create a new message.
  */
 export const ImportItemsRequestSchema: GenMessage<ImportItemsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 41);
+  messageDesc(file_nutrition_journal_v1_journal, 44);
 
 /**
  * ImportItemsResponse reports what happened.
@@ -1676,7 +1746,7 @@ export type ImportItemsResponse = Message<"nutrition.journal.v1.ImportItemsRespo
  * Use `create(ImportItemsResponseSchema)` to create a new message.
  */
 export const ImportItemsResponseSchema: GenMessage<ImportItemsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 42);
+  messageDesc(file_nutrition_journal_v1_journal, 45);
 
 /**
  * ImportProblem is an item that was refused.
@@ -1704,7 +1774,7 @@ export type ImportProblem = Message<"nutrition.journal.v1.ImportProblem"> & {
  * Use `create(ImportProblemSchema)` to create a new message.
  */
 export const ImportProblemSchema: GenMessage<ImportProblem> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 43);
+  messageDesc(file_nutrition_journal_v1_journal, 46);
 
 /**
  * ExportJournalRequest asks for a page.
@@ -1732,7 +1802,7 @@ export type ExportJournalRequest = Message<"nutrition.journal.v1.ExportJournalRe
  * Use `create(ExportJournalRequestSchema)` to create a new message.
  */
 export const ExportJournalRequestSchema: GenMessage<ExportJournalRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 44);
+  messageDesc(file_nutrition_journal_v1_journal, 47);
 
 /**
  * ExportJournalResponse is one page.
@@ -1761,7 +1831,7 @@ export type ExportJournalResponse = Message<"nutrition.journal.v1.ExportJournalR
  * Use `create(ExportJournalResponseSchema)` to create a new message.
  */
 export const ExportJournalResponseSchema: GenMessage<ExportJournalResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 45);
+  messageDesc(file_nutrition_journal_v1_journal, 48);
 
 /**
  * EraseAccountRequest names the account to delete.
@@ -1782,7 +1852,7 @@ export type EraseAccountRequest = Message<"nutrition.journal.v1.EraseAccountRequ
  * Use `create(EraseAccountRequestSchema)` to create a new message.
  */
 export const EraseAccountRequestSchema: GenMessage<EraseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 46);
+  messageDesc(file_nutrition_journal_v1_journal, 49);
 
 /**
  * EraseAccountResponse is empty.
@@ -1797,7 +1867,7 @@ export type EraseAccountResponse = Message<"nutrition.journal.v1.EraseAccountRes
  * Use `create(EraseAccountResponseSchema)` to create a new message.
  */
 export const EraseAccountResponseSchema: GenMessage<EraseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 47);
+  messageDesc(file_nutrition_journal_v1_journal, 50);
 
 /**
  * Origin is the source of a write.
@@ -1886,6 +1956,16 @@ export const JournalService: GenService<{
     methodKind: "unary";
     input: typeof ListWeightsRequestSchema;
     output: typeof ListWeightsResponseSchema;
+  },
+  /**
+   * FindWeights tells which weights are stored already.
+   *
+   * @generated from rpc nutrition.journal.v1.JournalService.FindWeights
+   */
+  findWeights: {
+    methodKind: "unary";
+    input: typeof FindWeightsRequestSchema;
+    output: typeof FindWeightsResponseSchema;
   },
   /**
    * GetSettings returns the Settings object.

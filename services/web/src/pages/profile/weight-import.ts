@@ -2,8 +2,9 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { civilDateIn } from "@nutrition/core/civil-date";
 import type { Request, Response } from "express";
 
+import type { Backends } from "../../clients/backends.ts";
 import { callOptionsFor } from "../../clients/call-options.ts";
-import { getSettings, listWeights } from "../../clients/journal-documents.ts";
+import { getSettings } from "../../clients/journal-documents.ts";
 import type { Person } from "../../clients/person.ts";
 import { Display } from "../../domain/display.ts";
 import type { ImportedWeight, WeightTable } from "../../domain/weight-import.ts";
@@ -14,7 +15,6 @@ import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { PageDependencies } from "../page-dependencies.ts";
 import { importFormView, importPreviewView } from "./weight-import-view.ts";
-import { WEIGHTS_MAX } from "./weights-view.ts";
 
 const SOURCE = "import";
 /** Concurrent calls; the journal allows an account a few. */
@@ -46,9 +46,7 @@ export function importWeights(dependencies: PageDependencies): AccountHandler {
       return sendPage(response, person, { title: "Import weights", body, status: 400 });
     }
     const { table, display } = await readTable(dependencies, { response, person }, form);
-    const known = await listWeights(backends, person, WEIGHTS_MAX);
-    const seen = new Set(known.map((one) => `${one.recorded_date} ${one.weight_kg}`));
-    const fresh = table.weights.filter(({ date, weightKg }) => !seen.has(`${date} ${weightKg}`));
+    const fresh = await unstored(backends, person, table.weights);
     // A second submit finds nothing left to store, which is a success, too.
     if (formField(request, "confirmed") !== "yes" || table.weights.length === 0) {
       const knownCount = table.weights.length - fresh.length;
@@ -59,6 +57,17 @@ export function importWeights(dependencies: PageDependencies): AccountHandler {
     await store(dependencies, person, fresh);
     response.redirect(303, "/settings/profile?done=weights-imported#weights");
   };
+}
+
+/** The weights that are not stored for their day yet. */
+async function unstored(
+  { journal }: Backends,
+  person: Person,
+  weights: readonly ImportedWeight[],
+): Promise<ImportedWeight[]> {
+  const wanted = weights.map(({ date, weightKg }) => ({ date, weightKg }));
+  const { stored } = await journal.findWeights({ weights: wanted }, callOptionsFor(person));
+  return weights.filter((_, index) => stored[index] !== true);
 }
 
 function readForm(request: Request) {
