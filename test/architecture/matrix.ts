@@ -102,7 +102,10 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     sessions: row("clients identity-provider", "core proto redis rpc"),
     connections: row("clients identity-provider sessions", "core proto"),
     erasures: row("clients identity-provider", "core proto"),
-    rpc: row("identity-provider", "core proto rpc"),
+    "background.ts": row("clients config.ts connections erasures mails", "core service"),
+    // The only room that sends mails.
+    mails: row("clients domain sessions", "core proto", "@bufbuild/protobuf/wkt nodemailer"),
+    rpc: row("clients erasures identity-provider mails", "core proto rpc"),
     http: row("clients domain sessions", "core rpc service telemetry"),
     // Only the interface, not its adapters: see `CLOSED`.
     pages: row("clients connections domain http identity-provider sessions", "core proto"),

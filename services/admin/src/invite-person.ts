@@ -8,6 +8,8 @@ import { CALL } from "./call-options.ts";
 export interface Invitation {
   invitation_link: string | null;
   invitation_problem: string | null;
+  /** Whether a mail with the link is on its way. */
+  invitation_mailed: boolean;
 }
 
 /** Makes an invitation. Never rejects for lack of one: the account exists, and other ways lead to it. */
@@ -16,16 +18,25 @@ export async function invitePerson(
   email: string,
 ): Promise<Invitation> {
   try {
-    const { link } = await web.invite({ email }, CALL);
-    return { invitation_link: link, invitation_problem: null };
+    const { link, mailed } = await web.invite({ email }, CALL);
+    return { invitation_link: link, invitation_problem: null, invitation_mailed: mailed };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { invitation_link: null, invitation_problem: error.message };
+    return noInvitation(error.message);
   }
 }
 
+/** No invitation, for a reason that an operator reads. */
+export function noInvitation(problem: string): Invitation {
+  return { invitation_link: null, invitation_problem: problem, invitation_mailed: false };
+}
+
 /** Instructions for the operator. */
-export function describeInvitation({ invitation_link: link, invitation_problem }: Invitation) {
+export function describeInvitation(invitation: Invitation): string {
+  const { invitation_link: link, invitation_problem, invitation_mailed: isMailed } = invitation;
   if (link === null) return `No invitation link: ${invitation_problem}`;
-  return `Give this link to the person alone. It signs in whoever opens it, once, and is valid for about an hour:\n${link}`;
+  const what = "signs in whoever opens it, once, and is valid for about an hour";
+  return isMailed
+    ? `A mail with the invitation is on its way. If it does not arrive, give this link to the person alone; it ${what}:\n${link}`
+    : `No mail is sent. Give this link to the person alone; it ${what}:\n${link}`;
 }

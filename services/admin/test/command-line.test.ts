@@ -48,6 +48,7 @@ test("creates an account with all options, its timezone in the journal", async (
     updated_at: MOMENT,
     timezone: "Europe/Berlin",
     invitation_link: null,
+    invitation_mailed: false,
     invitation_problem: "WEB_ADDRESS is not set, so the pages cannot be asked for one.",
   });
   const update = services.settingsUpdates.find(({ accountId }) => accountId === account.id);

@@ -17,6 +17,7 @@ import { createRevocationPublisher } from "./publish-revocation.ts";
 import type { AuthConfig } from "./config.ts";
 import { LastUseRecorder } from "./last-use-recorder.ts";
 import { endLapsedSessions } from "./operations/end-lapsed-sessions.ts";
+import { forgetOldMails } from "./operations/mails.ts";
 import { reportRecordCounts } from "./operations/report-record-counts.ts";
 import { authBinding } from "./rpc/binding.ts";
 import { KeyReader } from "./store/key-reader.ts";
@@ -28,12 +29,14 @@ const NAME = "auth";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
 const ERASE_SESSIONS_PAUSE_MS = 60_000;
 const LAPSED_SESSIONS_PAUSE_MS = 3_600_000;
+const OLD_MAILS_PAUSE_MS = 3_600_000;
 const REPORT_PAUSE_MS = 60_000;
 
 /** Background clean-up. */
 const CHORES = [
   { name: "sealed sessions", pauseMs: ERASE_SESSIONS_PAUSE_MS, work: eraseOldSealedSessions },
   { name: "lapsed sessions", pauseMs: LAPSED_SESSIONS_PAUSE_MS, work: endLapsedSessions },
+  { name: "old mails", pauseMs: OLD_MAILS_PAUSE_MS, work: forgetOldMails },
   { name: "metrics", pauseMs: REPORT_PAUSE_MS, work: reportRecordCounts },
 ];
 

@@ -26,6 +26,9 @@ const EVERYDAY: readonly Method[] = [
   "takeErasures",
   "eraseTakenAccount",
   "finishErasure",
+  "queueInvitation",
+  "takeMails",
+  "finishMail",
 ];
 
 /**

@@ -34,10 +34,23 @@ test.each([
   ["BASE_URL", "journal.example"],
   ["AUTH_URL", "ftp://project.example"],
   ["SIGN_IN_PROVIDERS", "google/../x"],
+  ["SMTP_URL", "https://user:password@mail.example.com"],
+  ["MAIL_FROM", "somebody"],
   ["SESSION_KEYS", "[]"],
   ["SESSION_KEYS", JSON.stringify(["too-short"])],
 ])("names an invalid %s without showing its value", (name, value) => {
   const read = () => readConfig({ ...GOOD, [name]: value });
   expect(read).toThrow(name);
   expect(read).not.toThrow(value);
+});
+
+test("sends mails with both settings, none without, and refuses one alone", () => {
+  const mail = { SMTP_URL: "smtps://mail.example.com", MAIL_FROM: "journal@example.com" };
+  expect(readConfig(GOOD).mail).toBeUndefined();
+  expect(readConfig({ ...GOOD, ...mail }).mail).toMatchObject({
+    server: { host: "mail.example.com", port: 465 },
+    sender: { address: "journal@example.com" },
+  });
+  for (const name of ["SMTP_URL", "MAIL_FROM"])
+    expect(() => readConfig({ ...GOOD, ...mail, [name]: "" })).toThrow("set both");
 });

@@ -2,6 +2,7 @@ import { Secret } from "@nutrition/core/secret";
 import type { TlsPaths } from "@nutrition/rpc/tls-files";
 import type { OperatorAccess } from "@nutrition/service/config";
 import {
+  ConfigError,
   identityEnvironment,
   internalTlsPaths,
   json,
@@ -16,6 +17,8 @@ import {
 import { z } from "zod";
 
 import type { BackendAddresses } from "./clients/backends.ts";
+import type { Sender, SmtpServer } from "./domain/mail-settings.ts";
+import { parseSender, parseSmtpUrl } from "./domain/mail-settings.ts";
 
 type IdentityEnvironment = z.output<typeof identityEnvironment>;
 
@@ -34,6 +37,8 @@ export interface WebConfig {
   readonly oauthAudience: string;
   /** The identity provider's names of the third parties that people may sign in with. */
   readonly signInProviders: readonly string[];
+  /** Where mails are sent and by whom; without it, none are. */
+  readonly mail?: { readonly server: SmtpServer; readonly sender: Sender } | undefined;
   /** Secrets of 32 bytes, base64url. The first encrypts cookies, all decrypt them. */
   readonly sessionKeys: readonly Secret[];
   readonly backends: BackendAddresses;
@@ -60,6 +65,19 @@ const thirdParties = z
   .transform((text) => (text === "none" ? [] : text.split(",").map((item) => item.trim())))
   .pipe(z.array(z.string().regex(THIRD_PARTY)).max(6));
 
+/** Text that `parse` understands. */
+function parsed<Output>(parse: (text: string) => Output | undefined, error: string) {
+  return z.string().transform((text, context) => {
+    const value = parse(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: error });
+    return z.NEVER;
+  });
+}
+
+const smtpUrl = parsed(parseSmtpUrl, "must look like smtp://user:password@host:587 or smtps://…");
+const sender = parsed(parseSender, "must look like Nutrition journal <journal@example.com>");
+
 const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).extend({
   ...operatorEnvironment.shape,
   HOST: z.string().default("127.0.0.1"),
@@ -75,7 +93,16 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   JOURNAL_ADDRESS: z.string(),
   LIMITS_ADDRESS: z.string(),
   REDIS_URL: redisUrl.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: sender.optional(),
 });
+
+/** Mails need both settings; one alone is a mistake. */
+function mailOf({ SMTP_URL: server, MAIL_FROM: from }: z.output<typeof environment>) {
+  if (server && from) return { server, sender: from };
+  if (!server && !from) return undefined;
+  throw new ConfigError("SMTP_URL and MAIL_FROM: set both to send mails, or neither.");
+}
 
 /** Reads the environment. Throws a `ConfigError` that names every invalid variable. */
 export function readConfig(variables: NodeJS.ProcessEnv): WebConfig {
@@ -89,6 +116,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): WebConfig {
     authApiKey: values.AUTH_API_KEY,
     oauthAudience: values.OAUTH_AUDIENCE,
     signInProviders: values.SIGN_IN_PROVIDERS,
+    mail: mailOf(values),
     sessionKeys: values.SESSION_KEYS,
     backends: {
       auth: values.AUTH_ADDRESS,

@@ -13,9 +13,9 @@ import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { serveInspection } from "@nutrition/service/inspection";
 import { listen } from "@nutrition/service/listen";
-import { repeat } from "@nutrition/service/repeat";
 import type { Router } from "express";
 
+import { startBackground } from "./background.ts";
 import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { WebConfig } from "./config.ts";
@@ -26,6 +26,7 @@ import { AccountPages } from "./http/account-page.ts";
 import { Admission } from "./http/admission.ts";
 import { createApp } from "./http/app.ts";
 import { SupabaseAuth } from "./identity-provider/supabase/supabase-auth.ts";
+import { SealedLinks } from "./mails/sealed-links.ts";
 import { accessPages } from "./pages/access/routes.ts";
 import { connectionsPages } from "./pages/connections/routes.ts";
 import { consentPages } from "./pages/consent/routes.ts";
@@ -41,7 +42,7 @@ import { startPages } from "./pages/start/routes.ts";
 import { SignInNotices } from "./pages/sign-in-methods/sign-in-notices.ts";
 import { KnownDevices } from "./pages/sign-in/known-devices.ts";
 import { signInPages } from "./pages/sign-in/routes.ts";
-import { invitationBinding } from "./rpc/invite.ts";
+import { operatorBinding } from "./rpc/operator.ts";
 import { FormDrafts } from "./sessions/form-drafts.ts";
 import { SealedCookies } from "./sessions/sealed-cookies.ts";
 import { SessionChecks } from "./sessions/session-checks.ts";
@@ -63,10 +64,6 @@ export interface RunningWeb extends AsyncDisposable {
   readonly operatorAddress: string | undefined;
 }
 
-/** Interval between checks for deletions that the identity provider has missed. */
-const DELETIONS_PAUSE_MS = 10_000;
-/** Interval between checks for accounts at the end of their waiting period. */
-const ERASURES_PAUSE_MS = 30_000;
 const SERVER_OPTIONS = {
   /** Longer than the gateway keeps its connections. */
   keepAliveTimeout: 75_000,
@@ -80,10 +77,7 @@ export async function startWeb(
   overrides: WebOverrides = {},
 ): Promise<RunningWeb> {
   const { clock = systemClock, logger = silentLogger } = overrides;
-  const issuer = new IdentityIssuer({
-    service: "web",
-    privateKey: config.identityPrivateKey,
-  });
+  const issuer = new IdentityIssuer({ service: "web", privateKey: config.identityPrivateKey });
   await using resources = new AsyncDisposableStack();
   const tls = resources.use(openTls(config.internalTls, logger));
   const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
@@ -95,12 +89,8 @@ export async function startWeb(
     resources.use(subscribeToRevocations(subscription));
   }
   const parts = assemble({ config, backends, logger, clock, checks, resources });
-  const finishDeletions = () => parts.deletions.finishDue();
-  const deleting = { name: "upstream deletions", pauseMs: DELETIONS_PAUSE_MS, clock, logger };
-  resources.use(repeat(finishDeletions, deleting));
-  const erasing = { name: "erasures", pauseMs: ERASURES_PAUSE_MS, clock, logger };
-  resources.use(repeat(() => parts.erasures.finishDue(), erasing));
-  const bindings = [invitationBinding(parts.provider, config.baseUrl)];
+  startBackground(parts, config.mail, resources);
+  const bindings = [operatorBinding(parts)];
   const operator = resources.use(await serveOperator(config, { tls, clock, logger, bindings }));
   const app = createApp({ ...parts, routes: routesOf(parts) });
   const server = tls ? tls.httpsServer(SERVER_OPTIONS, app) : createServer(SERVER_OPTIONS, app);
@@ -141,6 +131,7 @@ interface Foundation {
 
 function assemble({ config, backends, logger, clock, checks, resources }: Foundation) {
   const { baseUrl, authUrl, authApiKey: apiKey, oauthAudience: audience } = config;
+  const sendsMail = config.mail !== undefined;
   const isHttps = baseUrl.startsWith("https:");
   const cookies = new SealedCookies({ keys: config.sessionKeys, isHttps, clock });
   const callUrl = config.authInternalUrl ?? authUrl;
@@ -167,13 +158,15 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
     devices: new KnownDevices(cookies),
     deletions,
     drafts: new FormDrafts(cookies),
-    erasures: new Erasures({ backends, provider, clock, logger }),
+    erasures: new Erasures({ backends, provider, sendMail: sendsMail, clock, logger }),
+    links: new SealedLinks(cookies),
     logger,
     provider,
     sessions,
     signInNotices,
     announce,
     accountPages: new AccountPages({ sessions, admission, announce }),
+    sendsMail,
     admission,
     flows: new SignInFlows({ cookies, baseUrl }),
     signIns: new SignIns({ sessions, backends, onSignedIn }),

@@ -3,7 +3,8 @@ import { systemClock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { PersonOutcome } from "@nutrition/proto/nutrition/web/v1/web_pb";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Browser } from "./browser.ts";
 import { visibleText } from "./forms.ts";
@@ -145,4 +146,37 @@ test("a begun erasure cannot be cancelled, and erases only that account", async 
   await expect.poll(() => erasuresOf(accountId)).toBe(0);
   expect(await exists(other.accountId)).toBe(true);
   expect(await entriesOf(other.accountId)).toBe(1);
+});
+
+describe("an operator's erasure", () => {
+  const erase = (accountId: string) => web.as("admin").auth.eraseAccount({ accountId }, CALL);
+
+  test("deletes the person at the identity provider, too, and tells the operator", async () => {
+    const { member, accountId } = await setup();
+    await erase(accountId);
+    // Either this call or the worker of the pages does it.
+    const outcome = await web.finishErasure(accountId);
+    expect([PersonOutcome.DELETED, PersonOutcome.ELSEWHERE]).toContain(outcome);
+    await expect.poll(() => erasuresOf(accountId)).toBe(0);
+    expect((await web.visitor().post("/sign-in", { ...member })).status).toBe(400);
+  });
+
+  test("does not wait when the person had asked for their own", async () => {
+    const { member, browser, accountId } = await setup();
+    await ask(browser);
+    await erase(accountId);
+    await expect.poll(() => erasuresOf(accountId)).toBe(0);
+    expect((await web.visitor().post("/sign-in", { ...member })).status).toBe(400);
+  });
+
+  test("is finished for operators only, and never begun by them through the pages", async () => {
+    const { browser, accountId } = await setup();
+    await ask(browser);
+    expect(await web.finishErasure(accountId)).toBe(PersonOutcome.ELSEWHERE);
+    expect(await exists(accountId)).toBe(true);
+    await expect(web.finishErasure(accountId, "gateway")).rejects.toMatchObject({
+      kind: "permission_denied",
+    });
+    await expect(web.finishErasure("everybody")).rejects.toMatchObject({ reason: "INVALID_ID" });
+  });
 });

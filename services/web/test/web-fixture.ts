@@ -12,6 +12,7 @@ import { sql } from "@nutrition/postgres/sql";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import type { PersonOutcome } from "@nutrition/proto/nutrition/web/v1/web_pb";
 import { WebService } from "@nutrition/proto/nutrition/web/v1/web_pb";
 import { createClient } from "@nutrition/rpc/client";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
@@ -73,6 +74,8 @@ export interface WebFixture extends AsyncDisposable {
   ageSignIns(interval: string, person?: TestPerson): Promise<void>;
   /** Requests a new invitation as the operator; returns its link. */
   invite(email: string, caller?: ServiceName): Promise<string>;
+  /** Finishes an erasure, as the operator asks for it. */
+  finishErasure(accountId: string, caller?: ServiceName): Promise<PersonOutcome>;
   /** Another instance of the pages. */
   startAnother(
     config?: Partial<WebConfig>,
@@ -123,6 +126,12 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
   const { sessionKeys } = config;
   const authDatabase = backends.databases.auth.database;
   const as = (service: ServiceName) => callersOf(identity.issuer(service), backends, resources);
+  const operatorOf = (caller: ServiceName = "admin") => {
+    const issuer = identity.issuer(caller);
+    const transport = new UnaryTransport({ address: operatorAddress, issuer });
+    resources.defer(() => transport.close());
+    return createClient(WebService, transport);
+  };
   const visitor = () => new Browser(baseUrl);
   return {
     baseUrl,
@@ -143,11 +152,11 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
         where ${person?.accountId ?? null}::uuid is null or account_id = ${person?.accountId ?? null}
       `);
     },
-    async invite(email, caller = "admin") {
-      const issuer = identity.issuer(caller);
-      const transport = new UnaryTransport({ address: operatorAddress, issuer });
-      resources.defer(() => transport.close());
-      return (await createClient(WebService, transport).invite({ email }, CALL)).link;
+    async invite(email, caller) {
+      return (await operatorOf(caller).invite({ email }, CALL)).link;
+    },
+    async finishErasure(accountId, caller) {
+      return (await operatorOf(caller).finishErasure({ accountId }, CALL)).outcome;
     },
     async startAnother(changes) {
       const [otherPort = 0] = await findFreePorts(1);

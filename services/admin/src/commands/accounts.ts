@@ -4,9 +4,9 @@ import type { AccountWithZone } from "../accounts.ts";
 import { createAccount, getAccount, listAccounts, setAccount } from "../accounts.ts";
 import type { Arguments, Command, Output } from "../command.ts";
 import { UsageError, optionFlag, optionText } from "../command.ts";
-import { eraseAccount } from "../erase-account.ts";
+import { describeRemains, eraseAccount } from "../erase-account.ts";
 import type { Invitation } from "../invite-person.ts";
-import { describeInvitation, invitePerson } from "../invite-person.ts";
+import { describeInvitation, invitePerson, noInvitation } from "../invite-person.ts";
 import { RequiredOption, accountArgument } from "../options.ts";
 import type { Services } from "../services.ts";
 import type { Column } from "../table.ts";
@@ -37,7 +37,7 @@ function oneAccount(account: AccountWithZone): Output {
 
 const create: Command = {
   summary: "Create an account and print an invitation link for its person.",
-  details: [],
+  details: ["If the pages can send mails, the person also gets the link by mail."],
   options: [
     new RequiredOption(
       "--email <E>",
@@ -66,8 +66,9 @@ const create: Command = {
 const inviteAgain: Command = {
   summary: "Print a new invitation link for the person of an account.",
   details: [
-    "The link signs in whoever opens it, once: hand it to its person alone. A person who can sign in",
-    "already needs none.",
+    "The link signs in whoever opens it, once: hand it to its person alone. It ends the one before. If",
+    "the pages can send mails, the person also gets it by mail. A person who can sign in already needs",
+    "none.",
   ],
   options: [],
   positionals: [accountArgument],
@@ -83,7 +84,7 @@ async function invite(services: Services, email: string): Promise<Invitation> {
   // An installation may not tell the operator where the pages are.
   if (!services.config.addresses.web) {
     const problem = "WEB_ADDRESS is not set, so the pages cannot be asked for one.";
-    return { invitation_link: null, invitation_problem: problem };
+    return noInvitation(problem);
   }
   return invitePerson(services.web, email);
 }
@@ -124,8 +125,9 @@ const set: Command = {
 const erase: Command = {
   summary: "Delete a person's account and journal permanently.",
   details: [
-    "Deletes the journal, then the account with its keys and connections. Its usage stays counted,",
-    "anonymized. After a failure, run the command again with the id.",
+    "Deletes the journal, then the account with its keys and connections, then the person at the",
+    "identity provider. Usage stays counted, anonymized. No mail is sent. After a failure, run the",
+    "command again with the id.",
   ],
   options: [
     new Option(
@@ -144,7 +146,7 @@ const erase: Command = {
     const text = erased.existed
       ? `The account ${erased.id} was erased.`
       : `The account ${erased.id} did not exist; remains of an earlier erasure were deleted.`;
-    return { json: erased, text };
+    return { json: erased, text: [text, ...describeRemains(erased)].join("\n") };
   },
 };
 

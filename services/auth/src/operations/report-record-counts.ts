@@ -11,6 +11,7 @@ import {
 import { countRecords } from "../store/record-count-store.ts";
 
 const UPSTREAM = { "nutrition.outbox": "upstream_deletions" };
+const MAILS = { "nutrition.outbox": "mails" };
 
 /** Reports the numbers of stored records as metrics, if metrics are enabled. */
 export async function reportRecordCounts(database: Database): Promise<void> {
@@ -21,4 +22,6 @@ export async function reportRecordCounts(database: Database): Promise<void> {
   connections.set(counted.connections, {});
   outboxMessages.set(counted.deletions, UPSTREAM);
   outboxAge.set(counted.deletionAge, UPSTREAM);
+  outboxMessages.set(counted.mails, MAILS);
+  outboxAge.set(counted.mailAge, MAILS);
 }

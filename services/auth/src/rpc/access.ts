@@ -24,6 +24,10 @@ export const access: Access<typeof AuthService> = {
   eraseTakenAccount: { callers: ["web"], user: "none" },
   finishErasure: { callers: ["web"], user: "none" },
 
+  queueInvitation: { callers: ["web"], user: "none" },
+  takeMails: { callers: ["web"], user: "none" },
+  finishMail: { callers: ["web"], user: "none" },
+
   createKey: { callers: ["web", "admin"], user: "session" },
   listKeys: { callers: ["web", "admin"], user: "session" },
   revokeKey: { callers: ["web", "admin"], user: "session" },

@@ -5,6 +5,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 import type { Account } from "../domain/account.ts";
 import { accountNotFound } from "../domain/account.ts";
 import { createAccount } from "../operations/create-account.ts";
+import { eraseAccount } from "../operations/erasures.ts";
 import { updateAccount } from "../operations/update-account.ts";
 import * as store from "../store/account-store.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -44,9 +45,9 @@ export function accountHandlers(dependencies: Dependencies) {
     },
     async eraseAccount({ accountId }) {
       const id = parseId(accountId, "account_id");
-      const existed = await store.deleteAccount(database, id);
+      const { existed, subject } = await eraseAccount(database, id);
       publishRevocation({ accountId: id });
-      return { existed };
+      return { existed, subject: subject ?? "" };
     },
   } satisfies Handlers<typeof AuthService>;
 }

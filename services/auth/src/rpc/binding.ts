@@ -13,6 +13,7 @@ import { getProfile } from "./get-profile.ts";
 import { erasureHandlers } from "./erasures.ts";
 import { grantHandlers } from "./grants.ts";
 import { keyHandlers } from "./keys.ts";
+import { mailHandlers } from "./mails.ts";
 import { reportLeakedKey } from "./report-leaked-key.ts";
 import { requireLiveSessions } from "./require-live-sessions.ts";
 import { sessionHandlers } from "./sessions.ts";
@@ -40,6 +41,7 @@ export function authBinding(dependencies: Dependencies): ServiceBinding {
     ...grantHandlers(dependencies),
     ...upstreamDeletionHandlers(dependencies),
     ...erasureHandlers(dependencies),
+    ...mailHandlers(dependencies),
     ...signInMethodHandlers(dependencies),
   };
   const guarded = requireLiveSessions(dependencies, handlers);

@@ -1,4 +1,4 @@
-import type { Queryable } from "@nutrition/postgres/database";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
 /** Time in which a person can change their mind. */
@@ -14,15 +14,40 @@ export interface DueErasure {
 }
 
 /** Schedules the erasure unless it is scheduled already. Returns when it begins. */
-export async function scheduleErasure(db: Queryable, accountId: string): Promise<Date> {
-  const rows = await db.query<{ erase_at: Date }>(sql`
+export async function scheduleErasureTx(
+  tx: Transaction,
+  accountId: string,
+): Promise<{ eraseAt: Date; isNew: boolean }> {
+  const rows = await tx.query<{ erase_at: Date; is_new: boolean }>(sql`
     with at as (select clock_timestamp() + make_interval(days => ${WAITING_DAYS}) as moment)
     insert into erasures (account_id, erase_at, due_at)
     select ${accountId}, moment, moment from at
     on conflict (account_id) do update set erase_at = erasures.erase_at
-    returning erase_at
+    returning erase_at, erase_at = (select moment from at) as is_new
   `);
-  return rows[0]!.erase_at;
+  const { erase_at: eraseAt, is_new: isNew } = rows[0]!;
+  return { eraseAt, isNew };
+}
+
+/**
+ * Begins an erasure that does not wait, if anybody signed in to the account. Returns the person at
+ * the identity provider of an erasure that has begun, which may be an earlier one; null for none.
+ */
+export async function beginErasureTx(tx: Transaction, accountId: string): Promise<string | null> {
+  await tx.query(sql`
+    insert into erasures (account_id, erase_at, begun_at, subject, due_at)
+    select account_id, moment, moment, subject, moment
+    from identities, clock_timestamp() as moment
+    where account_id = ${accountId}
+    on conflict (account_id) do update set
+      begun_at = coalesce(erasures.begun_at, excluded.begun_at),
+      subject = coalesce(erasures.subject, excluded.subject),
+      due_at = case when erasures.begun_at is null then excluded.due_at else erasures.due_at end
+  `);
+  const [erasure] = await tx.query<{ subject: string | null }>(sql`
+    select subject from erasures where account_id = ${accountId} and begun_at is not null
+  `);
+  return erasure?.subject ?? null;
 }
 
 /** When the erasure begins; undefined when none is scheduled. */
@@ -33,19 +58,29 @@ export async function findErasure(db: Queryable, accountId: string): Promise<Dat
   return rows[0]?.erase_at;
 }
 
-/** Removes an erasure that has not begun. */
-export async function cancelErasure(db: Queryable, accountId: string): Promise<void> {
-  await db.query(sql`
+/** Removes an erasure that has not begun. Returns whether there was one. */
+export async function cancelErasureTx(tx: Transaction, accountId: string): Promise<boolean> {
+  const rows = await tx.query(sql`
     delete from erasures where account_id = ${accountId} and begun_at is null
+    returning account_id
   `);
+  return rows.length > 0;
 }
 
-/** Leases up to `max` due erasures, which begin with that. Each goes to one caller. */
-export async function takeErasures(db: Queryable, max: number): Promise<DueErasure[]> {
+/**
+ * Leases up to `max` due erasures, or the one of an account if it is due; they begin with that. Each
+ * goes to one caller.
+ */
+export async function takeErasures(
+  db: Queryable,
+  max: number,
+  accountId: string | null,
+): Promise<DueErasure[]> {
   const rows = await db.query<{ account_id: string; subject: string | null }>(sql`
     with due as materialized (
       select account_id from erasures
       where due_at <= clock_timestamp()
+        and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
       order by due_at
       limit ${max}
       for update skip locked
@@ -63,13 +98,21 @@ export async function takeErasures(db: Queryable, max: number): Promise<DueErasu
   return rows.map((row) => ({ accountId: row.account_id, subject: row.subject }));
 }
 
-/** Deletes the account, with all that belongs to it, if its erasure has begun. */
-export async function deleteTakenAccount(db: Queryable, accountId: string): Promise<void> {
-  await db.query(sql`
+/**
+ * Deletes the account, with all that belongs to it, if its erasure has begun. Returns its address;
+ * null when it had none or is gone already.
+ */
+export async function deleteTakenAccountTx(
+  tx: Transaction,
+  accountId: string,
+): Promise<string | null> {
+  const rows = await tx.query<{ email: string | null }>(sql`
     delete from accounts where id = (
       select account_id from erasures where account_id = ${accountId} and begun_at is not null
     )
+    returning email
   `);
+  return rows[0]?.email ?? null;
 }
 
 /** Forgets an erasure whose account is gone. */

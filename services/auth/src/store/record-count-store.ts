@@ -11,6 +11,10 @@ export interface RecordCounts {
   deletions: number;
   /** Age in seconds of the earliest that is due; 0 when there is none. */
   deletionAge: number;
+  /** Mails that are neither sent nor given up. */
+  mails: number;
+  /** Age in seconds of the oldest of them; 0 when there is none. */
+  mailAge: number;
 }
 
 /** Counts the stored records. */
@@ -23,7 +27,10 @@ export async function countRecords(db: Queryable): Promise<RecordCounts> {
       (select count(*) from grants where revoked_at is null) as connections,
       count(*) filter (where sealed_session is not null) as deletions,
       coalesce(greatest(0, extract(epoch from
-        now() - min(due_at) filter (where sealed_session is not null))), 0)::float8 as "deletionAge"
+        now() - min(due_at) filter (where sealed_session is not null))), 0)::float8 as "deletionAge",
+      (select count(*) from mails where recipient is not null) as mails,
+      (select coalesce(extract(epoch from now() - min(created_at)), 0)::float8
+        from mails where recipient is not null) as "mailAge"
     from upstream_deletions`);
   return counted as RecordCounts;
 }

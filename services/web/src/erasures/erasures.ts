@@ -8,6 +8,8 @@ import type { IdentityProvider } from "../identity-provider/identity-provider.ts
 export interface ErasuresOptions {
   backends: Backends;
   provider: Pick<IdentityProvider, "deletePerson">;
+  /** Whether a person is told by mail that the account is erased. */
+  sendMail: boolean;
   clock: Clock;
   logger: Logger;
 }
@@ -45,16 +47,28 @@ export class Erasures {
     await Promise.all(erasing);
   }
 
-  async #erase({ accountId, subject }: DueErasure): Promise<void> {
-    const { backends, provider, clock, logger } = this.#options;
+  /**
+   * Finishes an erasure that has begun, if nobody else is at it; undefined otherwise. Returns what
+   * became of the person at the identity provider.
+   */
+  async finish(accountId: string): Promise<"deleted" | "not_allowed" | undefined> {
+    const { auth } = this.#options.backends;
+    const { erasures } = await auth.takeErasures({ max: 1, accountId }, CALL);
+    return erasures[0] && this.#erase(erasures[0]);
+  }
+
+  async #erase({ accountId, subject }: DueErasure): Promise<"deleted" | "not_allowed"> {
+    const { backends, provider, sendMail, clock, logger } = this.#options;
     await backends.journal.eraseAccount({ accountId }, LONG_CALL);
-    if (subject !== "" && (await provider.deletePerson(subject)) === "not_allowed") {
+    const outcome = subject === "" ? "deleted" : await provider.deletePerson(subject);
+    if (outcome === "not_allowed") {
       const message = "the identity provider keeps the person: AUTH_API_KEY may not delete users";
       logger.warn({ account_id: accountId }, message);
     }
-    await backends.auth.eraseTakenAccount({ accountId }, CALL);
+    await backends.auth.eraseTakenAccount({ accountId, sendMail }, CALL);
     await clock.sleep(CREDENTIALS_FADE_MS);
     await backends.limits.unlinkAccount({ accountId }, LONG_CALL);
     await backends.auth.finishErasure({ accountId }, CALL);
+    return outcome;
   }
 }

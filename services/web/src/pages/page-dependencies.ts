@@ -10,4 +10,6 @@ export interface PageDependencies {
   readonly clock: Clock;
   /** Public URL of the pages, without a trailing slash. */
   readonly baseUrl: string;
+  /** Whether the service sends mails of its own. */
+  readonly sendsMail: boolean;
 }

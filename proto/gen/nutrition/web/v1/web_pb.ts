@@ -2,15 +2,15 @@
 // @generated from file nutrition/web/v1/web.proto (package nutrition.web.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file nutrition/web/v1/web.proto.
  */
 export const file_nutrition_web_v1_web: GenFile = /*@__PURE__*/
-  fileDesc("ChpudXRyaXRpb24vd2ViL3YxL3dlYi5wcm90bxIQbnV0cml0aW9uLndlYi52MSIeCg1JbnZpdGVSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIh4KDkludml0ZVJlc3BvbnNlEgwKBGxpbmsYASABKAkyWQoKV2ViU2VydmljZRJLCgZJbnZpdGUSHy5udXRyaXRpb24ud2ViLnYxLkludml0ZVJlcXVlc3QaIC5udXRyaXRpb24ud2ViLnYxLkludml0ZVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("ChpudXRyaXRpb24vd2ViL3YxL3dlYi5wcm90bxIQbnV0cml0aW9uLndlYi52MSIeCg1JbnZpdGVSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIi4KDkludml0ZVJlc3BvbnNlEgwKBGxpbmsYASABKAkSDgoGbWFpbGVkGAIgASgIIioKFEZpbmlzaEVyYXN1cmVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiSQoVRmluaXNoRXJhc3VyZVJlc3BvbnNlEjAKB291dGNvbWUYASABKA4yHy5udXRyaXRpb24ud2ViLnYxLlBlcnNvbk91dGNvbWUqggEKDVBlcnNvbk91dGNvbWUSHgoaUEVSU09OX09VVENPTUVfVU5TUEVDSUZJRUQQABIaChZQRVJTT05fT1VUQ09NRV9ERUxFVEVEEAESFwoTUEVSU09OX09VVENPTUVfS0VQVBACEhwKGFBFUlNPTl9PVVRDT01FX0VMU0VXSEVSRRADMrsBCgpXZWJTZXJ2aWNlEksKBkludml0ZRIfLm51dHJpdGlvbi53ZWIudjEuSW52aXRlUmVxdWVzdBogLm51dHJpdGlvbi53ZWIudjEuSW52aXRlUmVzcG9uc2USYAoNRmluaXNoRXJhc3VyZRImLm51dHJpdGlvbi53ZWIudjEuRmluaXNoRXJhc3VyZVJlcXVlc3QaJy5udXRyaXRpb24ud2ViLnYxLkZpbmlzaEVyYXN1cmVSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * InviteRequest names an address.
@@ -45,6 +45,13 @@ export type InviteResponse = Message<"nutrition.web.v1.InviteResponse"> & {
    * @generated from field: string link = 1;
    */
   link: string;
+
+  /**
+   * Whether a mail with the link is on its way.
+   *
+   * @generated from field: bool mailed = 2;
+   */
+  mailed: boolean;
 };
 
 /**
@@ -53,6 +60,96 @@ export type InviteResponse = Message<"nutrition.web.v1.InviteResponse"> & {
  */
 export const InviteResponseSchema: GenMessage<InviteResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_web_v1_web, 1);
+
+/**
+ * FinishErasureRequest names an account that the auth service has erased.
+ *
+ * @generated from message nutrition.web.v1.FinishErasureRequest
+ */
+export type FinishErasureRequest = Message<"nutrition.web.v1.FinishErasureRequest"> & {
+  /**
+   * UUID of the account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message nutrition.web.v1.FinishErasureRequest.
+ * Use `create(FinishErasureRequestSchema)` to create a new message.
+ */
+export const FinishErasureRequestSchema: GenMessage<FinishErasureRequest> = /*@__PURE__*/
+  messageDesc(file_nutrition_web_v1_web, 2);
+
+/**
+ * FinishErasureResponse tells what became of the person at the identity provider.
+ *
+ * @generated from message nutrition.web.v1.FinishErasureResponse
+ */
+export type FinishErasureResponse = Message<"nutrition.web.v1.FinishErasureResponse"> & {
+  /**
+   * What became of them.
+   *
+   * @generated from field: nutrition.web.v1.PersonOutcome outcome = 1;
+   */
+  outcome: PersonOutcome;
+};
+
+/**
+ * Describes the message nutrition.web.v1.FinishErasureResponse.
+ * Use `create(FinishErasureResponseSchema)` to create a new message.
+ */
+export const FinishErasureResponseSchema: GenMessage<FinishErasureResponse> = /*@__PURE__*/
+  messageDesc(file_nutrition_web_v1_web, 3);
+
+/**
+ * PersonOutcome is what became of a person at the identity provider.
+ *
+ * @generated from enum nutrition.web.v1.PersonOutcome
+ */
+export const PersonOutcome = {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: PERSON_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * The provider does not know the person any more.
+   *
+   * @generated from enum value: PERSON_OUTCOME_DELETED = 1;
+   */
+  DELETED: 1,
+
+  /**
+   * The provider still knows the person, because the pages may not delete anybody there.
+   *
+   * @generated from enum value: PERSON_OUTCOME_KEPT = 2;
+   */
+  KEPT: 2,
+
+  /**
+   * Another instance of the pages is at it, or has done it.
+   *
+   * @generated from enum value: PERSON_OUTCOME_ELSEWHERE = 3;
+   */
+  ELSEWHERE: 3,
+} as const;
+
+/**
+ * PersonOutcome is what became of a person at the identity provider.
+ *
+ * @generated from enum nutrition.web.v1.PersonOutcome
+ */
+export type PersonOutcome = (typeof PersonOutcome)[keyof typeof PersonOutcome] | UnknownEnum;
+
+/**
+ * Describes the enum nutrition.web.v1.PersonOutcome.
+ */
+export const PersonOutcomeSchema: GenEnum<PersonOutcome> = /*@__PURE__*/
+  enumDesc(file_nutrition_web_v1_web, 0);
 
 /**
  * WebService does for the operator what only the pages can: they alone have the identity provider's
@@ -72,6 +169,17 @@ export const WebService: GenService<{
     methodKind: "unary";
     input: typeof InviteRequestSchema;
     output: typeof InviteResponseSchema;
+  },
+  /**
+   * FinishErasure finishes an erasure that an operator began, at the identity provider too. What it
+   * does not get done, the pages repeat.
+   *
+   * @generated from rpc nutrition.web.v1.WebService.FinishErasure
+   */
+  finishErasure: {
+    methodKind: "unary";
+    input: typeof FinishErasureRequestSchema;
+    output: typeof FinishErasureResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_nutrition_web_v1_web, 0);

@@ -3,6 +3,7 @@ import { Failure } from "@nutrition/core/failure";
 import type { Response, Router } from "express";
 import express from "express";
 
+import { getProfile } from "../../clients/account-profile.ts";
 import { callOptionsFor, undefinedIfUnavailable } from "../../clients/call-options.ts";
 import { getSettings } from "../../clients/journal-documents.ts";
 import type { Person } from "../../clients/person.ts";
@@ -17,7 +18,7 @@ import { ERASE_ROUTE, KEEP_ROUTE, eraseView, erasureNotice, scheduledView } from
 
 /** The page on which a person schedules or cancels the erasure of their account. */
 export function erasePages(dependencies: PageDependencies): Router {
-  const { backends, accountPages } = dependencies;
+  const { backends, accountPages, sendsMail: sendMail } = dependencies;
   const router = express.Router({ caseSensitive: true });
   const show = showErasure(dependencies);
   router.get(
@@ -30,7 +31,7 @@ export function erasePages(dependencies: PageDependencies): Router {
       if (formField(request, "understood") !== "yes")
         return show(response, person, { understood: "Tick this to go on." });
       try {
-        await backends.auth.requestErasure({}, callOptionsFor(person));
+        await backends.auth.requestErasure({ sendMail }, callOptionsFor(person));
       } catch (error) {
         if (!(error instanceof Failure && error.reason === "SIGN_IN_NOT_RECENT")) throw error;
         return response.redirect(303, signInAgainPath(ERASE_ROUTE));
@@ -41,24 +42,26 @@ export function erasePages(dependencies: PageDependencies): Router {
   router.post(
     KEEP_ROUTE,
     accountPages.page(KEEP_ROUTE, async (_request, response, person) => {
-      await backends.auth.cancelErasure({}, callOptionsFor(person));
+      await backends.auth.cancelErasure({ sendMail }, callOptionsFor(person));
       response.redirect(303, "/settings/profile?done=kept#account");
     }),
   );
   return router;
 }
 
-function showErasure({ backends, clock }: PageDependencies) {
+function showErasure({ backends, clock, sendsMail }: PageDependencies) {
   return async (response: Response, person: Person, errors: FormErrors): Promise<void> => {
     const visit = visitOf(response);
-    const [{ eraseAt }, { timezone: timeZone }] = await Promise.all([
+    const [{ eraseAt }, { timezone: timeZone }, { email }] = await Promise.all([
       backends.auth.getErasure({}, callOptionsFor(person)),
       getSettings(backends, person),
+      getProfile(backends, person),
     ]);
+    const mailTo = sendsMail ? email : null;
     const viewer = { timeZone, now: clock.now(), locale: visit.locale };
     const body = eraseAt
-      ? scheduledView(timestampDate(eraseAt), viewer, visit)
-      : eraseView(errors, visit);
+      ? scheduledView(timestampDate(eraseAt), { viewer, mailTo }, visit)
+      : eraseView({ errors, mailTo }, visit);
     const status = Object.keys(errors).length > 0 ? 400 : 200;
     sendPage(response, person, { title: "Erase the account", body, status });
   };
