@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 
 import { environmentOf } from "./environment.ts";
 import { edgesOf } from "./edges.ts";
+import type { Manifest } from "./helm.ts";
 import { CHART, helm, isWithoutHelm, render, template } from "./helm.ts";
 import { calleesOf, componentOf, podsOf } from "./pods.ts";
 
@@ -152,6 +153,24 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
     const { succeeded, output } = template("minimal.yaml", setting);
     expect(succeeded).toBe(false);
     expect(output).toContain(named);
+  });
+
+  it("lets only web reach the mail server, and only if there is one", () => {
+    const mailersOf = (manifests: readonly Manifest[]) =>
+      manifests
+        .filter(
+          ({ kind, spec }) =>
+            kind === "NetworkPolicy" && /"port":(465|587)\b/.test(JSON.stringify(spec)),
+        )
+        .map(componentOf);
+    expect(mailersOf(render("production.yaml"))).toEqual(["web"]);
+    expect(mailersOf(render("minimal.yaml"))).toEqual([]);
+  });
+
+  it("refuses a mail server without a sender", () => {
+    const refused = template("production.yaml", "--set", "mail.from=");
+    expect(refused.succeeded).toBe(false);
+    expect(refused.output).toContain("mail.from is required");
   });
 
   it("gives the bundled PostgreSQL enough connections for its roles", () => {

@@ -11,6 +11,7 @@ const OWN_SECRET = /^(release-nutrition-journal-secrets|nutrition-journal)$/;
 /** Keys of Secrets that only the operator can create. */
 const OF_THE_OPERATOR: Readonly<Record<string, string>> = {
   "redis/url": "rediss://:secret@redis.internal:6380",
+  "mail/url": "smtps://journal:secret@mail.example.com",
   "provider/api-key": "key-of-the-project",
   "postgres-admin/url": "postgres://admin:secret@postgres.internal:5432/nutrition",
   "release-nutrition-journal-db-superuser/password": "secret",

@@ -55,7 +55,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
     }),
   },
   web: {
-    takes: /^(AUTH_API_KEY|OAUTH_AUDIENCE|SIGN_IN_PROVIDERS)$/,
+    takes: /^(AUTH_API_KEY|OAUTH_AUDIENCE|SIGN_IN_PROVIDERS|SMTP_URL|MAIL_FROM)$/,
     settings: ({ ports, baseUrl, authUrl = "", secrets }) => ({
       HOST: "127.0.0.1",
       PORT: String(ports.web),

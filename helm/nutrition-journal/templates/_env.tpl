@@ -100,6 +100,12 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 - { name: AUTH_API_KEY, {{ include "nj.fromSecret" . }} }
 {{- end }}
 {{- end }}
+{{- with .root.Values.mail }}
+{{- if .smtpUrlSecret.name }}
+- { name: SMTP_URL, {{ include "nj.fromSecret" .smtpUrlSecret }} }
+- { name: MAIL_FROM, value: {{ required "mail.from is required with mail.smtpUrlSecret" .from | quote }} }
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "nj.env.auth" }}

@@ -56,3 +56,21 @@ test("metrics report how many upstream deletions are pending, and for how long",
   expect(valueNow(outboxMessages, upstream)).toBe(1);
   expect(valueNow(outboxAge, upstream)).toBeGreaterThanOrEqual(600);
 });
+
+test("metrics report how many mails wait, and for how long", async () => {
+  using _ = recordMetrics();
+  const mails = { "nutrition.outbox": "mails" };
+  const report = async () => {
+    await reportRecordCounts(fixture.database);
+    return [valueNow(outboxMessages, mails), Math.floor(valueNow(outboxAge, mails) ?? 0)];
+  };
+  expect(await report()).toEqual([0, 0]);
+  await fixture.database.query(sql`
+    insert into mails (id, kind, recipient, due_at, created_at) values
+      (gen_random_uuid(), 'account_erased', 'ada@example.com', now(), now() - interval '10 minutes'),
+      (gen_random_uuid(), 'account_erased', null, now(), now() - interval '20 minutes')`);
+  const [count, seconds] = await report();
+  expect(count).toBe(1);
+  expect(seconds).toBeGreaterThanOrEqual(600);
+  expect(seconds).toBeLessThan(1_200);
+});
