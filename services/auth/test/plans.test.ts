@@ -6,6 +6,7 @@ import { ExplainingDatabase } from "@nutrition/postgres/testing-plans";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { endLapsedSessions } from "../src/operations/end-lapsed-sessions.ts";
+import { forgetOldMails } from "../src/operations/mails.ts";
 import {
   findAccountByEmail,
   listAccounts,
@@ -46,6 +47,9 @@ const MANY_PEOPLE = [
     select uuidv7(), id, 'client', 'Client', 'host', '{service.read}', now() from accounts`,
   sql`insert into upstream_deletions (id, account_id, client_id, due_at, created_at)
     select uuidv7(), account_id, client_id, now(), now() from grants`,
+  // Sent ones, of the last two days.
+  sql`insert into mails (id, account_id, kind, due_at, created_at)
+    select uuidv7(), id, 'invitation', now(), now() from accounts`,
   sql`insert into sessions (id, account_id, signed_in_at, last_seen_at)
     select uuidv7(), id, now(), now() from accounts`,
   sql`insert into sign_in_methods (account_id, method, first_seen_at)
@@ -88,12 +92,14 @@ test("signing in, a person's settings and the operator's lists read few rows amo
   await updateMissingEmail(database, account!.id, "other@example.com");
   await listAccounts(database, { afterId: newId(), limit: 50 });
   await fixture.web.takeUpstreamDeletions({}, CALL);
+  await fixture.web.takeMails({}, CALL);
   expectFewRows();
 });
 
 test("the clean-up reads no rows of people whose sessions live", async () => {
   await endLapsedSessions(database);
   await eraseOldSealedSessions(database);
+  await forgetOldMails(database);
   expectFewRows();
 });
 

@@ -1,19 +1,13 @@
-import type { Clock } from "@nutrition/core/clock";
-import { ManualClock, systemClock } from "@nutrition/core/clock";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import type { Browser } from "./browser.ts";
 import { makeMember, signInMember } from "./members.ts";
 import type { Member } from "./members.ts";
+import { SteppedClock } from "./stepped-clock.ts";
 import { startWebFixture } from "./web-fixture.ts";
 import type { WebFixture } from "./web-fixture.ts";
 
 const MINUTE_MS = 60_000;
-
-/** Time that the test advances, while background work waits in real time. */
-class SteppedClock extends ManualClock implements Clock {
-  override sleep = (ms: number, signal?: AbortSignal) => systemClock.sleep(ms, signal);
-}
 
 let clock: SteppedClock;
 let web: WebFixture;
