@@ -56,8 +56,14 @@ async function takeForVisitor(look: Look, camera: Camera): Promise<void> {
   await using visitor = await Person.arrive(browser, system, look);
   const { page } = visitor;
   await camera.takeAll(visitor, {
+    start: "/",
     "sign-in": "/sign-in",
     "sign-up": "/sign-up",
+    "sign-up-sent": "/sign-up?done=sent",
+    resend: "/sign-up/resend",
+    "link-invitation": "/oauth/callback?type=invite&token_hash=not-a-token",
+    "link-elsewhere": "/oauth/callback?state=confirm.x&code=1",
+    "report-key": "/report-key",
     recover: "/recover",
     "consent-incomplete": "/oauth/consent",
     "not-found": "/settings/nothing",
@@ -94,7 +100,6 @@ async function takeConsent(look: Look, camera: Camera): Promise<void> {
     ["consent-device", "Inspector", "http://localhost:6274/oauth/callback"],
     ["consent-app", "Cursor", "cursor://anysphere.cursor-mcp/oauth/callback"],
     ["consent-hostile", HOSTILE_NAME, "https://cl\u0430ude.ai/cb"],
-    ["consent-unusable", "Claude", "https://claude.ai@evil.example/cb"],
   ] as const) {
     await openConsent(member, client, uri);
     await camera.take(member, name);
@@ -125,9 +130,24 @@ async function takeAccount(look: Look, camera: Camera): Promise<void> {
     "connections-revoke": `/settings/connections/revoke?client_id=${clientId}`,
     profile: "/settings/profile",
     access: "/settings/access?done=password-changed",
+    "sign-in-methods": "/settings/sign-in-methods",
     export: "/settings/export",
     "sign-in-again": "/sign-in?done=again&return_to=/settings/keys",
+    "weights-import": "/settings/profile/weights/import",
   });
+  await member.open("/settings/profile/weights/import");
+  await page.getByLabel("The table").fill("2026-01-05,71.5\n2026-01-06,71.2\nlast week,71");
+  await page.getByRole("button", { name: "Preview" }).click();
+  await camera.take(member, "weights-import-preview");
+  await member.open("/settings/erase");
+  await camera.take(member, "erase");
+  await page.getByLabel("I understand").check();
+  await page.getByRole("button", { name: "Erase in 7 days" }).click();
+  await camera.take(member, "erase-scheduled");
+  await member.open("/journal");
+  await camera.take(member, "erase-announced");
+  await page.getByRole("button", { name: "Keep my account" }).click();
+  await camera.take(member, "erase-kept");
 }
 
 /** A person with a new, empty account without premium. */

@@ -96,6 +96,20 @@ test("every page announces the erasure until the person keeps the account, in an
   expect(visibleText((await browser.get("/journal")).text)).not.toContain("going to be erased");
 });
 
+test("is announced above every other notice, on pages that belong to the profile", async () => {
+  const { browser, accountId } = await setup();
+  await web.backends.databases.auth.database.query(sql`
+    insert into sign_in_methods (account_id, method, first_seen_at)
+    values (${accountId}, 'message', now() + interval '1 second')
+  `);
+  await ask(browser);
+  for (const path of ["/settings/export", "/settings/access"]) {
+    const { text } = await browser.get(path);
+    expect(visibleText(text)).toMatch(/going to be erased.*Was it you\?/);
+    expect(text).toContain('<a href="/settings/profile" aria-current="true">');
+  }
+});
+
 test("a second request does not change the date of the erasure", async () => {
   const { browser, accountId } = await setup();
   await ask(browser);

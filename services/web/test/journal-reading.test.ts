@@ -70,7 +70,7 @@ test("figures are written in the person's units and the browser's formats", asyn
     (await browser.get("/journal", { "accept-language": "en-US" })).text,
   );
   expect(american).toMatch(/5,165 kJ/);
-  expect(american).toContain("Monday June 15 2026");
+  expect(american).toContain("Monday, June 15, 2026");
 });
 
 test("items are grouped by the meals that were mentioned, and not at all without any", async () => {

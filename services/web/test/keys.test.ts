@@ -139,7 +139,7 @@ test("marks keys that deserve a review", async () => {
   );
   await set(ending.id, sql`expires_at = clock_timestamp() + interval '3 days'`);
   const text = visibleText((await browser.get("/settings/keys")).text);
-  for (const mark of ["Never used", "Not used for 90 days", "Ends soon"]) {
+  for (const mark of ["Never used", "Not used for 90 days", "Expires soon"]) {
     expect(text.split(mark)).toHaveLength(2);
   }
 });

@@ -28,6 +28,8 @@ test("formats moments in the time zone", () => {
 test("names days", () => {
   expect(longDate("2026-11-21")).toBe("Saturday 21 November 2026");
   expect(shortDate("2026-11-21")).toBe("Sat 21 Nov");
+  expect(longDate("2026-11-21", "en-US")).toBe("Saturday, November 21, 2026");
+  expect(shortDate("2026-11-21", "en-US")).toBe("Sat, Nov 21");
   expect(dayNearby("2026-11-20", "2026-11-21")).toBe("Yesterday");
   expect(dayNearby("2026-11-19", "2026-11-21")).toBeUndefined();
 });

@@ -38,12 +38,18 @@ export function exactTime(moment: Date, timeZone: string, locale = DEFAULT_LOCAL
 
 /** `Friday 20 November 2026`, in the order of the locale. */
 export function longDate(date: CivilDate, locale = DEFAULT_LOCALE): string {
-  return noonUtc(date).toLocaleDateString(englishIn(locale), LONG_DAY).replaceAll(",", "");
+  return dayIn(date, englishIn(locale), LONG_DAY);
 }
 
 /** `Fri 20 Nov`, in the order of the locale. */
 export function shortDate(date: CivilDate, locale = DEFAULT_LOCALE): string {
-  return noonUtc(date).toLocaleDateString(englishIn(locale), SHORT_DAY).replaceAll(",", "");
+  return dayIn(date, englishIn(locale), SHORT_DAY);
+}
+
+/** British English does without the comma that most others need between weekday, day and year. */
+function dayIn(date: CivilDate, locale: string, parts: Intl.DateTimeFormatOptions): string {
+  const text = noonUtc(date).toLocaleDateString(locale, parts);
+  return locale === DEFAULT_LOCALE ? text.replaceAll(",", "") : text;
 }
 
 /** `20 November 2026`, for sentences in English. */

@@ -52,16 +52,18 @@ function script(name: string, nonce: string): Markup {
 }
 
 const PLACES = [
-  { path: "/journal", name: "Journal" },
-  { path: "/settings/connections", name: "Assistants" },
-  { path: "/settings/keys", name: "API keys" },
-  { path: "/settings/profile", name: "Profile" },
+  { path: "/journal", name: "Journal", area: "/journal" },
+  { path: "/settings/connections", name: "Assistants", area: "/settings/connections" },
+  { path: "/settings/keys", name: "API keys", area: "/settings/keys" },
+  // Also the pages that the profile leads to, such as the export.
+  { path: "/settings/profile", name: "Profile", area: "/settings/" },
 ];
 
 function navigation(person: Person, visit: Visit): Markup {
+  const current = PLACES.find(({ area }) => visit.route.startsWith(area));
   return markup`<nav aria-label="Main">
       <ul>
-        ${PLACES.map(({ path, name }) => place(path, name, visit.route.startsWith(path)))}
+        ${PLACES.map((one) => place(one, one === current, visit.route))}
       </ul>
     </nav>
     <form class="sign-out" method="post" action="/sign-out">
@@ -71,10 +73,10 @@ function navigation(person: Person, visit: Visit): Markup {
     </form>`;
 }
 
-function place(path: string, name: string, isCurrent: boolean): Markup {
-  return isCurrent
-    ? markup`<li><a href="${path}" aria-current="page">${name}</a></li>`
-    : markup`<li><a href="${path}">${name}</a></li>`;
+function place({ path, name }: (typeof PLACES)[number], isCurrent: boolean, route: string): Markup {
+  if (!isCurrent) return markup`<li><a href="${path}">${name}</a></li>`;
+  const kind = route.startsWith(path) ? "page" : "true";
+  return markup`<li><a href="${path}" aria-current="${kind}">${name}</a></li>`;
 }
 
 /** Hidden fields required in every form that posts. */

@@ -15,13 +15,13 @@ const PLAIN_ADDRESS = /^[\w.+-]{1,64}@[\w.-]{1,190}$/;
 export function accessNotice(profile: Profile | undefined, baseUrl: string): Markup {
   if (!profile || hasFullAccess(profile)) return markup``;
   return markup`<p class="notice" role="note">Logging food and connecting an assistant need premium or beta
-    access, which your account does not have yet. ${whomToAsk(profile, baseUrl)} Until then,
-    an <a href="/settings/keys">API key</a> can read your journal.</p>`;
+    access, which your account does not have yet. Until it has, an <a href="/settings/keys">API key</a>
+    can read your journal. ${whomToAsk(profile, baseUrl)}</p>`;
 }
 
 function whomToAsk({ email }: Profile, baseUrl: string): Markup {
   if (!PLAIN_ADDRESS.test(email ?? "") || !isLoopback(baseUrl))
     return markup`Ask whoever runs this service for it.`;
-  return markup`Run this in the service's folder:
+  return markup`To grant it, run this in the service's folder:
     <code>npm run -s admin -- accounts set ${email ?? ""} --premium</code>`;
 }

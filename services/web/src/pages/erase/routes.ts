@@ -77,6 +77,7 @@ export function announceErasure({ backends }: Pick<PageDependencies, "backends">
     );
     if (!answer?.eraseAt) return;
     const visit = visitOf(response);
-    visit.notices.push(erasureNotice(timestampDate(answer.eraseAt), visit));
+    // Before all other notices, however long they took to find.
+    visit.notices.unshift(erasureNotice(timestampDate(answer.eraseAt), visit));
   };
 }

@@ -61,9 +61,10 @@ export async function sendDayPage(
   ]);
   const ifEmpty = emptyDay(date === today, profile, baseUrl);
   const { isWaterShown = false, totals = [] } = trends ?? {};
+  // The steps begin with the time zone.
+  const isNew = trends?.totals.length === 0;
   const body = markup`${dayHead(date, today, display)}
-    ${timezoneNotice(settings.timezone)}
-    ${trends?.totals.length === 0 ? firstSteps(settings, { hasWriter: history.hasWriter, isBasic: isBasicProfile(profile) }) : ""}
+    ${isNew ? firstSteps(settings, { hasWriter: history.hasWriter, isBasic: isBasicProfile(profile) }) : timezoneNotice(settings.timezone)}
     ${totalsSection(summary, settings, display)}
     ${itemsSection(summary, { occasions, ifEmpty }, display)}
     ${historySection(history, { viewer: here, display })}

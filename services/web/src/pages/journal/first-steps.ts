@@ -15,14 +15,19 @@ export function firstSteps(
   return markup`<section class="card" aria-labelledby="steps">
     <h2 id="steps">Three steps to your first day</h2>
     <ol class="steps">
-      ${step(isZoneChosen, "/settings/profile#place", "Choose your time zone", "so that a day ends at your midnight.")}
+      ${isZoneChosen ? ZONE_DONE : ZONE_FIRST}
       ${step(hasGoal, "/settings/profile#goals", "Set daily goals", "or at least one, such as energy.")}
       ${isBasic ? ACCESS_FIRST : step(hasWriter, "/settings/connections", "Connect an assistant", "and tell it what you ate.")}
     </ol>
   </section>`;
 }
 
-const ACCESS_FIRST = markup`<li>Get premium or beta access, as described below.</li>`;
+const ZONE_DONE = markup`<li class="done">Choose your time zone: done</li>`;
+/** The script adds the browser's own zone to the address. */
+const ZONE_FIRST = markup`<li><a id="choose-timezone" href="/settings/profile#place">Choose your time
+  zone</a>, as your days begin and end at midnight in UTC until then.</li>`;
+
+const ACCESS_FIRST = markup`<li><a href="#items">Get premium or beta access</a>, which logging food needs.</li>`;
 
 function step(isDone: boolean, path: string, what: string, why: string): Markup {
   return isDone

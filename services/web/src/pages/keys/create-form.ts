@@ -20,7 +20,7 @@ const EXPIRIES: readonly Choice[] = [
   ["90", "In 90 days"],
   ["365", "In a year"],
   ["date", "At the end of a day of my choice"],
-  ["never", "Never by itself"],
+  ["never", "Never"],
 ];
 
 export interface CreateKeyPart {

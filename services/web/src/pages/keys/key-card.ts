@@ -25,10 +25,10 @@ export function activeKeyCard(key: Key, usage: KeyUsage | undefined, viewer: Vie
     </div>
     <p><code>${key.prefix}…</code></p>
     <dl class="facts">
-      ${fact("May", markup`${describeScopes(key.scopes)}`)}
-      ${fact("Made", momentWithDistance(timestampDate(key.createdAt!), viewer))}
+      ${fact("Permission", markup`${describeScopes(key.scopes)}`)}
+      ${fact("Created", momentWithDistance(timestampDate(key.createdAt!), viewer))}
       ${fact("Last used", lastUse(key, viewer))}
-      ${fact("Ends", expiresAt ? momentWithDistance(expiresAt, viewer) : markup`Never by itself`)}
+      ${fact("Expires", expiresAt ? momentWithDistance(expiresAt, viewer) : markup`Never`)}
     </dl>
     <div class="key-foot">
       ${usageDrawing(usage, key.id)}
@@ -86,7 +86,7 @@ function lastUse({ lastUsedAt, lastUsedNetwork }: Key, viewer: ViewerTime): Mark
 function marksOf(key: Key, { now }: ViewerTime): Markup {
   const marks: string[] = [];
   if (key.successorId !== "") marks.push("Replaced");
-  if (expiresSoon(dateOf(key.expiresAt), now)) marks.push("Ends soon");
+  if (expiresSoon(dateOf(key.expiresAt), now)) marks.push("Expires soon");
   if (key.mark === KeyMark.NEVER_USED) marks.push("Never used");
   if (key.mark === KeyMark.IDLE) marks.push("Not used for 90 days");
   return markup`${marks.map((mark) => markup`<span class="tag attention">${mark}</span> `)}`;

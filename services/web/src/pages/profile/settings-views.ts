@@ -90,8 +90,8 @@ function unitsGroup(values: FieldValues): Markup {
     markup`
     <div class="fields">
       ${choiceField(values, "units.energy", [
-        ["kcal", "Kilocalories (kcal)"],
-        ["kJ", "Kilojoules (kJ)"],
+        ["kcal", "Kilocalories"],
+        ["kJ", "Kilojoules"],
       ])}
       ${choiceField(values, "units.weight", [
         ["kg", "Kilograms"],
