@@ -1,5 +1,5 @@
 import type { Quantified } from "./segmentation/amount.ts";
-import { resolveChips } from "./composition/chips.ts";
+import { resolveChips } from "./composition/meals.ts";
 import { withComposites } from "./composition/composites.ts";
 import {
   withAmountOfWhole,
@@ -8,7 +8,7 @@ import {
 } from "./composition/cooking-fat.ts";
 import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
-import type { FoundFood } from "./composition/found-food.ts";
+import type { FoundFood, ReadPart } from "./composition/read-part.ts";
 import { withoutLeftOut } from "./composition/left-out.ts";
 import { partText } from "./segmentation/line-parts.ts";
 import type { LinePart } from "./segmentation/line-parts.ts";
@@ -18,13 +18,11 @@ import type { Vocabulary } from "./matching/name-reader.ts";
 import { isDescription } from "./text/name-words.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { withIntendedState } from "./composition/prepared-food.ts";
-import { withoutMentions } from "./composition/mentions.ts";
+import { withoutMentions, withoutRestated } from "./composition/restated-parts.ts";
 import { isRunningText, splitLine } from "./segmentation/split-line.ts";
 import type { SplitText } from "./segmentation/split-line.ts";
-import type { ReadPart } from "./composition/read-part.ts";
-import { Recent } from "./matching/recent.ts";
-import { isRecipeLine } from "./segmentation/recipe.ts";
-import { withoutRestated } from "./composition/restated-parts.ts";
+import { Recent } from "./matching/work.ts";
+import { isRecipeLine } from "./segmentation/line-forms.ts";
 import type { Work } from "./matching/work.ts";
 import { suggestName } from "./matching/suggestion.ts";
 import type { Lexicon } from "./text/lexicon.ts";

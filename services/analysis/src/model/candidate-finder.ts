@@ -2,7 +2,7 @@ import { SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
-import { foodOf } from "../retrieval/found-as-food.ts";
+import { foodOf } from "../retrieval/scored-food.ts";
 import type { Candidate } from "./model-question.ts";
 
 /** Bad references mislead a model more than none: a food that only resembles the words is left out. */

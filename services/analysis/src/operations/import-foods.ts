@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
 import { brandWords } from "../domain/matching/brand-words.ts";

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 
 import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
-import { foodOf } from "./found-as-food.ts";
+import { foodOf } from "./scored-food.ts";
 import type { FoodSearch } from "./food-search.ts";
 
 /** Most phrases of a call that are looked up, and foods that are fetched for each. */

@@ -1,5 +1,4 @@
 import { setTimeout } from "node:timers/promises";
-
 import type { Queryable } from "@nutrition/postgres/database";
 
 import type { Product, ProductsByBarcode } from "../domain/barcode/product.ts";
@@ -9,7 +8,7 @@ import { singular } from "../domain/text/spelling.ts";
 import { findFoodsByBarcode } from "../store/branded-search.ts";
 import type { StoredFood } from "../store/stored-food.ts";
 import type { DatabaseGuard } from "./database-guard.ts";
-import { foodOf } from "./found-as-food.ts";
+import { foodOf } from "./scored-food.ts";
 
 /** Most rows of a call: a barcode may be published by several tables. */
 const ROWS_MAX = 100;

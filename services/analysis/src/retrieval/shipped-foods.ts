@@ -1,14 +1,13 @@
 import type { Food } from "../domain/foods/food.ts";
-import { Recent } from "../domain/matching/recent.ts";
+import { Recent } from "../domain/matching/work.ts";
 import { WordIndex } from "../domain/matching/word-index.ts";
 import type { Wanted } from "../domain/matching/food-ranking.ts";
 import type { Work } from "../domain/matching/work.ts";
 import { readSearchText } from "../domain/matching/search-text.ts";
 import type { UsdaFood } from "../store/usda-table.ts";
 import { storedUsdaFood } from "../store/usda-table.ts";
-import { foodOf } from "./found-as-food.ts";
+import { foodOf, best, worth } from "./scored-food.ts";
 import type { ScoredFood } from "./scored-food.ts";
-import { best, worth } from "./scored-food.ts";
 import type { Vocabulary } from "./imported-foods.ts";
 
 /** What an answer with a word left out, or with any word, is worth less. */

@@ -14,12 +14,12 @@ import {
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
-import { occasionIn } from "../domain/segmentation/occasion.ts";
+import { occasionIn } from "../domain/segmentation/line-facts.ts";
 import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import type { EstimateDependencies } from "../operations/estimate-lines.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
 import { measureAnalysis } from "./measure-analysis.ts";
-import { nutrientsMessage } from "./nutrients-message.ts";
+import { nutrientsMessage } from "./food-message.ts";
 
 const LINES_MAX = 12;
 const LINE_CHARACTERS_MAX = 500;

@@ -8,7 +8,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 import type { Amount } from "../domain/segmentation/amount.ts";
 import { readBarcodeLine } from "../domain/barcode/barcode-line.ts";
 import { estimateLine } from "../domain/estimate/estimator.ts";
-import type { FoundFood } from "../domain/composition/found-food.ts";
+import type { FoundFood } from "../domain/composition/read-part.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { scaleNutrients } from "../domain/foods/nutrients.ts";
 import { estimateBarcodes } from "../operations/estimate-barcodes.ts";
@@ -16,8 +16,7 @@ import type { ExtraFoods } from "../retrieval/extra-foods.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import type { Products } from "../retrieval/products.ts";
 import { assertLine, lineMessage } from "./analyze.ts";
-import { domainFoodMessage, foodMatchMessage } from "./food-message.ts";
-import { nutrientsMessage } from "./nutrients-message.ts";
+import { domainFoodMessage, foodMatchMessage, nutrientsMessage } from "./food-message.ts";
 
 const ALTERNATIVES_MAX = 5;
 const QUERY_CHARACTERS_MAX = 200;

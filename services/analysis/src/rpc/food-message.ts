@@ -1,12 +1,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { FoodSchema } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type {
+  FoodSchema,
+  NutrientsSchema,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 
 import type { Food } from "../domain/foods/food.ts";
 import type { ImportedSource } from "../domain/foods/imported-food.ts";
 import type { SearchResult } from "../retrieval/food-search.ts";
 import type { StoredFood } from "../store/stored-food.ts";
-import { nutrientsMessage } from "./nutrients-message.ts";
+import type { Nutrients } from "../domain/foods/nutrients.ts";
 
 interface FoodMatchMessage {
   food: MessageInitShape<typeof FoodSchema>;
@@ -60,4 +63,10 @@ function importedFoodMessage(food: StoredFood): MessageInitShape<typeof FoodSche
     portions: food.portions.map(({ name, grams }) => ({ name, grams })),
     source: SOURCES[food.source],
   };
+}
+
+/** The amounts as a message; what is unknown is left out. */
+export function nutrientsMessage(nutrients: Nutrients): MessageInitShape<typeof NutrientsSchema> {
+  const known = Object.entries(nutrients).filter(([, amount]) => amount !== undefined);
+  return { calories: nutrients.calories, ...Object.fromEntries(known) };
 }

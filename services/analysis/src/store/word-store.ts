@@ -1,7 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import type { LikeWord } from "../domain/matching/nearest-word.ts";
+import type { LikeWord } from "../domain/matching/suggestion.ts";
 
 const LIKE = prepared(
   "find_like_words",

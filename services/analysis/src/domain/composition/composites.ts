@@ -1,11 +1,10 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { expandMeals } from "./meals.ts";
-import { findMilkDrink, MILK_DRINKS, withStatedMilk } from "./milk-drinks.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import { wordList, words } from "../text/words.ts";
-import { withGreekYogurt } from "./yogurt-makers.ts";
+import type { Food } from "../foods/food.ts";
 
 /** Dishes that are called by what they are filled, topped or made with. */
 const FILLED = wordList("filledWith");
@@ -96,4 +95,53 @@ function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
   if (!bread) return parts;
   const sandwich: ReadPart = { ...first, part: { ...first.part, role: "main" } };
   return [sandwich, ...rest.filter((part) => part !== bread)];
+}
+
+/** Drinks that are mostly milk, so that a milk in them takes the place of their own. */
+const MILK_DRINKS = wordList("milkDrinks");
+const MILK = "milk";
+/** Words for what kind of milk it is, and those of them that say it has no fat. */
+const FATLESS = words("skim skimmed skinny nonfat 0%");
+const MILK_KINDS = wordList("milkKinds");
+const NAMED_SCORE = 0.9;
+const FOUND_SCORE = 0.97;
+/** What trusting the usual drink for one with a milk that the table has not costs. */
+const NEAR_SCORE = 0.82;
+
+/** "Latte skim milk" is a skim milk latte: a milk after the drink takes the place of its own. */
+function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  return parts.map((part) => {
+    const isSaid = part.name.includes(MILK) && part.name.some((word) => MILK_DRINKS.has(word));
+    if (!isSaid || (part.match?.score ?? 0) >= NAMED_SCORE) return part;
+    const food = findMilkDrink(part.name, index);
+    if (food) return { ...part, match: { food, score: FOUND_SCORE, unmatched: [] } };
+    const usual = index.findByWords(part.name.filter((word) => !MILK_KINDS.has(word)));
+    return usual ? { ...part, match: { food: usual, score: NEAR_SCORE, unmatched: [] } } : part;
+  });
+}
+
+/** The drink with that milk: of "latte skim milk" the skim latte. */
+function findMilkDrink(name: readonly string[], index: FoodIndex): Food | undefined {
+  if (!name.includes(MILK)) return undefined;
+  const drink = name.filter((word) => !MILK_KINDS.has(word));
+  const isFatless =
+    name.some((word) => FATLESS.has(word)) || (name.includes("fat") && name.includes("free"));
+  return (
+    index.findByWords(name.filter((word) => word !== MILK)) ??
+    (isFatless ? index.findByWords(["skim", ...drink]) : undefined)
+  );
+}
+
+/** Makers whose yogurt is strained, so that it has twice the protein of others. */
+const GREEK = words("fage chobani oikos");
+const YOGURT = "yogurt";
+
+/** "Fage 0% yogurt" is Greek yogurt, though it does not say so. */
+function withGreekYogurt(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  return parts.map((part) => {
+    const isGreek = part.name.includes(YOGURT) && part.name.some((word) => GREEK.has(word));
+    if (!isGreek || part.name.includes("greek")) return part;
+    const match = index.match([...part.name.filter((word) => word !== YOGURT), "greek", YOGURT]);
+    return match?.food.name.includes("greek") ? { ...part, match } : part;
+  });
 }

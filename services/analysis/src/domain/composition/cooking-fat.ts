@@ -1,11 +1,9 @@
 import { NO_AMOUNT } from "../segmentation/amount.ts";
-import { isFat } from "../foods/fats.ts";
-import { TOPPING } from "../foods/food.ts";
+import { isFat, TOPPING } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { FoundFood } from "./found-food.ts";
+import type { FoundFood, ReadPart } from "./read-part.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 import { hasAmount } from "./read-part.ts";
-import type { ReadPart } from "./read-part.ts";
 import { words } from "../text/words.ts";
 
 /** Words that say fat was used. */

@@ -1,4 +1,4 @@
-import type { FoundFood } from "./found-food.ts";
+import type { FoundFood } from "./read-part.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { combineNutrients } from "../foods/nutrients.ts";

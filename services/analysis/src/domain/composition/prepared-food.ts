@@ -1,9 +1,8 @@
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex, FoodMatch } from "../matching/food-index.ts";
-import type { FoundFood } from "./found-food.ts";
+import type { FoundFood, ReadPart } from "./read-part.ts";
 import { isDescription, isTellingDescription } from "../text/name-words.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";
-import type { ReadPart } from "./read-part.ts";
 import { singular } from "../text/spelling.ts";
 import { isWord } from "../text/tokens.ts";
 import { wordList, words } from "../text/words.ts";

@@ -1,6 +1,7 @@
 import type { Amount } from "../segmentation/amount.ts";
 import type { FoodMatch } from "../matching/food-index.ts";
 import type { LinePart } from "../segmentation/line-parts.ts";
+import type { PortionWeight } from "../portions/portion-assumption.ts";
 
 /** One food of a line, with what it was read as. */
 export interface ReadPart {
@@ -14,4 +15,12 @@ export interface ReadPart {
 /** Whether the part says how much it is. */
 export function hasAmount({ amount }: Pick<ReadPart, "amount">): boolean {
   return amount.counted || amount.measure !== undefined || amount.size !== undefined;
+}
+
+/** A food found in a line, with what it weighs. */
+export interface FoundFood {
+  readonly text: string;
+  readonly match: FoodMatch;
+  readonly amount: Amount;
+  readonly weight: PortionWeight;
 }

@@ -1,4 +1,4 @@
-import type { FoundFood } from "./found-food.ts";
+import type { FoundFood } from "./read-part.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 import { hasAmount } from "./read-part.ts";
 import { words } from "../text/words.ts";

@@ -1,5 +1,7 @@
 import type { LineReading } from "../line-reader.ts";
 import { hasNoStatedState } from "../composition/prepared-food.ts";
+import { foldWords } from "../text/food-words.ts";
+import { singular } from "../text/spelling.ts";
 
 /** Foods whose portions one comment names. */
 const ASSUMPTIONS_MAX = 3;
@@ -27,4 +29,20 @@ export function commentOf({ foods, unknown }: LineReading, notes: readonly strin
 export function list(items: readonly string[]): string {
   const last = items.at(-1) ?? "";
   return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
+}
+
+/**
+ * The words of a line as the person wrote them that a phrase was read from: "puff puffs" of
+ * "two puff puffs" for "2 puff puff". Amounts are left out; the phrase itself when it is not found.
+ */
+export function asWritten(phrase: string, line: string): string {
+  const named = phrase.split(" ").filter((word) => !/^[\d/.,-]+$/.test(word));
+  const written = line.split(/\s+/u);
+  const read = written.map((word) => singular(foldWords(word)));
+  const [first = "", last = first] = [named.find((word) => read.includes(word)), named.at(-1)];
+  const start = read.indexOf(first);
+  if (start === -1) return named.join(" ") || phrase;
+  const end = Math.max(start, read.indexOf(last, start));
+  const said = written.slice(start, end + 1).join(" ");
+  return said.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
 }

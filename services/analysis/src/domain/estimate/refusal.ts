@@ -1,7 +1,6 @@
 import { cannotTell } from "./estimate.ts";
 import type { CannotTell } from "./estimate.ts";
-import { asWritten } from "./as-written.ts";
-import { list } from "./comment.ts";
+import { asWritten, list } from "./comment.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 
 /** Least and most that a line may weigh. */

@@ -1,20 +1,18 @@
-import { asWritten } from "./as-written.ts";
-import { commentOf } from "./comment.ts";
-import { confidenceOf } from "./confidence.ts";
+import { asWritten, commentOf } from "./comment.ts";
+import { confidenceOf, trustInNames } from "./confidence.ts";
 import { lineAsRemarked } from "../remarks/corrected-line.ts";
 import type { CorrectedLine, LineRemarks } from "../remarks/corrected-line.ts";
 import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import type { Food } from "../foods/food.ts";
-import type { FoundFood } from "../composition/found-food.ts";
-import { hasImpossibleAmount } from "../segmentation/impossible-amount.ts";
+import type { FoundFood } from "../composition/read-part.ts";
+import { hasImpossibleAmount } from "../segmentation/line-facts.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../foods/nutrients.ts";
 import { refusalOf } from "./refusal.ts";
 import { namesFood } from "../remarks/remark-clauses.ts";
 import { withoutAromas } from "../composition/scented-water.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { trustInNames } from "./vagueness.ts";
 
 /** One line to estimate from the food table. */
 export interface TableInput extends LineRemarks {

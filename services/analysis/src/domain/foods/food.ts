@@ -1,4 +1,5 @@
 import type { Nutrients } from "./nutrients.ts";
+import { words } from "../text/words.ts";
 
 /** `water` is plain water, the only food whose volume counts as water. */
 export type FoodKind = "food" | "drink" | "water";
@@ -39,4 +40,35 @@ export const SPLASH = "splash";
 /** Grams of the portion that is eaten when the text names no amount. */
 export function servingGrams(food: Food): number {
   return food.portions.get(SERVING) ?? 100;
+}
+
+const KITCHEN_MEASURES = ["cup", "tbsp", "tsp"] as const;
+const KITCHEN_MEASURE_ML: Readonly<Record<string, number>> = {
+  cup: 236.588,
+  tbsp: 14.787,
+  tsp: 4.929,
+};
+
+/** Grams per milliliter, from the density or from a cup or a spoon of the food. */
+export function densityOf(food: Food): number | undefined {
+  if (food.gramsPerMilliliter !== undefined) return food.gramsPerMilliliter;
+  for (const portion of KITCHEN_MEASURES) {
+    const grams = food.portions.get(portion);
+    if (grams !== undefined) return grams / (KITCHEN_MEASURE_ML[portion] ?? 1);
+  }
+  return undefined;
+}
+
+const COOKED_IN_FAT = words("vegetables legumes grains");
+/** Fat on a gram of such food: green beans with butter have 2.8 g per 100 g more (FNDDS). */
+export const FAT_PER_GRAM = 0.03;
+
+/** Whether fat on a measured amount of it is little; a slice of bread or a whole potato gets a pat. */
+export function takesLittleFat({ group }: Food): boolean {
+  return COOKED_IN_FAT.has(group);
+}
+
+/** Butter, oil and the like: nearly all of it is fat. */
+export function isFat(food: Food): boolean {
+  return (food.per100Grams.fat ?? 0) > 50 && (food.per100Grams.protein ?? 0) < 3;
 }

@@ -1,6 +1,5 @@
-import { isBrand } from "../text/brands.ts";
-import type { Food } from "../foods/food.ts";
 import {
+  isBrand,
   descriptionChoices,
   groupsOfClass,
   isDescription,
@@ -8,13 +7,14 @@ import {
   VAGUE_WORDS,
   withoutEmpty,
 } from "../text/name-words.ts";
+import type { Food } from "../foods/food.ts";
 import { readNumberWords } from "../text/number-words.ts";
 import { NameRanking } from "./name-ranking.ts";
 import { percentOf, readFatShares } from "../text/percentages.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
-import { Recent } from "./recent.ts";
+import { Recent } from "./work.ts";
 import type { Work } from "./work.ts";
 
 /** A food that a phrase may mean. */

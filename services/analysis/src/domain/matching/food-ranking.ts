@@ -1,7 +1,4 @@
-import { foldWords, headWords } from "../text/food-words.ts";
-import { stem, stemsOf } from "../text/stem.ts";
-import { likeness, trigramsOf } from "./likeness.ts";
-import { PLAIN_WORDS, UNWANTED_WORDS } from "./plain-words.ts";
+import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
 import type { Term } from "./search-text.ts";
 
 /** A food by the name that it is found by. */
@@ -137,3 +134,40 @@ function closeness<Named extends NamedFood>(
 function order(one: NamedFood, other: NamedFood): number {
   return one.reference < other.reference ? -1 : 1;
 }
+
+/** Runs of three letters, each word with two blanks before and one after it. */
+function trigramsOf(words: string): ReadonlySet<string> {
+  const trigrams = new Set<string>();
+  for (const word of words.split(" ")) {
+    const padded = `  ${word} `;
+    for (let at = 0; at + 3 <= padded.length; at += 1) trigrams.add(padded.slice(at, at + 3));
+  }
+  return trigrams;
+}
+
+/** 0 to 1: how alike two texts are as wholes, and how much of the first is in the second. */
+function likeness(
+  wanted: ReadonlySet<string>,
+  name: ReadonlySet<string>,
+): { whole: number; part: number } {
+  let shared = 0;
+  for (const trigram of wanted) if (name.has(trigram)) shared += 1;
+  return {
+    whole: shared / (wanted.size + name.size - shared || 1),
+    part: shared / (wanted.size || 1),
+  };
+}
+
+const stems = (text: string) => text.split(" ").map(stem);
+
+/** Forms that are meant when nothing is said: raw, cooked, not further specified. */
+const PLAIN_WORDS = stems("raw nfs ns cooked fresh");
+
+/** What a plain food is not: it lowers a name that nobody asked it of. */
+const UNWANTED_WORDS = stems(
+  "babyfood baby toddler infant dry mix powder powdered flour leaves canned dried dehydrated freeze " +
+    "juice restaurant sodium imitation substitute unprepared concentrate concentrated meatless " +
+    "pickled candied seed seeds skin bran sprouted diet sweetened reduced light lowfat fat free " +
+    "topping flavored stuffed breaded coated creamed dressing chips salad soup pie cake sandwich " +
+    "sauce fried glutinous spinach",
+);

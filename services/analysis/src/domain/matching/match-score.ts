@@ -1,3 +1,10 @@
+import type { Food } from "../foods/food.ts";
+import type { FoodMatch } from "./food-index.ts";
+import { headWords } from "../text/food-words.ts";
+import { isDescription, withoutEmpty } from "../text/name-words.ts";
+import type { Spellings } from "../text/spelling.ts";
+import { tokenize, wordsOf } from "../text/tokens.ts";
+
 /** A match of words is never as sure as a name. */
 const SCORE_MAX = 0.88;
 /** What the parts of a score are worth: of the phrase, of what the food is, of the rest of its name. */
@@ -42,4 +49,45 @@ export function scoreMatch(
     WORTH.name * shareOf(words) +
     (isSameHead ? WORTH.sameHead : 0);
   return { coverage, score: Math.min(SCORE_MAX, score) };
+}
+
+/** Least share of the phrase that the food's name must answer to. */
+const COVERAGE_MIN = 0.6;
+const SCORE_MIN = 0.65;
+/** Words that only describe count this much of a word. */
+const DESCRIPTION_WEIGHT = 0.3;
+const FOODS_MAX = 200;
+
+/**
+ * The food, of those fetched for a line, that the phrase most likely means. Reference tables put the
+ * noun first ("Beans, black, cooked"), so all the words before the first comma must be in the phrase
+ * for a high score. A food of a brand answers only where the phrase names the brand.
+ */
+export function matchExtraFood(
+  phrase: readonly string[],
+  foods: readonly Food[],
+  spellings: Spellings,
+): FoodMatch | undefined {
+  const said = withoutEmpty(phrase);
+  const matches = foods.slice(0, FOODS_MAX).flatMap((food) => matchOf(said, food, spellings) ?? []);
+  return matches.sort((a, b) => b.score - a.score)[0];
+}
+
+function matchOf(said: readonly string[], food: Food, spellings: Spellings): FoodMatch | undefined {
+  const wordsIn = (text: string) => withoutEmpty(wordsOf(tokenize(text, spellings)));
+  const brand = wordsIn(food.brand ?? "");
+  if (!brand.every((word) => said.includes(word))) return undefined;
+  const [head, nameWords] = [wordsIn(headWords(food.name)), wordsIn(food.name)];
+  if (said.length === 0 || head.length === 0) return undefined;
+  // A "toaster pastry" is no toaster.
+  if (said.length === 1 && said[0] !== head.at(-1)) return undefined;
+  const name = new Set([...nameWords, ...brand]);
+  const unmatched = said.filter((word) => !name.has(word));
+  const { coverage, score } = scoreMatch(said, { words: name, head }, weightOf);
+  const answers = coverage >= COVERAGE_MIN && score >= SCORE_MIN;
+  return answers ? { food, score, unmatched } : undefined;
+}
+
+function weightOf(word: string): number {
+  return isDescription(word) ? DESCRIPTION_WEIGHT : 1;
 }

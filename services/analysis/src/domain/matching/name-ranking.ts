@@ -1,13 +1,11 @@
 import { isSilent } from "../segmentation/sentence-words.ts";
 import type { Lexicon } from "../text/lexicon.ts";
-import { isBrand } from "../text/brands.ts";
+import { isBrand, GENERIC_HEADS, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodMatch } from "./food-index.ts";
-import { GENERIC_HEADS, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
 import { isNear } from "../text/spelling.ts";
 import { scoreMatch } from "./match-score.ts";
-import { Recent } from "./recent.ts";
-import { Work } from "./work.ts";
+import { Recent, Work } from "./work.ts";
 
 interface Name {
   food: Food;

@@ -4,10 +4,9 @@ import { describe, expect, test } from "vitest";
 import { parseSpellings } from "../text/spelling.ts";
 import { brandWords, possibleBrands } from "./brand-words.ts";
 import { foldWords, headWords } from "../text/food-words.ts";
-import { nearestWords } from "./nearest-word.ts";
-import { Synonyms, readSearchText } from "./search-text.ts";
+import { nearestWords } from "./suggestion.ts";
+import { Synonyms, readSearchText, allOf, someOf } from "./search-text.ts";
 import { candidateOf, rankFoods } from "./food-ranking.ts";
-import { allOf, someOf } from "./search-terms.ts";
 
 const synonyms = new Synonyms(parseSpellings("yoghurt = yogurt\nwhole meal = wholewheat\n"));
 const read = (text: string) => readSearchText(text, synonyms);

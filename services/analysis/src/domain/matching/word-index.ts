@@ -1,8 +1,7 @@
-import { foldWords } from "../text/food-words.ts";
-import { stem, stemsOf } from "../text/stem.ts";
+import { foldWords, stem, stemsOf } from "../text/food-words.ts";
 import { candidateOf, COMPARED_MAX, rankFoods } from "./food-ranking.ts";
 import type { Candidate, NamedFood, Ranked, Wanted } from "./food-ranking.ts";
-import { nearestWords } from "./nearest-word.ts";
+import { nearestWords } from "./suggestion.ts";
 import type { Term } from "./search-text.ts";
 import type { Work } from "./work.ts";
 

@@ -1,7 +1,14 @@
 import type { Amount } from "../segmentation/amount.ts";
-import { densityOf } from "../foods/density.ts";
-import { FAT_PER_GRAM, isFat, takesLittleFat } from "../foods/fats.ts";
-import { EACH, servingGrams, SPLASH, TOPPING } from "../foods/food.ts";
+import {
+  densityOf,
+  FAT_PER_GRAM,
+  isFat,
+  takesLittleFat,
+  EACH,
+  servingGrams,
+  SPLASH,
+  TOPPING,
+} from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { Role } from "../segmentation/line-parts.ts";
 import { assumed, certain } from "./portion-assumption.ts";

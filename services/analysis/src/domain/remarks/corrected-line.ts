@@ -1,9 +1,8 @@
-import type { FoundFood } from "../composition/found-food.ts";
+import type { FoundFood } from "../composition/read-part.ts";
 import type { LineReader } from "../line-reader.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "../composition/read-part.ts";
-import { readRelativeAmount } from "./relative-amount.ts";
-import { NAMED_SCORE } from "./remark-amounts.ts";
+import { readRelativeAmount, NAMED_SCORE } from "./remark-amounts.ts";
 import { clausesOf, lineWithDetails, withClause } from "./remark-clauses.ts";
 import { findStatedPortion } from "../estimate/stated-figures.ts";
 import { phraseOf, wordsOf } from "../text/tokens.ts";

@@ -1,4 +1,4 @@
-import type { FoundFood } from "../composition/found-food.ts";
+import type { FoundFood } from "../composition/read-part.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "../composition/read-part.ts";

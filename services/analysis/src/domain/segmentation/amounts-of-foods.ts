@@ -1,4 +1,4 @@
-import { AND, IN, ON, WITH } from "../text/connectors.ts";
+import { AND, IN, ON, WITH } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";

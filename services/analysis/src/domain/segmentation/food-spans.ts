@@ -1,10 +1,9 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription, VAGUE_WORDS } from "../text/name-words.ts";
-import { AND, ON } from "../text/connectors.ts";
+import { AND, ON, wordList, words } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
-import { wordList, words } from "../text/words.ts";
 import { CLASSES, NEGATIONS, NO_FOOD_AFTER } from "./sentence-words.ts";
 
 /** Where a name of a food stands: from `start` up to `end`. */

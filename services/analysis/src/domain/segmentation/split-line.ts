@@ -1,17 +1,15 @@
-import { AND, IN, ON, WITH } from "../text/connectors.ts";
+import { AND, IN, ON, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import type { LinePart, Role } from "./line-parts.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
-import { withoutHeading, withoutOwnParts } from "./own-parts.ts";
-import { isBrand } from "../text/brands.ts";
-import { isDescription } from "../text/name-words.ts";
+import { withoutHeading, withoutOwnParts, PREPARATIONS } from "./line-forms.ts";
+import { isBrand, isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
-import { PREPARATIONS } from "./recipe.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
 import {
   findHouseholdUnit,

@@ -1,4 +1,4 @@
-import { AND } from "../text/connectors.ts";
+import { AND } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";

@@ -1,12 +1,10 @@
-import { AND, WITH } from "../text/connectors.ts";
+import { AND, WITH, words } from "../text/words.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { GENERIC_HEADS, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
-import { isBrand } from "../text/brands.ts";
+import { GENERIC_HEADS, isDescription, VAGUE_WORDS, isBrand } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
-import { words } from "../text/words.ts";
 import type { Span } from "./food-spans.ts";
 import { isSilent, isSilentWord, MEALS, NEGATIONS, TAKING } from "./sentence-words.ts";
 

@@ -1,3 +1,6 @@
+import { singular } from "./spelling.ts";
+import { wordList } from "./words.ts";
+
 /** Longest name that is read; the rest of a longer one is ignored. */
 const NAME_MAX = 500;
 
@@ -46,4 +49,18 @@ export function headWords(name: string): string {
   const parts = name.split(",").map(foldWords);
   const [first = "", second = ""] = parts;
   return CLASSES.has(first) && second !== "" ? second : first;
+}
+
+const EMPTY_WORDS = wordList("unstemmed");
+
+/** What the forms of a word have in common: "toasted", "toast" and "toasts" are one. */
+export function stem(word: string): string {
+  const one = singular(word);
+  return one.length < 5 ? one : one.replace(/(?:ed|ing|e|y)$/u, "");
+}
+
+/** The stems of folded words, each once, in order; words that say nothing are left out. */
+export function stemsOf(words: string, stemOf: (word: string) => string = stem): string[] {
+  const telling = words.split(" ").filter((word) => !EMPTY_WORDS.has(word));
+  return [...new Set(telling.map(stemOf))];
 }

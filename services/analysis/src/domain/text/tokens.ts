@@ -1,5 +1,5 @@
 import { foldWords } from "./food-words.ts";
-import { spellOut } from "./shorthand.ts";
+import { spellOut } from "./written-forms.ts";
 import { respell, singular } from "./spelling.ts";
 import type { Spellings } from "./spelling.ts";
 

@@ -10,3 +10,12 @@ export const wordList = (name: keyof typeof lists): ReadonlySet<string> => words
 /** A list with each word as lines are read: in the singular. */
 export const singulars = (name: keyof typeof lists): ReadonlySet<string> =>
   new Set([...wordList(name)].map(singular));
+
+/** Words before what a food is eaten with. */
+export const WITH = words("with topped containing including w alongside");
+/** Words before another food. */
+export const AND = words("and plus und then also");
+/** Words before what a food is eaten on. */
+export const ON = words("on over onto atop");
+/** Words before what a food lies, swims or was cooked in. */
+export const IN = words("in");
