@@ -228,14 +228,15 @@ describe.skipIf(isWithoutChromium())("in a browser", () => {
     const focused = () => page.evaluate("document.activeElement.id");
     for (const path of ["/sign-in", "/sign-up", "/recover", "/sign-up/resend"]) {
       await page.goto(web.baseUrl + path);
-      expect([path, await focused()]).toEqual([path, "email"]);
+      // Browsers set the focus after the page has loaded, at their next frame.
+      await expect.poll(async () => [path, await focused()]).toEqual([path, "email"]);
     }
     await page.goto(`${web.baseUrl}/sign-in`);
     await page.fill("#email", member.email);
     await page.fill("#password", "wrong password");
     await page.press("#password", "Enter");
     await page.waitForSelector("[role=alert]");
-    expect(await focused()).toBe("password");
+    await expect.poll(focused).toBe("password");
     await context.close();
   });
 
