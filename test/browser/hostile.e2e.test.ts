@@ -74,7 +74,7 @@ describe.skipIf(isWithoutChromium())("names chosen by strangers", () => {
       await meet("Claude", uri);
       expect(await person.page.locator("dl.facts code.host").innerText()).toContain(host);
       expect(await person.page.locator(".warning").first().innerText()).toMatch(
-        /not where|letters|an app on your device/,
+        /another address|letters|an app on your device/,
       );
       expect(await overflow()).toBe(0);
     },

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 
 import { connectAssistant } from "../e2e/assistants.ts";
 import { System } from "../e2e/system.ts";
-import { Seen, readOn, writeOn } from "./load.ts";
+import { Seen, readOn, untilAnswered, writeOn } from "./load.ts";
 import { LaunchedProcesses } from "../e2e/launched-processes.ts";
 
 /** Minimum and maximum time under load. It continues until enough was observed. */
@@ -28,6 +28,8 @@ const KEYS = 4;
 const READERS_PER_KEY = 2;
 const FAULT_EVERY_MS: [least: number, most: number] = [700, 1_900];
 const AWAY_MS = 700;
+/** Faults that may overlap; before further ones, the services answer again. A busy machine restarts slowly. */
+const FAULTS_AT_ONCE_MAX = 2;
 
 // Windows so short that all of them fill and empty many times during the faults.
 const POLICIES = JSON.stringify({
@@ -77,7 +79,7 @@ it(
     );
     load.push(writeOn(assistant, seen, stop.signal));
 
-    const faults = await disturb(processes, () => isEnough(seen));
+    const faults = await disturb(processes, seen);
     stop.abort();
     await Promise.all(load);
     const backends = async () => {
@@ -127,14 +129,14 @@ function isEnough({ answered, writes, refused, failed }: Seen): boolean {
  * Injects faults one after the other, each kind once per round, until all kinds occurred and enough
  * was observed; returns their names.
  */
-async function disturb(processes: LaunchedProcesses, isEnough: () => boolean): Promise<string[]> {
+async function disturb(processes: LaunchedProcesses, seen: Seen): Promise<string[]> {
   const startedMs = performance.now();
   const kinds = faultsOf(processes).length;
   const done: string[] = [];
   let left: Fault[] = [];
   for (;;) {
     const elapsedMs = performance.now() - startedMs;
-    const isDone = elapsedMs >= LOAD_MS && done.length >= kinds && isEnough();
+    const isDone = elapsedMs >= LOAD_MS && done.length >= kinds && isEnough(seen);
     if (isDone || elapsedMs >= LOAD_MOST_MS) return done;
     const [least, most] = FAULT_EVERY_MS;
     await sleep(least + Math.random() * (most - least));
@@ -143,6 +145,7 @@ async function disturb(processes: LaunchedProcesses, isEnough: () => boolean): P
     const [name, happen] = fault;
     await happen();
     done.push(name);
+    if (done.length % FAULTS_AT_ONCE_MAX === 0) await untilAnswered(seen);
   }
 }
 

@@ -6,6 +6,9 @@ import type { System } from "../e2e/system.ts";
 /** Pause of a client after a failed request. */
 const PAUSE_MS = 50;
 const REQUEST_TIMEOUT_MS = 5_000;
+/** Answered reads that show that the services have recovered: more than were in progress. */
+const RECOVERED_READS = 10;
+const RECOVERY_MOST_MS = 20_000;
 
 /** Observations of the clients. */
 export class Seen {
@@ -43,6 +46,13 @@ async function get(baseUrl: string, key: string) {
   } catch {
     return undefined;
   }
+}
+
+/** Resolves when the services have answered further reads, or after 20 seconds without them. */
+export async function untilAnswered({ answered }: Seen): Promise<void> {
+  const enough = answered.length + RECOVERED_READS;
+  const latestMs = performance.now() + RECOVERY_MOST_MS;
+  while (answered.length < enough && performance.now() < latestMs) await sleep(PAUSE_MS);
 }
 
 /** Logs food continuously until the signal aborts. */
