@@ -22,7 +22,7 @@ import { withoutMentions, withoutRestated } from "./composition/restated-parts.t
 import { isRunningText, splitLine } from "./segmentation/split-line.ts";
 import type { SplitText } from "./segmentation/split-line.ts";
 import { Recent } from "./matching/work.ts";
-import { isRecipeLine } from "./segmentation/line-forms.ts";
+import { isRecipeLine, withYields } from "./segmentation/line-forms.ts";
 import type { Work } from "./matching/work.ts";
 import { suggestName } from "./matching/suggestion.ts";
 import type { Lexicon } from "./text/lexicon.ts";
@@ -110,7 +110,7 @@ export class LineReader {
   }
 
   #readParts(line: string, extraFoods: readonly Food[]) {
-    const tokens = this.tokensOf(line);
+    const tokens = withYields(this.tokensOf(line), this.#index);
     const imperial = tokens.some((token) => isWord(token, IMPERIAL_WORDS));
     const isExact = this.#index.findByName(phraseOf(tokens)) !== undefined;
     const said = isExact ? tokens : tokens.filter((token) => !isWord(token, IMPERIAL_WORDS));

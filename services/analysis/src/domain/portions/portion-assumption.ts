@@ -12,6 +12,8 @@ export interface PortionWeight {
   readonly assumption: string | undefined;
 }
 
+/** What the whole named first yields: "lemon juice" of a lemon. */
+const YIELD = "yield";
 const SIZE_NAMES: ReadonlySet<string> = new Set(Object.keys(SIZE_FACTORS));
 
 /** A weight that nothing was assumed for. */
@@ -27,7 +29,10 @@ export function assumed(
   per?: { unit: string; count: number },
 ): PortionWeight {
   const one = formatGrams(grams / (per?.count || 1));
-  const assumption = per ? `${one} per ${nameOf(food, per.unit)}` : `${one} of ${food.name}`;
+  const assumption =
+    per && per.unit !== YIELD
+      ? `${one} per ${nameOf(food, per.unit)}`
+      : `${one} of ${food.name}${per ? ` per ${food.name.split(" ", 1).join("")}` : ""}`;
   return { grams, certainty, assumption };
 }
 

@@ -37,6 +37,8 @@ describe("weights and volumes", () => {
     ["1.5 kg bread", 1500, "bread"],
     ["2 x 150 g bread", 300, "bread"],
     ["2 150 g bread", 300, "bread"],
+    ["2 (150 g) bread", 300, "bread"],
+    ["2 bread (150 g)", 150, "bread"],
     ["8 oz bread", 226.8, "bread"],
     ["1 lb bread", 453.6, "bread"],
     ["33 cl cola", 330, "cola"],

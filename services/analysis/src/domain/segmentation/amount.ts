@@ -60,13 +60,16 @@ function readLeading(tokens: readonly Token[], options: ReadingOptions): Reading
   return readMeasure(tokens, count, options) ?? readHousehold(tokens, count, options);
 }
 
-/** `150 g`, `2 x 150 g`, `cup of`, `large cup of`. */
+/** `150 g`, `2 x 150 g`, `2 (150 g)`, `cup of`, `large cup of`. */
 function readMeasure(
-  tokens: readonly Token[],
+  written: readonly Token[],
   count: Count | undefined,
   options: ReadingOptions,
 ): Reading | undefined {
   const start = count?.length ?? 0;
+  const isBracketed = count !== undefined && isMark(written[start], "(");
+  const closing = isBracketed ? written.findIndex((token) => isMark(token, ")")) : -1;
+  const tokens = closing === -1 ? written : written.toSpliced(closing, 1).toSpliced(start, 1);
   const inner = count ? tokens[start] : undefined;
   const perItem = inner?.kind === "number" ? inner.value : undefined;
   const skipped = perItem === undefined ? sizeAt(tokens, start, options).length : 1;
@@ -78,7 +81,12 @@ function readMeasure(
   const amount = { count: count?.value ?? 1, counted: true, measure };
   // "750 ml bottle of water": the bottle says nothing more.
   const end = start + skipped + found.length;
-  return { amount, length: end + unitAt(tokens, end, true, options).length };
+  const brackets = written.length - tokens.length;
+  return { amount, length: end + unitAt(tokens, end, true, options).length + brackets };
+}
+
+function isMark(token: Token | undefined, mark: string): boolean {
+  return token?.kind === "mark" && token.text === mark;
 }
 
 /** `2 slices of`, `large`, `3 extra large`, `2`. */

@@ -141,10 +141,12 @@ function afterBracket(
   if (!isWeight(inside) && outside?.isMeasured) {
     return { amounts, tokens: outside.tokens, isMeasured: true };
   }
-  const isEach = isWord(tokens[inside.end], EACH);
+  // "2 (6 oz) fillets": what stands right after the count is of each.
+  const isOfCount = outside?.isMeasured === false && outside.end === opening;
+  const isEach = isOfCount || isWord(tokens[inside.end], EACH);
   const count = outside ? [...outside.tokens, ...units] : [];
   const kept = isEach
-    ? timesEach(count, inside.tokens)
+    ? [...timesEach(count, inside.tokens), ...units]
     : [...count, OPENING, ...inside.tokens, CLOSING];
   return { amounts, tokens: kept, isMeasured: true };
 }

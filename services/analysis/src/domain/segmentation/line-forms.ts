@@ -1,7 +1,7 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
-import { isUnit } from "../text/units.ts";
+import { findSize, isUnit } from "../text/units.ts";
 import { words, wordList } from "../text/words.ts";
 
 /** Parts whose figures the food has already, or whose absence is a word of its name. */
@@ -25,6 +25,29 @@ export function withoutHeading(tokens: readonly Token[], index: FoodIndex): read
     .some(({ kind, text }) => kind === "number" && text !== "1");
   const namesFood = tokens.slice(0, colon).some(({ text }) => index.findByName(text));
   return (heads && !isMeasured) || (colon > 0 && names.length > 0 && !namesFood) ? after : tokens;
+}
+
+/** The portion of what a whole fruit or egg yields: the juice of a lemon. */
+const YIELD: Token = { kind: "word", text: "yield" };
+const ONE: Token = { kind: "number", text: "1", value: 1 };
+const FROM = words("of from");
+const ARTICLES = words("a an");
+
+/** "Zest of 2 lemons" as "2 yields of lemon zest", if the table knows what a lemon yields. */
+export function withYields(tokens: readonly Token[], index: FoodIndex): readonly Token[] {
+  for (const [at, part] of tokens.entries()) {
+    if (part.kind !== "word" || !isWord(tokens[at + 1], FROM)) continue;
+    const isCounted = tokens[at + 2]?.kind === "number";
+    const count = isCounted ? (tokens[at + 2] as Token) : ONE;
+    const isArticle = isWord(tokens[at + (isCounted ? 3 : 2)], ARTICLES);
+    let end = at + 2 + (isCounted ? 1 : 0) + (isArticle ? 1 : 0);
+    if (findSize(tokens[end]?.text ?? "")) end += 1;
+    const whole = tokens[end];
+    if (whole?.kind !== "word" || (!isCounted && !isArticle)) continue;
+    if (!index.findByName(`${whole.text} ${part.text}`)?.portions.has(YIELD.text)) continue;
+    return [...tokens.slice(0, at), count, YIELD, whole, part, ...tokens.slice(end + 1)];
+  }
+  return tokens;
 }
 
 /** Without "with bone", "shell removed" and the like; "skin removed" is "skinless". */

@@ -109,7 +109,10 @@ export function refersBack(
     isWord(next, BACK_REFERENCES) || (isWord(next, OF) && isWord(after, BACK_REFERENCES));
   const isOfEach = between.every((token) => token.kind === "mark" || isWord(token, OF));
   if (isWord(next, EACH) && isOfEach && isWeight(amount)) return true;
-  const isBracketed = between.length === 1 && between[0]?.text === "(";
+  // "(2 lb)", "(about 2 lb)".
+  const isBracketed =
+    between[0]?.text === "(" &&
+    between.slice(1).every((token) => isWord(token, BEFORE_LATER_AMOUNT));
   // "A steak of 120 g".
   const isOf = between.length === 1 && isWord(between[0], OF);
   const isDirect = between.length === 0;
