@@ -29,8 +29,10 @@ interface ComposeFile {
   readonly volumes: Readonly<Record<string, null>>;
 }
 
+/** The file as it is where none of the variables that it takes is set. */
 export function readComposeFile(): ComposeFile {
-  return parse(readFileSync(FILE, "utf8"), { merge: true }) as ComposeFile;
+  const text = readFileSync(FILE, "utf8").replaceAll(/\$\{\w+:-([^}]*)\}$/gm, `"$1"`);
+  return parse(text, { merge: true }) as ComposeFile;
 }
 
 /** Result of Docker Compose's own library; undefined, with a warning, if Go is not installed. */

@@ -6,6 +6,7 @@ import { DOCS } from "@nutrition/gateway/docs/paths";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { System } from "../e2e/system.ts";
+import { recordSession } from "../recording/session.ts";
 import type { Example } from "./site.ts";
 import { PLACEHOLDER, readExamples, readJson } from "./site.ts";
 
@@ -143,7 +144,8 @@ describe("the examples of the documentation, in a running system", () => {
   });
 
   it("of README work as they are written", () => {
-    const commands = readFileSync(README, "utf8").match(/^curl .*127\.0\.0\.1.*$/gm) ?? [];
+    const commands =
+      readFileSync(README, "utf8").match(/^curl [^|\n]*127\.0\.0\.1[^|\n]*$/gm) ?? [];
     expect(commands).toHaveLength(5);
     for (const command of commands) {
       const code = command
@@ -151,5 +153,11 @@ describe("the examples of the documentation, in a running system", () => {
         .replace("$KEY", "$API_KEY");
       expect(JSON.parse(runCurl(code)), command).toBeTypeOf("object");
     }
+  });
+
+  it.skipIf(isWithout("jq"))("of README's recording log food and read the totals", async () => {
+    const [logged, totals] = (await recordSession(system)).slice(-2).map(({ output }) => output);
+    expect(logged).toMatch(/^Logged on .*\n- 2 scrambled eggs: /);
+    expect(JSON.parse(totals ?? "")).toMatchObject({ calories: expect.any(Number) });
   });
 });
