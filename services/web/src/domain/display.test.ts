@@ -40,6 +40,6 @@ test.each([
 test("dates are in English words, in the order of the reader's region", () => {
   const dateIn = (locale: string) => new Display(locale, METRIC).longDate("2026-06-15");
   expect(dateIn("en-GB")).toBe("Monday 15 June 2026");
-  expect(dateIn("de-DE")).toBe("Monday 15 June 2026");
-  expect(dateIn("en-US")).toBe("Monday June 15 2026");
+  expect(dateIn("de-DE")).toBe("Monday, 15 June 2026");
+  expect(dateIn("en-US")).toBe("Monday, June 15, 2026");
 });
