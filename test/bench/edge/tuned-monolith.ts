@@ -89,7 +89,7 @@ app.get<{ Querystring: { date: string } }>(
     const key = await authenticate(request.headers.authorization);
     if (!key) return reply.code(401).send({ error: "invalid_api_key", message: "Check the key." });
     const { accountId } = key;
-    const [decision, document] = await Promise.all([
+    const [decision, { json }] = await Promise.all([
       batcher.decide(requestOf(key)),
       summaries.get({ accountId, date: request.query.date, now: systemClock.now() }),
     ]);
@@ -100,7 +100,7 @@ app.get<{ Querystring: { date: string } }>(
     if (!decision.allowed) {
       return reply.code(429).send({ error: "rate_limit_exceeded", message: "Try again later." });
     }
-    return reply.type("application/json").send(document);
+    return reply.type("application/json").send(json);
   },
 );
 

@@ -16,6 +16,12 @@ test.each([0, 1, 127, 128, 16_383, 16_384, 300_000])(
   },
 );
 
+test("what stands beside a document follows it", () => {
+  const reply = { json: Buffer.alloc(300, "é"), waterUnit: "fl_oz" };
+  const expected = toBinary(GetSummaryResponseSchema, create(GetSummaryResponseSchema, reply));
+  expect(Buffer.compare(replyEncoder(GetSummaryResponseSchema)(reply), expected)).toBe(0);
+});
+
 test("a reply without its document is empty", () => {
   expect(replyEncoder(GetSummaryResponseSchema)({})).toHaveLength(0);
 });

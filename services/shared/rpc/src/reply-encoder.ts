@@ -12,28 +12,30 @@ const LENGTH_DELIMITED = 2;
 const NOTHING = new Uint8Array();
 
 /**
- * Makes the function that serializes replies of a method. A reply that is nothing but a document is
+ * Makes the function that serializes replies of a method. A document, bytes in the first field, is
  * copied once; the general encoder copies it twice, into buffers outside of the heap, which made V8
  * collect all garbage several times a second.
  */
 export function replyEncoder(output: DescMessage): ReplyEncoder {
   const [field, ...others] = output.fields;
   const isDocument = field?.fieldKind === "scalar" && field.scalar === ScalarType.BYTES;
-  if (!isDocument || others.length > 0) return (reply) => toBinary(output, create(output, reply));
+  if (!isDocument) return (reply) => toBinary(output, create(output, reply));
   const { localName, number } = field;
   return (reply) => {
-    const document = (reply as Readonly<Record<string, Uint8Array | undefined>>)[localName];
-    return encodeBytes(number, document ?? NOTHING);
+    const { [localName]: document, ...rest } = reply as Readonly<Record<string, unknown>>;
+    const facts = others.length === 0 ? NOTHING : toBinary(output, create(output, rest));
+    return encodeDocument(number, (document as Uint8Array | undefined) ?? NOTHING, facts);
   };
 }
 
-/** A message with one field. */
-function encodeBytes(number: number, bytes: Uint8Array): Uint8Array {
-  if (bytes.length === 0) return NOTHING;
+/** A message with a field of bytes, and its other fields after it as they are already encoded. */
+function encodeDocument(number: number, bytes: Uint8Array, facts: Uint8Array): Uint8Array {
+  if (bytes.length === 0) return facts;
   const tag = (number << 3) | LENGTH_DELIMITED;
   const start = varintSize(tag) + varintSize(bytes.length);
-  const message = Buffer.allocUnsafe(start + bytes.length);
+  const message = Buffer.allocUnsafe(start + bytes.length + facts.length);
   writeVarint(message, writeVarint(message, 0, tag), bytes.length);
   message.set(bytes, start);
+  message.set(facts, start + bytes.length);
   return message;
 }
