@@ -29,5 +29,5 @@ test("a reply without its document is empty", () => {
 test("a reply with more than a document keeps all of it", () => {
   const reply = { json: Buffer.from("{}"), units: { energy: "kcal", weight: "kg", height: "cm" } };
   const expected = toBinary(GetSettingsResponseSchema, create(GetSettingsResponseSchema, reply));
-  expect(replyEncoder(GetSettingsResponseSchema)(reply)).toEqual(expected);
+  expect(Buffer.compare(replyEncoder(GetSettingsResponseSchema)(reply), expected)).toBe(0);
 });
