@@ -14,7 +14,7 @@ export function describeWriting(running: () => System): void {
       expect(text).toMatch(/^Logged on \d{4}-\d\d-\d\d \(today in Europe\/Berlin\):/);
       expect(itemsIn(text).map(({ line }) => line)).toEqual(food_text.split("\n"));
       expect(text).toMatch(
-        /protein [\d.]+ g.*sodium [\d.]+ mg.*water 0 ml; confidence 0\.\d+; assumed: /,
+        /protein [\d.]+ g.*sodium [\d.]+ mg.*water 0 ml; confidence 0\.\d+; comment: /,
       );
       expect(totalIn(text)).toBeGreaterThan(200);
       expect(text).toContain("Daily goals: none are set");

@@ -9,7 +9,7 @@ const FIGURES =
 const GOALS =
   "2000 kcal, protein 110 g, carbs 220 g, fat 70 g, sugar 50 g, fiber 30 g, sodium 2300 mg, water 2000 ml";
 const ITEM_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a02";
-const ITEM = `- 2 scrambled eggs: ${FIGURES}; confidence 0.86; assumed: Two large eggs, scrambled with milk; item_id ${ITEM_ID}`;
+const ITEM = `- 2 scrambled eggs: ${FIGURES}; confidence 0.86; comment: Two large eggs, scrambled with milk; item_id ${ITEM_ID}`;
 const AFTER = [
   `Day totals: ${FIGURES}`,
   `Daily goals: ${GOALS}`,

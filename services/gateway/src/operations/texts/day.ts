@@ -50,7 +50,7 @@ export function formatItem(item: Item): string {
     `${line}: ${formatFigures(item)}`,
     ...(item.is_water_entry ? ["plain water"] : []),
     ...(confidence_score === null ? [] : [`confidence ${confidence_score}`]),
-    ...(ai_comment === null ? [] : [`assumed: ${oneLine(ai_comment)}`]),
+    ...(ai_comment === null ? [] : [`comment: ${oneLine(ai_comment)}`]),
     ...(detailed_description === null ? [] : [`details: ${oneLine(detailed_description)}`]),
     `item_id ${id}`,
   ];
