@@ -51,7 +51,7 @@ export async function eraseAccount(
   }
 }
 
-/** Has the pages delete the person now. They do it later when they cannot be asked. */
+/** Asks the pages to delete the person now. If they cannot be reached, they do it later. */
 async function erasePerson(
   services: Pick<Services, "web" | "config">,
   accountId: string,

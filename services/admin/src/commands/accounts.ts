@@ -81,7 +81,7 @@ const inviteAgain: Command = {
 };
 
 async function invite(services: Services, email: string): Promise<Invitation> {
-  // An installation may not tell the operator where the pages are.
+  // Some installations do not give the operator the address of the pages.
   if (!services.config.addresses.web) {
     const problem = "WEB_ADDRESS is not set, so the pages cannot be asked for one.";
     return noInvitation(problem);

@@ -1,6 +1,6 @@
 import { Failure } from "@nutrition/core/failure";
 
-/** What a mail tells. */
+/** The subject of a mail. */
 export type MailKind = "erasure_scheduled" | "erasure_cancelled" | "account_erased" | "invitation";
 
 /** A mail of the outbox, leased to one caller. */

@@ -75,7 +75,7 @@ export interface OperatorErasure {
 
 /**
  * Deletes an account for an operator at once, and begins its erasure for the pages, which delete the
- * person at the identity provider. Repeated, it tells what is left.
+ * person at the identity provider. Repeated calls report what is left.
  */
 export function eraseAccount(database: Database, accountId: string): Promise<OperatorErasure> {
   return database.transaction(async (tx) => {

@@ -8,7 +8,7 @@ import type { IdentityProvider } from "../identity-provider/identity-provider.ts
 export interface ErasuresOptions {
   backends: Backends;
   provider: Pick<IdentityProvider, "deletePerson">;
-  /** Whether a person is told by mail that the account is erased. */
+  /** Whether to send a mail once the account is erased. */
   sendMail: boolean;
   clock: Clock;
   logger: Logger;
@@ -48,8 +48,8 @@ export class Erasures {
   }
 
   /**
-   * Finishes an erasure that has begun, if nobody else is at it; undefined otherwise. Returns what
-   * became of the person at the identity provider.
+   * Finishes an erasure that has begun. Returns what became of the person at the identity provider;
+   * undefined while another instance holds its lease.
    */
   async finish(accountId: string): Promise<"deleted" | "not_allowed" | undefined> {
     const { auth } = this.#options.backends;

@@ -21,9 +21,9 @@ const AT_ONCE = 5;
 const CALL = { timeoutMs: 5_000 };
 
 /**
- * Sends the mails that the auth service queued in the transaction that they tell about. A mail is
- * sent at least once: when this process dies after the mail server accepted it, the next lease sends
- * it again with the same Message-ID, by which mailboxes recognize it.
+ * Sends the mails that the auth service queued, each in the transaction that it reports. A mail is
+ * sent at least once: if this process dies after the mail server accepted it, the next lease sends it
+ * again with the same Message-ID, by which mailboxes recognize it.
  */
 export class MailOutbox implements Disposable {
   readonly #options: MailOutboxOptions;

@@ -4,7 +4,7 @@ import { markup } from "@nutrition/core/markup";
 import type { Mail } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { MailKind } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
-/** What a person reads of a mail. */
+/** The visible content of a mail. */
 export interface MailText {
   readonly subject: string;
   readonly text: string;
@@ -28,8 +28,8 @@ export interface MailContext {
 
 /**
  * Writes a mail; undefined when it cannot be written: an invitation whose link is too old to be
- * opened, or a kind that a newer version of the auth service knows. Nothing in a mail is a text that
- * somebody chose, so that nobody can send texts of their own with it.
+ * opened, or a kind that a newer version of the auth service knows. Mails contain no text
+ * that users choose, so nobody can use them to send messages.
  */
 export function writeMail(mail: Mail, context: MailContext): MailText | undefined {
   const draft = draftOf(mail, context);

@@ -85,8 +85,8 @@ function openTransport({ host, port, isSecure, isTlsRequired, login }: SmtpServe
 const ABOUT_THE_MAIL: ReadonlySet<string | undefined> = new Set(["RCPT TO", "DATA"]);
 
 /**
- * Whether to try again. The text of the server's answer often repeats the recipient's address, so
- * only its codes are told.
+ * Decides whether to retry. The reason contains only codes, because the text of a response often
+ * repeats the recipient's address.
  */
 function deliveryOf(error: NodemailerError): Delivery {
   const { code, command, responseCode, permanent = false } = error;

@@ -1928,7 +1928,7 @@ export const RequestErasureRequestSchema: GenMessage<RequestErasureRequest> = /*
   messageDesc(file_nutrition_auth_v1_auth, 61);
 
 /**
- * RequestErasureResponse tells when.
+ * RequestErasureResponse contains the time of the erasure.
  *
  * @generated from message nutrition.auth.v1.RequestErasureResponse
  */
@@ -1964,7 +1964,7 @@ export const GetErasureRequestSchema: GenMessage<GetErasureRequest> = /*@__PURE_
   messageDesc(file_nutrition_auth_v1_auth, 63);
 
 /**
- * GetErasureResponse tells when, if at all.
+ * GetErasureResponse contains the time of a scheduled erasure.
  *
  * @generated from message nutrition.auth.v1.GetErasureResponse
  */
@@ -2197,7 +2197,7 @@ export type Mail = Message<"nutrition.auth.v1.Mail"> & {
   leaseId: string;
 
   /**
-   * What it tells.
+   * Its subject.
    *
    * @generated from field: nutrition.auth.v1.MailKind kind = 3;
    */
@@ -2240,7 +2240,7 @@ export const MailSchema: GenMessage<Mail> = /*@__PURE__*/
   messageDesc(file_nutrition_auth_v1_auth, 74);
 
 /**
- * QueueInvitationRequest has an invitation.
+ * QueueInvitationRequest contains an invitation.
  *
  * @generated from message nutrition.auth.v1.QueueInvitationRequest
  */
@@ -2268,7 +2268,7 @@ export const QueueInvitationRequestSchema: GenMessage<QueueInvitationRequest> = 
   messageDesc(file_nutrition_auth_v1_auth, 75);
 
 /**
- * QueueInvitationResponse tells whether there will be a mail.
+ * QueueInvitationResponse reports whether a mail will be sent.
  *
  * @generated from message nutrition.auth.v1.QueueInvitationResponse
  */
@@ -2289,7 +2289,7 @@ export const QueueInvitationResponseSchema: GenMessage<QueueInvitationResponse> 
   messageDesc(file_nutrition_auth_v1_auth, 76);
 
 /**
- * TakeMailsRequest says how many.
+ * TakeMailsRequest limits the number of mails.
  *
  * @generated from message nutrition.auth.v1.TakeMailsRequest
  */
@@ -2310,13 +2310,13 @@ export const TakeMailsRequestSchema: GenMessage<TakeMailsRequest> = /*@__PURE__*
   messageDesc(file_nutrition_auth_v1_auth, 77);
 
 /**
- * TakeMailsResponse has the leased mails.
+ * TakeMailsResponse contains the leased mails.
  *
  * @generated from message nutrition.auth.v1.TakeMailsResponse
  */
 export type TakeMailsResponse = Message<"nutrition.auth.v1.TakeMailsResponse"> & {
   /**
-   * Those due longest first.
+   * The longest overdue first.
    *
    * @generated from field: repeated nutrition.auth.v1.Mail mails = 1;
    */
@@ -2331,7 +2331,7 @@ export const TakeMailsResponseSchema: GenMessage<TakeMailsResponse> = /*@__PURE_
   messageDesc(file_nutrition_auth_v1_auth, 78);
 
 /**
- * FinishMailRequest names a leased mail.
+ * FinishMailRequest reports the outcome for a leased mail.
  *
  * @generated from message nutrition.auth.v1.FinishMailRequest
  */
@@ -2351,7 +2351,7 @@ export type FinishMailRequest = Message<"nutrition.auth.v1.FinishMailRequest"> &
   leaseId: string;
 
   /**
-   * What became of it.
+   * The result of the attempt.
    *
    * @generated from field: nutrition.auth.v1.MailOutcome outcome = 3;
    */
@@ -2366,7 +2366,7 @@ export const FinishMailRequestSchema: GenMessage<FinishMailRequest> = /*@__PURE_
   messageDesc(file_nutrition_auth_v1_auth, 79);
 
 /**
- * FinishMailResponse tells whether it counted.
+ * FinishMailResponse reports whether the outcome was recorded.
  *
  * @generated from message nutrition.auth.v1.FinishMailResponse
  */
@@ -2697,7 +2697,7 @@ export const SignInMethodSchema: GenEnum<SignInMethod> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 5);
 
 /**
- * MailKind is what a mail tells.
+ * MailKind is the subject of a mail.
  *
  * @generated from enum nutrition.auth.v1.MailKind
  */
@@ -2739,7 +2739,7 @@ export const MailKind = {
 } as const;
 
 /**
- * MailKind is what a mail tells.
+ * MailKind is the subject of a mail.
  *
  * @generated from enum nutrition.auth.v1.MailKind
  */
@@ -2752,7 +2752,7 @@ export const MailKindSchema: GenEnum<MailKind> = /*@__PURE__*/
   enumDesc(file_nutrition_auth_v1_auth, 6);
 
 /**
- * MailOutcome is what became of a mail.
+ * MailOutcome is the result of an attempt to send a mail.
  *
  * @generated from enum nutrition.auth.v1.MailOutcome
  */
@@ -2772,7 +2772,7 @@ export const MailOutcome = {
   SENT: 1,
 
   /**
-   * It has to be tried again.
+   * The attempt failed; it is retried later.
    *
    * @generated from enum value: MAIL_OUTCOME_RETRY = 2;
    */
@@ -2787,7 +2787,7 @@ export const MailOutcome = {
 } as const;
 
 /**
- * MailOutcome is what became of a mail.
+ * MailOutcome is the result of an attempt to send a mail.
  *
  * @generated from enum nutrition.auth.v1.MailOutcome
  */
@@ -2943,7 +2943,7 @@ export const AuthService: GenService<{
     output: typeof RequestErasureResponseSchema;
   },
   /**
-   * GetErasure tells whether the erasure of the person's account is scheduled.
+   * GetErasure reports whether the erasure of the person's account is scheduled.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.GetErasure
    */
