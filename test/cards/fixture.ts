@@ -33,10 +33,7 @@ export class Diner implements AsyncDisposable {
     const result = await this.client.call({ name: tool, arguments: args });
     const card = await this.client.cardOf(tool);
     const callTool = this.client.call.bind(this.client);
-    const shown = { card, result, input: args, callTool, ...showing };
-    const host = await CardHost.show(this.#browser, shown);
-    await host.frame.locator(".card").waitFor();
-    return host;
+    return showCard(this.#browser, { card, result, input: args, callTool, ...showing });
   }
 
   /** The lines of a day, over REST. */
@@ -55,6 +52,13 @@ export class Diner implements AsyncDisposable {
   }
 }
 
+/** Shows a card, and waits until it is drawn. */
+async function showCard(browser: Browser, showing: Showing): Promise<CardHost> {
+  const host = await CardHost.show(browser, showing);
+  await host.frame.locator(".card").waitFor();
+  return host;
+}
+
 /** The running system with a browser. */
 export class Table implements AsyncDisposable {
   readonly system: System;
@@ -68,6 +72,11 @@ export class Table implements AsyncDisposable {
   static async lay(environment: NodeJS.ProcessEnv = {}): Promise<Table> {
     const system = await System.start(environment);
     return new Table(system, await launchChromium());
+  }
+
+  /** Shows a result that was recorded. */
+  show(showing: Showing): Promise<CardHost> {
+    return showCard(this.browser, showing);
   }
 
   /** A new account with premium, and a key of both permissions. */
