@@ -22,6 +22,12 @@ test("what stands beside a document follows it", () => {
   expect(Buffer.compare(replyEncoder(GetSummaryResponseSchema)(reply), expected)).toBe(0);
 });
 
+test("a reply that is a message already is serialized like its fields", () => {
+  const message = create(GetSummaryResponseSchema, { json: Buffer.from("{}"), waterUnit: "ml" });
+  const expected = toBinary(GetSummaryResponseSchema, message);
+  expect(Buffer.compare(replyEncoder(GetSummaryResponseSchema)(message), expected)).toBe(0);
+});
+
 test("a reply without its document is empty", () => {
   expect(replyEncoder(GetSummaryResponseSchema)({})).toHaveLength(0);
 });

@@ -22,9 +22,10 @@ export function replyEncoder(output: DescMessage): ReplyEncoder {
   if (!isDocument) return (reply) => toBinary(output, create(output, reply));
   const { localName, number } = field;
   return (reply) => {
-    const { [localName]: document, ...rest } = reply as Readonly<Record<string, unknown>>;
+    const document = (reply as Readonly<Record<string, Uint8Array | undefined>>)[localName];
+    const rest = { ...reply, [localName]: NOTHING };
     const facts = others.length === 0 ? NOTHING : toBinary(output, create(output, rest));
-    return encodeDocument(number, (document as Uint8Array | undefined) ?? NOTHING, facts);
+    return encodeDocument(number, document ?? NOTHING, facts);
   };
 }
 
