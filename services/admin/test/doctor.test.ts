@@ -11,7 +11,7 @@ import { createClient } from "@nutrition/rpc/client";
 import type { CallOptions } from "@nutrition/rpc/service-definition";
 import type { ServiceName } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 
 import { runCommandLine } from "../src/command-line.ts";
 import { readConfig } from "../src/config.ts";
@@ -24,7 +24,13 @@ const NOWHERE = "127.0.0.1:1";
 let installation: Installation;
 beforeAll(async () => {
   installation = await Installation.start();
-});
+  // On a busy machine, the gateway's first check of its backends may take longer than the second it has.
+  const serving = { auth: "serving", journal: "serving", limits: "serving" };
+  const readiness = async (): Promise<unknown> =>
+    (await fetch(`${installation.environment["BASE_URL"]}/readyz`)).json();
+  const isServing = async () => expect(await readiness()).toMatchObject({ backends: serving });
+  await vi.waitFor(isServing, { timeout: 20_000 });
+}, 60_000);
 afterAll(() => installation[Symbol.asyncDispose]());
 afterEach(() => {
   Object.assign(installation.provider.faults, { keySet: "ok", isDiscoveryFailing: false });
