@@ -1,5 +1,3 @@
-import type { Clock } from "@nutrition/core/clock";
-import { systemClock } from "@nutrition/core/clock";
 import { sql } from "@nutrition/postgres/sql";
 import { SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { newId } from "@nutrition/core/ids";
@@ -11,14 +9,8 @@ import type { TestClient } from "./assistants.ts";
 import { visibleText } from "./forms.ts";
 import { makeMember, signInMember } from "./members.ts";
 import type { Member } from "./members.ts";
-import { CALL, startWebFixture } from "./web-fixture.ts";
+import { CALL, impatientClock, startWebFixture } from "./web-fixture.ts";
 import type { WebFixture } from "./web-fixture.ts";
-
-/** Real time, but background work runs every 20 ms. */
-const impatientClock: Clock = {
-  ...systemClock,
-  sleep: (_, signal) => systemClock.sleep(20, signal),
-};
 
 const PLACE = "/settings/connections";
 let web: WebFixture;

@@ -1,5 +1,3 @@
-import type { Clock } from "@nutrition/core/clock";
-import { systemClock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
@@ -10,18 +8,12 @@ import type { Browser } from "./browser.ts";
 import { visibleText } from "./forms.ts";
 import { makeMember, signInMember } from "./members.ts";
 import type { WebFixture } from "./web-fixture.ts";
-import { CALL, startWebFixture } from "./web-fixture.ts";
+import { CALL, impatientClock, startWebFixture } from "./web-fixture.ts";
 
 const PAGE = "/settings/erase";
 const UNDERSTOOD = { understood: "yes" };
-/** The worker's pauses end at once. */
-const clock: Clock = {
-  ...systemClock,
-  sleep: () => new Promise((resolve) => void setTimeout(resolve, 20)),
-};
-
 let web: WebFixture;
-beforeAll(async () => void (web = await startWebFixture({ clock })));
+beforeAll(async () => void (web = await startWebFixture({ clock: impatientClock })));
 afterAll(() => web[Symbol.asyncDispose]());
 
 /** A person whom the identity provider knows, with a line in the journal, in a browser. */

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-import type { Clock } from "@nutrition/core/clock";
-import { systemClock } from "@nutrition/core/clock";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -10,24 +8,18 @@ import { makeMember, pathOf, signInMember } from "./members.ts";
 import type { ReceivedMail } from "./smtp-inbox.ts";
 import { SENDER, SmtpInbox } from "./smtp-inbox.ts";
 import type { WebFixture } from "./web-fixture.ts";
-import { CALL, startWebFixture } from "./web-fixture.ts";
+import { CALL, impatientClock, startWebFixture } from "./web-fixture.ts";
 
 // The whole way of a mail: from a click on a page to a mail server.
 
 const ERASE = "/settings/erase";
 const UNDERSTOOD = { understood: "yes" };
-/** Pauses of the workers end at once. */
-const clock: Clock = {
-  ...systemClock,
-  sleep: () => new Promise((resolve) => void setTimeout(resolve, 20)),
-};
-
 let inbox: SmtpInbox;
 let web: WebFixture;
 beforeAll(async () => {
   inbox = await SmtpInbox.start();
   web = await startWebFixture({
-    clock,
+    clock: impatientClock,
     config: { mail: { server: inbox.server, sender: SENDER } },
   });
 });

@@ -35,6 +35,12 @@ import { ProviderProxy } from "./provider-proxy.ts";
 /** Key of the identity provider's administrator. */
 const ADMIN_KEY = new Secret("the-administrators-key");
 
+/** Real time, but background work runs every 20 ms. */
+export const impatientClock: Clock = {
+  ...systemClock,
+  sleep: (_, signal) => systemClock.sleep(20, signal),
+};
+
 /** Options of a call without a user. */
 export const CALL: CallOptions = { timeoutMs: 5_000 };
 

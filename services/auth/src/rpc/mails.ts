@@ -9,6 +9,7 @@ import type { Mail } from "../domain/mail.ts";
 import { parseSealedLink } from "../domain/mail.ts";
 import { parseLeasesMax } from "../domain/upstream-deletion.ts";
 import { queueInvitation } from "../operations/mails.ts";
+import type { Lease } from "../store/lease.ts";
 import * as store from "../store/mail-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { parseId } from "./target-account.ts";
@@ -29,7 +30,7 @@ export function mailHandlers({ database }: Dependencies) {
     },
   } satisfies Handlers<typeof AuthService>;
 
-  function record(lease: store.Lease, outcome: MailOutcome): Promise<boolean> {
+  function record(lease: Lease, outcome: MailOutcome): Promise<boolean> {
     switch (outcome) {
       case MailOutcome.SENT:
       case MailOutcome.GIVEN_UP:

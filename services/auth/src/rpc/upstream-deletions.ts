@@ -9,6 +9,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { UpstreamDeletion } from "../domain/upstream-deletion.ts";
 import { LEASES_MAX, parseLeasesMax } from "../domain/upstream-deletion.ts";
+import type { Lease } from "../store/lease.ts";
 import * as store from "../store/upstream-deletion-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { parseId, targetAccountId } from "./target-account.ts";
@@ -31,7 +32,7 @@ export function upstreamDeletionHandlers({ database }: Dependencies) {
     },
   } satisfies Handlers<typeof AuthService>;
 
-  function record(lease: store.Lease, outcome: DeletionOutcome): Promise<boolean> {
+  function record(lease: Lease, outcome: DeletionOutcome): Promise<boolean> {
     switch (outcome) {
       case DeletionOutcome.DONE:
         return store.deleteLeasedDeletion(database, lease);

@@ -3,6 +3,8 @@ import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
 import type { Mail, MailKind } from "../domain/mail.ts";
+import type { Lease } from "./lease.ts";
+import { retryTime } from "./lease.ts";
 
 interface MailRow {
   id: string;
@@ -28,8 +30,7 @@ function toMail(row: MailRow): Mail {
 
 /** Longer than an attempt to send a mail takes. */
 const LEASE_SECONDS = 120;
-const BACKOFF_SECONDS = 10;
-const BACKOFF_SECONDS_MAX = 1_800;
+const RETRY_TIME = retryTime(10, 1_800);
 /** Time after which a mail is old news: it is not tried again, and forgotten. */
 const LIFETIME_HOURS = 48;
 /** Mails to one account within 24 hours, so that nobody can flood a mailbox. */
@@ -107,12 +108,6 @@ export async function takeMails(db: Queryable, max: number): Promise<Mail[]> {
   return rows.map(toMail);
 }
 
-/** Identifies a leased mail by its lease. */
-export interface Lease {
-  id: string;
-  leaseId: string;
-}
-
 /** Forgets the content of a mail that was sent or given up. Returns whether the lease was held. */
 export async function closeLeasedMail(db: Queryable, { id, leaseId }: Lease): Promise<boolean> {
   const rows = await db.query(sql`
@@ -138,9 +133,7 @@ export async function releaseLeasedMail(db: Queryable, { id, leaseId }: Lease): 
   const rows = await db.query(sql`
     update mails set
       lease_id = null,
-      due_at = clock_timestamp() + (1 - random() / 2) * make_interval(secs => least(
-        ${BACKOFF_SECONDS} * power(2, least(attempts, 20) - 1), ${BACKOFF_SECONDS_MAX}
-      ))
+      due_at = ${RETRY_TIME}
     where id = ${id} and lease_id = ${leaseId}
     returning id
   `);

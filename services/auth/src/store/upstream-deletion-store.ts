@@ -2,6 +2,8 @@ import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
 import type { UpstreamDeletion } from "../domain/upstream-deletion.ts";
+import type { Lease } from "./lease.ts";
+import { retryTime } from "./lease.ts";
 
 interface UpstreamDeletionRow {
   id: string;
@@ -27,8 +29,7 @@ function toUpstreamDeletion(row: UpstreamDeletionRow): UpstreamDeletion {
 const LEASE_SECONDS = 60;
 /** Time after which the provider has expired a sealed session. */
 const SEALED_SESSION_SECONDS = 3_600;
-const BACKOFF_SECONDS = 5;
-const BACKOFF_SECONDS_MAX = 600;
+const RETRY_TIME = retryTime(5, 600);
 
 /** Schedules the provider's deletion of a grant that the same transaction revokes. */
 export async function insertUpstreamDeletionTx(
@@ -95,12 +96,6 @@ export async function takeUpstreamDeletionsOf(
   return rows.map(toUpstreamDeletion);
 }
 
-/** Identifies a leased deletion by its lease. */
-export interface Lease {
-  id: string;
-  leaseId: string;
-}
-
 /** Completes a deletion. Returns whether the lease was still held. */
 export async function deleteLeasedDeletion(
   db: Queryable,
@@ -126,9 +121,7 @@ export async function releaseLeasedDeletion(
     update upstream_deletions set
       lease_id = null,
       sealed_session = case when ${outcome === "retry"} then sealed_session end,
-      due_at = clock_timestamp() + (1 - random() / 2) * make_interval(secs => least(
-        ${BACKOFF_SECONDS} * power(2, least(attempts, 20) - 1), ${BACKOFF_SECONDS_MAX}
-      ))
+      due_at = ${RETRY_TIME}
     where id = ${id} and lease_id = ${leaseId}
     returning id
   `);
