@@ -1,5 +1,6 @@
 // Child process of load.ts, so that the cost of the load does not count as the measured system's.
 import { createHistogram } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { Client } from "undici";
 
@@ -12,11 +13,14 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const result = { answers: 0, failures: 0, firstFailure: undefined as string | undefined };
   const pick = pickerOf(order.seed);
   let next = 0;
+  let begun = 0;
+  const gapMs = 1_000 / (order.requestsPerSecond ?? Infinity);
   const startedMs = performance.now();
   const endMs = startedMs + order.durationMs;
   const clients = Array.from({ length: order.connections }, () => new Client(order.baseUrl));
   const connection = async (client: Client) => {
     while (performance.now() < endMs) {
+      if (gapMs > 0) await sleep(startedMs + begun++ * gapMs - performance.now());
       const sentMs = performance.now();
       const { length } = order.apiKeys;
       const apiKey = order.apiKeys[order.isInOrder ? next++ % length : pick(length)] ?? "";

@@ -11,6 +11,8 @@ export interface LoadOrder {
   /** If given, each request posts one of them. */
   posts?: { bodies: readonly string[]; headers: Readonly<Record<string, string>> };
   connections: number;
+  /** Requests begin at this rate at most; as soon as the last is answered if absent. */
+  requestsPerSecond?: number;
   durationMs: number;
   seed: number;
 }

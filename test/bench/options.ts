@@ -14,6 +14,8 @@ export interface BenchOptions {
   accounts: number;
   /** Length of the load (soak). */
   minutes: number;
+  /** Requests a second; undefined for as many as are answered (soak). */
+  rate: number | undefined;
   /** Instances of each stateless service, each number measured by itself (replicas). */
   replicas: readonly number[];
   /** File with the figures of an earlier run to compare with (edge). */
@@ -49,6 +51,7 @@ export const OPTIONS_HELP = `
   --connections N   connections of the load, 1 to 256 (32); edge: several, N,… (1,4,32)
   --accounts N      edge, scale: accounts with a journal, 1,000 to 200,000 (100000)
   --minutes N       soak: length of the load, 1 to 600 (10)
+  --rate N          soak: requests a second, 1 to 1,000 (as many as are answered)
   --replicas N,…    replicas: instances of each service, 1 to 3 (2,3)
   --compare FILE    edge: shows an earlier run's figures, from --json, beside the new ones
   --abusers N,…     fairness: connections of the abuser, a row each (1,8,32)
@@ -68,6 +71,7 @@ export function parseCommand(args: readonly string[]): Command {
       connections: { type: "string" },
       accounts: { type: "string", default: "100000" },
       minutes: { type: "string", default: "10" },
+      rate: { type: "string" },
       replicas: { type: "string", default: "2,3" },
       compare: { type: "string" },
       abusers: { type: "string", default: "1,8,32" },
@@ -92,6 +96,7 @@ export function parseCommand(args: readonly string[]): Command {
       connectionCounts,
       accounts: wholeNumber("--accounts", values.accounts, ACCOUNTS_MAX, ACCOUNTS_MIN),
       minutes: wholeNumber("--minutes", values.minutes, 600),
+      rate: values.rate === undefined ? undefined : wholeNumber("--rate", values.rate, 1_000),
       replicas: values.replicas.split(",").map((text) => wholeNumber("--replicas", text, 3)),
       compare: values.compare,
       abuserConnections: values.abusers

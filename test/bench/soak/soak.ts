@@ -20,6 +20,8 @@ import type { Sample } from "./report.ts";
 const PEOPLE = 5_000;
 const SLICE_SECONDS = 15;
 const WRITERS = 2;
+/** Part of the requests that write, if there are so many a second. */
+const WRITE_SHARE = 1 / 6;
 
 /**
  * Measures the memory of everything that `npm start` starts while many people read and log. Resolves to
@@ -45,12 +47,12 @@ export async function runSoak(options: BenchOptions, stop: AbortSignal): Promise
       ...apiKeys.slice(0, (slice * 97) % PEOPLE),
     ];
     const inOrder = { ...load, apiKeys: turned, isInOrder: true };
+    const { connections, rate } = options;
+    const reads = { ...inOrder, ...paced(rate, 1 - WRITE_SHARE), paths: READS, connections };
+    const writes = { ...inOrder, ...paced(rate, WRITE_SHARE), ...WRITE, connections: WRITERS };
     const results = await Promise.all([
-      readers.run({ ...inOrder, paths: READS, connections: options.connections }, stop),
-      writers.run(
-        { ...inOrder, apiKeys: turned.toReversed(), ...WRITE, connections: WRITERS },
-        stop,
-      ),
+      readers.run(reads, stop),
+      writers.run({ ...writes, apiKeys: turned.toReversed() }, stop),
     ]);
     for (const { answers: ok, failures, firstFailure } of results) {
       answers += ok;
@@ -63,6 +65,10 @@ export async function runSoak(options: BenchOptions, stop: AbortSignal): Promise
   console.log(`\n${tableOf(report)}`);
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report, null, 2));
   return report.isGood;
+}
+
+function paced(rate: number | undefined, share: number) {
+  return rate === undefined ? {} : { requestsPerSecond: rate * share };
 }
 
 const DATES = Array.from({ length: DAYS }, (_, ago) =>
