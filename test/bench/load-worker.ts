@@ -8,6 +8,9 @@ import type { LoadOrder, LoadResult } from "./load.ts";
 import { pickerOf } from "./picker.ts";
 import { serveOrders } from "./worker-process.ts";
 
+/** Of a failure's body. */
+const SHOWN_BYTES = 300;
+
 async function run(order: LoadOrder): Promise<LoadResult> {
   const latencies = createHistogram();
   const result = { answers: 0, failures: 0, firstFailure: undefined as string | undefined };
@@ -20,7 +23,7 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   const clients = Array.from({ length: order.connections }, () => new Client(order.baseUrl));
   const connection = async (client: Client) => {
     while (performance.now() < endMs) {
-      if (gapMs > 0) await sleep(startedMs + begun++ * gapMs - performance.now());
+      if (gapMs > 0) await sleep(Math.max(0, startedMs + begun++ * gapMs - performance.now()));
       const sentMs = performance.now();
       const { length } = order.apiKeys;
       const apiKey = order.apiKeys[order.isInOrder ? next++ % length : pick(length)] ?? "";
@@ -57,6 +60,7 @@ function ask(client: Client, { path, headers, body }: Question): Promise<string 
   return new Promise((resolve) => {
     let status = 0;
     let bytes = 0;
+    let start = "";
     const request = {
       method: body === undefined ? "GET" : "POST",
       path,
@@ -70,9 +74,10 @@ function ask(client: Client, { path, headers, body }: Question): Promise<string 
       },
       onResponseData(_controller, chunk) {
         bytes += chunk.length;
+        if (status !== 200 && start === "") start = chunk.toString("utf8", 0, SHOWN_BYTES);
       },
       onResponseEnd() {
-        resolve(status === 200 && bytes > 0 ? undefined : `status ${status}, ${bytes} bytes`);
+        resolve(status === 200 && bytes > 0 ? undefined : `status ${status}: ${start}`);
       },
       onResponseError(_controller, error) {
         resolve(error.message);

@@ -63,10 +63,16 @@ describe("the report on memory", () => {
 
   test("bounds each service, everything together, and the growth after ten minutes", () => {
     const isGood = (minutes: number, ...samples: ReturnType<typeof sample>[]) =>
-      soakReportOf({ minutes, answers: 1 }, samples).isGood;
+      soakReportOf({ minutes, answers: 1, failures: 0 }, samples).isGood;
     expect(isGood(10, sample(5, 100), sample(10, 160))).toBe(true);
     expect(isGood(10, sample(10, 161))).toBe(false);
     expect(isGood(60, sample(10, 100), sample(60, 117))).toBe(true);
     expect(isGood(60, sample(10, 100), sample(60, 120))).toBe(false);
+  });
+
+  test("is not good with more than one failure in a thousand requests", () => {
+    const isGood = (failures: number) =>
+      soakReportOf({ minutes: 10, answers: 10_000, failures }, [sample(10, 100)]).isGood;
+    expect([10, 11].map(isGood)).toEqual([true, false]);
   });
 });

@@ -4,6 +4,7 @@ const TOTAL_MAX_MIB = 900;
 /** From when on memory may hardly grow, and by how much. */
 const SETTLED_MINUTES = 10;
 const GROWTH_MAX = 1.05;
+const FAILURES_MAX = 0.001;
 
 /** Memory at one time. */
 export interface Sample {
@@ -15,6 +16,8 @@ export interface Sample {
 export interface SoakReport {
   minutes: number;
   answers: number;
+  /** A machine that is busy with other things refuses some. */
+  failures: number;
   /** In MiB: at the end, and at minute 10 if the load went on. */
   rows: { name: string; end: number; settled: number | undefined; isService: boolean }[];
   total: number;
@@ -23,7 +26,7 @@ export interface SoakReport {
 
 /** The last sample against the bounds, and against the one when memory should have settled. */
 export function reportOf(
-  { minutes, answers }: { minutes: number; answers: number },
+  { minutes, answers, failures }: Pick<SoakReport, "minutes" | "answers" | "failures">,
   samples: readonly Sample[],
 ): SoakReport {
   const last = samples.at(-1);
@@ -43,9 +46,11 @@ export function reportOf(
   return {
     minutes,
     answers,
+    failures,
     rows,
     total,
     isGood:
+      failures <= answers * FAILURES_MAX &&
       rows.every(({ end, isService }) => !isService || end <= SERVICE_MAX_MIB) &&
       total <= TOTAL_MAX_MIB &&
       total <= settledTotal * GROWTH_MAX,
@@ -53,7 +58,7 @@ export function reportOf(
 }
 
 /** The report for a person to read, in Markdown. */
-export function tableOf({ minutes, answers, rows, total, isGood }: SoakReport): string {
+export function tableOf({ minutes, answers, failures, rows, total, isGood }: SoakReport): string {
   const isLong = minutes > SETTLED_MINUTES;
   const lines = rows.map(({ name, end, settled = Number.NaN }) => {
     return [name, end.toFixed(0), ...(isLong ? [settled.toFixed(0)] : [])];
@@ -64,7 +69,7 @@ export function tableOf({ minutes, answers, rows, total, isGood }: SoakReport): 
     ...(isLong ? [`MiB after ${SETTLED_MINUTES} minutes`] : []),
   ];
   return [
-    `Proportional set size under load, ${answers} answers`,
+    `Proportional set size under load, ${answers} answers and ${failures} failures`,
     "",
     ...[
       head,
