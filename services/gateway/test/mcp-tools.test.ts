@@ -109,7 +109,9 @@ describe("a read tool", () => {
     expect(summary.structuredContent).toEqual(EXAMPLES.summary);
     const given = { start_date: "", limit: " 7 ", include_items: "FALSE" };
     const list = await callTool(fixture, "list_food_entries", given);
-    expect(list.structuredContent).toMatchObject({ limit: 7, entries: [{ items: [] }] });
+    expect(list.structuredContent).toMatchObject({ limit: 7 });
+    const asked = { limit: 8, startDate: "", endDate: "", withoutItems: true };
+    expect(fixture.fakes.journalCalls.at(-1)?.request).toMatchObject(asked);
   });
 
   it.each([

@@ -87,9 +87,18 @@ const replies: [name: string, reply: { document: object; text: string }][] = [
     { ...EXAMPLES.weights, entries: [{ ...weightExample, notes: "after 5 km" }] },
     formatWeights,
   ),
-  ["list_food_entries", entriesPage(list, { limit: 2, include_items: true })],
-  ["list_food_entries by day", entriesPage(list, { limit: 2, include_items: false })],
+  ["list_food_entries", entriesPage(list, { limit: 2 })],
+  ["list_food_entries by day", entriesPage(daysOf(list), { limit: 2 })],
 ];
+
+/** The same days without their items. */
+function daysOf({ entries, limit }: typeof list) {
+  const days = entries.map((listed) => {
+    const { food_text: _, items, ...day } = listed;
+    return { ...day, items: [], item_count: items.length };
+  });
+  return { entries: days, limit };
+}
 
 function told<Document extends object>(
   name: string,

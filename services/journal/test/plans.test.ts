@@ -119,6 +119,12 @@ test("a list of fourteen days reads only their rows of ten years", async () => {
   expect(rowsRead()).toMatchObject({ entries: 14, items: 14 * ITEMS_A_DAY });
 });
 
+test("a step of a list reads only the rows of its days, and counts no others", async () => {
+  await journal.client("gateway").listEntries({ limit: 90, linesMax: 35 }, as(user));
+  const [days, counted] = [4, 35];
+  expect(rowsRead()).toMatchObject({ entries: 2 * days, items: days * ITEMS_A_DAY + counted });
+});
+
 test("a list of weights reads only the rows it returns", async () => {
   await journal.client("gateway").listWeights({ limit: 30 }, as(user));
   expect(rowsRead()).toMatchObject({ weights: 30 });

@@ -45,7 +45,7 @@ type JournalCall<Reply> = (
  * The gateway's calls to the journal. They reject with a `Failure`. A cancelled call is dropped unless it has begun; a write that has reserved its units is completed.
  */
 export interface JournalClient {
-  read(reader: Reader, call: JournalCall<JournalDocument>): Promise<JournalDocument>;
+  read<Reply extends JournalDocument>(reader: Reader, call: JournalCall<Reply>): Promise<Reply>;
   write(writer: Writer, call: JournalCall<Pick<LogFoodResponse, "outcome">>): Promise<WriteOutcome>;
 }
 

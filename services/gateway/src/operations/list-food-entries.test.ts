@@ -8,7 +8,7 @@ import { createTool } from "../mcp/tools/tool.ts";
 import { DAY_EXAMPLE } from "../schemas/day-example.ts";
 import type { FoodEntriesResponse } from "../schemas/nutrition.ts";
 import { listFoodEntries } from "./list-food-entries.ts";
-import type { Services, ToolOperation } from "./operation.ts";
+import type { RestRead, Services, ToolOperation } from "./operation.ts";
 import { entriesPage } from "./texts/entries-page.ts";
 
 type Entries = z.output<typeof FoodEntriesResponse>["entries"];
@@ -29,6 +29,11 @@ interface Range {
   limit: number;
 }
 
+interface Asked extends Range {
+  linesMax: number;
+  withoutItems?: boolean;
+}
+
 /** Entries of days, newest first, with one item for each character of the text. */
 function journalOf(days: readonly { daysBefore: number; items: number }[]): Entries {
   let date = TODAY;
@@ -43,7 +48,7 @@ function daily(items: number) {
   return Array.from({ length: 90 }, () => ({ daysBefore: 1, items }));
 }
 
-/** The journal's answer for a range. */
+/** The entries of a range. */
 function select(journal: Entries, { startDate, endDate, limit }: Range): Entries {
   if (startDate !== "" && endDate !== "" && startDate > endDate) throw new Error("Bad range");
   return journal
@@ -51,13 +56,33 @@ function select(journal: Entries, { startDate, endDate, limit }: Range): Entries
     .slice(0, limit);
 }
 
-function toolOver(journal: Entries) {
+/** The number of entries up to the day whose lines reach the maximum. */
+function countUpTo(linesMax: number, entries: Entries): number {
+  let lines = 0;
+  const end = entries.findIndex(({ items }) => (lines += items.length) >= linesMax);
+  return end < 0 ? entries.length : end + 1;
+}
+
+function withoutItems(entry: Entries[number]) {
+  const { food_text: _, items, ...day } = entry;
+  return { ...day, items: [], item_count: items.length };
+}
+
+/** The operation over a journal that ends a list as the service does. */
+function operationOver(journal: Entries, steps: { linesPerStep?: number } = {}) {
   const read: number[] = [];
   const client = {
-    listEntries: async (range: Range) => {
-      const entries = select(journal, range);
+    listEntries: async (asked: Asked) => {
+      const inRange = select(journal, asked);
+      const count = countUpTo(steps.linesPerStep ?? asked.linesMax, inRange);
+      const entries = inRange.slice(0, count);
       read.push(entries.length);
-      return { json: Buffer.from(JSON.stringify({ entries, limit: range.limit })) };
+      const shown = asked.withoutItems ? entries.map(withoutItems) : entries;
+      const last = entries.at(-1)?.date ?? "";
+      const hasEnded = count < asked.limit && countUpTo(Infinity, inRange) > count;
+      const rest = { endDate: last && addDays(last, -1), limit: asked.limit - count };
+      const json = Buffer.from(JSON.stringify({ entries: shown, limit: asked.limit }));
+      return { json, waterUnit: "fl_oz", ...(hasEnded && { rest }) };
     },
   };
   const services = {
@@ -65,7 +90,12 @@ function toolOver(journal: Entries) {
       read: (_reader: unknown, call: (of: typeof client) => Promise<object>) => call(client),
     },
   } as unknown as Services;
-  return { tool: createTool(listFoodEntries.tool as ToolOperation, services), read };
+  const rest = listFoodEntries.rest as RestRead;
+  return {
+    tool: createTool(listFoodEntries.tool as ToolOperation, services),
+    get: (input: object) => rest.fetch(services, CALL, rest.input.parse(input)),
+    read,
+  };
 }
 
 const days = fc.array(
@@ -77,40 +107,69 @@ const bound = fc.option(
   fc.integer({ min: 0, max: 200 }).map((count) => addDays(TODAY, -count)),
   { nil: undefined },
 );
-
-it("gives the same reply, byte for byte, as one read of all days", async () => {
-  const inputs = fc.record(
+const inputs = fc
+  .record(
     { start_date: bound, end_date: bound, limit: fc.integer({ min: 1, max: 90 }) },
     { requiredKeys: ["limit"] },
-  );
+  )
+  .filter(({ start_date: start, end_date: end }) => !start || !end || start <= end)
+  .map((input) => JSON.parse(JSON.stringify(input)) as typeof input);
+const linesPerStep = fc.integer({ min: 1, max: 40 });
+
+function rangeOf({ start_date: startDate = "", end_date: endDate = "", limit }: InputOf): Range {
+  return { startDate, endDate, limit };
+}
+type InputOf = { start_date?: string | undefined; end_date?: string | undefined; limit: number };
+
+it("gives REST clients the same response, byte for byte, as one read of all days", async () => {
   await fc.assert(
-    fc.asyncProperty(days, inputs, fc.boolean(), async (chosen, input, include_items) => {
-      const { start_date: startDate = "", end_date: endDate = "", limit } = input;
-      fc.pre(startDate === "" || endDate === "" || startDate <= endDate);
+    fc.asyncProperty(days, inputs, linesPerStep, async (chosen, input, lines) => {
       const journal = journalOf(chosen);
-      const { tool } = toolOver(journal);
-      const given = JSON.parse(JSON.stringify({ ...input, include_items })) as typeof input;
-      const reply = await tool.call(given, CALL);
-      const all = select(journal, { startDate, endDate, limit: Math.min(limit + 1, 90) });
-      const expected = entriesPage({ entries: all, limit }, { limit, include_items });
-      expect(reply.text).toBe(expected.text);
-      expect(reply.structured).toBe(JSON.stringify(expected.document));
+      const { get } = operationOver(journal, { linesPerStep: lines });
+      const { json, waterUnit } = await get(input);
+      const entries = select(journal, rangeOf(input));
+      expect(Buffer.from(json).toString()).toBe(JSON.stringify({ entries, limit: input.limit }));
+      expect(waterUnit).toBe("fl_oz");
     }),
   );
 });
 
-it("continues to read only while the reply has room", async () => {
-  const short = toolOver(journalOf(daily(1)));
-  await short.tool.call({ limit: 90 }, CALL);
-  expect(short.read).toEqual([15, 30, 45]);
-  const journal = journalOf(daily(12));
-  const long = toolOver(journal);
+it("gives assistants the same reply, byte for byte, as one read of all days", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      days,
+      inputs,
+      linesPerStep,
+      fc.boolean(),
+      async (chosen, input, lines, all) => {
+        const journal = journalOf(chosen);
+        const { tool } = operationOver(journal, { linesPerStep: lines });
+        const reply = await tool.call({ ...input, include_items: all }, CALL);
+        const { limit } = input;
+        const listed = select(journal, { ...rangeOf(input), limit: Math.min(limit + 1, 90) });
+        const entries = all ? listed : listed.map(withoutItems);
+        const expected = entriesPage({ entries, limit }, { limit });
+        expect(reply.text).toBe(expected.text);
+        expect(reply.structured).toBe(JSON.stringify(expected.document));
+      },
+    ),
+  );
+});
+
+it("reads long lists in steps of some 150 lines, and short ones at once", async () => {
+  const long = operationOver(journalOf(daily(12)));
+  await long.get({ limit: 90 });
+  expect(long.read).toEqual([13, 13, 13, 13, 13, 13, 12]);
+  const short = operationOver(journalOf(daily(1)));
+  await short.get({ limit: 90 });
+  expect(short.read).toEqual([90]);
+});
+
+it("continues to read for an assistant only while the reply has room", async () => {
+  const long = operationOver(journalOf(daily(12)));
   await long.tool.call({ limit: 90 }, CALL);
-  expect(long.read).toEqual([15]);
-  const byDefault = toolOver(journal);
-  await byDefault.tool.call({}, CALL);
-  expect(byDefault.read).toEqual([15]);
-  const totals = toolOver(journal);
+  expect(long.read).toEqual([13]);
+  const totals = operationOver(journalOf(daily(11)));
   await totals.tool.call({ limit: 90, include_items: false }, CALL);
   expect(totals.read).toEqual([90]);
 });

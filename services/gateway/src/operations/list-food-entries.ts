@@ -1,4 +1,3 @@
-import { addDays } from "@nutrition/core/civil-date";
 import { z } from "zod";
 
 import { DAY_EXAMPLE } from "../schemas/day-example.ts";
@@ -7,15 +6,13 @@ import { dateInput, limitInput } from "../schemas/primitives.ts";
 import type { Operation, Services } from "./operation.ts";
 import { defineRead, readTool } from "./operation.ts";
 import { ENTRIES_MAX, FoodEntriesPage, entriesPage, isFull } from "./texts/entries-page.ts";
+import { readEntryList } from "../clients/entry-list.ts";
 import type { JournalDocument, Reader } from "../clients/journal-client.ts";
 
 const START_DATE = { path: ["start_date"], error: "a day that is not after end_date" };
 
 /** Number of entries by default. */
 const ENTRIES_DEFAULT = 14;
-/** Enough to fill a reply with the items of most journals. */
-const FIRST_STEP_DAYS = ENTRIES_DEFAULT + 1;
-
 const entriesLimit = limitInput(ENTRIES_MAX).default(ENTRIES_DEFAULT);
 const range = {
   start_date: dateInput.optional().describe("First day, inclusive."),
@@ -37,6 +34,11 @@ const entriesToolInput = z
       .describe("false for totals by day only, as for weeks, averages and trends."),
   })
   .refine(startsBeforeItEnds, START_DATE);
+
+interface DateRange {
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}
 
 type Entries = z.output<typeof FoodEntriesResponse>;
 
@@ -72,48 +74,34 @@ export const listFoodEntries: Operation = {
 function fetchEntries(
   { journal }: Services,
   reader: Reader,
-  { start_date: startDate = "", end_date: endDate = "", limit }: z.output<typeof entriesInput>,
+  { limit, ...range }: z.output<typeof entriesInput>,
 ): Promise<JournalDocument> {
-  return journal.read(reader, (client, options) =>
-    client.listEntries({ startDate, endDate, limit }, options),
-  );
+  return readEntryList(journal, reader, { ...boundsOf(range), limit });
 }
 
 /**
  * Reads the days of a reply, and one more that reveals whether there are older ones. It stops when the
  * reply is full: 90 long days are twenty times what a reply has room for.
  */
-async function fetchPage(
-  services: Services,
+function fetchPage(
+  { journal }: Services,
   reader: Reader,
   { limit, include_items, ...range }: z.output<typeof entriesToolInput>,
 ): Promise<JournalDocument> {
-  const daysMax = Math.min(limit + 1, ENTRIES_MAX);
+  const request = { ...boundsOf(range), limit: Math.min(limit + 1, ENTRIES_MAX) };
   // A reply has room for the totals of all days.
-  const isOneStep = !include_items || daysMax <= FIRST_STEP_DAYS;
-  if (isOneStep) return fetchEntries(services, reader, { ...range, limit: daysMax });
+  if (!include_items) return readEntryList(journal, reader, { ...request, withoutItems: true });
   const entries: Entries["entries"] = [];
-  const rest = { ...range };
-  for (let step = FIRST_STEP_DAYS; ; step *= 2) {
-    const asked = Math.min(step, daysMax - entries.length);
-    const read = await fetchEntries(services, reader, { ...rest, limit: asked });
-    const next = JSON.parse(Buffer.from(read.json).toString()) as Entries;
-    entries.push(...next.entries);
-    const last = entries.at(-1)?.date;
-    const isAll = next.entries.length < asked || entries.length === daysMax;
-    if (isAll || last === undefined || last === range.start_date || isFull(entries)) {
-      return { ...read, json: Buffer.from(JSON.stringify({ entries, limit: daysMax })) };
-    }
-    rest.end_date = addDays(last, -1);
-  }
+  return readEntryList(journal, reader, request, (step) => {
+    entries.push(...(JSON.parse(Buffer.from(step).toString()) as Entries).entries);
+    return isFull(entries);
+  });
 }
 
-function startsBeforeItEnds({
-  start_date,
-  end_date,
-}: {
-  start_date?: string | undefined;
-  end_date?: string | undefined;
-}) {
+function boundsOf({ start_date: startDate = "", end_date: endDate = "" }: DateRange) {
+  return { startDate, endDate };
+}
+
+function startsBeforeItEnds({ start_date, end_date }: DateRange) {
   return !start_date || !end_date || start_date <= end_date;
 }

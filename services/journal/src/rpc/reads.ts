@@ -6,6 +6,7 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import type { StoredDocument } from "../store/documents.ts";
 import { listEntries } from "../store/entry-list-store.ts";
+import type { EntryList } from "../store/entry-list-store.ts";
 import { listOccasions } from "../store/occasion-store.ts";
 import { getSettings } from "../store/settings-store.ts";
 import { SummaryReader } from "../store/summary-reader.ts";
@@ -15,6 +16,7 @@ import { accountOf, userOf } from "./account.ts";
 import { invalid, limitUpTo, optionalDate, requiredDate } from "./parameters.ts";
 
 const ENTRIES_MAX = 90;
+const FIRST_DAY = "0001-01-01";
 const WEIGHTS_MAX = 365;
 const FOUND_AT_ONCE_MAX = 500;
 const DAILY_TOTALS_DAYS_MAX = 366;
@@ -36,9 +38,12 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       if (startDate !== null && endDate !== null && startDate > endDate) {
         throw invalid("start_date", "start_date must not be after end_date.");
       }
-      const limit = limitUpTo(ENTRIES_MAX, request.limit);
+      const range = { startDate, endDate, limit: limitUpTo(ENTRIES_MAX, request.limit) };
+      const linesMax = linesUpTo(request.linesMax);
       const db = shares.lists.reading(accountId, context.signal);
-      return withUnit(await listEntries(db, accountId, { startDate, endDate, limit }));
+      const withItems = !request.withoutItems;
+      const list = await listEntries(db, accountId, { ...range, linesMax, withItems });
+      return { ...withUnit(list), ...restOf(list, range) };
     },
     listWeights: async (request, context) => {
       const { accountId } = userOf(context);
@@ -81,6 +86,21 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       return { ...document(json), units };
     },
   } satisfies Handlers<typeof JournalService>;
+}
+
+/** The bound on a list's lines; null for none. */
+function linesUpTo(linesMax: number): number | null {
+  if (linesMax < 0) throw invalid("lines_max", "lines_max must not be negative.");
+  return linesMax === 0 ? null : linesMax;
+}
+
+/** What is left of a list that ended before its range and its limit. */
+function restOf(
+  { count, endedAt }: EntryList,
+  { startDate, limit }: { startDate: string | null; limit: number },
+): { rest?: { endDate: string; limit: number } } {
+  if (endedAt === null || count === limit || endedAt <= (startDate ?? FIRST_DAY)) return {};
+  return { rest: { endDate: addDays(endedAt, -1), limit: limit - count } };
 }
 
 function withUnit({ json, waterUnit }: StoredDocument) {

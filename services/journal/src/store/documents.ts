@@ -107,6 +107,11 @@ export function itemArray(filter = ""): string {
   return jsonArray("i.food_item", "i.line_index", filter);
 }
 
+const ENTRY_TIMES = {
+  created_at: jsonTime("e.created_at"),
+  updated_at: jsonTime("e.updated_at"),
+};
+
 const ENTRY = jsonObject({
   id: jsonUuid("e.id"),
   date: jsonText("e.date"),
@@ -114,8 +119,17 @@ const ENTRY = jsonObject({
   timezone: jsonText("e.timezone"),
   totals: "c.totals",
   items: "c.items",
-  created_at: jsonTime("e.created_at"),
-  updated_at: jsonTime("e.updated_at"),
+  ...ENTRY_TIMES,
+});
+
+const ENTRY_WITHOUT_ITEMS = jsonObject({
+  id: jsonUuid("e.id"),
+  date: jsonText("e.date"),
+  timezone: jsonText("e.timezone"),
+  totals: "c.totals",
+  ...ENTRY_TIMES,
+  items: "'[]'",
+  item_count: "c.item_count",
 });
 
 /** `totals` and FoodEntry `document` of each row that `entries` selects from the table. */
@@ -129,5 +143,15 @@ export function entryDocuments(entries: string): string {
         ${TOTALS} as totals,
         ${itemArray()} as items
       from ${LIVE_ITEMS}
+    ) c`;
+}
+
+/** The same with `item_count` instead of the items and their text, which are not read. */
+export function entryDocumentsWithoutItems(entries: string): string {
+  return `
+    select e.date, c.totals, ${ENTRY_WITHOUT_ITEMS} as document
+    from (${entries}) e
+    cross join lateral (
+      select count(*)::text as item_count, ${TOTALS} as totals from ${LIVE_ITEMS}
     ) c`;
 }

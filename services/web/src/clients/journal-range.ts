@@ -9,6 +9,8 @@ import type { Person } from "./person.ts";
 /** Longest ranges of one call, in days. */
 export const ENTRIES_WINDOW_DAYS = 90;
 export const TOTALS_WINDOW_DAYS = 366;
+/** Lines in a step of a list, after which others have their turn (docs/decisions/0040). */
+const LINES_A_STEP = 150;
 
 interface Window {
   readonly startDate: CivilDate;
@@ -31,7 +33,13 @@ export async function readEntries<Entry>(
   person: Person,
   window: Window,
 ): Promise<readonly Entry[]> {
-  const request = { ...window, limit: ENTRIES_WINDOW_DAYS };
-  const { json } = await journal.listEntries(request, callOptionsFor(person));
-  return readDocument<{ entries: Entry[] }>(json).entries.toReversed();
+  const entries: Entry[] = [];
+  let asked = { ...window, limit: ENTRIES_WINDOW_DAYS };
+  for (;;) {
+    const request = { ...asked, linesMax: LINES_A_STEP };
+    const { json, rest } = await journal.listEntries(request, callOptionsFor(person));
+    entries.push(...readDocument<{ entries: Entry[] }>(json).entries);
+    if (!rest) return entries.toReversed();
+    asked = { ...asked, ...rest };
+  }
 }

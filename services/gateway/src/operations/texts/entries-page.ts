@@ -10,7 +10,7 @@ export const ENTRIES_MAX = 90;
 
 /** A list of days, shortened to fit into a reply. */
 export const FoodEntriesPage = FoodEntriesResponse.extend({
-  /** `item_count` replaces items that were not requested. */
+  /** `item_count` stands for items that were not requested. */
   entries: z.array(FoodEntry.extend({ item_count: z.int().optional() })),
   next_end_date: date.optional().describe("The end_date that returns the remaining days."),
 });
@@ -31,11 +31,9 @@ type Day = Page["entries"][number];
  */
 export function entriesPage(
   list: Page,
-  { limit, include_items }: { limit: number; include_items: boolean },
+  { limit }: { limit: number },
 ): { document: Page; text: string } {
-  const asked = list.entries
-    .slice(0, limit)
-    .map((day) => (include_items ? day : withoutItems(day)));
+  const asked = list.entries.slice(0, limit);
   const fitting = countFitting(asked);
   const cutAt = asked[fitting]?.date;
   const next = cutAt === undefined ? {} : { next_end_date: cutAt };
@@ -59,11 +57,6 @@ function countFitting(days: readonly Day[]): number {
     return index > 0 && left < 0;
   });
   return end < 0 ? days.length : end;
-}
-
-function withoutItems(day: Day): Day {
-  const { food_text: _, items, ...others } = day;
-  return { ...others, items: [], item_count: items.length };
 }
 
 /** Formats the days of a list, and how to get older ones. */
