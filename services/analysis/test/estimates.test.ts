@@ -275,24 +275,3 @@ it("the bias shifts every estimated figure and nothing else", () => {
   }
   expect(higher.confidence).toBe(plain.confidence);
 });
-
-describe("lines of recipes", () => {
-  it.each<[string, [string, number][]]>([
-    ["2 (6 oz) salmon fillets, skin off", [["salmon", 340]]],
-    ["4 (4 oz) beef patties", [["beef patty", 454]]],
-    ["2 (14.5 oz) cans diced tomatoes, drained", [["canned tomato", 822]]],
-    ["1 butternut squash (about 2 pounds), peeled", [["butternut squash", 907]]],
-    ["3 egg yolks (large), beaten", [["egg yolk", 51]]],
-    ["zest of one lemon", [["lemon zest", 6]]],
-    ["juice of half a lemon", [["lemon juice", 24]]],
-    ["juice of 2 large oranges", [["orange juice", 172]]],
-    ["yolks of 3 eggs", [["egg yolk", 51]]],
-    ["2 stalks celery, cut up", [["celery", 80]]],
-  ])("%s", (line, foods) => {
-    expect(foodsOf(line)).toEqual(foods);
-  });
-
-  it("tells what a whole fruit is assumed to yield", () => {
-    expect(estimated("juice of 1 lime").comment).toBe("Assumed 44 g of lime juice per lime.");
-  });
-});

@@ -1,11 +1,7 @@
 import type { Quantified } from "./segmentation/amount.ts";
 import { resolveChips } from "./composition/meals.ts";
 import { withComposites } from "./composition/composites.ts";
-import {
-  withAmountOfWhole,
-  withFryingFat,
-  withoutFatCountedIn,
-} from "./composition/cooking-fat.ts";
+import { withAmountOfWhole, withFryingFat, withoutMedium } from "./composition/cooking-fat.ts";
 import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
@@ -158,7 +154,7 @@ export class LineReader {
   #understood(parts: readonly ReadPart[]): readonly ReadPart[] {
     const named = withPartsNamed(resolveChips(parts, this.#index), this.#index);
     const meant = withoutRestated(named);
-    return withComposites(withoutFatCountedIn(withAmountOfWhole(meant)), this.#index);
+    return withComposites(withoutMedium(withAmountOfWhole(meant)), this.#index);
   }
 
   /** The line's amount and name, taken as one food. */

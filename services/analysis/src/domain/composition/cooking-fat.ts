@@ -1,5 +1,6 @@
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import { isFat, TOPPING } from "../foods/food.ts";
+import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoundFood, ReadPart } from "./read-part.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
@@ -15,13 +16,19 @@ const ROASTED = /roasted|sauteed|stir fr/;
 const ROASTING_FAT = 2;
 /** Grams per 100 g from which a food has its cooking fat already. */
 const FAT_COUNTED_IN = 7;
+/** Groups of foods that are sold in water or juice, and of those that water is added to. */
+const PACKED = words("fruit vegetables legumes fish");
+const MIXED_WITH_WATER = words("grains fats-sauces supplements");
 /** Most grams of fat, or of what goes onto food, that are added to one. */
 const ADDED_MAX = 100;
 /** Portions on other food that nobody adds together. */
 const TOPPINGS_MAX = 8;
 
-/** "Eggs fried in butter": the figures of a fried egg have the fat that it was fried in. */
-export function withoutFatCountedIn(parts: readonly ReadPart[]): readonly ReadPart[] {
+/**
+ * "Eggs fried in butter": the figures of a fried egg have the fat that it was fried in. "Tomatoes in
+ * juice", "tuna in water" and "oats made with water" are no drink either.
+ */
+export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   const main = parts[0]?.match?.food;
   if (!main) return parts;
   const isFried = FRIED.test(main.name);
@@ -30,8 +37,18 @@ export function withoutFatCountedIn(parts: readonly ReadPart[]): readonly ReadPa
     const isPlainFat = part.match !== undefined && isFat(part.match.food) && !hasAmount(part);
     const isMedium = part.part.isMedium && isFried;
     const isRoastedWith = part.part.role === "addition" && isRoasted;
-    return !isPlainFat || !(isMedium || isRoastedWith);
+    if (isPlainFat && (isMedium || isRoastedWith)) return false;
+    return part.match?.food === main || hasAmount(part) || !isLiquidOf(main, part);
   });
+}
+
+/** Whether the part is what a food was packed in, or the water that a dry one was mixed with. */
+function isLiquidOf(main: Food, { part, match }: ReadPart): boolean {
+  if (!match || main.kind !== "food") return false;
+  const { kind, name } = match.food;
+  const isPacked = part.isMedium && PACKED.has(main.group);
+  const isMixed = part.role === "addition" && MIXED_WITH_WATER.has(main.group);
+  return kind === "water" ? isPacked || isMixed : isPacked && name.endsWith("juice");
 }
 
 /**

@@ -96,11 +96,13 @@ function inState(part: ReadPart, states: readonly string[], index: FoodIndex): R
   const { match, name } = part;
   if (!match || !RAW_GROUPS.has(match.food.group)) return part;
   if (states.some((state) => match.food.name.startsWith(`${state} `))) return part;
-  const telling = name.filter((word) => !isDescription(word) || isTellingDescription(word));
+  const isTelling = (word: string) => !isDescription(word) || isTellingDescription(word);
+  // The "green" of a green onion is part of its name.
+  const telling = match.unmatched.length === 0 ? name : name.filter(isTelling);
   for (const state of states) {
     const food =
-      index.findByWords([state, ...telling]) ??
-      index.findByWords([state, ...match.food.name.split(" ").map(singular)]);
+      index.findByWords([state, ...match.food.name.split(" ").map(singular)]) ??
+      index.findByWords([state, ...telling]);
     if (food) return { ...part, match: { ...match, food } };
   }
   const isMeat = MEATS.has(match.food.group) && states.includes("raw");

@@ -5,7 +5,7 @@ import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
-import { wordList } from "../text/words.ts";
+import { wordList, words } from "../text/words.ts";
 
 /** How much of a food a phrase says. */
 export interface Amount {
@@ -28,11 +28,12 @@ export interface Quantified {
 }
 
 export const NO_AMOUNT: Amount = { count: 1, counted: false };
-
 /** Stands after a trailing amount, whose unit would otherwise lack what it is of. */
 const END: Token = { kind: "word", text: "" };
 const TIMES: ReadonlySet<string> = new Set(["x", "time"]);
 const FILLERS = wordList("amountFillers");
+// "2 fillets (150 g each)".
+const EACH_WORDS = words("each apiece");
 
 // What one of them holds, so that "2 cans (330 ml)" is 660 ml; "2 slices (80 g)" is 80 g.
 const CONTAINERS = wordList("containers");
@@ -45,7 +46,8 @@ export function readAmount(tokens: readonly Token[], options: ReadingOptions): Q
   const leading = readLeading(phrase, options);
   const rest = leading ? trimFillers(phrase.slice(leading.length)) : phrase;
   const later = readLater(rest, leading !== undefined, options);
-  const amount = merge(leading?.amount, later?.amount);
+  const isEach = tokens.some((token) => isWord(token, EACH_WORDS));
+  const amount = merge(leading?.amount, later?.amount, isEach);
   return withTrailingUnit(amount, trimFillers(later?.name ?? rest), options);
 }
 
@@ -69,7 +71,9 @@ function readMeasure(
   const start = count?.length ?? 0;
   const isBracketed = count !== undefined && isMark(written[start], "(");
   const closing = isBracketed ? written.findIndex((token) => isMark(token, ")")) : -1;
-  const tokens = closing === -1 ? written : written.toSpliced(closing, 1).toSpliced(start, 1);
+  // "2 (about 6 oz) chicken breasts".
+  const opening = isWord(written[start + 1], FILLERS) ? 2 : 1;
+  const tokens = closing === -1 ? written : written.toSpliced(closing, 1).toSpliced(start, opening);
   const inner = count ? tokens[start] : undefined;
   const perItem = inner?.kind === "number" ? inner.value : undefined;
   const skipped = perItem === undefined ? sizeAt(tokens, start, options).length : 1;
@@ -135,10 +139,10 @@ function readLater(tokens: readonly Token[], measureOnly: boolean, options: Read
   return undefined;
 }
 
-function merge(leading: Amount | undefined, later: Amount | undefined): Amount {
+function merge(leading: Amount | undefined, later: Amount | undefined, isEach: boolean): Amount {
   if (!leading || !later) return leading ?? later ?? NO_AMOUNT;
   if (leading.measure || !later.measure) return leading;
-  const each = leading.unit !== undefined && CONTAINERS.has(leading.unit);
+  const each = isEach || (leading.unit !== undefined && CONTAINERS.has(leading.unit));
   return each ? { ...later, count: leading.count * later.count } : later;
 }
 

@@ -5,7 +5,7 @@ import { findSize, isUnit } from "../text/units.ts";
 import { words, wordList } from "../text/words.ts";
 
 /** Parts whose figures the food has already, or whose absence is a word of its name. */
-const OWN_PARTS = words("skin bone shell peel crust rind stone pit ice rock");
+const OWN_PARTS = words("skin bone shell peel crust rind stone pit kernel ice rock");
 const BEFORE_PARTS = words("with without no on the");
 const ABSENCE = words("without no");
 const PART_STATES = words("on off removed eaten included discarded");

@@ -27,6 +27,11 @@ describe("amounts in words become numbers", () => {
     ["half a dozen eggs", [6, "egg"]],
     ["two dozen eggs", [24, "egg"]],
     ["three quarters of pie", [0.75, "of", "pie"]],
+    ["twenty five almonds", [25, "almond"]],
+    ["a hundred grams", [100, "gram"]],
+    ["one hundred fifty grams", [150, "gram"]],
+    ["two hundred and twenty grams", [220, "gram"]],
+    ["two hundred and an apple", [200, "and", 1, "apple"]],
   ])("%s", (line, expected) => {
     expect(read(line)).toEqual(expected);
   });

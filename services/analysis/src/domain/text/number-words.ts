@@ -14,8 +14,21 @@ const NUMBERS: ReadonlyMap<string, number> = new Map([
   ["ten", 10],
   ["eleven", 11],
   ["twelve", 12],
+  ["thirteen", 13],
+  ["fourteen", 14],
   ["fifteen", 15],
+  ["sixteen", 16],
+  ["seventeen", 17],
+  ["eighteen", 18],
+  ["nineteen", 19],
   ["twenty", 20],
+  ["thirty", 30],
+  ["forty", 40],
+  ["fifty", 50],
+  ["sixty", 60],
+  ["seventy", 70],
+  ["eighty", 80],
+  ["ninety", 90],
   ["couple", 2],
   ["pair", 2],
   ["few", 3],
@@ -104,10 +117,30 @@ function readWhole(tokens: readonly Token[], at: number): Value | undefined {
     return { ...times(tokens, at + 1, token.value), digits: true };
   }
   const article = wordIn(tokens, at, ARTICLES) ? 1 : 0;
-  const number = NUMBERS.get(wordAt(tokens, at + article) ?? "");
-  if (number === undefined) return article === 1 ? { value: 1, length: 1 } : undefined;
-  const value = times(tokens, at + article + 1, number);
-  return { value: value.value, length: value.length + article };
+  const number = numberAt(tokens, at + article);
+  if (!number) return article === 1 ? { value: 1, length: 1 } : undefined;
+  const start = at + article + number.length;
+  const value = times(tokens, start, number.value);
+  return { value: value.value, length: start - at + value.length - 1 };
+}
+
+/** `twelve`, `twenty five`, `hundred`, `two hundred and fifty`. */
+function numberAt(tokens: readonly Token[], at: number): Value | undefined {
+  const tens = belowHundred(tokens, at);
+  const hundred = at + (tens?.length ?? 0);
+  if (wordAt(tokens, hundred) !== "hundred") return tens;
+  const value = 100 * (tens?.value ?? 1);
+  const rest = belowHundred(tokens, skipWords(tokens, hundred + 1, ["and"]));
+  if (!rest) return { value, length: hundred + 1 - at };
+  const end = skipWords(tokens, hundred + 1, ["and"]) + rest.length;
+  return { value: value + rest.value, length: end - at };
+}
+
+function belowHundred(tokens: readonly Token[], at: number): Value | undefined {
+  const value = NUMBERS.get(wordAt(tokens, at) ?? "");
+  if (value === undefined) return undefined;
+  const unit = value >= 20 ? (NUMBERS.get(wordAt(tokens, at + 1) ?? "") ?? 10) : 10;
+  return unit < 10 ? { value: value + unit, length: 2 } : { value, length: 1 };
 }
 
 /** `three quarters`, `2 thirds`: a count of fractions. */
