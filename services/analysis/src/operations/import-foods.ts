@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { byKey, NUTRIENT_KEYS, NUTRIENTS } from "@nutrition/core/nutrients";
+import type { NutrientAmounts } from "@nutrition/core/nutrients";
 import type { Database, Transaction } from "@nutrition/postgres/database";
 
 import { brandWords } from "../domain/matching/brand-words.ts";
@@ -14,18 +16,18 @@ import {
   putFoodWords,
 } from "../store/food-store.ts";
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export interface ImportResult extends StoredCounts {
   unchanged: number;
   refused: { reference: string; reason: string }[];
 }
 
-/** Changes when what is stored of an equal food does. */
+/** Version of the stored form. Increase it when an equal food would be stored differently. */
 const FORM = "1";
 
 /**
- * Stores a batch in one transaction. A food that is stored already stays as it is, one with the same
- * reference is replaced, and of equal references in the batch the last one counts.
+ * Stores a batch in one transaction. An unchanged food is left alone, and a changed one replaces the
+ * row of its reference. If a reference is in the batch twice, the last food counts.
  */
 export async function importFoods(
   database: Database,
@@ -50,20 +52,16 @@ async function store(
   generic: readonly NewFood[],
   branded: readonly NewBrandedFood[],
 ): Promise<StoredCounts> {
-  const references = (foods: readonly { reference: string }[]) =>
-    foods.map(({ reference }) => reference);
-  await deleteMoved(tx, { generic: references(generic), branded: references(branded) });
-  await putFoodWords(
-    tx,
-    distinct(generic.flatMap(({ words, aliasWords }) => `${words} ${aliasWords}`.split(" "))),
-  );
-  await putBrands(tx, distinct(branded.map(({ brandWords }) => brandWords)));
-  const foods = await putFoods(tx, generic);
-  const ofBrands = await putBrandedFoods(tx, branded);
-  return {
-    inserted: foods.inserted + ofBrands.inserted,
-    updated: foods.updated + ofBrands.updated,
-  };
+  await deleteMoved(tx, {
+    generic: generic.map(({ reference }) => reference),
+    branded: branded.map(({ reference }) => reference),
+  });
+  const words = generic.flatMap((food) => `${food.words} ${food.alias_words}`.split(" "));
+  await putFoodWords(tx, distinct(words));
+  await putBrands(tx, distinct(branded.map((food) => food.brand_words)));
+  const one = await putFoods(tx, generic);
+  const other = await putBrandedFoods(tx, branded);
+  return { inserted: one.inserted + other.inserted, updated: one.updated + other.updated };
 }
 
 function newFood(food: ImportedFood): NewFood {
@@ -71,28 +69,22 @@ function newFood(food: ImportedFood): NewFood {
     ...columnsOf(food),
     brand: null,
     head: headWords(food.name),
-    aliasWords: foldWords(food.aliases.join(" ")),
+    alias_words: foldWords(food.aliases.join(" ")),
   };
 }
 
 function newBrandedFood(food: ImportedFood): NewBrandedFood {
-  return { ...columnsOf(food), brand: food.brand, brandWords: brandWords(food.brand) };
+  return { ...columnsOf(food), brand: food.brand, brand_words: brandWords(food.brand) };
 }
 
 function columnsOf({ per100Grams, ...food }: ImportedFood) {
-  const { calories, protein, carbs, fat, sugar, fiber, sodium } = per100Grams;
-  const content = JSON.stringify([FORM, food, calories, protein, carbs, fat, sugar, fiber, sodium]);
+  const figures = NUTRIENT_KEYS.map((key) => per100Grams[key]);
+  const content = JSON.stringify([FORM, food, ...figures]);
   return {
     ...food,
+    ...(byKey(NUTRIENTS, ({ key }) => per100Grams[key] ?? null) as NutrientAmounts),
     gtin: food.gtin === "" ? null : food.gtin.padStart(14, "0"),
     words: foldWords(food.name),
-    calories,
-    protein: protein ?? null,
-    carbs: carbs ?? null,
-    fat: fat ?? null,
-    sugar: sugar ?? null,
-    fiber: fiber ?? null,
-    sodium: sodium ?? null,
     digest: createHash("sha256").update(content).digest("base64url").slice(0, 22),
   };
 }

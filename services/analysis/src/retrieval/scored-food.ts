@@ -1,5 +1,6 @@
 import type { StoredFood } from "../store/stored-food.ts";
 import type { Food } from "../domain/foods/food.ts";
+import { knownNutrients } from "../domain/foods/nutrients.ts";
 import { densityOf, readPortions } from "../domain/foods/imported-portions.ts";
 
 /** An imported food and how well it answers: higher is better. */
@@ -24,17 +25,13 @@ export function best(foods: readonly ScoredFood[], limit: number): ScoredFood[] 
 
 /** An imported food in the form of the curated table's. */
 export function foodOf(stored: StoredFood): Food {
-  const { calories, protein, carbs, fat, sugar, fiber, sodium } = stored;
-  const known = Object.entries({ protein, carbs, fat, sugar, fiber, sodium }).filter(
-    ([, amount]) => amount !== null,
-  );
   const density = densityOf(stored.portions);
   return {
     name: stored.source !== "branded" ? plainName(stored.name) : stored.name,
     aliases: [],
     group: stored.source,
     kind: density === undefined ? "food" : "drink",
-    per100Grams: { calories, ...Object.fromEntries(known) },
+    per100Grams: knownNutrients(stored),
     alcoholPer100Grams: 0,
     gramsPerMilliliter: density,
     portions: readPortions(stored.portions, stored.name),

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Failure } from "@nutrition/core/failure";
+import { amountFields } from "@nutrition/core/nutrients";
 import { characterCount, nonEmptyLines } from "@nutrition/core/text";
 import type {
   AnalyzedLineSchema,
@@ -19,7 +20,6 @@ import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import type { EstimateDependencies } from "../operations/estimate-lines.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
 import { measureAnalysis } from "./measure-analysis.ts";
-import { nutrientsMessage } from "./food-message.ts";
 
 const LINES_MAX = 12;
 const LINE_CHARACTERS_MAX = 500;
@@ -104,7 +104,7 @@ export function lineMessage(result: LineResult): MessageInitShape<typeof Analyze
   const { kind: _, provenance, nutrients, components, ...rest } = result;
   const estimate = {
     ...rest,
-    nutrients: nutrientsMessage(nutrients),
+    nutrients: amountFields(nutrients),
     provenance: PROVENANCES[provenance],
     components: [...components],
   };

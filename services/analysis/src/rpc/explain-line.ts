@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { amountFields } from "@nutrition/core/nutrients";
 import type {
   AnalysisService,
   ExplainedPartSchema,
@@ -16,7 +17,7 @@ import type { ExtraFoods } from "../retrieval/extra-foods.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import type { Products } from "../retrieval/products.ts";
 import { assertLine, lineMessage } from "./analyze.ts";
-import { domainFoodMessage, foodMatchMessage, nutrientsMessage } from "./food-message.ts";
+import { domainFoodMessage, foodMatchMessage } from "./food-message.ts";
 
 const ALTERNATIVES_MAX = 5;
 const QUERY_CHARACTERS_MAX = 200;
@@ -69,7 +70,7 @@ async function explain(
     food: domainFoodMessage(food),
     grams: weight.grams,
     assumption: weight.assumption ?? "",
-    nutrients: nutrientsMessage(scaleNutrients(food.per100Grams, weight.grams / 100)),
+    nutrients: amountFields(scaleNutrients(food.per100Grams, weight.grams / 100)),
     matchConfidence: match.score,
     portionConfidence: weight.certainty,
     alternatives: others.slice(0, ALTERNATIVES_MAX),

@@ -7,6 +7,7 @@ import type {
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
+import { knownNutrients } from "../domain/foods/nutrients.ts";
 import type { ImportResult } from "../operations/import-foods.ts";
 import { importFoods } from "../operations/import-foods.ts";
 import { countFoods, vacuumFoods } from "../store/food-store.ts";
@@ -45,8 +46,7 @@ function importedFood(food: FoodMessage): ImportedFood | undefined {
   const { reference, name, brand, gtin, aliases, portions, per100g } = food;
   const source = importedSourceOf(food.source);
   if (source === undefined || per100g === undefined) return undefined;
-  const { calories, protein, carbs, fat, sugar, fiber, sodium } = per100g;
-  const per100Grams = { calories, protein, carbs, fat, sugar, fiber, sodium };
+  const per100Grams = knownNutrients(per100g);
   const measures = portions.map(({ name, grams }) => ({ name, grams }));
   return { reference, name, brand, gtin, aliases, source, per100Grams, portions: measures };
 }

@@ -1,51 +1,42 @@
 import { readdir, readFile } from "node:fs/promises";
+import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 
-import type { DishFile, Ingredient } from "../domain/foods/dish-file.ts";
+import type { Dish } from "../domain/foods/dish-file.ts";
 import { readDishFile } from "../domain/foods/dish-file.ts";
+import { readTableFile } from "../domain/foods/table-file.ts";
 import { storedUsdaFood } from "./usda-table.ts";
 import type { UsdaFood } from "./usda-table.ts";
 
 const FOLDER = new URL("../../foods/world/", import.meta.url);
 const INGREDIENTS = "ingredients.tsv";
-const HEAD = "ingredient\treference";
 
-/** The dishes of the world that the product carries, and what is wrong with their files. */
-export async function readDishTable(usda: readonly UsdaFood[]): Promise<DishFile> {
+/** The dishes of the world that ship with the service, and a sentence for each mistake. */
+export async function readDishTable(
+  usda: readonly UsdaFood[],
+): Promise<{ dishes: Dish[]; problems: string[] }> {
   const byReference = new Map(usda.map((food) => [food.reference, food]));
-  const [head, ...rows] = (await readText(INGREDIENTS)).trimEnd().split("\n");
-  if (head !== HEAD) throw new Error(`${INGREDIENTS}:1: name the columns: ${HEAD}.`);
-  const named = rows.map((row) => ingredientOf(row, byReference));
-  const ingredients = new Map(named.flatMap(({ ingredient }) => (ingredient ? [ingredient] : [])));
-  const files = (await readdir(FOLDER)).filter((file) => file.endsWith(".tsv")).sort();
-  const read = await Promise.all(
-    files
-      .filter((file) => file !== INGREDIENTS)
-      .map(async (file) => readDishFile(await readText(file), `world/${file}`, ingredients)),
+  const read = readTableFile(
+    await readFile(new URL(INGREDIENTS, FOLDER), "utf8"),
+    { file: INGREDIENTS, columns: ["ingredient", "reference"] },
+    ({ ingredient, reference }, { refuse }) => {
+      const food = byReference.get(reference);
+      if (!food) refuse(`no row has the code ${reference}`);
+      const stored = food && storedUsdaFood(food);
+      // An unknown amount counts as 0, which is accurate enough for a dish.
+      return [ingredient, byKey(NUTRIENTS, ({ key }) => stored?.[key] ?? 0)] as const;
+    },
+  );
+  const ingredients = new Map(read.rows);
+  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(".tsv")).sort();
+  const files = await Promise.all(
+    names
+      .filter((name) => name !== INGREDIENTS)
+      .map(async (name) =>
+        readDishFile(await readFile(new URL(name, FOLDER), "utf8"), `world/${name}`, ingredients),
+      ),
   );
   return {
-    dishes: read.flatMap(({ dishes }) => dishes),
-    problems: [
-      ...named.flatMap(({ problem }) => problem ?? []),
-      ...read.flatMap(({ problems }) => problems),
-    ],
+    dishes: files.flatMap(({ rows }) => rows),
+    problems: [...read.problems, ...files.flatMap(({ problems }) => problems)],
   };
-}
-
-function readText(file: string): Promise<string> {
-  return readFile(new URL(file, FOLDER), "utf8");
-}
-
-/** A figure that the table does not know counts as none: of dishes, that is near enough. */
-function ingredientOf(
-  row: string,
-  byReference: ReadonlyMap<string, UsdaFood>,
-): { ingredient?: readonly [string, Ingredient]; problem?: string } {
-  const [name = "", reference = ""] = row.split("\t");
-  const food = byReference.get(reference);
-  if (!food) return { problem: `world/${INGREDIENTS}: ${name}: no row has the code ${reference}.` };
-  const { calories, protein, carbs, fat, sugar, fiber, sodium } = storedUsdaFood(food);
-  const known = { protein, carbs, fat, sugar, fiber, sodium };
-  const figures = Object.entries(known).map(([figure, amount]) => [figure, amount ?? 0]);
-  const per100Grams = { calories, ...Object.fromEntries(figures) };
-  return { ingredient: [name, { reference, per100Grams }] };
 }

@@ -1,79 +1,69 @@
+import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { StoredFood } from "./stored-food.ts";
 
-/** A food to store, with what it is found by. */
+/** A generic food to store, with the words that searches find it by. */
 export interface NewFood extends StoredFood {
   /** The name in folded words. */
   words: string;
-  /** Those of them that say what it is. */
+  /** The words of the name that say what the food is. */
   head: string;
   /** Other names in folded words. */
-  aliasWords: string;
-  /** Of everything stored, so that equal foods are known as such. */
+  alias_words: string;
+  /** Hash of everything stored; an equal one means that nothing has changed. */
   digest: string;
 }
 
-/** A food of a brand to store. */
-export interface NewBrandedFood extends Omit<NewFood, "head" | "aliasWords"> {
+/** A branded food to store. */
+export interface NewBrandedFood extends Omit<NewFood, "head" | "alias_words"> {
   brand: string;
-  brandWords: string;
+  brand_words: string;
 }
 
-/** How many rows were new, and how many were replaced. */
+/** Number of rows that were new, and of those that were replaced. */
 export interface StoredCounts {
   inserted: number;
   updated: number;
 }
 
-const COLUMNS =
-  "reference, name, words, calories, protein, carbs, fat, sugar, fiber, sodium, portions, digest";
-const TYPES = `reference text, name text, words text, calories float8, protein float8,
-  carbs float8, fat float8, sugar float8, fiber float8, sodium float8, portions jsonb, digest text`;
-const REPLACED = COLUMNS.split(", ")
-  .slice(1)
-  .map((column) => `${column} = excluded.${column}`)
-  .join(", ");
-const COUNTS = `
-  select count(*) filter (where is_new)::int as inserted,
-    count(*) filter (where not is_new)::int as updated
-  from stored`;
+/** Columns of both tables, with their types in a batch. */
+const SHARED_COLUMNS = {
+  ...{ reference: "text", name: "text", words: "text" },
+  ...byKey(NUTRIENTS, () => "float8"),
+  ...{ portions: "jsonb", digest: "text" },
+};
+const GENERIC_COLUMNS = { ...SHARED_COLUMNS, source: "text", head: "text", alias_words: "text" };
+const BRANDED_COLUMNS = { ...SHARED_COLUMNS, brand: "text", brand_words: "text", gtin: "text" };
 
-// What is stored already is left out before the insert: a conflict would cost a write.
-const PUT = prepared(
-  "put_foods",
-  `with stored as (
-     insert into foods (source, head, alias_words, ${COLUMNS})
-     select source, head, "aliasWords", ${COLUMNS}
-     from json_to_recordset($1::json) as new (source text, head text, "aliasWords" text, ${TYPES})
-     where not exists (
-       select from foods old where old.reference = new.reference and old.digest = new.digest
+/** Inserts or replaces the foods of a JSON array, and counts both. */
+function preparePut(table: string, columns: Readonly<Record<string, string>>) {
+  const names = Object.keys(columns);
+  const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
+  const replaced = names.filter((name) => name !== "reference");
+  return prepared(
+    `put_${table}`,
+    // Unchanged foods are left out before the insert, because a conflict would cost a write.
+    `with stored as (
+       insert into ${table} (${names.join(", ")})
+       select ${names.join(", ")} from json_to_recordset($1::json) as new (${typed.join(", ")})
+       where not exists (
+         select from ${table} old where old.reference = new.reference and old.digest = new.digest
+       )
+       order by reference
+       on conflict (reference) do update
+       set ${replaced.map((name) => `${name} = excluded.${name}`).join(", ")}
+       returning xmax = 0 as is_new
      )
-     order by reference
-     on conflict (reference) do update
-     set source = excluded.source, head = excluded.head, alias_words = excluded.alias_words,
-       ${REPLACED}
-     returning xmax = 0 as is_new
-   )${COUNTS}`,
-);
+     select count(*) filter (where is_new)::int as inserted,
+       count(*) filter (where not is_new)::int as updated
+     from stored`,
+  );
+}
 
-const PUT_BRANDED = prepared(
-  "put_branded_foods",
-  `with stored as (
-     insert into branded_foods (brand, brand_words, gtin, ${COLUMNS})
-     select brand, "brandWords", gtin, ${COLUMNS}
-     from json_to_recordset($1::json)
-       as new (brand text, "brandWords" text, gtin text, ${TYPES})
-     where not exists (
-       select from branded_foods old where old.reference = new.reference and old.digest = new.digest
-     )
-     order by reference
-     on conflict (reference) do update
-     set brand = excluded.brand, brand_words = excluded.brand_words, gtin = excluded.gtin, ${REPLACED}
-     returning xmax = 0 as is_new
-   )${COUNTS}`,
-);
+const PUT = preparePut("foods", GENERIC_COLUMNS);
+const PUT_BRANDED = preparePut("branded_foods", BRANDED_COLUMNS);
 
 /** Stores generic foods; references are distinct. */
 export async function putFoods(tx: Transaction, foods: readonly NewFood[]): Promise<StoredCounts> {
@@ -81,7 +71,7 @@ export async function putFoods(tx: Transaction, foods: readonly NewFood[]): Prom
   return counts!;
 }
 
-/** Stores foods of brands; references are distinct. */
+/** Stores branded foods; references are distinct. */
 export async function putBrandedFoods(
   tx: Transaction,
   foods: readonly NewBrandedFood[],
@@ -90,7 +80,7 @@ export async function putBrandedFoods(
   return counts!;
 }
 
-/** Deletes generic foods that are branded ones now, and the other way round. */
+/** Deletes the old rows of foods that changed from generic to branded or the other way round. */
 export async function deleteMoved(
   tx: Transaction,
   { generic, branded }: { generic: readonly string[]; branded: readonly string[] },
@@ -99,32 +89,29 @@ export async function deleteMoved(
   await tx.query(sql`delete from foods where reference = any(${branded}::text[])`);
 }
 
-const PUT_WORDS = prepared(
-  "put_food_words",
-  `insert into food_words (word)
-   select word from unnest($1::text[]) as new (word)
-   where not exists (select from food_words old where old.word = new.word)
-   order by word
-   on conflict do nothing`,
-);
+/** Adds the texts that a table of distinct texts lacks. */
+function prepareAdd(table: string, column: string) {
+  return prepared(
+    `add_${table}`,
+    `insert into ${table} (${column})
+     select text from unnest($1::text[]) as new (text)
+     where not exists (select from ${table} old where old.${column} = new.text)
+     order by text
+     on conflict do nothing`,
+  );
+}
+
+const ADD_WORDS = prepareAdd("food_words", "word");
+const ADD_BRANDS = prepareAdd("brands", "words");
 
 /** Stores the words of generic names. */
 export async function putFoodWords(tx: Transaction, words: readonly string[]): Promise<void> {
-  await tx.query(PUT_WORDS(words));
+  await tx.query(ADD_WORDS(words));
 }
-
-const PUT_BRANDS = prepared(
-  "put_brands",
-  `insert into brands (words)
-   select words from unnest($1::text[]) as new (words)
-   where not exists (select from brands old where old.words = new.words)
-   order by words
-   on conflict do nothing`,
-);
 
 /** Stores brands by their words. */
 export async function putBrands(tx: Transaction, brands: readonly string[]): Promise<void> {
-  await tx.query(PUT_BRANDS(brands));
+  await tx.query(ADD_BRANDS(brands));
 }
 
 /** Rows of both tables. */
@@ -137,10 +124,7 @@ export async function countFoods(
   return counts!;
 }
 
-/** Refreshes what the planner knows, and empties the list of index entries that searches would read. */
+/** Updates the planner's statistics, and merges the indexes' pending entries, which slow searches. */
 export async function vacuumFoods(database: Queryable): Promise<void> {
-  await database.query(sql`vacuum (analyze) foods`);
-  await database.query(sql`vacuum (analyze) food_words`);
-  await database.query(sql`vacuum (analyze) branded_foods`);
-  await database.query(sql`vacuum (analyze) brands`);
+  await database.query(sql`vacuum (analyze) foods, food_words, branded_foods, brands`);
 }

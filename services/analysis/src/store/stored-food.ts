@@ -1,3 +1,6 @@
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
+import type { NutrientAmounts } from "@nutrition/core/nutrients";
+
 import type { ImportedSource } from "../domain/foods/imported-food.ts";
 
 /** A household portion of an imported food. */
@@ -6,8 +9,8 @@ export interface StoredPortion {
   grams: number;
 }
 
-/** An imported food; figures are per 100 g, null when unknown. */
-export interface StoredFood {
+/** An imported food with its nutrients per 100 g. */
+export interface StoredFood extends NutrientAmounts {
   reference: string;
   name: string;
   source: ImportedSource;
@@ -15,23 +18,13 @@ export interface StoredFood {
   brand: string | null;
   /** Barcode of 14 digits; null for none. */
   gtin: string | null;
-  /** Energy in kcal. */
-  calories: number;
-  protein: number | null;
-  carbs: number | null;
-  fat: number | null;
-  sugar: number | null;
-  fiber: number | null;
-  /** Milligrams. */
-  sodium: number | null;
   portions: readonly StoredPortion[];
 }
 
-/** A food that answers to query number `at`, from 1. */
+/** A food that matches query number `at`, counted from 1. */
 export interface FoundFood extends StoredFood {
   readonly at: number;
 }
 
-/** Columns that both tables of foods have. */
-export const FIGURES =
-  "reference, name, calories, protein, carbs, fat, sugar, fiber, sodium, portions";
+/** Columns that the tables of generic and of branded foods share. */
+export const FIGURES = `reference, name, ${NUTRIENT_KEYS.join(", ")}, portions`;

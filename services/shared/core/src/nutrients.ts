@@ -180,6 +180,9 @@ export function amountOf<Key extends DailyAmountKey>(
   return (fields as Readonly<Record<string, number | undefined>> | undefined)?.[FIELD_NAMES[key]];
 }
 
+/** Amounts of which some may be unknown: null, undefined or absent. */
+export type PartialAmounts = { readonly [Key in NutrientKey]?: number | null | undefined };
+
 /** The amounts of a message in which the energy is required. */
 export function amountsOf(
   fields: ReadFields<NutrientKey> & { readonly calories: number },
@@ -188,9 +191,7 @@ export function amountsOf(
 }
 
 /** Amounts for a message; unknown ones are omitted. */
-export function amountFields(
-  amounts: Readonly<Partial<Record<NutrientKey, number | null>>>,
-): AmountFields<NutrientKey> {
+export function amountFields(amounts: PartialAmounts): AmountFields<NutrientKey> {
   const known = NUTRIENT_KEYS.filter((key) => amounts[key] != null);
   return Object.fromEntries(known.map((key) => [FIELD_NAMES[key], amounts[key]]));
 }
