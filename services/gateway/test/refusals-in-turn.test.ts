@@ -1,7 +1,16 @@
-import { newId } from "@nutrition/core/ids";
-import { describe, expect, it } from "vitest";
+import { once } from "node:events";
+import { createServer, get } from "node:http";
+import type { AddressInfo } from "node:net";
 
+import { newId } from "@nutrition/core/ids";
+import { Router } from "express";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { Admission } from "../src/access/admission.ts";
+import type { AccountingServices } from "../src/access/admitted-request.ts";
 import { REFUSALS_AT_ONCE_MAX, REFUSAL_PAUSE_MS } from "../src/access/refusal-pace.ts";
+import { HttpRefusal } from "../src/http/refusal.ts";
+import { bareApp } from "./bare-app.ts";
 import { FULL_KEY, READ_KEY, allowed, refuse } from "./fake-backends.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { bearer, startFixture } from "./gateway-fixture.ts";
@@ -54,5 +63,28 @@ describe("refusals of a client that ignores refusals", () => {
     await useUpRefusals(fixture, MALFORMED, 401);
     expect(await fixture.get(SUMMARY, {})).toMatchObject({ status: 401 });
     expect(clock.pauses).toBe(0);
+  });
+
+  it("keep nothing waiting for a client that has disconnected", async () => {
+    const clock = new PausingClock(NOW);
+    const refusal = new HttpRefusal("invalid_credentials", "Unknown key.");
+    const authenticator = { authenticate: () => Promise.reject(refusal) };
+    const admission = new Admission({ authenticator } as unknown as AccountingServices, clock);
+    let ended = 0;
+    const routes = Router().get("/", (request, response) =>
+      admission.admit(request, response, async () => {}).finally(() => (ended += 1)),
+    );
+    const server = createServer(bareApp([routes], 0, clock));
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const ask = () => get({ port, agent: false }, (response) => response.resume());
+    for (let count = 0; count < REFUSALS_AT_ONCE_MAX; count += 1) await once(ask(), "close");
+    const impatient = ask().on("error", () => {});
+    await expect.poll(() => clock.pauses).toBe(1);
+    expect(ended).toBe(REFUSALS_AT_ONCE_MAX);
+    impatient.destroy();
+    await expect.poll(() => ended).toBe(REFUSALS_AT_ONCE_MAX + 1);
+    expect(clock.pauses).toBe(1);
   });
 });
