@@ -38,9 +38,9 @@ import { readUsdaFoods } from "./store/usda-table.ts";
 
 const SCHEMA = "analysis";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
-/** A search that takes longer is of no use to who waits for it. */
+/** Nobody waits longer for a search. */
 const SEARCH_TIMEOUT_MS = 1_500;
-/** The statements of an import are long ones, and the table is cleaned up after it. */
+/** Imports run long statements, and vacuum the tables at the end. */
 const IMPORT_TIMEOUT_MS = 600_000;
 
 const SPENDING_TIMEOUT_MS = 2_000;
@@ -56,27 +56,27 @@ const ACCESS: Access<typeof AnalysisService> = {
   finishImport: OPERATORS,
 };
 
-/** What a line waits for imported foods, and for the product of a barcode. */
+/** How long a line waits for imported foods, and for the product of a barcode. */
 const LINES_WAIT_MS = 50;
 const BARCODES_WAIT_MS = 500;
 
 /** Dependencies that tests replace. */
 export interface AnalysisOverrides {
-  /** Milliseconds that lines wait for imported foods. */
+  /** How long lines wait for imported foods, in milliseconds. */
   importedFoodsWaitMs?: number;
   clock?: Clock;
   logger?: Logger;
 }
 
-/** A running service. Disposing finishes pending calls. */
+/** A running service. Disposing it finishes pending calls. */
 export interface RunningAnalysis extends AsyncDisposable {
   /** `host:port` of its gRPC server. */
   readonly address: string;
 }
 
 /**
- * Starts the service on a migrated database. With the database away it starts all the same and
- * answers from the food table that the product carries.
+ * Starts the service on a migrated database. It also starts while the database is down, and then
+ * answers from the food tables that ship with it.
  */
 export async function startAnalysis(
   config: AnalysisConfig,

@@ -38,7 +38,7 @@ test.each([
   ["a strange reference", { reference: "x'; drop table foods" }, /reference/],
   ["more energy than fat", { per100g: { calories: 903 } }, /903 kcal/],
   ["negative sugar", { per100g: { calories: 1, sugar: -1 } }, /negative/],
-  ["not a number", { per100g: { calories: Number.NaN } }, /no number/],
+  ["not a number", { per100g: { calories: Number.NaN } }, /not a number/],
   ["parts above the whole", { per100g: { calories: 400, protein: 60, carbs: 60 } }, /weigh more/],
   ["salt above salt", { per100g: { calories: 0, sodium: 50_000 } }, /salt/],
   ["a portion without weight", { portions: [{ name: "cup", grams: 0 }] }, /portion/],

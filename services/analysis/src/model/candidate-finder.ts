@@ -1,11 +1,10 @@
-import { SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import { foodOf } from "../retrieval/scored-food.ts";
 import type { Candidate } from "./model-question.ts";
 
-/** Bad references mislead a model more than none: a food that only resembles the words is left out. */
+/** Lowest score of a candidate. A poor match misleads a model more than no candidate does. */
 const MATCH_MIN = 0.75;
 const PHRASES_MAX = 36;
 const FOUND_FOR_PHRASE_MAX = 3;
@@ -16,7 +15,7 @@ export interface CandidateSources {
   foods: FoodSearch;
 }
 
-/** Foods of our tables that each line may mean, in the order of the lines; best first. */
+/** The foods of our tables that each line may mean, best first, in the order of the lines. */
 export async function findCandidates(
   { reader, foods }: CandidateSources,
   lines: readonly string[],
@@ -36,23 +35,6 @@ export async function findCandidates(
     const named = line.phrases.flatMap((phrase) => byPhrase.get(phrase) ?? []);
     const others = named.filter(({ reference }) => !own.has(reference));
     const distinct = new Map([...line.matched, ...others].map((food) => [food.reference, food]));
-    return [...distinct.values()].slice(0, CANDIDATES_MAX).map(candidateOf);
+    return [...distinct.values()].slice(0, CANDIDATES_MAX);
   });
-}
-
-function candidateOf(food: Food): Candidate {
-  const { reference, name, brand = "", kind, per100Grams, gramsPerMilliliter, portions } = food;
-  const named = [...portions].map(([portion, grams]): [string, number] => [
-    portion === SERVING ? "usual portion" : portion,
-    grams,
-  ]);
-  return {
-    reference,
-    name,
-    brand,
-    kind,
-    per100Grams,
-    gramsPerMilliliter,
-    portions: new Map(named),
-  };
 }

@@ -6,18 +6,18 @@ import type { ModelAnswer } from "./model-answer.ts";
 import type { ModelQuestion } from "./model-question.ts";
 import { INSTRUCTIONS, renderQuestion } from "./model-question.ts";
 
-/** Most that an answer may hold; 12 lines of several foods take about half. */
+/** Maximum length of an answer; 12 lines with several foods each need about half. */
 export const ANSWER_TOKENS_MAX = 4_096;
-/** Tries after the first, with growing pauses, of what may work the next time: 408, 429, 5xx. */
+/** Retries after timeouts and the statuses 408, 429 and 5xx. */
 export const RETRIES_MAX = 1;
 
 export interface ChatClientOptions {
   /** Base address of an OpenAI-compatible API, such as `https://api.openai.com/v1`. */
   url: string;
   model: string;
-  /** Undefined for servers that want none. */
+  /** Undefined if the server needs none. */
   key: Secret | undefined;
-  /** Longest that one try may take. */
+  /** Timeout of each attempt. */
   timeoutMs: number;
 }
 
@@ -29,11 +29,11 @@ export interface TokenUsage {
 export type ModelFaultKind =
   "timeout" | "rate_limited" | "unavailable" | "rejected" | "refused" | "malformed" | "cancelled";
 
-/** A question that a model did not answer. */
+/** A request that the model did not answer. */
 export class ModelFault extends Error {
   override readonly name = "ModelFault";
   readonly kind: ModelFaultKind;
-  /** What was used up all the same; undefined when that is not known. */
+  /** Tokens that were used nevertheless; undefined if unknown. */
   readonly usage: TokenUsage | undefined;
 
   constructor(kind: ModelFaultKind, usage?: TokenUsage, options?: ErrorOptions) {
@@ -42,13 +42,13 @@ export class ModelFault extends Error {
     this.usage = usage;
   }
 
-  /** Whether it has used, or may have used, what costs money. */
+  /** Whether the request cost money, or may have. */
   get mayHaveCost(): boolean {
     return ["timeout", "refused", "malformed", "cancelled"].includes(this.kind);
   }
 }
 
-/** Asks a language model over the chat completions API that most servers speak. */
+/** Calls a language model through the chat completions API, which most servers support. */
 export class ChatClient {
   readonly #client: OpenAI;
   readonly #model: string;
@@ -57,7 +57,7 @@ export class ChatClient {
     this.#model = model;
     this.#client = new OpenAI({
       baseURL: url,
-      // The client insists on one; servers that want none ignore it.
+      // The client requires a key; servers that need none ignore it.
       apiKey: key?.reveal() ?? "none",
       timeout: timeoutMs,
       maxRetries: RETRIES_MAX,
@@ -65,7 +65,7 @@ export class ChatClient {
     });
   }
 
-  /** The answer and what it used up. Rejects with a `ModelFault`. */
+  /** Returns the answer and the tokens used. Rejects with a `ModelFault`. */
   async ask(
     question: ModelQuestion,
     signal: AbortSignal,
@@ -108,7 +108,7 @@ export class ChatClient {
 function kindOf(error: unknown, signal: AbortSignal): ModelFaultKind {
   if (error instanceof APIUserAbortError) return isTimeout(signal) ? "timeout" : "cancelled";
   if (error instanceof APIConnectionTimeoutError) return "timeout";
-  // Not JSON, or JSON of no such shape.
+  // The body is not JSON, or not a completion.
   if (!(error instanceof APIError)) return "malformed";
   if (error.status === 429) return "rate_limited";
   return error.status === undefined || error.status >= 500 ? "unavailable" : "rejected";

@@ -1,10 +1,9 @@
+import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 import { z } from "zod";
 
-const amount = z.number().nullable();
-
 /**
- * What the model has to answer, in the order in which it has to think: the foods and their weights
- * come before any figure. Ranges are checked after, as not every server knows them.
+ * The answer that the model must give. It writes the members in this order, so it decides on foods and
+ * weights before figures. The schema has no ranges, because not every server supports them.
  */
 const answerShape = z.strictObject({
   lines: z.array(
@@ -12,21 +11,16 @@ const answerShape = z.strictObject({
       foods: z.array(
         z.strictObject({
           name: z.string(),
-          /** Id of a candidate; null when none of them is this food. */
+          /** Id of a candidate; null if none is this food. */
           candidate: z.string().nullable(),
           amount_stated: z.boolean(),
           grams: z.number(),
-          /** Figures of 100 g, for a food with no candidate. */
+          /** Nutrients in 100 g of a food with no candidate; null if unknown. */
           per_100g: z
             .strictObject({
+              ...byKey(NUTRIENTS, () => z.number().nullable()),
               calories: z.number(),
-              protein: amount,
-              carbs: amount,
-              fat: amount,
-              sugar: amount,
-              fiber: amount,
-              sodium: amount,
-              alcohol: amount,
+              alcohol: z.number().nullable(),
             })
             .nullable(),
         }),
@@ -39,10 +33,10 @@ export type ModelAnswer = z.infer<typeof answerShape>;
 export type ModelLine = ModelAnswer["lines"][number];
 export type ModelFood = ModelLine["foods"][number];
 
-/** The shape as the JSON Schema that goes with the question. */
+/** The same as a JSON Schema, for the request. */
 export const ANSWER_SCHEMA = z.toJSONSchema(answerShape) as Record<string, unknown>;
 
-/** The answer that `text` holds, or undefined when it is not one to `lineCount` lines. */
+/** Parses an answer; undefined if it is not valid or not about exactly `lineCount` lines. */
 export function parseAnswer(text: string, lineCount: number): ModelAnswer | undefined {
   const parsed = answerShape.safeParse(parseJson(text));
   return parsed.success && parsed.data.lines.length === lineCount ? parsed.data : undefined;

@@ -1,35 +1,41 @@
-import { CALORIES_PER_100_GRAMS_MAX, energyAgrees } from "../domain/foods/energy.ts";
+import { energyAgrees } from "../domain/foods/energy.ts";
+import { problemOfFigures } from "../domain/foods/imported-food.ts";
 import type { Component, Estimate, LineResult } from "../domain/estimate/estimate.ts";
 import type { Nutrients } from "../domain/foods/nutrients.ts";
-import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../domain/foods/nutrients.ts";
+import {
+  addNutrients,
+  knownNutrients,
+  NO_NUTRIENTS,
+  scaleNutrients,
+} from "../domain/foods/nutrients.ts";
 import type { ModelFood, ModelLine } from "./model-answer.ts";
 import type { Candidate, LineQuestion } from "./model-question.ts";
 import { candidateId } from "./model-question.ts";
 
 const FOODS_MAX = 20;
 const GRAMS_MIN = 0.1;
-/** More than an ordinary helping of anything is only believed when the text states it. */
+/** A larger weight is accepted only if the text states it. */
 const ASSUMED_GRAMS_MAX = 1_500;
 const STATED_GRAMS_MAX = 5_000;
-const SODIUM_PER_100_GRAMS_MAX = 40_000;
 
-/** How far the kind of evidence is to be trusted. */
+/** Confidence in each kind of evidence. */
 const TABLE_FOOD = 0.93;
 const MODEL_FOOD = 0.65;
 const ASSUMED_AMOUNT = 0.85;
-/** Two readings agree when they differ by no more than this (FDA's tolerance for labels, and 15 kcal). */
+/** Two estimates agree within the larger of these: the FDA's tolerance for labels, and 15 kcal. */
 const AGREEMENT_SHARE = 0.2;
 const AGREEMENT_KCAL = 15;
 const DISAGREEMENT = 0.8;
 const CONFIDENCE_MAX = 0.97;
 
+/** Grams that the parts of 100 g may weigh, rounding included. */
+const PARTS_MAX = 102;
 const ASSUMPTIONS_MAX = 3;
 const NAME_CHARACTERS_MAX = 40;
 
-/** What a model's reading of a line is made an estimate with. */
 export interface EstimateOptions {
   question: LineQuestion;
-  /** What the embedded provider makes of the same line, for comparison. */
+  /** The result of the food tables for the same line, for comparison. */
   embedded: LineResult;
   biasFactor: number;
 }
@@ -42,7 +48,7 @@ interface ReadFood {
   readonly nutrients: Nutrients;
 }
 
-/** The estimate that a model's reading gives, or undefined when it is empty or absurd. */
+/** The estimate from the model's reading of a line; undefined if the reading is empty or absurd. */
 export function estimateOf(reading: ModelLine, options: EstimateOptions): Estimate | undefined {
   if (reading.foods.length === 0 || reading.foods.length > FOODS_MAX) return undefined;
   const read = reading.foods.map((food) => readFood(food, options.question));
@@ -68,42 +74,28 @@ function readFood(food: ModelFood, { candidates }: LineQuestion): ReadFood | und
     return undefined;
   }
   const candidate = candidates.find((_, index) => candidateId(index) === food.candidate);
-  // Figures of a table come before those of a model.
+  // Figures from a table take precedence over the model's.
   const per100Grams = candidate?.per100Grams ?? plausible(food);
   if (!per100Grams) return undefined;
   const nutrients = scaleNutrients(per100Grams, grams / 100);
   return { name: candidate?.name ?? plainName(food.name), candidate, grams, isStated, nutrients };
 }
 
-/** The model's own figures of 100 g, if such a food can be. */
+/** The model's own figures for 100 g, if a food can have them. */
 function plausible({ per_100g: figures }: ModelFood): Nutrients | undefined {
   if (!figures) return undefined;
-  const { alcohol, ...amounts } = figures;
-  const known = Object.values(figures).filter((amount) => amount !== null);
-  if (!known.every((amount) => Number.isFinite(amount) && amount >= 0)) return undefined;
-  const { calories, protein, carbs, fat, sugar, fiber, sodium } = amounts;
-  const nutrients: Nutrients = {
-    calories,
-    protein: protein ?? undefined,
-    carbs: carbs ?? undefined,
-    fat: fat ?? undefined,
-    sugar: sugar ?? undefined,
-    fiber: fiber ?? undefined,
-    sodium: sodium ?? undefined,
-  };
-  const parts = (protein ?? 0) + (carbs ?? 0) + (fat ?? 0) + (alcohol ?? 0);
-  const isInRange =
-    calories <= CALORIES_PER_100_GRAMS_MAX &&
-    parts <= 102 &&
-    (sugar ?? 0) <= (carbs ?? 100) + 1 &&
-    (fiber ?? 0) <= (carbs ?? 100) + 1 &&
-    (sodium ?? 0) <= SODIUM_PER_100_GRAMS_MAX;
-  const isComplete = protein !== null && carbs !== null && fat !== null;
-  const agrees = !isComplete || energyAgrees(nutrients, { alcohol: alcohol ?? 0 });
-  return isInRange && agrees ? nutrients : undefined;
+  const nutrients = knownNutrients(figures);
+  const alcohol = figures.alcohol ?? 0;
+  if (problemOfFigures(nutrients, { partsMax: PARTS_MAX - alcohol }) || !(alcohol >= 0)) {
+    return undefined;
+  }
+  const { protein, carbs, fat, sugar = 0, fiber = 0 } = nutrients;
+  if (Math.max(sugar, fiber) > (carbs ?? 100) + 1) return undefined;
+  const isComplete = protein !== undefined && carbs !== undefined && fat !== undefined;
+  return !isComplete || energyAgrees(nutrients, { alcohol }) ? nutrients : undefined;
 }
 
-/** Of the evidence for foods and amounts, and of whether the embedded provider reads the same. */
+/** From the evidence for foods and amounts, and from whether the food tables agree. */
 function confidenceOf(
   foods: readonly ReadFood[],
   calories: number,
@@ -120,7 +112,7 @@ function confidenceOf(
   return Math.min(CONFIDENCE_MAX, 1 - (1 - own) * (1 - embedded.confidence));
 }
 
-/** Made here: what a model writes is never shown as a sentence. */
+/** Composed here, so that no sentence of the model is ever shown. */
 function commentOf(foods: readonly ReadFood[]): string {
   const assumed = foods.filter(({ isStated }) => !isStated).slice(0, ASSUMPTIONS_MAX);
   if (assumed.length === 0) return "";
@@ -129,7 +121,7 @@ function commentOf(foods: readonly ReadFood[]): string {
   return `Assumed ${portions.length === 0 ? "" : `${portions.join(", ")} and `}${last}.`;
 }
 
-/** Letters and a few marks of a name that a model gave; anything else has no business in one. */
+/** The model's name for a food, reduced to letters, digits and a few marks. */
 function plainName(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N} ,%'-]/gu, " ").replace(/\s+/g, " ");
   const letters = [...plain.trim()].slice(0, NAME_CHARACTERS_MAX).join("");

@@ -22,27 +22,27 @@ import type { Spending } from "./spending.ts";
 
 const FAULTS_IN_A_ROW = 5;
 const OPEN_MS = 30_000;
-/** A question waits for its turn rather than behind more than this many others per place. */
+/** Requests that may wait for each concurrent one; any further request fails at once. */
 const WAITING_PER_PLACE = 2;
-/** Fewer characters of JSON than this never make a token. */
+/** Fewest characters of JSON per token, for an upper bound of the cost. */
 const CHARACTERS_PER_TOKEN = 2;
 
 export interface ModelProviderOptions {
   client: ChatClient;
   spending: Spending;
-  /** Questions that may be with the model at the same time. */
+  /** Maximum number of concurrent requests. */
   concurrency: number;
-  /** Longest that a question may take with its retries. */
+  /** Timeout of a request with its retries. */
   totalTimeoutMs: number;
   logger: Logger;
   clock: Clock;
 }
 
-/** What came of a question. */
+/** The outcome of a request. */
 export interface ModelReply {
-  /** Undefined when the model gave none. */
+  /** Undefined if the model did not answer. */
   readonly answer: ModelAnswer | undefined;
-  /** Whether it cost money, or may have. */
+  /** Whether the request cost money, or may have. */
   readonly charged: boolean;
 }
 
@@ -50,7 +50,7 @@ const MODEL_BREAKER = { "nutrition.breaker": "model" };
 
 const NOT_ASKED: ModelReply = { answer: undefined, charged: false };
 
-/** A language model behind bounds: at the same time, in a row of faults, of time and of money. */
+/** Asks a language model within limits of concurrency, consecutive faults, time and cost. */
 export class ModelProvider {
   readonly #options: ModelProviderOptions;
   readonly #policy;
@@ -64,18 +64,21 @@ export class ModelProvider {
     breakerOpen.set(0, MODEL_BREAKER);
     breaker.onStateChange((state) => {
       breakerOpen.set(state === CircuitState.Open ? 1 : 0, MODEL_BREAKER);
-      options.logger.warn({ breaker: CircuitState[state] }, "the breaker of the model has changed");
+      options.logger.warn(
+        { breaker: CircuitState[state] },
+        "the circuit breaker of the model changed its state",
+      );
     });
     const { concurrency } = options;
     this.#policy = wrap(bulkhead(concurrency, concurrency * WAITING_PER_PLACE), breaker);
   }
 
-  /** Tells the metrics what the day has cost so far. */
+  /** Reports the day's cost so far to the metrics. */
   report(): Promise<void> {
     return this.#options.spending.report();
   }
 
-  /** Never rejects: whatever goes wrong, there is no answer, and the log says why. */
+  /** Never rejects. If there is no answer, the log says why. */
   async ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelReply> {
     const { logger, clock, totalTimeoutMs } = this.#options;
     const startedAtMs = clock.monotonicMs();
@@ -85,7 +88,7 @@ export class ModelProvider {
     } catch (error) {
       const charged = error instanceof ModelFault && error.mayHaveCost;
       const duration_ms = Math.round(clock.monotonicMs() - startedAtMs);
-      logger.warn({ fault: faultOf(error), charged, duration_ms }, "the model gave no answer");
+      logger.warn({ fault: faultOf(error), charged, duration_ms }, "the model did not answer");
       return { answer: undefined, charged };
     }
   }
@@ -94,7 +97,7 @@ export class ModelProvider {
     const { client, spending, logger } = this.#options;
     const call = await spending.start(mostUsed(question), question.lines.length);
     if (!call) {
-      logger.warn({}, "the day's spending ceiling is reached; the model is not asked");
+      logger.warn({}, "the daily budget is spent; the model is not asked");
       return NOT_ASKED;
     }
     try {

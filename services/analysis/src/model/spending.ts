@@ -11,11 +11,9 @@ import {
 import { finishModelCall, readSpentToday, startModelCall } from "../store/model-call-store.ts";
 import type { TokenUsage } from "./chat-client.ts";
 
-/** What tokens cost. A dollar for a million of them is a millionth of a dollar for each. */
+/** Prices in US dollars per million tokens, which is millionths of a US dollar per token. */
 export interface TokenPrices {
-  /** US dollars for a million tokens of a question. */
   readonly input: number;
-  /** US dollars for a million tokens of an answer. */
   readonly output: number;
 }
 
@@ -24,19 +22,19 @@ export interface SpendingOptions {
   logger: Logger;
   model: string;
   prices: TokenPrices;
-  /** US dollars in a UTC day, over all instances. */
+  /** Maximum cost per UTC day over all instances, in US dollars. */
   dailyMax: number;
 }
 
-/** A call that may cost money. */
+/** A recorded call to the model. */
 export interface StartedCall {
-  /** Records what came of it; a call that is never finished counts as what it could have cost. */
+  /** Records the outcome. A call that is never finished counts at its maximum cost. */
   finish(outcome: string, usage: TokenUsage | undefined): Promise<void>;
 }
 
 const MICROS_PER_USD = 1e6;
 
-/** Keeps a record of what calls of the model cost, and a daily ceiling. */
+/** Records the cost of calls to the model, and enforces a daily maximum. */
 export class Spending {
   readonly #options: SpendingOptions;
 
@@ -44,28 +42,33 @@ export class Spending {
     this.#options = options;
   }
 
-  /** Name of the model that is paid for. */
+  /** Name of the model. */
   get model(): string {
     return this.#options.model;
   }
 
-  /** Tells the metrics what the day has cost so far, if anybody reads them. */
+  /** Reports the day's cost so far to the metrics, if they are on. */
   async report(): Promise<void> {
     if (!recording.isOn) return;
     modelBudget.set(this.#options.dailyMax, {});
-    // Prometheus sees a counter grow only from a value that it has read before.
+    // Prometheus sees an increase only if it has read the counter before.
     modelBudgetRefusals.add(0, {});
     modelBudgetSpent.set((await readSpentToday(this.#options.database)) / MICROS_PER_USD, {});
   }
 
   /**
-   * Notes a call before it is made, at the most that it can cost; undefined when that would exceed
-   * the day's ceiling.
+   * Records a call before it starts, at its maximum cost; undefined if this would exceed the daily
+   * maximum.
    */
-  async start(most: TokenUsage, lines: number): Promise<StartedCall | undefined> {
+  async start(usageMax: TokenUsage, lines: number): Promise<StartedCall | undefined> {
     const { database, logger, model, dailyMax } = this.#options;
-    const costMicros = this.#microsOf(most);
-    const call = { model, lines, costMicros, dailyMaxMicros: Math.round(dailyMax * 1e6) };
+    const costMicros = this.#microsOf(usageMax);
+    const call = {
+      model,
+      lines,
+      costMicros,
+      dailyMaxMicros: Math.round(dailyMax * MICROS_PER_USD),
+    };
     const started = await startModelCall(database, call);
     if (!started) {
       modelBudgetRefusals.add(1, {});
@@ -76,7 +79,10 @@ export class Spending {
         const used = usage && { ...usage, costMicros: this.#microsOf(usage) };
         modelCost.add((used?.costMicros ?? costMicros) / MICROS_PER_USD, {});
         await finishModelCall(database, started.id, { outcome, used }).catch((error: unknown) =>
-          logger.warn({ err: error }, "the cost of a model call stays at its most"),
+          logger.warn(
+            { err: error },
+            "the cost of a model call could not be recorded; its maximum counts",
+          ),
         );
       },
     };

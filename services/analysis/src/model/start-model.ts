@@ -7,7 +7,7 @@ import { ChatClient, RETRIES_MAX } from "./chat-client.ts";
 import { ModelProvider } from "./model-provider.ts";
 import { Spending } from "./spending.ts";
 
-/** The language model of the configuration; undefined when it names none. */
+/** The configured language model; undefined if there is none. */
 export function startModel(
   config: AnalysisConfig,
   { openDatabase, logger, clock }: { openDatabase: () => Database; logger: Logger; clock: Clock },

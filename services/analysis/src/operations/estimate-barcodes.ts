@@ -12,7 +12,7 @@ export interface BarcodeDependencies {
   readonly products: Products;
 }
 
-/** The results of lines that a barcode is named for, undefined for others; in one look-up for all. */
+/** Estimates the lines that have a barcode, with one look-up for all; undefined for other lines. */
 export async function estimateBarcodes(
   inputs: readonly LineInput[],
   { reader, products }: BarcodeDependencies,
@@ -23,7 +23,7 @@ export async function estimateBarcodes(
   return lines.map((line) => line && estimateBarcodeLine(line, found, reader));
 }
 
-/** The result with a note on barcodes in details that are not clearly about one of several lines. */
+/** Adds a note if the details contain a barcode that belongs to no particular line. */
 export function withUnusedBarcodes(result: LineResult, remark: LineRemark | undefined): LineResult {
   if (!remark || result.kind === "cannot_tell" || remark.own === remark.reaching) return result;
   const [unused] = barcodesIn(remark.reaching);

@@ -1,5 +1,5 @@
 import type { Food } from "../domain/foods/food.ts";
-import type { Estimate, LineResult } from "../domain/estimate/estimate.ts";
+import type { LineResult } from "../domain/estimate/estimate.ts";
 import { estimateLine } from "../domain/estimate/estimator.ts";
 import type { LineInput } from "../domain/estimate/estimator.ts";
 import { remarksOfLines } from "../domain/remarks/line-remarks.ts";
@@ -14,43 +14,42 @@ import type { ExtraFoods } from "../retrieval/extra-foods.ts";
 import type { Products } from "../retrieval/products.ts";
 import { estimateBarcodes, withUnusedBarcodes } from "./estimate-barcodes.ts";
 
-/** Lines of one call, with what was said about them. */
+/** The lines of one call, with what was said about them. */
 export interface LinesToEstimate {
   readonly lines: readonly string[];
-  /** Context that the journal does not show; empty for none. */
+  /** Context that is not part of the lines; empty for none. */
   readonly details: string;
-  /** What the user said is wrong with an earlier estimate; empty for none. */
+  /** What the person says is wrong with an earlier estimate; empty for none. */
   readonly correction: string;
-  /** Estimated figures are multiplied by this; exact ones never are. */
+  /** Factor for estimated figures; stated figures stay as they are. */
   readonly biasFactor: number;
   readonly remembered: readonly RememberedItem[];
 }
 
 export interface EstimatedLines {
   readonly results: LineResult[];
-  /** What of the details is about each line. */
+  /** The part of the details that concerns each line. */
   readonly details: readonly string[];
-  /** Whether a paid provider was asked. */
+  /** Whether the analysis cost money, or may have. */
   readonly charged: boolean;
-  /** Lines that the model was asked about and did not answer. */
+  /** Number of lines that the model was asked about and did not answer. */
   readonly standIns: number;
 }
 
 export interface EstimateDependencies extends CandidateSources {
   extraFoods: ExtraFoods;
   products: Products;
-  /** Undefined: the food tables alone answer. */
+  /** Undefined if none is configured; the food tables then estimate all lines. */
   model: ModelProvider | undefined;
 }
 
-/** What the embedded provider's answer is worth when the configured one had none. */
-const STAND_IN_TRUST = 0.9;
+/** Factor of the confidence if the food tables stand in for a model that did not answer. */
+const STAND_IN_FACTOR = 0.9;
 const STAND_IN_COMMENT = "Estimated from the food tables, as the language model gave no answer.";
 
 /**
- * An estimate of each line, or why there is none. The person's own corrections and figures that the
- * text states come first; then the language model, if there is one; the food tables answer what it
- * does not.
+ * Estimates each line. The person's own corrections and figures stated in the text take precedence,
+ * then barcodes, then the language model, if one is configured. The food tables estimate the rest.
  */
 export async function estimateLines(
   dependencies: EstimateDependencies,
@@ -72,18 +71,20 @@ export async function estimateLines(
   }
   const lines = open.map((at) => asked.lines[at] as string);
   const candidates = await findCandidates(dependencies, lines, extraFoods);
-  const questions = lines.map((line, at) => ({ line, candidates: candidates[at] ?? [] }));
+  const questions = lines.map((line, n) => ({ line, candidates: candidates[n] ?? [] }));
   const { correction, biasFactor } = asked;
   const said = { details: asked.details, correction };
   const { answer, charged } = await model.ask({ lines: questions, ...said }, signal);
-  let standIns = 0;
-  const results = embedded.map((result, at) => {
-    const [reading, question] = [answer?.lines[open.indexOf(at)], questions[open.indexOf(at)]];
-    if (!question) return result;
-    const estimate = reading && estimateOf(reading, { question, embedded: result, biasFactor });
-    if (!estimate) standIns += 1;
-    return estimate ?? standIn(result);
+  const estimates = questions.map((question, n) => {
+    const reading = answer?.lines[n];
+    const result = embedded[open[n] as number] as LineResult;
+    return reading && estimateOf(reading, { question, embedded: result, biasFactor });
   });
+  const results = embedded.map((result, at) => {
+    const n = open.indexOf(at);
+    return n === -1 ? result : (estimates[n] ?? standIn(result));
+  });
+  const standIns = estimates.filter((estimate) => !estimate).length;
   return { results, details, charged, standIns };
 }
 
@@ -99,13 +100,13 @@ function inputsOf(
   });
 }
 
-/** Whether a language model may know better: not what the person said, and not plain water. */
+/** Whether a model may improve the result: not if the person stated it, or it is plain water. */
 function isOpen(result: LineResult): boolean {
   return result.kind === "cannot_tell" || (result.provenance === "food_table" && !result.isWater);
 }
 
-function standIn(result: LineResult): Estimate | LineResult {
+function standIn(result: LineResult): LineResult {
   if (result.kind === "cannot_tell") return result;
   const comment = `${result.comment} ${STAND_IN_COMMENT}`.trim();
-  return { ...result, comment, confidence: result.confidence * STAND_IN_TRUST };
+  return { ...result, comment, confidence: result.confidence * STAND_IN_FACTOR };
 }

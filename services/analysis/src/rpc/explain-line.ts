@@ -16,7 +16,8 @@ import { estimateBarcodes } from "../operations/estimate-barcodes.ts";
 import type { ExtraFoods } from "../retrieval/extra-foods.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import type { Products } from "../retrieval/products.ts";
-import { assertLine, lineMessage } from "./analyze.ts";
+import { lineMessage } from "./analyze.ts";
+import { assertLine } from "./checks.ts";
 import { domainFoodMessage, foodMatchMessage } from "./food-message.ts";
 
 const ALTERNATIVES_MAX = 5;
@@ -29,7 +30,7 @@ export interface ExplainDependencies {
   products: Products;
 }
 
-/** Tells how one line is understood by the food tables. */
+/** Explains how the food tables read a line. */
 export function explainLineHandler({
   reader,
   extraFoods,
@@ -43,7 +44,7 @@ export function explainLineHandler({
     const input = { line, ...said, extraFoods: extra };
     const [byBarcode] = await estimateBarcodes([input], { reader, products });
     const result = byBarcode ?? estimateLine(input, reader);
-    // Parts are those of the name; what the barcode names stands in the result.
+    // The product of a barcode is in the result; the parts are those of the remaining text.
     const named = byBarcode ? (readBarcodeLine(input)?.rest.line ?? line) : line;
     const reading = reader.read(named, { extraFoods: extra });
     const parts = reading.foods.map((found) => explain(found, foods));

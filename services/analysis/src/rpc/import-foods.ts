@@ -1,4 +1,3 @@
-import { Failure } from "@nutrition/core/failure";
 import type { Database } from "@nutrition/postgres/database";
 import type {
   AnalysisService,
@@ -11,27 +10,24 @@ import { knownNutrients } from "../domain/foods/nutrients.ts";
 import type { ImportResult } from "../operations/import-foods.ts";
 import { importFoods } from "../operations/import-foods.ts";
 import { countFoods, vacuumFoods } from "../store/food-store.ts";
+import { invalid } from "./checks.ts";
 import { importedSourceOf } from "./food-message.ts";
 
 const FOODS_MAX = 1_000;
 
-/** Storing a batch, and what follows the last one. */
+/** Stores a batch, and finishes an import after its last one. */
 export function importHandlers(
   database: Database,
 ): Required<Pick<Handlers<typeof AnalysisService>, "importFoods" | "finishImport">> {
   return {
     async importFoods({ foods }) {
       if (foods.length === 0 || foods.length > FOODS_MAX) {
-        const message = `Send 1 to ${FOODS_MAX} foods.`;
-        throw new Failure("invalid_argument", "INVALID_BATCH", message);
+        throw invalid("INVALID_BATCH", `Send 1 to ${FOODS_MAX} foods.`);
       }
-      const read = foods.map((food) => ({ food, imported: importedFood(food) }));
-      const result = await importFoods(
-        database,
-        read.flatMap(({ imported }) => imported ?? []),
-      );
-      const unread = read.filter(({ imported }) => !imported).map(({ food }) => unusable(food));
-      return { ...result, refused: [...result.refused, ...unread] };
+      const usable = foods.flatMap((food) => importedFood(food) ?? []);
+      const unusable = foods.filter((food) => !importedFood(food)).map(refusalOf);
+      const result = await importFoods(database, usable);
+      return { ...result, refused: [...result.refused, ...unusable] };
     },
     async finishImport() {
       await vacuumFoods(database);
@@ -41,7 +37,7 @@ export function importHandlers(
   };
 }
 
-/** Undefined when the message lacks what a food must have. */
+/** Undefined if the message has no source or no nutrients. */
 function importedFood(food: FoodMessage): ImportedFood | undefined {
   const { reference, name, brand, gtin, aliases, portions, per100g } = food;
   const source = importedSourceOf(food.source);
@@ -51,6 +47,6 @@ function importedFood(food: FoodMessage): ImportedFood | undefined {
   return { reference, name, brand, gtin, aliases, source, per100Grams, portions: measures };
 }
 
-function unusable({ reference }: FoodMessage): ImportResult["refused"][number] {
-  return { reference, reason: "Its source or its figures are missing." };
+function refusalOf({ reference }: FoodMessage): ImportResult["refused"][number] {
+  return { reference, reason: "Its source or its nutrients are missing." };
 }

@@ -7,7 +7,7 @@ import {
 import type { LineResult, Provenance } from "../domain/estimate/estimate.ts";
 import type { EstimatedLines } from "../operations/estimate-lines.ts";
 
-/** Names of providers in metrics. */
+/** Names of the sources of estimates, in metrics. */
 const PROVIDERS: Readonly<Record<Provenance, string>> = {
   food_table: "tables",
   model: "model",
@@ -15,7 +15,7 @@ const PROVIDERS: Readonly<Record<Provenance, string>> = {
   stated: "stated",
 };
 
-/** Measures one analysis and counts its lines by what answered them. */
+/** Measures one analysis, and counts its lines by the source of their estimate. */
 export async function measureAnalysis(
   estimate: () => Promise<EstimatedLines>,
 ): Promise<EstimatedLines> {

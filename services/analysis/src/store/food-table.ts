@@ -18,18 +18,18 @@ import type { UsdaFood } from "./usda-table.ts";
 const FOLDER = new URL("../../foods/", import.meta.url);
 const EXTENSION = ".tsv";
 
-/** The curated foods that the product carries, and the spellings that lead to them. */
+/** The curated foods that ship with the service, and what is needed to read their names. */
 export interface FoodTable {
   readonly foods: readonly Food[];
   readonly spellings: Spellings;
-  /** Other languages that lines are read in. */
+  /** The other languages that lines may be written in. */
   readonly languages: readonly Language[];
   readonly lexicon: Lexicon;
 }
 
 /**
- * Reads the curated table and the dishes of the world, whose recipes are over USDA's foods. Throws an
- * `Error` that names the file and line when one is malformed.
+ * Reads the curated table and the dishes of the world, which are recipes over USDA's foods. Throws an
+ * `Error` that lists every mistake with its file and line.
  */
 export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTable> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith(EXTENSION)).sort();
@@ -58,12 +58,12 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
   };
 }
 
-/** What is bought as it grows, so that USDA's portions of it are meant: a head, a spear, a bunch. */
-const GROWN: ReadonlySet<string> = new Set(["vegetables", "fruit"]);
+/** Groups whose foods also take USDA's portions, such as a head, a spear or a bunch. */
+const WITH_USDA_PORTIONS: ReadonlySet<string> = new Set(["vegetables", "fruit"]);
 
-/** The food with the portions of its reference that the curated table does not list. */
+/** Adds the portions of the food's USDA row that the curated table does not list. */
 function withPortionsOf(food: Food, row: UsdaFood | undefined): Food {
-  if (!row || !GROWN.has(food.group)) return food;
+  if (!row || !WITH_USDA_PORTIONS.has(food.group)) return food;
   const { name, portions } = storedUsdaFood(row);
   const others = readPortions(portions, name);
   for (const listed of [SERVING, EACH]) others.delete(listed);

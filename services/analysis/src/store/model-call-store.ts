@@ -2,30 +2,30 @@ import { newId } from "@nutrition/core/ids";
 import type { Database, Queryable } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
-/** A call of a language model that is about to be made. */
+/** A call to a language model that is about to start. */
 export interface NewModelCall {
   model: string;
-  /** Lines that it asks about. */
+  /** Number of lines in its question. */
   lines: number;
-  /** The most it can cost, in millionths of a US dollar. */
+  /** Its maximum cost, in millionths of a US dollar. */
   costMicros: number;
-  /** Ceiling of a UTC day. */
+  /** Maximum cost of a UTC day, in the same unit. */
   dailyMaxMicros: number;
 }
 
-/** What a finished call used; costs as in `NewModelCall`. */
+/** The outcome of a call; costs are in millionths of a US dollar. */
 export interface FinishedModelCall {
   outcome: string;
-  /** Undefined when it is not known; then the most it could cost stays noted. */
+  /** Undefined if unknown; the maximum cost then stays recorded. */
   used: { inputTokens: number; outputTokens: number; costMicros: number } | undefined;
 }
 
-/** Any number that all instances agree on. */
+/** An arbitrary number, the same in all instances. */
 const SPENDING_LOCK = 4_021_977;
 
 /**
- * Notes a call unless the day's calls would then cost more than the ceiling. Instances take turns, so
- * that together they stay below it.
+ * Records a call at its maximum cost; undefined if the day's total would exceed its maximum. A lock
+ * ensures that all instances together stay below it.
  */
 export async function startModelCall(
   database: Database,
@@ -45,7 +45,7 @@ export async function startModelCall(
   });
 }
 
-/** What the calls of this UTC day have cost, in millionths of a US dollar. */
+/** Cost of the calls of the current UTC day, in millionths of a US dollar. */
 export async function readSpentToday(database: Queryable): Promise<number> {
   const [row] = await database.query<{ spent: number }>(sql`
     select coalesce(sum(cost_micros), 0)::float8 as spent from model_calls
@@ -53,7 +53,7 @@ export async function readSpentToday(database: Queryable): Promise<number> {
   return row?.spent ?? 0;
 }
 
-/** Notes what a call came to. */
+/** Records the outcome of a call. */
 export async function finishModelCall(
   database: Queryable,
   id: string,
@@ -66,7 +66,7 @@ export async function finishModelCall(
     where id = ${id}`);
 }
 
-/** Deletes up to `limit` calls that began more than `days` ago. Returns the number deleted. */
+/** Deletes up to `limit` calls that started more than `days` ago. Returns how many. */
 export async function deleteOldModelCalls(
   database: Queryable,
   { days, limit }: { days: number; limit: number },

@@ -21,7 +21,7 @@ const LIKE = prepared(
    where not exists (select from food_words w where w.word = wanted.word)`,
 );
 
-/** Words of generic foods that resemble those of the given ones that no generic food has. */
+/** For each given word that no generic food has: similar words that some have. */
 export async function findLikeWords(
   database: Queryable,
   words: readonly string[],

@@ -16,18 +16,18 @@ import type { BarcodeLine } from "./barcode-line.ts";
 import type { NamedBarcode } from "./barcode-in-text.ts";
 import type { Product, ProductsByBarcode } from "./product.ts";
 
-/** What the figures of a label are worth beside its portion. */
-const LABEL_TRUST = 0.95;
-/** What an estimate by name is worth when the barcode beside it is none, or unknown. */
-const UNREAD_TRUST = 0.8;
+/** Confidence in the figures of a label. */
+const LABEL_CONFIDENCE = 0.95;
+/** Factor of the confidence if a barcode or a part of the line was not used. */
+const UNUSED_FACTOR = 0.8;
 const CONTAINERS = wordList("packages");
 const PACKET = "packet";
 
 /**
- * The estimate of a line by the product whose barcode it names: figures of its label for the amount
- * that is said, or else for a serving. Figures that a person states, and their own earlier correction,
- * come first. Where the barcode is none or nobody knows it, the name beside it is estimated and the
- * comment says so; a barcode alone is refused.
+ * Estimates a line by the product with its barcode: the figures of the label, for the stated amount or
+ * else a serving. Figures that the person states, and their own earlier correction, take precedence. If
+ * the barcode is invalid or unknown, the food is estimated by its name and the comment says so. A line
+ * with nothing but such a barcode is refused.
  */
 export function estimateBarcodeLine(
   line: BarcodeLine,
@@ -36,8 +36,7 @@ export function estimateBarcodeLine(
 ): LineResult {
   const { rest, barcodes } = line;
   const byName = estimateLine(rest, reader);
-  const isOwn = byName.kind === "estimate" && byName.provenance !== "food_table";
-  if (isOwn) return byName;
+  if (byName.kind === "estimate" && byName.provenance !== "food_table") return byName;
   const [barcode, ...more] = barcodes;
   if (!barcode || more.length > 0) {
     return cannotTell("Write each barcode on a line of its own, with its amount.");
@@ -47,16 +46,16 @@ export function estimateBarcodeLine(
   const problem = problemOf(barcode, products);
   if (byName.kind === "cannot_tell") return cannotTell(problem);
   const comment = `${problem} ${byName.comment}`.trim();
-  return { ...byName, comment, confidence: byName.confidence * UNREAD_TRUST };
+  return { ...byName, comment, confidence: byName.confidence * UNUSED_FACTOR };
 }
 
-/** Why a barcode names no product, and what to do. */
+/** Why a barcode has no product, and what to do. */
 function problemOf({ digits, gtin }: NamedBarcode, products: ProductsByBarcode): string {
   if (!hasGtinLength(digits)) {
-    return `${digits} is no barcode: one has 8, 12, 13 or 14 digits. Compare it with the package.`;
+    return `${digits} is not a barcode, which has 8, 12, 13 or 14 digits. Compare it with the package.`;
   }
   if (gtin === undefined) {
-    return `${digits} is no barcode: its last digit does not fit the others. Compare it with the package.`;
+    return `${digits} is not a valid barcode: its last digit does not fit the others. Compare it with the package.`;
   }
   if (!products) {
     return `Barcode ${digits} cannot be looked up right now. Name the food, or try again in a minute.`;
@@ -82,7 +81,7 @@ function estimateProduct(product: Product, line: BarcodeLine, reader: LineReader
     nutrients,
     isWater: false,
     waterMilliliters: 0,
-    confidence: LABEL_TRUST * weight.certainty,
+    confidence: LABEL_CONFIDENCE * weight.certainty,
     comment: `${source}${assumed}.`,
     provenance: "food_table",
     components: [
@@ -98,7 +97,7 @@ function estimateProduct(product: Product, line: BarcodeLine, reader: LineReader
   return others === "" ? alone : together(alone, others, { rest, reader });
 }
 
-/** With the other foods of the line. */
+/** The product together with the other foods of the line. */
 function together(
   product: Estimate,
   others: string,
@@ -107,7 +106,7 @@ function together(
   const beside = estimateLine({ ...rest, line: others, remembered: [] }, reader);
   if (beside.kind === "cannot_tell") {
     const comment = `${product.comment} Did not count “${others.slice(0, 60)}”.`;
-    return { ...product, comment, confidence: product.confidence * UNREAD_TRUST };
+    return { ...product, comment, confidence: product.confidence * UNUSED_FACTOR };
   }
   return {
     ...product,
@@ -118,24 +117,23 @@ function together(
   };
 }
 
-/** The first amount that is said, in pieces between commas: a product's name may hold some. */
+/** The first amount in the texts; each is also read in pieces, as a product's name may contain commas. */
 function amountIn(said: readonly string[], { food }: Product, reader: LineReader): Amount {
   const pieces = said.flatMap((text) => [text, ...text.split(/[,()]/u)]);
   for (const piece of pieces) {
     const { amount, name } = reader.quantify(piece);
-    const isSaid = amount.counted || amount.measure || amount.unit || amount.size;
-    if (!isSaid) continue;
     if (amount.measure || amount.unit) return packaged(amount, food.portions);
-    // "2 biscuits" of a product whose label weighs a biscuit.
+    if (!amount.counted && !amount.size) continue;
+    // "2 biscuits", if the label gives the weight of a biscuit.
     const unit = wordsOf(name).find((word) => food.portions.has(word));
     return unit === undefined ? amount : { ...amount, unit };
   }
   return NO_AMOUNT;
 }
 
-/** A bottle or a jar of something is its package, where the label does not weigh one. */
+/** A bottle or jar means the package, unless the label gives the weight of one. */
 function packaged(amount: Amount, portions: ReadonlyMap<string, number>): Amount {
   const { unit } = amount;
-  const isPackage = unit !== undefined && !portions.has(unit) && CONTAINERS.has(unit);
+  const isPackage = unit !== undefined && CONTAINERS.has(unit) && !portions.has(unit);
   return isPackage && portions.has(PACKET) ? { ...amount, unit: PACKET } : amount;
 }

@@ -1,15 +1,15 @@
 import type { Food } from "../foods/food.ts";
 
-/** A packaged food with its barcode. */
+/** A packaged food and its barcode. */
 export interface Product {
   /** In 14 digits. */
   readonly gtin: string;
   readonly food: Food;
-  /** Who publishes its figures, to be named beside them. */
+  /** The publisher of its figures, to be credited. */
   readonly publisher: string;
 }
 
-/** What is known of barcodes by their 14 digits; undefined when nobody could be asked. */
+/** Products by their barcodes of 14 digits; undefined if they could not be looked up. */
 export type ProductsByBarcode = ReadonlyMap<string, Product> | undefined;
 
 const PUBLISHERS: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const PUBLISHERS: Readonly<Record<string, string>> = {
   fdc: "USDA FoodData Central",
 };
 
-/** Who publishes the food of a reference, such as `off:4006381333931`. */
+/** The publisher of a food, from its reference such as `off:4006381333931`. */
 export function publisherOf(reference: string): string {
   return PUBLISHERS[reference.split(":")[0] ?? ""] ?? "an imported table";
 }

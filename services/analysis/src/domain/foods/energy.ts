@@ -1,13 +1,13 @@
 import type { Nutrients } from "./nutrients.ts";
 
-/** Energy of pure fat as USDA gives it, the most that 100 g of anything hold. */
+/** Energy of 100 g of pure fat according to USDA, the maximum for any food. */
 export const CALORIES_PER_100_GRAMS_MAX = 902;
 
-/** Published figures follow specific factors (Merrill and Watt), which differ this much from 4-4-9-7. */
+/** Published figures use specific factors (Merrill and Watt), which differ this much from 4-4-9-7. */
 const TOLERANCE_SHARE = 0.25;
 const TOLERANCE_KCAL = 25;
 
-/** Energy in kcal by 4-4-9, and 7 for alcohol in grams, as if all carbohydrate were digested. */
+/** Energy in kcal by the factors 4-4-9, and 7 for `alcohol` in grams, if all carbohydrate is digested. */
 export function maxEnergyOf(
   { protein = 0, carbs = 0, fat = 0 }: Nutrients,
   alcohol: number,
@@ -16,13 +16,13 @@ export function maxEnergyOf(
 }
 
 export interface EnergyOptions {
-  /** Grams in the same amount of food. */
+  /** Alcohol in the same amount of food, in grams. */
   alcohol: number;
-  /** For food that its source counts at far less: mostly undigested, minerals, polyols. */
+  /** True for foods to which sources assign far less energy: mostly undigested, minerals, polyols. */
   mayBeLess?: boolean;
 }
 
-/** Whether energy agrees with protein, carbohydrate, fat and alcohol, fiber counting 0 to 4. */
+/** Whether the energy agrees with protein, carbohydrate, fat and alcohol; fiber counts 0 to 4 kcal/g. */
 export function energyAgrees(
   nutrients: Nutrients,
   { alcohol, mayBeLess = false }: EnergyOptions,

@@ -1,12 +1,12 @@
 import type { Nutrients } from "./nutrients.ts";
 import { words } from "../text/words.ts";
 
-/** `water` is plain water, the only food whose volume counts as water. */
+/** `water` is plain water, the only food that counts toward the day's water. */
 export type FoodKind = "food" | "drink" | "water";
 
-/** A row of the food table. */
+/** A food of any table. */
 export interface Food {
-  /** What people call it; unique. */
+  /** Its usual name; unique in the curated table. */
   readonly name: string;
   /** Other names for it. */
   readonly aliases: readonly string[];
@@ -14,30 +14,30 @@ export interface Food {
   readonly group: string;
   readonly kind: FoodKind;
   readonly per100Grams: Nutrients;
-  /** Grams per 100 g: energy that protein, carbohydrate and fat do not explain. */
+  /** Alcohol in grams per 100 g. */
   readonly alcoholPer100Grams: number;
-  /** Grams per milliliter; known for what is drunk. */
+  /** Density in grams per milliliter; known for drinks. */
   readonly gramsPerMilliliter: number | undefined;
-  /** Grams of each household portion by name; `serving` is always there. */
+  /** Grams of each household portion by name, always with a `serving`. */
   readonly portions: ReadonlyMap<string, number>;
-  /** Who makes it; absent for a food that is nobody's in particular. */
+  /** Absent for generic foods. */
   readonly brand?: string;
-  /** 0 to 1: most that an estimate with it may be sure of; absent where its source is named. */
+  /** Maximum confidence of an estimate with it, 0 to 1; absent if its source is known. */
   readonly certaintyMax?: number;
   /** Source of the figures, such as `sr28:01123`, a recipe: `sr28:01123*50+sr28:18069*28`, or `dish:doro-wat`. */
   readonly reference: string;
 }
 
-/** Portion eaten when the text names no amount. */
+/** The portion that is assumed if the text states no amount. */
 export const SERVING = "serving";
 /** One whole thing: an apple, a burger. */
 export const EACH = "each";
-/** What goes onto or into other food: butter on toast. */
+/** The portion on or in another food, such as butter on toast. */
 export const TOPPING = "topping";
-/** What goes into a drink: milk in coffee. */
+/** The portion in a drink, such as milk in coffee. */
 export const SPLASH = "splash";
 
-/** Grams of the portion that is eaten when the text names no amount. */
+/** Grams that are assumed if the text states no amount. */
 export function servingGrams(food: Food): number {
   return food.portions.get(SERVING) ?? 100;
 }
@@ -49,7 +49,7 @@ const KITCHEN_MEASURE_ML: Readonly<Record<string, number>> = {
   tsp: 4.929,
 };
 
-/** Grams per milliliter, from the density or from a cup or a spoon of the food. */
+/** Grams per milliliter, from the density or else from the weight of a cup or spoon. */
 export function densityOf(food: Food): number | undefined {
   if (food.gramsPerMilliliter !== undefined) return food.gramsPerMilliliter;
   for (const portion of KITCHEN_MEASURES) {
@@ -60,15 +60,15 @@ export function densityOf(food: Food): number | undefined {
 }
 
 const COOKED_IN_FAT = words("vegetables legumes grains");
-/** Fat on a gram of such food: green beans with butter have 2.8 g per 100 g more (FNDDS). */
+/** Grams of added fat per gram of such a food: FNDDS has 2.8 g per 100 g for green beans. */
 export const FAT_PER_GRAM = 0.03;
 
-/** Whether fat on a measured amount of it is little; a slice of bread or a whole potato gets a pat. */
+/** Whether fat is added by weight; a slice of bread or a whole potato gets a pat. */
 export function takesLittleFat({ group }: Food): boolean {
   return COOKED_IN_FAT.has(group);
 }
 
-/** Butter, oil and the like: nearly all of it is fat. */
+/** Whether it is nearly pure fat, such as butter or oil. */
 export function isFat(food: Food): boolean {
   return (food.per100Grams.fat ?? 0) > 50 && (food.per100Grams.protein ?? 0) < 3;
 }

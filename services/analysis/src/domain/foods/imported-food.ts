@@ -1,19 +1,21 @@
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
+
 import { CALORIES_PER_100_GRAMS_MAX } from "./energy.ts";
 import type { Nutrients } from "./nutrients.ts";
 
-/** Kind of table that an imported food comes from. */
+/** The kind of table that an imported food comes from. */
 export type ImportedSource = "reference" | "survey" | "foundation" | "branded";
 
-/** A food of a published table, as it is imported. */
+/** A food of a published table, to be imported. */
 export interface ImportedFood {
   readonly reference: string;
   readonly name: string;
   readonly source: ImportedSource;
-  /** Empty for generic foods, and for packaged ones that only their barcode names. */
+  /** Empty for generic foods, and for packaged foods that are known only by their barcode. */
   readonly brand: string;
   /** Barcode in digits; empty for none. */
   readonly gtin: string;
-  /** Other names that its table gives. */
+  /** Other names in its table. */
   readonly aliases: readonly string[];
   readonly per100Grams: Nutrients;
   readonly portions: readonly { readonly name: string; readonly grams: number }[];
@@ -26,12 +28,12 @@ const ALIASES_MAX = 20;
 const PORTIONS_MAX = 60;
 const PORTION_NAME_MAX = 200;
 const PORTION_GRAMS_MAX = 20_000;
-/** Grams of what 100 g consist of, with room for rounding on labels. */
+/** Grams that the parts of 100 g may weigh, allowing for rounding on labels. */
 const PARTS_MAX = 110;
-/** Sodium of table salt, in milligrams. */
+/** Sodium in 100 g of table salt, in milligrams. */
 const SODIUM_MAX = 40_000;
 
-/** Why a food cannot be used, in one sentence; undefined when it can. */
+/** Why a food cannot be imported, in one sentence; undefined if it can. */
 export function problemOfImported(food: ImportedFood): string | undefined {
   const { reference, name, brand, gtin, source } = food;
   if (!REFERENCE.test(reference)) return "The reference must look like sr28:01123.";
@@ -49,15 +51,23 @@ export function problemOfImported(food: ImportedFood): string | undefined {
   return problemOfFigures(food.per100Grams) ?? problemOfPortions(food);
 }
 
-function problemOfFigures(figures: Nutrients): string | undefined {
+/**
+ * Why no food can have these nutrients per 100 g; undefined if one can. Protein, carbohydrate and fat
+ * may weigh `partsMax` grams together.
+ */
+export function problemOfFigures(
+  figures: Nutrients,
+  { partsMax = PARTS_MAX } = {},
+): string | undefined {
   const { calories, protein = 0, carbs = 0, fat = 0, sodium = 0 } = figures;
-  const amounts = Object.values(figures).filter((amount) => amount !== undefined);
+  const amounts = NUTRIENT_KEYS.map((key) => figures[key] ?? 0);
   if (!amounts.every((amount) => Number.isFinite(amount) && amount >= 0)) {
-    return "An amount is negative or no number.";
+    return "An amount is negative or not a number.";
   }
-  if (calories > CALORIES_PER_100_GRAMS_MAX)
+  if (calories > CALORIES_PER_100_GRAMS_MAX) {
     return `${calories} kcal per 100 g are more than pure fat has.`;
-  if (protein + carbs + fat > PARTS_MAX) return "The parts of 100 g weigh more than 100 g.";
+  }
+  if (protein + carbs + fat > partsMax) return "The parts of 100 g weigh more than 100 g.";
   if (sodium > SODIUM_MAX) return `${sodium} mg of sodium per 100 g are more than salt has.`;
   return undefined;
 }

@@ -2,7 +2,7 @@ import { EACH, SERVING } from "./food.ts";
 import { FLUID_OUNCE_ML, findHouseholdUnit, findMeasure, findSize } from "../text/units.ts";
 import { foldWords } from "../text/food-words.ts";
 
-/** A portion as its table names it, such as "cup, chopped" or "medium (7\" long)". */
+/** A portion of a published table, such as "cup, chopped" or "medium (7\" long)". */
 export interface NamedPortion {
   readonly name: string;
   readonly grams: number;
@@ -11,8 +11,8 @@ export interface NamedPortion {
 const SERVING_GRAMS = 100;
 
 /**
- * Portions by the names that amounts are read with; `serving` is always there. Where a table names
- * one portion in several ways, the first counts.
+ * Portions by our own names, always with a `serving`. If several portions of a table have the same
+ * name of ours, the first counts.
  */
 export function readPortions(portions: readonly NamedPortion[], foodName: string) {
   const byName = new Map<string, number>();
@@ -27,7 +27,7 @@ export function readPortions(portions: readonly NamedPortion[], foodName: string
   return byName;
 }
 
-/** Grams per milliliter, for a food whose portions tell a fluid ounce. */
+/** Grams per milliliter, if one of the portions is a fluid ounce. */
 export function densityOf(portions: readonly NamedPortion[]): number | undefined {
   const ounce = portions.find(({ name }) => /^fl\.? oz\b/iu.test(name));
   return ounce && ounce.grams / FLUID_OUNCE_ML;
@@ -37,7 +37,7 @@ function keysOf(name: string, head: ReadonlySet<string>): string[] {
   const words = foldWords(name.split(/[,(]/u)[0] ?? "").split(" ");
   if (words.join(" ") === SERVING) return [SERVING];
   const size = words.map(findSize).find((found) => found !== undefined);
-  // "1 banana" of bananas is a whole one, and so is "1 medium".
+  // "1 banana" of bananas is a whole one.
   const isWhole = words.some((word) => head.has(word) || head.has(`${word}s`));
   if (size === "medium") return ["medium", EACH];
   if (size !== undefined) return [size];
