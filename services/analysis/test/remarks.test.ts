@@ -55,6 +55,19 @@ describe("the details of a line are more words of it", () => {
     ["steak", "cooked in butter", foodsOf(estimated("steak in butter"))],
     ["omelette", "3 eggs, cheese", foodsOf(estimated("3 egg omelette with cheese"))],
     ["water", "with lemon, 500 ml", [["water", 500]]],
+    ["oatmeal", "oats cooked in water", [["oatmeal", 240]]],
+    ["tuna", "in oil", [["tuna in oil", 85]]],
+    ["porridge", "a small bowl", [["oatmeal", 180]]],
+    [
+      "2 slices of toast",
+      "wholemeal, with butter",
+      [
+        ["wholewheat toast", 66],
+        ["butter", 14],
+      ],
+    ],
+    ["egg", "chicken", [["egg", 50]]],
+    ["burger", "2 scoops vanilla", [["burger", 145]]],
   ])("%s (%s)", (line, details, expected) => {
     expect(foodsOf(estimated(line, { details }))).toEqual(expected);
   });
@@ -112,6 +125,9 @@ describe("a correction", () => {
     ],
     ["latte", "it was a cappuccino", [["cappuccino", 360]]],
     ["half an avocado", "it was half an avocado", [["avocado", 68]]],
+    ["coffee", "I forgot the sugar", foodsOf(estimated("coffee with sugar"))],
+    ["eggs on toast", "actually it was grilled chicken", [["chicken breast", 120]]],
+    ["lunch", "it was brown rice", [["brown rice", 147]]],
   ])("%s: %s", (line, correction, expected) => {
     expect(foodsOf(estimated(line, { correction }))).toEqual(expected);
   });

@@ -6,7 +6,7 @@ import type { Food } from "./foods/food.ts";
 const reader = exampleReader();
 
 function foodsOf(line: string, extraFoods: Food[] = []): Record<string, number> {
-  const { foods } = reader.read(line, { extraFoods });
+  const { foods } = reader.read(line, extraFoods);
   return Object.fromEntries(foods.map(({ match, weight }) => [match.food.name, weight.grams]));
 }
 

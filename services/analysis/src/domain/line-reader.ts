@@ -7,7 +7,8 @@ import type { FoodIndex } from "./matching/food-index.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
 import { withoutLeftOut } from "./composition/left-out.ts";
 import { partText } from "./segmentation/line-parts.ts";
-import type { LinePart } from "./segmentation/line-parts.ts";
+import { LineParser } from "./segmentation/line-parser.ts";
+import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
 import { withPartsNamed } from "./composition/made-of.ts";
 import { NAME_WORDS_MAX, NameReader } from "./matching/name-reader.ts";
 import type { Vocabulary } from "./matching/name-reader.ts";
@@ -15,17 +16,10 @@ import { isDescription } from "./text/name-words.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { withIntendedState } from "./composition/prepared-food.ts";
 import { withoutMentions, withoutRestated } from "./composition/restated-parts.ts";
-import { isRunningText, splitLine } from "./segmentation/split-line.ts";
-import type { SplitText } from "./segmentation/split-line.ts";
-import { Recent } from "./matching/work.ts";
-import { isRecipeLine, withYields } from "./segmentation/line-forms.ts";
 import type { Work } from "./matching/work.ts";
 import { suggestName } from "./matching/suggestion.ts";
-import type { Lexicon } from "./text/lexicon.ts";
-import { isWord, phraseOf, wordsOf } from "./text/tokens.ts";
+import { phraseOf, wordsOf } from "./text/tokens.ts";
 import type { Token } from "./text/tokens.ts";
-import { IMPERIAL_WORDS, isUnit } from "./text/units.ts";
-import { isSilent } from "./segmentation/sentence-words.ts";
 
 /** What a line was read as. */
 export interface LineReading {
@@ -42,29 +36,22 @@ export interface LineReading {
   readonly unread: number;
 }
 
-export interface ReadOptions {
-  /** Foods fetched for the phrases that `unanswered` named. */
-  readonly extraFoods?: readonly Food[];
-}
-
-/** Lines whose readings are kept at hand. */
-const READINGS_KEPT = 64;
 /** Most steps that a line may cost, with what is said about it: some 12 ms. */
 export const LINE_STEPS_MAX = 8_000;
 const NO_FOODS: readonly Food[] = [];
 const NEAREST_MAX = 3;
 
-/** Reads lines as foods and amounts. */
+/** Reads lines as foods and amounts. `extraFoods` are those fetched for what `unanswered` named. */
 export class LineReader {
   readonly #index: FoodIndex;
   readonly #names: NameReader;
-  readonly #lexicon: Lexicon;
-  readonly #readings = new WeakMap<readonly Food[], Recent<LineReading>>();
+  readonly #parser: LineParser;
+  readonly #readings = new WeakMap<readonly Food[], WeakMap<ParsedLine, LineReading>>();
 
   constructor(index: FoodIndex, vocabulary: Vocabulary) {
     this.#index = index;
     this.#names = new NameReader(index, vocabulary);
-    this.#lexicon = vocabulary.lexicon;
+    this.#parser = new LineParser(index, this.#names, vocabulary.lexicon);
   }
 
   /** What readings cost. */
@@ -72,89 +59,70 @@ export class LineReader {
     return this.#index.work;
   }
 
-  /** The foods of a line and what they weigh. What is said about a line reads it again and again. */
-  read(line: string, { extraFoods = NO_FOODS }: ReadOptions = {}): LineReading {
-    const readings =
-      this.#readings.get(extraFoods) ?? new Recent<LineReading>(READINGS_KEPT, this.work);
-    this.#readings.set(extraFoods, readings);
-    return readings.get(line, () =>
-      this.work.within(LINE_STEPS_MAX, () => this.#read(line, extraFoods)),
-    );
+  /** The foods of a line and what they weigh. */
+  read(line: string, extraFoods = NO_FOODS): LineReading {
+    return this.work.within(LINE_STEPS_MAX, () => this.understand(this.parse(line), extraFoods));
   }
 
-  #read(line: string, extraFoods: readonly Food[]): LineReading {
-    const { parts, leftOut, isText, unread } = this.#readParts(line, extraFoods);
+  /** The line taken apart, before its foods are looked up. */
+  parse(line: string): ParsedLine {
+    return this.#parser.parse(line);
+  }
+
+  /** The foods of a line that was taken apart, and what they weigh. */
+  understand(line: ParsedLine, extraFoods = NO_FOODS): LineReading {
+    const readings = this.#readings.get(extraFoods) ?? new WeakMap<ParsedLine, LineReading>();
+    this.#readings.set(extraFoods, readings);
+    const known = readings.get(line);
+    if (known) return known;
+    const reading = this.#understand(line, extraFoods);
+    readings.set(line, reading);
+    return reading;
+  }
+
+  #understand(line: ParsedLine, extraFoods: readonly Food[]): LineReading {
+    const parts = this.#match(line, extraFoods);
     const mains = parts.filter(({ part }) => part.role === "main");
     const foods = withFryingFat(
       parts.flatMap((part, at) => weigh(part, mainOf(parts, at))),
       this.#index,
     );
     return {
-      ...withoutLeftOut(foods, leftOut, this.#index),
+      ...withoutLeftOut(foods, line.leftOut, this.#index),
       unknown: parts.filter(({ match }) => !match).map(({ part }) => partText(part)),
       mainUnknown: mains[0]?.match === undefined,
-      isText,
-      unread,
+      isText: line.isText,
+      unread: line.unread,
     };
   }
 
   /** Names in a line that the curated table does not have, or has without the brand: at most 12. */
   unanswered(line: string): string[] {
-    const { parts } = this.work.within(LINE_STEPS_MAX, () => this.#readParts(line, []));
+    const parts = this.work.within(LINE_STEPS_MAX, () => this.#match(this.parse(line), []));
     const open = parts.filter((part) => part.name.length > 0 && !this.#names.isAnswered(part));
     return [...new Set(open.map(({ name }) => name.slice(0, NAME_WORDS_MAX).join(" ")))];
   }
 
-  #readParts(line: string, extraFoods: readonly Food[]) {
-    const tokens = withYields(this.tokensOf(line), this.#index);
-    const imperial = tokens.some((token) => isWord(token, IMPERIAL_WORDS));
-    const isExact = this.#index.findByName(phraseOf(tokens)) !== undefined;
-    const said = isExact ? tokens : tokens.filter((token) => !isWord(token, IMPERIAL_WORDS));
-    const isText = isRunningText(said);
-    const isRecipe = !isText && isRecipeLine(said);
-    const isNamed = this.#index.findByName(phraseOf(said)) !== undefined;
-    const isShare = said[0]?.kind === "number" && said[0].value < 1;
-    const { parts, leftOut } =
-      isNamed || (!isShare && this.#names.isName(said, imperial))
-        ? { parts: [{ role: "main" as const, isMedium: false, tokens: said }], leftOut: [] }
-        : this.#split(said);
-    const separate = parts.map((part) => this.#readPart(part, imperial, extraFoods));
-    const once = isText ? withoutMentions(separate) : separate;
-    return {
-      parts: withIntendedState(this.#understood(once), this.#index, isRecipe),
-      leftOut,
-      isText,
-      unread: this.#unreadWords(said, parts),
-    };
+  #match(line: ParsedLine, extraFoods: readonly Food[]): readonly ReadPart[] {
+    const separate = line.parts.map((part) => this.#matchPart(part, extraFoods));
+    const once = line.isText ? withoutMentions(separate) : separate;
+    const named = withPartsNamed(resolveChips(once, this.#index), this.#index);
+    const whole = withoutMedium(withAmountOfWhole(withoutRestated(named)));
+    return withIntendedState(withComposites(whole, this.#index), this.#index, line.isRecipe);
   }
 
-  /** A list in which the curated table has nothing may be one food of another: "200 g salsify". */
-  #split(said: readonly Token[]): SplitText {
-    const split = splitLine(said, this.#index, this.#lexicon);
-    const isOpen = split.parts.length === 0 && split.leftOut.length === 0 && !isRunningText(said);
-    if (!isOpen || !said.some(({ kind }) => kind === "word")) return split;
-    const whole = { role: "main" as const, isMedium: false, tokens: said, isRenamed: true };
-    return { parts: [whole], leftOut: [] };
-  }
-
-  #unreadWords(said: readonly Token[], parts: readonly LinePart[]): number {
-    const isList = !isRunningText(said);
-    const used = new Set(parts.flatMap(({ tokens }) => tokens));
-    return said.filter(
-      (token) =>
-        token.kind === "word" &&
-        !used.has(token) &&
-        !isSilent(token.text) &&
-        !isDescription(token.text) &&
-        !isUnit(token.text) &&
-        (isList || this.#index.knows(token.text) || !this.#lexicon.has(token.text)),
-    ).length;
-  }
-
-  #understood(parts: readonly ReadPart[]): readonly ReadPart[] {
-    const named = withPartsNamed(resolveChips(parts, this.#index), this.#index);
-    const meant = withoutRestated(named);
-    return withComposites(withoutMedium(withAmountOfWhole(meant)), this.#index);
+  #matchPart({ amount, name: said, ...part }: SaidPart, extraFoods: readonly Food[]): ReadPart {
+    const words = wordsOf(said);
+    const name = this.#index.correct(words);
+    const match = part.isRenamed
+      ? this.#names.matchElsewhere(words, extraFoods)
+      : this.#names.match(words, extraFoods);
+    // "3 egg omelette" is one omelette of three eggs.
+    const counts = amount.counted && !amount.unit && !amount.measure;
+    const food = counts ? match?.food : undefined;
+    const own = food?.name.split(" ");
+    const unit = name.find((word) => food?.portions.has(word) && !own?.includes(word));
+    return { part, name, amount: unit ? { ...amount, unit } : amount, match };
   }
 
   /** The line's amount and name, taken as one food. */
@@ -172,6 +140,11 @@ export class LineReader {
     return this.#index.match(wordsOf(name))?.food;
   }
 
+  /** Whether the table has a food by exactly that name. */
+  isName(name: readonly Token[]): boolean {
+    return this.#index.findByName(phraseOf(name)) !== undefined;
+  }
+
   /** The name of a food that a misspelt one may mean, if one is near. */
   suggest(text: string): string | undefined {
     return suggestName(wordsOf(this.quantify(text).name), this.#index);
@@ -182,20 +155,6 @@ export class LineReader {
     const name = wordsOf(this.quantify(text).name).filter((word) => !isDescription(word));
     if (!name.some((word) => this.#index.knows(word))) return [];
     return this.#index.search(name, NEAREST_MAX).map(({ food }) => food.name);
-  }
-
-  #readPart(part: LinePart, imperial: boolean, extraFoods: readonly Food[]): ReadPart {
-    const { amount, name: tokens } = this.#names.quantify(part.tokens, imperial);
-    const name = this.#index.correct(wordsOf(tokens));
-    const match = part.isRenamed
-      ? this.#names.matchElsewhere(wordsOf(tokens), extraFoods)
-      : this.#names.match(wordsOf(tokens), extraFoods);
-    // "3 egg omelette" is one omelette of three eggs.
-    const counts = amount.counted && !amount.unit && !amount.measure;
-    const food = counts ? match?.food : undefined;
-    const own = food?.name.split(" ");
-    const unit = name.find((word) => food?.portions.has(word) && !own?.includes(word));
-    return { part, name, amount: unit ? { ...amount, unit } : amount, match };
   }
 }
 

@@ -22,7 +22,7 @@ export async function findCandidates(
   extraFoods: readonly Food[],
 ): Promise<Candidate[][]> {
   const read = lines.map((line) => {
-    const reading = reader.read(line, { extraFoods });
+    const reading = reader.read(line, extraFoods);
     const phrases = [...reading.foods.map(({ text }) => text), ...reading.unknown];
     const matched = reading.foods.filter(({ match }) => match.score >= MATCH_MIN);
     return { phrases, matched: matched.map(({ match }) => match.food) };

@@ -46,7 +46,7 @@ export function explainLineHandler({
     const result = byBarcode ?? estimateLine(input, reader);
     // The product of a barcode is in the result; the parts are those of the remaining text.
     const named = byBarcode ? (readBarcodeLine(input)?.rest.line ?? line) : line;
-    const reading = reader.read(named, { extraFoods: extra });
+    const reading = reader.read(named, extra);
     const parts = reading.foods.map((found) => explain(found, foods));
     return {
       result: lineMessage(result),

@@ -124,7 +124,7 @@ const VAGUE_TRUST = 0.9;
 
 /** 0 to 1: what the confidence is worth of a line that says "a salad" or "leftover pizza". */
 export function trustInNames(
-  line: string,
+  said: ReadonlySet<string>,
   foods: readonly FoundFood[],
   reader: LineReader,
 ): number {
@@ -132,7 +132,7 @@ export function trustInNames(
   if (!main || main.amount.measure?.kind === "mass") return 1;
   const name = wordsOf(reader.quantify(main.text).name).filter((word) => !isDescription(word));
   const isAnyDish = ANY_DISH.has(main.match.food.name) || isAny(name);
-  const isVague = !main.amount.counted && wordsOf(reader.tokensOf(line)).some(isVagueWord);
+  const isVague = !main.amount.counted && [...said].some(isVagueWord);
   return (isAnyDish ? ANY_DISH_TRUST : 1) * (isVague ? VAGUE_TRUST : 1);
 }
 

@@ -12,6 +12,7 @@ import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../foods/nutrients.t
 import { refusalOf } from "./refusal.ts";
 import { namesFood } from "../remarks/remark-clauses.ts";
 import { withoutAromas } from "../composition/scented-water.ts";
+import { wordsOfLine } from "../segmentation/parsed-line.ts";
 import { wordsOf } from "../text/tokens.ts";
 
 /** One line to estimate from the food table. */
@@ -41,7 +42,9 @@ export function estimateFromTable(input: TableInput, reader: LineReader): LineRe
     return cannotTell("Name a food, such as “2 boiled eggs”.");
   }
   const corrected = lineAsRemarked(input, reader);
-  if (hasImpossibleAmount(corrected.line)) return cannotTell("Give an amount above 0.");
+  if (hasImpossibleAmount(input.correction === "" ? input.line : input.correction)) {
+    return cannotTell("Give an amount above 0.");
+  }
   const { reading, trust, notes } = understand(corrected, input, reader);
   const problem = refusalOf(reading, input.line, reader);
   if (problem) return problem;
@@ -76,7 +79,8 @@ function understand(
   { extraFoods }: TableInput,
   reader: LineReader,
 ): Understanding {
-  const read = reader.read(line, extraFoods && { extraFoods });
+  const read = reader.understand(line, extraFoods);
+  const said = wordsOfLine(line);
   const foods = withoutAromas(read.foods).map((found) => scaled(found, factor));
   const known = unusedDetails.filter((clause) => namesFood(clause, reader));
   const isRefused = unusedCorrection.length > 0;
@@ -84,20 +88,20 @@ function understand(
     NOT_USED_TRUST ** (known.length + read.notLeftOut.length) *
     NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
     (isRefused ? NOT_CORRECTED_TRUST : 1) *
-    trustInNames(line, foods, reader);
+    trustInNames(said, foods, reader);
   const notes = [
     ...clause("could not leave out", read.notLeftOut),
     ...clause("did not use", known),
     ...clause("could not use the correction", unusedCorrection),
-    ...(isMealWithoutDrink(line, foods) ? ["counted no drink"] : []),
+    ...(isMealWithoutDrink(said, foods) ? ["counted no drink"] : []),
     ...(factor === 1 ? [] : [`took ${Math.round(factor * 100)}% of the amount`]),
   ];
   return { reading: { ...read, foods }, trust, notes };
 }
 
 /** A meal whose fries were counted in, as nobody said what was drunk with it. */
-function isMealWithoutDrink(line: string, foods: readonly FoundFood[]): boolean {
-  const isMeal = /\b(?:meals?|combos?)\b/iu.test(line);
+function isMealWithoutDrink(said: ReadonlySet<string>, foods: readonly FoundFood[]): boolean {
+  const isMeal = said.has("meal") || said.has("combo");
   const holdsFries = foods.some(({ match }) => match.food.name === "french fries");
   return isMeal && holdsFries && foods.every(({ match }) => match.food.kind === "food");
 }

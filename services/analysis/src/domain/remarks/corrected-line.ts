@@ -1,11 +1,13 @@
-import type { FoundFood } from "../composition/read-part.ts";
 import type { LineReader } from "../line-reader.ts";
+import { indexOfPhrase, withName } from "../segmentation/parsed-line.ts";
+import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
-import { hasAmount } from "../composition/read-part.ts";
-import { readRelativeAmount, NAMED_SCORE } from "./remark-amounts.ts";
+import { isWord, wordsOf } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { AND, WITH } from "../text/words.ts";
+import { NAMED_SCORE, readRelativeAmount, withCount, withPortion } from "./remark-amounts.ts";
 import { clausesOf, lineWithDetails, withClause } from "./remark-clauses.ts";
-import { findStatedPortion } from "../estimate/stated-figures.ts";
-import { phraseOf, wordsOf } from "../text/tokens.ts";
+import { withAddition, withNameJoined, withOtherFood } from "./remark-foods.ts";
 
 /** What the user wrote about a line. */
 export interface LineRemarks {
@@ -18,7 +20,7 @@ export interface LineRemarks {
 
 /** The line as it is meant, with what could not be used of what was said about it. */
 export interface CorrectedLine {
-  readonly line: string;
+  readonly line: ParsedLine;
   /** What the weights of the line are multiplied by: "only half of that". */
   readonly factor: number;
   readonly unusedDetails: readonly string[];
@@ -40,7 +42,7 @@ const WITHOUT =
   /^(?:without|no|minus|hold|there was no|i left out|i didn't have)\s+(?:the |any |my )?(\p{L}[\p{L} ]{1,40})$/iu;
 /** More is a story and no correction of a line. */
 const CLAUSE_CHARACTERS_MAX = 200;
-const ADDS = /^(?:and |also |plus |with |extra |i forgot|forgot|add)/iu;
+const ADDS = /^(?:and|also|plus|with|extra|i forgot|forgot|added|add) (?:the |some |also )*/iu;
 
 /**
  * The line as the details and the correction have it: another food ("it was brown rice", "chicken,
@@ -48,15 +50,30 @@ const ADDS = /^(?:and |also |plus |with |extra |i forgot|forgot|add)/iu;
  * line does not say.
  */
 export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): CorrectedLine {
+  const corrected = withCorrection(remarks, reader);
+  if (remarks.details === "" && remarks.correction === "") return corrected;
+  return { ...corrected, line: asNamed(corrected.line, reader) };
+}
+
+/** A dish without something, where the table lists it: "burger no bun". */
+function asNamed(line: ParsedLine, reader: LineReader): ParsedLine {
+  const [missing, ...others] = line.leftOut;
+  if (missing === undefined || others.length > 0) return line;
+  const said = ["no", ...missing.split(" ")].map((text) => ({ kind: "word" as const, text }));
+  const named = withNameJoined(line, said, reader);
+  return named ? { ...named, leftOut: [] } : line;
+}
+
+function withCorrection(remarks: LineRemarks, reader: LineReader): CorrectedLine {
   const detailed = withDetails(remarks, reader);
   const correction = remarks.correction.replace(OBJECTION, "").trim();
   const factor = readRelativeAmount(correction);
   const none = { factor: 1, unusedDetails: detailed.unused, unusedCorrection: [] };
   if (correction === "") return { ...none, line: detailed.line };
   if (factor !== undefined) return { ...none, line: detailed.line, factor };
-  const foods = otherFoods(correction, reader);
+  const foods = otherFoods(correction, detailed.line, reader);
   if (foods !== undefined) return { ...none, line: foods };
-  let line = detailed.line;
+  let { line } = detailed;
   const unusedCorrection: string[] = [];
   const isOne = X_NOT_Y.test(correction) || NOT_X_BUT_Y.test(correction);
   for (const clause of isOne ? [correction] : clausesOf(correction)) {
@@ -67,30 +84,41 @@ export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): Correc
   return { ...none, line, unusedCorrection };
 }
 
-/** "It was chicken, rice and broccoli": several foods in place of the line. */
-function otherFoods(correction: string, reader: LineReader): string | undefined {
+/** "It was chicken, rice and broccoli": several foods in place of the line, or any in place of none. */
+function otherFoods(
+  correction: string,
+  line: ParsedLine,
+  reader: LineReader,
+): ParsedLine | undefined {
   const said = correction.replace(IT_WAS, "");
-  if (said === correction || ADDS.test(said) || /\bnot\b|^no\b|^without\b/iu.test(said))
-    return undefined;
-  const { foods, unknown } = reader.read(said);
-  const isClear = foods.length > 1 && foods.every(({ match }) => match.score >= NAMED_SCORE);
-  return isClear && unknown.length === 0 ? said : undefined;
+  const isNone = reader.understand(line).foods.length === 0;
+  if (!isNone && (said === correction || ADDS.test(said))) return undefined;
+  if (/\bnot\b|^no\b|^without\b/iu.test(said)) return undefined;
+  const meant = reader.parse(isNone ? said.replace(ADDS, "") : said);
+  const { foods, unknown } = reader.understand(meant);
+  const isClear = foods.every(({ match }) => match.score >= NAMED_SCORE) && unknown.length === 0;
+  return isClear && foods.length > (isNone ? 0 : 1) ? meant : undefined;
 }
 
 /** Details of a line that names no food are all there is to go by. */
-function withDetails({ line, details }: LineRemarks, reader: LineReader) {
+function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
+  const line = reader.parse(text);
   if (details === "") return { line, unused: [] };
-  if (reader.read(line).foods.length > 0) return lineWithDetails(line, details, reader);
+  if (reader.understand(line).foods.length > 0) return lineWithDetails(line, details, reader);
   const { foods, unknown } = reader.read(details);
   const isRead = foods.length > unknown.length;
-  return isRead ? { line: details, unused: [line] } : { line, unused: [] };
+  return isRead ? { line: reader.parse(details), unused: [text] } : { line, unused: [] };
 }
 
 /** The line as one thing said about it has it; undefined when it could not be used. */
-function correctedBy(line: string, correction: string, reader: LineReader): string | undefined {
+function correctedBy(
+  line: ParsedLine,
+  correction: string,
+  reader: LineReader,
+): ParsedLine | undefined {
   if (correction.length > CLAUSE_CHARACTERS_MAX || reader.work.isSpent) return undefined;
   const held = HELD.exec(correction.trim())?.[1];
-  if (held) return withClause(line, `with ${held}`, reader);
+  if (held) return withAddition(line, held, reader);
   const said = correction
     .replace(IT_WAS, "")
     .replace(OF_THEM, "")
@@ -98,11 +126,14 @@ function correctedBy(line: string, correction: string, reader: LineReader): stri
     .trim();
   const [, wrong, right] = NOT_X_BUT_Y.exec(said) ?? [];
   const [, meant = right, denied = wrong] = X_NOT_Y.exec(said) ?? [];
-  if (meant && denied) return replaced(line, { meant, denied }, reader);
+  if (meant && denied) {
+    return withWordsReplaced(line, { meant, denied }, reader) ?? correctedBy(line, meant, reader);
+  }
   const without = WITHOUT.exec(said)?.[1];
-  const shorter = without && withoutAddition(line, without);
+  const shorter = without && withoutAddition(line, reader.tokensOf(without));
   if (shorter) return shorter;
-  if (without || ADDS.test(said)) return withClause(line, said, reader);
+  if (ADDS.test(said)) return withAddition(line, said.replace(ADDS, ""), reader);
+  if (without) return withClause(line, said, reader);
   return (
     withCount(line, said, reader) ??
     (isKind(said, reader) ? withClause(line, said, reader) : undefined) ??
@@ -112,86 +143,40 @@ function correctedBy(line: string, correction: string, reader: LineReader): stri
   );
 }
 
-/** "Chicken, not beef" in the words of the line, or else as another food. */
-function replaced(
-  line: string,
+/** "Chicken, not beef" where the name of a part has the beef. */
+function withWordsReplaced(
+  line: ParsedLine,
   { meant, denied }: { meant: string; denied: string },
   reader: LineReader,
-): string | undefined {
-  const written = new RegExp(String.raw`(?<!\p{L})${escaped(denied)}s?(?!\p{L})`, "iu");
-  if (written.test(line)) return line.replace(written, () => meant);
-  return correctedBy(line, meant, reader);
-}
-
-/** Without "with the butter" in the words of the line. */
-function withoutAddition(line: string, part: string): string | undefined {
-  const joined = new RegExp(
-    String.raw`(?:\s*,|\s+(?:with|and|plus|&))\s+(?:a |an |the |some |of )*${escaped(part)}(?!\p{L})`,
-    "iu",
-  );
-  return joined.test(line) ? line.replace(joined, "") : undefined;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
-}
-
-/** "It was two", "it was large": another count or size of what the line names. */
-function withCount(line: string, said: string, reader: LineReader): string | undefined {
-  const { amount, name } = reader.quantify(said);
-  if (name.length > 0) return undefined;
-  const own = reader.quantify(line);
-  const food = phraseOf(own.name);
-  if (amount.measure || (amount.counted && (amount.unit || own.amount.measure))) {
-    return `${said} ${food}`;
+): ParsedLine | undefined {
+  const [wrong, right] = [reader.tokensOf(denied), reader.tokensOf(meant)];
+  for (const part of line.parts) {
+    const at = indexOfPhrase(part.name, wrong);
+    if (at !== -1) return withName(line, part, part.name.toSpliced(at, wrong.length, ...right));
   }
-  const size = amount.size ?? own.amount.size ?? "";
-  const count = amount.counted ? amount.count : own.amount.count;
-  if (!amount.counted && !amount.size) return undefined;
-  if (amount.size && !amount.counted && own.amount.measure) return `${amount.size} ${food}`;
-  return `${count} ${size} ${own.amount.unit ?? ""} ${food}`.replace(/ +/gu, " ");
+  return undefined;
+}
+
+/** Without "with the butter": a part that the line adds, or words of a name such as "tea with milk". */
+function withoutAddition(line: ParsedLine, said: readonly Token[]): ParsedLine | undefined {
+  const added = line.parts.find((part, at) => at > 0 && indexOfPhrase(part.name, said) === 0);
+  if (added) return { ...line, parts: line.parts.filter((part) => part !== added) };
+  for (const part of line.parts) {
+    const at = indexOfPhrase(part.name, said);
+    const joint = part.name.findLastIndex((token, index) => index < at && isJoint(token));
+    if (at > 0 && joint === at - 1 && joint > 0) {
+      return withName(line, part, part.name.toSpliced(joint, said.length + 1));
+    }
+  }
+  return undefined;
+}
+
+function isJoint(token: Token): boolean {
+  return isWord(token, WITH) || isWord(token, AND);
 }
 
 /** A word that describes, or a milk: no other food, but another kind of the same. */
 function isKind(said: string, reader: LineReader): boolean {
   const words = wordsOf(reader.tokensOf(said));
   return words.length > 0 && (words.every(isDescription) || words.at(-1) === "milk");
-}
-
-/** The one food that the correction names clearly, in the line's amount unless it says another. */
-function withOtherFood(line: string, said: string, reader: LineReader): string | undefined {
-  const { foods, unknown } = reader.read(said);
-  const [found] = foods;
-  const isClear = foods.length === 1 && unknown.length === 0;
-  if (!isClear || !found || found.match.score < NAMED_SCORE) return undefined;
-  if (reader.read(line).foods.length > 1) return undefined;
-  return withOtherFilling(line, found, reader) ?? withFood(line, found, reader);
-}
-
-/** "It was beef" of a chicken curry is a beef curry. */
-function withOtherFilling(line: string, found: FoundFood, reader: LineReader): string | undefined {
-  const { name } = reader.quantify(line);
-  const head = wordsOf(name).at(-1);
-  if (name.length < 2 || !head || hasAmount(found)) return undefined;
-  const { foods, unknown } = reader.read(`${found.text} ${head}`);
-  const [dish] = foods;
-  const isDish =
-    foods.length === 1 && unknown.length === 0 && dish?.match.food !== found.match.food;
-  if (!isDish || !dish || dish.match.score < NAMED_SCORE || dish.match.unmatched.length > 0) {
-    return undefined;
-  }
-  return withFood(line, { ...found, text: dish.text }, reader);
-}
-
-/** The food in the amount that the correction says, or else in that of the line. */
-function withFood(line: string, { text, amount }: FoundFood, reader: LineReader): string {
-  if (hasAmount({ amount })) return text;
-  const name = wordsOf(reader.quantify(line).name);
-  const said = wordsOf(reader.tokensOf(line)).filter((word) => !name.includes(word));
-  return [...said, text].join(" ");
-}
-
-function withPortion(line: string, said: string, reader: LineReader): string | undefined {
-  const portion = findStatedPortion(said);
-  return portion && `${portion} ${wordsOf(reader.quantify(line).name).join(" ")}`;
 }

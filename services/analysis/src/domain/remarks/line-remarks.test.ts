@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { exampleReader } from "../../../test/example-foods.ts";
+import { openTable } from "../../../test/reader.ts";
 import { remarksOfLines } from "./line-remarks.ts";
 
-const reader = exampleReader();
+const { reader } = await openTable();
 
 const own = (lines: readonly string[], text: string) =>
   remarksOfLines(lines, text, reader).map((remark) => remark.own);
@@ -33,6 +33,25 @@ describe("remarks about several lines", () => {
       "rice was cold",
       "",
     ]);
+  });
+
+  it("go to the line that has their food by another name", () => {
+    expect(own(["oatmeal", "coffee"], "oats cooked in water")).toEqual([
+      "oats cooked in water",
+      "",
+    ]);
+    expect(reaching(["oatmeal", "coffee"], "oats cooked in water")).toEqual([
+      "oats cooked in water",
+      "",
+    ]);
+    expect(own(["coffee", "porridge"], "oats with water; the americano was large")).toEqual([
+      "the americano was large",
+      "oats with water",
+    ]);
+  });
+
+  it("go to the line of what they name first, and not of what goes with it", () => {
+    expect(own(["toast", "butter"], "The toast had butter")).toEqual(["The toast had butter", ""]);
   });
 
   it("all belong to the line if there is only one", () => {

@@ -1,11 +1,18 @@
+import { LINE_STEPS_MAX } from "../line-reader.ts";
 import type { LineReader } from "../line-reader.ts";
 import { isDescription, withoutEmpty } from "../text/name-words.ts";
+import { wordsOf } from "../text/tokens.ts";
 import { words } from "../text/words.ts";
+import { wordsOfFood } from "./akin.ts";
 
 /** Most remarks of one text; what follows is left out. */
 const REMARKS_MAX = 40;
 const BETWEEN_REMARKS = /[\n;]+|[.!?](?:\s+|$)|,\s+(?=(?:and )?the\b)|\s+(?:and|but) (?=the\b)/u;
 const NOT_NAMES = words("and with was were is are it not about had have be more less in on at for");
+/** What the same word is worth beside one of another name of the food. */
+const SAME_WORD = 2;
+/** What the words of the food that a remark is about count against all others of it. */
+const SUBJECT = 10;
 
 /** What a text about several lines says about one of them. */
 export interface LineRemark {
@@ -15,10 +22,19 @@ export interface LineRemark {
   readonly reaching: string;
 }
 
+/** The words that tell what a text is about. */
+interface Names {
+  readonly said: ReadonlySet<string>;
+  /** Of what it names first. */
+  readonly subject: ReadonlySet<string>;
+  /** Of all names of its foods. */
+  readonly known: ReadonlySet<string>;
+}
+
 /**
  * What a text about several lines says about each of them, in order. Each remark goes to the line
- * that shares most of its words; one that fits several equally is about each of those, one that fits
- * none about all. Everything in a text about one line is about that line.
+ * whose food it names, by whatever name; one that fits several equally is about each of those, one
+ * that fits none about all. Everything in a text about one line is about that line.
  */
 export function remarksOfLines(
   lines: readonly string[],
@@ -28,12 +44,16 @@ export function remarksOfLines(
   if (lines.length <= 1 || text.trim() === "") {
     return lines.map(() => ({ own: text, reaching: text }));
   }
+  return reader.work.within(LINE_STEPS_MAX, () => sorted(lines, text, reader));
+}
+
+function sorted(lines: readonly string[], text: string, reader: LineReader): LineRemark[] {
   const names = lines.map((line) => namesIn(line, reader));
   const own: string[][] = lines.map(() => []);
   const reaching: string[][] = lines.map(() => []);
   for (const remark of text.split(BETWEEN_REMARKS).slice(0, REMARKS_MAX)) {
     const said = namesIn(remark, reader);
-    const shared = names.map((known) => [...said].filter((word) => known.has(word)).length);
+    const shared = names.map((line) => kinship(said, line));
     const most = Math.max(...shared);
     const meant = lines.flatMap((_, at) => (shared[at] === most ? [at] : []));
     for (const at of meant) {
@@ -45,10 +65,27 @@ export function remarksOfLines(
   return lines.map((_, at) => ({ own: join(own[at] ?? []), reaching: join(reaching[at] ?? []) }));
 }
 
-/** The words that tell what a text is about. */
-function namesIn(text: string, reader: LineReader): ReadonlySet<string> {
-  const said = reader
-    .tokensOf(text)
-    .flatMap(({ kind, text: word }) => (kind === "word" && !NOT_NAMES.has(word) ? [word] : []));
-  return new Set(withoutEmpty(said).filter((word) => !isDescription(word)));
+/** How much a remark speaks of the food of a line; 0 for not at all. */
+function kinship({ said, subject }: Names, line: Names): number {
+  let sum = 0;
+  for (const word of said) {
+    const worth = line.said.has(word) ? SAME_WORD : Number(line.known.has(word));
+    sum += worth * (subject.has(word) ? SUBJECT : 1);
+  }
+  return sum;
+}
+
+function namesIn(text: string, reader: LineReader): Names {
+  const { foods } = reader.read(text);
+  const [first] = reader.parse(text).parts;
+  return {
+    said: telling(wordsOf(reader.tokensOf(text).filter(({ kind }) => kind === "word"))),
+    subject: telling(wordsOf(first?.name ?? [])),
+    known: new Set(foods.flatMap(({ match }) => [...wordsOfFood(match.food)])),
+  };
+}
+
+function telling(said: readonly string[]): ReadonlySet<string> {
+  const named = withoutEmpty(said).filter((word) => !NOT_NAMES.has(word));
+  return new Set(named.filter((word) => !isDescription(word)));
 }

@@ -1,9 +1,14 @@
-import type { LineReader } from "../line-reader.ts";
-import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "../composition/read-part.ts";
 import { findStatedPortion } from "../estimate/stated-figures.ts";
+import type { LineReader } from "../line-reader.ts";
+import type { Quantified } from "../segmentation/amount.ts";
+import { withAmount } from "../segmentation/parsed-line.ts";
+import type { ParsedLine } from "../segmentation/parsed-line.ts";
+import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit } from "../text/units.ts";
+import { wordList } from "../text/words.ts";
+import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 
 /** A match below this is no clear name of a food. */
 export const NAMED_SCORE = 0.9;
@@ -17,79 +22,97 @@ export function namesOneFood(said: string, reader: LineReader): boolean {
   return isNamed && found.match.score >= NAMED_SCORE;
 }
 
-/** "2 eggs" of "eggs on toast": how many or how much of what the line names. */
-export function withAmountOfPart(
-  line: string,
+/** "2 eggs" of "eggs on toast", "150 g" of a banana: an amount that the line lacks. */
+export function withAmountTold(
+  line: ParsedLine,
   said: string,
   reader: LineReader,
-): string | undefined {
+): ParsedLine | undefined {
   const { amount, name } = reader.quantify(said);
-  const [part, ...others] = wordsOf(name);
-  if (!part || !/^\p{L}+$/u.test(part)) return undefined;
-  if (others.length > 0 || !hasAmount({ amount })) return undefined;
-  const written = new RegExp(String.raw`(?<!\p{L})${part}s?(?!\p{L})`, "iu");
-  const isBare = written.test(line) && !hasAmount(reader.quantify(line));
-  return isBare ? line.replace(written, () => said) : undefined;
-}
-
-/** A size, a count or a weight that the line lacks. */
-export function withAmount(line: string, said: string, reader: LineReader): string | undefined {
-  const own = reader.quantify(line).amount;
-  const { amount, name } = reader.quantify(said);
+  const told = wordsOf(name);
+  const open = line.parts.find(
+    (part) => !hasAmount(part) && wordsOf(part.name).includes(told[0] ?? ""),
+  );
+  if (open && told.length === 1 && hasAmount({ amount })) return withAmount(line, open, amount);
+  const [main] = line.parts;
+  if (!main) return undefined;
+  const own = main.amount;
+  // "3 eggs" of an omelette.
+  const [food] = reader.understand(line).foods;
+  const [unit] = told.filter((word) => food?.match.food.portions.has(word));
+  if (unit && told.length === 1 && amount.counted && !hasAmount(main)) {
+    return withAmount(line, main, { ...amount, unit });
+  }
   if (name.length === 0 && amount.size && !amount.unit && !amount.counted) {
-    const isSized = own.size !== undefined || own.measure !== undefined;
-    return isSized ? undefined : `${line} ${said}`;
+    if (own.size !== undefined || own.measure !== undefined) return undefined;
+    return withAmount(line, main, { ...own, size: amount.size });
   }
   if (own.measure || own.counted) return undefined;
-  const isOnlyUnit = name.length === 1 && findHouseholdUnit(wordsOf(name)[0] ?? "");
-  const isAmount =
-    (name.length === 0 || isOnlyUnit) && (amount.counted || amount.measure || amount.unit);
-  // "30 g feta" is no amount of the salad.
-  const portion = isAmount
-    ? said
-    : namesOneFood(said, reader)
-      ? undefined
-      : findStatedPortion(said);
-  return portion && `${portion} ${line}`;
+  const portion = portionTold(said, { amount, name }, reader);
+  return portion && withAmount(line, main, portion);
 }
 
-const BEFORE =
-  "(?:it|that|this|there|they|i|we|was|were|is|only|just|about|ate|had|eaten|finished|really|actually|more|like|make|roughly|a|the|closer|to)";
-const AFTER =
-  "(?: (?:of|as|that|it|this|the|much|many|amount|portion|size|them|those|serving|listed|logged|estimate|one|what|i|you|said))*";
-const RELATIVE = new RegExp(
-  String.raw`^(?:${BEFORE}\s+)*(half|third|two thirds|2 thirds|quarter|three quarters|3 quarters|1/2|1/3|2/3|1/4|3/4|\d{1,3} ?%|twice|double|triple|(?:two|three|four|\d(?:\.\d)?) ?(?:x|times))${AFTER}[.!]*$`,
-  "iu",
-);
-const FACTORS: ReadonlyMap<string, number> = new Map([
-  ["half", 1 / 2],
-  ["third", 1 / 3],
-  ["two thirds", 2 / 3],
-  ["2 thirds", 2 / 3],
-  ["quarter", 1 / 4],
-  ["three quarters", 3 / 4],
-  ["3 quarters", 3 / 4],
-  ["1/2", 1 / 2],
-  ["1/3", 1 / 3],
-  ["2/3", 2 / 3],
-  ["1/4", 1 / 4],
-  ["3/4", 3 / 4],
-  ["twice", 2],
-  ["double", 2],
-  ["triple", 3],
-  ["two", 2],
-  ["three", 3],
-  ["four", 4],
-]);
+/** The amount of "2 scoops" and "a large bowl"; "30 g feta" is no amount of the salad. */
+function portionTold(said: string, { amount, name }: Quantified, reader: LineReader) {
+  const [word = "", ...others] = wordsOf(name);
+  const unit = others.length === 0 ? findHouseholdUnit(word) : undefined;
+  const isCounted = amount.counted || amount.size !== undefined || !reader.isName(name);
+  if (unit && isCounted && !amount.unit) return { ...amount, counted: true, unit };
+  const isAmount = amount.counted || amount.measure !== undefined || amount.unit !== undefined;
+  if (name.length === 0 || unit) return isAmount ? amount : undefined;
+  const portion = namesOneFood(said, reader) ? undefined : findStatedPortion(said);
+  return portion === undefined ? undefined : reader.quantify(portion).amount;
+}
+
+/** "It was two", "it was large": another count or size of what the line names. */
+export function withCount(
+  line: ParsedLine,
+  said: string,
+  reader: LineReader,
+): ParsedLine | undefined {
+  const { amount, name } = reader.quantify(said);
+  const [part] = line.parts;
+  if (name.length > 0 || !part || !hasAmount({ amount })) return undefined;
+  const own = part.amount;
+  const isWhole = amount.measure !== undefined || amount.unit !== undefined;
+  if (isWhole || own.measure) return withAmount(line, part, amount);
+  const size = amount.size ?? own.size;
+  const counted = amount.counted ? amount : own;
+  const { count } = counted;
+  const meant = { ...own, count, counted: true, ...(size && { size }) };
+  return withAmount(line, part, meant);
+}
+
+/** "It was 300 g in all". */
+export function withPortion(
+  line: ParsedLine,
+  said: string,
+  reader: LineReader,
+): ParsedLine | undefined {
+  const portion = findStatedPortion(said);
+  const [part] = line.parts;
+  return part && portion ? withAmount(line, part, reader.quantify(portion).amount) : undefined;
+}
+
+const BEFORE = wordList("beforeShare");
+const AFTER = wordList("afterShare");
+const SHARE = /^(?:\d{1,3} ?%|\d(?:\.\d)? ?(?:x|times))$/u;
+const FACTORS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.shares));
 
 /**
  * How many times the line's amount a correction says it was: 0.5 of "only half of that", 2 of "twice
  * as much"; undefined when it says anything else, such as "half an avocado".
  */
 export function readRelativeAmount(correction: string): number | undefined {
-  const found = RELATIVE.exec(correction.trim())?.[1]?.toLowerCase();
-  if (found === undefined) return undefined;
-  if (found.endsWith("%")) return Number(found.replace("%", "")) / 100;
-  const name = found.replace(/ ?(?:x|times)$/u, "");
-  return FACTORS.get(name) ?? Number(name);
+  const words = correction
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/u, "")
+    .split(/ +/u);
+  const start = words.findIndex((word) => !BEFORE.has(word));
+  const end = words.findLastIndex((word) => !AFTER.has(word)) + 1;
+  if (start === -1 || end <= start) return undefined;
+  const share = words.slice(start, end).join(" ");
+  if (SHARE.test(share)) return Number.parseFloat(share) / (share.endsWith("%") ? 100 : 1);
+  return FACTORS.get(share);
 }

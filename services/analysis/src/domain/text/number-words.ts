@@ -1,47 +1,9 @@
+import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 import type { Token } from "./tokens.ts";
 import { findMeasure } from "./units.ts";
 
-const NUMBERS: ReadonlyMap<string, number> = new Map([
-  ["one", 1],
-  ["two", 2],
-  ["three", 3],
-  ["four", 4],
-  ["five", 5],
-  ["six", 6],
-  ["seven", 7],
-  ["eight", 8],
-  ["nine", 9],
-  ["ten", 10],
-  ["eleven", 11],
-  ["twelve", 12],
-  ["thirteen", 13],
-  ["fourteen", 14],
-  ["fifteen", 15],
-  ["sixteen", 16],
-  ["seventeen", 17],
-  ["eighteen", 18],
-  ["nineteen", 19],
-  ["twenty", 20],
-  ["thirty", 30],
-  ["forty", 40],
-  ["fifty", 50],
-  ["sixty", 60],
-  ["seventy", 70],
-  ["eighty", 80],
-  ["ninety", 90],
-  ["couple", 2],
-  ["pair", 2],
-  ["few", 3],
-  ["several", 4],
-  ["dozen", 12],
-]);
-
-const FRACTIONS: ReadonlyMap<string, number> = new Map([
-  ["half", 1 / 2],
-  ["third", 1 / 3],
-  ["quarter", 1 / 4],
-]);
-
+const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.numbers));
+const FRACTIONS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.fractions));
 const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "un", "une", "ein", "eine"]);
 
 /**

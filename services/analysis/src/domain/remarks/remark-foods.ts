@@ -1,0 +1,156 @@
+import type { FoundFood } from "../composition/read-part.ts";
+import { hasAmount } from "../composition/read-part.ts";
+import type { LineReader, LineReading } from "../line-reader.ts";
+import { withName, withParts } from "../segmentation/parsed-line.ts";
+import type { ParsedLine, SaidPart } from "../segmentation/parsed-line.ts";
+import { isDescription } from "../text/name-words.ts";
+import { wordsOf } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
+import { words } from "../text/words.ts";
+import { NAMED_SCORE, namesOneFood } from "./remark-amounts.ts";
+
+/** Least score of another kind of the food: its usual name described by one telling word. */
+const KIND_SCORE = 0.84;
+const MILK = "milk";
+/** Groups of foods that are not of the curated table. */
+const IMPORTED = words("survey reference branded");
+
+/** The table's own name for the food with what is said: "tuna in oil", "burger no bun". */
+export function withNameJoined(
+  line: ParsedLine,
+  said: readonly Token[],
+  reader: LineReader,
+): ParsedLine | undefined {
+  const [part, ...others] = line.parts;
+  const name = part && [...part.name, ...said];
+  return name && others.length === 0 && reader.isName(name)
+    ? withName(line, part, name)
+    : undefined;
+}
+
+/** The line with what a text names beside its food, known or not; water for cooking is nothing. */
+export function withAll(line: ParsedLine, said: string, reader: LineReader): ParsedLine {
+  return withParts(line, withoutCookingWater(reader.parse(said), reader));
+}
+
+/** "Cooked in water". */
+export function withoutCookingWater(said: ParsedLine, reader: LineReader): ParsedLine {
+  const isWater = ({ name }: SaidPart) => reader.find(name)?.kind === "water";
+  return { ...said, parts: said.parts.filter((part) => !part.isMedium || !isWater(part)) };
+}
+
+/** The line with something eaten with it. */
+export function withAddition(
+  line: ParsedLine,
+  said: string,
+  reader: LineReader,
+): ParsedLine | undefined {
+  const next = withAll(line, said, reader);
+  const [before, after] = [reader.understand(line), reader.understand(next)];
+  const isRead = after.unknown.length <= before.unknown.length && !after.mainUnknown;
+  const isChanged = after.foods.some((found) => !before.foods.some((own) => isAlike(own, found)));
+  return isRead && isChanged ? next : undefined;
+}
+
+function isAlike(one: FoundFood, other: FoundFood): boolean {
+  return one.match.food.name === other.match.food.name && one.weight.grams === other.weight.grams;
+}
+
+/** Another kind of the line's one food: "oat milk", "wholemeal", "fried", "Heinz". */
+export function withKind(
+  line: ParsedLine,
+  said: string,
+  reader: LineReader,
+): ParsedLine | undefined {
+  const [part, ...others] = line.parts;
+  const { amount, name: kind } = reader.quantify(said);
+  const isAmount = amount.counted || amount.measure !== undefined;
+  if (!part || others.length > 0 || (isAmount && !isBare(line, said, reader))) return undefined;
+  const told = hasAmount({ amount }) && !hasAmount(part) ? amount : part.amount;
+  // "Caesar salad" of "salad" says it again.
+  const isAgain = wordsOf(part.name).every((word) => wordsOf(kind).includes(word));
+  const names = [...(isAgain ? [kind] : []), [...kind, ...part.name], [...part.name, ...kind]];
+  const meant = names.map((name) => withName(line, part, name, told));
+  // "Latte with oat milk" is an oat milk latte.
+  const isMilk = wordsOf(kind).at(-1) === MILK;
+  const [before] = reader.understand(line).foods;
+  return [...meant, ...(isMilk ? [withAll(line, said, reader)] : [])].find((next) => {
+    const reading = reader.understand(next);
+    // A kind of our burger is no product of another table that is called by the same words.
+    const isOfTable = isImported(reading.foods[0]) === isImported(before);
+    return isOfTable && isOneClearFood(reading, kind);
+  });
+}
+
+/** Whether "2 scoops vanilla" says how much of the line there is: no food itself, and no drink's. */
+function isBare(line: ParsedLine, said: string, reader: LineReader): boolean {
+  const [main] = reader.understand(line).foods;
+  const isOpen = main?.match.food.kind === "food" && !line.parts.some(hasAmount);
+  return isOpen && !namesOneFood(said, reader);
+}
+
+function isImported(found: FoundFood | undefined): boolean {
+  return IMPORTED.has(found?.match.food.group ?? "");
+}
+
+/** Whether a reading is one food that the words of the kind are used for. */
+function isOneClearFood({ foods, unknown }: LineReading, kind: readonly Token[]): boolean {
+  const [found, ...others] = foods;
+  if (!found || unknown.length > 0) return false;
+  const isUsed = wordsOf(kind).every(
+    (word) => isDescription(word) || !found.match.unmatched.includes(word),
+  );
+  // "Fried" brings the oil that it was fried in.
+  const isAlone = others.every(({ weight }) => weight.assumption?.endsWith("for frying"));
+  return isAlone && isUsed && found.match.score >= KIND_SCORE;
+}
+
+/** "2 sugars" of a coffee, "30 g feta" of a salad, "butter" of toast: plainly eaten with it. */
+export function isAddedUnasked(line: ParsedLine, said: string, reader: LineReader): boolean {
+  const { foods, unknown } = reader.read(said);
+  const [main] = reader.understand(line).foods;
+  if (!main || foods.length === 0 || unknown.length > 0) return false;
+  if (foods.some(({ match }) => match.score < NAMED_SCORE)) return false;
+  const isDrink = main.match.food.kind !== "food";
+  const takesAny = isDrink || main.match.food.group === "bakery";
+  return foods.every(({ match, amount }) => {
+    const isMeasured = amount.counted || amount.measure !== undefined;
+    const goesOn = match.food.portions.has(isDrink ? "splash" : "topping");
+    return isMeasured || (goesOn && (takesAny || match.food.group === "fats-sauces"));
+  });
+}
+
+/** The one food that the correction names clearly, in the line's amount unless it says another. */
+export function withOtherFood(
+  line: ParsedLine,
+  said: string,
+  reader: LineReader,
+): ParsedLine | undefined {
+  const { foods, unknown } = reader.read(said);
+  const [found] = foods;
+  const [part, ...others] = line.parts;
+  const isClear = foods.length === 1 && unknown.length === 0;
+  if (!isClear || !found || found.match.score < NAMED_SCORE || !part) return undefined;
+  if (others.length > 0) return undefined;
+  const [other] = reader.parse(said).parts;
+  if (!other) return undefined;
+  if (hasAmount(found)) return reader.parse(said);
+  const filled = withOtherFilling(line, { part, found, other }, reader);
+  return filled ?? withName(line, part, other.name);
+}
+
+/** "It was beef" of a chicken curry is a beef curry. */
+function withOtherFilling(
+  line: ParsedLine,
+  { part, found, other }: { part: SaidPart; found: FoundFood; other: SaidPart },
+  reader: LineReader,
+): ParsedLine | undefined {
+  const head = part.name.at(-1);
+  if (part.name.length < 2 || !head) return undefined;
+  const next = withName(line, part, [...other.name, head]);
+  const { foods, unknown } = reader.understand(next);
+  const [dish, ...others] = foods;
+  if (!dish || others.length > 0 || unknown.length > 0) return undefined;
+  const isDish = dish.match.food !== found.match.food && dish.match.unmatched.length === 0;
+  return isDish && dish.match.score >= NAMED_SCORE ? next : undefined;
+}
