@@ -23,6 +23,39 @@ describe("our own labelled lines", () => {
   });
 });
 
+describe("food in a saying", () => {
+  it.each([
+    "the exam was a piece of cake",
+    "she spilled the beans",
+    "It’s not my cup of tea",
+    "have your cake and eat it",
+    "stuck in a traffic jam",
+  ])("is not counted: %s", (line) => {
+    expect(foodsOf(line)).toEqual([]);
+  });
+
+  it("leaves the food that was eaten", () => {
+    expect(foodsOf("The exam was a piece of cake, then a banana")).toEqual(["banana"]);
+    expect(foodsOf("a piece of cake")).toEqual(["cake"]);
+  });
+});
+
+describe("a dish named for a thing of two words", () => {
+  it.each(["curling iron gumbo", "parking meter gazpacho", "trouser leg dumplings"])(
+    "is refused: %s",
+    (line) => {
+      expect(foodsOf(line)).toEqual([]);
+    },
+  );
+
+  it.each(["vending machine crisps", "gas station burrito", "frying pan pizza"])(
+    "is answered if food comes from there: %s",
+    (line) => {
+      expect(foodsOf(line)).toHaveLength(1);
+    },
+  );
+});
+
 describe("an invented dish", () => {
   it.each([
     "dragon steak",

@@ -36,6 +36,7 @@ const FILES = {
 };
 /** Words whose hyponyms are no thing that a dish would be named for, as dishes are cooked there. */
 const KITCHEN = ["vessel", "kitchen_appliance", "kitchen_utensil", "tableware"];
+const WASHING = ["bathtub", "spittoon", "chamberpot"];
 const PLACES = [
   "building",
   "establishment",
@@ -48,7 +49,9 @@ const PLACES = [
   "shore",
   "valley",
   "table",
-  "white_goods",
+  "slot_machine",
+  "refrigerator",
+  "electric_refrigerator",
   "body_of_water",
   "land",
   "region",
@@ -98,13 +101,22 @@ const EDIBLE_MIN = 40;
 const OF_FOOD =
   /\b(?:food|meal|eat|eating|drinks?|cook|cooking|bak(?:e|es|ing)|beverages?|served?)\b/u;
 const MATTER = [FILES.substance, FILES.object, FILES.phenomenon, FILES.plant];
+const INEDIBLE = new Set(["being", "matter", "thing"]);
 const MEASURES = [FILES.time, FILES.quantity, FILES.shape];
 
 const nouns = readSynsets(wordnet, "noun");
 const synsetsOf = readNouns(wordnet);
 const senses = readSenses(wordnet);
+/** "Hairdryer" is listed as "hair dryer"; rosewater is no toiletry here. */
+const compounds = new Map(
+  [...synsetsOf.keys()]
+    .filter((name) => name !== "rose water" && senses.get(name)?.[0]?.file === FILES.artifact)
+    .map((name) => [name.replaceAll(" ", ""), name]),
+);
 const [ofFoods, wholeNames] = readWordsOfFoods();
-const rows = [...readWords()].sort().map((word) => `${word}\t${kindOf(word)}`);
+const kinds = new Map([...readWords()].map((word) => [word, kindOf(word)]));
+for (const pair of namesOfThings()) kinds.set(pair, "thing");
+const rows = [...kinds].sort().map(([word, kind]) => `${word}\t${kind}`);
 const file = new URL("words.tsv.gz", import.meta.url);
 writeFileSync(file, gzipSync(`word\tkind\n${rows.join("\n")}\n`, { level: 9 }));
 
@@ -123,6 +135,18 @@ function readWords(): Set<string> {
     ...kitchen,
   ].filter((word) => /^[A-Z]?[a-z]+$/u.test(word));
   return new Set(all.filter((word) => word.length > 1).map((word) => word.toLowerCase()));
+}
+
+/** "Sewing machine", "parking meter": two words for a thing, of which the second alone is none. */
+function namesOfThings(): string[] {
+  const isOfFile = (word: string, file: number) =>
+    (senses.get(word) ?? []).some((sense) => sense.part === "n" && sense.file === file);
+  return [...synsetsOf.keys()].filter((pair) => {
+    const [, last = "", ...others] = pair.split(" ");
+    if (last === "" || others.length > 0 || INEDIBLE.has(kinds.get(last) ?? "")) return false;
+    const isThing = isOfFile(pair, FILES.artifact) && kindOf(pair) === "thing";
+    return isThing && !isOfFile(pair, FILES.food) && senses.get(last)?.[0]?.file !== FILES.food;
+  });
 }
 
 /** Words with a capital letter of those files of nouns, and of all adjectives: "Tuscany", "Tuscan". */
@@ -153,7 +177,8 @@ function readWordsOfFoods(): [counts: Map<string, number>, whole: Set<string>] {
  * adjectives, empty for any other word. People, abstract things and implements that USDA's names of
  * foods have do name dishes.
  */
-function kindOf(word: string): string {
+function kindOf(written: string): string {
+  const word = senses.has(written) ? written : (compounds.get(written) ?? written);
   const known = senses.get(word) ?? [];
   const [first, second] = known.filter(({ part }) => part === "n");
   const adjective = known.find(({ part }) => part === "a");
@@ -163,6 +188,7 @@ function kindOf(word: string): string {
     (known[0]?.part === "v" && /(?:ed|ing)$/u.test(word)) || asVerb > MOSTLY_VERB * asNoun;
   if (!first || isVerb || known[0]?.part === "r") return "";
   const isAmong = (files: readonly number[], sense = first) => files.includes(sense.file);
+  const foodsHaving = ofFoods.get(word) ?? 0;
   const isFood = isAmong([FILES.food]) || (second && isAmong([FILES.food], second));
   const [above, ...others] = (synsetsOf.get(word) ?? []).map((id) => namesAbove(id, nouns));
   const isAny = (names: readonly string[]) => names.some((name) => above?.has(name));
@@ -170,7 +196,6 @@ function kindOf(word: string): string {
   const isAnimal = isAmong([FILES.animal]) || (second && isAmong([FILES.animal], second));
   const isImagined = others.some((names) => BEINGS.some((name) => names.has(name)));
   if (isAnimal || isImagined || isAny(BEINGS)) return wholeNames.has(word) ? "" : "being";
-  const foodsHaving = ofFoods.get(word) ?? 0;
   if (isAmong(MATTER)) {
     if (foodsHaving >= (isAmong([FILES.plant]) ? PLANTS_MIN : EDIBLE_MIN)) return "";
     return isAny(PLACES) ? "place" : "matter";
@@ -180,7 +205,7 @@ function kindOf(word: string): string {
   if (isOfFood || isAmong(MEASURES)) return "";
   if (isAmong([FILES.artifact])) {
     if (isAny(PLACES)) return "place";
-    return isAny(KITCHEN) ? "" : "thing";
+    return isAny(KITCHEN) && !isAny(WASHING) ? "" : "thing";
   }
   const isOfSomething = adjective?.file === FILES.ofSomething;
   if (isOfSomething || (adjective && adjective.count >= first.count)) return "quality";

@@ -17,9 +17,10 @@ export interface Sense {
 export function readSenses(wordnet: string): Map<string, Sense[]> {
   const byWord = new Map<string, Sense[]>();
   for (const line of readFileSync(join(wordnet, "dict/index.sense"), "utf8").split("\n")) {
-    const found = /^([a-z]+)%([1-5]):(\d\d):\S+ \d+ (\d+) (\d+)/u.exec(line);
+    const found = /^([a-z_]+)%([1-5]):(\d\d):\S+ \d+ (\d+) (\d+)/u.exec(line);
     if (!found) continue;
-    const [, word = "", type = "1", file, order, count] = found;
+    const [, written = "", type = "1", file, order, count] = found;
+    const word = written.replaceAll("_", " ");
     const part = ["n", "v", "a", "r", "a"][Number(type) - 1] ?? "n";
     const known = byWord.get(word) ?? [];
     byWord.set(word, known);
@@ -67,8 +68,11 @@ export function readNouns(wordnet: string): Map<string, string[]> {
   const byWord = new Map<string, string[]>();
   for (const line of readFileSync(join(wordnet, "dict/index.noun"), "utf8").split("\n")) {
     const [word = "", , count] = line.split(" ");
-    if (!/^[a-z]+$/u.test(word)) continue;
-    byWord.set(word, line.trim().split(" ").slice(-Number(count)).slice(0, SENSES_MAX));
+    if (!/^[a-z_]+$/u.test(word)) continue;
+    byWord.set(
+      word.replaceAll("_", " "),
+      line.trim().split(" ").slice(-Number(count)).slice(0, SENSES_MAX),
+    );
   }
   return byWord;
 }

@@ -7,7 +7,7 @@ import type { Food } from "../foods/food.ts";
 import type { FoodIndex, FoodMatch } from "./food-index.ts";
 import { inEnglish } from "../text/languages.ts";
 import type { EnglishWords, Language } from "../text/languages.ts";
-import { withoutListMark, withoutTimes } from "../text/written-forms.ts";
+import { withoutListMark, withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { readNumberWords } from "../text/number-words.ts";
 import { readFatShares } from "../text/percentages.ts";
 import { inStatedState } from "../composition/prepared-food.ts";
@@ -67,7 +67,7 @@ export class NameReader {
     const untimed = withoutTimes(listed);
     // "After eight" is a mint.
     const isNamed = untimed !== listed && this.#endsInName(this.#tokenize(listed));
-    const said = isNamed ? listed : untimed;
+    const said = withoutSayings(isNamed ? listed : untimed);
     const tokens = this.#tokenize(said);
     // "Pain au chocolat" is a name in the table, whatever its language.
     if (this.isName(tokens, false)) return tokens;

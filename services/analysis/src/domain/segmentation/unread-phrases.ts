@@ -65,7 +65,9 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
 function isUnread(text: Text, at: number): boolean {
   const { tokens, spans, all, index, isList, lexicon } = text;
   const token = tokens[at];
-  if (token?.kind !== "word" || all.some(({ start, end }) => at >= start && at < end)) return false;
+  if (token?.kind !== "word") return false;
+  if (endsThing(text, at) && spanAfter(text, at + 1)) return true;
+  if (all.some(({ start, end }) => at >= start && at < end)) return false;
   // "Cut into coins".
   if (saysNothing(token.text, lexicon) || isWord(tokens[at - 1], INTO)) return false;
   const isAfter = isList && spans.some((span) => span.end === afterPlainWords(tokens, at));
@@ -79,6 +81,15 @@ function isUnread(text: Text, at: number): boolean {
   // "The coffee machine": coffee is no name there.
   if (isKnown) return isAlone(text, at) && !index.findByName(token.text);
   return isNone || (isNamed && isAlone(text, at));
+}
+
+/** "Sewing machine", "parking meter": no food is named for such a thing of two words. */
+function endsThing({ tokens, lexicon, spans, index }: Text, at: number): boolean {
+  const [before, token] = tokens.slice(Math.max(0, at - 1), at + 1);
+  if (at === 0 || before?.kind !== "word" || token?.kind !== "word") return false;
+  const isInName = spans.some(({ start, end }) => start < at && at < end - 1);
+  const name = `${before.text} ${token.text}`;
+  return !isInName && lexicon.kindOf(name) === "thing" && !index.findByName(name);
 }
 
 /** The name that begins there, with or without words before it that only describe. */
@@ -103,9 +114,11 @@ function isPlainWord(token: Token | undefined): boolean {
  * "Hearty" describes a stew. Of "dragon stew" nothing is known, and "zorblax" is no word: either
  * names another dish. A name of somebody or of a maker is no such word: "Jamie's curry".
  */
-function isOfAnother({ tokens, spans, index, isList, lexicon }: Text, at: number): boolean {
+function isOfAnother(text: Text, at: number): boolean {
+  const { tokens, spans, index, isList, lexicon } = text;
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token?.kind !== "word") return false;
+  if (endsThing(text, at)) return true;
   // "Stone baked pizza" is no stone, and "hand cut chips" are of no hand.
   const isManner = next?.kind === "word" && (/(?:ed|ing)$/u.test(next.text) || next.text === "cut");
   if (isManner && !spans.some(({ start }) => start === at + 1)) return false;
@@ -146,7 +159,8 @@ function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
 
 function saysNothing(word: string, lexicon: Lexicon): boolean {
   if (NEGATIONS.has(word) || word.endsWith("%")) return true;
-  if (isSilentWord(word) || (lexicon.has(word) && isSilent(word))) return true;
+  const isPlain = lexicon.has(word) && lexicon.kindOf(word) !== "thing";
+  if (isSilentWord(word) || (isPlain && isSilent(word))) return true;
   return isDescription(word) || isBrand(word) || isUnit(word);
 }
 

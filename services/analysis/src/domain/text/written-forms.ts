@@ -1,3 +1,5 @@
+import sayings from "../../../foods/words/sayings.json" with { type: "json" };
+
 const LIST_MARK =
   /^\s*(?:[-*\u2010-\u2015\u2022\u2023\u2043\u25e6\u00b7]\s+|\d{1,2}[.)]\s+)(?=\S)/u;
 
@@ -40,6 +42,17 @@ export function withoutTimes(line: string): string {
     return at < all.length - 1 ? part.replace(BEFORE, "") : part;
   });
   return parts.join(" ");
+}
+
+/** Sayings with food that nobody ate: "it was a piece of cake". */
+const SAYINGS = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${sayings.join("|").replaceAll("'", "['’]")})(?![\p{L}\p{N}])`,
+  "giu",
+);
+
+/** A line without sayings that name food. */
+export function withoutSayings(line: string): string {
+  return line.replace(SAYINGS, ", ");
 }
 
 /** What people write short or in an order of their own, and how the rest of the reader knows it. */
