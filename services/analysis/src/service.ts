@@ -7,10 +7,8 @@ import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Access } from "@nutrition/rpc/access";
 import { IdentityVerifier } from "@nutrition/rpc/identity";
-import type { RpcServer, ServiceBinding } from "@nutrition/rpc/server";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
-import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { internalTlsPaths } from "@nutrition/service/config";
 import { inspectionBinding } from "@nutrition/service/inspection";
 import type { Logger } from "@nutrition/service/logger";
@@ -20,6 +18,7 @@ import { repeat } from "@nutrition/service/repeat";
 import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
 import { LineReader } from "./domain/line-reader.ts";
+import type { ModelProvider } from "./model/model-provider.ts";
 import { startModel } from "./model/start-model.ts";
 import { cleanUp } from "./operations/clean-up.ts";
 import { DatabaseGuard } from "./retrieval/database-guard.ts";
@@ -38,12 +37,12 @@ import { readUsdaFoods } from "./store/usda-table.ts";
 
 const SCHEMA = "analysis";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
-/** Nobody waits longer for a search. */
-const SEARCH_TIMEOUT_MS = 1_500;
+/** No caller waits longer for a search. */
+const SEARCH_POOL = { maxConnections: 6, statementTimeoutMs: 1_500 };
 /** Imports run long statements, and vacuum the tables at the end. */
-const IMPORT_TIMEOUT_MS = 600_000;
+const IMPORT_POOL = { maxConnections: 3, statementTimeoutMs: 600_000 };
+const SPENDING_POOL = { maxConnections: 2, statementTimeoutMs: 2_000 };
 
-const SPENDING_TIMEOUT_MS = 2_000;
 const REPORT_PAUSE_MS = 30_000;
 const CLEAN_UP_PAUSE_MS = 3_600_000;
 
@@ -84,38 +83,14 @@ export async function startAnalysis(
 ): Promise<RunningAnalysis> {
   const { clock = systemClock, logger = silentLogger } = overrides;
   await using starting = new AsyncDisposableStack();
-  const open = (maxConnections: number, statementTimeoutMs: number) =>
-    starting.use(openDatabase({ config, logger }, { maxConnections, statementTimeoutMs }));
-  const usda = await readUsdaFoods();
-  const table = await readFoodTable(usda);
-  const index = new FoodIndex(table.foods, table);
-  const database = open(6, SEARCH_TIMEOUT_MS);
-  const vocabulary = vocabularyOf(table, index);
-  const shipped = new ShippedFoods(usda, vocabulary, index.work);
-  const imported = new ImportedFoods(database, vocabulary);
-  const guard = new DatabaseGuard(moduleLogger(logger, "foods"));
-  const foods = new FoodSearch({ ...table, index, shipped, imported, guard });
-  const otherFoods = (name: string) => shipped.foodsFor(name);
-  const reader = new LineReader(index, { ...table, otherFoods });
-  const extraFoods = new ExtraFoods(reader, foods, overrides.importedFoodsWaitMs ?? LINES_WAIT_MS);
-  const products = new Products({ database, guard, waitMs: BARCODES_WAIT_MS });
-  const openSpending = () => open(2, SPENDING_TIMEOUT_MS);
-  const model = startModel(config, {
-    openDatabase: openSpending,
-    logger: moduleLogger(logger, "model"),
-    clock,
-  });
-  if (model) {
-    const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
-    starting.use(repeat(() => model.report(), pace));
-    const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
-    starting.use(repeat(() => cleanUp(database), cleanUpPace));
-  }
+  const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
+  const foods = await openFoods(database, { ...overrides, logger });
+  const model = openModel(config, { database, clock, logger }, starting);
   const handlers = {
-    analyze: analyzeHandler({ reader, extraFoods, foods, products, model }),
-    explainLine: explainLineHandler({ reader, extraFoods, foods, products }),
-    searchFoods: searchFoodsHandler(foods),
-    ...importHandlers(open(3, IMPORT_TIMEOUT_MS)),
+    analyze: analyzeHandler({ ...foods, model }),
+    explainLine: explainLineHandler(foods),
+    searchFoods: searchFoodsHandler(foods.foods),
+    ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),
   };
   const tls = starting.use(openTls(internalTlsPaths(config), logger));
   const inspection = inspectionBinding({
@@ -124,19 +99,45 @@ export async function startAnalysis(
     tls,
     database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
   });
-  const services = [bind(AnalysisService, handlers, ACCESS), inspection];
-  const server = starting.use(await serve({ config, tls, logger }, services));
+  const server = starting.use(
+    await startRpcServer({
+      host: config.RPC_HOST,
+      port: config.RPC_PORT,
+      identity: new IdentityVerifier({
+        service: "analysis",
+        trustedKeys: config.IDENTITY_TRUSTED_KEYS,
+      }),
+      tls,
+      logger,
+      services: [bind(AnalysisService, handlers, ACCESS), inspection],
+    }),
+  );
   const running = starting.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-interface ServiceDependencies {
-  config: AnalysisConfig;
-  logger: Logger;
+/** Starts the configured model, its reports and the clean-up; undefined if none is configured. */
+function openModel(
+  config: AnalysisConfig,
+  { database, clock, logger }: { database: Database; clock: Clock; logger: Logger },
+  stack: AsyncDisposableStack,
+): ModelProvider | undefined {
+  const model = startModel(config, {
+    openDatabase: () => stack.use(openDatabase(config, logger, SPENDING_POOL)),
+    logger: moduleLogger(logger, "model"),
+    clock,
+  });
+  if (!model) return undefined;
+  const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
+  stack.use(repeat(() => model.report(), pace));
+  const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
+  stack.use(repeat(() => cleanUp(database), cleanUpPace));
+  return model;
 }
 
 function openDatabase(
-  { config, logger }: ServiceDependencies,
+  config: AnalysisConfig,
+  logger: Logger,
   pool: { maxConnections: number; statementTimeoutMs: number },
 ): Database {
   return new Database({
@@ -148,17 +149,22 @@ function openDatabase(
   });
 }
 
-function serve(
-  { config, tls, logger }: ServiceDependencies & { tls: TlsFiles | undefined },
-  services: readonly ServiceBinding[],
-): Promise<RpcServer> {
-  const trustedKeys = config.IDENTITY_TRUSTED_KEYS;
-  return startRpcServer({
-    host: config.RPC_HOST,
-    port: config.RPC_PORT,
-    identity: new IdentityVerifier({ service: "analysis", trustedKeys }),
-    tls,
-    logger,
-    services,
-  });
+/** Reads the tables that ship with the service, and assembles what finds foods in all tables. */
+async function openFoods(
+  database: Database,
+  { logger, importedFoodsWaitMs = LINES_WAIT_MS }: AnalysisOverrides & { logger: Logger },
+) {
+  const usda = await readUsdaFoods();
+  const table = await readFoodTable(usda);
+  const index = new FoodIndex(table.foods, table);
+  const vocabulary = vocabularyOf(table, index);
+  const shipped = new ShippedFoods(usda, vocabulary, index.work);
+  const imported = new ImportedFoods(database, vocabulary);
+  const guard = new DatabaseGuard(moduleLogger(logger, "foods"));
+  const foods = new FoodSearch({ ...table, index, shipped, imported, guard });
+  const otherFoods = (name: string) => shipped.foodsFor(name);
+  const reader = new LineReader(index, { ...table, otherFoods });
+  const extraFoods = new ExtraFoods(reader, foods, importedFoodsWaitMs);
+  const products = new Products({ database, guard, waitMs: BARCODES_WAIT_MS });
+  return { reader, extraFoods, foods, products };
 }

@@ -40,13 +40,13 @@ describe("a food file", () => {
   });
 
   it.each([
-    [{ kind: "meal" }, "kind of food"],
-    [{ kcal: "" }, "kcal is missing"],
-    [{ protein: "-1" }, "protein is no amount"],
-    [{ sodium_mg: "1e3" }, "sodium_mg is no amount"],
-    [{ portions: "slice" }, "no portion"],
-    [{ portions: "slice 1; slice 2" }, "two portions"],
-    [{ name: "" }, "name is missing"],
+    [{ kind: "meal" }, "kind must be"],
+    [{ kcal: "" }, "kcal must not be blank"],
+    [{ protein: "-1" }, "protein must be a number"],
+    [{ sodium_mg: "1e3" }, "sodium_mg must be a number"],
+    [{ portions: "slice" }, "portions must look like"],
+    [{ portions: "slice 1; slice 2" }, "different names"],
+    [{ name: "" }, "name must not be blank"],
   ])("with %o is refused", (row, message) => {
     expect(() => parseFoodFile(fileOf(row), "bakery")).toThrow(message);
   });

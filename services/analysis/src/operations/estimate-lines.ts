@@ -45,7 +45,8 @@ export interface EstimateDependencies extends CandidateSources {
 
 /** Factor of the confidence if the food tables stand in for a model that did not answer. */
 const STAND_IN_FACTOR = 0.9;
-const STAND_IN_COMMENT = "Estimated from the food tables, as the language model gave no answer.";
+const STAND_IN_COMMENT =
+  "Estimated from the food tables, because the language model did not answer.";
 
 /**
  * Estimates each line. The person's own corrections and figures stated in the text take precedence,
@@ -65,11 +66,13 @@ export async function estimateLines(
   const embedded = inputs.map(
     (input, at) => byBarcode[at] ?? withUnusedBarcodes(estimateLine(input, reader), remarks[at]),
   );
-  const open = embedded.flatMap((result, at) => (!byBarcode[at] && isOpen(result) ? [at] : []));
-  if (!model || open.length === 0) {
+  const toAsk = embedded.flatMap((result, at) =>
+    !byBarcode[at] && mayImprove(result) ? [at] : [],
+  );
+  if (!model || toAsk.length === 0) {
     return { results: embedded, details, charged: false, standIns: 0 };
   }
-  const lines = open.map((at) => asked.lines[at] as string);
+  const lines = toAsk.map((at) => asked.lines[at] as string);
   const candidates = await findCandidates(dependencies, lines, extraFoods);
   const questions = lines.map((line, n) => ({ line, candidates: candidates[n] ?? [] }));
   const { correction, biasFactor } = asked;
@@ -77,11 +80,11 @@ export async function estimateLines(
   const { answer, charged } = await model.ask({ lines: questions, ...said }, signal);
   const estimates = questions.map((question, n) => {
     const reading = answer?.lines[n];
-    const result = embedded[open[n] as number] as LineResult;
+    const result = embedded[toAsk[n] as number] as LineResult;
     return reading && estimateOf(reading, { question, embedded: result, biasFactor });
   });
   const results = embedded.map((result, at) => {
-    const n = open.indexOf(at);
+    const n = toAsk.indexOf(at);
     return n === -1 ? result : (estimates[n] ?? standIn(result));
   });
   const standIns = estimates.filter((estimate) => !estimate).length;
@@ -101,7 +104,7 @@ function inputsOf(
 }
 
 /** Whether a model may improve the result: not if the person stated it, or it is plain water. */
-function isOpen(result: LineResult): boolean {
+function mayImprove(result: LineResult): boolean {
   return result.kind === "cannot_tell" || (result.provenance === "food_table" && !result.isWater);
 }
 

@@ -20,7 +20,7 @@ export async function readDishTable(
     { file: INGREDIENTS, columns: ["ingredient", "reference"] },
     ({ ingredient, reference }, { refuse }) => {
       const food = byReference.get(reference);
-      if (!food) refuse(`no row has the code ${reference}`);
+      if (!food) refuse(`reference must be the code of a USDA food, not "${reference}"`);
       const stored = food && storedUsdaFood(food);
       // An unknown amount counts as 0, which is accurate enough for a dish.
       return [ingredient, byKey(NUTRIENTS, ({ key }) => stored?.[key] ?? 0)] as const;

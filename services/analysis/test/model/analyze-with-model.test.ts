@@ -27,7 +27,7 @@ beforeEach(async () => {
   server.requests.length = 0;
 });
 
-const STOOD_IN = "Estimated from the food tables, as the language model gave no answer.";
+const STOOD_IN = "Estimated from the food tables, because the language model did not answer.";
 
 interface AskedLine {
   line: string;

@@ -62,15 +62,16 @@ function readDish(row: Row<Column>, { place, refuse }: RowContext, ingredients: 
     ingredient,
     grams,
   }));
-  if (parts.length === 0) refuse(`"${row.ingredients}" is no recipe; write onion 80; rice 200`);
+  if (parts.length === 0)
+    refuse(`ingredients must look like onion 80; rice 200, not "${row.ingredients}"`);
   const unknown = parts.filter(({ ingredient }) => !ingredients.has(ingredient));
   if (unknown.length > 0) {
-    refuse(`no ingredient is called ${unknown.map(({ ingredient }) => ingredient).join(", ")}`);
+    refuse(`ingredients.tsv must list ${unknown.map(({ ingredient }) => ingredient).join(", ")}`);
   }
   const cookedGrams = Number(row.cooked);
-  if (!(cookedGrams > 0)) refuse(`"${row.cooked}" is no weight after cooking`);
+  if (!(cookedGrams > 0)) refuse(`cooked must be a weight in grams, not "${row.cooked}"`);
   const portions = readAmounts(row.portions);
-  if (!portions) refuse(`"${row.portions}" are no portions; write serving 250; each 60`);
+  if (!portions) refuse(`portions must look like serving 250; each 60, not "${row.portions}"`);
   const food: Food = {
     name,
     aliases: [row.original, ...readList(row.aliases)].filter(

@@ -64,11 +64,11 @@ function readFood(row: Row<string>, group: string, { refuse }: RowContext): Food
   const amount = (column: string): number | undefined => {
     const text = cell(column);
     if (AMOUNT.test(text)) return Number(text);
-    if (text !== "") refuse(`${column} is no amount: "${text}"; write digits, or leave it blank`);
+    if (text !== "") refuse(`${column} must be a number or blank, not "${text}"`);
     return undefined;
   };
-  if (cell("name").trim() === "") refuse("the name is missing; write what people say");
-  if (cell("kcal") === "") refuse("kcal is missing; give the energy of its reference");
+  if (cell("name").trim() === "") refuse("name must not be blank");
+  if (cell("kcal") === "") refuse("kcal must not be blank");
   return {
     name: cell("name"),
     aliases: readList(cell("aliases")),
@@ -86,16 +86,16 @@ function readFood(row: Row<string>, group: string, { refuse }: RowContext): Food
 
 function readKind(text: string, refuse: RowContext["refuse"]): FoodKind {
   if (text === "food" || text === "drink" || text === "water") return text;
-  refuse(`"${text}" is no kind of food; write food, drink or water`);
+  refuse(`kind must be food, drink or water, not "${text}"`);
   return "food";
 }
 
 function readPortions(text: string, refuse: RowContext["refuse"]): Map<string, number> {
   const amounts = readAmounts(text);
-  if (!amounts) refuse(`"${text}" is no portion in grams; write slice 28; cup 120`);
+  if (!amounts) refuse(`portions must look like slice 28; cup 120, not "${text}"`);
   const portions = new Map(amounts);
   if (amounts && portions.size < amounts.length) {
-    refuse(`two portions in "${text}" have the same name; keep one`);
+    refuse(`portions must have different names: "${text}"`);
   }
   return portions;
 }

@@ -1,4 +1,5 @@
 import type { Nutrients } from "./nutrients.ts";
+import { findMeasure } from "../text/units.ts";
 import { words } from "../text/words.ts";
 
 /** `water` is plain water, the only food that counts toward the day's water. */
@@ -42,19 +43,13 @@ export function servingGrams(food: Food): number {
   return food.portions.get(SERVING) ?? 100;
 }
 
-const KITCHEN_MEASURES = ["cup", "tbsp", "tsp"] as const;
-const KITCHEN_MEASURE_ML: Readonly<Record<string, number>> = {
-  cup: 236.588,
-  tbsp: 14.787,
-  tsp: 4.929,
-};
-
 /** Grams per milliliter, from the density or else from the weight of a cup or spoon. */
 export function densityOf(food: Food): number | undefined {
   if (food.gramsPerMilliliter !== undefined) return food.gramsPerMilliliter;
-  for (const portion of KITCHEN_MEASURES) {
-    const grams = food.portions.get(portion);
-    if (grams !== undefined) return grams / (KITCHEN_MEASURE_ML[portion] ?? 1);
+  for (const name of ["cup", "tbsp", "tsp"]) {
+    const grams = food.portions.get(name);
+    const measure = findMeasure(name, false);
+    if (grams !== undefined && measure?.kind === "volume") return grams / measure.milliliters;
   }
   return undefined;
 }

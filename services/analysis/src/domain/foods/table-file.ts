@@ -25,7 +25,7 @@ export function readTableFile<Column extends string, Read>(
 ): TableFile<Read> {
   const [first, ...lines] = text.trimEnd().split("\n");
   if (first !== columns.join("\t")) {
-    return { rows: [], problems: [`${file}:1: name the columns: ${columns.join(", ")}.`] };
+    return { rows: [], problems: [`${file}:1: the columns must be ${columns.join(", ")}.`] };
   }
   const rows: Read[] = [];
   const problems: string[] = [];
