@@ -119,17 +119,40 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
     expect(await pageFaults(host.frame)).toEqual([]);
   });
 
-  it("shows water in the person's unit, and in ml if the result has no known unit", async () => {
-    const args = { ...freshLog("250 ml water"), date: "2026-03-04" };
+  it("shows energy, weight and water in the person's units, also to screen readers", async () => {
+    const { account_id } = await table.system.demo();
+    await table.system.setUnits(account_id, { energy: "kJ", weight: "st", water: "fl_oz" });
+    const water = { ...freshLog("250 ml water"), date: "2026-03-04" };
+    try {
+      for (const [tool, args, said] of [
+        ["get_profile", {}, /Energy 7,950 kJ.*Water [\d.]+ fl oz/],
+        ["log_food", water, /250 ml water 8\.5 fl oz.*0 kJ 7,950 left of 7,950 kJ.*Water 8\.5 of/],
+        ["get_nutrition_summary", {}, /[\d,]+ kJ .* of 7,950 kJ.*Food and drink.* kJ/],
+        ["list_food_entries", {}, /kJ a day on average.*Energy by day, up to [\d,]+ kJ.*kJ/],
+        ["list_weight_history", {}, /Weight on .* \d+ st [\d.]+ lb Down .*Trend: \d+ st/],
+      ] as const) {
+        await using host = await diner.show(tool, args, LOOKS[1]);
+        for (const summary of await host.frame.locator("summary").all())
+          await summary.press("Enter");
+        expect(await host.text()).toMatch(said);
+        const labels = await host.frame
+          .locator("[aria-label]")
+          .evaluateAll((all) => all.map((element) => element.ariaLabel));
+        expect([await host.text(), ...labels].join("\n")).not.toMatch(/\bkcal\b|\bkg\b/);
+        expect(await pageFaults(host.frame)).toEqual([]);
+      }
+    } finally {
+      await table.system.setUnits(account_id, { energy: "kcal", weight: "kg", water: "ml" });
+    }
+  });
+
+  it("shows the units of documents if the host passes on none that it knows", async () => {
+    const args = { ...freshLog("250 ml water"), date: "2026-03-05" };
     const result = await diner.client.call({ name: "log_food", arguments: args });
-    for (const [water, said] of [
-      ["fl_oz", /250 ml water 8\.5 fl oz.*Water 8\.5 of [\d.]+ fl oz/],
-      ["cups", /250 ml water 250 ml.*Water 250 of [\d,]+ ml/],
-      [undefined, /250 ml water 250 ml.*Water 250 of [\d,]+ ml/],
-    ] as const) {
-      const named = { ...result, _meta: { "nutrition-journal/units": { water } } };
+    for (const units of [{ water: "cups", energy: "cal" }, undefined, null, "kJ"]) {
+      const named = { ...result, _meta: { "nutrition-journal/units": units } };
       await using host = await diner.show("log_food", args, { result: named });
-      expect(await host.text()).toMatch(said);
+      expect(await host.text()).toMatch(/250 ml water 250 ml.* kcal .*Water 250 of [\d,]+ ml/);
     }
   });
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Item } from "./fixture.ts";
 import { Table } from "./fixture.ts";
 
-// node test/cards/screens.ts FOLDER: takes a screenshot of every card with results of real calls, light and
-// dark, wide and narrow.
+// node test/cards/screens.ts FOLDER [--units]: takes a screenshot of every card with results of real calls,
+// light and dark, wide and narrow; with --units, for a person with units that are not the documents' own.
 
 const LOOKS = (["light", "dark"] as const).flatMap((colorScheme) =>
   [720, 320].map((width) => ({ colorScheme, width })),
@@ -15,12 +15,15 @@ const BREAKFAST = "2 scrambled eggs\n1 slice wholewheat toast with butter\n250 m
 /** Resolves once two frames have been drawn. */
 const DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-const [folder] = process.argv.slice(2);
+const [folder, option] = process.argv.slice(2);
 if (folder === undefined)
-  throw new Error("A folder is required: node test/cards/screens.ts FOLDER");
+  throw new Error("A folder is required: node test/cards/screens.ts FOLDER [--units]");
 await mkdir(folder, { recursive: true });
 await using table = await Table.lay();
-const { api_key: key } = await table.system.demo();
+const { account_id: account, api_key: key } = await table.system.demo();
+if (option === "--units") {
+  await table.system.setUnits(account, { energy: "kJ", weight: "st", water: "fl_oz" });
+}
 await using diner = await table.seatWith(key);
 
 const logged = await diner.client.call({

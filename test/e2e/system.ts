@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { runCommandLine } from "@nutrition/admin/command-line";
 import { readConfig } from "@nutrition/admin/config";
 import { Services } from "@nutrition/admin/services";
+import type { Units } from "@nutrition/core/units";
 import { findFreePorts } from "@nutrition/local/ports";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -101,6 +102,15 @@ export class System implements AsyncDisposable {
     const run = await runCommandLine([...args, "--json"], services, async () => {});
     if (run.exitCode !== 0) throw new Error(run.stderr);
     return JSON.parse(run.stdout) as Value;
+  }
+
+  /** Sets the units in which a person reads figures. */
+  async setUnits(accountId: string, { water, ...units }: Omit<Units, "height">): Promise<void> {
+    using services = new Services(() => readConfig(this.#environment));
+    const settings = { waterUnit: water, units };
+    const updateMask = { paths: ["water_unit", "units.energy", "units.weight"] };
+    const request = { accountId, settings, updateMask };
+    await services.journal.updateSettings(request, { timeoutMs: 10_000 });
   }
 
   /** A new account with a key of both permissions. */

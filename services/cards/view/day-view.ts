@@ -4,7 +4,15 @@ import type { ShownNutrient } from "@nutrition/core/nutrients";
 import { plusItem } from "../src/domain/day-figures.ts";
 import { el } from "./dom.ts";
 import type { Day, FoodItem, Goals, Totals } from "./documents.ts";
-import { amountFigure, energyFigure, energyLeft, longDay, water, waterFigure } from "./formats.ts";
+import {
+  amountFigure,
+  energyFigure,
+  energyLeft,
+  energyUnit,
+  longDay,
+  water,
+  waterFigure,
+} from "./formats.ts";
 
 /** Expected effect of an action on the totals. */
 interface Expected {
@@ -53,7 +61,7 @@ export class DayView {
     const goals = this.#goals;
     this.element.toggleAttribute("data-expected", this.#expected.size > 0);
     this.element.replaceChildren(
-      energy(totals.calories, goals?.calories ?? null),
+      energySection(totals.calories, goals?.calories ?? null),
       el(
         "ul",
         { class: "nutrients" },
@@ -64,7 +72,7 @@ export class DayView {
   }
 }
 
-function energy(calories: number, goal: number | null): HTMLElement {
+function energySection(calories: number, goal: number | null): HTMLElement {
   return el(
     "div",
     { class: "energy" },
@@ -72,7 +80,7 @@ function energy(calories: number, goal: number | null): HTMLElement {
       "p",
       { class: "energy-figure" },
       energyFigure(calories),
-      el("span", { class: "unit" }, " kcal"),
+      el("span", { class: "unit" }, ` ${energyUnit()}`),
     ),
     goal !== null &&
       meter("Energy", { value: calories, goal, isCeiling: true, text: energyLeft(calories, goal) }),

@@ -10,7 +10,7 @@ import { DayView } from "./day-view.ts";
 import { el } from "./dom.ts";
 import type { Child } from "./dom.ts";
 import type { DayEntry, Days } from "./documents.ts";
-import { roughly, shortDay } from "./formats.ts";
+import { energy, energyFigure, energyUnit, roughly, shortDay } from "./formats.ts";
 import { fold, itemGroups } from "./items.ts";
 import type { Journal } from "./journal.ts";
 import { table } from "./table.ts";
@@ -55,8 +55,8 @@ function averages(days: RangeDays): Child {
     el(
       "p",
       { class: "energy-figure" },
-      roughly(average?.calories ?? 0),
-      el("span", { class: "unit" }, " kcal a day on average"),
+      energyFigure(average?.calories ?? 0),
+      el("span", { class: "unit" }, ` ${energyUnit()} a day on average`),
     ),
     el("p", { class: "soft" }, `On average ${macros.join(", ")}.`),
     el(
@@ -69,10 +69,10 @@ function averages(days: RangeDays): Child {
 
 function energyChart(days: RangeDays): HTMLElement {
   const values = days.map(({ entry }) => entry?.totals.calories);
-  const most = Math.max(...values.map((value) => value ?? 0));
+  const most = energy(Math.max(...values.map((value) => value ?? 0)));
   return barChart({
-    title: `Energy by day, up to ${roughly(most)} kcal`,
-    summary: `Energy by day, up to ${roughly(most)} kcal; the figures are in the table below`,
+    title: `Energy by day, up to ${most}`,
+    summary: `Energy by day, up to ${most}; the figures are in the table below`,
     values,
     kind: "calories",
     labels: [shortDay(days[0]!.date), shortDay(days.at(-1)!.date)],
@@ -92,8 +92,7 @@ function weekPattern(entries: readonly DayEntry[]): Child {
     entries.map(({ date, totals }) => ({ date, value: totals.calories })),
   );
   const told = pattern.map(
-    ({ weekday, average }) =>
-      `${weekday} ${average === undefined ? "no day" : `${roughly(average)} kcal`}`,
+    ({ weekday, average }) => `${weekday} ${average === undefined ? "no day" : energy(average)}`,
   );
   return barChart({
     title: "Average energy by weekday",
@@ -107,10 +106,10 @@ function weekPattern(entries: readonly DayEntry[]): Child {
 
 function dayTable(entries: readonly DayEntry[]): HTMLElement {
   return table(
-    ["Day", "kcal", ...MACROS.map(({ label }) => `${label}, g`), "Items"],
+    ["Day", energyUnit(), ...MACROS.map(({ label }) => `${label}, g`), "Items"],
     entries.map(({ date, totals, items, item_count: count }) => [
       shortDay(date),
-      roughly(totals.calories),
+      energyFigure(totals.calories),
       ...MACROS.map(({ key }) => roughly(totals[key])),
       String(count ?? items.length),
     ]),
@@ -121,7 +120,7 @@ function dayFolds(entries: readonly DayEntry[], journal: Journal): HTMLElement {
   const folds = entries
     .filter(({ items }) => items.length > 0)
     .map((entry) =>
-      fold(`${shortDay(entry.date)}: ${roughly(entry.totals.calories)} kcal`, () => {
+      fold(`${shortDay(entry.date)}: ${energy(entry.totals.calories)}`, () => {
         const day = new DayView({ date: entry.date, totals: entry.totals, goals: null });
         const setting = { journal, day, withRemark: false };
         return el("div", { class: "fold" }, day.element, itemGroups(entry.items, setting));

@@ -1,5 +1,5 @@
-import type { WaterUnit } from "@nutrition/core/figures";
 import type { DailyAmountKey, NutrientAmounts } from "@nutrition/core/nutrients";
+import type { Units } from "@nutrition/core/units";
 
 // The parts of the tools' structured results that cards show. The gateway's contract tests verify the
 // documents, and the cards' tests draw real ones.
@@ -82,7 +82,7 @@ export interface Profile {
   };
   readonly settings: {
     readonly nutrition_goals: Goals;
-    readonly water: { readonly enabled: boolean; readonly unit: WaterUnit };
+    readonly water: { readonly enabled: boolean; readonly unit: Units["water"] };
     readonly timezone: string;
     readonly calorie_estimation_bias: string | null;
   } | null;

@@ -1,8 +1,14 @@
 import * as figures from "@nutrition/core/figures";
+import { UNITS_META_KEY, UNIT_CHOICES, isUnitOf, unitName } from "@nutrition/core/units";
+import type { Quantity, Units } from "@nutrition/core/units";
 
 let numbers = "en";
 let dates = "en-GB";
-let waterUnit: figures.WaterUnit = "ml";
+let units: Pick<Units, "energy" | "weight" | "water"> = {
+  energy: "kcal",
+  weight: "kg",
+  water: "ml",
+};
 
 /**
  * Formats numbers in the person's locale. Names of days use only English locales, because the cards' texts
@@ -18,14 +24,18 @@ export function useLocale(tag: string | undefined): void {
   }
 }
 
-/** Formats a figure with all its digits. */
-export function figure(value: number): string {
-  return figures.formatFigure(value, numbers);
+/** Formats energy with its unit, such as `1,235 kcal`. */
+export function energy(calories: number): string {
+  return `${energyFigure(calories)}\u00a0${energyUnit()}`;
 }
 
-/** Formats energy, whole. */
 export function energyFigure(calories: number): string {
-  return figures.formatEnergy(calories, numbers);
+  return figures.formatEnergy(calories, units.energy, numbers);
+}
+
+/** The person's unit of energy. */
+export function energyUnit(): string {
+  return units.energy;
 }
 
 /** Formats an amount with its unit, such as `12.2 g`. */
@@ -42,25 +52,39 @@ export function roughly(value: number): string {
   return figures.formatRoughly(value, numbers);
 }
 
-/** Sets the unit of water: the person's, from the `_meta` of a tool's result; ml if it has none. */
+/** Adopts the person's units from the `_meta` of a tool's result; without them, those of documents. */
 export function useUnits(meta: Readonly<Record<string, unknown>> = {}): void {
-  const units = meta[figures.UNITS_META_KEY] as { readonly water?: unknown } | undefined;
-  const unit = String(units?.water);
-  waterUnit = Object.hasOwn(figures.WATER_UNIT_NAMES, unit) ? (unit as figures.WaterUnit) : "ml";
+  const named = meta[UNITS_META_KEY] as Readonly<Record<string, unknown>> | undefined;
+  const unitOf = <Name extends Quantity>(quantity: Name) => {
+    const unit = named?.[quantity];
+    return (isUnitOf(quantity, unit) ? unit : UNIT_CHOICES[quantity][0]) as Units[Name];
+  };
+  units = { energy: unitOf("energy"), weight: unitOf("weight"), water: unitOf("water") };
 }
 
-/** Formats a volume, such as `1.5 l`. */
-export function water(milliliters: number, unit = waterUnit): string {
-  return figures.formatWater(milliliters, unit, numbers);
+/** Formats a volume with its unit, such as `1.5 l`. */
+export function water(milliliters: number, unit = units.water): string {
+  return `${figures.formatVolume(milliliters, unit, numbers)}\u00a0${unitName(unit)}`;
 }
 
 /** The same text without the unit. */
 export function waterFigure(milliliters: number): string {
-  return figures.formatWaterFigure(milliliters, waterUnit, numbers);
+  return figures.formatVolume(milliliters, units.water, numbers);
+}
+
+/** Formats a body weight, such as `71.3 kg` or `11 st 3.1 lb`. */
+export function weight(kilograms: number): string {
+  const parts = weightParts(kilograms);
+  return parts.map(([figure, unit]) => `${figure}\u00a0${unit}`).join(" ");
+}
+
+/** The same as figures with their units. */
+export function weightParts(kilograms: number): readonly figures.FigureWithUnit[] {
+  return figures.formatWeight(kilograms, units.weight, numbers);
 }
 
 export function energyLeft(calories: number, goal: number): string {
-  return figures.describeEnergyLeft(calories, goal, numbers);
+  return figures.describeEnergyLeft(calories, goal, { unit: units.energy, locale: numbers });
 }
 
 /** Formats a civil date with its weekday, such as `Friday 20 November 2026`. */

@@ -4,7 +4,7 @@ import { runCard } from "./card.ts";
 import { el, foreign } from "./dom.ts";
 import type { Child } from "./dom.ts";
 import type { Profile } from "./documents.ts";
-import { amount, energyFigure, water } from "./formats.ts";
+import { amount, energy, water } from "./formats.ts";
 
 const ESTIMATES: Readonly<Record<string, string>> = {
   lower: "10 % lower than found",
@@ -42,11 +42,7 @@ function goals({ nutrition_goals: goals, water: { enabled, unit } }: Settings): 
       const goal = goals[key];
       return fact(
         label,
-        goal === null
-          ? undefined
-          : unit === "kcal"
-            ? `${energyFigure(goal)} kcal`
-            : amount(goal, unit),
+        goal === null ? undefined : unit === "kcal" ? energy(goal) : amount(goal, unit),
         key,
       );
     }),

@@ -4,13 +4,11 @@ import { MACROS } from "@nutrition/core/nutrients";
 import { el, foreign } from "./dom.ts";
 import type { Child } from "./dom.ts";
 import type { FoodItem } from "./documents.ts";
-import { amount, energyFigure, water } from "./formats.ts";
+import { amount, energy, water } from "./formats.ts";
 
 /** A line of the journal with its figures. */
 export function itemView(item: FoodItem, { withRemark }: { withRemark: boolean }): Child[] {
-  const amount = item.is_water_entry
-    ? water(item.water_milliliters)
-    : `${energyFigure(item.calories)} kcal`;
+  const amount = item.is_water_entry ? water(item.water_milliliters) : energy(item.calories);
   return [
     el(
       "p",

@@ -5,7 +5,7 @@ import { lineChart } from "./charts.ts";
 import { el } from "./dom.ts";
 import type { Child } from "./dom.ts";
 import type { Weight, Weights } from "./documents.ts";
-import { figure, shortDay } from "./formats.ts";
+import { shortDay, weight, weightParts } from "./formats.ts";
 import { fold } from "./items.ts";
 import { table } from "./table.ts";
 
@@ -19,9 +19,9 @@ runCard<Weights>(({ document: { entries } }) => {
     return [el("h1", {}, "Weight"), el("p", { class: "soft" }, "No weight is recorded yet.")];
   }
   const points = smoothWeights(
-    entries.toReversed().flatMap((weight) => {
-      const at = Date.parse(weight.recorded_at ?? weight.recorded_date ?? "");
-      return Number.isNaN(at) ? [] : [{ at, kilograms: weight.weight_kg }];
+    entries.toReversed().flatMap((entry) => {
+      const at = Date.parse(entry.recorded_at ?? entry.recorded_date ?? "");
+      return Number.isNaN(at) ? [] : [{ at, kilograms: entry.weight_kg }];
     }),
   );
   return [
@@ -29,14 +29,16 @@ runCard<Weights>(({ document: { entries } }) => {
     el(
       "p",
       { class: "energy-figure" },
-      figure(newest.weight_kg),
-      el("span", { class: "unit" }, " kg"),
+      weightParts(newest.weight_kg).map(([figure, unit]) => [
+        figure,
+        el("span", { class: "unit" }, `\u00a0${unit} `),
+      ]),
     ),
     points.length > 1 && [change(points), trendChart(points)],
     fold("All weights", () =>
       table(
-        ["Day", "kg"],
-        entries.map((weight) => [dayOf(weight), figure(weight.weight_kg)]),
+        ["Day", "Weight"],
+        entries.map((entry) => [dayOf(entry), weight(entry.weight_kg)]),
       ),
     ),
   ];
@@ -49,14 +51,14 @@ function change(points: readonly TrendPoint[]): Child {
     "p",
     { class: "soft" },
     `${changeText(last.kilograms - first.kilograms)} in ${days} ${days === 1 ? "day" : "days"}. `,
-    `Trend: ${figure(Math.round(last.trend * 10) / 10)} kg, ${changeText(last.trend - first.trend).toLowerCase()}.`,
+    `Trend: ${weight(last.trend)}, ${changeText(last.trend - first.trend).toLowerCase()}.`,
   );
 }
 
 function changeText(kilograms: number): string {
-  const rounded = Math.round(kilograms * 10) / 10;
-  if (rounded === 0) return "Unchanged";
-  return `${rounded < 0 ? "Down" : "Up"} ${figure(Math.abs(rounded))} kg`;
+  const text = weight(Math.abs(kilograms));
+  if (text === weight(0)) return "Unchanged";
+  return `${kilograms < 0 ? "Down" : "Up"} ${text}`;
 }
 
 function trendChart(points: readonly TrendPoint[]): HTMLElement {
@@ -69,12 +71,12 @@ function trendChart(points: readonly TrendPoint[]): HTMLElement {
     x: (at - first.at) / span,
     y: (kilograms - low) / (high - low),
   });
-  const least = figure(Math.min(...points.map(({ kilograms }) => kilograms)));
-  const most = figure(Math.max(...points.map(({ kilograms }) => kilograms)));
+  const least = weight(Math.min(...points.map(({ kilograms }) => kilograms)));
+  const most = weight(Math.max(...points.map(({ kilograms }) => kilograms)));
   const day = (at: number) => shortDay(new Date(at).toISOString().slice(0, 10));
   return lineChart({
-    title: `From ${least} to ${most} kg, with the smoothed trend`,
-    summary: `Weights from ${least} to ${most} kg and their trend; the figures are in the table below`,
+    title: `From ${least} to ${most}, with the smoothed trend`,
+    summary: `Weights from ${least} to ${most} and their trend; the figures are in the table below`,
     points: points.map(({ at, kilograms }) => place(at, kilograms)),
     line: points.map(({ at, trend }) => place(at, trend)),
     kind: "weight",

@@ -114,36 +114,43 @@ describe("cards", () => {
     expect(fixture.fakes.counted.length - before).toBe(2);
   });
 
-  it("get the person's unit of water in `_meta`, outside of the text for models, and only if it is not ml", async () => {
+  it("get the person's units in `_meta`, outside of the text for models, unless they are the document's", async () => {
+    const food = { energy: "kJ", water: "fl_oz" };
     const calls = [
-      { name: "get_nutrition_summary" },
-      { name: "list_food_entries", arguments: { limit: 90 } },
-      {
-        name: "delete_food_item",
-        arguments: { item_id: EXAMPLES.summary.entries[0]?.items[0]?.id },
-      },
-    ];
-    const resultsIn = (waterUnit: string) => {
-      fixture.fakes.waterUnit = waterUnit;
+      [{ name: "get_nutrition_summary" }, food],
+      [{ name: "list_food_entries", arguments: { limit: 90 } }, food],
+      [
+        {
+          name: "delete_food_item",
+          arguments: { item_id: EXAMPLES.summary.entries[0]?.items[0]?.id },
+        },
+        food,
+      ],
+      [{ name: "list_weight_history" }, { weight: "st" }],
+      [{ name: "get_profile" }, { energy: "kJ" }],
+    ] as const;
+    const resultsIn = ([energyUnit, weightUnit, waterUnit]: readonly string[]) => {
+      const units = { energy: energyUnit };
+      fixture.fakes.units = { energyUnit, weightUnit, waterUnit, units };
       return Promise.all(
-        calls.map(async (params) => {
+        calls.map(async ([params]) => {
           const older = await ask("tools/call", params);
           const { body } = await postModern(fixture, { method: "tools/call", params });
           return [older, (body as { result: object }).result] as Result[];
         }),
       );
     };
-    const [before, none, ounces] = [
-      await resultsIn("ml"),
-      await resultsIn(""),
-      await resultsIn("fl_oz"),
+    const [before, none, chosen] = [
+      await resultsIn(["kcal", "kg", "ml"]),
+      await resultsIn(["", "", ""]),
+      await resultsIn(["kJ", "st", "fl_oz"]),
     ];
     expect(none).toEqual(before);
-    for (const [index, results] of ounces.entries()) {
-      for (const [era, { _meta: meta, ...result }] of results.entries()) {
+    for (const [index, [, units]] of calls.entries()) {
+      for (const [era, { _meta: meta, ...result }] of chosen[index]!.entries()) {
         const { _meta: metaBefore = {}, ...resultBefore } = before[index]?.[era] ?? {};
         expect(result).toEqual(resultBefore);
-        expect(meta).toEqual({ ...metaBefore, "nutrition-journal/units": { water: "fl_oz" } });
+        expect(meta).toEqual({ ...metaBefore, "nutrition-journal/units": units });
       }
     }
     const rest = await fixture.get("/api/v1/nutrition/summary");

@@ -69,8 +69,8 @@ export interface FakeBackends extends AsyncDisposable {
   /** Whether tools other than log_food report a repeated call. */
   isDuplicate: boolean;
   settings: object | null;
-  /** Unit of water in the journal's answers. */
-  waterUnit: string;
+  /** Display units in the journal's answers; each message takes those that it has. */
+  units: object;
   /** Awaited before each answer about a key. */
   beforeAuthentication: (apiKey: string) => Promise<void>;
   /** Awaited before each decision about a request. */
@@ -129,7 +129,7 @@ export async function startFakeBackends(identity: TestIdentity): Promise<FakeBac
     logAnswer: { case: "result", value: { json: bytesOf(LOGGED), duplicate: false } },
     isDuplicate: false,
     settings: EXAMPLES.profile.settings,
-    waterUnit: "ml",
+    units: {},
     beforeAuthentication: async () => {},
     beforeCount: async () => {},
     beforeRefund: async () => {},
@@ -232,7 +232,7 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
     (method: string, document: () => unknown) => async (request: object, context: CallContext) => {
       fakes.journalCalls.push({ method, user: context.user, request });
       await fakes.beforeRead(context);
-      return { json: bytesOf(document()), waterUnit: fakes.waterUnit };
+      return { json: bytesOf(document()), ...fakes.units };
     };
   const writing =
     (method: string, members: object) =>
@@ -244,7 +244,7 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
       return {
         outcome: {
           case: "result" as const,
-          value: { json, duplicate, waterUnit: fakes.waterUnit },
+          value: { json, duplicate, ...fakes.units },
         },
       };
     };

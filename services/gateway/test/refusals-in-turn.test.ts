@@ -67,7 +67,7 @@ describe("refusals of a client that ignores refusals", () => {
 
   it("keep nothing waiting for a client that has disconnected", async () => {
     const clock = new PausingClock(NOW);
-    const refusal = new HttpRefusal("invalid_credentials", "Unknown key.");
+    const refusal = new HttpRefusal("invalid_api_key", "Unknown key.");
     const authenticator = { authenticate: () => Promise.reject(refusal) };
     const admission = new Admission({ authenticator } as unknown as AccountingServices, clock);
     let ended = 0;

@@ -32,12 +32,13 @@ export async function readEntryList(
   const lists: Buffer[] = [];
   let asked = request;
   for (;;) {
-    const { json, waterUnit, rest } = await journal.read(reader, (client, options) =>
+    const { json, rest, waterUnit, energyUnit } = await journal.read(reader, (client, options) =>
       client.listEntries({ ...asked, linesMax }, options),
     );
-    if (lists.length === 0 && !rest) return { json, waterUnit };
+    const units = { waterUnit, energyUnit };
+    if (lists.length === 0 && !rest) return { json, ...units };
     lists.push(entriesIn(json, asked.limit));
-    if (!rest || isEnough(json)) return { json: responseOf(lists, request.limit), waterUnit };
+    if (!rest || isEnough(json)) return { json: responseOf(lists, request.limit), ...units };
     asked = { ...request, ...rest };
   }
 }

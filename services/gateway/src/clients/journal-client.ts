@@ -16,8 +16,10 @@ const WRITE_TIMEOUT_MS = 45_000;
 export interface JournalDocument {
   /** UTF-8 JSON. */
   readonly json: Uint8Array;
-  /** The person's display unit of water; figures in the document are milliliters. */
+  // The person's display units; figures in the document are kilocalories, milliliters and kilograms.
+  readonly energyUnit?: string;
   readonly waterUnit?: string;
+  readonly weightUnit?: string;
 }
 
 /** Outcome of a write: the tool's result document, or the reason nothing changed. */

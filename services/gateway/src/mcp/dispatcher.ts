@@ -142,8 +142,8 @@ export class Dispatcher {
     const { principal, requestId, calls } = context;
     if (tool.isWrite) assertMayWrite(principal, this.#site);
     const call = { user: principal.user, requestId, calls, site: this.#site };
-    const { structured, text, waterUnit } = await tool.call(given, call);
-    const opening = this.#introduction.opening(context.era, waterUnit);
+    const { structured, text, units } = await tool.call(given, call);
+    const opening = this.#introduction.opening(context.era, units);
     return `${opening}"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured},"isError":false`;
   }
 }

@@ -1,6 +1,6 @@
 import { SERVER_INFO_META_KEY } from "@modelcontextprotocol/server";
 import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/server";
-import { UNITS_META_KEY } from "@nutrition/core/figures";
+import { UNITS_META_KEY } from "@nutrition/core/units";
 
 import type { Principal } from "../domain/principal.ts";
 import { mayWrite } from "../domain/principal.ts";
@@ -9,6 +9,7 @@ import { membersOf } from "./members.ts";
 import type { Era } from "./protocol.ts";
 import { HANDSHAKE_VERSIONS, SPOKEN_VERSIONS } from "./protocol.ts";
 import type { Site } from "../domain/site.ts";
+import type { DisplayUnits } from "./tools/tool.ts";
 
 const CAPABILITIES: ServerCapabilities = { tools: {}, resources: {} };
 
@@ -38,9 +39,9 @@ export class Introduction {
   }
 
   /** The first members of a result in the message's era, each followed by a comma. */
-  opening(era: Era, waterUnit?: string): string {
-    if (waterUnit === undefined) return this.#openings[era];
-    return this.#openingOf(era, { [UNITS_META_KEY]: { water: waterUnit } });
+  opening(era: Era, units?: DisplayUnits): string {
+    if (units === undefined) return this.#openings[era];
+    return this.#openingOf(era, { [UNITS_META_KEY]: units });
   }
 
   #openingOf(era: Era, meta: object): string {

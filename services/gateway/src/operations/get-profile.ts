@@ -40,7 +40,10 @@ export const getProfile = defineRead({
     profileDocument(
       ...(await Promise.all([
         auth.getProfile(reader),
-        journal.read(reader, (client, options) => client.getSettings({}, options)),
+        journal.read(reader, async (client, options) => {
+          const { json, units } = await client.getSettings({}, options);
+          return { json, ...(units && { energyUnit: units.energy }) };
+        }),
       ])),
     ),
   rest: {
@@ -67,6 +70,9 @@ const BEFORE_SETTINGS = Buffer.from(',"settings":');
 const END = Buffer.from("}");
 
 /** Joins the documents of the two services. Settings are `null` if the user has none. */
-function profileDocument(profile: Uint8Array, { json: settings }: JournalDocument) {
-  return { json: Buffer.concat([BEFORE_PROFILE, profile, BEFORE_SETTINGS, settings, END]) };
+function profileDocument(profile: Uint8Array, { json: settings, ...units }: JournalDocument) {
+  return {
+    json: Buffer.concat([BEFORE_PROFILE, profile, BEFORE_SETTINGS, settings, END]),
+    ...units,
+  };
 }

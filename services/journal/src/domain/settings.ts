@@ -2,6 +2,7 @@ import { isCivilDate, isTimeZone } from "@nutrition/core/civil-date";
 import { Failure } from "@nutrition/core/failure";
 import type { DailyAmountKey } from "@nutrition/core/nutrients";
 import { DAILY_AMOUNTS } from "@nutrition/core/nutrients";
+import { UNIT_CHOICES } from "@nutrition/core/units";
 
 type Value = string | number | boolean;
 
@@ -58,7 +59,7 @@ const FIELDS = new Map<string, Field>([
       clearable: false,
     },
   ],
-  ["water_unit", oneOf("water_unit", false, "ml", "l", "fl_oz")],
+  ["water_unit", oneOf("water_unit", false, ...UNIT_CHOICES.water)],
   [
     "timezone",
     {
@@ -84,9 +85,9 @@ const FIELDS = new Map<string, Field>([
     "health_profile.activity_level",
     oneOf("activity_level", true, "sedentary", "light", "moderate", "active", "very_active"),
   ],
-  ["units.energy", oneOf("energy_unit", false, "kcal", "kJ")],
-  ["units.weight", oneOf("weight_unit", false, "kg", "lb", "st")],
-  ["units.height", oneOf("height_unit", false, "cm", "ft")],
+  ["units.energy", oneOf("energy_unit", false, ...UNIT_CHOICES.energy)],
+  ["units.weight", oneOf("weight_unit", false, ...UNIT_CHOICES.weight)],
+  ["units.height", oneOf("height_unit", false, ...UNIT_CHOICES.height)],
   ["calorie_estimation_bias", oneOf("calorie_estimation_bias", true, "lower", "neutral", "higher")],
 ]);
 

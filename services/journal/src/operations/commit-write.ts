@@ -13,11 +13,12 @@ import { nearestLimits } from "../domain/nearest-limits.ts";
 import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import { completeClaim, deleteHeldClaim, endRecords } from "../store/claim-store.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
+import type { FoodUnits } from "../store/documents.ts";
 import { lockDay } from "../store/entry-store.ts";
 import { insertMutation } from "../store/mutation-store.ts";
 import type { OutboxAction } from "../store/outbox-store.ts";
 import { insertOutboxMessage, settleReservation } from "../store/reservation-store.ts";
-import { getWaterUnit } from "../store/settings-store.ts";
+import { getFoodUnits } from "../store/settings-store.ts";
 
 /** Properties of a write that are known before it runs. */
 export interface PlannedWrite {
@@ -47,8 +48,7 @@ export interface CommittedWrite {
 export interface WriteResult {
   /** Result of the tool as JSON text, without its "duplicate" member. */
   result: string;
-  /** The person's display unit of water; figures in the result are milliliters. */
-  waterUnit: string;
+  units: FoodUnits;
 }
 
 /** Another call has taken over the claim. */
@@ -118,14 +118,14 @@ export async function commitWrite(
         queryDate: write.queryDate,
         keepMs: write.idempotencyTtlMs,
       };
-      const [, , isCompleted, waterUnit] = await Promise.all([
+      const [, , isCompleted, units] = await Promise.all([
         insertMutation(tx, mutation),
         endRecords(tx, accountId, { itemIds: committed.itemIds, date: held.date }),
         completeClaim(tx, held.claim, record),
-        getWaterUnit(tx, accountId),
+        getFoodUnits(tx, accountId),
       ]);
       if (!isCompleted) throw new LeaseLost();
-      return { result, waterUnit };
+      return { result, units };
     });
   } catch (error) {
     if (error instanceof CommitRefused) return { refusal: error.refusal };

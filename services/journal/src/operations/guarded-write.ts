@@ -7,7 +7,7 @@ import { journalWrites } from "@nutrition/telemetry/metrics/nutrition";
 import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
-import { getWaterUnit } from "../store/settings-store.ts";
+import { getFoodUnits } from "../store/settings-store.ts";
 import type { Analysis } from "./analysis.ts";
 import { LeaseLost, abandonWrite, commitWrite, recordDuplicate } from "./commit-write.ts";
 import type { CommittedWrite, HeldWrite, PlannedWrite, WriteResult } from "./commit-write.ts";
@@ -116,8 +116,8 @@ export class GuardedWrites {
       if ("refusal" in turn) return turn;
       if ("result" in turn) {
         await recordDuplicate(this.#storing(write), write, turn.result);
-        const waterUnit = await getWaterUnit(database, accountId);
-        return { result: turn.result, waterUnit, duplicate: true };
+        const units = await getFoodUnits(database, accountId);
+        return { result: turn.result, units, duplicate: true };
       }
       const claim = { accountId, hash: fingerprint.hash, fence: turn.fence };
       const outcome = await this.#perform(write, claim, context);

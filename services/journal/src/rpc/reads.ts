@@ -4,7 +4,6 @@ import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journ
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { DatabaseShares } from "../store/database-shares.ts";
-import type { StoredDocument } from "../store/documents.ts";
 import { listEntries } from "../store/entry-list-store.ts";
 import type { EntryList } from "../store/entry-list-store.ts";
 import { listOccasions } from "../store/occasion-store.ts";
@@ -29,7 +28,7 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       const { accountId } = userOf(context);
       const date = optionalDate("date", request.date);
       const asked = { accountId, date, now: clock.now() };
-      return withUnit(await summaries.get(asked, context.signal));
+      return withUnits(await summaries.get(asked, context.signal));
     },
     listEntries: async (request, context) => {
       const { accountId } = userOf(context);
@@ -42,14 +41,18 @@ export function readHandlers({ shares, clock }: { shares: DatabaseShares; clock:
       const linesMax = linesUpTo(request.linesMax);
       const db = shares.lists.reading(accountId, context.signal);
       const withItems = !request.withoutItems;
-      const list = await listEntries(db, accountId, { ...range, linesMax, withItems });
-      return { ...withUnit(list), ...restOf(list, range) };
+      const { count, endedAt, ...list } = await listEntries(db, accountId, {
+        ...range,
+        linesMax,
+        withItems,
+      });
+      return { ...withUnits(list), ...restOf({ count, endedAt }, range) };
     },
     listWeights: async (request, context) => {
       const { accountId } = userOf(context);
       const limit = limitUpTo(WEIGHTS_MAX, request.limit);
       const db = shares.lists.reading(accountId, context.signal);
-      return document(await listWeights(db, accountId, limit));
+      return withUnits(await listWeights(db, accountId, limit));
     },
     findWeights: async ({ weights }, context) => {
       const { accountId } = userOf(context);
@@ -96,15 +99,15 @@ function linesUpTo(linesMax: number): number | null {
 
 /** What is left of a list that ended before its range and its limit. */
 function restOf(
-  { count, endedAt }: EntryList,
+  { count, endedAt }: Pick<EntryList, "count" | "endedAt">,
   { startDate, limit }: { startDate: string | null; limit: number },
 ): { rest?: { endDate: string; limit: number } } {
   if (endedAt === null || count === limit || endedAt <= (startDate ?? FIRST_DAY)) return {};
   return { rest: { endDate: addDays(endedAt, -1), limit: limit - count } };
 }
 
-function withUnit({ json, waterUnit }: StoredDocument) {
-  return { ...document(json), waterUnit };
+function withUnits<Stored extends { readonly json: string }>({ json, ...units }: Stored) {
+  return { ...document(json), ...units };
 }
 
 function document(json: string): { json: Uint8Array<ArrayBuffer> } {

@@ -30,9 +30,9 @@ export async function answerWrite(
   if (user && !user.scopes.includes(WRITE_SCOPE)) return refused(INSUFFICIENT_SCOPE);
   const outcome = await refusingErased(write);
   if ("refusal" in outcome) return refused(outcome.refusal);
-  const { result, waterUnit, duplicate } = outcome;
+  const { result, units, duplicate } = outcome;
   const json = Buffer.from(withDuplicate(result, duplicate));
-  return { outcome: { case: "result", value: { json, duplicate, waterUnit } } };
+  return { outcome: { case: "result", value: { json, duplicate, ...units } } };
 }
 
 const INSUFFICIENT_SCOPE: WriteRefusal = {

@@ -5,11 +5,15 @@ import { byKey, DAILY_AMOUNTS } from "@nutrition/core/nutrients";
 // similar functions look up the type of each argument in every row, which made summaries a third slower
 // (docs/decisions/0032).
 
-/** A document with figures of water. */
-export interface StoredDocument {
-  readonly json: string;
-  /** The person's display unit of water; figures in the document are milliliters. */
+/** The person's display units of a food document, whose figures are milliliters and kilocalories. */
+export interface FoodUnits {
   readonly waterUnit: string;
+  readonly energyUnit: string;
+}
+
+/** A document about food. */
+export interface StoredDocument extends FoodUnits {
+  readonly json: string;
 }
 
 /** An object; each value is an expression of JSON text that is never null. */

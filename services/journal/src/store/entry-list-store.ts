@@ -53,7 +53,8 @@ function listOf(documents: string): string {
   return `
     with last_day as materialized (${LAST_DAY})
     select ${json} as json, count(*)::int as count, (select date from last_day) as "endedAt",
-      coalesce((select water_unit from settings where account_id = $1::uuid), 'ml') as "waterUnit"
+      coalesce((select water_unit from settings where account_id = $1::uuid), 'ml') as "waterUnit",
+      coalesce((select energy_unit from settings where account_id = $1::uuid), 'kcal') as "energyUnit"
     from (${documents}) entry`;
 }
 

@@ -3,6 +3,7 @@ import { prepared, preparedSql, sql } from "@nutrition/postgres/sql";
 
 import type { Bias } from "../domain/estimate.ts";
 import type { SettingsChange } from "../domain/settings.ts";
+import type { FoodUnits } from "./documents.ts";
 import { PROFILE_GOALS, UPDATED_AT } from "./documents.ts";
 import { CHANGED_GOALS, GOAL_COLUMNS } from "./nutrient-columns.ts";
 
@@ -32,7 +33,7 @@ const settingsDocument = prepared(
   where s.account_id = $1::uuid`,
 );
 
-/** Units that the pages show figures in. */
+/** Units that pages and cards show figures in. */
 export interface DisplayUnits {
   readonly energy: string;
   readonly weight: string;
@@ -87,11 +88,12 @@ export async function findTimeZone(db: Queryable, name: string): Promise<string 
   return row?.name;
 }
 
-/** The account's display unit of water. */
-export async function getWaterUnit(db: Queryable, accountId: string): Promise<string> {
-  const [row] = await db.query<{ unit: string }>(preparedSql("get_water_unit")`
-    select water_unit as unit from settings where account_id = ${accountId}`);
-  return row?.unit ?? "ml";
+/** The account's display units of food documents. */
+export async function getFoodUnits(db: Queryable, accountId: string): Promise<FoodUnits> {
+  const [row] = await db.query<FoodUnits>(preparedSql("get_food_units")`
+    select water_unit as "waterUnit", energy_unit as "energyUnit"
+    from settings where account_id = ${accountId}`);
+  return row ?? { waterUnit: "ml", energyUnit: "kcal" };
 }
 
 /** Settings of the account that a write needs. */

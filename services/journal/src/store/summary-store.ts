@@ -25,7 +25,8 @@ const summaries = prepared(
     goals: "day.goals",
     entries: "coalesce('[' || entry.document || ']', '[]')",
   })} as json,
-    day.water_unit as "waterUnit"
+    day.water_unit as "waterUnit",
+    day.energy_unit as "energyUnit"
   from (
     select
       asked.position,
@@ -33,7 +34,8 @@ const summaries = prepared(
       coalesce(s.timezone, 'UTC') as timezone,
       coalesce(asked.date, (asked.now at time zone coalesce(s.timezone, 'UTC'))::date) as date,
       ${GOALS} as goals,
-      coalesce(s.water_unit, 'ml') as water_unit
+      coalesce(s.water_unit, 'ml') as water_unit,
+      coalesce(s.energy_unit, 'kcal') as energy_unit
     from unnest($1::uuid[], $2::date[], $3::timestamptz[])
       with ordinality as asked (account_id, date, now, position)
     left join settings s on s.account_id = asked.account_id

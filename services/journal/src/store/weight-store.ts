@@ -9,7 +9,8 @@ import { CREATED_AND_UPDATED, RECORDED_AT, jsonArray, jsonObject } from "./docum
 const weightList = prepared(
   "list_weights",
   `
-  select ${jsonObject({ entries: jsonArray("row_to_json(w)::text"), limit: "$2::int::text" })} as json
+  select ${jsonObject({ entries: jsonArray("row_to_json(w)::text"), limit: "$2::int::text" })} as json,
+    coalesce((select weight_unit from settings where account_id = $1::uuid), 'kg') as "weightUnit"
   from (
     select id, trim_scale(weight_kg) as weight_kg, ${RECORDED_AT}, recorded_date, source, notes,
       ${CREATED_AND_UPDATED}
@@ -18,14 +19,21 @@ const weightList = prepared(
   ) w`,
 );
 
+/** A document of weights. */
+export interface StoredWeights {
+  readonly json: string;
+  /** The person's display unit; figures in the document are kilograms. */
+  readonly weightUnit: string;
+}
+
 /** WeightHistoryResponse: the newest weights, newest first. */
 export async function listWeights(
   db: Queryable,
   accountId: string,
   limit: number,
-): Promise<string> {
-  const [row] = await db.query<{ json: string }>(weightList(accountId, limit));
-  return (row as { json: string }).json;
+): Promise<StoredWeights> {
+  const [row] = await db.query<StoredWeights>(weightList(accountId, limit));
+  return row as StoredWeights;
 }
 
 const storedWeights = prepared(

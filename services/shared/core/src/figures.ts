@@ -1,3 +1,6 @@
+import { inTwoParts, inUnit } from "./units.ts";
+import type { Units } from "./units.ts";
+
 // Figures are stored in hundredths, so two digits show them exactly.
 const EXACT_DIGITS = 2;
 const formats = new Map<string, Intl.NumberFormat>();
@@ -24,8 +27,9 @@ export function formatRoughly(figure: number, locale = "en"): string {
 /** Above this, a tenth says nothing. */
 const WHOLE_FROM = 100;
 
-/** Formats energy as people read it: whole, and a trace as `<1`. */
-export function formatEnergy(value: number, locale = "en"): string {
+/** Formats energy in the unit as people read it: whole, and a trace as `<1`. */
+export function formatEnergy(kilocalories: number, unit: Units["energy"], locale = "en"): string {
+  const value = inUnit(kilocalories, unit);
   return value > 0 && value < 0.5 ? "<1" : formatRoughly(value, locale);
 }
 
@@ -35,36 +39,30 @@ export function formatAmount(value: number, unit: string, locale = "en"): string
   return formatWith(unit === "mg" || value >= WHOLE_FROM ? 0 : 1, value, locale);
 }
 
-/** Units for displaying water. */
-export type WaterUnit = "ml" | "l" | "fl_oz";
+/** Digits of a volume. Liters have two: with one, a glass could round to zero. */
+const VOLUME_DIGITS = { ml: 0, l: 2, fl_oz: 1 } as const;
 
-/** How the units are written. */
-export const WATER_UNIT_NAMES: Readonly<Record<WaterUnit, string>> = {
-  ml: "ml",
-  l: "l",
-  fl_oz: "fl oz",
-};
-
-/**
- * Key in the `_meta` of a tool's result for the person's display units, such as `{ water: "fl_oz" }`, which
- * cards use.
- */
-export const UNITS_META_KEY = "nutrition-journal/units";
-
-const MILLILITERS_IN_A_FLUID_OUNCE = 29.573_529_562_5;
-/** Hundredths of a milliliter are the fifth digit of a liter. */
-const LITER_DIGITS = 5;
-
-/** Formats a volume in the unit, such as `1.5 l`; US fluid ounces are rounded to tenths. */
-export function formatWater(milliliters: number, unit: WaterUnit, locale = "en"): string {
-  return `${formatWaterFigure(milliliters, unit, locale)} ${WATER_UNIT_NAMES[unit]}`;
+/** Formats a volume in the unit as people read it, without the unit's name. */
+export function formatVolume(milliliters: number, unit: Units["water"], locale = "en"): string {
+  return formatWith(VOLUME_DIGITS[unit], inUnit(milliliters, unit), locale);
 }
 
-/** The same text without the unit. */
-export function formatWaterFigure(milliliters: number, unit: WaterUnit, locale = "en"): string {
-  if (unit === "ml") return formatFigure(milliliters, locale);
-  if (unit === "l") return formatWith(LITER_DIGITS, milliliters / 1_000, locale);
-  return formatWith(1, milliliters / MILLILITERS_IN_A_FLUID_OUNCE, locale);
+/** A figure and the name of its unit. */
+export type FigureWithUnit = readonly [figure: string, unit: string];
+
+/**
+ * Formats a body weight, which is not negative, in tenths of the unit; in stones as two parts, such as `11 st`
+ * and `3.1 lb`.
+ */
+export function formatWeight(
+  kilograms: number,
+  unit: Units["weight"],
+  locale = "en",
+): readonly FigureWithUnit[] {
+  if (unit !== "st") return [[formatWith(1, inUnit(kilograms, unit), locale), unit]];
+  const { whole, rest, name } = inTwoParts(kilograms, unit);
+  const pounds = [formatWith(1, rest, locale), name] as const;
+  return whole === 0 ? [pounds] : [[String(whole), unit], pounds];
 }
 
 /** Describes a stored confidence, 0 to 1, in words. */
@@ -75,11 +73,16 @@ export function describeConfidence(score: number): string {
   return score >= 0.5 ? "fair estimate" : "rough guess";
 }
 
-/** How far the energy of a day is from its goal, both in kcal, whole. */
-export function describeEnergyLeft(calories: number, goal: number, locale = "en"): string {
-  const left = Math.round(goal) - Math.round(calories);
-  const goalText = formatRoughly(goal, locale);
+/** How far the energy of a day is from its goal, both in kcal, as the difference of what is shown. */
+export function describeEnergyLeft(
+  calories: number,
+  goal: number,
+  { unit, locale }: { unit: Units["energy"]; locale: string },
+): string {
+  const rounded = (kilocalories: number) => Math.round(inUnit(kilocalories, unit));
+  const left = rounded(goal) - rounded(calories);
+  const goalText = `${formatRoughly(rounded(goal), locale)} ${unit}`;
   return left >= 0
-    ? `${formatRoughly(left, locale)} left of ${goalText} kcal`
-    : `${formatRoughly(-left, locale)} over the ${goalText} kcal goal`;
+    ? `${formatRoughly(left, locale)} left of ${goalText}`
+    : `${formatRoughly(-left, locale)} over the ${goalText} goal`;
 }

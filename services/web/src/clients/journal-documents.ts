@@ -1,8 +1,7 @@
-import type { WaterUnit } from "@nutrition/core/figures";
 import type { DailyAmountKey, NutrientAmounts } from "@nutrition/core/nutrients";
 import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
+import type { Units } from "@nutrition/core/units";
 
-import type { Units } from "../domain/units.ts";
 import type { Person } from "./person.ts";
 import type { Backends } from "./backends.ts";
 import { callOptionsFor } from "./call-options.ts";
@@ -53,7 +52,7 @@ export interface Weight {
 
 export interface Settings {
   readonly nutrition_goals: Goals;
-  readonly water: { readonly enabled: boolean; readonly unit: WaterUnit };
+  readonly water: { readonly enabled: boolean; readonly unit: Units["water"] };
   readonly timezone: string;
   readonly health_profile: {
     readonly sex: string | null;

@@ -1,9 +1,15 @@
 import type { CivilDate } from "@nutrition/core/civil-date";
-import { formatAmount, formatEnergy } from "@nutrition/core/figures";
+import {
+  formatAmount,
+  formatEnergy,
+  formatRoughly,
+  formatVolume,
+  formatWeight,
+} from "@nutrition/core/figures";
+import { unitName } from "@nutrition/core/units";
+import type { Units } from "@nutrition/core/units";
 
 import { longDate, shortDate } from "./moments.ts";
-import { inTwoParts, inUnit, unitName } from "./units.ts";
-import type { Units } from "./units.ts";
 
 /**
  * Formats figures for one person: in their chosen units and their browser's locale, rounded for reading. The
@@ -12,28 +18,20 @@ import type { Units } from "./units.ts";
 export class Display {
   readonly locale: string;
   readonly units: Units;
-  readonly #whole: Intl.NumberFormat;
-  readonly #tenths: Intl.NumberFormat;
-  readonly #hundredths: Intl.NumberFormat;
 
   constructor(locale: string, units: Units) {
     this.locale = locale;
     this.units = units;
-    const digits = (maximumFractionDigits: number) =>
-      new Intl.NumberFormat(locale, { numberingSystem: "latn", maximumFractionDigits });
-    this.#whole = digits(0);
-    this.#tenths = digits(1);
-    this.#hundredths = digits(2);
   }
 
   /** A whole number, such as `1,235`. */
   count(value: number): string {
-    return this.#whole.format(value);
+    return formatRoughly(value, this.locale);
   }
 
   /** Energy without its unit, whole. */
   energyFigure(kcal: number): string {
-    return formatEnergy(inUnit(kcal, this.units.energy), this.locale);
+    return formatEnergy(kcal, this.units.energy, this.locale);
   }
 
   /** Energy, such as `1,235 kcal`. */
@@ -51,26 +49,20 @@ export class Display {
     return `${this.amountFigure(value, unit)}\u00a0${unit}`;
   }
 
-  /** A volume, such as `250 ml`. Liters have two decimals: with one, a glass could round to zero. */
+  /** A volume, such as `250 ml`. */
   volume(milliliters: number): string {
     return `${this.volumeFigure(milliliters)}\u00a0${unitName(this.units.water)}`;
   }
 
   /** A volume without its unit. */
   volumeFigure(milliliters: number): string {
-    const value = inUnit(milliliters, this.units.water);
-    if (this.units.water === "l") return this.#hundredths.format(value);
-    return (this.units.water === "ml" ? this.#whole : this.#tenths).format(value);
+    return formatVolume(milliliters, this.units.water, this.locale);
   }
 
   /** Body weight, such as `71.3 kg` or `11 st 3.1 lb`. */
   weight(kilograms: number): string {
-    const unit = this.units.weight;
-    if (unit !== "st") return `${this.#tenths.format(inUnit(kilograms, unit))}\u00a0${unit}`;
-    const { whole, rest, name } = inTwoParts(Math.abs(kilograms), unit);
-    const sign = kilograms < 0 ? "−" : "";
-    const stones = whole === 0 ? "" : `${whole}\u00a0st `;
-    return `${sign}${stones}${this.#tenths.format(rest)}\u00a0${name}`;
+    const parts = formatWeight(kilograms, this.units.weight, this.locale);
+    return parts.map(([figure, unit]) => `${figure}\u00a0${unit}`).join(" ");
   }
 
   /** `Friday 20 November 2026`, in the order of the reader's region. */

@@ -1,9 +1,10 @@
 import { isCivilDate, isTimeZone } from "@nutrition/core/civil-date";
 import type { CivilDate } from "@nutrition/core/civil-date";
 import { DAILY_AMOUNTS } from "@nutrition/core/nutrients";
+import { UNIT_CHOICES } from "@nutrition/core/units";
+import type { Quantity, Units } from "@nutrition/core/units";
 
 import { parseAmount } from "./amount.ts";
-import type { Quantity, Units } from "./units.ts";
 import { parseInUnit } from "./units.ts";
 
 /** Rules of a settings field; names are those of an update mask. */
@@ -33,7 +34,7 @@ export const PROFILE_FIELDS: Readonly<Record<string, ProfileField>> = {
   "goals.calories": { ...GOAL, quantity: "energy" },
   "goals.water_milliliters": { ...GOAL, quantity: "water" },
   water_enabled: { kind: "flag" },
-  water_unit: { kind: "choice", values: ["ml", "l", "fl_oz"] },
+  water_unit: { kind: "choice", values: UNIT_CHOICES.water },
   timezone: { kind: "timezone" },
   "health_profile.sex": { kind: "choice", values: ["", "female", "male", "other"] },
   "health_profile.birth_date": { kind: "day" },
@@ -43,9 +44,9 @@ export const PROFILE_FIELDS: Readonly<Record<string, ProfileField>> = {
     kind: "choice",
     values: ["", "sedentary", "light", "moderate", "active", "very_active"],
   },
-  "units.energy": { kind: "choice", values: ["kcal", "kJ"] },
-  "units.weight": { kind: "choice", values: ["kg", "lb", "st"] },
-  "units.height": { kind: "choice", values: ["cm", "ft"] },
+  "units.energy": { kind: "choice", values: UNIT_CHOICES.energy },
+  "units.weight": { kind: "choice", values: UNIT_CHOICES.weight },
+  "units.height": { kind: "choice", values: UNIT_CHOICES.height },
   calorie_estimation_bias: { kind: "choice", values: ["", "lower", "neutral", "higher"] },
 };
 

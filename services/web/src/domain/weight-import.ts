@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
 import type { CivilDate } from "@nutrition/core/civil-date";
+import type { Units } from "@nutrition/core/units";
 
-import type { Units } from "./units.ts";
 import { parseWeightForm } from "./weight-form.ts";
 import type { WeightInput } from "./weight-form.ts";
 

@@ -1,4 +1,6 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
+import { UNIT_CHOICES } from "@nutrition/core/units";
+import type { Quantity } from "@nutrition/core/units";
 import type { z } from "zod";
 
 import type { JournalDocument, Writer } from "../../clients/journal-client.ts";
@@ -35,12 +37,15 @@ export interface ToolDefinition extends Omit<ListedTool, "inputSchema" | "output
   readonly outputSchema: JsonSchema;
 }
 
+/** Display units by quantity. */
+export type DisplayUnits = Readonly<Partial<Record<Quantity, string>>>;
+
 export interface ToolResult {
   /** JSON text of the result document. */
   readonly structured: string;
   readonly text: string;
-  /** The person's display unit of water; absent if it is unknown or milliliters. */
-  readonly waterUnit?: string;
+  /** The person's display units of the document's quantities, unless all are the document's own. */
+  readonly units?: DisplayUnits;
 }
 
 /** Makes an operation callable as a tool. Converts its schemas once. */
@@ -69,9 +74,9 @@ export function createTool(operation: ToolOperation, services: Services): Tool {
         input: parsed,
         site: call.site,
       });
-      const unit = unitOf(document);
-      if (typeof told === "string") return { structured: json, text: told, ...unit };
-      return { structured: JSON.stringify(told.document), text: told.text, ...unit };
+      const units = unitsOf(document);
+      if (typeof told === "string") return { structured: json, text: told, ...units };
+      return { structured: JSON.stringify(told.document), text: told.text, ...units };
     },
   };
 }
@@ -98,9 +103,16 @@ async function run(
   return outcome;
 }
 
-/** Figures in documents are milliliters; a journal of the previous version sends no unit. */
-function unitOf({ waterUnit = "" }: JournalDocument): Pick<ToolResult, "waterUnit"> {
-  return waterUnit === "" || waterUnit === "ml" ? {} : { waterUnit };
+/** Units that differ from those of documents; a journal of the previous version does not send all units. */
+function unitsOf({
+  energyUnit: energy,
+  waterUnit: water,
+  weightUnit: weight,
+}: JournalDocument): Pick<ToolResult, "units"> {
+  const units = Object.entries({ energy, water, weight }).filter(
+    ([quantity, unit]) => unit && unit !== UNIT_CHOICES[quantity as Quantity][0],
+  );
+  return units.length === 0 ? {} : { units: Object.fromEntries(units) };
 }
 
 function textOf(bytes: Uint8Array): string {

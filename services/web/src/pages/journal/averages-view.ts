@@ -3,11 +3,11 @@ import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 import type { DailyAmountKey } from "@nutrition/core/nutrients";
 import { MACROS, OTHERS } from "@nutrition/core/nutrients";
+import { unitName } from "@nutrition/core/units";
 
 import type { DayTotals } from "../../clients/journal-documents.ts";
 import { averageDays, averageWeekdays, loggingStreak } from "../../domain/day-averages.ts";
 import type { Display } from "../../domain/display.ts";
-import { unitName } from "../../domain/units.ts";
 import { TREND_DAYS, TREND_DAYS_MAX } from "./trend-days.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

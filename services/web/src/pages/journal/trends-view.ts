@@ -2,10 +2,10 @@ import type { CivilDate } from "@nutrition/core/civil-date";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 import type { DailyAmountKey } from "@nutrition/core/nutrients";
+import { inUnit, unitName } from "@nutrition/core/units";
 
 import type { DayTotals, Goals, Weight } from "../../clients/journal-documents.ts";
 import type { Display } from "../../domain/display.ts";
-import { inUnit, unitName } from "../../domain/units.ts";
 import { weightTrend } from "../../domain/weight-trend.ts";
 import type { TrendPoint } from "../../domain/weight-trend.ts";
 import { assetPath } from "../../http/assets.ts";

@@ -1,7 +1,7 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
+import type { Units } from "@nutrition/core/units";
 
-import type { Units } from "../../domain/units.ts";
 import { SHOWN_BEFORE } from "../../domain/profile-change.ts";
 import type { Choice } from "../choice-option.ts";
 import { choiceOption } from "../choice-option.ts";

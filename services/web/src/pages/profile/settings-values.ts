@@ -1,7 +1,7 @@
 import { DAILY_AMOUNTS } from "@nutrition/core/nutrients";
+import type { Quantity } from "@nutrition/core/units";
 
 import type { PersonSettings } from "../../clients/journal-documents.ts";
-import type { Quantity } from "../../domain/units.ts";
 import { typedAmount } from "../../domain/units.ts";
 
 /** The settings as text for the form's fields, in the person's units. */

@@ -1,10 +1,11 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 import { NUTRIENTS } from "@nutrition/core/nutrients";
+import { unitName } from "@nutrition/core/units";
 
 import { csrfField } from "../../http/layout.ts";
 import type { Visit } from "../../http/visit.ts";
-import { unitName, unitsText } from "../../domain/units.ts";
+import { unitsText } from "../../domain/units.ts";
 import type { FieldValues } from "./field-views.ts";
 import { amountField, choiceField, dayField } from "./field-views.ts";
 import { timezoneField } from "./timezone-field.ts";
