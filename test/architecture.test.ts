@@ -26,7 +26,7 @@ describe("an import against the matrix is refused", () => {
     ["a database in the domain", "limits/src/domain", "@nutrition/postgres/database"],
     ["a file in the domain", "auth/src/domain", "node:fs/promises"],
     ["an HTTP server in the domain", "web/src/domain", "express"],
-    ["a method in an operation", "journal/src/operations", "../rpc/log-food.ts"],
+    ["a method in an operation", "journal/src/operations", "../rpc/write-tools.ts"],
     ["a client in an operation", "journal/src/operations", "../clients/limits-client.ts"],
     ["the call context of rpc in an operation", "journal/src/operations", "@nutrition/rpc/context"],
     ["a message in an operation", "auth/src/operations", "@nutrition/proto/nutrition/auth/v1/a_pb"],

@@ -69,6 +69,8 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     openapi: row("access domain http mcp operations routes schemas", "core"),
     docs: row("access http mcp openapi operations routes schemas", "core"),
     discovery: row("docs domain mcp routes", "core"),
+    // Writes README's table of tools.
+    "generate.ts": row("operations", ""),
   },
   identity: {
     ...SKELETON,

@@ -28,18 +28,15 @@ import type { WriteDependencies } from "./operations/guarded-write.ts";
 import { reportOutbox } from "./operations/report-outbox.ts";
 import { OutboxWorker } from "./outbox-worker.ts";
 import { ACCESS } from "./rpc/access.ts";
-import { deleteFoodItemHandler } from "./rpc/delete-food-item.ts";
-import { editFoodItemHandler } from "./rpc/edit-food-item.ts";
 import { eraseAccountHandler } from "./rpc/erase-account.ts";
 import { exportJournalHandler } from "./rpc/export-journal.ts";
 import { importItemsHandler } from "./rpc/import-items.ts";
 import { listMutationsHandler } from "./rpc/list-mutations.ts";
-import { logFoodHandler } from "./rpc/log-food.ts";
-import { mergeFoodItemsHandler } from "./rpc/merge-food-items.ts";
 import { readHandlers } from "./rpc/reads.ts";
 import { resolveReservationHandler } from "./rpc/resolve-reservation.ts";
 import { settingsHandlers } from "./rpc/settings.ts";
 import { weightHandlers } from "./rpc/weights.ts";
+import { writeToolHandlers } from "./rpc/write-tools.ts";
 import { CONNECTIONS, shareDatabase } from "./store/database-shares.ts";
 
 const NAME = "journal";
@@ -114,10 +111,7 @@ function handlersOf(dependencies: WriteDependencies): Handlers<typeof JournalSer
     ...readHandlers(dependencies),
     ...settingsHandlers(dependencies),
     ...weightHandlers(dependencies),
-    logFood: logFoodHandler(dependencies),
-    editFoodItem: editFoodItemHandler(dependencies),
-    mergeFoodItems: mergeFoodItemsHandler(dependencies),
-    deleteFoodItem: deleteFoodItemHandler(dependencies),
+    ...writeToolHandlers(dependencies),
     resolveReservation: resolveReservationHandler(shares.background.writing("reservations")),
     listMutations: listMutationsHandler(shares),
     importItems: importItemsHandler(dependencies),

@@ -20,6 +20,7 @@ export const deleteFoodItem = defineWrite({
   name: "delete_food_item",
   card: "change",
   title: "Delete food item",
+  summary: "removes one item",
   description:
     "Removes exactly one item, if the user wants that. Name it by item_id, or by date and item_query; if several lines fit, you get candidates and nothing changes. Not for clearing a day, the history or the account, also not item by item: direct the user to the support. Returns the line that went, the day's totals and what is left.",
   isDestructive: true,

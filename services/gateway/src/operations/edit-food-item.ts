@@ -28,6 +28,7 @@ export const editFoodItem = defineWrite({
   name: "edit_food_item",
   card: "change",
   title: "Edit food item",
+  summary: "corrects one item, its line and its figures together",
   description:
     "Corrects exactly one item, also just its amount: replaces its line and estimates its nutrition again. Not for new food (log_food) or to remove (delete_food_item). Name it by item_id, or by date and item_query; if several lines fit, you get candidates and nothing changes. Stored details stay unless you give new ones. Returns the item, the day's totals and what is left.",
   isDestructive: true,

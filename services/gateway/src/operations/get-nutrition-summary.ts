@@ -34,6 +34,7 @@ export const getNutritionSummary = defineRead({
     name: "get_nutrition_summary",
     card: "day",
     title: "Get nutrition summary",
+    summary: "a day's totals, goals and items",
     description:
       "Totals, goals and items of one day: for what was eaten or is left, and for current item ids. For several days use list_food_entries.",
     example: { input: { date }, output: summaryExample },

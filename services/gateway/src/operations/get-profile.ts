@@ -58,6 +58,7 @@ export const getProfile = defineRead({
     name: "get_profile",
     card: "goals",
     title: "Get profile",
+    summary: "the person's profile, goals and settings",
     description:
       "Who the user is: name, plan, daily goals, water settings, timezone, health profile. Use it for goals and timezone, not for what was eaten. settings is null when nothing was set.",
     example: { input: {}, output: profileExample },

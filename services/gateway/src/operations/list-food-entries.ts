@@ -61,6 +61,7 @@ export const listFoodEntries: Operation = {
     name: "list_food_entries",
     card: "days",
     title: "List food entries",
+    summary: "recent days with their items, or their totals alone",
     description:
       "Journal days, newest first; days without food are left out. For what was eaten on several days, and for current item ids: read again after a write before you reuse an older id. For totals, averages and trends of a week or more give include_items: false: each day then has totals and item_count only. A full reply stops after a whole day; next_end_date is the end_date that gets the next ones.",
     input: entriesToolInput,

@@ -67,6 +67,7 @@ export const listWeightHistory = defineRead({
     name: "list_weight_history",
     card: "weight",
     title: "List weight history",
+    summary: "recent weights",
     description:
       "Body weights in kg, newest first: use it for trends. Weights cannot be written with tools.",
     example: { input: { limit: WEIGHTS_DEFAULT }, output: weightsExample },

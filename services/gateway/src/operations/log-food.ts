@@ -26,6 +26,7 @@ export const logFood = defineWrite({
   name: "log_food",
   card: "logged",
   title: "Log food",
+  summary: "logs up to 12 lines; returns the day's totals and what remains of the goals",
   description:
     "Logs what the user ate or drank: adds 1 to 12 lines to a day and estimates their nutrition. Never use it to correct a line (edit_food_item). Returns the new items with ids, the day's totals and what is left of the goals. The same text, details and date again within 10 minutes count as a retry: nothing is added and duplicate is true. If it was eaten twice, give a new idempotency_key.",
   isDestructive: false,

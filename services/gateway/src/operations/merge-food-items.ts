@@ -25,6 +25,7 @@ export const mergeFoodItems = defineWrite({
   name: "merge_food_items",
   card: "change",
   title: "Merge food items",
+  summary: "merges 2 to 8 lines of a day into one",
   description:
     "Makes one line of 2 to 8 items of one day and sums their nutrition, without a new estimate. Use it for parts of one dish; to drop a double line use delete_food_item. Name them by item_ids, or by date and item_queries. The first keeps its id, the others are gone. Returns the item, the day's totals and what is left.",
   isDestructive: true,

@@ -52,6 +52,8 @@ export type CardName = "logged" | "change" | "day" | "days" | "goals" | "weight"
 interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly name: string;
   readonly title: string;
+  /** What the tool does, in a phrase for README's table. */
+  readonly summary: string;
   /** When to use the tool, when not, and what it returns. */
   readonly description: string;
   /** A call for the documentation; tests validate it, and make it in a running system. */
