@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { disagreementsOf } from "./food-check-reference.ts";
 import { problemsOf } from "./food-check.ts";
-import { COLUMNS, parseFoodFile, readFoodFile } from "../src/domain/foods/food-file.ts";
+import { COLUMNS, readFoodFile } from "../src/domain/foods/food-file.ts";
 
 const HEADER = COLUMNS.join("\t");
 const ROW = {
@@ -33,7 +33,7 @@ function read(...rows: Partial<typeof ROW>[]) {
 
 describe("a food file", () => {
   it("is parsed into rows, in which blank cells are unknown, not 0", () => {
-    const [food] = parseFoodFile(fileOf({}), "bakery");
+    const food = read({}).foods[0]?.food;
     expect(food).toMatchObject({ name: "toast", aliases: ["toasted bread", "white toast"] });
     expect(food?.per100Grams).toMatchObject({ calories: 293, sodium: 592, fiber: undefined });
     expect(food?.portions.get("slice")).toBe(25);
@@ -48,7 +48,7 @@ describe("a food file", () => {
     [{ portions: "slice 1; slice 2" }, "different names"],
     [{ name: "" }, "name must not be blank"],
   ])("with %o is refused", (row, message) => {
-    expect(() => parseFoodFile(fileOf(row), "bakery")).toThrow(message);
+    expect(read(row)).toEqual({ foods: [], problems: [expect.stringContaining(message)] });
   });
 
   it("has every mistake reported at once, with its line", () => {
@@ -62,8 +62,9 @@ describe("a food file", () => {
   });
 
   it("with unknown columns is refused", () => {
-    expect(() => parseFoodFile("name\tkcal\n", "bakery")).toThrow("columns");
-    expect(() => parseFoodFile(`${HEADER}\ntoast\t1`, "bakery")).toThrow("bakery.tsv:2: 2 columns");
+    const problem = (text: string) => readFoodFile(text, "bakery").problems.join();
+    expect(problem("name\tkcal\n")).toContain("columns");
+    expect(problem(`${HEADER}\ntoast\t1`)).toContain("bakery.tsv:2: 2 columns");
   });
 });
 

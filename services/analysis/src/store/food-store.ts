@@ -30,9 +30,12 @@ export interface StoredCounts {
 
 /** Columns of both tables, with their types in a batch. */
 const SHARED_COLUMNS = {
-  ...{ reference: "text", name: "text", words: "text" },
+  reference: "text",
+  name: "text",
+  words: "text",
   ...byKey(NUTRIENTS, () => "float8"),
-  ...{ portions: "jsonb", digest: "text" },
+  portions: "jsonb",
+  digest: "text",
 };
 const GENERIC_COLUMNS = { ...SHARED_COLUMNS, source: "text", head: "text", alias_words: "text" };
 const BRANDED_COLUMNS = { ...SHARED_COLUMNS, brand: "text", brand_words: "text", gtin: "text" };

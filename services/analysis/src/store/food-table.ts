@@ -5,7 +5,7 @@ import { gunzip } from "node:zlib";
 import { EACH, SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { readPortions } from "../domain/foods/imported-portions.ts";
-import { parseFoodFile } from "../domain/foods/food-file.ts";
+import { readFoodFile } from "../domain/foods/food-file.ts";
 import { parseLanguages } from "../domain/text/languages.ts";
 import type { Language } from "../domain/text/languages.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
@@ -36,10 +36,11 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
   const groups = await Promise.all(
     files.map(async (file) => {
       const text = await readFile(new URL(file, FOLDER), "utf8");
-      return parseFoodFile(text, file.slice(0, -EXTENSION.length));
+      return readFoodFile(text, file.slice(0, -EXTENSION.length));
     }),
   );
-  const { dishes, problems } = await readDishTable(usda);
+  const world = await readDishTable(usda);
+  const problems = [...groups, world].flatMap((read) => read.problems);
   if (problems.length > 0) throw new Error(problems.join("\n"));
   const spellings = await readFile(new URL("spellings.txt", FOLDER), "utf8");
   const [particles, names] = await Promise.all([
@@ -49,8 +50,10 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
   const byReference = new Map(usda.map((row) => [row.reference, row]));
   return {
     foods: [
-      ...groups.flat().map((food) => withPortionsOf(food, byReference.get(food.reference))),
-      ...dishes.map(({ food }) => food),
+      ...groups
+        .flatMap(({ foods }) => foods)
+        .map(({ food }) => withPortionsOf(food, byReference.get(food.reference))),
+      ...world.dishes.map(({ food }) => food),
     ],
     spellings: parseSpellings(spellings),
     languages: parseLanguages({ particles, foods: names }),

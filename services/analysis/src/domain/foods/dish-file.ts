@@ -7,9 +7,16 @@ import type { Row, RowContext, TableFile } from "./table-file.ts";
 
 /** Columns of a file of dishes, in order. */
 const COLUMNS = [
-  ...(["name", "cuisine", "original", "aliases", "sort"] as const),
-  ...(["ingredients", "cooked", "portions", "source"] as const),
-];
+  "name",
+  "cuisine",
+  "original",
+  "aliases",
+  "sort",
+  "ingredients",
+  "cooked",
+  "portions",
+  "source",
+] as const;
 type Column = (typeof COLUMNS)[number];
 
 /** Figures per 100 g of each ingredient, by its name. */

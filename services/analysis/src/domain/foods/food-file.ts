@@ -51,13 +51,6 @@ export function readFoodFile(text: string, group: string): FoodFile {
   return { foods: rows, problems };
 }
 
-/** The foods of a file. Throws an `Error` that lists every mistake when it has one. */
-export function parseFoodFile(text: string, group: string): Food[] {
-  const { foods, problems } = readFoodFile(text, group);
-  if (problems.length > 0) throw new Error(problems.join("\n"));
-  return foods.map(({ food }) => food);
-}
-
 function readFood(row: Row<string>, group: string, { refuse }: RowContext): Food {
   const cell = (column: string) => row[column] ?? "";
   /** Blank is unknown. */

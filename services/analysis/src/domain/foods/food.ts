@@ -58,7 +58,7 @@ const COOKED_IN_FAT = words("vegetables legumes grains");
 /** Grams of added fat per gram of such a food: FNDDS has 2.8 g per 100 g for green beans. */
 export const FAT_PER_GRAM = 0.03;
 
-/** Whether fat is added by weight; a slice of bread or a whole potato gets a pat. */
+/** Whether added fat depends on its weight; a slice of bread or a whole potato gets a pat instead. */
 export function takesLittleFat({ group }: Food): boolean {
   return COOKED_IN_FAT.has(group);
 }
