@@ -11,6 +11,7 @@ import { runScale } from "./scale/scale.ts";
 import { runSearch } from "./search/search.ts";
 import { runSoak } from "./soak/soak.ts";
 import { runTelemetry } from "./telemetry/telemetry.ts";
+import { runWrite } from "./write/write.ts";
 
 interface Benchmark {
   /** Description in one line. */
@@ -64,6 +65,10 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   telemetry: {
     about: "the cost of traces and metrics per request, compared with none",
     run: runTelemetry,
+  },
+  write: {
+    about: "log_food of three lines: time, statements and round trips",
+    run: runWrite,
   },
 };
 
