@@ -1,4 +1,8 @@
+import { candidateOf, rankFoods } from "../domain/matching/food-ranking.ts";
+import type { Candidate, Wanted } from "../domain/matching/food-ranking.ts";
 import type { StoredFood } from "../store/stored-food.ts";
+import type { UsdaFood } from "../store/usda-table.ts";
+import { storedUsdaFood } from "../store/usda-table.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { knownNutrients } from "../domain/foods/nutrients.ts";
 import { densityOf, readPortions } from "../domain/foods/imported-portions.ts";
@@ -6,9 +10,26 @@ import { densityOf, readPortions } from "../domain/foods/imported-portions.ts";
 /** An imported food and how well it answers: higher is better. */
 export type ScoredFood = StoredFood & { readonly score: number };
 
-/** The food with its score changed. */
-export function worth<Found extends ScoredFood>(food: Found, more: number): Found {
-  return { ...food, score: food.score + more };
+/** The food with so much less a score. */
+export function worth(food: ScoredFood, less: number): ScoredFood {
+  return { ...food, score: food.score - less };
+}
+
+/** Imported and shipped foods in the one order of all searches, best first. */
+export function rankedFoods(
+  stored: readonly StoredFood[],
+  wanted: Wanted,
+  limit: number,
+  shipped: readonly Candidate<UsdaFood>[] = [],
+): ScoredFood[] {
+  const candidates = [
+    ...stored.map((food) => candidateOf<StoredFood | UsdaFood>(food)),
+    ...shipped,
+  ];
+  return rankFoods(candidates, wanted, limit).map(({ food, score }) => ({
+    ...("row" in food ? storedUsdaFood(food) : food),
+    score,
+  }));
 }
 
 /** The best of each name, brand and energy, best first: labels repeat themselves by package size. */

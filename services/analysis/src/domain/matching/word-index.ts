@@ -1,8 +1,7 @@
 import { foldWords, stem, stemsOf } from "../text/food-words.ts";
-import { candidateOf, COMPARED_MAX, rankFoods } from "./food-ranking.ts";
-import type { Candidate, NamedFood, Ranked, Wanted } from "./food-ranking.ts";
+import { candidateOf, COMPARED_MAX } from "./food-ranking.ts";
+import type { Candidate, NamedFood, Wanted } from "./food-ranking.ts";
 import { nearestWords } from "./suggestion.ts";
-import type { Term } from "./search-text.ts";
 import type { Work } from "./work.ts";
 
 /** A food of a table, by its names. */
@@ -64,21 +63,18 @@ export class WordIndex<Named extends ListedFood> {
     return nearestWords(candidates).get(stem(word)) ?? word;
   }
 
-  /** Foods that answer to all terms, best first. */
-  find(wanted: Wanted, limit: number): Ranked<Named>[] {
-    const called = wanted.references.flatMap((found) => this.#byReference.get(found) ?? []);
-    const found = new Set([...this.#answering(wanted.terms), ...called]);
+  /** Foods that answer to all terms, or to any, and those that people call so. */
+  candidates({ terms, references }: Wanted, asked: "all" | "any"): Candidate<Named>[] {
+    const called = references.flatMap((reference) => this.#byReference.get(reference) ?? []);
+    const byTerm = terms.map((term) => new Set(term.flatMap((phrase) => this.#having(phrase))));
+    const [first = new Set(), ...rest] = byTerm;
+    const answering =
+      asked === "any"
+        ? byTerm.flatMap((numbers) => [...numbers])
+        : [...first].filter((at) => rest.every((others) => others.has(at)));
+    const found = new Set([...answering, ...called]);
     this.#work.add(found.size + LETTERS_STEPS * Math.min(COMPARED_MAX, found.size));
-    const candidates = [...found].flatMap((at) => this.#candidates[at] ?? []);
-    return rankFoods(candidates, wanted, limit);
-  }
-
-  /** Foods, by number, that have for each term one of its phrases. */
-  #answering(terms: readonly Term[]): readonly number[] {
-    const [first, ...rest] = terms.map(
-      (term) => new Set(term.flatMap((phrase) => this.#having(phrase))),
-    );
-    return first ? [...first].filter((at) => rest.every((others) => others.has(at))) : [];
+    return [...found].flatMap((at) => this.#candidates[at] ?? []);
   }
 
   #having(phrase: readonly string[]): readonly number[] {
