@@ -19,7 +19,7 @@ function ledgerOf(size: number): UsageLedger {
 }
 
 test("keeps recently used ledgers and drops others", () => {
-  const memory = new AccountMemory(20);
+  const memory = new AccountMemory(200);
   const [used, idle] = [ledgerOf(1), ledgerOf(1)];
   memory.set("used", used);
   memory.set("idle", idle);
@@ -40,8 +40,17 @@ test("bounds the events of all subjects together", () => {
   expect(memory.find("subject-99")).toBeDefined();
 });
 
+test("holds few ledgers with an event each in the memory of many events", () => {
+  const memory = new AccountMemory(2_000);
+  const names = Array.from({ length: 1_000 }, (_, n) => `subject-${n}`);
+  for (const name of names) memory.set(name, ledgerOf(1));
+  // Such a ledger takes as much as twenty events more, so that memory is full with a tenth of them.
+  expect(names.filter((name) => memory.find(name)).length).toBeLessThanOrEqual(100);
+  expect(memory.find("subject-999")).toBeDefined();
+});
+
 test("never returns a dropped ledger, whatever its age", () => {
-  const memory = new AccountMemory(4);
+  const memory = new AccountMemory(100);
   for (const name of ["a", "b", "c", "d"]) memory.set(name, ledgerOf(1));
   for (const name of ["a", "b", "c", "d"]) memory.forget(name);
   expect(["a", "b", "c", "d"].map((name) => memory.find(name))).toEqual(Array(4).fill(undefined));

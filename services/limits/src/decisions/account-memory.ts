@@ -2,12 +2,14 @@ import type { UsageLedger } from "../domain/usage-ledger.ts";
 
 interface Entry {
   ledger: UsageLedger;
-  /** Number of events counted for this ledger. */
+  /** What it takes, in events. */
   size: number;
 }
 
-/** About 100 MB. */
-const EVENTS_MAX = 1_000_000;
+/** About 80 MB: an event takes 130 bytes. */
+const EVENTS_MAX = 600_000;
+/** What a ledger takes besides its events. Accounts that call rarely have little else. */
+const LEDGER_EVENTS = 20;
 
 /**
  * This instance's cache of account ledgers, one per log. An entry may be stale or missing: a
@@ -19,10 +21,10 @@ export class AccountMemory {
   readonly #eventsMax: number;
   #young = new Map<string, Entry>();
   #old = new Map<string, Entry>();
-  /** Events in the young generation; a ledger without counters counts as one. */
+  /** Size of the young generation. */
   #youngEvents = 0;
 
-  /** `eventsMax` bounds the events of all ledgers together. */
+  /** `eventsMax` bounds the memory of all ledgers together, in events. */
   constructor(eventsMax = EVENTS_MAX) {
     this.#eventsMax = eventsMax;
   }
@@ -33,7 +35,7 @@ export class AccountMemory {
 
   /** Stores a ledger whose events have all been committed. */
   set(name: string, ledger: UsageLedger): void {
-    const size = Math.max(1, ledger.size);
+    const size = LEDGER_EVENTS + ledger.size;
     const entry = this.#young.get(name);
     this.#youngEvents += size - (entry?.size ?? 0);
     if (entry) {
