@@ -1,19 +1,13 @@
 import type { JournalClient, JournalDocument, Reader } from "./journal-client.ts";
 
-/**
- * Lines in a step of a list. 150 usual lines are 60 to 110 kB and take PostgreSQL 1 to 2 ms. Each text of more
- * than 128 kB would cost V8 a full garbage collection every few requests (docs/decisions/0040).
- */
-const LINES_A_STEP = 150;
-/** Lines of which only the totals are read cost a tenth as much. */
-const TOTALLED_LINES_A_STEP = 1_000;
-
 export interface EntryListRequest {
   /** Empty for no bound. */
   startDate: string;
   /** Empty for no bound. */
   endDate: string;
   limit: number;
+  /** Ends a step after the day whose lines reach this number. */
+  linesMax: number;
   withoutItems?: boolean;
 }
 
@@ -28,12 +22,11 @@ export async function readEntryList(
   request: EntryListRequest,
   isEnough: (step: Uint8Array) => boolean = () => false,
 ): Promise<JournalDocument> {
-  const linesMax = request.withoutItems ? TOTALLED_LINES_A_STEP : LINES_A_STEP;
   const lists: Buffer[] = [];
   let asked = request;
   for (;;) {
     const { json, rest, waterUnit, energyUnit } = await journal.read(reader, (client, options) =>
-      client.listEntries({ ...asked, linesMax }, options),
+      client.listEntries(asked, options),
     );
     const units = { waterUnit, energyUnit };
     if (lists.length === 0 && !rest) return { json, ...units };

@@ -8,6 +8,7 @@ import { z } from "zod";
 
 import packageJson from "../package.json" with { type: "json" };
 import { ConfigError, parseEnvironment, port } from "./config.ts";
+import { spaceOutFullCollections } from "./full-collections.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger, loggingEnvironment } from "./logger.ts";
 import { OperationsServer } from "./operations-server.ts";
@@ -109,6 +110,7 @@ async function runUntil<Config>(
     return;
   }
   await using service = await main.start(config, { logger });
+  spaceOutFullCollections();
   operations?.setReady(true);
   logger.info({ address: service.address }, "ready");
   if (!stop.aborted) await once(stop, "abort");

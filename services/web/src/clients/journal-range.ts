@@ -10,7 +10,7 @@ import type { Person } from "./person.ts";
 export const ENTRIES_WINDOW_DAYS = 90;
 export const TOTALS_WINDOW_DAYS = 366;
 /** Lines in a step of a list, after which others have their turn (docs/decisions/0040). */
-const LINES_A_STEP = 150;
+const LINES_A_STEP = 400;
 
 interface Window {
   readonly startDate: CivilDate;
