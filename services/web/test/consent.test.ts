@@ -165,6 +165,20 @@ describe("allowing", () => {
     expect(await grants()).toMatchObject([{ scopes: ["service.read"] }]);
   });
 
+  test.each(["read", "write", "deny"])(
+    "has no further effect if %s is sent with the cookie from before",
+    async (late) => {
+      const path = await authorize(web, client);
+      await browser.get(path);
+      const before = new Map(browser.cookies);
+      await send(path, "read");
+      for (const [name, value] of before) browser.cookies.set(name, value);
+      expect((await send(path, late)).location).toBe(path);
+      expect(returnOf(await browser.get(path))?.searchParams.has("code")).toBe(true);
+      expect(await grants()).toMatchObject([{ scopes: ["service.read"] }]);
+    },
+  );
+
   test("requires a choice", async () => {
     const path = await authorize(web, client);
     await browser.get(path);

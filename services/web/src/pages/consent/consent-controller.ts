@@ -8,15 +8,14 @@ import { parsePermission } from "../../domain/permissions.ts";
 import { formField, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
-import type {
-  AuthorizationRedirect,
-  AuthorizationRefusal,
-} from "../../identity-provider/identity-provider.ts";
+import type { AuthorizationRefusal } from "../../identity-provider/identity-provider.ts";
 import type { Person } from "../../clients/person.ts";
 import type { FormErrors } from "../form-errors.ts";
 import type { PendingAuthorization, StoredAuthorization } from "./authorization-store.ts";
 import { AuthorizationStore } from "./authorization-store.ts";
 import { allow, deny } from "./decide.ts";
+import { Decisions } from "./decisions.ts";
+import type { Decision } from "./decisions.ts";
 import type { Unusable } from "./inspect-authorization.ts";
 import { inspectAuthorization } from "./inspect-authorization.ts";
 import { returnPage, unusablePage } from "./outcome-view.ts";
@@ -41,8 +40,7 @@ export class ConsentController {
   readonly #memory: AuthorizationStore;
   /** Inspections in progress: a concurrent reload waits for the same one. */
   readonly #looks = new SingleFlight<Awaited<ReturnType<typeof inspectAuthorization>>>();
-  /** Decisions in progress: a double submit must not conflict with the first one's approval. */
-  readonly #decisions = new SingleFlight<AuthorizationRedirect | AuthorizationRefusal>();
+  readonly #decisions = new Decisions();
 
   constructor(dependencies: ConsentDependencies) {
     this.#parts = dependencies;
@@ -87,12 +85,12 @@ export class ConsentController {
     const known = await this.#memory.find(request, { id, subject });
     if (!known) return sendPage(response, person, unusablePage("gone"));
     if (known.state === "asked") {
-      const answer = await this.#decide(request, person, known);
-      if (!answer) return this.#show(response, person, known, CHOOSE);
+      const decided = await this.#decide(decision, request, { person, asked: known });
+      if (!decided) return this.#show(response, person, known, CHOOSE);
+      const { answer, outcome } = decided;
       if (answer.kind !== "redirect") {
         return this.#refuse(request, response, { person, id, refusal: answer });
       }
-      const outcome = decision === "deny" ? "denied" : "allowed";
       const { redirectUrl } = answer;
       const settled = { id, subject, state: "settled", outcome, redirectUrl } as const;
       await this.#memory.put(request, response, settled);
@@ -120,18 +118,21 @@ export class ConsentController {
 
   /** Undefined if the form contains no choice. */
   async #decide(
+    decision: string,
     request: Request,
-    person: Person,
-    asked: PendingAuthorization,
-  ): Promise<AuthorizationRedirect | AuthorizationRefusal | undefined> {
-    const decision = formField(request, "decision");
-    const permission = permissionOf(decision, request);
-    const name = `${person.subject} ${asked.id} ${decision}`;
+    { person, asked }: { person: Person; asked: PendingAuthorization },
+  ): Promise<Decision | undefined> {
     if (decision === "deny") {
-      return this.#decisions.run(name, () => deny(this.#parts, person, asked));
+      return this.#decisions.once(asked, async () => {
+        return { outcome: "denied", answer: await deny(this.#parts, person, asked) };
+      });
     }
+    const permission = permissionOf(decision, request);
     if (!permission) return undefined;
-    return this.#decisions.run(name, () => allow(this.#parts, person, { asked, permission }));
+    return this.#decisions.once(asked, async () => {
+      const answer = await allow(this.#parts, person, { asked, permission });
+      return { outcome: "allowed", answer };
+    });
   }
 
   async #show(
