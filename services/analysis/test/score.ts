@@ -20,7 +20,6 @@ export const HELD_APART_FILES = [
   "held-apart/sentences",
   "held-apart/ingredients",
   "held-apart/languages",
-  "held-apart/strangers",
 ] as const;
 export type LabelFile = (typeof LABEL_FILES)[number] | (typeof HELD_APART_FILES)[number];
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+
 import { evidenceOf } from "../../../services/analysis/src/domain/estimate/confidence.ts";
 import type { Evidence } from "../../../services/analysis/src/domain/estimate/confidence.ts";
 import { openTable } from "../../../services/analysis/test/reader.ts";
@@ -7,9 +9,9 @@ import { developmentSets } from "./sets.ts";
 
 /**
  * Fits the effect of each kind of evidence on the confidence to the labelled lines by logistic
- * regression, and prints it for `LOG_ODDS` in `confidence.ts`: `node
- * test/bench/analysis/calibrate.ts`. First prints the calibration error on one half of the lines
- * when fitted to the other half.
+ * regression, and writes `services/analysis/foods/confidence.json`: `node
+ * test/bench/analysis/calibrate.ts`. Prints the calibration error on one half of the lines when
+ * fitted to the other half.
  */
 
 interface Answer {
@@ -41,7 +43,10 @@ halves.forEach((half, at) => {
   });
   console.log(`Half ${at + 1}: ${percent(errorOf(half, odds))}; ${sets.join("; ")}`);
 });
-for (const [name, odds] of fit(answers)) console.log(`${name.padEnd(24)}${odds.toFixed(2)}`);
+const fitted = [...fit(answers)].map(([name, odds]) => [name, Number(odds.toFixed(2))] as const);
+const telling = Object.fromEntries(fitted.filter(([, odds]) => odds !== 0));
+const file = new URL("../../../services/analysis/foods/confidence.json", import.meta.url);
+writeFileSync(file, `${JSON.stringify(telling, undefined, 2)}\n`);
 
 /** Log-odds by evidence; none may increase the confidence. */
 function fit(training: readonly Answer[]): Map<string, number> {

@@ -1,3 +1,4 @@
+import logOdds from "../../../foods/confidence.json" with { type: "json" };
 import type { FoundFood } from "../composition/read-part.ts";
 import { hasNoStatedState } from "../composition/prepared-food.ts";
 import { hasAmount } from "../composition/read-part.ts";
@@ -9,32 +10,16 @@ import { wordsOf } from "../text/tokens.ts";
 /**
  * Log-odds that the calories are right, and what each kind of evidence takes from them. Fitted to the
  * labelled lines by `test/bench/analysis/calibrate.ts`, which also tells how far half of them bears
- * out what was fitted to the other half.
+ * out what was fitted to the other half, and writes the file.
  */
-const LOG_ODDS: Readonly<Record<string, number>> = {
-  base: 3.11,
-  "amount of one unsaid": -1.12,
-  "any recipe": -0.3,
-  "any size": -0.61,
-  described: -0.2,
-  "dry or cooked unsaid": -0.94,
-  "fat unsaid": -1.18,
-  "guessed weight": -1.24,
-  // Too few labelled lines have it.
-  "left out": -1.2,
-  resembling: -0.78,
-  "running text": -0.53,
-  "unread words": -0.67,
-  "usual portion": -0.43,
-  "usual vessel or side": -1.05,
-};
+const LOG_ODDS: Readonly<Record<string, number>> = logOdds;
 
 /**
  * Below `CLEAR` the confidence of a list of foods is that much less, so that of the answers above 0.8
  * at least 96 % are right.
  */
-const CLEAR = 0.885;
-const CAUTION = 0.09;
+const CLEAR = 0.91;
+const CAUTION = 0.115;
 
 /** What is known of where a reading may be wrong; shares are by energy, 0 to 1. */
 export type Evidence = ReadonlyMap<string, number>;
