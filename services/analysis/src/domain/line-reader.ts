@@ -6,7 +6,7 @@ import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
 import { withoutLeftOut } from "./composition/left-out.ts";
-import { partText } from "./segmentation/line-parts.ts";
+import { partText } from "./segmentation/parsed-line.ts";
 import { LineParser } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
 import { withPartsNamed } from "./composition/made-of.ts";

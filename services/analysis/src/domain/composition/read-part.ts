@@ -1,6 +1,6 @@
 import type { Amount } from "../segmentation/amount.ts";
 import type { FoodMatch } from "../matching/food-index.ts";
-import type { LinePart } from "../segmentation/line-parts.ts";
+import type { LinePart } from "../segmentation/parsed-line.ts";
 import type { PortionWeight } from "../portions/portion-assumption.ts";
 
 /** One food of a line, with what it was read as. */

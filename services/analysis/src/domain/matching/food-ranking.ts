@@ -1,5 +1,6 @@
 import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
 import type { Term } from "./search-text.ts";
+import usda from "../../../foods/words/usda.json" with { type: "json" };
 
 /** A food by the name that it is found by. */
 export interface NamedFood {
@@ -158,16 +159,8 @@ function likeness(
   };
 }
 
-const stems = (text: string) => text.split(" ").map(stem);
-
 /** Forms that are meant when nothing is said: raw, cooked, not further specified. */
-const PLAIN_WORDS = stems("raw nfs ns cooked fresh");
+const PLAIN_WORDS = usda.plain.map(stem);
 
 /** What a plain food is not: it lowers a name that nobody asked it of. */
-const UNWANTED_WORDS = stems(
-  "babyfood baby toddler infant dry mix powder powdered flour leaves canned dried dehydrated freeze " +
-    "juice restaurant sodium imitation substitute unprepared concentrate concentrated meatless " +
-    "pickled candied seed seeds skin bran sprouted diet sweetened reduced light lowfat fat free " +
-    "topping flavored stuffed breaded coated creamed dressing chips salad soup pie cake sandwich " +
-    "sauce fried glutinous spinach",
-);
+const UNWANTED_WORDS = usda.unwanted.map(stem);

@@ -66,12 +66,7 @@ export class NameRanking {
   best(words: readonly string[]): FoodMatch | undefined {
     const head = this.#headOf(words);
     if (head === undefined) return undefined;
-    const unknown = words.filter((word) => this.#isUnknown(word));
     const isGeneric = GENERIC_HEADS.has(head);
-    // "Flurbish stew" is some stew: which one, nobody can say; and "puff puff" is some puff.
-    const telling = words.filter((word) => !isDescription(word) && this.knows(word));
-    const isOpen = telling.every((word) => word === head);
-    if (isGeneric && isOpen && (unknown.length > 0 || telling.length > 1)) return undefined;
     const candidates = this.#scored(words, head).filter(({ name, coverage, score }) => {
       // A "birthday cake" is no birthday.
       const isOne = name.words.has(head) && words.includes(name.head);
@@ -147,10 +142,6 @@ export class NameRanking {
     const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1);
     if (telling === undefined || VAGUE_WORDS.has(telling) || isSilent(telling)) return undefined;
     return this.knows(telling) ? telling : undefined;
-  }
-
-  #isUnknown(word: string): boolean {
-    return !this.knows(word) && !this.#lexicon.has(word) && !isDescription(word) && !isBrand(word);
   }
 
   /** Rare words weigh more; words that only describe weigh little. */

@@ -10,7 +10,7 @@ import {
   TOPPING,
 } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
-import type { Role } from "../segmentation/line-parts.ts";
+import type { Role } from "../segmentation/parsed-line.ts";
 import { assumed, certain } from "./portion-assumption.ts";
 import type { PortionWeight } from "./portion-assumption.ts";
 import {

@@ -1,9 +1,11 @@
+import type { Food } from "../foods/food.ts";
+import type { SaidPart } from "../segmentation/parsed-line.ts";
+import { singular } from "../text/spelling.ts";
 import { LINE_STEPS_MAX } from "../line-reader.ts";
 import type { LineReader } from "../line-reader.ts";
 import { isDescription, withoutEmpty } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { words } from "../text/words.ts";
-import { wordsOfFood } from "./akin.ts";
 
 /** Most remarks of one text; what follows is left out. */
 const REMARKS_MAX = 40;
@@ -88,4 +90,16 @@ function namesIn(text: string, reader: LineReader): Names {
 function telling(said: readonly string[]): ReadonlySet<string> {
   const named = withoutEmpty(said).filter((word) => !NOT_NAMES.has(word));
   return new Set(named.filter((word) => !isDescription(word)));
+}
+
+/** The telling words of all names of a food: "oat" and "porridge" of oatmeal. */
+function wordsOfFood({ name, aliases }: Food): ReadonlySet<string> {
+  const words = [name, ...aliases].flatMap((text) => text.split(" ").map(singular));
+  return new Set(words.filter((word) => !isDescription(word)));
+}
+
+/** Whether what a part says it is, its last telling word, is in a name of the food. */
+export function isNamedBy(food: Food, part: SaidPart | undefined): boolean {
+  const head = part && wordsOf(part.name).findLast((word) => !isDescription(word));
+  return head !== undefined && wordsOfFood(food).has(head);
 }

@@ -5,7 +5,7 @@ import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { wordList } from "../text/words.ts";
-import { isNamedBy } from "./akin.ts";
+import { isNamedBy } from "./line-remarks.ts";
 import { withAmountTold } from "./remark-amounts.ts";
 import {
   isAddedUnasked,

@@ -1,3 +1,4 @@
+import { OF } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
@@ -12,7 +13,6 @@ export interface ReadingOptions {
 }
 
 const isPlain = (word: string) => word === "of" || isDescription(word) || isUnit(word);
-const OF: ReadonlySet<string> = new Set(["of"]);
 const THICKNESSES: ReadonlyMap<string, Size> = new Map([
   ["thick", "large"],
   ["thin", "small"],

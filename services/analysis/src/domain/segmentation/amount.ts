@@ -5,7 +5,7 @@ import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
-import { wordList, words } from "../text/words.ts";
+import { TIMES, wordList, words } from "../text/words.ts";
 
 /** How much of a food a phrase says. */
 export interface Amount {
@@ -30,7 +30,6 @@ export interface Quantified {
 export const NO_AMOUNT: Amount = { count: 1, counted: false };
 /** Stands after a trailing amount, whose unit would otherwise lack what it is of. */
 const END: Token = { kind: "word", text: "" };
-const TIMES: ReadonlySet<string> = new Set(["x", "time"]);
 const FILLERS = wordList("amountFillers");
 // "2 fillets (150 g each)".
 const EACH_WORDS = words("each apiece");

@@ -1,4 +1,4 @@
-import { AND, IN, ON, WITH } from "../text/words.ts";
+import { AND, EACH, IN, OF, ON, WITH } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
@@ -8,7 +8,6 @@ import { isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
 import { SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
 
-const OF: ReadonlySet<string> = new Set(["of"]);
 /** Most words between an amount and its food that say nothing: "a delightful little bowl of creamy oats". */
 const BETWEEN_MAX = 4;
 
@@ -154,7 +153,6 @@ function afterBracket(
 const OPENING: Token = { kind: "mark", text: "(" };
 const CLOSING: Token = { kind: "mark", text: ")" };
 const TIMES: Token = { kind: "word", text: "x" };
-const EACH: ReadonlySet<string> = new Set(["each"]);
 
 /** "2 chops (6 oz each)" as "2 x 6 oz". */
 function timesEach(count: readonly Token[], measure: readonly Token[]): readonly Token[] {

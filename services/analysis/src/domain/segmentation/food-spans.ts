@@ -1,9 +1,9 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription, VAGUE_WORDS } from "../text/name-words.ts";
-import { AND, ON, wordList, words } from "../text/words.ts";
+import { ON, words } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
-import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
+import { findHouseholdUnit, isUnit } from "../text/units.ts";
 import { CLASSES, NEGATIONS, NO_FOOD_AFTER } from "./sentence-words.ts";
 
 /** Where a name of a food stands: from `start` up to `end`. */
@@ -12,8 +12,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** Dishes that are named by a list of what is in them. */
-const FILLED_DISHES = wordList("namedByFillings");
 const NAME_WORDS_MAX = 8;
 /** Names in another order than the table's are looked for up to so many words. */
 const REORDERED_WORDS_MAX = 4;
@@ -21,8 +19,6 @@ const REORDERED_WORDS_MAX = 4;
 const NO_EDGE = words("of a an the and with in on or my some at for to from x n");
 /** What one word of a name is worth more than two names of a word each. */
 const LENGTH_EXPONENT = 1.6;
-/** A name that is also a unit, a size or a description is worth less than being one. */
-const AMBIGUOUS_WORTH = 0.4;
 /** What a word of a name that only describes counts of a word. */
 const DESCRIPTION_SHARE = 0.3;
 /** What it costs that another name follows at once: "semisweet" belongs to the "chocolate chips". */
@@ -55,8 +51,7 @@ export function findSpans(tokens: readonly Token[], index: FoodIndex, isList: bo
     at = span ? span.end : at + 1;
   }
   const named = spans.filter((span) => !isOtherThing(tokens, span));
-  const one = joined(tokens, named, { index, isList });
-  return isList ? withFilledDishes(tokens, one) : one;
+  return joined(tokens, named, { index, isList });
 }
 
 /** Two names side by side that are one food together: "turkey" and "salad", "crisp" and "greek salad". */
@@ -80,22 +75,6 @@ function joined(
     // "Chestnut mushrooms": the first of two names is of which kind the second is.
     if (whole) result[result.length - 1] = isOne ? whole : span;
     else result.push(span);
-  }
-  return result;
-}
-
-/** "Turkey and avocado sandwich": what comes before the last noun is what the dish is made of. */
-function withFilledDishes(tokens: readonly Token[], spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of spans) {
-    const before = result.at(-1);
-    const joint = tokens.slice(before?.end ?? 0, span.start);
-    const isJoined = joint.length === 1 && (isWord(joint[0], AND) || joint[0]?.text === ",");
-    const isFilled = span.end - span.start > 1 && isWord(tokens[span.end - 1], FILLED_DISHES);
-    const isCounted = before && tokens[before.start - 1]?.kind === "number";
-    if (before && isJoined && isFilled && !isCounted) {
-      result[result.length - 1] = { start: before.start, end: span.end };
-    } else result.push(span);
   }
   return result;
 }
@@ -137,13 +116,8 @@ function isNoName(name: readonly string[]): boolean {
 
 function worthOf(tokens: readonly Token[], { start, end }: Span): number {
   const said = wordsAt(tokens, { start, end });
-  const [word = ""] = said;
-  const isAmbiguous =
-    end - start === 1 &&
-    (findHouseholdUnit(word) ?? findSize(word) ?? findMeasure(word, false)) !== undefined;
-  if (isAmbiguous || (end - start === 1 && isDescription(word))) return AMBIGUOUS_WORTH;
   // "A cup of tea with milk" is of tea with milk.
-  const named = said[1] === "of" && isUnit(word) ? said.slice(2) : said;
+  const named = said[1] === "of" && isUnit(said[0] ?? "") ? said.slice(2) : said;
   const kept = named.filter((text) => !NO_EDGE.has(text));
   const telling = kept.filter((text) => !isDescription(text)).length;
   return (telling + DESCRIPTION_SHARE * (kept.length - telling)) ** LENGTH_EXPONENT;

@@ -7,7 +7,7 @@ import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { IMPERIAL_WORDS, isUnit } from "../text/units.ts";
 import { isRecipeLine, withYields } from "./line-forms.ts";
-import type { LinePart } from "./line-parts.ts";
+import type { LinePart } from "./parsed-line.ts";
 import type { ParsedLine } from "./parsed-line.ts";
 import { isSilent } from "./sentence-words.ts";
 import { isRunningText, splitLine } from "./split-line.ts";

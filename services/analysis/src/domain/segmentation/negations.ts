@@ -1,10 +1,9 @@
-import { AND } from "../text/words.ts";
+import { AND, OR } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import type { Span } from "./food-spans.ts";
 import { AFTER_NEGATION, NEGATIONS } from "./sentence-words.ts";
 
-const OR: ReadonlySet<string> = new Set(["or"]);
 const NEGATED_WORDS_MAX = 4;
 
 /** Spans after a negation, up to a boundary: "no beer this time", "skipped the fries". */

@@ -1,7 +1,7 @@
-import { AND, IN, ON, WITH } from "../text/words.ts";
+import { AND, IN, INTO, OF, ON, OR, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { Lexicon } from "../text/lexicon.ts";
-import type { LinePart, Role } from "./line-parts.ts";
+import type { LinePart, Role } from "./parsed-line.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
 import { withoutHeading, withoutOwnParts, PREPARATIONS } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/name-words.ts";
@@ -132,11 +132,7 @@ function isShape(tokens: readonly Token[], { start }: Span): boolean {
   return isWord(tokens[start - 1], INTO) && isWord(tokens[start - 2], PREPARATIONS);
 }
 
-const INTO: ReadonlySet<string> = new Set(["into"]);
-const OR: ReadonlySet<string> = new Set(["or"]);
 const ALTERNATIVE_WORDS_MAX = 4;
-
-const OF: ReadonlySet<string> = new Set(["of"]);
 
 const THICKNESSES: ReadonlySet<string> = new Set(["thick", "thin"]);
 

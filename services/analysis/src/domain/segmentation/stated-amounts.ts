@@ -1,4 +1,4 @@
-import { AND } from "../text/words.ts";
+import { AND, EACH, OF, TIMES } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";
@@ -92,9 +92,6 @@ export function isWeight({ tokens }: StatedAmount): boolean {
 
 /** Such words between a food and an amount of it that follows. */
 const BESIDE_MAX = 2;
-const TIMES_WORDS: ReadonlySet<string> = new Set(["x", "time"]);
-const OF: ReadonlySet<string> = new Set(["of"]);
-const EACH: ReadonlySet<string> = new Set(["each"]);
 
 /** Whether an amount that follows a food is of it. */
 export function refersBack(
@@ -122,7 +119,7 @@ export function refersBack(
   if (isBack || isOnes) return true;
   if (!amount.isMeasured) {
     const isListed = between.every(
-      (token) => token.kind === "mark" || isWord(token, TIMES_WORDS) || isSilentWord(token.text),
+      (token) => token.kind === "mark" || isWord(token, TIMES) || isSilentWord(token.text),
     );
     return (isListed || isWord(tokens[amount.at - 1], TAKING)) && next?.kind !== "word";
   }

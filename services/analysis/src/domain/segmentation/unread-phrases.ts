@@ -1,4 +1,4 @@
-import { AND, WITH, words } from "../text/words.ts";
+import { AND, INTO, OF, WITH, words } from "../text/words.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { GENERIC_HEADS, isDescription, VAGUE_WORDS, isBrand } from "../text/name-words.ts";
@@ -8,8 +8,6 @@ import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
 import { isSilent, isSilentWord, MEALS, NEGATIONS, TAKING } from "./sentence-words.ts";
 
-const OF: ReadonlySet<string> = new Set(["of"]);
-const INTO: ReadonlySet<string> = new Set(["into"]);
 const DETERMINERS = words("the my our his her their this some");
 /** Words of a name that is not known. */
 const NAME_WORDS_MAX = 3;

@@ -1,3 +1,4 @@
+import usda from "../../../foods/words/usda.json" with { type: "json" };
 import { singular } from "./spelling.ts";
 import { wordList } from "./words.ts";
 
@@ -18,31 +19,7 @@ export function foldWords(text: string): string {
 }
 
 /** First parts of USDA names that say what class a food is of, not what it is. */
-const CLASSES: ReadonlySet<string> = new Set([
-  "alcoholic beverage",
-  "alcoholic beverages",
-  "beverage",
-  "beverages",
-  "candies",
-  "cereals",
-  "cereals ready to eat",
-  "crustaceans",
-  "fast food",
-  "fast foods",
-  "fish",
-  "formulated bar",
-  "game meat",
-  "leavening agents",
-  "mollusks",
-  "nuts",
-  "restaurant",
-  "salad dressing",
-  "seeds",
-  "snack",
-  "snacks",
-  "spices",
-  "sweeteners",
-]);
+const CLASSES: ReadonlySet<string> = new Set(usda.classes);
 
 /** The words of a food's name that say what it is: "almonds" of "Nuts, almonds, dry roasted". */
 export function headWords(name: string): string {

@@ -1,4 +1,5 @@
 import { wordList, words } from "./words.ts";
+import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import type { Token } from "./tokens.ts";
 
@@ -21,41 +22,9 @@ export const VAGUE_WORDS = wordList("vagueWords");
 export const GENERIC_HEADS = wordList("genericHeads");
 
 /** Words for what kind of food something is, and the files of the food table that list the kind. */
-const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ["coffee", words("drinks")],
-  ["tea", words("drinks")],
-  ["soda", words("drinks")],
-  ["cheese", words("dairy")],
-  ["cream", words("dairy")],
-  ["cookie", words("sweets bakery")],
-  ["biscuit", words("sweets bakery")],
-  ["cracker", words("bakery snacks")],
-  ["chip", words("snacks")],
-  ["cereal", words("grains")],
-  ["bar", words("sweets dairy")],
-  ["candy", words("sweets")],
-  ["chocolate", words("sweets")],
-  ["cake", words("sweets bakery")],
-  ["bread", words("bakery")],
-  ["dip", words("fats-sauces legumes dishes")],
-  ["sauce", words("fats-sauces")],
-  ["dressing", words("fats-sauces")],
-  ["soup", words("dishes")],
-  ["curry", words("dishes")],
-  ["pasta", words("grains dishes")],
-  ["noodle", words("grains dishes")],
-  ["fish", words("fish")],
-  ["meat", words("meat")],
-  ["nut", words("nuts")],
-  ["seed", words("nuts")],
-  ["fruit", words("fruit")],
-  ["vegetable", words("vegetables")],
-  ["bean", words("legumes")],
-  ["cocktail", words("alcohol")],
-  ["wine", words("alcohol")],
-  ["beer", words("alcohol")],
-  ["liqueur", words("alcohol")],
-]);
+const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(classes).map(([word, groups]) => [word, new Set(groups)]),
+);
 
 /** Files of the food table that list what the word is the class of; undefined for other words. */
 export function groupsOfClass(word: string): ReadonlySet<string> | undefined {

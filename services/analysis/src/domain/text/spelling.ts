@@ -1,3 +1,5 @@
+import plurals from "../../../foods/words/plurals.json" with { type: "json" };
+
 /** Words that the food table uses for other spellings, such as `yoghurt` → `yogurt`. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
 
@@ -28,23 +30,7 @@ export function respell(words: readonly string[], spellings: Spellings): string[
   return result;
 }
 
-const IRREGULAR: ReadonlyMap<string, string> = new Map([
-  ["leaves", "leaf"],
-  ["loaves", "loaf"],
-  ["halves", "half"],
-  ["knives", "knife"],
-  ["cookies", "cookie"],
-  ["smoothies", "smoothie"],
-  ["brownies", "brownie"],
-  ["pies", "pie"],
-  ["veggies", "veggie"],
-  ["calories", "calorie"],
-  ["gummies", "gummy"],
-  ["movies", "movie"],
-  ["geese", "goose"],
-  ["quiches", "quiche"],
-  ["brioches", "brioche"],
-]);
+const IRREGULAR: ReadonlyMap<string, string> = new Map(Object.entries(plurals));
 
 // Words that end in s and are not plurals.
 const SINGULAR_IN_S =

@@ -23,27 +23,6 @@ export type Token =
 /** Most pieces of a line that are looked at. */
 export const TOKENS_MAX = 120;
 
-const VULGAR_FRACTIONS: Readonly<Record<string, string>> = {
-  "½": "1/2",
-  "⅓": "1/3",
-  "⅔": "2/3",
-  "¼": "1/4",
-  "¾": "3/4",
-  "⅕": "1/5",
-  "⅖": "2/5",
-  "⅗": "3/5",
-  "⅘": "4/5",
-  "⅙": "1/6",
-  "⅚": "5/6",
-  "⅐": "1/7",
-  "⅛": "1/8",
-  "⅜": "3/8",
-  "⅝": "5/8",
-  "⅞": "7/8",
-  "⅑": "1/9",
-  "⅒": "1/10",
-};
-
 const DECIMAL = String.raw`(?:\d{1,9}(?:[.,]\d{1,9})?|[.,]\d{1,9})`;
 const AMOUNT = String.raw`(?:\d{1,4} +\d{1,3}\/\d{1,3}|\d{1,4}\/\d{1,3}|${DECIMAL})`;
 const PIECE = new RegExp(
@@ -114,13 +93,14 @@ function wordTokens(words: readonly string[], spellings: Spellings): WordToken[]
 
 function normalize(line: string): string {
   const plain = line
-    .replace(/\p{No}/gu, (letter) => ` ${VULGAR_FRACTIONS[letter] ?? letter}`)
+    // "1½" is 1 1/2.
+    .replace(/\p{No}/gu, " $&")
     .normalize("NFKD")
+    .replace(/[⁄∕]/gu, "/")
     .replace(/\p{M}/gu, "");
   return spellOut(plain)
     .replace(/['’`´]/gu, "")
-    .replace(/[\u2012-\u2015\u2212]/gu, "-")
-    .replace(/[⁄∕]/g, "/");
+    .replace(/[\u2012-\u2015\u2212]/gu, "-");
 }
 
 function numberToken(text: string): Token {

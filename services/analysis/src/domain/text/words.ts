@@ -19,3 +19,10 @@ export const AND = words("and plus und then also");
 export const ON = words("on over onto atop");
 /** Words before what a food lies, swims or was cooked in. */
 export const IN = words("in");
+export const OF = words("of");
+export const OR = words("or");
+export const INTO = words("into");
+/** After the amount of each of several. */
+export const EACH = words("each");
+/** Between a count and what it counts: "2 x 150 g". */
+export const TIMES = words("x time");
