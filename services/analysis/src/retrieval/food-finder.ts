@@ -67,7 +67,8 @@ export class FoodFinder {
       if (foods.length > 0) return foods.map((food) => ({ ...food, score: OF_BARCODE }));
     }
     const [found = []] = await this.find([text], limit);
-    if (found.length >= FEW) return found;
+    // A product of the brand that the text names is what is meant, and nothing near it.
+    if (found.length >= FEW || found.some(({ brand }) => brand !== null)) return found;
     return best([...found, ...(await this.#near(text, found.length > 0, limit))], limit);
   }
 
