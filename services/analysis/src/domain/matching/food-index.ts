@@ -9,6 +9,7 @@ import {
 } from "../text/name-words.ts";
 import type { Food } from "../foods/food.ts";
 import { readNumberWords } from "../text/number-words.ts";
+import { FoodNames } from "./food-names.ts";
 import { NameRanking } from "./name-ranking.ts";
 import { percentOf, readFatShares } from "../text/percentages.ts";
 import type { Lexicon } from "../text/lexicon.ts";
@@ -35,21 +36,14 @@ export interface WordTables {
 /** Most words of a phrase that are looked up, and phrases whose foods are kept at hand. */
 const WORDS_MAX = 16;
 const MATCHES_KEPT = 1_000;
-const NAME_CHARACTERS_MAX = 120;
 /** What trying the words one letter away from another costs. */
 const SPELLING_STEPS = 80;
 /** What a word that says something about the figures and that no name has costs. */
 const TELLING_COST = 0.1;
-/** Furthest that a share of fat may be from the one asked for. */
-const PERCENT_DISTANCE_MAX = 10;
 
 /** The foods by their names, in memory. */
 export class FoodIndex {
-  readonly #byPhrase = new Map<string, Food>();
-  /** By the words of the name in alphabetical order: "pizza margherita". */
-  readonly #bySortedPhrase = new Map<string, Food>();
-  /** Names with a share of fat, by their other words in alphabetical order. */
-  readonly #byShare = new Map<string, { percent: number; food: Food }[]>();
+  readonly #names: FoodNames;
   readonly #lexicon: Lexicon;
   readonly #ranking: NameRanking;
   readonly #described: Recent<boolean>;
@@ -58,6 +52,7 @@ export class FoodIndex {
   constructor(foods: readonly Food[], { spellings, lexicon }: WordTables) {
     this.#lexicon = lexicon;
     this.#ranking = new NameRanking(lexicon);
+    this.#names = new FoodNames(this.work);
     this.#described = new Recent(MATCHES_KEPT, this.work);
     this.#matches = new Recent(MATCHES_KEPT, this.work);
     for (const food of foods) {
@@ -76,30 +71,17 @@ export class FoodIndex {
   }
 
   #add(food: Food, words: readonly string[]): void {
-    const phrase = words.join(" ");
-    if (phrase === "" || this.#byPhrase.has(phrase)) return;
-    this.#byPhrase.set(phrase, food);
-    const sorted = sortedPhrase(words);
-    if (!this.#bySortedPhrase.has(sorted)) this.#bySortedPhrase.set(sorted, food);
-    this.#ranking.add(food, words);
-    const percent = words.map(percentOf).find((value) => value !== undefined);
-    if (percent === undefined) return;
-    const others = sortedPhrase(words.filter((word) => percentOf(word) === undefined));
-    const shares = this.#byShare.get(others) ?? [];
-    this.#byShare.set(others, [...shares, { percent, food }]);
+    if (this.#names.add(food, words)) this.#ranking.add(food, words);
   }
 
   /** The food that has this name, or undefined. */
   findByName(phrase: string): Food | undefined {
-    this.work.add(1);
-    if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
-    return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
+    return this.#names.find(phrase);
   }
 
   /** The food that has a name of these words in whatever order, or undefined. */
   findByWords(words: readonly string[]): Food | undefined {
-    this.work.add(1);
-    return this.#bySortedPhrase.get(sortedPhrase(withoutEmpty(words)));
+    return this.#names.findByWords(words);
   }
 
   /** Whether food can be described by the word; of a word of no language this takes some work. */
@@ -152,7 +134,7 @@ export class FoodIndex {
     return (
       this.#matchDescribed(words) ??
       this.#matchShare(words) ??
-      this.#matchTwice(words) ??
+      this.#names.findTwice(words) ??
       this.#matchWithoutClass(words) ??
       this.#matchWithoutExtras(words) ??
       this.#matchPlain(words)
@@ -163,7 +145,7 @@ export class FoodIndex {
   #matchPlain(words: readonly string[]): FoodMatch | undefined {
     const telling = words.filter((word) => !isDescription(word) || isTellingDescription(word));
     if (telling.length === words.length || telling.length === 0) return undefined;
-    const found = this.#matchTwice(telling) ?? this.#matchWithoutClass(telling);
+    const found = this.#names.findTwice(telling) ?? this.#matchWithoutClass(telling);
     return found && { ...found, score: found.score * 0.97 };
   }
 
@@ -182,35 +164,15 @@ export class FoodIndex {
     return undefined;
   }
 
-  /** The food of that name whose share of fat is nearest. */
+  /** The food of that name whose share of fat is nearest, or else the one that says none. */
   #matchShare(words: readonly string[]): FoodMatch | undefined {
     const percent = words.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return undefined;
     const others = [...new Set(words.filter((word) => percentOf(word) === undefined))];
-    // "80% lean ground beef patty" is that beef.
-    const isTelling = (word: string) => !isDescription(word) && word !== "patty";
-    const telling = others.filter((word) => isTelling(word) || word === "lean");
-    const shares =
-      this.#byShare.get(sortedPhrase(others)) ?? this.#byShare.get(sortedPhrase(telling)) ?? [];
-    const distance = (share: { percent: number }) => Math.abs(share.percent - percent);
-    const nearest = shares.toSorted((a, b) => distance(a) - distance(b))[0];
-    if (nearest && distance(nearest) <= PERCENT_DISTANCE_MAX) {
-      const score = 0.96 - distance(nearest) / 100;
-      return { food: nearest.food, score, unmatched: [] };
-    }
+    const nearest = this.#names.nearestShare(others, percent);
+    if (nearest) return nearest;
     const plain = this.#matchDescribed(others.filter((word) => word !== "lean"));
     return plain && { ...plain, score: plain.score - TELLING_COST };
-  }
-
-  /** Two names of one food, as in "ritz crackers" and "white claw hard seltzer". */
-  #matchTwice(words: readonly string[]): FoodMatch | undefined {
-    for (let at = 1; at < words.length; at += 1) {
-      const food = this.findByWords(words.slice(0, at));
-      if (food && food === this.findByWords(words.slice(at))) {
-        return { food, score: 0.97, unmatched: [] };
-      }
-    }
-    return undefined;
   }
 
   /** "Espresso coffee" is espresso; "almond cookie" is no almond. */
@@ -233,8 +195,4 @@ export class FoodIndex {
 function describedScore(unmatched: readonly string[]): number {
   const telling = unmatched.filter(isTellingDescription).length;
   return (unmatched.length === 0 ? 0.96 : 0.94) - TELLING_COST * telling;
-}
-
-function sortedPhrase(words: readonly string[]): string {
-  return words.toSorted().join(" ");
 }

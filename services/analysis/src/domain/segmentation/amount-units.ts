@@ -13,7 +13,8 @@ export interface ReadingOptions {
 }
 
 const isPlain = (word: string) => word === "of" || isDescription(word) || isUnit(word);
-const THICKNESSES: ReadonlyMap<string, Size> = new Map([
+/** How thick a piece is says how large it is. */
+export const THICKNESSES: ReadonlyMap<string, Size> = new Map([
   ["thick", "large"],
   ["thin", "small"],
 ]);

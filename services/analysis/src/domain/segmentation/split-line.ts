@@ -7,6 +7,7 @@ import { withoutHeading, withoutOwnParts, PREPARATIONS } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
+import { THICKNESSES } from "./amount-units.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
@@ -134,10 +135,8 @@ function isShape(tokens: readonly Token[], { start }: Span): boolean {
 
 const ALTERNATIVE_WORDS_MAX = 4;
 
-const THICKNESSES: ReadonlySet<string> = new Set(["thick", "thin"]);
-
 function isSizeAt(tokens: readonly Token[], at: number): boolean {
-  return findSize(tokens[at]?.text ?? "") !== undefined || isWord(tokens[at], THICKNESSES);
+  return findSize(tokens[at]?.text ?? "") !== undefined || THICKNESSES.has(tokens[at]?.text ?? "");
 }
 
 function isVessel(unit: string): boolean {

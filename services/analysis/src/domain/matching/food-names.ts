@@ -1,0 +1,85 @@
+import type { Food } from "../foods/food.ts";
+import { isDescription, withoutEmpty } from "../text/name-words.ts";
+import { percentOf } from "../text/percentages.ts";
+import type { FoodMatch } from "./food-index.ts";
+import type { Work } from "./work.ts";
+
+const NAME_CHARACTERS_MAX = 120;
+/** Furthest that a share of fat may be from the one asked for. */
+const PERCENT_DISTANCE_MAX = 10;
+
+/** A food whose name has a share of fat. */
+interface FatShare {
+  readonly percent: number;
+  readonly food: Food;
+}
+
+/** Foods by exactly their names, also with the words in another order. */
+export class FoodNames {
+  readonly #byPhrase = new Map<string, Food>();
+  /** By the words of the name in alphabetical order: "pizza margherita". */
+  readonly #bySortedPhrase = new Map<string, Food>();
+  /** Names with a share of fat, by their other words in alphabetical order. */
+  readonly #byShare = new Map<string, FatShare[]>();
+  readonly #work: Work;
+
+  /** `work` counts look-ups. */
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  /** Adds a name; false for one that is there already, which keeps its food. */
+  add(food: Food, words: readonly string[]): boolean {
+    const phrase = words.join(" ");
+    if (phrase === "" || this.#byPhrase.has(phrase)) return false;
+    this.#byPhrase.set(phrase, food);
+    const sorted = sortedPhrase(words);
+    if (!this.#bySortedPhrase.has(sorted)) this.#bySortedPhrase.set(sorted, food);
+    const percent = words.map(percentOf).find((value) => value !== undefined);
+    if (percent === undefined) return true;
+    const others = sortedPhrase(words.filter((word) => percentOf(word) === undefined));
+    this.#byShare.set(others, [...(this.#byShare.get(others) ?? []), { percent, food }]);
+    return true;
+  }
+
+  /** The food that has this name, or undefined. */
+  find(phrase: string): Food | undefined {
+    this.#work.add(1);
+    if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
+    return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
+  }
+
+  /** The food that has a name of these words in whatever order, or undefined. */
+  findByWords(words: readonly string[]): Food | undefined {
+    this.#work.add(1);
+    return this.#bySortedPhrase.get(sortedPhrase(withoutEmpty(words)));
+  }
+
+  /** Two names of one food, as in "ritz crackers" and "white claw hard seltzer". */
+  findTwice(words: readonly string[]): FoodMatch | undefined {
+    for (let at = 1; at < words.length; at += 1) {
+      const food = this.findByWords(words.slice(0, at));
+      if (food && food === this.findByWords(words.slice(at))) {
+        return { food, score: 0.97, unmatched: [] };
+      }
+    }
+    return undefined;
+  }
+
+  /** The food of that name whose share of fat is nearest to so many percent, if one is near. */
+  nearestShare(words: readonly string[], percent: number): FoodMatch | undefined {
+    // "80% lean ground beef patty" is that beef.
+    const isTelling = (word: string) => !isDescription(word) && word !== "patty";
+    const telling = words.filter((word) => isTelling(word) || word === "lean");
+    const shares =
+      this.#byShare.get(sortedPhrase(words)) ?? this.#byShare.get(sortedPhrase(telling)) ?? [];
+    const distance = (share: FatShare) => Math.abs(share.percent - percent);
+    const nearest = shares.toSorted((a, b) => distance(a) - distance(b))[0];
+    if (!nearest || distance(nearest) > PERCENT_DISTANCE_MAX) return undefined;
+    return { food: nearest.food, score: 0.96 - distance(nearest) / 100, unmatched: [] };
+  }
+}
+
+function sortedPhrase(words: readonly string[]): string {
+  return words.toSorted().join(" ");
+}

@@ -1,0 +1,80 @@
+import { foldWords } from "./food-words.ts";
+
+/** A language that lines are also read in, and what its words mean, in English as the tables have it. */
+export interface Language {
+  readonly code: string;
+  /** By phrase, folded. */
+  readonly meanings: ReadonlyMap<string, string>;
+  /** Most words of a known phrase by its first word. */
+  readonly lengths: ReadonlyMap<string, number>;
+  /** Its articles, joints, numbers and units: they say that a line is written in it. */
+  readonly particles: ReadonlySet<string>;
+}
+
+/** Tables whose first column is English, and whose others are headed by a language's code. */
+export interface LanguageTables {
+  readonly particles: string;
+  readonly foods: string;
+}
+
+/** Letters that are no letter with a mark, and how they are written without it. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ["ł", "l"],
+  ["ı", "i"],
+  ["ß", "ss"],
+  ["œ", "oe"],
+  ["æ", "ae"],
+  ["ø", "o"],
+]);
+const FOREIGN_LETTERS = /[łıßœæø]/gu;
+const PHRASE_WORDS_MAX = 5;
+
+/** Reads the tables. What both have means what the first says. */
+export function parseLanguages({ particles, foods }: LanguageTables): Language[] {
+  const byCode = parseTable(foods);
+  return [...parseTable(particles)].map(([code, own]) => {
+    const meanings = new Map([...(byCode.get(code) ?? []), ...own]);
+    const particles = new Set(own.keys());
+    return { code, meanings, particles, lengths: lengthsOf(meanings.keys()) };
+  });
+}
+
+function lengthsOf(phrases: Iterable<string>): Map<string, number> {
+  const lengths = new Map<string, number>();
+  for (const phrase of phrases) {
+    const words = phrase.split(" ");
+    const [first = ""] = words;
+    lengths.set(first, Math.min(PHRASE_WORDS_MAX, Math.max(words.length, lengths.get(first) ?? 0)));
+  }
+  return lengths;
+}
+
+function parseTable(text: string): Map<string, Map<string, string>> {
+  const [head = "", ...rows] = text.trimEnd().split("\n");
+  const codes = head.split("\t").slice(1);
+  const byCode = new Map(codes.map((code) => [code, new Map<string, string>()]));
+  for (const row of rows) {
+    const [english = "", ...cells] = row.split("\t");
+    codes.forEach((code, at) => {
+      const known = byCode.get(code);
+      for (const phrase of phrasesOf(cells[at])) {
+        if (known && !known.has(phrase)) known.set(phrase, english === "-" ? "" : english);
+      }
+    });
+  }
+  return byCode;
+}
+
+function phrasesOf(cell = "-"): string[] {
+  if (cell === "-") return [];
+  return cell.split(",").map((phrase) => foldedWords(phrase).join(" "));
+}
+
+/** The words of a text in lower case, without accents, also where a letter is no letter with a mark. */
+export function foldedWords(text: string): string[] {
+  const plain = text
+    .toLowerCase()
+    .replace(/['’]/gu, " ")
+    .replace(FOREIGN_LETTERS, (letter) => LETTERS.get(letter) ?? letter);
+  return foldWords(plain).split(" ");
+}
