@@ -6,10 +6,10 @@ interface Entry {
   size: number;
 }
 
-/** About 80 MB: an event takes 130 bytes. */
+/** About 70 MB: an event takes 110 bytes. */
 const EVENTS_MAX = 600_000;
 /** What a ledger takes besides its events. Accounts that call rarely have little else. */
-const LEDGER_EVENTS = 20;
+const LEDGER_EVENTS = 15;
 
 /**
  * This instance's cache of account ledgers, one per log. An entry may be stale or missing: a
