@@ -68,7 +68,7 @@ describe.skipIf(isWithoutPrometheus())("Prometheus", () => {
         .flatMap((panel) =>
           panel.queries.map(({ expression }) => ({
             panel: `${title} / ${panel.title}`,
-            expression: expression.replaceAll(PANEL_RANGE, "10s"),
+            expression: expression.replaceAll(PANEL_RANGE, "30s"),
           })),
         ),
     );
@@ -79,13 +79,13 @@ describe.skipIf(isWithoutPrometheus())("Prometheus", () => {
       );
       return queries.filter((_, index) => results[index]?.length === 0).map(({ panel }) => panel);
     };
-    await expect.poll(unanswered, { timeout: 30_000, interval: 1_000 }).toEqual([]);
+    await expect.poll(unanswered, { timeout: 120_000, interval: 1_000 }).toEqual([]);
     const bucket = bucketOf(httpServerRequestDuration);
     await expect
-      .poll(() => prometheus.exemplars(bucket), { timeout: 10_000 })
+      .poll(() => prometheus.exemplars(bucket), { timeout: 30_000 })
       .toContain(TRACE.traceId);
     recording.isOn = false;
-  }, 60_000);
+  }, 180_000);
 });
 
 interface Box {

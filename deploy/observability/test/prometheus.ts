@@ -58,7 +58,7 @@ export interface RunningPrometheus extends AsyncDisposable {
   exemplars(expression: string): Promise<string[]>;
 }
 
-/** Debian's Prometheus on a loopback port, scraping and evaluating every second. */
+/** Debian's Prometheus on a loopback port. It scrapes every 2 seconds and evaluates every second. */
 export async function startPrometheus(
   jobs: readonly ScrapedJob[],
   rules: object,
@@ -66,7 +66,7 @@ export async function startPrometheus(
   const folder = await mkdtemp(join(tmpdir(), "nutrition-prometheus-"));
   const [port = 0] = await findFreePorts(1);
   const config = {
-    global: { scrape_interval: "1s", scrape_timeout: "1s", evaluation_interval: "1s" },
+    global: { scrape_interval: "2s", scrape_timeout: "2s", evaluation_interval: "1s" },
     rule_files: ["rules.json"],
     scrape_configs: jobs.map(({ job, address }) => ({
       job_name: job,

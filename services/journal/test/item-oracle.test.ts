@@ -9,6 +9,8 @@ import type { Harness } from "./harness.ts";
 
 const DATE = "2026-11-20";
 const RUNS = { numRuns: 200 };
+/** 200 writes and reads take a minute on a machine that does much else. */
+const TIMEOUT_MS = 180_000;
 
 /** Singular and plural; each of these words is another food, or part of one. */
 const NOUNS: readonly (readonly [one: string, several: string])[] = [
@@ -112,50 +114,58 @@ async function linesOf(user: ReturnType<typeof newUser>): Promise<string[]> {
   return entries[0]?.items.map((item: { description: string }) => item.description) ?? [];
 }
 
-test("a delete changes exactly the intended line, and none when two or none match", async () => {
-  const done = { acted: 0, refused: 0 };
-  await fc.assert(
-    fc.asyncProperty(scene, async ({ lines, query }) => {
-      const user = newUser();
-      const before = lines.map(({ text }) => text);
-      resultOf(await logFood(harness.journal, user, { foodText: before.join("\n"), date: DATE }));
-      const { outcome } = await harness.journal
-        .client("gateway")
-        .deleteFoodItem({ item: { date: DATE, query: query.text } }, as(user));
-      const meant = meantBy(query, lines);
-      expect(outcome.case, query.text).toBe(meant === undefined ? "refusal" : "result");
-      expect(await linesOf(user)).toEqual(before.filter((_, index) => index !== meant));
-      done[meant === undefined ? "refused" : "acted"] += 1;
-    }),
-    RUNS,
-  );
-  expect(Math.min(done.acted, done.refused)).toBeGreaterThan(RUNS.numRuns / 5);
-});
+test(
+  "a delete changes exactly the intended line, and none when two or none match",
+  async () => {
+    const done = { acted: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(scene, async ({ lines, query }) => {
+        const user = newUser();
+        const before = lines.map(({ text }) => text);
+        resultOf(await logFood(harness.journal, user, { foodText: before.join("\n"), date: DATE }));
+        const { outcome } = await harness.journal
+          .client("gateway")
+          .deleteFoodItem({ item: { date: DATE, query: query.text } }, as(user));
+        const meant = meantBy(query, lines);
+        expect(outcome.case, query.text).toBe(meant === undefined ? "refusal" : "result");
+        expect(await linesOf(user)).toEqual(before.filter((_, index) => index !== meant));
+        done[meant === undefined ? "refused" : "acted"] += 1;
+      }),
+      RUNS,
+    );
+    expect(Math.min(done.acted, done.refused)).toBeGreaterThan(RUNS.numRuns / 5);
+  },
+  TIMEOUT_MS,
+);
 
-test("an edit and a merge change nothing that a delete would not", async () => {
-  await fc.assert(
-    fc.asyncProperty(scene, async ({ lines, query }) => {
-      const user = newUser();
-      const before = [...lines.map(({ text }) => text), "zzz"];
-      await logFood(harness.journal, user, { foodText: before.join("\n"), date: DATE });
-      const meant = meantBy(query, lines);
-      const client = harness.journal.client("gateway");
-      const edited = await client.editFoodItem(
-        { item: { date: DATE, query: query.text }, replacementText: "yyy" },
-        as(user),
-      );
-      expect(edited.outcome.case, query.text).toBe(meant === undefined ? "refusal" : "result");
-      const queries = [meant === undefined ? query.text : "yyy", "zzz"];
-      const merged = await client.mergeFoodItems(
-        { date: DATE, itemQueries: queries, mergedText: "xxx" },
-        as(user),
-      );
-      const rest = lines.map(({ text }) => text).filter((_, index) => index !== meant);
-      expect((await linesOf(user)).toSorted()).toEqual(
-        (merged.outcome.case === "result" ? [...rest, "xxx"] : before).toSorted(),
-      );
-      expect(merged.outcome.case === "result").toBe(meant !== undefined);
-    }),
-    { numRuns: 60 },
-  );
-});
+test(
+  "an edit and a merge change nothing that a delete would not",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(scene, async ({ lines, query }) => {
+        const user = newUser();
+        const before = [...lines.map(({ text }) => text), "zzz"];
+        await logFood(harness.journal, user, { foodText: before.join("\n"), date: DATE });
+        const meant = meantBy(query, lines);
+        const client = harness.journal.client("gateway");
+        const edited = await client.editFoodItem(
+          { item: { date: DATE, query: query.text }, replacementText: "yyy" },
+          as(user),
+        );
+        expect(edited.outcome.case, query.text).toBe(meant === undefined ? "refusal" : "result");
+        const queries = [meant === undefined ? query.text : "yyy", "zzz"];
+        const merged = await client.mergeFoodItems(
+          { date: DATE, itemQueries: queries, mergedText: "xxx" },
+          as(user),
+        );
+        const rest = lines.map(({ text }) => text).filter((_, index) => index !== meant);
+        expect((await linesOf(user)).toSorted()).toEqual(
+          (merged.outcome.case === "result" ? [...rest, "xxx"] : before).toSorted(),
+        );
+        expect(merged.outcome.case === "result").toBe(meant !== undefined);
+      }),
+      { numRuns: 60 },
+    );
+  },
+  TIMEOUT_MS,
+);
