@@ -14,8 +14,8 @@ const START_DATE = { path: ["start_date"], error: "a day that is not after end_d
 /** Number of entries by default. */
 const ENTRIES_DEFAULT = 14;
 /**
- * Lines that are read in one step (docs/decisions/0040): 150 to 300 kB, which take PostgreSQL 2 to 3 ms; enough to
- * fill a tool's reply; and lines of which only the totals are read, which cost a tenth as much.
+ * Lines that are read in one step (docs/decisions/0040). For REST, 150 to 300 kB; for tools, enough to fill a
+ * reply; of days whose totals alone are read, more, because they cost a tenth as much.
  */
 const LINES_A_STEP = { rest: 400, tool: 150, totals: 2_000 };
 

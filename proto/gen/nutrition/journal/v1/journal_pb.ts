@@ -169,11 +169,15 @@ export const ListEntriesResponseSchema: GenMessage<ListEntriesResponse> = /*@__P
  */
 export type ListEntriesResponse_Rest = Message<"nutrition.journal.v1.ListEntriesResponse.Rest"> & {
   /**
+   * Last day of the rest: the day before the last one listed.
+   *
    * @generated from field: string end_date = 1;
    */
   endDate: string;
 
   /**
+   * Maximum number of entries that remain.
+   *
    * @generated from field: int32 limit = 2;
    */
   limit: number;
