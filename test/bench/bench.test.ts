@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 
 import { familyCpuMicros, parseStat } from "./cpu.ts";
+import { chartOf } from "./edge/chart.ts";
 import { reportOf, tableOf } from "./edge/report.ts";
 import { parseCommand } from "./options.ts";
 import type { Round } from "./rounds.ts";
@@ -54,6 +55,10 @@ describe("the report", () => {
     expect(report.rows[1]?.ratioRange).toEqual([0.375, 0.75]);
     expect(tableOf(report)).toContain("| 150 | 0.50 (0.38–0.75) | gateway 150 |");
     expect(tableOf(report, report)).toContain("| gateway 150 | 150 |");
+    const chart = chartOf(report);
+    expect(chart.match(/class="ours"/g)).toHaveLength(2);
+    expect(chart).toContain("rare callers, 32 connections");
+    expect(chart).toContain(">150</text>");
   });
 });
 

@@ -28,6 +28,8 @@ export interface BenchOptions {
   kinds: readonly string[] | undefined;
   /** File for the figures as JSON. */
   json: string | undefined;
+  /** File for a chart of the figures as SVG (edge). */
+  svg: string | undefined;
   /** Folder for a CPU profile of each of our processes; profiling distorts the figures. */
   profile: string | undefined;
 }
@@ -57,6 +59,7 @@ export const OPTIONS_HELP = `
   --abusers N,…     fairness: connections of the abuser, a row each (1,8,32)
   --kinds NAME,…    fairness: the kinds of abuse (all of them); analysis: held-apart lines (the others)
   --json FILE       writes the figures to a file
+  --svg FILE        edge: draws a chart of the figures
   --profile FOLDER  writes a CPU profile of each of our processes; distorts the figures`;
 
 /** Parses the command line; throws a readable message. */
@@ -77,6 +80,7 @@ export function parseCommand(args: readonly string[]): Command {
       abusers: { type: "string", default: "1,8,32" },
       kinds: { type: "string" },
       json: { type: "string" },
+      svg: { type: "string" },
       profile: { type: "string" },
     },
   });
@@ -104,6 +108,7 @@ export function parseCommand(args: readonly string[]): Command {
         .map((text) => wholeNumber("--abusers", text, CONNECTIONS_MAX)),
       kinds: values.kinds?.split(","),
       json: values.json,
+      svg: values.svg,
       profile: values.profile,
     },
   };

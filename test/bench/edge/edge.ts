@@ -8,6 +8,7 @@ import { OPERATOR } from "@nutrition/local/topology";
 import { LoadGenerator } from "../load.ts";
 import type { MeasuredSystem } from "../measured-system.ts";
 import type { BenchOptions } from "../options.ts";
+import { chartOf } from "./chart.ts";
 import { countRows, createDatabases, PEER_DATABASE, SERVICES_DATABASE } from "./databases.ts";
 import type { Environment } from "./environment.ts";
 import { startEnvironment } from "./environment.ts";
@@ -60,6 +61,7 @@ export async function runEdge(options: BenchOptions, stop: AbortSignal): Promise
   const report = reportOf({ rounds, seconds, accounts }, cells);
   console.log(`\n${tableOf(report, earlier)}`);
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report, null, 2));
+  if (options.svg !== undefined) await writeFile(options.svg, chartOf(report));
   return report.ratio >= report.ratioMin;
 }
 
