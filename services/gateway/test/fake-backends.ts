@@ -1,5 +1,4 @@
-import type { DescService } from "@bufbuild/protobuf";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { DescService, MessageInitShape } from "@bufbuild/protobuf";
 import { generateApiKey } from "@nutrition/core/api-key";
 import { silentLogger } from "@nutrition/core/logger";
 import type { UserIdentity } from "@nutrition/core/user-identity";

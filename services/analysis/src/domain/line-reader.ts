@@ -64,12 +64,12 @@ export class LineReader {
     return this.work.within(LINE_STEPS_MAX, () => this.understand(this.parse(line), extraFoods));
   }
 
-  /** The line taken apart, before its foods are looked up. */
+  /** The parsed line, before its foods are looked up. */
   parse(line: string): ParsedLine {
     return this.#parser.parse(line);
   }
 
-  /** The foods of a line that was taken apart, and what they weigh. */
+  /** The foods of a parsed line, and what they weigh. */
   understand(line: ParsedLine, extraFoods = NO_FOODS): LineReading {
     const readings = this.#readings.get(extraFoods) ?? new WeakMap<ParsedLine, LineReading>();
     this.#readings.set(extraFoods, readings);

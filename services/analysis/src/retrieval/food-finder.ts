@@ -7,13 +7,13 @@ import type { ShippedFoods } from "./shipped-foods.ts";
 import { ofTerms } from "./vocabulary.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** What an answer with a word left out, or with any word, is worth less. */
+/** Deducted from the score of a food that lacks one of the terms, or has only some of them. */
 const LEFT_OUT = 0.6;
 const ANY_WORD = 1.2;
-/** What a food is worth more whose brand the text names, and one that has its barcode. */
+/** Added to the score of a food whose brand the text names; and the score of one found by its barcode. */
 const OF_BRAND = 1;
 const OF_BARCODE = 3;
-/** Fewer foods than this are followed by what comes near. */
+/** If fewer foods than this have all words, near matches follow. */
 const FEW = 3;
 const BARCODE = /^\s*(\d{8,14})\s*$/u;
 
@@ -59,7 +59,7 @@ export class FoodFinder {
     return found.map((foods) => best(foods, limit));
   }
 
-  /** The same for one text; when few have all of its words, also what comes near, best first. */
+  /** The same for one text. If few foods have all of its words, near matches follow. */
   async search(text: string, limit: number): Promise<ScoredFood[]> {
     const barcode = BARCODE.exec(text)?.[1];
     if (barcode !== undefined) {
@@ -67,7 +67,7 @@ export class FoodFinder {
       if (foods.length > 0) return foods.map((food) => ({ ...food, score: OF_BARCODE }));
     }
     const [found = []] = await this.find([text], limit);
-    // A product of the brand that the text names is what is meant, and nothing near it.
+    // If the text names a brand and one of its products matches, near matches would be wrong.
     if (found.length >= FEW || found.some(({ brand }) => brand !== null)) return found;
     return best([...found, ...(await this.#near(text, found.length > 0, limit))], limit);
   }
@@ -103,7 +103,7 @@ export class FoodFinder {
     return [];
   }
 
-  /** Foods of all tables that answer to the terms, in the order of all searches. */
+  /** Foods of all tables that match the terms, best first. */
   async #ask(
     asked: readonly Wanted[],
     limit: number,
@@ -123,7 +123,7 @@ export class FoodFinder {
     });
   }
 
-  /** Foods that have all words but one. */
+  /** Foods that have all terms but one. */
   async #askWithoutOne({ terms }: Wanted, limit: number): Promise<ScoredFood[]> {
     if (terms.length < 2) return [];
     const shorter = terms.map((_, at) => ofTerms(terms.toSpliced(at, 1)));
@@ -172,7 +172,7 @@ export class FoodFinder {
     return found;
   }
 
-  /** What is wanted with misspelt words corrected to those of imported foods. */
+  /** The same searches, with misspelled words replaced by words of imported foods. */
   async #correct(asked: readonly Wanted[]): Promise<Wanted[]> {
     const words = [...new Set(asked.flatMap((wanted) => wanted.words))];
     const nearest = words.length === 0 ? new Map() : await this.#imported.nearest(words);

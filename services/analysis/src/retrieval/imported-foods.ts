@@ -45,7 +45,7 @@ export class ImportedFoods {
     return byQuery(foods, asked.length);
   }
 
-  /** Those of the words that are brands. */
+  /** The words that are brands. */
   async brandsAmong(words: readonly string[]): Promise<ReadonlySet<string>> {
     return new Set(await this.#run(() => findBrands(this.#database, words)));
   }
@@ -60,7 +60,7 @@ export class ImportedFoods {
     return this.#run(() => findResemblingFoods(this.#database, words.join(" "), limit));
   }
 
-  /** What each of the words that no food has most likely is. */
+  /** The most likely correction of each word that no food has. */
   async nearest(words: readonly string[]): Promise<ReadonlyMap<string, string>> {
     return nearestWords(await this.#run(() => findLikeWords(this.#database, words)));
   }

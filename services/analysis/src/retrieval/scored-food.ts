@@ -10,12 +10,12 @@ import { densityOf, readPortions } from "../domain/foods/imported-portions.ts";
 /** An imported food and how well it answers: higher is better. */
 export type ScoredFood = StoredFood & { readonly score: number };
 
-/** The food with so much less a score. */
+/** The food with its score lowered by `less`. */
 export function worth(food: ScoredFood, less: number): ScoredFood {
   return { ...food, score: food.score - less };
 }
 
-/** Imported and shipped foods in the one order of all searches, best first. */
+/** Imported and shipped foods together, best first. */
 export function rankedFoods(
   stored: readonly StoredFood[],
   wanted: Wanted,

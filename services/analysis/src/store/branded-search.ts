@@ -14,7 +14,7 @@ export interface BrandedQuery {
 
 const BRANDS = prepared("find_brands", "select words from brands where words = any($1::text[])");
 
-/** Those of the words that are brands. */
+/** The words that are brands. */
 export async function findBrands(database: Queryable, words: readonly string[]): Promise<string[]> {
   const rows = await database.query<{ words: string }>(BRANDS(words));
   return rows.map(({ words }) => words);

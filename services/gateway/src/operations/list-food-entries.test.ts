@@ -82,7 +82,7 @@ function operationOver(journal: Entries, steps: { linesPerStep?: number } = {}) 
       const hasEnded = count < asked.limit && countUpTo(Infinity, inRange) > count;
       const rest = { endDate: last && addDays(last, -1), limit: asked.limit - count };
       const json = Buffer.from(JSON.stringify({ entries: shown, limit: asked.limit }));
-      return { json, waterUnit: "fl_oz", ...(hasEnded && { rest }) };
+      return { json, waterUnit: "fl_oz", energyUnit: "kJ", ...(hasEnded && { rest }) };
     },
   };
   const services = {
@@ -126,10 +126,10 @@ it("gives REST clients the same response, byte for byte, as one read of all days
     fc.asyncProperty(days, inputs, linesPerStep, async (chosen, input, lines) => {
       const journal = journalOf(chosen);
       const { get } = operationOver(journal, { linesPerStep: lines });
-      const { json, waterUnit } = await get(input);
+      const { json, waterUnit, energyUnit } = await get(input);
       const entries = select(journal, rangeOf(input));
       expect(Buffer.from(json).toString()).toBe(JSON.stringify({ entries, limit: input.limit }));
-      expect(waterUnit).toBe("fl_oz");
+      expect({ waterUnit, energyUnit }).toEqual({ waterUnit: "fl_oz", energyUnit: "kJ" });
     }),
   );
 });

@@ -52,10 +52,12 @@ function listOf(documents: string): string {
   });
   return `
     with last_day as materialized (${LAST_DAY})
-    select ${json} as json, count(*)::int as count, (select date from last_day) as "endedAt",
-      coalesce((select water_unit from settings where account_id = $1::uuid), 'ml') as "waterUnit",
-      coalesce((select energy_unit from settings where account_id = $1::uuid), 'kcal') as "energyUnit"
-    from (${documents}) entry`;
+    select list.*, coalesce(s.water_unit, 'ml') as "waterUnit", coalesce(s.energy_unit, 'kcal') as "energyUnit"
+    from (
+      select ${json} as json, count(*)::int as count, (select date from last_day) as "endedAt"
+      from (${documents}) entry
+    ) list
+    left join settings s on s.account_id = $1::uuid`;
 }
 
 /** FoodEntriesResponse: the newest days of the range that have food, newest first. */

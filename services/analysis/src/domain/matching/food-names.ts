@@ -5,7 +5,7 @@ import type { FoodMatch } from "./food-index.ts";
 import type { Work } from "./work.ts";
 
 const NAME_CHARACTERS_MAX = 120;
-/** Furthest that a share of fat may be from the one asked for. */
+/** Maximum distance from the requested share of fat, in percentage points. */
 const PERCENT_DISTANCE_MAX = 10;
 
 /** A food whose name has a share of fat. */

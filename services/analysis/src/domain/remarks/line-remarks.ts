@@ -11,9 +11,9 @@ import { words } from "../text/words.ts";
 const REMARKS_MAX = 40;
 const BETWEEN_REMARKS = /[\n;]+|[.!?](?:\s+|$)|,\s+(?=(?:and )?the\b)|\s+(?:and|but) (?=the\b)/u;
 const NOT_NAMES = words("and with was were is are it not about had have be more less in on at for");
-/** What the same word is worth beside one of another name of the food. */
+/** Weight of a word that the line itself has; one of another name of its food weighs 1. */
 const SAME_WORD = 2;
-/** What the words of the food that a remark is about count against all others of it. */
+/** Factor for words of the food that a remark names first. */
 const SUBJECT = 10;
 
 /** What a text about several lines says about one of them. */
@@ -24,12 +24,12 @@ export interface LineRemark {
   readonly reaching: string;
 }
 
-/** The words that tell what a text is about. */
+/** The words by which a line and a remark are compared. */
 interface Names {
   readonly said: ReadonlySet<string>;
-  /** Of what it names first. */
+  /** Words of the food that it names first. */
   readonly subject: ReadonlySet<string>;
-  /** Of all names of its foods. */
+  /** Words of all names of its foods. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -67,7 +67,7 @@ function sorted(lines: readonly string[], text: string, reader: LineReader): Lin
   return lines.map((_, at) => ({ own: join(own[at] ?? []), reaching: join(reaching[at] ?? []) }));
 }
 
-/** How much a remark speaks of the food of a line; 0 for not at all. */
+/** How well a remark fits the food of a line; 0 if not at all. */
 function kinship({ said, subject }: Names, line: Names): number {
   let sum = 0;
   for (const word of said) {
@@ -98,7 +98,7 @@ function wordsOfFood({ name, aliases }: Food): ReadonlySet<string> {
   return new Set(words.filter((word) => !isDescription(word)));
 }
 
-/** Whether what a part says it is, its last telling word, is in a name of the food. */
+/** Whether the head of a part's name, its last telling word, is in a name of the food. */
 export function isNamedBy(food: Food, part: SaidPart | undefined): boolean {
   const head = part && wordsOf(part.name).findLast((word) => !isDescription(word));
   return head !== undefined && wordsOfFood(food).has(head);

@@ -18,7 +18,7 @@ import {
 
 /** Most clauses of one text; what follows is left out. */
 const CLAUSES_MAX = 6;
-/** A clause of more words is a story, which is not read on. */
+/** A clause of more words is a story, and is not read. */
 const CLAUSE_WORDS_MAX = 8;
 const BETWEEN_CLAUSES =
   /[,;\n()]+|[.!](?:\s+|$)|\s+(?:and|but|&)\s+(?=(?:no|with|without|extra|added|plus|hold|also)\b)|\s+(?=(?:with|without|on|topped)\b)/iu;

@@ -13,7 +13,7 @@ export interface ReadingOptions {
 }
 
 const isPlain = (word: string) => word === "of" || isDescription(word) || isUnit(word);
-/** How thick a piece is says how large it is. */
+/** Thickness tells the size of a piece. */
 export const THICKNESSES: ReadonlyMap<string, Size> = new Map([
   ["thick", "large"],
   ["thin", "small"],

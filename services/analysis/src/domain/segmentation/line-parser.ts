@@ -7,16 +7,15 @@ import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { IMPERIAL_WORDS, isUnit } from "../text/units.ts";
 import { isRecipeLine, withYields } from "./line-forms.ts";
-import type { LinePart } from "./parsed-line.ts";
-import type { ParsedLine } from "./parsed-line.ts";
+import type { LinePart, ParsedLine } from "./parsed-line.ts";
 import { isSilent } from "./sentence-words.ts";
 import { isRunningText, splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
 
-/** Lines that are kept at hand: what is said about a line compares it again and again. */
+/** Parsed lines in the cache. Remarks compare the same line many times. */
 const LINES_KEPT = 128;
 
-/** Takes lines apart into foods and amounts, without deciding which foods are meant. */
+/** Parses lines into foods and amounts, without deciding which foods are meant. */
 export class LineParser {
   readonly #index: FoodIndex;
   readonly #names: NameReader;

@@ -33,7 +33,7 @@ export interface SaidPart extends LinePart {
   readonly name: readonly Token[];
 }
 
-/** A line taken apart. Everything that is said about the line later changes this, never its text. */
+/** A parsed line. Details and corrections change this, never the text. */
 export interface ParsedLine {
   readonly tokens: readonly Token[];
   readonly parts: readonly SaidPart[];

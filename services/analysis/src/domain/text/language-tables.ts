@@ -7,7 +7,7 @@ export interface Language {
   readonly meanings: ReadonlyMap<string, string>;
   /** Most words of a known phrase by its first word. */
   readonly lengths: ReadonlyMap<string, number>;
-  /** Its articles, joints, numbers and units: they say that a line is written in it. */
+  /** Its articles, conjunctions, numbers and units, which identify the language of a line. */
   readonly particles: ReadonlySet<string>;
 }
 
@@ -17,7 +17,7 @@ export interface LanguageTables {
   readonly foods: string;
 }
 
-/** Letters that are no letter with a mark, and how they are written without it. */
+/** Letters that Unicode does not decompose into a letter and a mark, with their plain spelling. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ["ł", "l"],
   ["ı", "i"],
@@ -29,7 +29,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 const FOREIGN_LETTERS = /[łıßœæø]/gu;
 const PHRASE_WORDS_MAX = 5;
 
-/** Reads the tables. What both have means what the first says. */
+/** Reads the tables. Where both have a phrase, the meaning in `particles` counts. */
 export function parseLanguages({ particles, foods }: LanguageTables): Language[] {
   const byCode = parseTable(foods);
   return [...parseTable(particles)].map(([code, own]) => {
@@ -70,7 +70,7 @@ function phrasesOf(cell = "-"): string[] {
   return cell.split(",").map((phrase) => foldedWords(phrase).join(" "));
 }
 
-/** The words of a text in lower case, without accents, also where a letter is no letter with a mark. */
+/** The words of a text in lower case without accents; `ł` becomes `l`. */
 export function foldedWords(text: string): string[] {
   const plain = text
     .toLowerCase()

@@ -22,7 +22,7 @@ export const IN = words("in");
 export const OF = words("of");
 export const OR = words("or");
 export const INTO = words("into");
-/** After the amount of each of several. */
+/** Says that an amount is that of each piece. */
 export const EACH = words("each");
 /** Between a count and what it counts: "2 x 150 g". */
 export const TIMES = words("x time");

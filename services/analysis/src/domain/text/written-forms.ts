@@ -44,13 +44,13 @@ export function withoutTimes(line: string): string {
   return parts.join(" ");
 }
 
-/** Sayings with food that nobody ate: "it was a piece of cake". */
+/** Idioms that name food which nobody ate: "it was a piece of cake". */
 const SAYINGS = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:${sayings.join("|").replaceAll("'", "['’]")})(?![\p{L}\p{N}])`,
   "giu",
 );
 
-/** A line without sayings that name food. */
+/** The line without idioms that name food. */
 export function withoutSayings(line: string): string {
   return line.replace(SAYINGS, ", ");
 }
