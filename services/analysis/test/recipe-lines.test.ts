@@ -41,6 +41,7 @@ describe("lines of recipes", () => {
     ["1 (28 ounce) can whole peeled tomatoes in juice", [["canned tomato", 794]]],
     ["2 tbsp cornstarch mixed with water", [["cornstarch", 16]]],
     ["2 salmon fillets (150 g each)", [["salmon", 300]]],
+    ["2 salmon fillets (150 g apiece)", [["salmon", 300]]],
     ["2 (about 6 oz) chicken breasts", [["chicken breast", 340]]],
   ])("%s", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);

@@ -5,7 +5,7 @@ import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
-import { TIMES, wordList, words } from "../text/words.ts";
+import { EACH, TIMES, wordList } from "../text/words.ts";
 
 /** How much of a food a phrase says. */
 export interface Amount {
@@ -31,9 +31,6 @@ export const NO_AMOUNT: Amount = { count: 1, counted: false };
 /** Stands after a trailing amount, whose unit would otherwise lack what it is of. */
 const END: Token = { kind: "word", text: "" };
 const FILLERS = wordList("amountFillers");
-// "2 fillets (150 g each)".
-const EACH_WORDS = words("each apiece");
-
 // What one of them holds, so that "2 cans (330 ml)" is 660 ml; "2 slices (80 g)" is 80 g.
 const CONTAINERS = wordList("containers");
 
@@ -45,7 +42,8 @@ export function readAmount(tokens: readonly Token[], options: ReadingOptions): Q
   const leading = readLeading(phrase, options);
   const rest = leading ? trimFillers(phrase.slice(leading.length)) : phrase;
   const later = readLater(rest, leading !== undefined, options);
-  const isEach = tokens.some((token) => isWord(token, EACH_WORDS));
+  // "2 fillets (150 g each)".
+  const isEach = tokens.some((token) => isWord(token, EACH));
   const amount = merge(leading?.amount, later?.amount, isEach);
   return withTrailingUnit(amount, trimFillers(later?.name ?? rest), options);
 }

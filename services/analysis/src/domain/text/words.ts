@@ -23,6 +23,6 @@ export const OF = words("of");
 export const OR = words("or");
 export const INTO = words("into");
 /** Says that an amount is that of each piece. */
-export const EACH = words("each");
+export const EACH = words("each apiece");
 /** Between a count and what it counts: "2 x 150 g". */
 export const TIMES = words("x time");
