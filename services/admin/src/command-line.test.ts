@@ -46,7 +46,7 @@ test.each([
   [["accounts", "set", "a@example.com", "--premum"], "Did you mean --premium?"],
   [["keys", "list", "--acount", "a@example.com"], "Did you mean --account?"],
   [["keys", "list", "--jsn"], "Did you mean --json?"],
-])("wrong usage %j names what is expected", async (args, hint) => {
+])("a usage error %j names what is expected", async (args, hint) => {
   const { stdout, stderr } = await run(...args);
   expect(stdout).toBe("");
   expect(stderr).toContain(hint);
@@ -55,7 +55,7 @@ test.each([
   expect(JSON.parse(asJson.stderr)).toMatchObject({ error: "usage" });
 });
 
-test("wrong usage is exit code 2, and missing services exit code 1", async () => {
+test("a usage error is exit code 2, and missing services exit code 1", async () => {
   expect((await run("accounts")).exitCode).toBe(2);
   expect((await run("accounts", "list")).exitCode).toBe(1);
 });

@@ -14,7 +14,7 @@ import type { Commands } from "./parse-command-line.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import type { Services } from "./services.ts";
 
-/** Output of a run and its exit code: 0 success, 1 failure or nothing found, 2 wrong usage. */
+/** Output of a run and its exit code: 0 success, 1 failure or nothing found, 2 usage error. */
 export interface RunResult {
   stdout: string;
   stderr: string;

@@ -37,7 +37,7 @@ export interface CommandGroup {
   commands: { readonly [name: string]: Command };
 }
 
-/** Wrong usage of a command. */
+/** A command used incorrectly. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -51,6 +51,15 @@ test("needs only the environment", () => {
   expect(addresses).toMatchObject({ auth: "auth:4701", journal: undefined });
 });
 
+test("a key in the environment never reaches the local installation", () => {
+  const env = {
+    ...RUNNING(),
+    AUTH_ADDRESS: "auth:4701",
+    IDENTITY_PRIVATE_KEY: JSON.stringify(KEY),
+  };
+  expect(readConfig(env).addresses).toMatchObject({ auth: "auth:4701", journal: undefined });
+});
+
 test("refers to npm start when there is neither a file nor a key", () => {
   expect(() => readConfig(NOT_RUNNING)).toThrow("npm start");
 });

@@ -56,15 +56,17 @@ const runFile = z.object({
 });
 
 /**
- * Takes each value from the environment, otherwise from the file in the launcher's data folder.
- * Fails with `unavailable` when there is no key, because nothing seems to be running. Messages
- * never contain the values.
+ * Takes each value from the environment, otherwise from the file in the launcher's data folder. A
+ * key in the environment is that of another installation, whose commands must not reach the local
+ * one: the file is not read then. Fails with `unavailable` when there is no key, because nothing
+ * seems to be running. Messages never contain the values.
  */
 export function readConfig(env: NodeJS.ProcessEnv): AdminConfig {
-  const running = readRunFile(join(env["DATA_DIR"] || DATA_FOLDER, "run/admin.json"));
-  const key = env["IDENTITY_PRIVATE_KEY"]
-    ? parse(privateKey, env["IDENTITY_PRIVATE_KEY"], "IDENTITY_PRIVATE_KEY")
-    : running?.private_key;
+  const ownKey = env["IDENTITY_PRIVATE_KEY"];
+  const running = ownKey
+    ? undefined
+    : readRunFile(join(env["DATA_DIR"] || DATA_FOLDER, "run/admin.json"));
+  const key = ownKey ? parse(privateKey, ownKey, "IDENTITY_PRIVATE_KEY") : running?.private_key;
   if (!key) throw notRunning();
   return {
     addresses: {

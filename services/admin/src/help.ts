@@ -10,7 +10,7 @@ The services are found through the local launcher (npm start), or through the en
 AUTH_ADDRESS, JOURNAL_ADDRESS, LIMITS_ADDRESS, ANALYSIS_ADDRESS (host:port), BASE_URL and
 IDENTITY_PRIVATE_KEY (the operator's Ed25519 key, a JWK).
 
-Exit codes: 0 success; 1 refused, failed or nothing found; 2 wrong usage.`;
+Exit codes: 0 success; 1 refused, failed or nothing found; 2 usage error.`;
 
 /** Differences from commander's own help. */
 export const HELP: HelpConfiguration = {

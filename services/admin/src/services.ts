@@ -18,7 +18,7 @@ import type { AdminConfig, Target } from "./config.ts";
 import { notRunning } from "./config.ts";
 
 /**
- * Clients of the services, created on first use, so that wrong usage needs neither services nor
+ * Clients of the services, created on first use, so that a usage error needs neither services nor
  * configuration. Disposing closes them.
  */
 export class Services implements Disposable {

@@ -177,7 +177,7 @@ test("names an account whose timezone could not be set, and what to do next", as
   expect(await json(...next!.split(" "))).toMatchObject({ email, timezone: "Asia/Tokyo" });
 });
 
-test("wrong usage is exit code 2, and help is exit code 0 without any service", async () => {
+test("a usage error is exit code 2, and help is exit code 0 without any service", async () => {
   const wrong = await run("accounts", "create", "--json");
   expect(wrong).toMatchObject({ stdout: "", exitCode: 2 });
   expect(JSON.parse(wrong.stderr)).toEqual({ error: "usage", message: "Give --email." });

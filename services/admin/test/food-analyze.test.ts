@@ -113,7 +113,7 @@ test("a search without results says so and fails", async () => {
   });
 });
 
-test("a limit that is not a number from 1 to 50 is wrong usage", async () => {
+test("a limit that is not a number from 1 to 50 is a usage error", async () => {
   expect(await operator.json("search", "egg", "--limit", "3")).toHaveLength(3);
   for (const limit of ["0", "51", "x"]) {
     expect(await operator.run("search", "egg", "--limit", limit)).toMatchObject({ exitCode: 2 });

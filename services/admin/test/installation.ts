@@ -83,7 +83,6 @@ export class Installation implements AsyncDisposable {
       GATEWAY_ADDRESS: gateway.operatorAddress ?? "",
       WEB_ADDRESS: web.operatorAddress ?? "",
       BASE_URL: gateway.url,
-      DATA_DIR: "/nowhere",
     };
   }
 
