@@ -133,7 +133,6 @@ export class Installation implements AsyncDisposable {
       ...this.#secretsOf("admin"),
       ...this.#tls,
       BASE_URL,
-      DATA_DIR: "/no",
     };
   }
 
@@ -173,8 +172,9 @@ export class Installation implements AsyncDisposable {
 
   #launchAt(service: Service, slot: number): Promise<Instance> {
     const port = String(this.#ports[service]?.[slot]);
-    const ownSettings =
-      service === "gateway" ? { HOST: "127.0.0.1", PORT: port } : { RPC_PORT: port };
+    // As in the chart, requests on their way to an instance that stops are answered.
+    const gatewaySettings = { HOST: "127.0.0.1", PORT: port, LEAVE_SECONDS: "2" };
+    const ownSettings = service === "gateway" ? gatewaySettings : { RPC_PORT: port };
     const policies = service === "limits" && {
       LIMITS_POLICY_FILE: join(this.#folder, "policies.json"),
     };

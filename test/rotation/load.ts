@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Installation } from "./installation.ts";
 
 /** A day has at most 200 lines. */
-const WRITE_PAUSE_MS = 250;
+const WRITE_PAUSE_MS = 500;
 const READERS = 4;
 const TIMEOUT_MS = 10_000;
 const PROTOCOL_VERSION = "2025-11-25";

@@ -8,8 +8,9 @@ const DRAIN_MAX_MS = 20_000;
 const SWEEP_MS = 50;
 
 /**
- * Drains connections for at most `leaveMs`: still answers every request, and makes it the last one of its
- * connection. Then accepts no new connections, lets requests in flight finish and closes the rest.
+ * Drains connections for at most `leaveMs`: still answers every request, and makes it the last one
+ * of its connection. Then accepts no new connections, lets requests in flight finish and closes the
+ * rest.
  */
 export async function drain(server: Server, leaveMs: number): Promise<void> {
   if (leaveMs > 0) await untilClientsLeft(server, leaveMs);
