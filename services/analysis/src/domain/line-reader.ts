@@ -21,27 +21,27 @@ import { suggestName } from "./matching/suggestion.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
 import type { Token } from "./text/tokens.ts";
 
-/** What a line was read as. */
+/** A read line. */
 export interface LineReading {
   readonly foods: readonly FoundFood[];
-  /** Parts in which no food was found, as they were written. */
+  /** Parts without a known food, as written. */
   readonly unknown: readonly string[];
-  /** Whether the part that the line is mainly about is among the unknown. */
+  /** Whether the main part of the line is unknown. */
   readonly mainUnknown: boolean;
-  /** What the line says is missing from a dish that may hold it, and could not be taken away. */
+  /** Ingredients stated to be missing that a dish may contain and that could not be removed. */
   readonly notLeftOut: readonly string[];
-  /** Whether it was read as running text and not as a list of foods. */
+  /** Whether it was read as running text instead of a list of foods. */
   readonly isText: boolean;
-  /** Words that may speak of food and belong to no part. */
+  /** Number of words that may name food and belong to no part. */
   readonly unread: number;
 }
 
-/** Most steps that a line may cost, with what is said about it: some 12 ms. */
+/** Maximum steps of work per line, including its remarks: about 12 ms of CPU. */
 export const LINE_STEPS_MAX = 8_000;
 const NO_FOODS: readonly Food[] = [];
 const NEAREST_MAX = 3;
 
-/** Reads lines as foods and amounts. `extraFoods` are those fetched for what `unanswered` named. */
+/** Reads lines as foods and amounts. `extraFoods` were fetched for the names in `unanswered`. */
 export class LineReader {
   readonly #index: FoodIndex;
   readonly #names: NameReader;
@@ -54,12 +54,12 @@ export class LineReader {
     this.#parser = new LineParser(index, this.#names, vocabulary.lexicon);
   }
 
-  /** What readings cost. */
+  /** The work done by readings. */
   get work(): Work {
     return this.#index.work;
   }
 
-  /** The foods of a line and what they weigh. */
+  /** The foods of a line and their weights. */
   read(line: string, extraFoods = NO_FOODS): LineReading {
     return this.work.within(LINE_STEPS_MAX, () => this.understand(this.parse(line), extraFoods));
   }
@@ -69,7 +69,7 @@ export class LineReader {
     return this.#parser.parse(line);
   }
 
-  /** The foods of a parsed line, and what they weigh. */
+  /** The foods of a parsed line and their weights. */
   understand(line: ParsedLine, extraFoods = NO_FOODS): LineReading {
     const readings = this.#readings.get(extraFoods) ?? new WeakMap<ParsedLine, LineReading>();
     this.#readings.set(extraFoods, readings);
@@ -96,7 +96,7 @@ export class LineReader {
     };
   }
 
-  /** Names in a line that the curated table does not have, or has without the brand: at most 12. */
+  /** At most 12 names in a line that the curated table lacks, or lacks for that brand. */
   unanswered(line: string): string[] {
     const parts = this.work.within(LINE_STEPS_MAX, () => this.#match(this.parse(line), []));
     const open = parts.filter((part) => part.name.length > 0 && !this.#names.isAnswered(part));
@@ -125,17 +125,17 @@ export class LineReader {
     return { part, name, amount: unit ? { ...amount, unit } : amount, match };
   }
 
-  /** The line's amount and name, taken as one food. */
+  /** The amount and name of the line, read as one food. */
   quantify(line: string): Quantified {
     return this.#names.quantify(this.tokensOf(line), false);
   }
 
-  /** The pieces of a line, with amounts in words read as numbers. */
+  /** The tokens of a line, with number words read as numbers. */
   tokensOf(line: string): readonly Token[] {
     return this.#names.tokensOf(line);
   }
 
-  /** The food of that name, if the table has it. */
+  /** The food with that name, if the table has it. */
   find(name: readonly Token[]): Food | undefined {
     return this.#index.match(wordsOf(name))?.food;
   }
@@ -145,12 +145,12 @@ export class LineReader {
     return this.#index.findByName(phraseOf(name)) !== undefined;
   }
 
-  /** The name of a food that a misspelt one may mean, if one is near. */
+  /** The food name that a misspelt name most likely means, if one is close. */
   suggest(text: string): string | undefined {
     return suggestName(wordsOf(this.quantify(text).name), this.#index);
   }
 
-  /** Names of the foods that share most words with a text, best first. */
+  /** Food names that share the most words with a text, best first. */
   nearest(text: string): string[] {
     const name = wordsOf(this.quantify(text).name).filter((word) => !isDescription(word));
     if (!name.some((word) => this.#index.knows(word))) return [];
@@ -158,7 +158,7 @@ export class LineReader {
   }
 }
 
-/** The food that a part is eaten with: the one before it, or else the first that stands by itself. */
+/** The food that a part is eaten with: the preceding one, otherwise the first main food. */
 function mainOf(parts: readonly ReadPart[], at: number): ReadPart | undefined {
   const isMain = ({ part, match }: ReadPart) => part.role === "main" && match !== undefined;
   return parts.slice(0, at + 1).findLast(isMain) ?? parts.find(isMain);

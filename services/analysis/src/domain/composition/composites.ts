@@ -6,14 +6,15 @@ import type { ReadPart } from "./read-part.ts";
 import { wordList, words } from "../text/words.ts";
 import type { Food } from "../foods/food.ts";
 
-/** Dishes that are called by what they are filled, topped or made with. */
+/** Dishes named after their filling, topping or main ingredient. */
 const FILLED = wordList("filledWith");
-/** What trusting a drink with another milk for the usual one costs. */
+/** Confidence lost when the usual drink stands in for one with another milk. */
 const OTHER_MILK_COST = 0.15;
 
 /**
- * "Quesadilla with chicken" is a chicken quesadilla and "latte with oat milk" an oat milk latte,
- * where the table has one. A milk in a drink of milk is never added to it.
+ * Merges parts into one named dish: "quesadilla with chicken" becomes a chicken quesadilla, and
+ * "latte with oat milk" an oat milk latte, where the table has one. Milk is never added to a drink
+ * that is mostly milk.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const served = [withGreekYogurt, withStatedMilk, expandMeals].reduce(
@@ -23,14 +24,14 @@ export function withComposites(parts: readonly ReadPart[], index: FoodIndex): re
   return withFilling(withoutOwnParts(withoutItsBread(served)), index);
 }
 
-/** What dishes hold anyway, by the head of their names. */
+/** Ingredients that dishes contain anyway, by the last word of the dish's name. */
 const OWN_PARTS: readonly (readonly [dishes: ReadonlySet<string>, parts: ReadonlySet<string>])[] = [
   [words("stew soup curry casserole stir fry"), words("vegetable veggie")],
   [words("cake cupcake doughnut brownie bun roll"), words("icing frosting glaze")],
   [words("burrito bowl taco"), words("rice bean cheese lettuce salsa tortilla")],
 ];
 
-/** "Beef stew with vegetables" is the stew: what it holds anyway is not eaten with it. */
+/** "Beef stew with vegetables" is just the stew: its own ingredients are not eaten beside it. */
 function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
   const head = main?.name.at(-1) ?? "";
@@ -60,7 +61,7 @@ function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly Rea
 function findComposite(main: ReadPart, added: readonly ReadPart[], index: FoodIndex) {
   const filling = added.flatMap(({ name }) => name);
   const telling = filling.filter((word) => !isDescription(word));
-  // "2 egg omelette with cheese": the eggs say how much it is.
+  // "2 egg omelette with cheese": the eggs state the size of the omelette.
   const name = main.name.filter((word) => word !== main.amount.unit);
   return (
     index.findByWords([...filling, ...name]) ??
@@ -81,11 +82,11 @@ function isSandwich({ name, match }: ReadPart): boolean {
   return said.some((word) => SANDWICHES.has(word));
 }
 
-/** "Turkey sandwich on rye" is on the bread that the sandwich has anyway. */
+/** "Turkey sandwich on rye": the sandwich already contains its bread. */
 function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [first, ...rest] = parts;
   if (!first?.match || !isSandwich(first)) return parts;
-  // Of the others only what comes after "on" is a food of its own.
+  // Of other dishes, only what follows "on" is a food of its own.
   const bread = rest.find(
     ({ part, name }) =>
       (part.role === "main" || part.isMedium) &&
@@ -97,18 +98,18 @@ function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
   return [sandwich, ...rest.filter((part) => part !== bread)];
 }
 
-/** Drinks that are mostly milk, so that a milk in them takes the place of their own. */
+/** Drinks that are mostly milk; a milk named with them replaces their own. */
 const MILK_DRINKS = wordList("milkDrinks");
 const MILK = "milk";
-/** Words for what kind of milk it is, and those of them that say it has no fat. */
+/** Words for kinds of milk, and those among them that mean fat-free. */
 const FATLESS = words("skim skimmed skinny nonfat 0%");
 const MILK_KINDS = wordList("milkKinds");
 const NAMED_SCORE = 0.9;
 const FOUND_SCORE = 0.97;
-/** What trusting the usual drink for one with a milk that the table has not costs. */
+/** Score of the usual drink standing in for one whose milk the table does not list. */
 const NEAR_SCORE = 0.82;
 
-/** "Latte skim milk" is a skim milk latte: a milk after the drink takes the place of its own. */
+/** "Latte skim milk" is a skim milk latte: a milk named after the drink replaces its own. */
 function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.map((part) => {
     const isSaid = part.name.includes(MILK) && part.name.some((word) => MILK_DRINKS.has(word));
@@ -120,7 +121,7 @@ function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly 
   });
 }
 
-/** The drink with that milk: of "latte skim milk" the skim latte. */
+/** The drink made with that milk: the skim latte for "latte skim milk". */
 function findMilkDrink(name: readonly string[], index: FoodIndex): Food | undefined {
   if (!name.includes(MILK)) return undefined;
   const drink = name.filter((word) => !MILK_KINDS.has(word));
@@ -132,11 +133,11 @@ function findMilkDrink(name: readonly string[], index: FoodIndex): Food | undefi
   );
 }
 
-/** Makers whose yogurt is strained, so that it has twice the protein of others. */
+/** Brands of strained yogurt, which has twice the protein of other yogurt. */
 const GREEK = words("fage chobani oikos");
 const YOGURT = "yogurt";
 
-/** "Fage 0% yogurt" is Greek yogurt, though it does not say so. */
+/** "Fage 0% yogurt" is Greek yogurt, though the line does not say so. */
 function withGreekYogurt(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.map((part) => {
     const isGreek = part.name.includes(YOGURT) && part.name.some((word) => GREEK.has(word));

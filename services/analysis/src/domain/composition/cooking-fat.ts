@@ -7,26 +7,27 @@ import { weighPortion } from "../portions/portion-weight.ts";
 import { hasAmount } from "./read-part.ts";
 import { words } from "../text/words.ts";
 
-/** Words that say fat was used. */
+/** Words that mean fat was used. */
 const FRYING = words("fried sauteed frying");
 const FRYING_FAT = "vegetable oil";
-/** Foods whose figures have the fat they were cooked in; the second ones where they hold some. */
+/** Foods whose figures include frying fat; roasted ones do from a minimum of fat per 100 g. */
 const FRIED = /fried|scrambled|omelette/;
 const ROASTED = /roasted|sauteed|stir fr/;
 const ROASTING_FAT = 2;
-/** Grams per 100 g from which a food has its cooking fat already. */
+/** Fat in g per 100 g from which a food's figures are taken to include cooking fat. */
 const FAT_COUNTED_IN = 7;
-/** Groups of foods that are sold in water or juice, and of those that water is added to. */
+/** Food groups that are sold in water or juice, and those that are prepared with water. */
 const PACKED = words("fruit vegetables legumes fish");
 const MIXED_WITH_WATER = words("grains fats-sauces supplements");
-/** Most grams of fat, or of what goes onto food, that are added to one. */
+/** Maximum grams of fat or topping added to one food. */
 const ADDED_MAX = 100;
-/** Portions on other food that nobody adds together. */
+/** Maximum number of topping portions added together. */
 const TOPPINGS_MAX = 8;
 
 /**
- * "Eggs fried in butter": the figures of a fried egg have the fat that it was fried in. "Tomatoes in
- * juice", "tuna in water" and "oats made with water" are no drink either.
+ * Drops cooking and packing media: the figures of a fried egg include the butter in "eggs fried in
+ * butter", and in "tomatoes in juice", "tuna in water" and "oats made with water" the liquid is not
+ * a drink.
  */
 export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   const main = parts[0]?.match?.food;
@@ -42,7 +43,7 @@ export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   });
 }
 
-/** Whether the part is what a food was packed in, or the water that a dry one was mixed with. */
+/** Whether the part is the liquid a food was packed in, or the water a dry food was mixed with. */
 function isLiquidOf(main: Food, { part, match }: ReadPart): boolean {
   if (!match || main.kind !== "food") return false;
   const { kind, name } = match.food;
@@ -52,8 +53,8 @@ function isLiquidOf(main: Food, { part, match }: ReadPart): boolean {
 }
 
 /**
- * "Popcorn with butter, 4 cups", "porridge with honey 300 g": so much is no addition, the amount is of
- * the whole.
+ * "Popcorn with butter, 4 cups", "porridge with honey 300 g": an amount this large belongs to the
+ * whole dish.
  */
 export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
@@ -72,7 +73,7 @@ function isTooMuch(part: ReadPart): boolean {
   return grams > ADDED_MAX && (isFat(food) || grams > TOPPINGS_MAX * topping);
 }
 
-/** "Fried" with no fat named takes some oil, unless the food has its fat already. */
+/** Adds some oil for "fried" without a named fat, unless the food's figures include it. */
 export function withFryingFat(foods: readonly FoundFood[], index: FoodIndex): readonly FoundFood[] {
   const fried = foods.find(({ match }) => match.unmatched.some((word) => FRYING.has(word)));
   const oil = index.findByName(FRYING_FAT);

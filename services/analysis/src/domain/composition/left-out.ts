@@ -5,23 +5,23 @@ import { combineNutrients } from "../foods/nutrients.ts";
 import { wordList, words } from "../text/words.ts";
 
 interface Ingredient {
-  /** Words that name it. */
+  /** Words that name the ingredient. */
   readonly called: ReadonlySet<string>;
-  /** Words of dishes that hold it. */
+  /** Words that name dishes containing it. */
   readonly dishes: ReadonlySet<string>;
   /** Its name in the food table, in the singular. */
   readonly food: string;
-  /** Grams of it in a serving of the dish: always as many, or by what the dish weighs. */
+  /** Grams of it in a serving of the dish: fixed, or derived from the serving's weight. */
   readonly grams: number | ((servingGrams: number) => number);
 }
 
 const BURGERS = wordList("burgers");
 const SANDWICHES = words("sandwich blt toastie panini sub");
 const DRESSED_SALADS = words("cobb chef waldorf nicoise garden greek");
-/** A third of a burger is its bun, within what buns weigh. */
+/** About a third of a burger is its bun, within the usual weights of buns. */
 const bunGrams = (serving: number) => Math.min(75, Math.max(55, serving / 3));
 
-/** What dishes hold that lines say was left out; weights are FNDDS portions on a sandwich. */
+/** Ingredients that people leave out of dishes; weights are FNDDS portions on a sandwich. */
 const INGREDIENTS: readonly Ingredient[] = [
   { called: words("bun bread roll"), dishes: BURGERS, food: "burger bun", grams: bunGrams },
   { called: words("bun bread roll"), dishes: words("dog"), food: "hot dog bun", grams: 44 },
@@ -32,7 +32,7 @@ const INGREDIENTS: readonly Ingredient[] = [
     food: "cheddar",
     grams: 21,
   },
-  // What is not called a cheeseburger has none.
+  // Only a cheeseburger contains cheese.
   { called: words("cheese"), dishes: BURGERS, food: "cheddar", grams: 0 },
   { called: words("rice"), dishes: words("burrito bowl curry"), food: "white rice", grams: 120 },
   { called: words("bean"), dishes: words("burrito chili"), food: "black bean", grams: 60 },
@@ -59,25 +59,25 @@ const INGREDIENTS: readonly Ingredient[] = [
   { called: words("bacon"), dishes: words("bacon blt club"), food: "bacon", grams: 16 },
   { called: words("egg"), dishes: words("cobb ramen nicoise"), food: "egg", grams: 50 },
 ];
-/** Least share of an ingredient's carbohydrate and fat that a dish which holds it has. */
+/** Minimum share of an ingredient's carbohydrate and fat that a dish must have to contain it. */
 const HELD_SHARE = 0.6;
-/** Least share of a dish that stays, whatever is left out of it. */
+/** Minimum share of a dish that remains, whatever is left out of it. */
 const KEPT_MIN = 0.2;
-/** The file of foods that are made of others. */
+/** The file of composite foods. */
 const DISHES = "dishes";
-/** A part with less energy per 100 g changes nothing worth a word. */
+/** Energy in kcal per 100 g below which a missing part goes without a remark. */
 const WORTH_SAYING = 60;
 
-/** The foods of a line after what it says is missing was taken away. */
+/** The foods of a line after the missing parts were removed. */
 export interface WithoutParts {
   readonly foods: readonly FoundFood[];
-  /** What may be part of a dish of the line, and nobody knows how much of it. */
+  /** Missing parts that a dish may contain in an unknown amount. */
   readonly notLeftOut: readonly string[];
 }
 
 /**
- * The foods of a line without what it says is missing: a burger with no bun, and toast alone of
- * "toast with butter, without the butter".
+ * Removes what the line says is missing: the bun of a burger with no bun, or the butter of "toast
+ * with butter, without the butter".
  */
 export function withoutLeftOut(
   foods: readonly FoundFood[],
@@ -123,12 +123,12 @@ function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
   const grams = Math.min(usual, found.weight.grams * (1 - KEPT_MIN));
   const rest = found.weight.grams - grams;
   const match = { ...found.match, food: foodWithout(food, missing, { name, grams, rest }) };
-  // 400 g of chili without beans are 400 g.
+  // A stated weight is the weight as eaten: 400 g of chili without beans are 400 g.
   const isWeighed = found.amount.measure?.kind === "mass";
   return { ...found, match, weight: isWeighed ? found.weight : { ...found.weight, grams: rest } };
 }
 
-/** Whether a dish may hold the part, and no ingredient tells how much of it. */
+/** Whether a dish may contain the part though no known ingredient tells how much. */
 function mayHold({ match }: FoundFood, name: string, index: FoodIndex): boolean {
   const { food } = match;
   const dish = food.name.split(" ");
@@ -136,7 +136,10 @@ function mayHold({ match }: FoundFood, name: string, index: FoodIndex): boolean 
   return (index.findByName(name)?.per100Grams.calories ?? 0) >= WORTH_SAYING;
 }
 
-/** A sausage called a hot dog has no bun to leave out: all its carbohydrate is less than a bun's. */
+/**
+ * A hot dog that is only a sausage has no bun to leave out: all its carbohydrate is less than a
+ * bun's.
+ */
 function canHold({ match, weight }: FoundFood, missing: Food, grams: number): boolean {
   return (["carbs", "fat"] as const).every((field) => {
     const whole = ((match.food.per100Grams[field] ?? 0) * weight.grams) / 100;

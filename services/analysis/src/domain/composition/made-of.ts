@@ -4,7 +4,7 @@ import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import { words } from "../text/words.ts";
 
-/** Dishes that are put together, with what they hold beside what a line names; none for nothing. */
+/** Assembled dishes, with what they contain besides the named parts; undefined for nothing. */
 const HELD_BESIDE: readonly (readonly [dishes: ReadonlySet<string>, beside: string | undefined])[] =
   [
     [words("salad"), "side salad"],
@@ -15,7 +15,7 @@ const HELD_BESIDE: readonly (readonly [dishes: ReadonlySet<string>, beside: stri
       undefined,
     ],
   ];
-/** Kinds of food that stand for what a dish holds beside: bread of a sandwich, leaves of a salad. */
+/** Foods that take the place of that: other bread in a sandwich, leaves in a salad. */
 const STANDS_FOR: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["side salad", words("lettuce romaine spinach green leaf arugula rocket kale")],
   ["white bread", words("bread toast roll baguette bagel sourdough ciabatta")],
@@ -25,8 +25,8 @@ const BESIDE_SCORE = 0.85;
 const PARTS_MIN = 2;
 
 /**
- * "Tuna salad with 120 g tuna and two eggs" is the parts that are named and what else the dish holds,
- * not a whole dish beside them.
+ * "Tuna salad with 120 g tuna and two eggs" is the named parts and the rest of the salad, not a
+ * whole tuna salad plus the parts.
  */
 export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [dish, ...rest] = parts;
@@ -37,9 +37,9 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   const named = new Set(rest.flatMap(({ name }) => name));
   const kinds = dish.name.filter((word) => word !== head && !isDescription(word));
   const [next, ...others] = rest;
-  // A chicken salad with 30 g of nuts still holds its chicken.
+  // A chicken salad with 30 g of nuts still contains its chicken.
   const isMadeOf = kinds.every((word) => named.has(word));
-  // "Chicken curry, rice and naan" are three; a "berry smoothie with milk and a banana" is one.
+  // "Chicken curry, rice and naan" are three foods; a "smoothie with milk and a banana" is one.
   const isWith = held[1] === undefined && next?.part.role === "addition";
   if (!next || !(isMadeOf || isWith)) return parts;
   const beside = held[1] === undefined ? undefined : index.findByName(held[1]);
@@ -50,7 +50,7 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   return [{ ...dish, match: { food: beside, score: BESIDE_SCORE, unmatched: [] } }, ...rest];
 }
 
-/** "A sandwich" says no more of its weight than "sandwich". */
+/** "A sandwich" says as little about the weight as "sandwich". */
 function isOneWhole({ amount: { count, measure, unit, size } }: ReadPart): boolean {
   return count === 1 && !measure && !unit && !size;
 }

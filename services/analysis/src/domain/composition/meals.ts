@@ -12,17 +12,17 @@ import type { Size } from "../text/units.ts";
 import { wordList, words } from "../text/words.ts";
 
 const MEALS = words("meal combo");
-/** What fast food restaurants sell as a meal, by words of its name in the food table. */
+/** Foods that fast food restaurants sell as a meal, by words of their names in the food table. */
 const FAST_FOODS = wordList("fastFoods");
-/** As it is looked up: in the singular. */
+/** In the singular, as names are looked up. */
 const FRIES = "french fry";
 const MEAL_SCORE = 0.95;
-/** A serving of more than so many is one of pieces. */
+/** A serving heavier than this many pieces consists of several. */
 const PIECE_SHARE = 1.5;
 
 /**
- * "Big Mac meal with coke" is the burger, fries and the cola; fries and drink are medium unless the
- * line says another size. A drink that is not named is not added.
+ * Expands meals: "Big Mac meal with coke" is the burger, fries and the cola. Fries and drink are
+ * medium unless the line states another size. No drink is added unless it is named.
  */
 export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const at = parts.findIndex(({ name }) => name.some((word) => MEALS.has(word)));
@@ -36,7 +36,7 @@ export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): reado
   return [...parts.slice(0, at), served.main, ...served.inside, ...sides, ...drinks];
 }
 
-/** A drink that comes with a meal has the size of the meal. */
+/** A drink that comes with a meal takes the size of the meal. */
 function sized(part: ReadPart, size: Size): ReadPart {
   const isPlain = part.match && part.match.food.kind !== "food" && !hasAmount(part);
   return isPlain ? { ...part, amount: { ...NO_AMOUNT, size } } : part;
@@ -52,7 +52,7 @@ function serve(meal: ReadPart, index: FoodIndex) {
   if (!item || !fries) return undefined;
   const size = findSize(before.slice(0, item.start).join(" ")) ?? sizeIn(after);
   const amount: Amount = { count: Math.max(1, meal.amount.count), counted: true };
-  // "6 nugget meal" is one meal of six.
+  // "6 nugget meal" is one meal of six nuggets.
   const count = isPiece(item.match.food) ? 1 : amount.count;
   const drink = index.match(after.filter((word) => !findSize(word)));
   const main = { ...meal, name: item.name, amount, match: item.match };
@@ -72,7 +72,7 @@ function isPiece(food: Food): boolean {
   return servingGrams(food) > PIECE_SHARE * (food.portions.get(EACH) ?? servingGrams(food));
 }
 
-/** "Big Mac meal coke": what follows is the drink. */
+/** "Big Mac meal coke": what follows the meal is the drink. */
 function asDrink(meal: ReadPart, match: NonNullable<ReadPart["match"]>, size: Size): ReadPart {
   const part = { ...meal.part, role: "companion" as const };
   return { part, name: match.food.name.split(" "), match, amount: { ...NO_AMOUNT, size } };
@@ -82,7 +82,7 @@ function sizeIn(said: readonly string[]): Size | undefined {
   return said.map(findSize).find((size) => size !== undefined);
 }
 
-/** The longest name of a fast food that ends the words, as in "large whopper". */
+/** The longest fast food name at the end of the words, as in "large whopper". */
 function findItem(said: readonly string[], index: FoodIndex) {
   for (let start = 0; start < said.length; start += 1) {
     const name = said.slice(start);
@@ -103,8 +103,8 @@ const WITH_FRIES = wordList("withFries");
 const WITH_TORTILLA_CHIPS = words("guacamole salsa queso nacho taco burrito enchilada fajita");
 
 /**
- * "Chips" beside fish or steak are fries, beside salsa tortilla chips, and else potato chips. Fries
- * of a size are an order of them, as restaurants make them.
+ * Resolves "chips": fries beside fish or steak, tortilla chips beside salsa, otherwise potato
+ * chips. Fries with a size are a restaurant order of that size.
  */
 export function resolveChips(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.map((part) => {

@@ -11,16 +11,19 @@ const DRY = words("dry uncooked raw dried");
 const RAW = words("raw uncooked");
 const STARCHES = words("grains legumes");
 const MEATS = words("meat fish");
-/** Cooked starches hold so much water that per 100 g they have no more than this many kcal. */
+/** Maximum energy of cooked starches in kcal per 100 g; dry ones have more. */
 const COOKED_STARCH_CALORIES_MAX = 220;
-/** Dry against cooked, per 100 g: rice 2.8, pasta 2.4, lentils 3.0 (SR 28). */
+/** Cooked weight per dry weight: rice 2.8, pasta 2.4, lentils 3.0 (SR 28). */
 const DRY_FACTOR = 2.7;
-/** Raw against cooked meat and fish, which loses a quarter of its weight as water (SR 28). */
+/** Cooked weight per raw weight of meat and fish, which lose a quarter of it as water (SR 28). */
 const RAW_FACTOR = 0.75;
-/** What working a raw food out from the cooked one costs. */
+/** Confidence lost when a raw food is derived from the cooked one. */
 const DERIVED_COST = 0.1;
 
-/** "Dried red lentils" as dry ones; where the table has only the cooked ones, these without the water. */
+/**
+ * Applies a stated state: "dried red lentils" are dry ones; where the table only has cooked ones,
+ * these without the water.
+ */
 export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
   const { food, unmatched, score } = match;
   const listed = (state: string) =>
@@ -40,11 +43,11 @@ export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
   return match;
 }
 
-/** Weights, in grams, that raw and dry food is sold in. */
+/** Package weights of raw and dry food, in grams. */
 const PACKS: ReadonlySet<number> = new Set([
   227, 340, 400, 450, 454, 500, 680, 750, 800, 907, 1000,
 ]);
-/** Mince is also cooked and weighed by less than a pound. */
+/** Weight in grams from which mince is taken to be raw; smaller amounts are also weighed cooked. */
 const MINCE_MIN = 400;
 const COOKED = wordList("cookedStates");
 const CANNED_UNITS = words("can tin");
@@ -52,8 +55,8 @@ const RAW_NAMES = ["raw", "dry"] as const;
 const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
 
 /**
- * The parts in the state that is meant: what a recipe lists is raw or dry unless it says otherwise,
- * and so is meat and pasta by the pack; a can of beans is canned.
+ * The parts in the state that is meant: recipe ingredients, and meat and pasta by the pack, are raw
+ * or dry unless the text says otherwise; a can of beans is canned.
  */
 export function withIntendedState(
   parts: readonly ReadPart[],
@@ -69,11 +72,11 @@ export function withIntendedState(
   });
 }
 
-/** Words that say whether a starch was weighed dry or cooked. */
+/** Words that state whether a starch was weighed dry or cooked. */
 const SAID = wordList("statesOfStarch");
 const STARCH_CARBS_MIN = 10;
 
-/** Whether a starch was weighed and nobody says if dry or cooked: it was read as cooked. */
+/** Whether a starch was weighed and nothing says whether dry or cooked: it is read as cooked. */
 export function hasNoStatedState({ text, match, amount }: FoundFood): boolean {
   const { group, per100Grams, name } = match.food;
   const isCooked =

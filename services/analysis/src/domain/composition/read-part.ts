@@ -3,7 +3,7 @@ import type { FoodMatch } from "../matching/food-index.ts";
 import type { LinePart } from "../segmentation/parsed-line.ts";
 import type { PortionWeight } from "../portions/portion-assumption.ts";
 
-/** One food of a line, with what it was read as. */
+/** One food of a line, and the food of the table that it was matched with. */
 export interface ReadPart {
   readonly part: LinePart;
   /** The words without the amount. */
@@ -12,12 +12,12 @@ export interface ReadPart {
   readonly match: FoodMatch | undefined;
 }
 
-/** Whether the part says how much it is. */
+/** Whether the part states an amount. */
 export function hasAmount({ amount }: Pick<ReadPart, "amount">): boolean {
   return amount.counted || amount.measure !== undefined || amount.size !== undefined;
 }
 
-/** A food found in a line, with what it weighs. */
+/** A matched food of a line with its weight. */
 export interface FoundFood {
   readonly text: string;
   readonly match: FoodMatch;

@@ -2,14 +2,14 @@ import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 
 /**
- * Foods that a line names first and measures later count once: "pancakes with syrup, 3 pancakes",
+ * Counts a food once that a line names first and measures later: "pancakes with syrup, 3 pancakes",
  * "rice and beans, 1 cup rice, 1/2 cup beans", "omelette with 3 eggs".
  */
 export function withoutRestated(parts: readonly ReadPart[]): readonly ReadPart[] {
   return withoutHeading(withBareAmounts(withAmountsGathered(foldIngredients(parts))));
 }
 
-/** "Omelette with 3 eggs": what the main food is portioned by is its amount, not an addition. */
+/** "Omelette with 3 eggs": the eggs state the amount of the omelette and are not an addition. */
 function foldIngredients(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, next] = parts;
   const unit = next?.match?.food.name;
@@ -31,7 +31,7 @@ function withAmountsGathered(parts: readonly ReadPart[]): readonly ReadPart[] {
     });
 }
 
-/** "Crackers and cheddar, 5 crackers and 30 g": an amount of nothing is of what has none. */
+/** "Crackers and cheddar, 5 crackers and 30 g": the 30 g belong to the food without an amount. */
 function withBareAmounts(parts: readonly ReadPart[]): readonly ReadPart[] {
   const isBare = (part: ReadPart) => part.name.length === 0 && part.amount.measure !== undefined;
   const bare = parts.find(isBare);
@@ -50,7 +50,7 @@ function isSameUnmeasured(earlier: ReadPart, later: ReadPart): boolean {
   return isSame && !hasAmount(earlier);
 }
 
-/** Without a first name all of whose words the measured foods after it have. */
+/** Drops a first name when the measured foods after it contain all of its words. */
 function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [first, ...rest] = parts;
   if (!first || hasAmount(first) || rest.length < 2 || !rest.every(hasAmount)) return parts;
@@ -62,8 +62,8 @@ function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
 }
 
 /**
- * The parts of a text that speaks of one food more than once, each food once: "I packed a peach, and
- * ate the peach", "we went for sushi and I had six pieces of tuna roll", "scrambled eggs, 2 eggs".
+ * Counts each food of a text once: "I packed a peach, and ate the peach", "we went for sushi and I
+ * had six pieces of tuna roll", "scrambled eggs, 2 eggs".
  */
 export function withoutMentions(parts: readonly ReadPart[]): readonly ReadPart[] {
   const counted = parts.map((part, at) => countedLater(part, parts.slice(at + 1)));
@@ -79,7 +79,7 @@ export function withoutMentions(parts: readonly ReadPart[]): readonly ReadPart[]
   return kept;
 }
 
-/** "Scrambled eggs, 2 eggs": so many of what was named before. */
+/** "Scrambled eggs, 2 eggs": the count of a food that was named before. */
 function countedLater(part: ReadPart, rest: readonly ReadPart[]): ReadPart {
   if (hasAmount(part) || part.name.length < 2) return part;
   const count = rest.find(
@@ -93,7 +93,10 @@ function isSame(one: ReadPart, other: ReadPart): boolean {
   return one.match !== undefined && one.match.food === other.match?.food;
 }
 
-/** Whether a name of one word, without a weight or a unit, is of the kind that a later part tells. */
+/**
+ * Whether a name of one word, without weight or unit, is the kind of food that a later part
+ * specifies.
+ */
 function isKindOf(part: ReadPart, later: ReadPart): boolean {
   const [word, ...others] = part.name;
   const { unit, measure, size } = part.amount;

@@ -3,7 +3,7 @@ import { weighPortion } from "../portions/portion-weight.ts";
 import { hasAmount } from "./read-part.ts";
 import { words } from "../text/words.ts";
 
-/** What plain water is served with: its energy is not worth naming. */
+/** Flavorings served in plain water, with negligible energy. */
 const AROMAS: ReadonlySet<string> = new Set([
   ...words("lemon lime orange cucumber ice"),
   "lemon juice",
@@ -11,7 +11,7 @@ const AROMAS: ReadonlySet<string> = new Set([
   "fresh basil",
   "mint",
 ]);
-/** More than a slice or a squeeze is no aroma but a food. */
+/** Maximum grams of a flavoring, as of a slice or a squeeze; more is counted as food. */
 const AROMA_GRAMS_MAX = 15;
 const UNSAID_GRAMS_MAX = 60;
 
@@ -28,7 +28,7 @@ export function withoutAromas(foods: readonly FoundFood[]): readonly FoundFood[]
   return [volume ? { ...main, amount: volume.amount, weight: inWater(volume, main) } : main];
 }
 
-/** "Water with lime 500 ml": no lime is measured so. */
+/** "Water with lime 500 ml": the amount is the water's. */
 function isVolumeOfWater({ match, amount }: FoundFood): boolean {
   const isSlice = AROMAS.has(match.food.name) && match.food.kind === "food";
   return isSlice && amount.measure?.kind === "volume";

@@ -3,12 +3,14 @@ import { hasNoStatedState } from "../composition/prepared-food.ts";
 import { foldWords } from "../text/food-words.ts";
 import { singular } from "../text/spelling.ts";
 
-/** Foods whose portions one comment names. */
+/** Maximum number of foods whose portions a comment names. */
 const ASSUMPTIONS_MAX = 3;
-/** Below this score of a match the comment says what the words were taken for. */
+/** Below this match score, the comment says how the words were read. */
 const CLEAR_MATCH_SCORE = 0.9;
 
-/** What was assumed about a line and the notes, in one sentence; empty when there is nothing to say. */
+/**
+ * What was assumed about a line, with the notes, in one sentence; empty if there is nothing to say.
+ */
 export function commentOf({ foods, unknown }: LineReading, notes: readonly string[]): string {
   const clauses: string[] = [];
   const taken = foods.filter(({ match }) => match.score < CLEAR_MATCH_SCORE);
@@ -32,8 +34,8 @@ export function list(items: readonly string[]): string {
 }
 
 /**
- * The words of a line as the person wrote them that a phrase was read from: "puff puffs" of
- * "two puff puffs" for "2 puff puff". Amounts are left out; the phrase itself when it is not found.
+ * The part of a line that a phrase was read from, as the person wrote it: "puff puffs" of "two puff
+ * puffs" for "2 puff puff". Amounts are left out; falls back to the phrase itself.
  */
 export function asWritten(phrase: string, line: string): string {
   const named = phrase.split(" ").filter((word) => !/^[\d/.,-]+$/.test(word));

@@ -8,31 +8,31 @@ import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 
 /**
- * Log-odds that the calories are right, and what each kind of evidence takes from them. Fitted to the
- * labelled lines by `test/bench/analysis/calibrate.ts`, which also tells how far half of them bears
- * out what was fitted to the other half, and writes the file.
+ * Log-odds that the calories are right, and how much each kind of evidence lowers them. Fitted to
+ * the labelled lines by `test/bench/analysis/calibrate.ts`, which cross-validates the fit on two
+ * halves and writes the file.
  */
 const LOG_ODDS: Readonly<Record<string, number>> = logOdds;
 
 /**
- * Below `CLEAR` the confidence of a list of foods is that much less, so that of the answers above 0.8
- * at least 96 % are right.
+ * The confidence of a list of foods below `CLEAR` is lowered by `CAUTION`, so that at least 96 % of
+ * the answers above 0.8 are right.
  */
 const CLEAR = 0.91;
 const CAUTION = 0.115;
 
-/** What is known of where a reading may be wrong; shares are by energy, 0 to 1. */
+/** Evidence that a reading may be wrong, as shares of energy from 0 to 1. */
 export type Evidence = ReadonlyMap<string, number>;
 
 const OFTEN_IN_FAT = words("vegetables legumes");
-/** Grams per 100 g from which the fat is counted in. */
+/** Fat in g per 100 g up to which a food is plain. */
 const PLAIN_FAT_MAX = 3;
 const SOLD_IN_ANY_SIZE = words("meat fish bakery pancakes");
 const COOKED_BY_RECIPE = words("dishes");
-/** A food counts in proportion to its energy, but no less than this many kcal. */
+/** Foods count in proportion to their energy, and at least as this many kcal. */
 const WEIGHT_MIN = 20;
 const DESCRIBED_SCORE_MIN = 0.9;
-/** Edges of how sure a weight is, each with the evidence below it; a unit of the food is no doubt. */
+/** Evidence by certainty of the weight, in ascending order; a food's own unit counts as certain. */
 const WEIGHED: readonly (readonly [below: number, evidence: string])[] = [
   [0.7, "guessed weight"],
   [0.8, "usual vessel or side"],
@@ -40,9 +40,9 @@ const WEIGHED: readonly (readonly [below: number, evidence: string])[] = [
 ];
 
 /**
- * 0 to 1: the evidence for each food and for its portion, weighed by energy. Computed, not asked for:
- * a model's own confidence predicts its errors near chance. `trust` is what the words around the
- * foods leave of it, 0 to 1.
+ * Confidence from 0 to 1: the evidence for each food and its portion, weighted by energy. Computed
+ * instead of asked for, because a model's own confidence predicts its errors hardly better than
+ * chance. `trust`, 0 to 1, is lowered by the words around the foods.
  */
 export function confidenceOf(reading: LineReading, trust = 1): number {
   if (reading.foods.length === 0) return 0;
@@ -53,7 +53,7 @@ export function confidenceOf(reading: LineReading, trust = 1): number {
   return Math.min(sure, mostCertain(reading));
 }
 
-/** What recipes that are only estimates leave at most. */
+/** The upper bound that recipes marked as estimates set. */
 function mostCertain({ foods }: LineReading): number {
   const weights = weightsOf(foods);
   return foods.reduce(
@@ -71,7 +71,7 @@ function weightsOf(foods: readonly FoundFood[]): number[] {
   return weights.map((weight) => weight / total);
 }
 
-/** What speaks against a reading. */
+/** The evidence against a reading. */
 export function evidenceOf({ foods, unknown, unread, isText }: LineReading): Evidence {
   const evidence = new Map<string, number>();
   const add = (name: string, share: number) =>
@@ -101,13 +101,13 @@ function* evidenceOfFood(found: FoundFood): Generator<string> {
   if (hasNoStatedState(found)) yield "dry or cooked unsaid";
 }
 
-/** Names of so many different dishes that which one it was is a guess. */
+/** Names that many different dishes share. */
 const ANY_DISH = words("salad soup curry stew pie cake sandwich casserole");
 const VAGUE = words("leftover mixed assorted random some various");
 const ANY_DISH_TRUST = 0.85;
 const VAGUE_TRUST = 0.9;
 
-/** 0 to 1: what the confidence is worth of a line that says "a salad" or "leftover pizza". */
+/** Factor from 0 to 1 for lines that name no particular dish: "a salad", "leftover pizza". */
 export function trustInNames(
   said: ReadonlySet<string>,
   foods: readonly FoundFood[],

@@ -1,8 +1,8 @@
 import type { Nutrients } from "../foods/nutrients.ts";
 
-/** A food that a line was read as. */
+/** A food of an estimated line. */
 export interface Component {
-  /** The words of the line it answers to. */
+  /** The words of the line that name it. */
   readonly text: string;
   readonly foodName: string;
   readonly reference: string;
@@ -30,7 +30,7 @@ export interface Estimate {
   readonly components: readonly Component[];
 }
 
-/** Why a line has no estimate. */
+/** Why a line cannot be estimated. */
 export interface CannotTell {
   readonly kind: "cannot_tell";
   /** One sentence that says what to change. */

@@ -21,14 +21,14 @@ interface Asked {
   readonly reader: LineReader;
 }
 
-/** What an estimate in place of the stated 0 kcal is worth. */
+/** Trust in an estimate that replaces a stated 0 kcal. */
 const DOUBTED_TRUST = 0.85;
 const REMEMBERED_CONFIDENCE = 0.97;
 
 /**
- * Estimates a line: figures that the correction states come first, then the user's own corrected
- * item for the same phrase, then figures that the line or the details state, then the food table.
- * A line that none of them can answer is one that cannot be told.
+ * Estimates a line from the first source that has an answer: figures that the correction states,
+ * the user's own corrected item for the same phrase, figures that the line or the details state,
+ * the food table.
  */
 export function estimateLine(input: LineInput, reader: LineReader): LineResult {
   return reader.work.within(LINE_STEPS_MAX, () => estimate(input, reader));
@@ -47,7 +47,7 @@ function estimate(input: LineInput, reader: LineReader): LineResult {
   return estimateFromTable(input, reader);
 }
 
-/** The stated figures; in place of 0 kcal for a food that has some, an estimate. */
+/** The stated figures; an estimate instead if they state 0 kcal for a food that has energy. */
 function believed(figures: StatedFigures, text: string, { input, reader }: Asked): LineResult {
   const food = findDoubtedZero(figures, text, reader);
   if (food === undefined) return estimateStated(figures, text, reader);
@@ -62,7 +62,7 @@ function estimateRemembered(input: LineInput, reader: LineReader): Estimate | un
   const words = wordsIn(input.line, reader);
   const now = reader.quantify(input.line);
   const name = wordsOf(now.name).join(" ");
-  // Of "toast with 3 eggs" no one amount scales all.
+  // "Toast with 3 eggs" has no single amount that scales the whole line.
   const { foods, unknown } = reader.read(input.line);
   const isOneFood = foods.length + unknown.length <= 1 && name !== "";
   for (const item of input.remembered) {

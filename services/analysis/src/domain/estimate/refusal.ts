@@ -3,17 +3,17 @@ import type { CannotTell } from "./estimate.ts";
 import { asWritten, list } from "./comment.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 
-/** Least and most that a line may weigh. */
+/** Minimum and maximum weight of a line in grams. */
 export const GRAMS_MIN = 0.1;
 export const GRAMS_MAX = 5_000;
-/** Most that a food weighs whose amount nobody stated. */
+/** Maximum weight of a food in grams if the text states no amount. */
 const ASSUMED_GRAMS_MAX = 1_500;
 const NAME_SHOWN_MAX = 60;
-/** A line that speaks of other entries: "same as yesterday", "the usual", "actually it was two". */
+/** Lines that refer to other entries: "same as yesterday", "the usual", "actually it was two". */
 const REFERS =
   /^(?:the |my |a )?(?:same|usual|ditto|again|repeat|previous|another one|one more)\b|\bas (?:yesterday|before|usual|always)\b|^(?:(?:no|sorry|actually|correction)\b[\s,]*)*(?:it|that|they|there)(?:'s)? (?:was|were|is|are)\b/iu;
 
-/** Why a line that was read so has no estimate, and what to write instead; undefined when it has. */
+/** Why a reading cannot be estimated, and what to write instead; undefined if it can. */
 export function refusalOf(
   reading: LineReading,
   line: string,

@@ -3,21 +3,21 @@ import type { Food } from "../foods/food.ts";
 import type { Nutrients } from "../foods/nutrients.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 
-/** An item that the user corrected before. */
+/** An item that the user has corrected before. */
 export interface RememberedItem {
-  /** The line it has. */
+  /** Text of its line. */
   readonly text: string;
   readonly nutrients: Nutrients;
-  /** Plain water in it. */
+  /** Volume of plain water in it. */
   readonly waterMilliliters: number;
 }
 
-/** Scaling a correction further than this is a guess, not a memory. */
+/** Maximum factor by which a correction is scaled. */
 const RATIO_MAX = 20;
 
 /**
- * How many times the remembered amount the new one is; undefined when the two cannot be compared.
- * `food` is what both are an amount of; without it only like is compared with like.
+ * The ratio of the new amount to the remembered one; undefined if they cannot be compared. Amounts
+ * of different kinds are only compared by the weights of `food`.
  */
 export function amountRatio(
   now: Amount,

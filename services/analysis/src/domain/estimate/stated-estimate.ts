@@ -7,12 +7,12 @@ import { STATED_CALORIES_MAX } from "./stated-figures.ts";
 import type { StatedFigures } from "./stated-figures.ts";
 
 const STATED_CONFIDENCE = 1;
-/** From so many kcal on, a food that is said to have none is doubted. */
+/** Energy in kcal from which a food stated to have none is doubted. */
 const NO_ENERGY_MAX = 30;
-/** "For this" before the food that figures are said to be of. */
+/** "For this" before the food that stated figures refer to. */
 const POINTING = /^\s*(?:(?:for|of|in|to|this|that|my|the|these|those)\s+)+/iu;
 
-/** The figures that a text states, for the amount of the line. */
+/** The stated figures, scaled to the amount of the line. */
 export function estimateStated(
   figures: StatedFigures,
   line: string,
@@ -39,8 +39,8 @@ export function estimateStated(
 }
 
 /**
- * The food that the text states to have no energy though, by the food table, it plainly has some;
- * undefined when the figures can be believed. `rest` is the text without them.
+ * The food that the text states to have 0 kcal although the food table has energy for it; undefined
+ * if the figures are plausible. `rest` is the text without them.
  */
 export function findDoubtedZero(
   figures: StatedFigures,
@@ -48,7 +48,7 @@ export function findDoubtedZero(
   reader: LineReader,
 ): string | undefined {
   if (figures.nutrients.calories >= 1) return undefined;
-  // In "log 0 kcal for this burger" the food stands alone on one side of the figure.
+  // In "log 0 kcal for this burger", the food is on one side of the figure.
   return [rest, ...rest.split(",")].find((text) => hasEnergy(text, reader));
 }
 

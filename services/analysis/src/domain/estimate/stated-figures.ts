@@ -1,15 +1,15 @@
 import type { Nutrients } from "../foods/nutrients.ts";
 
-/** Figures that a text states, and the text without them. */
+/** Figures stated in a text, and the text without them. */
 export interface StatedFigures {
   readonly nutrients: Nutrients;
-  /** What the figures are for. */
+  /** What the figures refer to. */
   readonly basis: "line" | "each" | "100 g";
   readonly rest: string;
 }
 
 const KCAL_PER_KJ = 1 / 4.184;
-/** More than this is no meal but a mistake. */
+/** Maximum stated energy in kcal; more is a mistake. */
 export const STATED_CALORIES_MAX = 10_000;
 
 const NUMBER = String.raw`(?<![\d.,/])(\d{1,6}(?:[.,]\d{1,3})?)`;
@@ -20,7 +20,7 @@ const ENERGY = new RegExp(
 const BASIS = /\b(?:per|\/) ?100 ?(?:g|ml|grams?)\b|\/100 ?(?:g|ml)\b/iu;
 const EACH = /\b(?:each|apiece|per (?:piece|slice|bar|can|bottle|serving|portion|egg|cookie))\b/iu;
 
-/** Names of nutrients on labels and in speech, with the field and its unit against the text's. */
+/** Names of nutrients in texts, with the field and the factor from the text's unit to its unit. */
 const NUTRIENT_NAMES: readonly (readonly [keyof Nutrients, string])[] = [
   ["protein", "proteins?"],
   ["carbs", "carbs?|carbohydrates?"],
@@ -31,8 +31,8 @@ const NUTRIENT_NAMES: readonly (readonly [keyof Nutrients, string])[] = [
 ];
 
 /**
- * The figures that a text states, such as "210 kcal, 20 g protein"; undefined when it states no
- * energy. Energy stated more than once is added up. Kilojoules become kcal.
+ * Reads stated figures such as "210 kcal, 20 g protein"; undefined if no energy is stated. Energy
+ * stated more than once is added up. Kilojoules become kcal.
  */
 export function readStatedFigures(text: string): StatedFigures | undefined {
   const energies = [...text.matchAll(ENERGY)];
@@ -75,8 +75,8 @@ const WEIGHT = /(?<![\d.,/])(\d{1,5}(?:[.,]\d{1,3})?) ?(kg|g|grams?|ml|cl|l|oz)\
 const NOT_A_PORTION = /^ ?(?:of )?(?:protein|carb|fat|sugar|fib|sodium|salt)/iu;
 
 /**
- * The last weight or volume that a text names as such, as it was written; not one it denies ("not
- * 300 g") and not one of a nutrient. Undefined when there is none.
+ * The last weight or volume stated in a text, as written, except denied ones ("not 300 g") and
+ * those of nutrients; undefined if there is none.
  */
 export function findStatedPortion(text: string): string | undefined {
   const found = [...text.matchAll(WEIGHT)].filter((match) => {

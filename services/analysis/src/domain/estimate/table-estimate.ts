@@ -17,26 +17,26 @@ import { wordsOf } from "../text/tokens.ts";
 
 /** One line to estimate from the food table. */
 export interface TableInput extends LineRemarks {
-  /** Estimated figures are multiplied by this; exact ones never are. */
+  /** Factor for estimated figures; never applied to exact ones. */
   readonly biasFactor: number;
-  /** Foods of other tables, fetched for what the curated one cannot answer. */
+  /** Foods of other tables, fetched for names that the curated table lacks. */
   readonly extraFoods?: readonly Food[];
 }
 
-/** What was read of a line, and what it is worth. */
+/** A reading of a line, and how far to trust it. */
 interface Understanding {
   readonly reading: LineReading;
   readonly trust: number;
-  /** What to say of it beside what was assumed. */
+  /** Remarks beside the assumptions. */
   readonly notes: readonly string[];
 }
 
 const NOT_USED_TRUST = 0.85;
-/** A maker or a place that nothing is known about says that the figures may differ. */
+/** Trust in a line with an unknown brand or place, whose figures may differ. */
 const NOT_KNOWN_TRUST = 0.95;
 const NOT_CORRECTED_TRUST = 0.7;
 
-/** The line and what was said about it as the food table has it, or why it cannot be told. */
+/** Estimates the line and its remarks from the food table, or says why it cannot. */
 export function estimateFromTable(input: TableInput, reader: LineReader): LineResult {
   if (wordsOf(reader.tokensOf(input.line)).length === 0) {
     return cannotTell("Name a food, such as “2 boiled eggs”.");
@@ -99,7 +99,7 @@ function understand(
   return { reading: { ...read, foods }, trust, notes };
 }
 
-/** A meal whose fries were counted in, as nobody said what was drunk with it. */
+/** A meal whose fries were counted, with no drink named. */
 function isMealWithoutDrink(said: ReadonlySet<string>, foods: readonly FoundFood[]): boolean {
   const isMeal = said.has("meal") || said.has("combo");
   const holdsFries = foods.some(({ match }) => match.food.name === "french fries");

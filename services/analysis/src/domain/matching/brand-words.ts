@@ -3,16 +3,16 @@ import { foldWords } from "../text/food-words.ts";
 const LEGAL_FORMS = /(?: (?:inc|llc|ltd|co|corp|corporation|company|incorporated|lp|plc|sa))+$/u;
 const EMPTY_WORDS = /\b(?:the|and)\b/gu;
 
-/** The words by which a brand is known: "ben jerrys" of "Ben & Jerry's Homemade, Inc." has more. */
+/** The words that identify a brand: "ben jerrys" for "Ben & Jerry's Homemade, Inc.". */
 export function brandWords(brand: string): string {
   const words = foldWords(brand).replace(LEGAL_FORMS, "");
   return words.replace(EMPTY_WORDS, " ").replace(/ +/gu, " ").trim();
 }
 
-/** Longest brand that is looked for, in words. */
+/** Maximum words of a brand. */
 const BRAND_WORDS_MAX = 4;
 
-/** Everything in the words that may be a brand, longest first. */
+/** All runs of the words that may be a brand, longest first. */
 export function possibleBrands(words: readonly string[]): string[] {
   const telling = words.filter((word) => word !== "the" && word !== "and");
   const brands = new Set<string>();

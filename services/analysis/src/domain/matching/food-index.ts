@@ -18,30 +18,30 @@ import { tokenize, wordsOf } from "../text/tokens.ts";
 import { Recent } from "./work.ts";
 import type { Work } from "./work.ts";
 
-/** A food that a phrase may mean. */
+/** A candidate for the food that a phrase means. */
 export interface FoodMatch {
   readonly food: Food;
-  /** 0 to 1: how much of the phrase and of the food's name agree; 1 is a name of the food. */
+  /** 0 to 1: how well the phrase and the food's name agree; 1 for an exact name. */
   readonly score: number;
-  /** Words of the phrase that no name of the food has. */
+  /** Words of the phrase that are in no name of the food. */
   readonly unmatched: readonly string[];
 }
 
-/** What is known of words. */
+/** Vocabulary used for matching. */
 export interface WordTables {
   readonly spellings: Spellings;
   readonly lexicon: Lexicon;
 }
 
-/** Most words of a phrase that are looked up, and phrases whose foods are kept at hand. */
+/** Maximum words of a phrase, and size of the cache of matched phrases. */
 const WORDS_MAX = 16;
 const MATCHES_KEPT = 1_000;
-/** What trying the words one letter away from another costs. */
+/** Steps of work for trying the misspellings of the words. */
 const SPELLING_STEPS = 80;
-/** What a word that says something about the figures and that no name has costs. */
+/** Score lost for each unmatched word that affects the figures. */
 const TELLING_COST = 0.1;
 
-/** The foods by their names, in memory. */
+/** In-memory index of foods by name. */
 export class FoodIndex {
   readonly #names: FoodNames;
   readonly #lexicon: Lexicon;
@@ -59,13 +59,13 @@ export class FoodIndex {
       for (const text of [food.name, ...food.aliases]) {
         const tokens = readFatShares(tokenize(text, spellings));
         this.#add(food, withoutEmpty(wordsOf(tokens)));
-        // Lines are looked up after "four" has become 4.
+        // Lines are matched after "four" has become 4.
         this.#add(food, withoutEmpty(wordsOf(readNumberWords(tokens))));
       }
     }
   }
 
-  /** Counts look-ups and comparisons. */
+  /** The number of look-ups and comparisons so far. */
   get work(): Work {
     return this.#ranking.work;
   }
@@ -74,17 +74,17 @@ export class FoodIndex {
     if (this.#names.add(food, words)) this.#ranking.add(food, words);
   }
 
-  /** The food that has this name, or undefined. */
+  /** The food with this name, or undefined. */
   findByName(phrase: string): Food | undefined {
     return this.#names.find(phrase);
   }
 
-  /** The food that has a name of these words in whatever order, or undefined. */
+  /** The food whose name has these words in any order, or undefined. */
   findByWords(words: readonly string[]): Food | undefined {
     return this.#names.findByWords(words);
   }
 
-  /** Whether food can be described by the word; of a word of no language this takes some work. */
+  /** Whether the word can describe food; costs some work for words of no known language. */
   describesFood(word: string): boolean {
     if (this.#lexicon.has(word)) return this.#lexicon.describes(word);
     return this.#described.get(word, () => {
@@ -93,15 +93,15 @@ export class FoodIndex {
     });
   }
 
-  /** Whether some name has the word. */
+  /** Whether any name contains the word. */
   knows(word: string): boolean {
     return this.#ranking.knows(word);
   }
 
   /**
-   * The food that the words most likely mean, or undefined: one that has them as a name, with or
-   * without words that only describe; else the one whose name has the head of the phrase, its last
-   * telling word, and answers to most of the rest. Words that belong to no name of the food cost it.
+   * The food that the phrase most likely means, or undefined: one named by the words, ignoring
+   * descriptions; otherwise one whose name has the head of the phrase (its last significant word)
+   * and most of the rest. Unmatched words lower the score.
    */
   match(phrase: readonly string[]): FoodMatch | undefined {
     const words = withoutEmpty(phrase).slice(0, WORDS_MAX);
@@ -112,7 +112,7 @@ export class FoodIndex {
   }
 
   #match(words: readonly string[]): FoodMatch | undefined {
-    // "And" parts what a dish is made of: "turkey and avocado sandwich".
+    // "And" separates ingredients: "turkey and avocado sandwich".
     const parts = words.filter((word) => word !== "and");
     const corrected = this.correct(parts);
     const edits = corrected.filter((word, at) => word !== parts[at]).length;
@@ -120,12 +120,12 @@ export class FoodIndex {
     return found && { ...found, score: found.score * 0.93 ** edits };
   }
 
-  /** Foods by how well a name of theirs answers to the words, best first. */
+  /** Foods by how well their names match the words, best first. */
   search(phrase: readonly string[], limit: number): FoodMatch[] {
     return this.#ranking.rank(this.correct(withoutEmpty(phrase).slice(0, WORDS_MAX)), limit);
   }
 
-  /** The words, each misspelt one as the word of a name that it most likely is. */
+  /** The words, each misspelt one replaced by the most likely word of a name. */
   correct(words: readonly string[]): string[] {
     return words.map((word) => this.#ranking.correct(word));
   }
@@ -141,7 +141,9 @@ export class FoodIndex {
     );
   }
 
-  /** Two names, or a name of a class, beside words that say little: "granny smith apples, peeled". */
+  /**
+   * Two names, or that of a food group, among insignificant words: "granny smith apples, peeled".
+   */
   #matchPlain(words: readonly string[]): FoodMatch | undefined {
     const telling = words.filter((word) => !isDescription(word) || isTellingDescription(word));
     if (telling.length === words.length || telling.length === 0) return undefined;
@@ -149,7 +151,7 @@ export class FoodIndex {
     return found && { ...found, score: found.score * 0.97 };
   }
 
-  /** A name, give or take words that only describe. */
+  /** A name plus or minus words that only describe. */
   #matchDescribed(words: readonly string[]): FoodMatch | undefined {
     const food = this.findByWords(words);
     if (food) return { food, score: 0.97, unmatched: [] };
@@ -164,7 +166,7 @@ export class FoodIndex {
     return undefined;
   }
 
-  /** The food of that name whose share of fat is nearest, or else the one that says none. */
+  /** The food of that name with the nearest fat content, otherwise the one that states none. */
   #matchShare(words: readonly string[]): FoodMatch | undefined {
     const percent = words.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return undefined;
@@ -175,7 +177,7 @@ export class FoodIndex {
     return plain && { ...plain, score: plain.score - TELLING_COST };
   }
 
-  /** "Espresso coffee" is espresso; "almond cookie" is no almond. */
+  /** "Espresso coffee" is espresso, but "almond cookie" is not almonds. */
   #matchWithoutClass(words: readonly string[]): FoodMatch | undefined {
     const groups = groupsOfClass(words.at(-1) ?? "");
     const found = groups && words.length > 1 && this.#matchDescribed(words.slice(0, -1));
@@ -183,7 +185,7 @@ export class FoodIndex {
     return { ...found, score: found.score * 0.97 };
   }
 
-  /** A name beside a maker's name, or before a word such as "cocktail" or "platter". */
+  /** A name beside a brand, or before a word such as "cocktail" or "platter". */
   #matchWithoutExtras(words: readonly string[]): FoodMatch | undefined {
     const kept = words.filter((word, at) => !isBrand(word) && (at === 0 || !VAGUE_WORDS.has(word)));
     if (kept.length === words.length || kept.length === 0) return undefined;

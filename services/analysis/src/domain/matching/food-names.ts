@@ -5,21 +5,21 @@ import type { FoodMatch } from "./food-index.ts";
 import type { Work } from "./work.ts";
 
 const NAME_CHARACTERS_MAX = 120;
-/** Maximum distance from the requested share of fat, in percentage points. */
+/** Maximum distance from the requested fat content, in percentage points. */
 const PERCENT_DISTANCE_MAX = 10;
 
-/** A food whose name has a share of fat. */
+/** A food whose name states a fat content. */
 interface FatShare {
   readonly percent: number;
   readonly food: Food;
 }
 
-/** Foods by exactly their names, also with the words in another order. */
+/** Foods by exact name, also with the words in another order. */
 export class FoodNames {
   readonly #byPhrase = new Map<string, Food>();
-  /** By the words of the name in alphabetical order: "pizza margherita". */
+  /** By the words of the name, sorted: "pizza margherita". */
   readonly #bySortedPhrase = new Map<string, Food>();
-  /** Names with a share of fat, by their other words in alphabetical order. */
+  /** Names with a fat content, by their other words, sorted. */
   readonly #byShare = new Map<string, FatShare[]>();
   readonly #work: Work;
 
@@ -28,7 +28,7 @@ export class FoodNames {
     this.#work = work;
   }
 
-  /** Adds a name; false for one that is there already, which keeps its food. */
+  /** Adds a name; returns false for an existing one, which keeps its food. */
   add(food: Food, words: readonly string[]): boolean {
     const phrase = words.join(" ");
     if (phrase === "" || this.#byPhrase.has(phrase)) return false;
@@ -42,20 +42,20 @@ export class FoodNames {
     return true;
   }
 
-  /** The food that has this name, or undefined. */
+  /** The food with this name, or undefined. */
   find(phrase: string): Food | undefined {
     this.#work.add(1);
     if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
     return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
   }
 
-  /** The food that has a name of these words in whatever order, or undefined. */
+  /** The food whose name has these words in any order, or undefined. */
   findByWords(words: readonly string[]): Food | undefined {
     this.#work.add(1);
     return this.#bySortedPhrase.get(sortedPhrase(withoutEmpty(words)));
   }
 
-  /** Two names of one food, as in "ritz crackers" and "white claw hard seltzer". */
+  /** A food named twice, as in "ritz crackers" and "white claw hard seltzer". */
   findTwice(words: readonly string[]): FoodMatch | undefined {
     for (let at = 1; at < words.length; at += 1) {
       const food = this.findByWords(words.slice(0, at));
@@ -66,7 +66,7 @@ export class FoodNames {
     return undefined;
   }
 
-  /** The food of that name whose share of fat is nearest to so many percent, if one is near. */
+  /** The food of that name whose fat content is nearest to `percent`, if one is close. */
   nearestShare(words: readonly string[], percent: number): FoodMatch | undefined {
     // "80% lean ground beef patty" is that beef.
     const isTelling = (word: string) => !isDescription(word) && word !== "patty";

@@ -2,41 +2,41 @@ import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
 import type { Term } from "./search-text.ts";
 import usda from "../../../foods/words/usda.json" with { type: "json" };
 
-/** A food by the name that it is found by. */
+/** A food and the name it is found by. */
 export interface NamedFood {
   readonly reference: string;
   readonly name: string;
 }
 
-/** A food that answers to a search; scores compare within one search. */
+/** A food found by a search; scores are comparable within one search. */
 export interface Ranked<Named extends NamedFood> {
   readonly food: Named;
   readonly score: number;
 }
 
-/** What is looked for. */
+/** What to search for. */
 export interface Wanted {
   readonly words: readonly string[];
   readonly terms: readonly Term[];
-  /** References of foods that people call so. */
+  /** References of foods commonly called by this name. */
   readonly references: readonly string[];
 }
 
-/** A food with the words of its name, made once. */
+/** A food with the precomputed words of its name. */
 export interface Candidate<Named extends NamedFood> {
   readonly food: Named;
   readonly words: string;
   readonly stems: ReadonlySet<string>;
-  /** Stems of what the food is: "almonds" of "Nuts, almonds, dry roasted". */
+  /** Stems of the head of its name: "almonds" of "Nuts, almonds, dry roasted". */
   readonly head: readonly string[];
 }
 
-/** Foods that are compared letter by letter: those that stand best by their words. */
+/** Number of foods compared letter by letter: those with the best word scores. */
 export const COMPARED_MAX = 60;
 const NAME_WORDS_MAX = 12;
 
-// Tuned on searches of an app's users: what a food is stands before the first comma of its name and
-// counts most; plain foods come before those that are dried, canned or low in something.
+// Weights tuned on searches of an app's users: the words before the first comma of a name count
+// most, and plain foods come before dried, canned or reduced ones.
 const WORTH = {
   found: 0.3,
   named: 0.5,
@@ -52,7 +52,7 @@ const WORTH = {
   denied: -0.3,
 } as const;
 
-/** A food as a candidate; `stemOf` may remember the stems of words that names share. */
+/** Precomputes the words of a food's name; `stemOf` may cache stems, as names share words. */
 export function candidateOf<Named extends NamedFood>(
   food: Named,
   stemOf: (word: string) => string = stem,
@@ -62,7 +62,7 @@ export function candidateOf<Named extends NamedFood>(
   return { food, words, stems: new Set(stemsOf(words, stemOf)), head };
 }
 
-/** Foods that were found for what is looked for, best first: the order of all searches. */
+/** Ranks the foods found for a search, best first; all searches use this order. */
 export function rankFoods<Named extends NamedFood>(
   candidates: readonly Candidate<Named>[],
   { words, terms, references }: Wanted,
@@ -118,7 +118,7 @@ function closeness<Named extends NamedFood>(
   letters: ReadonlySet<string>,
   { asked, denied }: { asked: ReadonlySet<string>; denied: RegExp },
 ): number {
-  // "Pizza, cheese, thin crust" is a cheese pizza, "Pizza, extra cheese" one of another kind.
+  // "Pizza, cheese, thin crust" is a cheese pizza; "Pizza, extra cheese" is another kind.
   const [, kind = ""] = food.name.split(",");
   const kinds = stemsOf(foldWords(kind));
   const isTold = kinds.some((word) => !head.includes(word));
@@ -136,7 +136,7 @@ function order(one: NamedFood, other: NamedFood): number {
   return one.reference < other.reference ? -1 : 1;
 }
 
-/** Runs of three letters, each word with two blanks before and one after it. */
+/** Trigrams of each word, padded with two leading blanks and one trailing blank. */
 function trigramsOf(words: string): ReadonlySet<string> {
   const trigrams = new Set<string>();
   for (const word of words.split(" ")) {
@@ -146,7 +146,7 @@ function trigramsOf(words: string): ReadonlySet<string> {
   return trigrams;
 }
 
-/** 0 to 1: how alike two texts are as wholes, and how much of the first is in the second. */
+/** 0 to 1: the similarity of both texts, and the share of the first that is in the second. */
 function likeness(
   wanted: ReadonlySet<string>,
   name: ReadonlySet<string>,
@@ -159,8 +159,8 @@ function likeness(
   };
 }
 
-/** Forms that are meant when nothing is said: raw, cooked, not further specified. */
+/** The default forms of foods: raw, cooked, not further specified. */
 const PLAIN_WORDS = usda.plain.map(stem);
 
-/** What a plain food is not: it lowers a name that nobody asked it of. */
+/** Forms other than the default; they lower the score of a name unless the search asks for them. */
 const UNWANTED_WORDS = usda.unwanted.map(stem);

@@ -5,27 +5,30 @@ import { isDescription, withoutEmpty } from "../text/name-words.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 
-/** A match of words is never as sure as a name. */
+/** Maximum score of a match by words; an exact name scores 1. */
 const SCORE_MAX = 0.88;
-/** What the parts of a score are worth: of the phrase, of what the food is, of the rest of its name. */
+/**
+ * Weights of a score's parts: coverage of the phrase, match of the head, of the whole name, and of
+ * the same last word.
+ */
 const WORTH = { coverage: 0.6, head: 0.25, name: 0.1, sameHead: 0.05 } as const;
 
-/** A name that a phrase is compared with. */
+/** A name to compare with a phrase. */
 export interface ComparedName {
   readonly words: ReadonlySet<string>;
-  /** Those that say what the food is: in a name of ours all, in USDA's those before the comma. */
+  /** Words that say what the food is: in USDA names, those before the first comma. */
   readonly head: readonly string[];
 }
 
-/** How well a name answers to a phrase. */
+/** How well a name matches a phrase. */
 export interface MatchScore {
-  /** Share of the phrase that the name answers to, 0 to 1. */
+  /** Share of the phrase that the name covers, 0 to 1. */
   readonly coverage: number;
   /** 0 to 0.88. */
   readonly score: number;
 }
 
-/** Compares a phrase with a name; words count by `weightOf`, which is never 0. */
+/** Compares a phrase with a name; words are weighted by `weightOf`, which is never 0. */
 export function scoreMatch(
   said: readonly string[],
   { words, head }: ComparedName,
@@ -51,17 +54,17 @@ export function scoreMatch(
   return { coverage, score: Math.min(SCORE_MAX, score) };
 }
 
-/** Least share of the phrase that the food's name must answer to. */
+/** Minimum share of the phrase that the food's name must cover. */
 const COVERAGE_MIN = 0.6;
 const SCORE_MIN = 0.65;
-/** Words that only describe count this much of a word. */
+/** Weight of words that only describe, relative to other words. */
 const DESCRIPTION_WEIGHT = 0.3;
 const FOODS_MAX = 200;
 
 /**
- * The food, of those fetched for a line, that the phrase most likely means. Reference tables put the
- * noun first ("Beans, black, cooked"), so all the words before the first comma must be in the phrase
- * for a high score. A food of a brand answers only where the phrase names the brand.
+ * The fetched food that the phrase most likely means. Reference tables put the noun first ("Beans,
+ * black, cooked"), so a high score requires all words before the first comma. A branded food
+ * matches only if the phrase names the brand.
  */
 export function matchExtraFood(
   phrase: readonly string[],
@@ -79,7 +82,7 @@ function matchOf(said: readonly string[], food: Food, spellings: Spellings): Foo
   if (!brand.every((word) => said.includes(word))) return undefined;
   const [head, nameWords] = [wordsIn(headWords(food.name)), wordsIn(food.name)];
   if (said.length === 0 || head.length === 0) return undefined;
-  // A "toaster pastry" is no toaster.
+  // A "toaster pastry" is not a toaster.
   if (said.length === 1 && said[0] !== head.at(-1)) return undefined;
   const name = new Set([...nameWords, ...brand]);
   const unmatched = said.filter((word) => !name.has(word));

@@ -14,22 +14,22 @@ interface Name {
 }
 
 const DESCRIPTION_WEIGHT = 0.2;
-/** A word that no food has, against the rarest of the table's words. */
+/** Weight of a word in no name, relative to the rarest word of the table. */
 const UNKNOWN_WEIGHT = 0.5;
-/** Least share of the phrase that a name must answer to. */
+/** Minimum share of the phrase that a name must cover. */
 const COVERAGE_MIN = 0.5;
 const SCORE_MIN = 0.55;
-/** Shortest and longest word that is corrected. */
+/** Minimum and maximum length of words whose spelling is corrected. */
 const CORRECTED_MIN = 5;
 const WORD_MAX = 24;
 
-/** What a comparison letter by letter costs against one of names. */
+/** Steps of work of a comparison letter by letter, relative to one of names. */
 const LETTERS_STEPS = 2;
 const CORRECTED_KEPT = 2_000;
 
-/** Names ranked by the words that they share with a phrase. */
+/** Ranks names by the words they share with a phrase. */
 export class NameRanking {
-  /** Counts names compared and words compared letter by letter. */
+  /** Counts names compared, and words compared letter by letter. */
   readonly work = new Work();
   readonly #byWord = new Map<string, Name[]>();
   /** Words by first letter and length. */
@@ -57,18 +57,18 @@ export class NameRanking {
     }
   }
 
-  /** Whether some name has the word. */
+  /** Whether any name contains the word. */
   knows(word: string): boolean {
     return this.#byWord.has(word);
   }
 
-  /** The food whose name has the head of the phrase and answers to most of the rest. */
+  /** The food whose name contains the head of the phrase and most of the rest. */
   best(words: readonly string[]): FoodMatch | undefined {
     const head = this.#headOf(words);
     if (head === undefined) return undefined;
     const isGeneric = GENERIC_HEADS.has(head);
     const candidates = this.#scored(words, head).filter(({ name, coverage, score }) => {
-      // A "birthday cake" is no birthday.
+      // A "birthday cake" is not a birthday.
       const isOne = name.words.has(head) && words.includes(name.head);
       const answers = isOne && coverage >= COVERAGE_MIN && score >= SCORE_MIN;
       return answers && !(isGeneric && isOtherKind(name, words, head));
@@ -76,12 +76,14 @@ export class NameRanking {
     return foodsOf(candidates, words, 1)[0];
   }
 
-  /** Foods by how well a name of theirs answers to the words, best first. */
+  /** Foods by how well their names match the words, best first. */
   rank(words: readonly string[], limit: number): FoodMatch[] {
     return foodsOf(this.#scored(words, this.#headOf(words)), words, limit);
   }
 
-  /** The word of a name that a misspelt word most likely is; the word itself when none is near. */
+  /**
+   * The word of a name that a misspelt word most likely means; the word itself if none is close.
+   */
   correct(word: string): string {
     return this.#corrected.get(word, () => this.#correct(word));
   }
@@ -98,12 +100,12 @@ export class NameRanking {
     return this.#nearest(word, 1) ?? (word.length < 8 ? word : (this.#nearest(word, 2) ?? word));
   }
 
-  /** Of the near words the one that most names have. */
+  /** Of the close words, the one in most names. */
   #nearest(word: string, editsMax: number): string | undefined {
     let best: string | undefined;
     for (const known of this.#alike(word, editsMax)) {
       this.work.add(LETTERS_STEPS);
-      // A letter less is the one mistake that short words are corrected for: "mochi" is no mocha.
+      // Short words are corrected only for a missing letter: "mochi" is not mocha.
       const isShort = word.length < 6 && known.length <= word.length;
       if (isShort || !isNear(word, known, editsMax)) continue;
       const names = this.#byWord.get(known) ?? [];
@@ -114,7 +116,7 @@ export class NameRanking {
     return best;
   }
 
-  /** Words of names that begin with the same letter and are about as long. */
+  /** Words of names with the same first letter and a similar length. */
   #alike(word: string, editsMax: number): string[] {
     const lengths = Array.from(
       { length: 2 * editsMax + 1 },
@@ -135,8 +137,8 @@ export class NameRanking {
   }
 
   /**
-   * The last word that tells more than a description. Undefined when no name has it: "apple betty"
-   * is no apple.
+   * The last word that does more than describe. Undefined if no name has it: "apple betty" is not
+   * an apple.
    */
   #headOf(words: readonly string[]): string | undefined {
     const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1);
@@ -144,7 +146,7 @@ export class NameRanking {
     return this.knows(telling) ? telling : undefined;
   }
 
-  /** Rare words weigh more; words that only describe weigh little. */
+  /** Rare words weigh more, words that only describe weigh little. */
   #weight(word: string): number {
     const rarest = Math.log(1 + this.#count);
     const names = this.#byWord.get(word)?.length;
@@ -155,7 +157,7 @@ export class NameRanking {
   }
 }
 
-/** A fish pie is no apple pie: both say what kind they are, and not the same. */
+/** A fish pie is not an apple pie: both state their kind, and the kinds differ. */
 function isOtherKind({ food, words: name }: Name, words: readonly string[], head: string): boolean {
   const isKind = (word: string) => word !== head && !isDescription(word);
   const named = [...name].filter(isKind);

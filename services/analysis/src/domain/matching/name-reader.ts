@@ -22,30 +22,30 @@ import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 
-/** Below this score of a match another food table is asked. */
+/** Match score below which other food tables are asked. */
 const ANSWERED_SCORE = 0.8;
-/** A match below this is one of words, not of a name. */
+/** Match score below which only words match, not the name. */
 const RESEMBLING_SCORE = 0.89;
-/** Longest name looked up as a whole. */
+/** Maximum words of a name that is looked up as a whole. */
 export const NAME_WORDS_MAX = 10;
 
-/** Lines whose pieces are kept at hand. */
+/** Size of the cache of tokenized lines. */
 const LINES_KEPT = 128;
 
-/** What the words of lines mean. */
+/** The vocabulary of lines. */
 export interface Vocabulary {
   readonly spellings: Spellings;
   readonly languages: readonly Language[];
   readonly lexicon: Lexicon;
-  /** Foods of other tables in the process that a name may mean. */
+  /** Foods of other tables in memory that a name may mean. */
   readonly otherFoods?: (name: string) => readonly Food[];
 }
 
-/** Reads the pieces of lines, their amounts and the foods that they name. */
+/** Reads the tokens of lines, their amounts and the foods they name. */
 export class NameReader {
   readonly #index: FoodIndex;
   readonly #vocabulary: Vocabulary;
-  /** What is said about a line reads it again and again. */
+  /** Remarks read the same line many times. */
   readonly #tokens: Recent<readonly Token[]>;
   readonly #english: EnglishWords = {
     says: (word) => isSilent(word) || isUnit(word),
@@ -58,7 +58,7 @@ export class NameReader {
     this.#tokens = new Recent(LINES_KEPT, index.work);
   }
 
-  /** The pieces of a line, with amounts in words read as numbers. */
+  /** The tokens of a line, with number words read as numbers. */
   tokensOf(line: string): readonly Token[] {
     return this.#tokens.get(line, () => this.#tokensOf(line));
   }
@@ -70,13 +70,13 @@ export class NameReader {
     const isNamed = untimed !== listed && this.#endsInName(this.#tokenize(listed));
     const said = withoutSayings(isNamed ? listed : untimed);
     const tokens = this.#tokenize(said);
-    // "Pain au chocolat" is a name in the table, whatever its language.
+    // "Pain au chocolat" is a name in the table, in any language.
     if (this.isName(tokens, false)) return tokens;
     const english = inEnglish(said, this.#vocabulary.languages, this.#english);
     return english === undefined ? tokens : this.#tokenize(english);
   }
 
-  /** Whether a line is a name, with or without an amount such as "30 g" before it. */
+  /** Whether a line is a name, optionally preceded by an amount such as "30 g". */
   #endsInName(tokens: readonly Token[]): boolean {
     return [0, 1, 2].some((from) => this.#index.findByName(phraseOf(tokens.slice(from))));
   }
@@ -85,24 +85,24 @@ export class NameReader {
     return readFatShares(readNumberWords(joinBrands(tokenize(text, this.#vocabulary.spellings))));
   }
 
-  /** The amount that a phrase tells and the name that is left. */
+  /** The amount in a phrase and the remaining name. */
   quantify(tokens: readonly Token[], imperial: boolean): Quantified {
     const isFood = (phrase: string) => this.#index.findByName(phrase) !== undefined;
     return readAmount(tokens, { imperial, isFood });
   }
 
-  /** Whether a phrase, without its amount, is a name of a food. */
+  /** Whether a phrase, without its amount, is the name of a food. */
   isName(tokens: readonly Token[], imperial: boolean): boolean {
     if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
     if (this.#index.findByName(phraseOf(tokens))) return true;
-    // "Coffee with 1 tbsp cream" has an amount of a part of it.
+    // The amount in "coffee with 1 tbsp cream" is that of a part.
     if (tokens.some((token, at) => token.kind === "number" && isJoint(tokens[at - 1])))
       return false;
     const { name } = this.quantify(tokens, imperial);
     return this.#index.findByName(phraseOf(name)) !== undefined;
   }
 
-  /** The food that a name means; of other tables where the curated one has none that is clear. */
+  /** The food that a name means, from other tables if the curated one has no clear match. */
   match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
     if (name.length === 1 && findHouseholdUnit(name[0] ?? "") && !this.#index.findByWords(name)) {
       return undefined;
@@ -119,7 +119,7 @@ export class NameReader {
     return other && other.score > (match?.score ?? 0) ? other : match;
   }
 
-  /** The food of another table that has all the telling words of a name. */
+  /** The food of another table that has all significant words of a name. */
   matchElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
     const found = this.#findElsewhere(name, extraFoods);
     return found?.unmatched.every(isDescription) ? inStatedState(found, this.#index) : undefined;
@@ -134,12 +134,12 @@ export class NameReader {
     return found && this.#isOfAnother(name, found) ? undefined : found;
   }
 
-  /** "Dragon steak" and "laser noodles" are no food that is known, though steak and noodles are. */
+  /** "Dragon steak" and "laser noodles" are unknown foods, though steak and noodles are known. */
   #isOfAnother(name: readonly string[], { unmatched, score }: FoodMatch): boolean {
     const { lexicon } = this.#vocabulary;
-    // A name that says its word twice is one of its own: "puff puff".
+    // A name that repeats its word is a name of its own: "puff puff".
     if (score < 1 && name.length > 1 && new Set(name).size === 1) return true;
-    // "Toilet paper" is no rice paper.
+    // "Toilet paper" is not rice paper.
     const head = name.findLast((word) => !isDescription(word) && !VAGUE_WORDS.has(word)) ?? "";
     const isOwn = this.#index.findByWords([head]) !== undefined;
     if (score < RESEMBLING_SCORE && lexicon.isInedible(head) && !isOwn) return true;
@@ -148,13 +148,13 @@ export class NameReader {
       if (isUnit(word) || isDescription(word) || isBrand(word)) return false;
       if (!lexicon.isSubstance(word) && this.#index.knows(word)) return false;
       const next = name[name.indexOf(word) + 1];
-      // "Stone baked pizza" is no stone.
+      // In "stone baked pizza", the stone says how it was baked.
       const isManner = next !== undefined && /(?:ed|ing|^cut)$/.test(next);
       return !isManner && !this.#index.findByWords([word]);
     });
   }
 
-  /** Whether the curated table answers a name. */
+  /** Whether the curated table has a clear match for a name. */
   isAnswered({ name, match }: Pick<ReadPart, "name" | "match">): boolean {
     if (!match || match.score < ANSWERED_SCORE) return false;
     if (match.score < 1 && name.some(isBrand)) return false;

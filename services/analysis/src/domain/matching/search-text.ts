@@ -4,20 +4,20 @@ import { foldWords } from "../text/food-words.ts";
 import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
 import { wordList } from "../text/words.ts";
 
-/** Most words of a text that are looked for. */
+/** Maximum words of a search. */
 const WORDS_MAX = 12;
 const SYNONYM_WORDS_MAX = 3;
 
-/** A word or a fixed phrase that is looked for, with the others that mean the same. */
+/** A word or fixed phrase to search for, with its synonyms. */
 export type Term = readonly (readonly string[])[];
 
-/** What to look for, without the amount and what it comes in. */
+/** The search without amounts and containers. */
 export interface SearchText {
   readonly words: readonly string[];
   readonly terms: readonly Term[];
 }
 
-/** Phrases by what names the same food. */
+/** Groups of phrases that name the same food. */
 export class Synonyms {
   readonly #phrases = new Map<string, Set<string>>();
 
@@ -36,7 +36,7 @@ export class Synonyms {
     }
   }
 
-  /** The terms that the words are made of: the longest known phrases first. */
+  /** Splits the words into terms, longest known phrases first. */
   termsOf(words: readonly string[]): Term[] {
     const terms: Term[] = [];
     for (let at = 0; at < words.length;) {
@@ -57,12 +57,12 @@ export class Synonyms {
   }
 }
 
-/** Plural and singular are one phrase. */
+/** Singular and plural share a key. */
 function keyOf(phrase: readonly string[]): string {
   return phrase.map(singular).join(" ");
 }
 
-/** Reads what somebody types to find a food. */
+/** Parses what a person types to find a food. */
 export function readSearchText(text: string, synonyms: Synonyms): SearchText {
   const all = foldWords(text.replace(/(\d)\s*%/gu, "$1 percent "))
     .split(" ")
@@ -76,7 +76,7 @@ const EMPTY_WORDS = wordList("emptyWords");
 const AMOUNT = /^(?:\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten|half|couple)$/u;
 const CONTAINERS = wordList("amountsInSearches");
 
-/** "2 cups of coffee" and "cup of coffee" are coffee; "glass noodles" have no amount. */
+/** "2 cups of coffee" and "cup of coffee" search for coffee; "glass noodles" contains no amount. */
 function withoutAmount(words: readonly string[]): readonly string[] {
   let at = 0;
   while (AMOUNT.test(words[at] ?? "") && words[at + 1] !== "percent") at += 1;
@@ -89,14 +89,14 @@ function withoutAmount(words: readonly string[]): readonly string[] {
 }
 
 /**
- * Text queries of PostgreSQL. Terms hold letters and digits only, so that quoting them is all that is
- * needed.
+ * PostgreSQL text query that matches all terms. Terms contain only letters and digits, so quoting
+ * is all the escaping they need.
  */
 export function allOf(terms: readonly Term[]): string {
   return terms.map(anyOf).join(" & ");
 }
 
-/** A text query that any of the terms answers. */
+/** PostgreSQL text query that matches any of the terms. */
 export function someOf(terms: readonly Term[]): string {
   return terms.map(anyOf).join(" | ");
 }
@@ -106,7 +106,7 @@ function anyOf(term: Term): string {
   return `(${phrases.join(" | ")})`;
 }
 
-/** All words of the terms, also of those that mean the same. */
+/** All words of the terms and their synonyms. */
 export function wordsOfTerms(terms: readonly Term[]): string {
   return terms.flat(2).join(" ");
 }

@@ -2,14 +2,14 @@ import type { FoodIndex } from "./food-index.ts";
 import { isDescription } from "../text/name-words.ts";
 import { oneLetterAway, isNear } from "../text/spelling.ts";
 
-/** Names of more words are not guessed at. */
+/** Maximum words of a name that is suggested. */
 const WORDS_MAX = 4;
 const WORD_MIN = 2;
 const WORD_MAX = 14;
 
 /**
- * The name of a food that is one letter of one word away from the words, after usual corrections:
- * "scrambled egg" for "sgrambled eg". Undefined when none is as near.
+ * The food name that is one letter away from the words after the usual corrections: "scrambled egg"
+ * for "sgrambled eg". Undefined if none is that close.
  */
 export function suggestName(words: readonly string[], index: FoodIndex): string | undefined {
   if (words.length === 0 || words.length > WORDS_MAX) return undefined;
@@ -27,19 +27,19 @@ export function suggestName(words: readonly string[], index: FoodIndex): string 
   return undefined;
 }
 
-/** A word of the foods' names that a misspelt one resembles. */
+/** A word of food names that resembles a misspelt one. */
 export interface LikeWord {
   readonly word: string;
   readonly like: string;
-  /** Foods that have it in their names. */
+  /** Number of foods with it in their names. */
   readonly foods: number;
 }
 
 const EDITS_MAX = 2;
-/** Shortest word in which two letters may be wrong. */
+/** Minimum length of words with two corrected letters. */
 const LONG_WORD = 6;
 
-/** What each word most likely means: the one with the fewest letters changed, then the most common. */
+/** The most likely meaning of each word: the fewest changed letters, then the most common word. */
 export function nearestWords(candidates: readonly LikeWord[]): Map<string, string> {
   const best = new Map<string, { like: string; cost: number }>();
   for (const { word, like, foods } of candidates) {

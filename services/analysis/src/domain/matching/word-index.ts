@@ -4,30 +4,30 @@ import type { Candidate, NamedFood, Wanted } from "./food-ranking.ts";
 import { nearestWords } from "./suggestion.ts";
 import type { Work } from "./work.ts";
 
-/** A food of a table, by its names. */
+/** A food of a table with its names. */
 export interface ListedFood extends NamedFood {
   /** Other names, separated by commas or semicolons. */
   readonly aliases: string;
 }
 
-/** Shortest and longest word that is corrected. */
+/** Minimum and maximum length of words whose spelling is corrected. */
 const CORRECTED_MIN = 4;
 const WORD_MAX = 24;
 const LENGTH_DISTANCE_MAX = 3;
-/** What comparing letter by letter costs against comparing words. */
+/** Steps of work of a comparison letter by letter, relative to one of words. */
 const LETTERS_STEPS = 4;
 
-/** Finds foods of a table by their words, in the process. */
+/** Finds foods of a table by their words, in memory. */
 export class WordIndex<Named extends ListedFood> {
   readonly #work: Work;
   readonly #candidates: Candidate<Named>[] = [];
   readonly #byStem = new Map<string, number[]>();
   readonly #byReference = new Map<string, number>();
 
-  /** `work` counts the foods that are compared. */
+  /** `work` counts compared foods. */
   constructor(foods: readonly Named[], work: Work) {
     this.#work = work;
-    // Names share their words: each is stemmed once.
+    // Names share words, so each word is stemmed once.
     const known = new Map<string, string>();
     const stemOf = (word: string) => {
       const found = known.get(word) ?? stem(word);
@@ -50,7 +50,7 @@ export class WordIndex<Named extends ListedFood> {
     }
   }
 
-  /** The word, or the one of the names that it most likely is when no name has it. */
+  /** The word if a name has it, otherwise the most likely word of a name. */
   correct(word: string): string {
     if (word.length < CORRECTED_MIN || word.length > WORD_MAX || this.#byStem.has(stem(word))) {
       return word;
@@ -63,7 +63,7 @@ export class WordIndex<Named extends ListedFood> {
     return nearestWords(candidates).get(stem(word)) ?? word;
   }
 
-  /** Foods that answer to all terms, or to any, and those that people call so. */
+  /** Foods that match all terms, or any of them, and foods commonly called so. */
   candidates({ terms, references }: Wanted, asked: "all" | "any"): Candidate<Named>[] {
     const called = references.flatMap((reference) => this.#byReference.get(reference) ?? []);
     const byTerm = terms.map((term) => new Set(term.flatMap((phrase) => this.#having(phrase))));

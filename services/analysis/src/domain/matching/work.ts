@@ -1,20 +1,20 @@
-/** Counts the steps of readings and ends what is costly, so that no text costs more than so much. */
+/** Counts the steps of readings and stops expensive ones, which bounds the work of any text. */
 export class Work {
   #steps = 0;
   #until = Infinity;
   #run = 0;
 
-  /** Number of the run that is or was the last one. */
+  /** Number of the current or last run. */
   get run(): number {
     return this.#run;
   }
 
-  /** Steps so far: look-ups, names compared and, for several each, words compared by letters. */
+  /** Steps so far: look-ups, compared names, and several for each word compared by letters. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Whether only look-ups of exact names may follow. */
+  /** Whether the budget is used up; only exact look-ups may follow. */
   get isSpent(): boolean {
     return this.#steps >= this.#until;
   }
@@ -23,7 +23,7 @@ export class Work {
     this.#steps += steps;
   }
 
-  /** Runs with at most so many steps; inside of another such run, with what that one has left. */
+  /** Runs with a budget of `stepsMax` steps, or with the remaining budget of an enclosing run. */
   within<Result>(stepsMax: number, run: () => Result): Result {
     if (this.#until !== Infinity) return run();
     this.#run += 1;
@@ -37,8 +37,8 @@ export class Work {
 }
 
 /**
- * Values of one run of work by key, the latest so many of them: what a line costs does not depend on
- * what was read before it.
+ * A cache of the latest values, valid within one run of work, so that the cost of a line never
+ * depends on earlier lines.
  */
 export class Recent<Value> {
   readonly #values = new Map<string, Value>();
@@ -51,7 +51,7 @@ export class Recent<Value> {
     this.#work = work;
   }
 
-  /** The value of a key, made when it is not at hand. */
+  /** The cached value of a key; created if missing. */
   get(key: string, make: () => Value): Value {
     if (this.#run !== this.#work.run) this.#values.clear();
     this.#run = this.#work.run;

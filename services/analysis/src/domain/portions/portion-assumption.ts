@@ -3,25 +3,25 @@ import type { Food } from "../foods/food.ts";
 import { singular } from "../text/spelling.ts";
 import { SIZE_FACTORS } from "../text/units.ts";
 
-/** What a portion weighs and how sure that is. */
+/** The weight of a portion and its certainty. */
 export interface PortionWeight {
   readonly grams: number;
   /** 0 to 1. */
   readonly certainty: number;
-  /** What was assumed, such as `28 g per slice of white bread`; undefined when nothing was. */
+  /** What was assumed, such as `28 g per slice of white bread`; undefined if nothing was. */
   readonly assumption: string | undefined;
 }
 
-/** What the whole named first yields: "lemon juice" of a lemon. */
+/** Portion that a whole ingredient yields: the juice of a lemon. */
 const YIELD = "yield";
 const SIZE_NAMES: ReadonlySet<string> = new Set(Object.keys(SIZE_FACTORS));
 
-/** A weight that nothing was assumed for. */
+/** A weight without assumptions. */
 export function certain(grams: number, certainty: number): PortionWeight {
   return { grams, certainty, assumption: undefined };
 }
 
-/** What one of the units is assumed to weigh; without a unit, what the whole portion is. */
+/** The assumed weight of one unit, or of the whole portion if there is no unit. */
 export function assumed(
   food: Food,
   grams: number,

@@ -24,32 +24,32 @@ import {
 } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
 
-/** How the food stands in its line. */
+/** The context of a food in its line. */
 export interface PortionContext {
   readonly role: Role;
-  /** The main food of the line; undefined when this is it. */
+  /** The main food of the line; undefined if this is it. */
   readonly main: { readonly food: Food; readonly amount: Amount } | undefined;
-  /** Whether it is named in the plural; undefined is no. */
+  /** Whether the food is named in the plural. */
   readonly isPlural?: boolean;
 }
 
-/** Grams per milliliter of solid food in pieces, where nothing better is known. */
+/** Density in g/ml of solid food in pieces, if nothing better is known. */
 const PIECES_DENSITY = 0.6;
-/** Most that additions are multiplied by: butter on each of 4 slices. */
+/** Maximum number of portions of an addition: butter on each of 4 slices. */
 const ADDITIONS_MAX = 6;
 const PACKAGES: ReadonlySet<string> = new Set(["bag", "box", "packet", "carton", "can", "bar"]);
 const SPIRIT_MEASURES: ReadonlySet<string> = new Set(["single", "double"]);
-/** Grams of alcohol per 100 g from which a drink is poured by the measure. */
+/** Alcohol in g per 100 g from which a drink is a spirit. */
 const SPIRIT_ALCOHOL = 20;
-/** What a spirit is filled up with (FNDDS, a mixed drink less its spirit). */
+/** Grams of mixer in a mixed drink (FNDDS, the drink less its spirit). */
 const MIXER_GRAMS = 180;
-/** Grams of one, and its share of what is usually eaten, from and up to which one is a portion. */
+/** One piece is a portion from this many grams, and within these shares of a usual serving. */
 const WHOLE_MIN = 20;
 const WHOLE_SHARE_MIN = 0.4;
 const WHOLE_SHARE_MAX = 1.6;
-/** As many as an ounce weighs grams, the other way round. */
+/** Ounces per gram: recovers the number of ounces, which are fluid ounces for a drink. */
 const FLUID_OUNCES_PER_GRAM = 1 / 28.349_523;
-/** What a shop's cup of that size holds (FNDDS). */
+/** Contents in grams of a shop's cup by size (FNDDS). */
 const CUP_GRAMS: Readonly<Partial<Record<Size, number>>> = {
   small: 360,
   medium: 480,
@@ -58,7 +58,7 @@ const CUP_GRAMS: Readonly<Partial<Record<Size, number>>> = {
 };
 const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving"]);
 
-/** What the amount of a food weighs, from its own portions first and from what is usual after. */
+/** The weight of an amount of a food, by its own portions or else by general ones. */
 export function weighPortion(food: Food, amount: Amount, context: PortionContext): PortionWeight {
   if (amount.measure) return weighMeasure(food, amount.count, amount.measure);
   if (amount.unit) return weighUnit(food, amount, amount.unit);
@@ -98,7 +98,7 @@ function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
     const share = unit === "half" ? 1 / 2 : 1 / 4;
     return assumed(food, count * share * wholeGrams(food), 0.8, { unit, count });
   }
-  // A double vodka and tonic is one drink; what is double is a part of it.
+  // A double vodka and tonic is one drink with a double measure in it.
   const isMixed = !isSolid(food) && SPIRIT_MEASURES.has(unit);
   const isServing = unit === "serving" || isMixed;
   const fallback = isServing ? servingGrams(food) : wholeGrams(food);
@@ -142,7 +142,7 @@ function weighCount(food: Food, count: number): PortionWeight {
   const each = food.portions.get(EACH) ?? (isSolid(food) ? food.portions.get("medium") : undefined);
   if (each !== undefined) return assumed(food, count * each, 0.93, { unit: "each", count });
   const piece = food.portions.get("slice") ?? food.portions.get("piece");
-  // Half of something is not half of a piece of it.
+  // Half of a food is not half of one of its pieces.
   if (piece !== undefined && isSolid(food) && count >= 1) {
     return assumed(food, count * piece, 0.7, { unit: "piece", count });
   }
@@ -154,7 +154,7 @@ function isSolid(food: Food): boolean {
   return food.kind === "food";
 }
 
-/** One whole thing, or else a serving. */
+/** The weight of one whole piece, or of a serving. */
 function wholeGrams(food: Food): number {
   return food.portions.get(EACH) ?? food.portions.get("medium") ?? servingGrams(food);
 }
@@ -169,7 +169,7 @@ function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): Port
   if (isSpirit(main.food) && !isSolid(food) && !isSpirit(food)) {
     return assumed(food, MIXER_GRAMS, 0.78);
   }
-  // "Milk and cookies" is a glass of milk; "cookies with milk" need not be.
+  // "Milk and cookies" includes a glass of milk; "cookies with milk" may not.
   if (role === "companion" && !isSolid(food) && !intoDrink) return assumed(food, serving, 0.75);
   const added = intoDrink ? food.portions.get(SPLASH) : food.portions.get(TOPPING);
   if (added === undefined) return assumed(food, serving, 0.72);
@@ -180,7 +180,7 @@ function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): Port
   return assumed(food, added * additionCount(main.food, main.amount), 0.78);
 }
 
-/** "Croissant" is one, however many are usual; an almond or a pizza is not what is meant by one. */
+/** "Croissant" means one piece even if a serving has more, but not one almond or one pizza. */
 function wholeServing(food: Food): number | undefined {
   const each = isSolid(food) ? (food.portions.get(EACH) ?? 0) : 0;
   const share = each / servingGrams(food);
@@ -188,7 +188,7 @@ function wholeServing(food: Food): number | undefined {
   return isServing ? each : undefined;
 }
 
-/** Butter goes on every slice, milk into every cup; on anything else additions come once. */
+/** Butter goes on every slice and milk into every cup; other additions count once. */
 function additionCount(food: Food, amount: Amount): number {
   const onEach = !isSolid(food) || food.group === "bakery";
   if (!onEach || amount.measure) return 1;

@@ -9,7 +9,7 @@ import { NAMED_SCORE, readRelativeAmount, withCount, withPortion } from "./remar
 import { clausesOf, lineWithDetails, withClause } from "./remark-clauses.ts";
 import { withAddition, withNameJoined, withOtherFood } from "./remark-foods.ts";
 
-/** What the user wrote about a line. */
+/** A line with what the user wrote about it. */
 export interface LineRemarks {
   readonly line: string;
   /** Context that the journal does not show; empty for none. */
@@ -18,36 +18,36 @@ export interface LineRemarks {
   readonly correction: string;
 }
 
-/** The line as it is meant, with what could not be used of what was said about it. */
+/** The line as corrected, with the remarks that could not be applied. */
 export interface CorrectedLine {
   readonly line: ParsedLine;
-  /** What the weights of the line are multiplied by: "only half of that". */
+  /** Factor for the weights of the line: 0.5 for "only half of that". */
   readonly factor: number;
   readonly unusedDetails: readonly string[];
   readonly unusedCorrection: readonly string[];
 }
 
-/** "No, it was": what follows is the correction. */
+/** "No, it was": the correction follows. */
 const OBJECTION =
   /^\s*(?:(?:no[,.!]|no(?= it\b)|nope|wrong|sorry|actually|correction|not quite)[\s,;:.!]*)+/iu;
 const IT_WAS =
   /^(?:(?:it|they|there|this|that|i|we)(?:'s|'re)?\s+)?(?:(?:was|were|is|are|had|ate|should be|only|just|more like|really|actually)\s+)*/iu;
 const OF_THEM = /\s+(?:of|on|in) (?:them|those|it|that)$/iu;
-/** "It had sugar in it": said of a part, not of the whole. */
+/** "It had sugar in it" refers to a part, not to the whole. */
 const HELD =
   /^(?:(?:it|they|there)\s+)?(?:had|has|was|were)\s+(?!no\b)(.+?)\s+(?:in|on|with) (?:it|them|top)$/iu;
 const X_NOT_Y = /^(.+?)[\s,]+(?:not|instead of|rather than)\s+(.+)$/iu;
 const NOT_X_BUT_Y = /^not\s+(.+?)[\s,]+but\s+(.+)$/iu;
 const WITHOUT =
   /^(?:without|no|minus|hold|there was no|i left out|i didn't have)\s+(?:the |any |my )?(\p{L}[\p{L} ]{1,40})$/iu;
-/** More is a story and no correction of a line. */
+/** Maximum length of a clause in characters; longer ones are stories, not corrections. */
 const CLAUSE_CHARACTERS_MAX = 200;
 const ADDS = /^(?:and|also|plus|with|extra|i forgot|forgot|added|add) (?:the |some |also )*/iu;
 
 /**
- * The line as the details and the correction have it: another food ("it was brown rice", "chicken,
- * not beef"), another amount ("it was two", "only half of that"), a part more or less, or what the
- * line does not say.
+ * Applies details and correction to the line: another food ("it was brown rice", "chicken, not
+ * beef"), another amount ("it was two", "only half of that"), an added or removed part, or a
+ * missing specification.
  */
 export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): CorrectedLine {
   const corrected = withCorrection(remarks, reader);
@@ -55,7 +55,7 @@ export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): Correc
   return { ...corrected, line: asNamed(corrected.line, reader) };
 }
 
-/** A dish without something, where the table lists it: "burger no bun". */
+/** The table's own entry for a dish without something: "burger no bun". */
 function asNamed(line: ParsedLine, reader: LineReader): ParsedLine {
   const [missing, ...others] = line.leftOut;
   if (missing === undefined || others.length > 0) return line;
@@ -84,7 +84,10 @@ function withCorrection(remarks: LineRemarks, reader: LineReader): CorrectedLine
   return { ...none, line, unusedCorrection };
 }
 
-/** "It was chicken, rice and broccoli": several foods in place of the line, or any in place of none. */
+/**
+ * "It was chicken, rice and broccoli": replaces the line with several foods, or an unknown line
+ * with any.
+ */
 function otherFoods(
   correction: string,
   line: ParsedLine,
@@ -100,7 +103,7 @@ function otherFoods(
   return isClear && foods.length > (isNone ? 0 : 1) ? meant : undefined;
 }
 
-/** Details of a line that names no food are all there is to go by. */
+/** If the line names no food, only the details can. */
 function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
   const line = reader.parse(text);
   if (details === "") return { line, unused: [] };
@@ -110,7 +113,7 @@ function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
   return isRead ? { line: reader.parse(details), unused: [text] } : { line, unused: [] };
 }
 
-/** The line as one thing said about it has it; undefined when it could not be used. */
+/** Applies one remark to the line; undefined if it does not fit. */
 function correctedBy(
   line: ParsedLine,
   correction: string,
@@ -143,7 +146,7 @@ function correctedBy(
   );
 }
 
-/** "Chicken, not beef" where the name of a part has the beef. */
+/** "Chicken, not beef" for a part whose name contains beef. */
 function withWordsReplaced(
   line: ParsedLine,
   { meant, denied }: { meant: string; denied: string },
@@ -157,7 +160,7 @@ function withWordsReplaced(
   return undefined;
 }
 
-/** Without "with the butter": a part that the line adds, or words of a name such as "tea with milk". */
+/** "Without the butter": removes an added part, or words of a name such as "tea with milk". */
 function withoutAddition(line: ParsedLine, said: readonly Token[]): ParsedLine | undefined {
   const added = line.parts.find((part, at) => at > 0 && indexOfPhrase(part.name, said) === 0);
   if (added) return { ...line, parts: line.parts.filter((part) => part !== added) };
@@ -175,7 +178,7 @@ function isJoint(token: Token): boolean {
   return isWord(token, WITH) || isWord(token, AND);
 }
 
-/** A word that describes, or a milk: no other food, but another kind of the same. */
+/** A description or a milk: another kind of the same food, not another food. */
 function isKind(said: string, reader: LineReader): boolean {
   const words = wordsOf(reader.tokensOf(said));
   return words.length > 0 && (words.every(isDescription) || words.at(-1) === "milk");

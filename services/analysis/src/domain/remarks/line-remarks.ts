@@ -7,36 +7,36 @@ import { isDescription, withoutEmpty } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { words } from "../text/words.ts";
 
-/** Most remarks of one text; what follows is left out. */
+/** Maximum remarks of one text; later ones are ignored. */
 const REMARKS_MAX = 40;
 const BETWEEN_REMARKS = /[\n;]+|[.!?](?:\s+|$)|,\s+(?=(?:and )?the\b)|\s+(?:and|but) (?=the\b)/u;
 const NOT_NAMES = words("and with was were is are it not about had have be more less in on at for");
-/** Weight of a word that the line itself has; one of another name of its food weighs 1. */
+/** Weight of a word that the line itself contains; a word of another name of its food weighs 1. */
 const SAME_WORD = 2;
-/** Factor for words of the food that a remark names first. */
+/** Factor for the words of the first food that a remark names. */
 const SUBJECT = 10;
 
-/** What a text about several lines says about one of them. */
+/** The remarks of a shared text that refer to one line. */
 export interface LineRemark {
-  /** What names its food, and no other line's: empty for nothing. */
+  /** Remarks that name this line's food and no other's; may be empty. */
   readonly own: string;
-  /** That, and what may be about it as well as about others. */
+  /** These, and the remarks that may refer to several lines. */
   readonly reaching: string;
 }
 
-/** The words by which a line and a remark are compared. */
+/** The words used to compare a line with a remark. */
 interface Names {
   readonly said: ReadonlySet<string>;
-  /** Words of the food that it names first. */
+  /** Words of the first food that it names. */
   readonly subject: ReadonlySet<string>;
   /** Words of all names of its foods. */
   readonly known: ReadonlySet<string>;
 }
 
 /**
- * What a text about several lines says about each of them, in order. Each remark goes to the line
- * whose food it names, by whatever name; one that fits several equally is about each of those, one
- * that fits none about all. Everything in a text about one line is about that line.
+ * Assigns the remarks of a text about several lines to the lines, in order. Each remark goes to the
+ * line whose food it names, under any of its names; to all of them if several fit equally, and to
+ * all lines if none fits. A text about one line is about that line entirely.
  */
 export function remarksOfLines(
   lines: readonly string[],
@@ -67,7 +67,7 @@ function sorted(lines: readonly string[], text: string, reader: LineReader): Lin
   return lines.map((_, at) => ({ own: join(own[at] ?? []), reaching: join(reaching[at] ?? []) }));
 }
 
-/** How well a remark fits the food of a line; 0 if not at all. */
+/** How well a remark fits the food of a line; 0 if it does not. */
 function kinship({ said, subject }: Names, line: Names): number {
   let sum = 0;
   for (const word of said) {
@@ -92,13 +92,13 @@ function telling(said: readonly string[]): ReadonlySet<string> {
   return new Set(named.filter((word) => !isDescription(word)));
 }
 
-/** The telling words of all names of a food: "oat" and "porridge" of oatmeal. */
+/** The significant words of all names of a food: "oat" and "porridge" for oatmeal. */
 function wordsOfFood({ name, aliases }: Food): ReadonlySet<string> {
   const words = [name, ...aliases].flatMap((text) => text.split(" ").map(singular));
   return new Set(words.filter((word) => !isDescription(word)));
 }
 
-/** Whether the head of a part's name, its last telling word, is in a name of the food. */
+/** Whether a name of the food contains the head of a part's name, its last significant word. */
 export function isNamedBy(food: Food, part: SaidPart | undefined): boolean {
   const head = part && wordsOf(part.name).findLast((word) => !isDescription(word));
   return head !== undefined && wordsOfFood(food).has(head);

@@ -10,10 +10,10 @@ import { findHouseholdUnit } from "../text/units.ts";
 import { wordList } from "../text/words.ts";
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 
-/** A match below this is no clear name of a food. */
+/** Minimum match score of a clear food name. */
 export const NAMED_SCORE = 0.9;
 
-/** Whether a clause is the name of one food, and no mere description such as "200 g cooked". */
+/** Whether a clause names exactly one food, unlike descriptions such as "200 g cooked". */
 export function namesOneFood(said: string, reader: LineReader): boolean {
   const { foods, unknown } = reader.read(said);
   const [found, ...others] = foods;
@@ -22,7 +22,7 @@ export function namesOneFood(said: string, reader: LineReader): boolean {
   return isNamed && found.match.score >= NAMED_SCORE;
 }
 
-/** "2 eggs" of "eggs on toast", "150 g" of a banana: an amount that the line lacks. */
+/** Adds an amount that the line lacks: "2 eggs" for "eggs on toast", "150 g" for a banana. */
 export function withAmountTold(
   line: ParsedLine,
   said: string,
@@ -37,7 +37,7 @@ export function withAmountTold(
   const [main] = line.parts;
   if (!main) return undefined;
   const own = main.amount;
-  // "3 eggs" of an omelette.
+  // "3 eggs" for an omelette.
   const [food] = reader.understand(line).foods;
   const [unit] = told.filter((word) => food?.match.food.portions.has(word));
   if (unit && told.length === 1 && amount.counted && !hasAmount(main)) {
@@ -52,7 +52,7 @@ export function withAmountTold(
   return portion && withAmount(line, main, portion);
 }
 
-/** The amount of "2 scoops" and "a large bowl"; "30 g feta" is no amount of the salad. */
+/** The amount in "2 scoops" or "a large bowl"; "30 g feta" is not an amount of the salad. */
 function portionTold(said: string, { amount, name }: Quantified, reader: LineReader) {
   const [word = "", ...others] = wordsOf(name);
   const unit = others.length === 0 ? findHouseholdUnit(word) : undefined;
@@ -64,7 +64,7 @@ function portionTold(said: string, { amount, name }: Quantified, reader: LineRea
   return portion === undefined ? undefined : reader.quantify(portion).amount;
 }
 
-/** "It was two", "it was large": another count or size of what the line names. */
+/** "It was two", "it was large": another count or size. */
 export function withCount(
   line: ParsedLine,
   said: string,
@@ -83,7 +83,7 @@ export function withCount(
   return withAmount(line, part, meant);
 }
 
-/** "It was 300 g in all". */
+/** "It was 300 g in all": the weight of the whole line. */
 export function withPortion(
   line: ParsedLine,
   said: string,
@@ -100,8 +100,8 @@ const SHARE = /^(?:\d{1,3} ?%|\d(?:\.\d)? ?(?:x|times))$/u;
 const FACTORS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.shares));
 
 /**
- * How many times the line's amount a correction says it was: 0.5 of "only half of that", 2 of "twice
- * as much"; undefined when it says anything else, such as "half an avocado".
+ * Factor of a relative correction: 0.5 for "only half of that", 2 for "twice as much". Undefined
+ * for anything else, such as "half an avocado".
  */
 export function readRelativeAmount(correction: string): number | undefined {
   const words = correction

@@ -16,13 +16,13 @@ import {
   withoutCookingWater,
 } from "./remark-foods.ts";
 
-/** Most clauses of one text; what follows is left out. */
+/** Maximum clauses of one text; later ones are ignored. */
 const CLAUSES_MAX = 6;
-/** A clause of more words is a story, and is not read. */
+/** Maximum words of a clause; longer ones are stories and are ignored. */
 const CLAUSE_WORDS_MAX = 8;
 const BETWEEN_CLAUSES =
   /[,;\n()]+|[.!](?:\s+|$)|\s+(?:and|but|&)\s+(?=(?:no|with|without|extra|added|plus|hold|also)\b)|\s+(?=(?:with|without|on|topped)\b)/iu;
-/** "It was made with": what says nothing about the food. */
+/** "It was made with": words that say nothing about the food. */
 const PREAMBLE =
   /^(?:(?:it|this|that|they|i|we|there|was|were|is|are|it's|its|on|had|have|has|ate|used|using|made|cooked|prepared|served|came|comes|just|really|actually|about|approximately|around|roughly|brand|note|forgot|missed|you|the|a|an|one|version|kind)\b[\s:]*)+/iu;
 const NEGATION =
@@ -32,17 +32,17 @@ const ADDITION =
 const MEDIUM = /^in\s/iu;
 const ON_TOP = /\s+on (?:top|it|the side)$/iu;
 const TRAILING = /\s+(?:version|kind|one|ones|weight|in total|in all|total)$/iu;
-/** What says nothing that an estimate could use. */
+/** Remarks that no estimate can use. */
 const NOTHING = wordList("remarksOfNothing");
 
-/** A line with what could be used of a text about it. */
+/** A line after applying a text about it. */
 export interface RemarkedLine {
   readonly line: ParsedLine;
-  /** Clauses that could not be used and say something. */
+  /** Clauses with content that could not be used. */
   readonly unused: readonly string[];
 }
 
-/** What people say of a line in so many clauses: "no bun, extra cheese". */
+/** Splits details into clauses: "no bun, extra cheese". */
 export function clausesOf(text: string): string[] {
   return text
     .split(BETWEEN_CLAUSES)
@@ -52,8 +52,8 @@ export function clausesOf(text: string): string[] {
 }
 
 /**
- * The line as each clause of the details has it: without what is left out, with what is added, of
- * another milk or bread, in a size or an amount that it lacks, prepared so, by that maker.
+ * Applies each clause of the details: removed or added foods, another milk or bread, a missing size
+ * or amount, a preparation, a brand.
  */
 export function lineWithDetails(
   line: ParsedLine,
@@ -73,7 +73,7 @@ export function lineWithDetails(
   return { line: told, unused };
 }
 
-/** "40 g oats, 300 ml milk" of a porridge without an amount is the porridge. */
+/** "40 g oats, 300 ml milk" is the recipe of a porridge without an amount. */
 function recipeOf(
   line: ParsedLine,
   clauses: readonly string[],
@@ -89,7 +89,7 @@ function recipeOf(
   return first && isWeighed ? rest.reduce(withParts, first) : undefined;
 }
 
-/** The line as one clause about it has it; undefined when the clause does not fit. */
+/** Applies one clause to the line; undefined if it does not fit. */
 export function withClause(
   line: ParsedLine,
   clause: string,
@@ -110,7 +110,7 @@ export function withClause(
   );
 }
 
-/** "Oats cooked in water" of an oatmeal: the food once more, with its amount and what goes with it. */
+/** "Oats cooked in water" for oatmeal restates the food, with its amount and what goes with it. */
 function withRestated(line: ParsedLine, said: string, reader: LineReader): ParsedLine | undefined {
   const told = withoutCookingWater(reader.parse(said), reader);
   const [again, ...rest] = told.parts;
@@ -128,7 +128,7 @@ function withNegation(line: ParsedLine, said: string, reader: LineReader): Parse
   return reader.understand(next).foods.length > 0 ? next : undefined;
 }
 
-/** "In butter" of a steak, "in water" of tuna: what it was cooked or packed in. */
+/** "In butter" for a steak, "in water" for tuna: the cooking or packing medium. */
 function withMedium(line: ParsedLine, said: string, reader: LineReader): ParsedLine | undefined {
   const next = withNameJoined(line, reader.tokensOf(said), reader) ?? withAll(line, said, reader);
   const { foods, unknown, mainUnknown } = reader.understand(next);

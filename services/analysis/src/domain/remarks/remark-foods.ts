@@ -9,13 +9,13 @@ import type { Token } from "../text/tokens.ts";
 import { words } from "../text/words.ts";
 import { NAMED_SCORE, namesOneFood } from "./remark-amounts.ts";
 
-/** Least score of another kind of the food: its usual name described by one telling word. */
+/** Minimum score of another kind of the food: its usual name with one more significant word. */
 const KIND_SCORE = 0.84;
 const MILK = "milk";
-/** Groups of foods that are not of the curated table. */
+/** Food groups outside the curated table. */
 const IMPORTED = words("survey reference branded");
 
-/** The table's own name for the food with what is said: "tuna in oil", "burger no bun". */
+/** The table's own entry for the food with the remark: "tuna in oil", "burger no bun". */
 export function withNameJoined(
   line: ParsedLine,
   said: readonly Token[],
@@ -28,18 +28,18 @@ export function withNameJoined(
     : undefined;
 }
 
-/** The line with what a text names beside its food, known or not; water for cooking is nothing. */
+/** Adds what a text names beside the food, known or not; ignores cooking water. */
 export function withAll(line: ParsedLine, said: string, reader: LineReader): ParsedLine {
   return withParts(line, withoutCookingWater(reader.parse(said), reader));
 }
 
-/** "Cooked in water". */
+/** Drops "cooked in water". */
 export function withoutCookingWater(said: ParsedLine, reader: LineReader): ParsedLine {
   const isWater = ({ name }: SaidPart) => reader.find(name)?.kind === "water";
   return { ...said, parts: said.parts.filter((part) => !part.isMedium || !isWater(part)) };
 }
 
-/** The line with something eaten with it. */
+/** Adds something eaten with the line. */
 export function withAddition(
   line: ParsedLine,
   said: string,
@@ -67,7 +67,7 @@ export function withKind(
   const isAmount = amount.counted || amount.measure !== undefined;
   if (!part || others.length > 0 || (isAmount && !isBare(line, said, reader))) return undefined;
   const told = hasAmount({ amount }) && !hasAmount(part) ? amount : part.amount;
-  // "Caesar salad" of "salad" says it again.
+  // "Caesar salad" repeats a "salad" more precisely.
   const isAgain = wordsOf(part.name).every((word) => wordsOf(kind).includes(word));
   const names = [...(isAgain ? [kind] : []), [...kind, ...part.name], [...part.name, ...kind]];
   const meant = names.map((name) => withName(line, part, name, told));
@@ -76,13 +76,16 @@ export function withKind(
   const [before] = reader.understand(line).foods;
   return [...meant, ...(isMilk ? [withAll(line, said, reader)] : [])].find((next) => {
     const reading = reader.understand(next);
-    // A kind of our burger is no product of another table that is called by the same words.
+    // A kind of a curated food is never an imported product that happens to share the words.
     const isOfTable = isImported(reading.foods[0]) === isImported(before);
     return isOfTable && isOneClearFood(reading, kind);
   });
 }
 
-/** Whether "2 scoops vanilla" says how much of the line there is: no food itself, and no drink's. */
+/**
+ * Whether "2 scoops vanilla" states the amount of the line: it is neither a food itself nor part of
+ * a drink.
+ */
 function isBare(line: ParsedLine, said: string, reader: LineReader): boolean {
   const [main] = reader.understand(line).foods;
   const isOpen = main?.match.food.kind === "food" && !line.parts.some(hasAmount);
@@ -93,19 +96,19 @@ function isImported(found: FoundFood | undefined): boolean {
   return IMPORTED.has(found?.match.food.group ?? "");
 }
 
-/** Whether a reading is one food that the words of the kind are used for. */
+/** Whether a reading is one clear food that uses the words of the kind. */
 function isOneClearFood({ foods, unknown }: LineReading, kind: readonly Token[]): boolean {
   const [found, ...others] = foods;
   if (!found || unknown.length > 0) return false;
   const isUsed = wordsOf(kind).every(
     (word) => isDescription(word) || !found.match.unmatched.includes(word),
   );
-  // "Fried" brings the oil that it was fried in.
+  // "Fried" adds the frying oil.
   const isAlone = others.every(({ weight }) => weight.assumption?.endsWith("for frying"));
   return isAlone && isUsed && found.match.score >= KIND_SCORE;
 }
 
-/** "2 sugars" of a coffee, "30 g feta" of a salad, "butter" of toast: plainly eaten with it. */
+/** "2 sugars" for a coffee, "30 g feta" for a salad, "butter" for toast: obviously additions. */
 export function isAddedUnasked(line: ParsedLine, said: string, reader: LineReader): boolean {
   const { foods, unknown } = reader.read(said);
   const [main] = reader.understand(line).foods;
@@ -120,7 +123,7 @@ export function isAddedUnasked(line: ParsedLine, said: string, reader: LineReade
   });
 }
 
-/** The one food that the correction names clearly, in the line's amount unless it says another. */
+/** The one food that the correction clearly names, by default in the line's amount. */
 export function withOtherFood(
   line: ParsedLine,
   said: string,
@@ -139,7 +142,7 @@ export function withOtherFood(
   return filled ?? withName(line, part, other.name);
 }
 
-/** "It was beef" of a chicken curry is a beef curry. */
+/** "It was beef" for a chicken curry makes it a beef curry. */
 function withOtherFilling(
   line: ParsedLine,
   { part, found, other }: { part: SaidPart; found: FoundFood; other: SaidPart },

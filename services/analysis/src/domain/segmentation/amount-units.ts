@@ -6,21 +6,21 @@ import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.
 import type { Size } from "../text/units.ts";
 
 export interface ReadingOptions {
-  /** Pints and fluid ounces are imperial. */
+  /** Whether pints and fluid ounces are imperial. */
   imperial: boolean;
-  /** Whether a name is one of a food as a whole, so that `chocolate bar` is no bar of chocolate. */
+  /** Whether a name is that of a whole food, so that `chocolate bar` is not a bar of chocolate. */
   isFood: (phrase: string) => boolean;
 }
 
 const isPlain = (word: string) => word === "of" || isDescription(word) || isUnit(word);
-/** Thickness tells the size of a piece. */
+/** Thickness words, with the size of the piece they imply. */
 export const THICKNESSES: ReadonlyMap<string, Size> = new Map([
   ["thick", "large"],
   ["thin", "small"],
 ]);
 const AND: ReadonlySet<string> = new Set(["and"]);
 
-/** The measure that stands there, such as `g` or `fl oz`. */
+/** The measure at that position, such as `g` or `fl oz`. */
 export function measureAt(tokens: readonly Token[], at: number, options: ReadingOptions) {
   for (const length of [2, 1]) {
     const words = tokens.slice(at, at + length);
@@ -31,7 +31,7 @@ export function measureAt(tokens: readonly Token[], at: number, options: Reading
   return undefined;
 }
 
-/** The size that stands there, unless it is part of a name. */
+/** The size at that position, unless it is part of a name. */
 export function sizeAt(tokens: readonly Token[], at: number, options: ReadingOptions) {
   const thickness = sizeOfThickness(tokens[at], tokens[at + 1]);
   if (thickness) return { size: thickness, length: 1 };
@@ -42,7 +42,7 @@ export function sizeAt(tokens: readonly Token[], at: number, options: ReadingOpt
   return { size: undefined, length: 0 };
 }
 
-/** "Thick slice": how thick it is says how large. */
+/** "Thick slice": the thickness states the size. */
 function sizeOfThickness(token: Token | undefined, next: Token | undefined): Size | undefined {
   if (token?.kind !== "word" || next?.kind !== "word" || !findHouseholdUnit(next.text)) {
     return undefined;
@@ -50,7 +50,7 @@ function sizeOfThickness(token: Token | undefined, next: Token | undefined): Siz
   return THICKNESSES.get(token.text);
 }
 
-/** A household unit and what it is of: `slice of toast`, `2 slice toast`; without a count, "of". */
+/** A household unit before its food: `slice of toast`, `2 slice toast`. */
 export function unitAt(
   tokens: readonly Token[],
   at: number,
@@ -63,7 +63,7 @@ export function unitAt(
   if (unit && counted && isAsideBeforeName(tokens, at + 1)) return { unit, length: 1 };
   if (!unit || next?.kind !== "word") return none;
   if (options.isFood(phraseOf(tokens.slice(at)))) return none;
-  // "A steak, grilled" is no steak of something grilled.
+  // "A steak, grilled" is not a steak of something grilled.
   const isLast = tokens.slice(at + 1).every(({ kind, text }) => kind !== "word" || isPlain(text));
   if (isLast && options.isFood(token?.text ?? "")) return none;
   if (isWord(next, OF)) return { unit, length: 2 };
@@ -74,13 +74,13 @@ export function unitAt(
   return namesFood ? { unit, length: 1 } : none;
 }
 
-/** Whether it is a name of a food, with or without the words that only describe. */
+/** Whether it is the name of a food, with or without descriptions. */
 export function isFoodSaid(name: readonly Token[], { isFood }: ReadingOptions): boolean {
   const plain = name.filter((token) => token.kind !== "word" || !isDescription(token.text));
   return isFood(phraseOf(name)) || isFood(phraseOf(plain));
 }
 
-/** `2 cans (330 ml) of cola`: brackets and then the name. */
+/** `2 cans (330 ml) of cola`: brackets before the name. */
 function isAsideBeforeName(tokens: readonly Token[], at: number): boolean {
   const opening = tokens[at];
   if (opening?.kind !== "mark" || opening.text !== "(") return false;

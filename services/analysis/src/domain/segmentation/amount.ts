@@ -7,34 +7,34 @@ import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
 import { EACH, TIMES, wordList } from "../text/words.ts";
 
-/** How much of a food a phrase says. */
+/** The amount of a food that a phrase states. */
 export interface Amount {
-  /** How many; 1 when the phrase does not say. */
+  /** The count; 1 if the phrase states none. */
   readonly count: number;
-  /** Whether the phrase says how many. */
+  /** Whether the phrase states a count. */
   readonly counted: boolean;
-  /** What one of them is by weight or volume, such as 150 g. */
+  /** Weight or volume of one, such as 150 g. */
   readonly measure?: Measure;
-  /** What one of them is called, such as `slice`; a name of a portion. */
+  /** Name of one, such as `slice`; a portion name. */
   readonly unit?: string;
   readonly size?: Size;
 }
 
-/** A phrase with its amount taken out. */
+/** A phrase split into amount and name. */
 export interface Quantified {
   readonly amount: Amount;
-  /** The rest: what the food is called. */
+  /** The remaining words: the food's name. */
   readonly name: readonly Token[];
 }
 
 export const NO_AMOUNT: Amount = { count: 1, counted: false };
-/** Stands after a trailing amount, whose unit would otherwise lack what it is of. */
+/** Sentinel after a trailing amount, whose unit needs a following token. */
 const END: Token = { kind: "word", text: "" };
 const FILLERS = wordList("amountFillers");
-// What one of them holds, so that "2 cans (330 ml)" is 660 ml; "2 slices (80 g)" is 80 g.
+// Units whose measure is that of each: "2 cans (330 ml)" is 660 ml, "2 slices (80 g)" 80 g.
 const CONTAINERS = wordList("containers");
 
-/** Takes the amount out of a phrase: `2 slices of toast`, `toast, 60 g`, `large latte`, `2 x 150 g`. */
+/** Splits a phrase into amount and name: `2 slices of toast`, `toast, 60 g`, `2 x 150 g`. */
 export function readAmount(tokens: readonly Token[], options: ReadingOptions): Quantified {
   if (options.isFood(phraseOf(tokens))) return { amount: NO_AMOUNT, name: tokens };
   const phrase = trimFillers(tokens);
@@ -53,7 +53,7 @@ interface Reading {
   length: number;
 }
 
-/** The amount that the tokens begin with. */
+/** The amount at the start of the tokens. */
 function readLeading(tokens: readonly Token[], options: ReadingOptions): Reading | undefined {
   const count = readCount(tokens);
   return readMeasure(tokens, count, options) ?? readHousehold(tokens, count, options);
@@ -75,12 +75,12 @@ function readMeasure(
   const perItem = inner?.kind === "number" ? inner.value : undefined;
   const skipped = perItem === undefined ? sizeAt(tokens, start, options).length : 1;
   const found = measureAt(tokens, start + skipped, options);
-  // A weight needs a number before it; a cup does without.
+  // A weight requires a number before it; a cup does not.
   const numbered = count !== undefined && (skipped === 0 || perItem !== undefined);
   if (!found || (found.measure.kind === "mass" && !numbered)) return undefined;
   const measure = perItem === undefined ? found.measure : scaled(found.measure, perItem);
   const amount = { count: count?.value ?? 1, counted: true, measure };
-  // "750 ml bottle of water": the bottle says nothing more.
+  // "750 ml bottle of water": the bottle adds nothing.
   const end = start + skipped + found.length;
   const brackets = written.length - tokens.length;
   return { amount, length: end + unitAt(tokens, end, true, options).length + brackets };
@@ -143,7 +143,7 @@ function merge(leading: Amount | undefined, later: Amount | undefined, isEach: b
   return each ? { ...later, count: leading.count * later.count } : later;
 }
 
-/** `cheese slice`, `latte, large`: a unit that ends the name, or a size anywhere in it. */
+/** `cheese slice`, `latte, large`: a unit at the end of the name, or a size anywhere in it. */
 function withTrailingUnit(
   amount: Amount,
   name: readonly Token[],
@@ -161,7 +161,7 @@ function withTrailingUnit(
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
   if (isFoodSaid(name, options)) return { amount, name };
-  // "Tilapia fillet baked": what describes may follow the unit.
+  // "Tilapia fillet baked": descriptions may follow the unit.
   const at = name.findLastIndex((token) => token.kind !== "word" || !isDescription(token.text));
   const last = name[at];
   if (last?.kind !== "word" || at < 1) return { amount, name };
@@ -187,7 +187,7 @@ function scaled(measure: Measure, factor: number): Measure {
     : { kind: "volume", milliliters: measure.milliliters * factor };
 }
 
-/** Without marks and empty words at either end. */
+/** The tokens without marks and empty words at either end. */
 function trimFillers(tokens: readonly Token[]): readonly Token[] {
   const isFiller = (token: Token | undefined) => token?.kind === "mark" || isWord(token, FILLERS);
   let [start, end] = [0, tokens.length];

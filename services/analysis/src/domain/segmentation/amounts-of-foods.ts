@@ -8,12 +8,15 @@ import { isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
 import { SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
 
-/** Most words between an amount and its food that say nothing: "a delightful little bowl of creamy oats". */
+/**
+ * Maximum number of empty words between an amount and its food: "a delightful little bowl of creamy
+ * oats".
+ */
 const BETWEEN_MAX = 4;
 
 /**
- * The tokens of each food with its amount: the one before it, or else one that comes after it and
- * before no other food: "broccoli, say a cup", "the steak was six ounces", "bread (72 g)".
+ * Assigns amounts to foods: the preceding one, otherwise one that follows before the next food:
+ * "broccoli, say a cup", "the steak was six ounces", "bread (72 g)".
  */
 export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): Token[][] {
   const stated = statedAmounts(tokens, foods);
@@ -33,7 +36,7 @@ export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): T
   foods.forEach((food, at) => {
     const [amount, main] = [after[at], foods[at - 1]];
     if (!amount || !main || before[at - 1] || after[at - 1]) return;
-    // "Pad thai with chicken, 1 cup" is a cup of the whole.
+    // "Pad thai with chicken, 1 cup" is a cup of the whole dish.
     const isApart = tokens.slice(food.end, amount.at).some(({ kind }) => kind === "mark");
     const joint = tokens.slice(main.end, food.start);
     const isAdded = joint.some((token) => isWord(token, WITH) || isWord(token, IN));
@@ -81,7 +84,7 @@ interface Before {
   readonly isMeasured: boolean;
 }
 
-/** The amount that stands before a food, with nothing but words about it between. */
+/** The amount before a food, with only descriptions between them. */
 function amountBefore(
   tokens: readonly Token[],
   food: Span,
@@ -103,7 +106,7 @@ function amountBefore(
   return partitive(amount, between);
 }
 
-/** "A sleeve of crackers" is no one cracker: what one holds is not known. */
+/** "A sleeve of crackers" is not one cracker: the contents of a sleeve are unknown. */
 function partitive(amount: StatedAmount, between: readonly Token[]): Before | undefined {
   const hasOf = between.some((token) => isWord(token, OF));
   const units = between.filter((token) => token.kind === "word" && isUnit(token.text));
@@ -140,7 +143,7 @@ function afterBracket(
   if (!isWeight(inside) && outside?.isMeasured) {
     return { amounts, tokens: outside.tokens, isMeasured: true };
   }
-  // "2 (6 oz) fillets": what stands right after the count is of each.
+  // "2 (6 oz) fillets": a measure right after the count is that of each piece.
   const isOfCount = outside?.isMeasured === false && outside.end === opening;
   const isEach = isOfCount || isWord(tokens[inside.end], EACH);
   const count = outside ? [...outside.tokens, ...units] : [];

@@ -6,29 +6,29 @@ import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 import { CLASSES, NEGATIONS, NO_FOOD_AFTER } from "./sentence-words.ts";
 
-/** Where a name of a food stands: from `start` up to `end`. */
+/** Position of a food name in the tokens: from `start` up to `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 const NAME_WORDS_MAX = 8;
-/** Names in another order than the table's are looked for up to so many words. */
+/** Maximum words of a name that is also found in another word order. */
 const REORDERED_WORDS_MAX = 4;
-/** No name begins or ends with these. */
+/** Words at which no name begins or ends. */
 const NO_EDGE = words("of a an the and with in on or my some at for to from x n");
-/** What one word of a name is worth more than two names of a word each. */
+/** Exponent that makes one name of n words worth more than n names of one word. */
 const LENGTH_EXPONENT = 1.6;
-/** What a word of a name that only describes counts of a word. */
+/** Weight of a descriptive word of a name, relative to other words. */
 const DESCRIPTION_SHARE = 0.3;
-/** What it costs that another name follows at once: "semisweet" belongs to the "chocolate chips". */
+/** Cost of a name directly before another: "semisweet" belongs to the "chocolate chips". */
 const BESIDE_COST = 1;
-/** Least score of two names side by side as one food. */
+/** Minimum score of two adjacent names as one food. */
 const ONE_FOOD_SCORE = 0.8;
 
 /**
- * The names of foods in a text, none overlapping: those that together explain most of its words, so
- * that "peanut butter sandwich" is one name and not three.
+ * Finds the food names of a text, without overlaps: those that together cover most words, so that
+ * "peanut butter sandwich" is one name instead of three.
  */
 export function findSpans(tokens: readonly Token[], index: FoodIndex, isList: boolean): Span[] {
   const worth: number[] = Array.from({ length: tokens.length + 1 }, () => 0);
@@ -54,7 +54,7 @@ export function findSpans(tokens: readonly Token[], index: FoodIndex, isList: bo
   return joined(tokens, named, { index, isList });
 }
 
-/** Two names side by side that are one food together: "turkey" and "salad", "crisp" and "greek salad". */
+/** Joins adjacent names of one food: "turkey" and "salad", "crisp" and "greek salad". */
 function joined(
   tokens: readonly Token[],
   spans: readonly Span[],
@@ -72,7 +72,7 @@ function joined(
     const own = whole && index.match(wordsAt(tokens, span));
     const isSure = match && (match.score >= ONE_FOOD_SCORE || match.food === own?.food);
     const isOne = isList ? match !== undefined : isSure;
-    // "Chestnut mushrooms": the first of two names is of which kind the second is.
+    // "Chestnut mushrooms": the first of two names is a kind of the second.
     if (whole) result[result.length - 1] = isOne ? whole : span;
     else result.push(span);
   }
@@ -96,19 +96,19 @@ function namesAt(tokens: readonly Token[], start: number, index: FoodIndex): Spa
     // "Half an avocado on toast" is not half of an avocado toast.
     if (isShare && ON.has(token.text)) break;
     if (NO_EDGE.has(token.text)) continue;
-    // "A burger, no bun, and fries": what is missing is read apart.
+    // "A burger, no bun, and fries": the missing part is read separately.
     if (NEGATIONS.has(token.text)) break;
     const mayReorder = name.length <= REORDERED_WORDS_MAX;
     const isName =
       index.findByName(name.join(" ")) ?? (mayReorder ? index.findByWords(name) : undefined);
-    // "No mayo turkey sandwich": of what comes first, one word is what is missing.
+    // "No mayo turkey sandwich": only the first word is missing.
     const isMissing = name.length > 1 && start === 1 && isWord(before, NEGATIONS);
     if (isName && !isMissing && !isNoName(name)) found.push({ start, end: end + 1 });
   }
   return found;
 }
 
-/** "Snack", "meal" and the like are in names, and alone they are none. */
+/** "Snack", "meal" and the like are parts of names, but not names of their own. */
 function isNoName(name: readonly string[]): boolean {
   const [word = ""] = name;
   return name.length === 1 && (VAGUE_WORDS.has(word) || CLASSES.has(word));
@@ -116,14 +116,14 @@ function isNoName(name: readonly string[]): boolean {
 
 function worthOf(tokens: readonly Token[], { start, end }: Span): number {
   const said = wordsAt(tokens, { start, end });
-  // "A cup of tea with milk" is of tea with milk.
+  // "A cup of tea with milk" is a cup of "tea with milk".
   const named = said[1] === "of" && isUnit(said[0] ?? "") ? said.slice(2) : said;
   const kept = named.filter((text) => !NO_EDGE.has(text));
   const telling = kept.filter((text) => !isDescription(text)).length;
   return (telling + DESCRIPTION_SHARE * (kept.length - telling)) ** LENGTH_EXPONENT;
 }
 
-/** "Curry night", "the coffee shop"; a unit before "of" is one: "a stick of mozzarella". */
+/** "Curry night", "the coffee shop"; but a unit before "of" is a unit: "a stick of mozzarella". */
 function isOtherThing(tokens: readonly Token[], { start, end }: Span): boolean {
   const next = tokens[end];
   if (next?.kind !== "word") return false;

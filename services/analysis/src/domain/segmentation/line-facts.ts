@@ -1,4 +1,4 @@
-/** Words for a meal, or for when it was, each with the meal or time that is meant. */
+/** Words for meals and times of day, each with what it means. */
 const OCCASIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:for|at|my|had|today'?s) breakfast\b|^breakfast\s*[:=-]/iu, "breakfast"],
   [/\b(?:for|at|my|sunday) brunch\b|^brunch\s*[:=-]/iu, "brunch"],
@@ -10,16 +10,16 @@ const OCCASIONS: readonly (readonly [RegExp, string])[] = [
   [/\bthis evening\b|\bin the evening\b|\btonight\b/iu, "evening"],
 ];
 
-/** The meal or time of day that a line tells; undefined when it tells none. */
+/** The meal or time of day that a line states; undefined if none. */
 export function occasionIn(line: string): string | undefined {
   return OCCASIONS.find(([said]) => said.test(line))?.[1];
 }
 
-/** A minus right before a digit, where an amount stands; "- 2 eggs" is a line of a list. */
+/** A minus sign directly before a digit where an amount is expected; "- 2 eggs" is a list item. */
 const NEGATIVE = /(?:^|[,;(]|\b(?:with|and|plus))\s*[-\u2012-\u2015\u2212]\d/u;
 const DIVIDED_BY_ZERO = /\d\s?\/\s?0+(?![\d.,])/u;
 
-/** Whether the line has an amount that no food can have: "-2 apples", "1/0 apple". */
+/** Whether the line states an impossible amount: "-2 apples", "1/0 apple". */
 export function hasImpossibleAmount(line: string): boolean {
   return NEGATIVE.test(line) || DIVIDED_BY_ZERO.test(line);
 }

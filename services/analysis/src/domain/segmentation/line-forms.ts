@@ -4,7 +4,7 @@ import type { Token } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
 import { words, wordList } from "../text/words.ts";
 
-/** Parts whose figures the food has already, or whose absence is a word of its name. */
+/** Parts that the figures leave out anyway, or whose absence is a word of the name. */
 const OWN_PARTS = words("skin bone shell peel crust rind stone pit kernel ice rock");
 const BEFORE_PARTS = words("with without no on the");
 const ABSENCE = words("without no");
@@ -12,8 +12,8 @@ const PART_STATES = words("on off removed eaten included discarded");
 const ABSENT_STATES = words("off removed discarded");
 
 /**
- * Without "sushi:" before a list with amounts, and "dinner with Priya:", which names no food; "chicken:
- * 150 g" is no heading.
+ * Drops "sushi:" before a list with amounts, and "dinner with Priya:", which names no food;
+ * "chicken: 150 g" is not a heading.
  */
 export function withoutHeading(tokens: readonly Token[], index: FoodIndex): readonly Token[] {
   const colon = tokens.findIndex((token) => token.kind === "mark" && token.text === ":");
@@ -27,13 +27,13 @@ export function withoutHeading(tokens: readonly Token[], index: FoodIndex): read
   return (heads && !isMeasured) || (colon > 0 && names.length > 0 && !namesFood) ? after : tokens;
 }
 
-/** The portion of what a whole fruit or egg yields: the juice of a lemon. */
+/** Portion that a whole ingredient yields: the juice of a lemon. */
 const YIELD: Token = { kind: "word", text: "yield" };
 const ONE: Token = { kind: "number", text: "1", value: 1 };
 const FROM = words("of from");
 const ARTICLES = words("a an");
 
-/** "Zest of 2 lemons" as "2 yields of lemon zest", if the table knows what a lemon yields. */
+/** Rewrites "zest of 2 lemons" as "2 yields of lemon zest", if the table has that portion. */
 export function withYields(tokens: readonly Token[], index: FoodIndex): readonly Token[] {
   for (const [at, part] of tokens.entries()) {
     if (part.kind !== "word" || !isWord(tokens[at + 1], FROM)) continue;
@@ -50,7 +50,7 @@ export function withYields(tokens: readonly Token[], index: FoodIndex): readonly
   return tokens;
 }
 
-/** Without "with bone", "shell removed" and the like; "skin removed" is "skinless". */
+/** Drops "with bone", "shell removed" and the like; "skin removed" becomes "skinless". */
 export function withoutOwnParts(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
   let part: string | undefined;
@@ -70,9 +70,9 @@ export function withoutOwnParts(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-/** "Chicken thigh, skin removed" is "chicken skinless thigh": the order of words tells nothing. */
+/** "Chicken thigh, skin removed" becomes "chicken skinless thigh"; order does not matter. */
 function insertSkinless(tokens: Token[]): void {
-  // Not between a number and its unit.
+  // Never between a number and its unit.
   const last = tokens.findLastIndex(
     ({ kind }, at) => kind === "word" && tokens[at - 1]?.kind !== "number",
   );
@@ -83,13 +83,13 @@ function dropTrailing(tokens: Token[], dropped: ReadonlySet<string>): void {
   while (tokens.length > 1 && isWord(tokens.at(-1), dropped)) tokens.pop();
 }
 
-/** What a cook does to an ingredient: said after its name, they make a line one of a recipe. */
+/** Preparations of ingredients; after the name, they mark a recipe line. */
 export const PREPARATIONS = wordList("preparations");
-/** Words that only recipes have. */
+/** Words that occur only in recipes. */
 const RECIPE_WORDS = words("lb lbs pound rindless unpeeled");
 const SHARED_LINES_MAX = 25;
 
-/** Whether a line is one of a recipe's ingredients: "2 carrots, peeled and diced". */
+/** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
 export function isRecipeLine(tokens: readonly Token[]): boolean {
   if (tokens.length > SHARED_LINES_MAX) return false;
   const aside = tokens.findIndex(({ kind, text }) => kind === "mark" && /[,(]/.test(text));

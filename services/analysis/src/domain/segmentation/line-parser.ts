@@ -12,10 +12,10 @@ import { isSilent } from "./sentence-words.ts";
 import { isRunningText, splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
 
-/** Parsed lines in the cache. Remarks compare the same line many times. */
+/** Size of the cache of parsed lines. Remarks compare the same line many times. */
 const LINES_KEPT = 128;
 
-/** Parses lines into foods and amounts, without deciding which foods are meant. */
+/** Parses lines into foods and amounts without deciding which foods are meant. */
 export class LineParser {
   readonly #index: FoodIndex;
   readonly #names: NameReader;
@@ -29,7 +29,7 @@ export class LineParser {
     this.#parsed = new Recent(LINES_KEPT, index.work);
   }
 
-  /** The foods that a line names, each with its amount, and what it says is missing. */
+  /** The foods named in a line with their amounts, and what it says is missing. */
   parse(line: string): ParsedLine {
     return this.#parsed.get(line, () => this.#parse(line));
   }
@@ -61,7 +61,7 @@ export class LineParser {
     const split = splitLine(said, this.#index, this.#lexicon);
     const isOpen = split.parts.length === 0 && split.leftOut.length === 0 && !isRunningText(said);
     if (!isOpen || !said.some(({ kind }) => kind === "word")) return split;
-    // A list in which the curated table has nothing may be one food of another: "200 g salsify".
+    // A list without any curated food may be one food of another table: "200 g salsify".
     return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
   }
 

@@ -6,12 +6,12 @@ import { AFTER_NEGATION, NEGATIONS } from "./sentence-words.ts";
 
 const NEGATED_WORDS_MAX = 4;
 
-/** Spans after a negation, up to a boundary: "no beer this time", "skipped the fries". */
+/** Foods that are negated, up to the next boundary: "no beer this time", "skipped the fries". */
 export function negatedSpans(tokens: readonly Token[], spans: readonly Span[]): Span[] {
   const negated: Span[] = [];
   spans.forEach((span, index) => {
     const before = spans[index - 1];
-    // "No cheese or mayo".
+    // "No cheese or mayo" negates both.
     const joint = tokens.slice(before?.end ?? 0, span.start);
     const isListed = joint.length === 1 && (isWord(joint[0], AND) || isWord(joint[0], OR));
     if (before && isListed && negated.includes(before)) negated.push(span);
@@ -25,7 +25,7 @@ export function negatedSpans(tokens: readonly Token[], spans: readonly Span[]): 
   return negated;
 }
 
-/** What a text says is missing where that is no name of a food: "burger, no bun". */
+/** Missing parts that are not food names: "burger, no bun". */
 export function negatedWords(tokens: readonly Token[], spans: readonly Span[]): Span[] {
   return tokens.flatMap((token, at) => {
     const start = at + 1;

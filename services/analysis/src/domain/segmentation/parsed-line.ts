@@ -2,57 +2,59 @@ import type { Token } from "../text/tokens.ts";
 import { phraseOf, wordsOf } from "../text/tokens.ts";
 import type { Amount } from "./amount.ts";
 
-/** How a food of a line relates to the ones before it. */
+/** Relation of a food to the foods before it in the line. */
 export type Role =
   /** A food of its own. */
   | "main"
   /** Eaten with the main food: after "with", or before "on". */
   | "addition"
-  /** Beside the main food: after "and", "plus" or a comma. */
+  /** Eaten beside the main food: after "and", "plus" or a comma. */
   | "companion";
 
 /** One food of a line, as it was written. */
 export interface LinePart {
   readonly role: Role;
-  /** Whether it is what the main food was cooked or packed in. */
+  /** Whether the main food was cooked or packed in it. */
   readonly isMedium: boolean;
   readonly tokens: readonly Token[];
-  /** Whether words beside a known name make it another food: "dragon steak", "grunkle soup". */
+  /**
+   * Whether words beside a known name turn it into another food: "dragon steak", "grunkle soup".
+   */
   readonly isRenamed?: boolean;
 }
 
-/** The words of a part as they are shown. */
+/** The words of a part, for display. */
 export function partText(part: LinePart): string {
   return phraseOf(part.tokens);
 }
 
-/** A food of a line with its amount, before it is looked up. */
+/** A food of a line with its amount, before look-up. */
 export interface SaidPart extends LinePart {
   readonly amount: Amount;
-  /** What the food is called. */
+  /** The food's name. */
   readonly name: readonly Token[];
 }
 
-/** A parsed line. Details and corrections change this, never the text. */
+/** A parsed line. Details and corrections change this structure, never the text. */
 export interface ParsedLine {
   readonly tokens: readonly Token[];
   readonly parts: readonly SaidPart[];
-  /** What it says is missing: `bun` of "a burger without the bun". */
+  /** Missing parts: `bun` of "a burger without the bun". */
   readonly leftOut: readonly string[];
-  /** Whether it is written in sentences, not as a list of foods. */
+  /** Whether it is running text instead of a list of foods. */
   readonly isText: boolean;
-  /** Whether it is one of a recipe's ingredients. */
+  /** Whether it is a recipe ingredient. */
   readonly isRecipe: boolean;
-  /** Words that may speak of food and belong to no part. */
+  /** Number of words that may name food and belong to no part. */
   readonly unread: number;
 }
 
-/** The words that a line and what was said about it consist of. */
+/** The words of a line and its remarks. */
 export function wordsOfLine({ tokens, parts }: ParsedLine): ReadonlySet<string> {
   return new Set([...wordsOf(tokens), ...parts.flatMap((part) => wordsOf(part.tokens))]);
 }
 
-/** The line with another food in the place of a part, in that part's amount unless one is given. */
+/** Replaces a part by another food, in the same amount unless one is given. */
 export function withName(
   line: ParsedLine,
   part: SaidPart,
@@ -70,12 +72,12 @@ export function withName(
   });
 }
 
-/** The line with another amount of a part. */
+/** Replaces the amount of a part. */
 export function withAmount(line: ParsedLine, part: SaidPart, amount: Amount): ParsedLine {
   return withPart(line, part, { ...part, amount, tokens: part.name });
 }
 
-/** The line with more parts, which are eaten with the ones before them. */
+/** Adds parts, eaten with the existing ones. */
 export function withParts(line: ParsedLine, { parts, leftOut }: ParsedLine): ParsedLine {
   const added = parts.map((part) => {
     return part.role === "main" ? { ...part, role: "addition" as const } : part;
@@ -87,7 +89,7 @@ function withPart(line: ParsedLine, part: SaidPart, next: SaidPart): ParsedLine 
   return { ...line, parts: line.parts.map((own) => (own === part ? next : own)) };
 }
 
-/** Where a phrase stands in tokens; -1 when it does not. */
+/** Position of a phrase in tokens; -1 if absent. */
 export function indexOfPhrase(tokens: readonly Token[], phrase: readonly Token[]): number {
   if (phrase.length === 0) return -1;
   const wanted = phraseOf(phrase);

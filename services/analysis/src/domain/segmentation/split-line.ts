@@ -22,18 +22,18 @@ import {
 } from "../text/units.ts";
 import { isSilent, MEALS, SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
 
-/** What a line says was eaten. */
+/** The foods of a line, eaten and missing. */
 export interface SplitText {
   readonly parts: readonly LinePart[];
-  /** What it says is missing: `bun` of "a burger without the bun". */
+  /** Missing parts: `bun` of "a burger without the bun". */
   readonly leftOut: readonly string[];
 }
 
 const SENTENCE_ENDS: ReadonlySet<string> = new Set([".", "!", "?"]);
-/** More words than lists of one food have. */
+/** Minimum number of tokens of running text; lists of one food are shorter. */
 const LONG = 14;
 
-/** Whether a text is written in sentences, not as a list of foods. */
+/** Whether a text is running text instead of a list of foods. */
 export function isRunningText(tokens: readonly Token[]): boolean {
   const said = tokens.filter(({ kind }) => kind === "word");
   const isEnded = tokens
@@ -42,10 +42,7 @@ export function isRunningText(tokens: readonly Token[]): boolean {
   return isEnded || said.length > LONG || said.some((token) => isWord(token, SENTENCE_WORDS));
 }
 
-/**
- * The foods of a line: names of foods wherever they stand, each with the amount and the words that
- * describe it. What lies between says nothing about food.
- */
+/** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
 export function splitLine(
   written: readonly Token[],
   index: FoodIndex,
@@ -77,7 +74,7 @@ export function splitLine(
     const isMedium = isWord(joint.findLast(isJoint), IN);
     parts.push({ role, isMedium, tokens: amounts[at] ?? [] });
   });
-  // In a list what comes first is what the line is mainly about, known or not.
+  // The first item of a list is the main food, known or not.
   const isMain = (at: number) => isList && at < (eaten[0]?.start ?? Infinity);
   const open = unread.map(({ at, tokens, span }) => {
     const role: Role = isMain(at) ? "main" : "companion";
@@ -103,23 +100,23 @@ function isJoint(token: Token): boolean {
   return token.kind === "mark" || [AND, WITH, ON, IN].some((set) => isWord(token, set));
 }
 
-/** In a list every word counts, so that a misspelt one is put right. */
+/** In a list every word counts, so misspellings are corrected. */
 function corrected(token: Token, index: FoodIndex): Token {
   const [text = token.text] = token.kind === "word" ? index.correct([token.text]) : [];
   return token.kind === "word" && text !== token.text ? { ...token, text } : token;
 }
 
-/** The second of two: "butter or margarine", "oil (or butter)"; and a share: "(70% cocoa)". */
+/** The second alternative, "butter or margarine", "oil (or butter)", or a share, "(70% cocoa)". */
 function isAlternative(tokens: readonly Token[], { start }: Span, all: readonly Span[]): boolean {
   const before = tokens.slice(Math.max(0, start - ALTERNATIVE_WORDS_MAX), start);
   const or = before.findLastIndex((token) => isWord(token, OR));
-  // Of "dark or semisweet chocolate chips" the first names no food.
+  // In "dark or semisweet chocolate chips", the first alternative names no food.
   const isSecond = all.some(({ end }) => end <= start);
   if (isSecond && or !== -1 && before.slice(or).every(({ kind }) => kind === "word")) return true;
   return before.at(-1)?.text.endsWith("%") === true && before.at(-2)?.text === "(";
 }
 
-/** "The coffee machine broke", "an oil change": the last noun says what it is. */
+/** "The coffee machine broke", "an oil change": the last noun is the thing. */
 function isOfThing(tokens: readonly Token[], { end }: Span, lexicon: Lexicon): boolean {
   const [next, after] = tokens.slice(end, end + 2);
   if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
@@ -143,21 +140,21 @@ function isVessel(unit: string): boolean {
   return VESSEL_CUPS.has(unit) || VESSEL_ML.has(unit);
 }
 
-/** "Handful almonds": a unit that is not what a number counts. */
+/** "Handful almonds": a unit without a count. */
 function isUncounted(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   const isCounted = before?.kind === "number" || before?.text === ")";
   return !isCounted && findHouseholdUnit(tokens[at]?.text ?? "") !== undefined;
 }
 
-/** A unit before "of", and a measure that no number counts: "pint of cider". */
+/** A unit before "of", or a measure without a count: "pint of cider". */
 function isPortionOf(tokens: readonly Token[], at: number): boolean {
   const word = tokens[at]?.text ?? "";
   if (findHouseholdUnit(word)) return true;
   return tokens[at - 1]?.kind !== "number" && findMeasure(word, false)?.kind === "volume";
 }
 
-/** The name with the words that describe it, before it and, also behind a comma, after it. */
+/** The name with its descriptions before it and after it, also after a comma. */
 function described(
   tokens: readonly Token[],
   span: Span,
@@ -192,7 +189,7 @@ function described(
     const from = isMark ? after + 1 : after;
     let to = from;
     while (to < next && (describes(to) || (isPortion(to) && !isWord(tokens[to + 1], OF)))) to += 1;
-    // What stands right before the next food describes that one.
+    // Words directly before the next food describe that food.
     if (to === from || to === next || (isMark && tokens[to]?.kind === "word")) break;
     [after, end] = [to, to];
   }

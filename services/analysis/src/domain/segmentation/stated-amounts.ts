@@ -5,16 +5,16 @@ import { findMeasure, isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
 import { BACK_REFERENCES, BEFORE_LATER_AMOUNT, isSilentWord, TAKING } from "./sentence-words.ts";
 
-/** An amount as it stands in the text. */
+/** An amount and its position in the text. */
 export interface StatedAmount {
   readonly at: number;
   readonly end: number;
   readonly tokens: readonly Token[];
-  /** Whether it says of what one is: a weight, a volume, a unit or a size. */
+  /** Whether it states a weight, a volume, a unit or a size, not just a count. */
   readonly isMeasured: boolean;
 }
 
-/** The amounts of a text that are in no name of a food, in order. */
+/** The amounts of a text outside food names, in order. */
 export function statedAmounts(tokens: readonly Token[], foods: readonly Span[]): StatedAmount[] {
   const amounts: StatedAmount[] = [];
   const isInFood = (at: number) => foods.some(({ start, end }) => at >= start && at < end);
@@ -47,7 +47,7 @@ function sumOf(
   return { at: first.at, end: second.end, tokens: sum, isMeasured: true };
 }
 
-/** Milliliters of `3/4 cup`; undefined for anything but a number and a measure of volume. */
+/** Milliliters of an amount such as `3/4 cup`; undefined for anything but a volume. */
 function volumeOf({ tokens }: StatedAmount): number | undefined {
   const [count, unit, ...rest] = tokens;
   const measure = unit && findMeasure(unit.text, false);
@@ -90,10 +90,10 @@ export function isWeight({ tokens }: StatedAmount): boolean {
   return measure !== undefined;
 }
 
-/** Such words between a food and an amount of it that follows. */
+/** Maximum number of words between a food and its following amount. */
 const BESIDE_MAX = 2;
 
-/** Whether an amount that follows a food is of it. */
+/** Whether an amount refers to the food before it. */
 export function refersBack(
   tokens: readonly Token[],
   amount: StatedAmount,
@@ -114,7 +114,7 @@ export function refersBack(
   const isOf = between.length === 1 && isWord(between[0], OF);
   const isDirect = between.length === 0;
   if (hasAmount) return (isBracketed || isOf || isDirect) && isWeight(amount);
-  // "Three medium ones": the one is read as a number.
+  // "Three medium ones": the "one" was read as a number.
   const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
   if (isBack || isOnes) return true;
   if (!amount.isMeasured) {

@@ -9,33 +9,33 @@ import type { Span } from "./food-spans.ts";
 import { isSilent, isSilentWord, MEALS, NEGATIONS, TAKING } from "./sentence-words.ts";
 
 const DETERMINERS = words("the my our his her their this some");
-/** Words of a name that is not known. */
+/** Maximum words of an unknown name. */
 const NAME_WORDS_MAX = 3;
 
-/** Words that stand where a food would and are none that is known. */
+/** Words in the position of a food that name no known food. */
 export interface UnreadPhrase {
   /** Where it begins. */
   readonly at: number;
   readonly tokens: readonly Token[];
-  /** A name of a food that they belong to: the stew of "zorblax stew", the apple of "apple zorp". */
+  /** The food name they belong to: the stew of "zorblax stew", the apple of "apple zorp". */
   readonly span?: Span;
 }
 
 interface Text {
   readonly tokens: readonly Token[];
   readonly spans: readonly Span[];
-  /** Those and the ones that count as alternatives. */
+  /** These, and the alternatives. */
   readonly all: readonly Span[];
   readonly index: FoodIndex;
-  /** Whether it is a list of foods, in which every word counts, and no running text. */
+  /** Whether it is a list of foods, in which every word counts. */
   readonly isList: boolean;
   readonly lexicon: Lexicon;
 }
 
 /**
- * Words that stand where a food would: after a measured amount ("2 cups of zorblax") and before the
- * name of a form, which is no food without them ("zorblax stew"); in a list, also after a name
- * ("apple zorp") and where there is nothing else ("rice with zorp").
+ * Finds unknown words in the position of a food: after a measured amount ("2 cups of zorblax") and
+ * before a generic head ("zorblax stew"); in a list, also after a name ("apple zorp") and on their
+ * own ("rice with zorp").
  */
 export function unreadPhrases(text: Text): UnreadPhrase[] {
   const { tokens, spans } = text;
@@ -76,12 +76,12 @@ function isUnread(text: Text, at: number): boolean {
   const before = tokens[at - 1];
   const isNamed = before?.kind === "number" || isWord(before, WITH);
   const isKnown = index.knows(token.text);
-  // "The coffee machine": coffee is no name there.
+  // "The coffee machine" names no coffee.
   if (isKnown) return isAlone(text, at) && !index.findByName(token.text);
   return isNone || (isNamed && isAlone(text, at));
 }
 
-/** "Sewing machine", "parking meter": no food is named for such a thing of two words. */
+/** "Sewing machine", "parking meter": no food is named after such two-word things. */
 function endsThing({ tokens, lexicon, spans, index }: Text, at: number): boolean {
   const [before, token] = tokens.slice(Math.max(0, at - 1), at + 1);
   if (at === 0 || before?.kind !== "word" || token?.kind !== "word") return false;
@@ -90,14 +90,14 @@ function endsThing({ tokens, lexicon, spans, index }: Text, at: number): boolean
   return !isInName && lexicon.kindOf(name) === "thing" && !index.findByName(name);
 }
 
-/** The name that begins there, with or without words before it that only describe. */
+/** The name that begins at that position, optionally after descriptions. */
 function spanAfter({ tokens, spans }: Text, at: number): Span | undefined {
   let start = at;
   while (isPlainWord(tokens[start]) && !spans.some((span) => span.start === start)) start += 1;
   return spans.find((span) => span.start === start);
 }
 
-/** Where the words before a place begin that only describe. */
+/** Start of the descriptions before a position. */
 function afterPlainWords(tokens: readonly Token[], at: number): number {
   let end = at;
   while (isPlainWord(tokens[end - 1])) end -= 1;
@@ -109,15 +109,15 @@ function isPlainWord(token: Token | undefined): boolean {
 }
 
 /**
- * "Hearty" describes a stew. Of "dragon stew" nothing is known, and "zorblax" is no word: either
- * names another dish. A name of somebody or of a maker is no such word: "Jamie's curry".
+ * "Hearty" describes a stew. "Dragon stew" is unknown, and "zorblax" is not a word: both name
+ * another dish. Names of people and brands do not: "Jamie's curry".
  */
 function isOfAnother(text: Text, at: number): boolean {
   const { tokens, spans, index, isList, lexicon } = text;
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token?.kind !== "word") return false;
   if (endsThing(text, at)) return true;
-  // "Stone baked pizza" is no stone, and "hand cut chips" are of no hand.
+  // In "stone baked pizza" and "hand cut chips", the noun says how they were made.
   const isManner = next?.kind === "word" && (/(?:ed|ing)$/u.test(next.text) || next.text === "cut");
   if (isManner && !spans.some(({ start }) => start === at + 1)) return false;
   const kind = lexicon.kindOf(token.text);
@@ -127,7 +127,7 @@ function isOfAnother(text: Text, at: number): boolean {
   return isList || kind !== "idea" || opensName(tokens[at - 1]);
 }
 
-/** "I had a nightmare burger", "two bowls of laptop soup": the word begins what was eaten. */
+/** "I had a nightmare burger", "two bowls of laptop soup": the word begins a food's name. */
 function opensName(before: Token | undefined): boolean {
   return before?.kind === "number" || [OF, TAKING, DETERMINERS].some((set) => isWord(before, set));
 }
@@ -143,7 +143,10 @@ function withAmount(tokens: readonly Token[], start: number, end: number): reado
   return tokens.slice(from, to);
 }
 
-/** In a list, a word with no food between it and the joints around it; "a German breakfast" is none. */
+/**
+ * A word in a list with no food between the separators around it; "a German breakfast" does not
+ * count.
+ */
 function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
   const isJoint = (token: Token) =>
     token.kind === "mark" || isWord(token, AND) || isWord(token, WITH);
@@ -162,7 +165,7 @@ function saysNothing(word: string, lexicon: Lexicon): boolean {
   return isDescription(word) || isBrand(word) || isUnit(word);
 }
 
-/** "200 g of", "2 cups": a measure and its count right before. */
+/** A measure with its count directly before: "200 g of", "2 cups". */
 function followsMeasure(tokens: readonly Token[], at: number): boolean {
   const last = isWord(tokens[at - 1], OF) ? at - 2 : at - 1;
   const unit = tokens[last];

@@ -1,23 +1,25 @@
 import { foldWords } from "./food-words.ts";
 
-/** A language that lines are also read in, and what its words mean, in English as the tables have it. */
+/**
+ * A supported language other than English: its phrases with their meanings in the table's English.
+ */
 export interface Language {
   readonly code: string;
-  /** By phrase, folded. */
+  /** By normalized phrase. */
   readonly meanings: ReadonlyMap<string, string>;
-  /** Most words of a known phrase by its first word. */
+  /** Maximum number of words of a known phrase, by its first word. */
   readonly lengths: ReadonlyMap<string, number>;
-  /** Its articles, conjunctions, numbers and units, which identify the language of a line. */
+  /** Articles, conjunctions, numbers and units, which identify the language of a line. */
   readonly particles: ReadonlySet<string>;
 }
 
-/** Tables whose first column is English, and whose others are headed by a language's code. */
+/** Tables whose first column is English; the other columns are headed by language codes. */
 export interface LanguageTables {
   readonly particles: string;
   readonly foods: string;
 }
 
-/** Letters that Unicode does not decompose into a letter and a mark, with their plain spelling. */
+/** Letters without a Unicode decomposition, with their plain spelling. */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ["ł", "l"],
   ["ı", "i"],
@@ -29,7 +31,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 const FOREIGN_LETTERS = /[łıßœæø]/gu;
 const PHRASE_WORDS_MAX = 5;
 
-/** Reads the tables. Where both have a phrase, the meaning in `particles` counts. */
+/** Parses the tables. The meaning in `particles` takes precedence. */
 export function parseLanguages({ particles, foods }: LanguageTables): Language[] {
   const byCode = parseTable(foods);
   return [...parseTable(particles)].map(([code, own]) => {

@@ -1,24 +1,26 @@
 import { foldedWords } from "./language-tables.ts";
 import type { Language } from "./language-tables.ts";
 
-/** Shortest word that is also known by its beginning, and how many letters its end may differ in. */
+/**
+ * Minimum length of a word that is also recognized by its stem, and maximum length of the ending.
+ */
 const STEM_MIN = 4;
 const ENDING_MAX = 4;
 const JOINTS = ["", "s", "n", "en", "e"] as const;
-/** Shortest half of a word that is put together from two. */
+/** Minimum length of each half of a compound word. */
 const HALF_MIN = 3;
 
-/** What is known of English words. */
+/** Knowledge of English words. */
 export interface EnglishWords {
-  /** Whether a word is one of sentences, or a unit. */
+  /** Whether a word occurs in sentences, or is a unit. */
   readonly says: (word: string) => boolean;
-  /** Whether it is in the name of a food: names also have words of other languages. */
+  /** Whether it occurs in food names, which also contain words of other languages. */
   readonly names: (word: string) => boolean;
 }
 
 /**
- * The line in English, if another language knows more words that English does not than the other way
- * round; undefined when it is English. What the language does not know stays as it is.
+ * Translates the line into English if another language knows more of its words that English does
+ * not than the other way round; undefined if it is English. Unknown words stay unchanged.
  */
 export function inEnglish(
   line: string,
@@ -41,7 +43,7 @@ export function inEnglish(
   return best && translated(line, best.language);
 }
 
-/** Of each word, whether the language has it, alone or in a phrase; symbols of units are in all. */
+/** Whether the language has each word, alone or in a phrase. All languages have unit symbols. */
 function knownWords(words: readonly string[], language: Language): boolean[] {
   const known: boolean[] = [];
   while (known.length < words.length) {
@@ -66,7 +68,7 @@ function phraseAt(words: readonly string[], at: number, { meanings, lengths }: L
 
 const PIECE = /(?<word>\p{L}[\p{L}\p{M}]*)|(?<number>\d[\d.,]*(?:\/\d+)?)|(?<other>[^\p{L}\d]+)/gu;
 
-/** Marks stay where they are: a phrase never reaches over one. */
+/** Marks keep their positions, and phrases never extend across them. */
 function translated(line: string, language: Language): string {
   const result: string[] = [];
   let words: string[] = [];
@@ -86,7 +88,7 @@ function translated(line: string, language: Language): string {
   return result.join(" ").replace(/ +/gu, " ");
 }
 
-/** "1.000" is a thousand and "1,5" one and a half, the other way round than in English. */
+/** "1.000" is a thousand and "1,5" one and a half, the reverse of English. */
 function numberOf(text: string): string {
   const end = /[.,]$/u.exec(text)?.[0] ?? "";
   const number = text.slice(0, text.length - end.length);
@@ -107,7 +109,7 @@ function meaningsOf(words: readonly string[], language: Language): string[] {
   return said.filter((meaning, at) => !(meaning === "1" && /^1\/\d$/u.test(said[at + 1] ?? "")));
 }
 
-/** "Gemüsesuppe": two words written as one. */
+/** "Gemüsesuppe": a compound of two words. */
 function compound(word: string, { code, meanings }: Language): string | undefined {
   if (code !== "de") return undefined;
   for (let at = word.length - HALF_MIN; at >= HALF_MIN; at -= 1) {
@@ -122,7 +124,7 @@ function compound(word: string, { code, meanings }: Language): string | undefine
   return undefined;
 }
 
-/** The longest known word that it begins with: "peynirli" has cheese, "jogurtami" yogurt. */
+/** The longest known word at its start: "peynirli" contains cheese, "jogurtami" yogurt. */
 function byStem(word: string, { meanings }: Language): string | undefined {
   for (let length = word.length; length >= STEM_MIN; length -= 1) {
     if (word.length - length > ENDING_MAX) return undefined;

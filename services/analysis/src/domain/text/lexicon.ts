@@ -1,6 +1,6 @@
 import { oneLetterAway, singular } from "./spelling.ts";
 
-/** What a word of English names that nobody eats; an `idea` is anything abstract. */
+/** What an inedible English noun names; `idea` covers everything abstract. */
 export type Named = "being" | "matter" | "thing" | "place" | "person" | "idea";
 
 const NAMED: ReadonlySet<string> = new Set([
@@ -11,54 +11,57 @@ const NAMED: ReadonlySet<string> = new Set([
   "person",
   "idea",
 ] satisfies Named[]);
-/** Shortest word that is taken for a misspelt one; shorter than the other, it is an abbreviation. */
+/** Minimum length of a word that can be a misspelling. */
 const MISSPELT_MIN = 5;
 const BEGINNING_MIN = 4;
-/** Endings by which English makes words for what food is like: "garlicky", "homestyle". */
+/** English suffixes that form descriptions of food: "garlicky", "homestyle". */
 const DESCRIBING =
   /(?:k?y|al|ish|less|ful|ed|ing|ly|ier|iest|est|style|made|cooked|baked|grown|fed|cut|free|fried|roasted|grilled|smoked|room|night|time|side)$/u;
 
-/** The words of English, so that none is taken for a misspelt food, and what kind of thing each names. */
+/**
+ * English vocabulary, so that no word is mistaken for a misspelt food, with the kind of thing that
+ * each noun names.
+ */
 export class Lexicon {
   readonly #kinds = new Map<string, Named | undefined>();
   readonly #qualities = new Set<string>();
 
-  /** `rows` are words with what they name; `quality` for adjectives, anything else for no thing. */
+  /** `rows` are words with what they name; `quality` marks adjectives. */
   constructor(rows: Iterable<readonly [word: string, kind: string]>) {
     for (const [word, kind] of rows) {
       if (kind === "quality") this.#qualities.add(word);
       const named = NAMED.has(kind) ? (kind as Named) : undefined;
       this.#kinds.set(word, named);
-      // "Ares" is no plural of "are".
+      // "Ares" is not the plural of "are".
       if (!this.has(singular(word))) this.#kinds.set(singular(word), named);
     }
   }
 
-  /** Whether it is a word of English. */
+  /** Whether it is an English word. */
   has(word: string): boolean {
     return this.#kinds.has(word);
   }
 
-  /** What it names; undefined for food, for words that name no thing and for those of no language. */
+  /** What it names; undefined for food, for words that name nothing and for unknown words. */
   kindOf(word: string): Named | undefined {
     return this.#kinds.get(word);
   }
 
-  /** Whether a dish named for it cannot be what is known: "dragon steak", "gravel soup". */
+  /** Whether a dish named after it must be an unknown dish: "dragon steak", "gravel soup". */
   isSubstance(word: string): boolean {
     const kind = this.kindOf(word);
     return kind === "being" || kind === "matter";
   }
 
-  /** Whether it is the name of something that nobody eats. */
+  /** Whether it names something inedible. */
   isInedible(word: string): boolean {
     const kind = this.kindOf(word);
     return kind !== undefined && kind !== "place" && kind !== "idea";
   }
 
   /**
-   * Whether food can be described by the word: "smoky", "Tuscan", "homestyle", also misspelt. No
-   * "pirate" and no "algebra" describes food, and of "grunkle" nobody knows what it means.
+   * Whether the word can describe food, even misspelt: "smoky", "Tuscan", "homestyle". Nouns such
+   * as "pirate" and "algebra" and unknown words such as "grunkle" cannot.
    */
   describes(word: string): boolean {
     const kind = this.kindOf(word);

@@ -3,55 +3,55 @@ import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import type { Token } from "./tokens.ts";
 
-/** Words that names do without: they are dropped on both sides. */
+/** Words ignored in names and phrases. */
 const EMPTY_WORDS = words("of a an the some my his her their our from style type");
 
-/** Words that say little about the figures per 100 g. */
+/** Descriptions that hardly affect the figures per 100 g. */
 const DESCRIPTIONS = wordList("descriptions");
 
-/** Words that describe, but say something about the figures: to leave one out is a guess. */
+/** Descriptions that affect the figures; ignoring one is a guess. */
 const TELLING_DESCRIPTIONS = wordList("tellingDescriptions");
 
-/** Descriptions that are as good as part of a name: green beans, French bread. */
+/** Descriptions that are part of a name: green beans, French bread. */
 const KIND_DESCRIPTIONS = wordList("kindDescriptions");
 
-/** Words that name no food in particular. */
+/** Words that identify no particular food. */
 export const VAGUE_WORDS = wordList("vagueWords");
 
-/** Heads of names that say what form a food has and not what it is. */
+/** Heads of names that state the form of a food: soup, pie. */
 export const GENERIC_HEADS = wordList("genericHeads");
 
-/** Words for what kind of food something is, and the files of the food table that list the kind. */
+/** Words for food groups, with the files of the food table that list the group. */
 const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(classes).map(([word, groups]) => [word, new Set(groups)]),
 );
 
-/** Files of the food table that list what the word is the class of; undefined for other words. */
+/** Files of the food table that list the group with that name; undefined for other words. */
 export function groupsOfClass(word: string): ReadonlySet<string> | undefined {
   return CLASS_GROUPS.get(word);
 }
 
-/** Whether a word only describes. */
+/** Whether the word only describes. */
 export function isDescription(word: string): boolean {
   return DESCRIPTIONS.has(word) || TELLING_DESCRIPTIONS.has(word);
 }
 
-/** Whether leaving the description out changes the figures. */
+/** Whether the description affects the figures. */
 export function isTellingDescription(word: string): boolean {
   return TELLING_DESCRIPTIONS.has(word);
 }
 
-/** Words without those that names do without. */
+/** The words without those that names ignore. */
 export function withoutEmpty(phrase: readonly string[]): string[] {
   return phrase.filter((word) => !EMPTY_WORDS.has(word));
 }
 
-/** Most descriptions of a phrase that may be part of a name: 16 names are looked up. */
+/** Maximum descriptions tried as parts of a name, which takes 16 look-ups. */
 const DESCRIPTIONS_MAX = 4;
 
 /**
- * The descriptions that may be part of a name, all of those that tell first: of "plain fat free
- * yogurt" it is "fat free", of "grilled brown rice" it is "brown".
+ * The combinations of descriptions that may be part of a name, the significant ones first: "fat
+ * free" of "plain fat free yogurt", "brown" of "grilled brown rice".
  */
 export function descriptionChoices(described: readonly string[]): (readonly string[])[] {
   let choices: (readonly string[])[] = [[]];
@@ -70,12 +70,12 @@ const BRANDS: ReadonlySet<string> = new Set(brands);
 
 const BRAND_WORDS_MAX = 3;
 
-/** Whether the word, or words read as one, are a maker's or a shop's name. */
+/** Whether the word, or joined words, name a brand or a shop. */
 export function isBrand(word: string): boolean {
   return BRANDS.has(word);
 }
 
-/** Names of several words, such as `ben and jerry`, become one word, so that none is taken apart. */
+/** Joins multi-word brands such as `ben and jerry` into one token. */
 export function joinBrands(tokens: readonly Token[]): Token[] {
   const result: Token[] = [];
   for (let at = 0; at < tokens.length;) {

@@ -7,8 +7,8 @@ const FRACTIONS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.fr
 const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "un", "une", "ein", "eine"]);
 
 /**
- * Amounts in words become numbers: `half a`, `two and a half`, `a couple of`, `half a dozen`,
- * `three quarters`. What only sounds like one, such as `half and half`, stays words.
+ * Replaces number words by numbers: `half a`, `two and a half`, `a couple of`, `half a dozen`,
+ * `three quarters`; not in names such as `half and half`.
  */
 export function readNumberWords(tokens: readonly Token[]): Token[] {
   const result: Token[] = [];
@@ -27,7 +27,7 @@ export function readNumberWords(tokens: readonly Token[]): Token[] {
   return result;
 }
 
-/** The cream of that name, not an amount. */
+/** The cream, not an amount. */
 function isHalfAndHalf(tokens: readonly Token[], at: number): boolean {
   return ["half", "and", "half"].every((word, offset) => wordAt(tokens, at + offset) === word);
 }
@@ -66,7 +66,7 @@ function reading(value: number, length: number): Reading {
 interface Value {
   value: number;
   length: number;
-  /** Written in digits, so a number already. */
+  /** Whether it was written in digits. */
   digits?: boolean;
 }
 
@@ -105,7 +105,7 @@ function belowHundred(tokens: readonly Token[], at: number): Value | undefined {
   return unit < 10 ? { value: value + unit, length: 2 } : { value, length: 1 };
 }
 
-/** `three quarters`, `2 thirds`: a count of fractions. */
+/** A count of fractions: `three quarters`, `2 thirds`. */
 function times(tokens: readonly Token[], at: number, count: number): Value {
   const fraction = FRACTIONS.get(wordAt(tokens, at) ?? "");
   const isCount = Number.isInteger(count) && count >= 2 && count <= 3;
@@ -124,7 +124,7 @@ function readFraction(tokens: readonly Token[], start: number): Value | undefine
   return { value: fraction, length: end - start };
 }
 
-/** "1 grapefruit half", "peach halves", "2 half peaches": a half that is counted is a piece. */
+/** A counted half is a piece: "1 grapefruit half", "peach halves", "2 half peaches". */
 function isPiece(tokens: readonly Token[], at: number): boolean {
   const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (before?.kind === "number") return after?.kind === "word" && !findMeasure(after.text, false);

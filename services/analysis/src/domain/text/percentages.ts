@@ -2,12 +2,12 @@ import type { Token } from "./tokens.ts";
 import { words } from "./words.ts";
 
 const MEATS = words("beef mince pork turkey lamb chicken veal hamburger burger patty meat");
-/** Fat that a milk or yogurt has at most; a higher share is of meat. */
+/** Maximum fat content of milk and yogurt in percent; a higher one is that of meat. */
 const DAIRY_FAT_MAX = 12;
 
 /**
- * Shares of fat as the food table names them: of meat the lean part, so that `80/20`, `80%` and
- * `20% fat` beef are all `80% lean`.
+ * Normalizes fat contents to the table's names: for meat the lean share, so that `80/20`, `80%` and
+ * `20% fat` beef all become `80% lean`.
  */
 export function readFatShares(tokens: readonly Token[]): Token[] {
   if (!tokens.some((token) => token.kind === "word" && MEATS.has(token.text))) return [...tokens];
@@ -34,14 +34,14 @@ function leanShare(token: Token, next: string): number | undefined {
   return isFat ? 100 - share : share;
 }
 
-/** `80/20`: two shares that make up the whole. */
+/** The lean share of a pair such as `80/20`, which adds up to 100. */
 function leanOfPair(text: string): number | undefined {
   const [lean = 0, fat] = text.split("/").map(Number);
   if (fat === undefined) return undefined;
   return lean + fat === 100 && lean >= 50 ? lean : undefined;
 }
 
-/** The number of a word such as `2%`. */
+/** The number in a word such as `2%`. */
 export function percentOf(word: string): number | undefined {
   const value = word.endsWith("%") ? Number(word.slice(0, -1)) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;

@@ -1,11 +1,11 @@
 import plurals from "../../../foods/words/plurals.json" with { type: "json" };
 
-/** Words that the food table uses for other spellings, such as `yoghurt` → `yogurt`. */
+/** Alternative spellings with the words of the food table, such as `yoghurt` → `yogurt`. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads lines of the form `yoghurt = yogurt`; one or two words on the left, `#` starts a comment.
- * Throws an `Error` on a line that is neither.
+ * Parses lines of the form `yoghurt = yogurt`, with one or two words on the left; `#` starts a
+ * comment. Throws an `Error` for any other line.
  */
 export function parseSpellings(text: string): Spellings {
   const spellings = new Map<string, string[]>();
@@ -18,7 +18,7 @@ export function parseSpellings(text: string): Spellings {
   return spellings;
 }
 
-/** Words with each known spelling replaced; two-word spellings first. */
+/** Replaces each known spelling; two-word spellings first. */
 export function respell(words: readonly string[], spellings: Spellings): string[] {
   const result: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -32,11 +32,11 @@ export function respell(words: readonly string[], spellings: Spellings): string[
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(Object.entries(plurals));
 
-// Words that end in s and are not plurals.
+// Words that end in "s" but are not plurals.
 const SINGULAR_IN_S =
   /(ss|us|ous|cassis|pastis|asparagus|hummus|couscous|molasses|swiss|brussels|haggis|bass|watercress|grits|schnapps|special)$/;
 
-/** The singular of an English noun; a word that is no plural stays as it is. */
+/** The singular of an English noun; other words stay unchanged. */
 export function singular(word: string): string {
   const irregular = IRREGULAR.get(word);
   if (irregular) return irregular;
@@ -46,7 +46,7 @@ export function singular(word: string): string {
   return word.slice(0, -1);
 }
 
-/** Whether two words differ by at most `editsMax` letters added, lost, replaced or swapped. */
+/** Whether at most `editsMax` insertions, deletions, replacements or swaps separate the words. */
 export function isNear(left: string, right: string, editsMax: number): boolean {
   if (Math.abs(left.length - right.length) > editsMax) return false;
   let beforePrevious: number[] = [];
@@ -73,7 +73,7 @@ export function isNear(left: string, right: string, editsMax: number): boolean {
 
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
-/** Words with a letter doubled, swapped, added, replaced or left out, likelier mistakes first. */
+/** Words with a letter doubled, transposed, inserted, replaced or deleted, likeliest first. */
 export function* oneLetterAway(word: string): Generator<string> {
   const cut = Array.from({ length: word.length + 1 }, (_, at) => at);
   for (const at of cut.slice(1)) yield word.slice(0, at) + word.slice(at - 1);

@@ -8,26 +8,26 @@ interface WordToken {
   readonly text: string;
   /** Whether it was written in the plural. */
   readonly isPlural?: true;
-  /** Whether it was written as a name: "Jamie's", or with a capital letter inside the line. */
+  /** Whether it was written as a proper name: "Jamie's", or capitalized within the line. */
   readonly isName?: true;
 }
 
-/** A piece of a journal line. */
+/** A token of a journal line. */
 export type Token =
   | WordToken
-  /** `text` as it was written, for names such as `7 up`. */
+  /** `text` as written, for names such as `7 up`. */
   | { readonly kind: "number"; readonly text: string; readonly value: number }
-  /** A comma, bracket, colon or the like: it bounds a phrase and splits nothing. */
+  /** A comma, bracket, colon or the like: a boundary for phrases. */
   | { readonly kind: "mark"; readonly text: string };
 
-/** Most pieces of a line that are looked at. */
+/** Maximum tokens of a line; the rest is ignored. */
 export const TOKENS_MAX = 120;
 
 const DECIMAL = String.raw`(?:\d{1,9}(?:[.,]\d{1,9})?|[.,]\d{1,9})`;
 const AMOUNT = String.raw`(?:\d{1,4} +\d{1,3}\/\d{1,3}|\d{1,4}\/\d{1,3}|${DECIMAL})`;
 const PIECE = new RegExp(
   [
-    // So many digits are no amount.
+    // Ten or more digits are not an amount.
     String.raw`(?<long>\d{10,})`,
     String.raw`(?<percent>${DECIMAL}) ?%`,
     String.raw`(?<low>${AMOUNT}) *(?:-|to(?= )) *(?<high>${AMOUNT})(?![\d/])`,
@@ -38,10 +38,13 @@ const PIECE = new RegExp(
   "gu",
 );
 
-// Most names in the table: reading them without the pattern halves the time to start.
+// Most names: tokenizing them without the general pattern halves the start-up time.
 const PLAIN_WORDS = /^(?!.*\b(?:of|half|foot|footlong|skin)\b)[a-z]+(?: [a-z]+)*$/;
 
-/** The pieces of a line, in lower case, without accents, in the singular, in the table's spelling. */
+/**
+ * Splits a line into tokens, in lower case, without accents, in the singular and in the table's
+ * spelling.
+ */
 export function tokenize(line: string, spellings: Spellings): Token[] {
   if (PLAIN_WORDS.test(line)) return wordTokens(line.split(" ", TOKENS_MAX), spellings);
   const tokens: Token[] = [];
@@ -75,7 +78,7 @@ export function tokenize(line: string, spellings: Spellings): Token[] {
 
 const NAMES = /(?<=\p{Ll}.*[\s(])\p{Lu}\p{Ll}+|\p{L}+(?=['’]s?(?!\p{L}))/gu;
 
-/** The words written as names, as they are read. */
+/** The proper names of a line, normalized. */
 function namesIn(line: string): ReadonlySet<string> {
   const names = (line.match(NAMES) ?? []).map(foldWords);
   return new Set(names.flatMap((name) => [singular(name), singular(`${name}s`)]));
@@ -93,7 +96,7 @@ function wordTokens(words: readonly string[], spellings: Spellings): WordToken[]
 
 function normalize(line: string): string {
   const plain = line
-    // "1½" is 1 1/2.
+    // "1½" becomes 1 1/2.
     .replace(/\p{No}/gu, " $&")
     .normalize("NFKD")
     .replace(/[⁄∕]/gu, "/")
@@ -112,24 +115,24 @@ function range(low: string, high: string): Token {
   return { kind: "number", text: `${low}-${high}`, value: (from + to) / 2 };
 }
 
-/** `1`, `1.5`, `1,5`, `1,000`, `.5`, `3/4` or `1 3/4`; a fraction over zero counts as its top. */
+/** Parses `1`, `1.5`, `1,5`, `1,000`, `.5`, `3/4` or `1 3/4`; `3/0` yields its numerator. */
 function numberOf(text: string): number {
   const fraction = /^(?:(\d+) +)?(\d+)\/(\d+)$/.exec(text);
   if (fraction) {
     const [whole, top, bottom] = [fraction[1] ?? 0, fraction[2], fraction[3]].map(Number);
     return (whole ?? 0) + (top ?? 0) / (bottom || 1);
   }
-  // A comma before exactly three digits groups thousands, any other is a decimal comma.
+  // A comma before exactly three digits groups thousands; any other is a decimal comma.
   const plain = /^[1-9]\d{0,2},\d{3}$/.test(text) ? text.replace(",", "") : text.replace(",", ".");
   return Number(plain);
 }
 
-/** The words and numbers as one text, for looking a name up. */
+/** The words and numbers joined to a phrase, for looking up a name. */
 export function phraseOf(tokens: readonly Token[]): string {
   return wordsOf(tokens).join(" ");
 }
 
-/** The words, and numbers as they were written. */
+/** The words, and the numbers as written. */
 export function wordsOf(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token) => (token.kind === "mark" ? [] : [token.text]));
 }

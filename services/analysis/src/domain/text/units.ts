@@ -1,10 +1,10 @@
 import units from "../../../foods/words/units.json" with { type: "json" };
 
-/** How much one of a unit of measure is. */
+/** The size of one unit of measure. */
 export type Measure =
-  /** `isOunces` for what may be fluid ounces, if it is of a drink. */
+  /** `isOunces` marks ounces, which are fluid ounces for a drink. */
   | { readonly kind: "mass"; readonly grams: number; readonly isOunces?: true }
-  /** `portion` names the household portion that a food may list for it. */
+  /** `portion` is the name under which a food may list it. */
   | { readonly kind: "volume"; readonly milliliters: number; readonly portion?: string };
 
 const OUNCE_GRAMS = 28.349_523;
@@ -14,7 +14,7 @@ const OUNCE: Measure = { kind: "mass", grams: OUNCE_GRAMS, isOunces: true };
 
 interface NamedVolume {
   readonly milliliters: number;
-  /** Milliliters of the unit of that name in the United Kingdom, where it differs. */
+  /** Milliliters of the British unit with the same name, if it differs. */
   readonly imperial?: number;
   readonly portion?: string;
   readonly names: readonly string[];
@@ -43,39 +43,39 @@ const UK_MEASURES: ReadonlyMap<string, Measure> = new Map(
 /** Milliliters of a US cup. */
 export const CUP_ML = 236.588;
 
-/** Words that make a pint and a fluid ounce imperial. */
+/** Words that mark pints and fluid ounces as imperial. */
 export const IMPERIAL_WORDS: ReadonlySet<string> = new Set(["uk", "imperial", "british"]);
 
-/** The measure of that name, or undefined. */
+/** The measure with that name, or undefined. */
 export function findMeasure(name: string, imperial: boolean): Measure | undefined {
   return (imperial ? UK_MEASURES.get(name) : undefined) ?? MEASURES.get(name);
 }
 
-/** Whether a measure of weight is the ounce, which for a drink means the fluid ounce. */
+/** Whether a weight is in ounces, which are fluid ounces for a drink. */
 export function isOunce(measure: Measure): boolean {
   return measure.kind === "mass" && measure.isOunces === true;
 }
 
-/** Names by what portions call it, each also by that itself. */
+/** Maps each name, and the portion name itself, to the portion name. */
 function byName(table: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
   const rows = Object.entries(table);
   return new Map(rows.flatMap(([unit, names]) => [unit, ...names].map((name) => [name, unit])));
 }
 
-/** Household units by the name that portions use. */
+/** Household units, by name, as portions call them. */
 const HOUSEHOLD = byName(units.household);
 
-/** The household unit of that name, or undefined. */
+/** The household unit with that name, or undefined. */
 export function findHouseholdUnit(word: string): string | undefined {
   return HOUSEHOLD.get(word);
 }
 
-/** A size by the name that portions use. */
+/** A size, as portions call it. */
 export type Size = "mini" | "small" | "medium" | "large" | "extra large";
 
 const SIZES = byName(units.sizes);
 
-/** The size of that name, or undefined. */
+/** The size with that name, or undefined. */
 export function findSize(name: string): Size | undefined {
   return SIZES.get(name) as Size | undefined;
 }
@@ -85,7 +85,7 @@ export function isUnit(word: string): boolean {
   return (findMeasure(word, false) ?? findHouseholdUnit(word) ?? findSize(word)) !== undefined;
 }
 
-/** What a size weighs against the usual one, where a food lists no portion for it. */
+/** Weight of each size relative to the usual one, if a food lists no portion for it. */
 export const SIZE_FACTORS: Readonly<Record<Size, number>> = {
   mini: 0.4,
   small: 0.75,
@@ -97,11 +97,11 @@ export const SIZE_FACTORS: Readonly<Record<Size, number>> = {
 const numbers = (table: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
   new Map(Object.entries(table));
 
-/** Volume of what drinks come in, in milliliters, where a drink lists no portion for it. */
+/** Volumes of drinking vessels in milliliters, if a drink lists no portion for them. */
 export const VESSEL_ML = numbers(units.vesselMilliliters);
 
-/** Grams of what is taken at once, of any food or drink. */
+/** Weights in grams of a bite, pinch and the like, of any food or drink. */
 export const MORSEL_GRAMS = numbers(units.morselGrams);
 
-/** Cups that fill a vessel or a hand with food, where a food lists no portion for it. */
+/** Volumes in cups of vessels and handfuls of food, if a food lists no portion for them. */
 export const VESSEL_CUPS = numbers(units.vesselCups);

@@ -3,7 +3,9 @@ import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 const LIST_MARK =
   /^\s*(?:[-*\u2010-\u2015\u2022\u2023\u2043\u25e6\u00b7]\s+|\d{1,2}[.)]\s+)(?=\S)/u;
 
-/** A line without the mark of a list before it: "- ", "• " or "1. ", which is no minus and no amount. */
+/**
+ * Removes a list marker at the start: "- ", "• " or "1. ", which is neither a minus nor an amount.
+ */
 export function withoutListMark(line: string): string {
   return line.replace(LIST_MARK, "");
 }
@@ -14,7 +16,7 @@ const MONTH =
   "(?:january|february|march|april|may|june|july|august|september|october|november|december)";
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 const SPAN = "(?:seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)";
-/** What follows an hour, and never an amount. */
+/** Words that follow an hour but never an amount. */
 const NO_FOOD =
   "(?=\\s*(?:$|[,.;!?)]|(?:and|with|then|i|we|for|in|this|on|today|yesterday|tonight|because|but|or so|ish|while)\\b))";
 
@@ -23,7 +25,7 @@ const TIMES = new RegExp(
     String.raw`\d{1,2}:\d{2}\s*${PART_OF_DAY}?`,
     String.raw`\b\d{1,2}(?:\.\d{2})?\s*${PART_OF_DAY}`,
     String.raw`\b(?:half past|(?:a )?quarter (?:past|to)|(?:five|ten|twenty) (?:past|to)) ${HOUR}\b`,
-    // "Almonds, around 8" are eight.
+    // "Almonds, around 8" are eight almonds.
     String.raw`(?<![,;:(]\s{0,3})\b(?:at|around|by|before|after|until|till|since|past) ${HOUR}\b(?![.,]\d)${NO_FOOD}`,
     String.raw`\b\d{4}-\d{2}-\d{2}\b`,
     String.raw`\b\d{1,2}/\d{1,2}/\d{2,4}\b`,
@@ -33,10 +35,10 @@ const TIMES = new RegExp(
   ].join("|"),
   "giu",
 );
-/** Before a time that has been taken out. */
+/** Words left before a removed time. */
 const BEFORE = /\b(?:at|around|about|by|before|after|until|till|since|from|~) *$/iu;
 
-/** A line without clock times, dates and how long something took: none of their numbers is an amount. */
+/** Removes clock times, dates and durations, whose numbers are not amounts. */
 export function withoutTimes(line: string): string {
   const parts = line.split(TIMES).map((part, at, all) => {
     return at < all.length - 1 ? part.replace(BEFORE, "") : part;
@@ -44,31 +46,31 @@ export function withoutTimes(line: string): string {
   return parts.join(" ");
 }
 
-/** Idioms that name food which nobody ate: "it was a piece of cake". */
+/** Idioms with food that nobody ate: "it was a piece of cake". */
 const SAYINGS = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:${sayings.join("|").replaceAll("'", "['’]")})(?![\p{L}\p{N}])`,
   "giu",
 );
 
-/** The line without idioms that name food. */
+/** Removes idioms that name food. */
 export function withoutSayings(line: string): string {
   return line.replace(SAYINGS, ", ");
 }
 
-/** What people write short or in an order of their own, and how the rest of the reader knows it. */
+/** Abbreviations and unusual orders, with their usual forms. */
 const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
-  // The number of a list, not of what is in it: "1. oatmeal".
+  // A list number: "1. oatmeal".
   [/^\s*\d{1,2}[.)]\s+(?=\p{L})/u, ""],
   [/\bw\/o\b/g, " without "],
   [/\bw\//g, " with "],
   [/\bm ?& ?m['’]?s?\b/g, "m and m"],
   [/[&+]/g, " and "],
   [/×/g, " x "],
-  // The meal: "for tea I had".
+  // Tea as a meal: "for tea I had".
   [/\bfor (?:my |our )?tea(?=\s*(?:[,:]|(?:i|we)\b))/g, " "],
-  // "1 lb. beef", "2 c. flour": no sentence ends there.
+  // The dot of an abbreviation, not the end of a sentence: "1 lb. beef", "2 c. flour".
   [/\b(c|oz|lbs?|tbsp|tbs|tsp|pkg|pkt|pt|qt|approx)\.(?=[\s,)]|$)/g, "$1"],
-  // "125 g/4½ oz": the same amount twice.
+  // The same amount twice: "125 g/4½ oz".
   [
     /(\d\s?(?:g|kg|ml|l|cm|oz|lb)) ?\/ ?[\d½¼¾⅓⅔⅛./ ]+ ?(?:fl ?oz|oz|lbs?|pints?|cups?|in|g|ml)\b/gu,
     "$1 ",
@@ -81,7 +83,7 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(an?|one|two|three|four|\d{1,3}) (\p{L}{2,20}) and a half\b/gu, "$1 and a half $2"],
   [/\ba (?:little |tiny |wee )?bit of\b/g, "little"],
   [/\b(?:lots|plenty|loads|a lot|a ton) of\b/g, "large"],
-  // One word, which stays with the food: "chicken breast with skin" is not chicken and skin.
+  // Joins what stays with the food: "chicken breast with skin" is not chicken and skin.
   [
     /(?<=\S )(?:(?:with|and|in)(?: the| its)? skin(?: on| eaten)?|skin[- ](?:on|eaten))\b(?! (?:off|removed|not|discarded))/g,
     "skinon",
@@ -92,13 +94,13 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(?:over[- ](?:easy|medium|hard)|sunny[- ]side[- ]up)\b/g, "fried"],
 ];
 
-/** Diameter or length in inches, which says how large a pizza, a sub or a tortilla is. */
+/** Diameter or length in inches: the size of a pizza, sub or tortilla. */
 const INCHES = /\b(\d{1,2})(?:[.,]\d)?\s?-?\s?(?:"|”|″|''|inch(?:es)?\b)/g;
 
-/** Inches that a pizza of the same size name has more than a tortilla. */
+/** Inches by which a pizza exceeds a tortilla of the same size name. */
 const TORTILLA_INCHES = 4;
 
-/** A line in lower case with short forms spelt out. */
+/** Lowercases a line and spells out abbreviations. */
 export function spellOut(line: string): string {
   const kitchen = line.replace(/(?<=\d ?)T\b/g, " tbsp").replace(/(?<=\d ?)t\b/g, " tsp");
   const lower = kitchen.toLowerCase();
