@@ -25,7 +25,6 @@ import { DatabaseGuard } from "./retrieval/database-guard.ts";
 import { ExtraFoods } from "./retrieval/extra-foods.ts";
 import { FoodFinder } from "./retrieval/food-finder.ts";
 import { FoodSearch } from "./retrieval/food-search.ts";
-import { ImportedFoods } from "./retrieval/imported-foods.ts";
 import { Products } from "./retrieval/products.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
 import { Vocabulary } from "./retrieval/vocabulary.ts";
@@ -34,6 +33,7 @@ import { explainLineHandler } from "./rpc/explain-line.ts";
 import { importHandlers } from "./rpc/import-foods.ts";
 import { searchFoodsHandler } from "./rpc/search-foods.ts";
 import { readFoodTable } from "./store/food-table.ts";
+import { ImportedFoods } from "./store/imported-foods.ts";
 import { readUsdaFoods } from "./store/usda-table.ts";
 
 const SCHEMA = "analysis";
@@ -160,12 +160,12 @@ async function openFoods(
   const index = new FoodIndex(table.foods, table);
   const vocabulary = new Vocabulary(table.spellings, index);
   const shipped = new ShippedFoods(usda, vocabulary, index.work);
-  const guard = new DatabaseGuard(moduleLogger(logger, "foods"));
-  const imported = new ImportedFoods(database, guard);
+  const guard = new DatabaseGuard(database, moduleLogger(logger, "foods"));
+  const imported = new ImportedFoods(guard);
   const foods = new FoodSearch(vocabulary, new FoodFinder({ vocabulary, shipped, imported }));
   const otherFoods = (name: string) => shipped.foodsFor(name);
   const reader = new LineReader(index, { ...table, otherFoods });
   const extraFoods = new ExtraFoods(reader, foods, importedFoodsWaitMs);
-  const products = new Products({ database, guard, waitMs: BARCODES_WAIT_MS });
+  const products = new Products(guard, BARCODES_WAIT_MS);
   return { reader, extraFoods, foods, products };
 }

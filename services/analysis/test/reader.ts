@@ -15,7 +15,7 @@ const NO_IMPORTS: FinderDependencies["imported"] = {
   candidates: async () => [],
   ofBrands: async () => [],
   brandsAmong: async () => new Set(),
-  ofBarcode: async () => [],
+  ofBarcodes: async () => [],
   resembling: async () => [],
   nearest: async () => new Map(),
 };

@@ -1,4 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import type { Logger } from "@nutrition/core/logger";
+import type { Queryable } from "@nutrition/postgres/database";
+import type { Statement } from "@nutrition/postgres/sql";
 import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 
 const FAILURES_MAX = 3;
@@ -6,9 +9,11 @@ const TRY_AGAIN_AFTER_MS = 5_000;
 
 /**
  * Keeps a database that is away from slowing down or failing what can be answered without it: after
- * some failures it is left alone for a while. Logs when it goes and when it is back.
+ * some failures it is left alone for a while. Logs when it goes and when it is back. Queries that it
+ * cannot answer have no rows.
  */
-export class DatabaseGuard {
+export class DatabaseGuard implements Queryable {
+  readonly #database: Queryable;
   readonly #logger: Logger;
   readonly #breaker = circuitBreaker(handleAll, {
     halfOpenAfter: TRY_AGAIN_AFTER_MS,
@@ -16,14 +21,22 @@ export class DatabaseGuard {
   });
   #isAway = false;
 
-  constructor(logger: Logger) {
+  constructor(database: Queryable, logger: Logger) {
+    this.#database = database;
     this.#logger = logger;
   }
 
+  query<Row>(statement: Statement): Promise<Row[]> {
+    return this.run((database) => database.query<Row>(statement), []);
+  }
+
   /** What `read` resolves with, or `otherwise` when the database cannot tell. */
-  async run<Result>(read: () => Promise<Result>, otherwise: Result): Promise<Result> {
+  async run<Result>(
+    read: (database: Queryable) => Promise<Result>,
+    otherwise: Result,
+  ): Promise<Result> {
     try {
-      const result = await this.#breaker.execute(read);
+      const result = await this.#breaker.execute(() => read(this.#database));
       if (this.#isAway) this.#logger.info({}, "imported foods are searched again");
       this.#isAway = false;
       return result;
@@ -33,4 +46,16 @@ export class DatabaseGuard {
       return otherwise;
     }
   }
+}
+
+/** The result of the work, or `otherwise` if it takes longer than `waitMs`. */
+export async function inTime<Result>(
+  work: Promise<Result>,
+  waitMs: number,
+  otherwise: Result,
+): Promise<Result> {
+  const late = new AbortController();
+  const result = await Promise.race([work, setTimeout(waitMs, otherwise, { signal: late.signal })]);
+  late.abort();
+  return result;
 }

@@ -1,7 +1,6 @@
-import { setTimeout } from "node:timers/promises";
-
 import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
+import { inTime } from "./database-guard.ts";
 import { foodOf } from "./scored-food.ts";
 import type { FoodSearch } from "./food-search.ts";
 
@@ -30,12 +29,7 @@ export class ExtraFoods {
     const open = new Set(lines.flatMap((line) => this.#reader.unanswered(line)));
     const phrases = [...open].slice(0, PHRASES_MAX);
     if (phrases.length === 0) return [];
-    const late = new AbortController();
-    const found = await Promise.race([
-      this.#foods.find(phrases, FOODS_MAX),
-      setTimeout(this.#waitMs, [], { signal: late.signal }),
-    ]);
-    late.abort();
+    const found = await inTime(this.#foods.find(phrases, FOODS_MAX), this.#waitMs, []);
     const byReference = new Map(found.flat().map((food) => [food.reference, foodOf(food)]));
     return [...byReference.values()];
   }

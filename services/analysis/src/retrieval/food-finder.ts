@@ -1,6 +1,8 @@
+import { gtin14 } from "@nutrition/core/gtin";
+
 import { possibleBrands } from "../domain/matching/brand-words.ts";
 import type { Wanted } from "../domain/matching/food-ranking.ts";
-import type { ImportedFoods } from "./imported-foods.ts";
+import type { ImportedFoods } from "../store/imported-foods.ts";
 import { best, rankedFoods, worth } from "./scored-food.ts";
 import type { ScoredFood } from "./scored-food.ts";
 import type { ShippedFoods } from "./shipped-foods.ts";
@@ -63,7 +65,7 @@ export class FoodFinder {
   async search(text: string, limit: number): Promise<ScoredFood[]> {
     const barcode = BARCODE.exec(text)?.[1];
     if (barcode !== undefined) {
-      const foods = await this.#imported.ofBarcode(barcode, limit);
+      const foods = await this.#imported.ofBarcodes([gtin14(barcode)], limit);
       if (foods.length > 0) return foods.map((food) => ({ ...food, score: OF_BARCODE }));
     }
     const [found = []] = await this.find([text], limit);

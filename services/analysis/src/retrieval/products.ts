@@ -1,44 +1,35 @@
-import { setTimeout } from "node:timers/promises";
-import type { Queryable } from "@nutrition/postgres/database";
-
 import type { Product, ProductsByBarcode } from "../domain/barcode/product.ts";
 import { publisherOf } from "../domain/barcode/product.ts";
 import { SERVING } from "../domain/foods/food.ts";
 import { singular } from "../domain/text/spelling.ts";
-import { findFoodsByBarcode } from "../store/branded-search.ts";
+import { ImportedFoods } from "../store/imported-foods.ts";
 import type { StoredFood } from "../store/stored-food.ts";
+import { inTime } from "./database-guard.ts";
 import type { DatabaseGuard } from "./database-guard.ts";
 import { foodOf } from "./scored-food.ts";
 
 /** Most rows of a call: a barcode may be published by several tables. */
 const ROWS_MAX = 100;
 
-export interface ProductsParts {
-  readonly database: Queryable;
-  readonly guard: DatabaseGuard;
-  /** A barcode has no answer but the database's, so that it may take longer than names. */
-  readonly waitMs: number;
-}
-
 /** The imported foods by their barcodes. */
 export class Products {
-  readonly #parts: ProductsParts;
+  readonly #guard: DatabaseGuard;
+  readonly #waitMs: number;
 
-  constructor(parts: ProductsParts) {
-    this.#parts = parts;
+  /** Barcodes wait `waitMs`: longer than names, because only the database can answer them. */
+  constructor(guard: DatabaseGuard, waitMs: number) {
+    this.#guard = guard;
+    this.#waitMs = waitMs;
   }
 
   /** The products of those barcodes in 14 digits; undefined when the database cannot tell in time. */
   async find(gtins: readonly string[]): Promise<ProductsByBarcode> {
     if (gtins.length === 0) return new Map();
-    const { database, guard, waitMs } = this.#parts;
-    const read = () => findFoodsByBarcode(database, gtins, ROWS_MAX);
-    const late = new AbortController();
-    const foods = await Promise.race([
-      guard.run<StoredFood[] | undefined>(read, undefined),
-      setTimeout(waitMs, undefined, { signal: late.signal }),
-    ]);
-    late.abort();
+    const read = this.#guard.run<StoredFood[] | undefined>(
+      (database) => new ImportedFoods(database).ofBarcodes(gtins, ROWS_MAX),
+      undefined,
+    );
+    const foods = await inTime(read, this.#waitMs, undefined);
     return foods && byBarcode(foods);
   }
 }

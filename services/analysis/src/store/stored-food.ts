@@ -21,10 +21,5 @@ export interface StoredFood extends NutrientAmounts {
   portions: readonly StoredPortion[];
 }
 
-/** A food that matches query number `at`, counted from 1. */
-export interface FoundFood extends StoredFood {
-  readonly at: number;
-}
-
 /** Columns that the tables of generic and of branded foods share. */
 export const FIGURES = `reference, name, ${NUTRIENT_KEYS.join(", ")}, portions`;

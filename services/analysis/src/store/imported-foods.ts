@@ -1,0 +1,154 @@
+import type { Queryable } from "@nutrition/postgres/database";
+import { prepared } from "@nutrition/postgres/sql";
+
+import type { Wanted } from "../domain/matching/food-ranking.ts";
+import { allOf, someOf, wordsOfTerms } from "../domain/matching/search-text.ts";
+import { nearestWords } from "../domain/matching/suggestion.ts";
+import type { LikeWord } from "../domain/matching/suggestion.ts";
+import { FIGURES } from "./stored-food.ts";
+import type { StoredFood } from "./stored-food.ts";
+
+/** What is looked for among the foods of a brand; an empty brand is any. */
+export interface BrandedWanted {
+  readonly brand: string;
+  readonly wanted: Wanted;
+}
+
+/** A food that matches query number `at`, counted from 1. */
+interface FoundFood extends StoredFood {
+  readonly at: number;
+}
+
+/** Candidates of one query; the process ranks them. */
+const CANDIDATES_MAX = 60;
+
+const FIND = prepared(
+  "find_foods",
+  `select wanted.at::int as at, found.*
+   from unnest($1::text[], $2::text[], $3::text[]) with ordinality as wanted (query, asked, refs, at)
+   cross join lateral (
+     select
+       to_tsquery('english', wanted.query) as query,
+       tsvector_to_array(to_tsvector('english', wanted.asked)) as asked,
+       string_to_array(wanted.refs, ' ') as refs
+     offset 0
+   ) as read
+   cross join lateral (
+     select ${FIGURES}, source, null as brand, null as gtin
+     from foods
+     where found_by @@ read.query or reference = any(read.refs)
+     order by
+       reference = any(read.refs) desc, head_lexemes <@ read.asked desc,
+       lexemes @@ read.query desc, length(lexemes), reference
+     limit $4::int
+   ) as found`,
+);
+const RESEMBLING = prepared(
+  "find_resembling_foods",
+  `select ${FIGURES}, source, null as brand, null as gtin
+   from foods
+   where words % $1 or $1 <% words
+   order by word_similarity($1, words) desc, length(words), reference
+   limit $2::int`,
+);
+const BRANDS = prepared("find_brands", "select words from brands where words = any($1::text[])");
+// A brand may have ten thousand foods: of those that answer, only so many are compared.
+const FIND_BRANDED = prepared(
+  "find_branded_foods",
+  `select wanted.at::int as at, found.*
+   from unnest($1::text[], $2::text[]) with ordinality as wanted (brand, query, at)
+   cross join lateral (
+     select to_tsquery('english', wanted.query) && wanted.brand::tsquery as query offset 0
+   ) as read
+   cross join lateral (
+     select ${FIGURES}, brand, gtin, 'branded' as source
+     from (select * from branded_foods b where b.lexemes @@ read.query limit 300) as near
+     order by length(lexemes), reference
+     limit $3::int
+   ) as found`,
+);
+const BARCODES = prepared(
+  "find_foods_by_barcode",
+  `select ${FIGURES}, brand, gtin, 'branded' as source
+   from branded_foods where gtin = any($1::text[]) order by gtin, reference limit $2::int`,
+);
+const LIKE = prepared(
+  "find_like_words",
+  `select wanted.word, near.word as "like", used.foods
+   from unnest($1::text[]) as wanted (word)
+   cross join lateral (
+     select w.word
+     from food_words w
+     where w.word % wanted.word and left(w.word, 1) = left(wanted.word, 1)
+     order by similarity(w.word, wanted.word) desc, w.word
+     limit 12
+   ) as near
+   cross join lateral (select plainto_tsquery('english', near.word) as query offset 0) as read
+   cross join lateral (
+     select count(*)::int as foods from foods f where f.found_by @@ read.query
+   ) as used
+   where not exists (select from food_words w where w.word = wanted.word)`,
+);
+
+/** Finds imported foods in PostgreSQL. */
+export class ImportedFoods {
+  readonly #database: Queryable;
+
+  constructor(database: Queryable) {
+    this.#database = database;
+  }
+
+  /**
+   * For each of the wanted the generic foods that answer to all of its terms, or to any: those first
+   * that are likely meant.
+   */
+  async candidates(asked: readonly Wanted[], terms: "all" | "any"): Promise<StoredFood[][]> {
+    const query = terms === "all" ? allOf : someOf;
+    const found = await this.#database.query<FoundFood>(
+      FIND(
+        asked.map((wanted) => query(wanted.terms)),
+        asked.map((wanted) => wordsOfTerms(wanted.terms)),
+        asked.map(({ references }) => references.join(" ")),
+        CANDIDATES_MAX,
+      ),
+    );
+    return byQuery(found, asked.length);
+  }
+
+  /** For each of the wanted the foods of its brand that answer to all of its terms. */
+  async ofBrands(asked: readonly BrandedWanted[]): Promise<StoredFood[][]> {
+    const found = await this.#database.query<FoundFood>(
+      FIND_BRANDED(
+        asked.map(({ brand }) => (brand === "" ? "" : `'brand:${brand}'`)),
+        asked.map(({ wanted }) => allOf(wanted.terms)),
+        CANDIDATES_MAX,
+      ),
+    );
+    return byQuery(found, asked.length);
+  }
+
+  /** The words that are brands. */
+  async brandsAmong(words: readonly string[]): Promise<ReadonlySet<string>> {
+    const brands = await this.#database.query<{ words: string }>(BRANDS(words));
+    return new Set(brands.map(({ words }) => words));
+  }
+
+  /** The foods with one of those barcodes of 14 digits. */
+  ofBarcodes(gtins: readonly string[], limit: number): Promise<StoredFood[]> {
+    return this.#database.query<StoredFood>(BARCODES(gtins, limit));
+  }
+
+  /** Generic foods whose names look like the words, most alike first. */
+  resembling(words: readonly string[], limit: number): Promise<StoredFood[]> {
+    return this.#database.query<StoredFood>(RESEMBLING(words.join(" "), limit));
+  }
+
+  /** The most likely correction of each word that no generic food has. */
+  async nearest(words: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return nearestWords(await this.#database.query<LikeWord>(LIKE(words)));
+  }
+}
+
+function byQuery(foods: readonly FoundFood[], count: number): StoredFood[][] {
+  return Array.from({ length: count }, (_, at) => foods.filter((food) => food.at === at + 1));
+}
