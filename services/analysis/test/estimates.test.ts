@@ -151,6 +151,8 @@ describe("words around a name", () => {
     ["une baguette", [["baguette", 250]]],
     ["mince 500g", [["raw ground beef", 500]]],
     ["500 g cooked mince", [["ground beef", 500]]],
+    ["500 g beef mince (5% fat)", [["raw lean ground beef", 500]]],
+    ["iced latte, skim milk", [["iced skim latte", 360]]],
   ])("%s", (line, expected) => {
     expect(foodsOf(line)).toEqual(expected);
   });
@@ -171,6 +173,13 @@ describe("words around a name", () => {
 describe("a comma", () => {
   it("splits before a food of its own", () => {
     expect(foodsOf("2 eggs, 1 slice toast").map(([name]) => name)).toEqual(["egg", "white toast"]);
+  });
+
+  it("ends the amount of the food before it", () => {
+    expect(foodsOf("pork tenderloin 160 g cooked, mashed potato 200 g")).toEqual([
+      ["pork tenderloin", 160],
+      ["mashed potato", 200],
+    ]);
   });
 
   it("does not split off a description or an amount", () => {

@@ -32,6 +32,7 @@ describe("a line in sentences", () => {
       { "chicken curry": 240, "white rice": 158 },
     ],
     ["For tea I had a banana", { banana: 126 }],
+    ["I had chicken curry w rice", { "chicken curry with rice": 200 }],
     ["400 g of chili con carne without beans", { "chili con carne without bean": 400 }],
   ])("%s has its foods with their amounts", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);
@@ -41,6 +42,7 @@ describe("a line in sentences", () => {
     "I had a bowl of zorblax stew for dinner",
     "I met my friend at the park yesterday",
     "we ate 200 g of zorblax",
+    "measured the shelf: 60 cm by 1.2 m",
   ])("%s is refused: no food of it is known", (line) => {
     expect(estimate(line).kind).toBe("cannot_tell");
   });

@@ -45,7 +45,13 @@ function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly Rea
   const [main, ...rest] = parts;
   const head = main?.name.at(-1) ?? "";
   if (!main?.match || !FILLED.has(head)) return parts;
-  const added = rest.filter((part) => part.part.role === "addition" && !hasAmount(part));
+  // "Latte, oat milk"; plain milk may be a glass of its own.
+  const isOwnMilk = (part: ReadPart) => isMilk(part) && part.name.length > 1 && part === rest[0];
+  const added = rest.filter(
+    (part) =>
+      !hasAmount(part) &&
+      (part.part.role === "addition" || (MILK_DRINKS.has(head) && isOwnMilk(part))),
+  );
   if (added.length === 0) return parts;
   const food = findComposite(main, added, index);
   if (food) {

@@ -104,9 +104,9 @@ export class NameReader {
 
   /** The food that a name means, from other tables if the curated one has no clear match. */
   match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
-    if (name.length === 1 && findHouseholdUnit(name[0] ?? "") && !this.#index.findByWords(name)) {
-      return undefined;
-    }
+    const [word = ""] = name;
+    const isNoName = word.length === 1 || findHouseholdUnit(word) !== undefined;
+    if (name.length === 1 && isNoName && !this.#index.findByWords(name)) return undefined;
     const found = this.#find(name, extraFoods);
     return found && inStatedState(found, this.#index);
   }

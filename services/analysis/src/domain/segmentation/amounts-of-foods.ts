@@ -20,9 +20,12 @@ const BETWEEN_MAX = 4;
  */
 export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): Token[][] {
   const stated = statedAmounts(tokens, foods);
-  const before = foods.map((food, at) =>
-    amountBefore(tokens, food, foods[at - 1]?.end ?? 0, stated),
-  );
+  const before: (Before | undefined)[] = [];
+  foods.forEach((food, at) => {
+    const found = amountBefore(tokens, food, foods[at - 1]?.end ?? 0, stated);
+    const isOfPrevious = found && !before.at(-1) && isListedAfter(tokens, foods[at - 1], found);
+    before.push(isOfPrevious ? undefined : found);
+  });
   const used = new Set(before.flatMap((found) => found?.amounts ?? []));
   const after = foods.map((food, at) => {
     const next = foods[at + 1]?.start ?? tokens.length;
@@ -48,6 +51,18 @@ export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): T
       .filter((token) => token.kind !== "mark" && !isWord(token, WEIGHED));
     return withName(name, { tokens, before: before[at], after: after[at] });
   });
+}
+
+/** "Pork 160 g cooked, mashed potato": an amount after a food, which a comma ends. */
+function isListedAfter(
+  tokens: readonly Token[],
+  previous: Span | undefined,
+  { amounts }: Before,
+): boolean {
+  const [amount] = amounts;
+  if (!previous || !amount || amount.at !== previous.end) return false;
+  const after = tokens.slice(amount.end).findIndex((token) => !isDescriptionToken(token));
+  return tokens[amount.end + after]?.text === ",";
 }
 
 const COMMA: Token = { kind: "mark", text: "," };

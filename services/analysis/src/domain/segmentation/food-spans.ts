@@ -108,10 +108,11 @@ function namesAt(tokens: readonly Token[], start: number, index: FoodIndex): Spa
   return found;
 }
 
-/** "Snack", "meal" and the like are parts of names, but not names of their own. */
+/** "Snack", "meal" and single letters are parts of names, but not names of their own. */
 function isNoName(name: readonly string[]): boolean {
   const [word = ""] = name;
-  return name.length === 1 && (VAGUE_WORDS.has(word) || CLASSES.has(word));
+  const isPart = word.length === 1 || VAGUE_WORDS.has(word) || CLASSES.has(word);
+  return name.length === 1 && isPart;
 }
 
 function worthOf(tokens: readonly Token[], { start, end }: Span): number {

@@ -62,7 +62,7 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   // A list number: "1. oatmeal".
   [/^\s*\d{1,2}[.)]\s+(?=\p{L})/u, ""],
   [/\bw\/o\b/g, " without "],
-  [/\bw\//g, " with "],
+  [/\bw\/|(?<=\p{L}\)? )w(?= \p{L}{2})/gu, " with "],
   [/\bm ?& ?m['’]?s?\b/g, "m and m"],
   [/[&+]/g, " and "],
   [/×/g, " x "],
