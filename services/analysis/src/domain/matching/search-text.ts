@@ -2,6 +2,7 @@ import { singular } from "../text/spelling.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { foldWords } from "../text/food-words.ts";
 import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
+import { readRuns } from "../text/runs.ts";
 import { wordList } from "../text/words.ts";
 
 /** Maximum words of a search. */
@@ -38,22 +39,11 @@ export class Synonyms {
 
   /** Splits the words into terms, longest known phrases first. */
   termsOf(words: readonly string[]): Term[] {
-    const terms: Term[] = [];
-    for (let at = 0; at < words.length;) {
-      const phrase = this.#phraseAt(words, at);
-      const others = [...(this.#phrases.get(keyOf(phrase)) ?? [])];
-      terms.push([phrase, ...others.map((other) => other.split(" "))]);
-      at += phrase.length;
-    }
-    return terms;
-  }
-
-  #phraseAt(words: readonly string[], at: number): string[] {
-    for (let length = SYNONYM_WORDS_MAX; length > 1; length -= 1) {
-      const phrase = words.slice(at, at + length);
-      if (phrase.length === length && this.#phrases.has(keyOf(phrase))) return phrase;
-    }
-    return words.slice(at, at + 1);
+    return readRuns(words, SYNONYM_WORDS_MAX, (phrase) => {
+      const others = this.#phrases.get(keyOf(phrase));
+      if (!others && phrase.length > 1) return undefined;
+      return [[phrase, ...[...(others ?? [])].map((other) => other.split(" "))]];
+    });
   }
 }
 

@@ -7,9 +7,7 @@ export interface Language {
   readonly code: string;
   /** By normalized phrase. */
   readonly meanings: ReadonlyMap<string, string>;
-  /** Maximum number of words of a known phrase, by its first word. */
-  readonly lengths: ReadonlyMap<string, number>;
-  /** Articles, conjunctions, numbers and units, which identify the language of a line. */
+  /** Its articles, conjunctions, numbers and units, which identify the language of a line. */
   readonly particles: ReadonlySet<string>;
 }
 
@@ -29,7 +27,6 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
   ["ø", "o"],
 ]);
 const FOREIGN_LETTERS = /[łıßœæø]/gu;
-const PHRASE_WORDS_MAX = 5;
 
 /** Parses the tables. The meaning in `particles` takes precedence. */
 export function parseLanguages({ particles, foods }: LanguageTables): Language[] {
@@ -37,18 +34,8 @@ export function parseLanguages({ particles, foods }: LanguageTables): Language[]
   return [...parseTable(particles)].map(([code, own]) => {
     const meanings = new Map([...(byCode.get(code) ?? []), ...own]);
     const particles = new Set(own.keys());
-    return { code, meanings, particles, lengths: lengthsOf(meanings.keys()) };
+    return { code, meanings, particles };
   });
-}
-
-function lengthsOf(phrases: Iterable<string>): Map<string, number> {
-  const lengths = new Map<string, number>();
-  for (const phrase of phrases) {
-    const words = phrase.split(" ");
-    const [first = ""] = words;
-    lengths.set(first, Math.min(PHRASE_WORDS_MAX, Math.max(words.length, lengths.get(first) ?? 0)));
-  }
-  return lengths;
 }
 
 function parseTable(text: string): Map<string, Map<string, string>> {

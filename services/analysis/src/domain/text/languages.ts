@@ -1,9 +1,10 @@
 import { foldedWords } from "./language-tables.ts";
 import type { Language } from "./language-tables.ts";
+import { readRuns } from "./runs.ts";
 
-/**
- * Minimum length of a word that is also recognized by its stem, and maximum length of the ending.
- */
+/** Longest phrase that is looked for. */
+const PHRASE_WORDS_MAX = 5;
+/** Shortest word that is also known by its beginning, and how many letters its end may differ in. */
 const STEM_MIN = 4;
 const ENDING_MAX = 4;
 const JOINTS = ["", "s", "n", "en", "e"] as const;
@@ -43,28 +44,15 @@ export function inEnglish(
   return best && translated(line, best.language);
 }
 
-/** Whether the language has each word, alone or in a phrase. All languages have unit symbols. */
-function knownWords(words: readonly string[], language: Language): boolean[] {
-  const known: boolean[] = [];
-  while (known.length < words.length) {
-    const at = known.length;
-    const phrase = phraseAt(words, at, language);
-    const isKnown = phrase !== undefined || SYMBOLS.has(words[at] ?? "");
-    known.push(...Array.from({ length: phrase?.length ?? 1 }, () => isKnown));
-  }
-  return known;
+/** Of each word, whether the language has it, alone or in a phrase; symbols of units are in all. */
+function knownWords(words: readonly string[], { meanings }: Language): boolean[] {
+  return readRuns(words, PHRASE_WORDS_MAX, (run) => {
+    if (meanings.has(run.join(" "))) return run.map(() => true);
+    return run.length === 1 ? [SYMBOLS.has(run[0] ?? "")] : undefined;
+  });
 }
 
 const SYMBOLS: ReadonlySet<string> = new Set(["g", "kg", "ml", "cl", "dl", "l"]);
-
-function phraseAt(words: readonly string[], at: number, { meanings, lengths }: Language) {
-  const longest = lengths.get(words[at] ?? "") ?? 0;
-  for (let length = Math.min(longest, words.length - at); length > 0; length -= 1) {
-    const meaning = meanings.get(words.slice(at, at + length).join(" "));
-    if (meaning !== undefined) return { meaning, length };
-  }
-  return undefined;
-}
 
 const PIECE = /(?<word>\p{L}[\p{L}\p{M}]*)|(?<number>\d[\d.,]*(?:\/\d+)?)|(?<other>[^\p{L}\d]+)/gu;
 
@@ -97,13 +85,13 @@ function numberOf(text: string): string {
 }
 
 function meaningsOf(words: readonly string[], language: Language): string[] {
-  const result: string[] = [];
-  for (let at = 0; at < words.length;) {
-    const phrase = phraseAt(words, at, language);
-    const word = words[at] ?? "";
-    result.push(phrase?.meaning ?? compound(word, language) ?? byStem(word, language) ?? word);
-    at += phrase?.length ?? 1;
-  }
+  const result = readRuns(words, PHRASE_WORDS_MAX, (run) => {
+    const meaning = language.meanings.get(run.join(" "));
+    if (meaning !== undefined) return [meaning];
+    const [word = "", ...others] = run;
+    if (others.length > 0) return undefined;
+    return [compound(word, language) ?? byStem(word, language) ?? word];
+  });
   // "Eine halbe" is a half.
   const said = result.filter((meaning) => meaning !== "");
   return said.filter((meaning, at) => !(meaning === "1" && /^1\/\d$/u.test(said[at + 1] ?? "")));

@@ -1,6 +1,8 @@
 import { wordList, words } from "./words.ts";
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
+import { readRuns } from "./runs.ts";
+import { phraseOf } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 
 /** Words ignored in names and phrases. */
@@ -77,25 +79,9 @@ export function isBrand(word: string): boolean {
 
 /** Joins multi-word brands such as `ben and jerry` into one token. */
 export function joinBrands(tokens: readonly Token[]): Token[] {
-  const result: Token[] = [];
-  for (let at = 0; at < tokens.length;) {
-    const length = brandLengthAt(tokens, at);
-    const token = tokens[at];
-    if (length > 1) result.push({ kind: "word", text: textOf(tokens, at, length) });
-    else if (token) result.push(token);
-    at += Math.max(1, length);
-  }
-  return result;
-}
-
-function brandLengthAt(tokens: readonly Token[], at: number): number {
-  for (let length = BRAND_WORDS_MAX; length > 1; length -= 1) {
-    if (BRANDS.has(textOf(tokens, at, length))) return length;
-  }
-  return 0;
-}
-
-function textOf(tokens: readonly Token[], at: number, length: number): string {
-  const run = tokens.slice(at, at + length);
-  return run.every(({ kind }) => kind !== "mark") ? run.map(({ text }) => text).join(" ") : "";
+  return readRuns(tokens, BRAND_WORDS_MAX, (run): readonly Token[] | undefined => {
+    if (run.length === 1) return run;
+    const text = run.some(({ kind }) => kind === "mark") ? "" : phraseOf(run);
+    return BRANDS.has(text) ? [{ kind: "word", text }] : undefined;
+  });
 }

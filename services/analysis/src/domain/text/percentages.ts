@@ -1,3 +1,4 @@
+import { readRuns } from "./runs.ts";
 import type { Token } from "./tokens.ts";
 import { words } from "./words.ts";
 
@@ -11,22 +12,18 @@ const DAIRY_FAT_MAX = 12;
  */
 export function readFatShares(tokens: readonly Token[]): Token[] {
   if (!tokens.some((token) => token.kind === "word" && MEATS.has(token.text))) return [...tokens];
-  const result: Token[] = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    const next = tokens[at + 1]?.text ?? "";
-    const lean = token && leanShare(token, next);
-    if (lean === undefined) {
-      if (token) result.push(token);
-      continue;
-    }
-    result.push({ kind: "word", text: `${lean}%` }, { kind: "word", text: "lean" });
-    if (next === "lean" || next === "fat") at += 1;
-  }
-  return result;
+  return readRuns(tokens, 2, ([token, next]): readonly Token[] | undefined => {
+    if (!token || (next && !["lean", "fat"].includes(next.text))) return undefined;
+    const lean = leanShare(token, next?.text);
+    if (lean === undefined) return next ? undefined : [token];
+    return [
+      { kind: "word", text: `${lean}%` },
+      { kind: "word", text: "lean" },
+    ];
+  });
 }
 
-function leanShare(token: Token, next: string): number | undefined {
+function leanShare(token: Token, next: string | undefined): number | undefined {
   if (token.kind === "number") return leanOfPair(token.text);
   const share = percentOf(token.text);
   if (share === undefined) return undefined;

@@ -1,4 +1,5 @@
 import plurals from "../../../foods/words/plurals.json" with { type: "json" };
+import { readRuns } from "./runs.ts";
 
 /** Alternative spellings with the words of the food table, such as `yoghurt` → `yogurt`. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
@@ -20,14 +21,11 @@ export function parseSpellings(text: string): Spellings {
 
 /** Replaces each known spelling; two-word spellings first. */
 export function respell(words: readonly string[], spellings: Spellings): string[] {
-  const result: string[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    const pair = spellings.get(`${word} ${words[at + 1] ?? ""}`);
-    result.push(...(pair ?? spellings.get(word) ?? [word]));
-    if (pair) at += 1;
-  }
-  return result;
+  return readRuns(
+    words,
+    2,
+    (run) => spellings.get(run.join(" ")) ?? (run.length === 1 ? run : undefined),
+  );
 }
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(Object.entries(plurals));
