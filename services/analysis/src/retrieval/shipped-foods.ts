@@ -1,9 +1,10 @@
 import type { Food } from "../domain/foods/food.ts";
-import { rankFoods } from "../domain/matching/food-ranking.ts";
+import { candidateOf, COMPARED_MAX, rankFoods } from "../domain/matching/food-ranking.ts";
 import type { Candidate, Wanted } from "../domain/matching/food-ranking.ts";
+import { WordIndex } from "../domain/matching/word-index.ts";
 import { Recent } from "../domain/matching/work.ts";
 import type { Work } from "../domain/matching/work.ts";
-import { WordIndex } from "../domain/matching/word-index.ts";
+import { foldWords, stem, stemsOf } from "../domain/text/food-words.ts";
 import type { UsdaFood } from "../store/usda-table.ts";
 import { storedUsdaFood } from "../store/usda-table.ts";
 import { foodOf } from "./scored-food.ts";
@@ -12,29 +13,64 @@ import type { Vocabulary } from "./vocabulary.ts";
 /** Foods that a name of a line is compared with, and names whose foods are kept at hand. */
 const FOODS_FOR_NAME = 5;
 const NAMES_KEPT = 500;
+/** Steps of work of a comparison letter by letter, relative to one of words. */
+const LETTERS_STEPS = 4;
 
 /** USDA's foods that the product carries, found in the process. */
 export class ShippedFoods {
-  readonly #index: WordIndex<UsdaFood>;
+  readonly #byStem: WordIndex<Candidate<UsdaFood>>;
+  readonly #byReference = new Map<string, Candidate<UsdaFood>>();
   readonly #vocabulary: Vocabulary;
   readonly #byName: Recent<readonly Food[]>;
   readonly #work: Work;
 
   constructor(foods: readonly UsdaFood[], vocabulary: Vocabulary, work: Work) {
-    this.#index = new WordIndex(foods, work);
+    this.#byStem = new WordIndex(work);
     this.#vocabulary = vocabulary;
     this.#byName = new Recent(NAMES_KEPT, work);
     this.#work = work;
+    // Names share words, so each word is stemmed once.
+    const known = new Map<string, string>();
+    const stemOf = (word: string) => {
+      const found = known.get(word) ?? stem(word);
+      known.set(word, found);
+      return found;
+    };
+    for (const food of foods) {
+      const candidate = candidateOf(food, stemOf);
+      this.#byReference.set(food.reference, candidate);
+      const aliases = stemsOf(foldWords(food.aliases), stemOf);
+      this.#byStem.add(candidate, new Set([...candidate.stems, ...aliases]));
+    }
   }
 
-  /** Foods that answer to all terms, or to any of them. */
-  candidates(wanted: Wanted, terms: "all" | "any"): Candidate<UsdaFood>[] {
-    return this.#index.candidates(wanted, terms);
+  /** Foods that match all terms, or any of them, and foods commonly called so. */
+  candidates({ terms, references }: Wanted, asked: "all" | "any"): Candidate<UsdaFood>[] {
+    const called = references.flatMap((reference) => this.#byReference.get(reference) ?? []);
+    const byTerm = terms.map((term) => new Set(term.flatMap((phrase) => this.#having(phrase))));
+    const [first = new Set(), ...rest] = byTerm;
+    const answering =
+      asked === "any"
+        ? byTerm.flatMap((foods) => [...foods])
+        : [...first].filter((food) => rest.every((others) => others.has(food)));
+    const found = new Set([...answering, ...called]);
+    this.#work.add(found.size + LETTERS_STEPS * Math.min(COMPARED_MAX, found.size));
+    return [...found];
+  }
+
+  #having(phrase: readonly string[]): readonly Candidate<UsdaFood>[] {
+    const lists = stemsOf(phrase.join(" ")).map((found) => this.#byStem.having(found));
+    const [shortest = [], ...others] = lists.sort((one, other) => one.length - other.length);
+    const sets = others.map((list) => new Set(list));
+    return shortest.filter((food) => sets.every((set) => set.has(food)));
   }
 
   /** The words, each that no name has as the one that it most likely is. */
   correct(words: readonly string[]): string[] {
-    return words.map((word) => this.#index.correct(word));
+    return words.map((word) => {
+      const root = stem(word);
+      return this.#byStem.knows(root) ? word : (this.#byStem.nearest(root) ?? word);
+    });
   }
 
   /** Foods that a name in a line may mean. */

@@ -3,7 +3,7 @@ import { prepared } from "@nutrition/postgres/sql";
 
 import type { Wanted } from "../domain/matching/food-ranking.ts";
 import { allOf, someOf, wordsOfTerms } from "../domain/matching/search-text.ts";
-import { nearestWords } from "../domain/matching/suggestion.ts";
+import { nearestWord } from "../domain/matching/suggestion.ts";
 import type { LikeWord } from "../domain/matching/suggestion.ts";
 import { FIGURES } from "./stored-food.ts";
 import type { StoredFood } from "./stored-food.ts";
@@ -145,7 +145,10 @@ export class ImportedFoods {
 
   /** The most likely correction of each word that no generic food has. */
   async nearest(words: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    return nearestWords(await this.#database.query<LikeWord>(LIKE(words)));
+    const alike = await this.#database.query<LikeWord & { word: string }>(LIKE(words));
+    const byWord = Map.groupBy(alike, ({ word }) => word);
+    const nearest = [...byWord].map(([word, likely]) => [word, nearestWord(word, likely)] as const);
+    return new Map(nearest.flatMap(([word, like]) => (like === undefined ? [] : [[word, like]])));
   }
 }
 

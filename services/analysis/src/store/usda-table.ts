@@ -4,7 +4,7 @@ import { gunzip } from "node:zlib";
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { NutrientAmounts } from "@nutrition/core/nutrients";
 
-import type { ListedFood } from "../domain/matching/word-index.ts";
+import type { NamedFood } from "../domain/matching/food-ranking.ts";
 import type { StoredFood } from "./stored-food.ts";
 
 const FILE = new URL("../../foods/usda/foods.tsv.gz", import.meta.url);
@@ -12,7 +12,9 @@ const FILE = new URL("../../foods/usda/foods.tsv.gz", import.meta.url);
 const NAMES = ["reference", "name", "aliases"];
 
 /** A food of USDA's tables, whose figures are parsed when they are needed. */
-export interface UsdaFood extends ListedFood {
+export interface UsdaFood extends NamedFood {
+  /** Other names, separated by commas or semicolons. */
+  readonly aliases: string;
   readonly row: string;
 }
 

@@ -2,7 +2,7 @@ import { readAmount } from "../segmentation/amount.ts";
 import type { Quantified } from "../segmentation/amount.ts";
 import { isBrand, joinBrands, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
 import { AND, WITH } from "../text/words.ts";
-import { matchExtraFood } from "./match-score.ts";
+import { matchExtraFood } from "./name-match.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex, FoodMatch } from "./food-index.ts";
 import { inEnglish } from "../text/languages.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseSpellings } from "../text/spelling.ts";
 import { brandWords, possibleBrands } from "./brand-words.ts";
 import { foldWords, headWords } from "../text/food-words.ts";
-import { nearestWords } from "./suggestion.ts";
+import { nearestWord } from "./suggestion.ts";
 import { Synonyms, readSearchText, allOf, someOf } from "./search-text.ts";
 import { candidateOf, rankFoods } from "./food-ranking.ts";
 
@@ -95,7 +95,10 @@ describe("a brand", () => {
 
 describe("a misspelt word", () => {
   const like = (word: string, ...words: [string, number][]) =>
-    nearestWords(words.map(([like, foods]) => ({ word, like, foods }))).get(word);
+    nearestWord(
+      word,
+      words.map(([like, foods]) => ({ like, foods })),
+    );
 
   test("means the nearest word, of equally near ones the most common", () => {
     expect(like("chiken", ["chicken", 900], ["chickpea", 30])).toBe("chicken");

@@ -29,30 +29,25 @@ export function suggestName(words: readonly string[], index: FoodIndex): string 
 
 /** A word of food names that resembles a misspelt one. */
 export interface LikeWord {
-  readonly word: string;
   readonly like: string;
-  /** Number of foods with it in their names. */
+  /** Number of names that have it. */
   readonly foods: number;
 }
 
-const EDITS_MAX = 2;
-/** Minimum length of words with two corrected letters. */
-const LONG_WORD = 6;
+/** Minimum length of words with two corrected letters, and of words with a letter too many. */
+const TWO_EDITS_MIN = 8;
+const LETTER_MORE_MIN = 6;
 
-/** The most likely meaning of each word: the fewest changed letters, then the most common word. */
-export function nearestWords(candidates: readonly LikeWord[]): Map<string, string> {
-  const best = new Map<string, { like: string; cost: number }>();
-  for (const { word, like, foods } of candidates) {
-    const edits = editsBetween(word, like);
-    if (edits > (word.length < LONG_WORD ? 1 : EDITS_MAX)) continue;
-    const cost = edits - Math.log10(1 + foods) / 5;
-    if (cost < (best.get(word)?.cost ?? Infinity)) best.set(word, { like, cost });
+/** The most likely meaning of a word: the fewest changed letters, then the most common word. */
+export function nearestWord(word: string, alike: readonly LikeWord[]): string | undefined {
+  // Short words are corrected only for a missing letter: "mochi" is not mocha.
+  const possible = alike.filter(
+    ({ like }) => word.length >= LETTER_MORE_MIN || like.length > word.length,
+  );
+  for (const edits of word.length < TWO_EDITS_MIN ? [1] : [1, 2]) {
+    const [first, ...others] = possible.filter(({ like }) => isNear(word, like, edits));
+    if (first)
+      return others.reduce((best, next) => (next.foods > best.foods ? next : best), first).like;
   }
-  return new Map([...best].map(([word, { like }]) => [word, like]));
-}
-
-function editsBetween(one: string, other: string): number {
-  let edits = 0;
-  while (edits <= EDITS_MAX && !isNear(one, other, edits)) edits += 1;
-  return edits;
+  return undefined;
 }

@@ -7,7 +7,7 @@ export interface Language {
   readonly code: string;
   /** By normalized phrase. */
   readonly meanings: ReadonlyMap<string, string>;
-  /** Its articles, conjunctions, numbers and units, which identify the language of a line. */
+  /** Articles, conjunctions, numbers and units, which identify the language of a line. */
   readonly particles: ReadonlySet<string>;
 }
 

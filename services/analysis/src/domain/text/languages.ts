@@ -2,9 +2,11 @@ import { foldedWords } from "./language-tables.ts";
 import type { Language } from "./language-tables.ts";
 import { readRuns } from "./runs.ts";
 
-/** Longest phrase that is looked for. */
+/** Maximum number of words of a phrase. */
 const PHRASE_WORDS_MAX = 5;
-/** Shortest word that is also known by its beginning, and how many letters its end may differ in. */
+/**
+ * Minimum length of a word that is also recognized by its stem, and maximum length of the ending.
+ */
 const STEM_MIN = 4;
 const ENDING_MAX = 4;
 const JOINTS = ["", "s", "n", "en", "e"] as const;
@@ -44,7 +46,7 @@ export function inEnglish(
   return best && translated(line, best.language);
 }
 
-/** Of each word, whether the language has it, alone or in a phrase; symbols of units are in all. */
+/** Whether the language has each word, alone or in a phrase. All languages have unit symbols. */
 function knownWords(words: readonly string[], { meanings }: Language): boolean[] {
   return readRuns(words, PHRASE_WORDS_MAX, (run) => {
     if (meanings.has(run.join(" "))) return run.map(() => true);

@@ -1,6 +1,6 @@
 /**
- * Reads items run by run, the longest run first that `read` has results for. An item that it has
- * none for, even alone, is left out.
+ * Reads items in runs: at each place the longest run, of at most `lengthMax` items, for which `read`
+ * has results. Drops an item without results.
  */
 export function readRuns<Item, Result>(
   items: readonly Item[],
