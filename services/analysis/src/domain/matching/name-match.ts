@@ -62,9 +62,9 @@ function shareOf(words: Iterable<string>, others: ReadonlySet<string>): number {
 }
 
 /**
- * The food, of those fetched for a line, that the phrase most likely means. Reference tables put the
- * noun first ("Beans, black, cooked"), so all the words before the first comma must be in the phrase
- * for a high score. A food of a brand answers only where the phrase names the brand.
+ * The fetched food that the phrase most likely means. Reference tables put the noun first ("Beans,
+ * black, cooked"), so a high score requires all words before the first comma. A branded food
+ * matches only if the phrase names the brand.
  */
 export function matchExtraFood(
   phrase: readonly string[],

@@ -96,7 +96,7 @@ export class NameReader {
     if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
     if (this.#index.findByName(phraseOf(tokens))) return true;
     // The amount in "coffee with 1 tbsp cream" is that of a part.
-    if (tokens.some((token, at) => token.kind === "number" && isJoint(tokens[at - 1])))
+    if (tokens.some((token, at) => token.kind === "number" && isWord(tokens[at - 1], WITH, AND)))
       return false;
     const { name } = this.quantify(tokens, imperial);
     return this.#index.findByName(phraseOf(name)) !== undefined;
@@ -160,8 +160,4 @@ export class NameReader {
     if (match.score < 1 && name.some(isBrand)) return false;
     return match.unmatched.every((word) => isDescription(word) || this.#index.knows(word));
   }
-}
-
-function isJoint(token: Token | undefined): boolean {
-  return isWord(token, WITH) || isWord(token, AND);
 }

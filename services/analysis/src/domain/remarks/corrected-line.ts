@@ -5,7 +5,9 @@ import { isDescription } from "../text/name-words.ts";
 import { isWord, wordsOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { AND, WITH } from "../text/words.ts";
-import { NAMED_SCORE, readRelativeAmount, withCount, withPortion } from "./remark-amounts.ts";
+import { NAMED_SCORE, withClauses } from "./line-change.ts";
+import type { LineChange } from "./line-change.ts";
+import { readRelativeAmount, withCount, withPortion } from "./remark-amounts.ts";
 import { clausesOf, lineWithDetails, withClause } from "./remark-clauses.ts";
 import { withAddition, withNameJoined, withOtherFood } from "./remark-foods.ts";
 
@@ -71,28 +73,19 @@ function withCorrection(remarks: LineRemarks, reader: LineReader): CorrectedLine
   const none = { factor: 1, unusedDetails: detailed.unused, unusedCorrection: [] };
   if (correction === "") return { ...none, line: detailed.line };
   if (factor !== undefined) return { ...none, line: detailed.line, factor };
-  const foods = otherFoods(correction, detailed.line, reader);
+  const foods = otherFoods(detailed.line, correction, reader);
   if (foods !== undefined) return { ...none, line: foods };
-  let { line } = detailed;
-  const unusedCorrection: string[] = [];
   const isOne = X_NOT_Y.test(correction) || NOT_X_BUT_Y.test(correction);
-  for (const clause of isOne ? [correction] : clausesOf(correction)) {
-    const next = correctedBy(line, clause, reader);
-    if (next === undefined) unusedCorrection.push(clause);
-    else line = next;
-  }
-  return { ...none, line, unusedCorrection };
+  const clauses = isOne ? [correction] : clausesOf(correction);
+  const { line, unused } = withClauses(detailed.line, clauses, correctedBy, reader);
+  return { ...none, line, unusedCorrection: unused };
 }
 
 /**
  * "It was chicken, rice and broccoli": replaces the line with several foods, or an unknown line
  * with any.
  */
-function otherFoods(
-  correction: string,
-  line: ParsedLine,
-  reader: LineReader,
-): ParsedLine | undefined {
+const otherFoods: LineChange = (line, correction, reader) => {
   const said = correction.replace(IT_WAS, "");
   const isNone = reader.understand(line).foods.length === 0;
   if (!isNone && (said === correction || ADDS.test(said))) return undefined;
@@ -101,7 +94,7 @@ function otherFoods(
   const { foods, unknown } = reader.understand(meant);
   const isClear = foods.every(({ match }) => match.score >= NAMED_SCORE) && unknown.length === 0;
   return isClear && foods.length > (isNone ? 0 : 1) ? meant : undefined;
-}
+};
 
 /** If the line names no food, only the details can. */
 function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
@@ -114,11 +107,7 @@ function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
 }
 
 /** Applies one remark to the line; undefined if it does not fit. */
-function correctedBy(
-  line: ParsedLine,
-  correction: string,
-  reader: LineReader,
-): ParsedLine | undefined {
+const correctedBy: LineChange = (line, correction, reader) => {
   if (correction.length > CLAUSE_CHARACTERS_MAX || reader.work.isSpent) return undefined;
   const held = HELD.exec(correction.trim())?.[1];
   if (held) return withAddition(line, held, reader);
@@ -144,7 +133,7 @@ function correctedBy(
     withPortion(line, said, reader) ??
     withClause(line, said, reader)
   );
-}
+};
 
 /** "Chicken, not beef" for a part whose name contains beef. */
 function withWordsReplaced(
@@ -166,16 +155,11 @@ function withoutAddition(line: ParsedLine, said: readonly Token[]): ParsedLine |
   if (added) return { ...line, parts: line.parts.filter((part) => part !== added) };
   for (const part of line.parts) {
     const at = indexOfPhrase(part.name, said);
-    const joint = part.name.findLastIndex((token, index) => index < at && isJoint(token));
-    if (at > 0 && joint === at - 1 && joint > 0) {
-      return withName(line, part, part.name.toSpliced(joint, said.length + 1));
+    if (at > 1 && isWord(part.name[at - 1], WITH, AND)) {
+      return withName(line, part, part.name.toSpliced(at - 1, said.length + 1));
     }
   }
   return undefined;
-}
-
-function isJoint(token: Token): boolean {
-  return isWord(token, WITH) || isWord(token, AND);
 }
 
 /** A description or a milk: another kind of the same food, not another food. */

@@ -3,31 +3,15 @@ import { findStatedPortion } from "../estimate/stated-figures.ts";
 import type { LineReader } from "../line-reader.ts";
 import type { Quantified } from "../segmentation/amount.ts";
 import { withAmount } from "../segmentation/parsed-line.ts";
-import type { ParsedLine } from "../segmentation/parsed-line.ts";
-import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit } from "../text/units.ts";
 import { wordList } from "../text/words.ts";
+import { namesOneFood } from "./line-change.ts";
+import type { LineChange } from "./line-change.ts";
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 
-/** Minimum match score of a clear food name. */
-export const NAMED_SCORE = 0.9;
-
-/** Whether a clause names exactly one food, unlike descriptions such as "200 g cooked". */
-export function namesOneFood(said: string, reader: LineReader): boolean {
-  const { foods, unknown } = reader.read(said);
-  const [found, ...others] = foods;
-  if (!found || others.length > 0 || unknown.length > 0) return false;
-  const isNamed = wordsOf(reader.quantify(said).name).some((word) => !isDescription(word));
-  return isNamed && found.match.score >= NAMED_SCORE;
-}
-
 /** Adds an amount that the line lacks: "2 eggs" for "eggs on toast", "150 g" for a banana. */
-export function withAmountTold(
-  line: ParsedLine,
-  said: string,
-  reader: LineReader,
-): ParsedLine | undefined {
+export const withAmountTold: LineChange = (line, said, reader) => {
   const { amount, name } = reader.quantify(said);
   const told = wordsOf(name);
   const open = line.parts.find(
@@ -50,7 +34,7 @@ export function withAmountTold(
   if (own.measure || own.counted) return undefined;
   const portion = portionTold(said, { amount, name }, reader);
   return portion && withAmount(line, main, portion);
-}
+};
 
 /** The amount in "2 scoops" or "a large bowl"; "30 g feta" is not an amount of the salad. */
 function portionTold(said: string, { amount, name }: Quantified, reader: LineReader) {
@@ -65,11 +49,7 @@ function portionTold(said: string, { amount, name }: Quantified, reader: LineRea
 }
 
 /** "It was two", "it was large": another count or size. */
-export function withCount(
-  line: ParsedLine,
-  said: string,
-  reader: LineReader,
-): ParsedLine | undefined {
+export const withCount: LineChange = (line, said, reader) => {
   const { amount, name } = reader.quantify(said);
   const [part] = line.parts;
   if (name.length > 0 || !part || !hasAmount({ amount })) return undefined;
@@ -81,18 +61,14 @@ export function withCount(
   const { count } = counted;
   const meant = { ...own, count, counted: true, ...(size && { size }) };
   return withAmount(line, part, meant);
-}
+};
 
 /** "It was 300 g in all": the weight of the whole line. */
-export function withPortion(
-  line: ParsedLine,
-  said: string,
-  reader: LineReader,
-): ParsedLine | undefined {
+export const withPortion: LineChange = (line, said, reader) => {
   const portion = findStatedPortion(said);
   const [part] = line.parts;
   return part && portion ? withAmount(line, part, reader.quantify(portion).amount) : undefined;
-}
+};
 
 const BEFORE = wordList("beforeShare");
 const AFTER = wordList("afterShare");

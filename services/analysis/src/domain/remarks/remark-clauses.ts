@@ -5,6 +5,8 @@ import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { wordList } from "../text/words.ts";
+import { onlyFoodOf, withClauses } from "./line-change.ts";
+import type { LineChange, RemarkedLine } from "./line-change.ts";
 import { isNamedBy } from "./line-remarks.ts";
 import { withAmountTold } from "./remark-amounts.ts";
 import {
@@ -35,13 +37,6 @@ const TRAILING = /\s+(?:version|kind|one|ones|weight|in total|in all|total)$/iu;
 /** Remarks that no estimate can use. */
 const NOTHING = wordList("remarksOfNothing");
 
-/** A line after applying a text about it. */
-export interface RemarkedLine {
-  readonly line: ParsedLine;
-  /** Clauses with content that could not be used. */
-  readonly unused: readonly string[];
-}
-
 /** Splits details into clauses: "no bun, extra cheese". */
 export function clausesOf(text: string): string[] {
   return text
@@ -63,14 +58,8 @@ export function lineWithDetails(
   const clauses = clausesOf(details);
   const recipe = recipeOf(line, clauses, reader);
   if (recipe) return { line: recipe, unused: [] };
-  let told = line;
-  const unused: string[] = [];
-  for (const clause of clauses) {
-    const next = withClause(told, clause, reader);
-    if (next !== undefined) told = next;
-    else if (!saysNothing(clause, reader)) unused.push(clause);
-  }
-  return { line: told, unused };
+  const told = withClauses(line, clauses, withClause, reader);
+  return { ...told, unused: told.unused.filter((clause) => !saysNothing(clause, reader)) };
 }
 
 /** "40 g oats, 300 ml milk" is the recipe of a porridge without an amount. */
@@ -82,19 +71,13 @@ function recipeOf(
   if (clauses.length < 2 || line.parts.some(hasAmount)) return undefined;
   const [first, ...rest] = clauses.map((clause) => reader.parse(clause));
   const isWeighed = clauses.every((clause) => {
-    const { foods, unknown } = reader.read(clause);
-    const [found, ...others] = foods;
-    return found?.amount.measure !== undefined && others.length === 0 && unknown.length === 0;
+    return onlyFoodOf(reader.read(clause))?.amount.measure !== undefined;
   });
   return first && isWeighed ? rest.reduce(withParts, first) : undefined;
 }
 
 /** Applies one clause to the line; undefined if it does not fit. */
-export function withClause(
-  line: ParsedLine,
-  clause: string,
-  reader: LineReader,
-): ParsedLine | undefined {
+export const withClause: LineChange = (line, clause, reader) => {
   if (clause.split(" ").length > CLAUSE_WORDS_MAX || reader.work.isSpent) return undefined;
   const said = clause.replace(PREAMBLE, "").replace(TRAILING, "").trim() || clause;
   if (said === "" || isRestated(line, said, reader)) return line;
@@ -108,10 +91,10 @@ export function withClause(
     withRestated(line, said, reader) ??
     (isAddedUnasked(line, said, reader) ? withAddition(line, said, reader) : undefined)
   );
-}
+};
 
 /** "Oats cooked in water" for oatmeal restates the food, with its amount and what goes with it. */
-function withRestated(line: ParsedLine, said: string, reader: LineReader): ParsedLine | undefined {
+const withRestated: LineChange = (line, said, reader) => {
   const told = withoutCookingWater(reader.parse(said), reader);
   const [again, ...rest] = told.parts;
   const at = reader.understand(line).foods.findIndex(({ match }) => isNamedBy(match.food, again));
@@ -120,20 +103,20 @@ function withRestated(line: ParsedLine, said: string, reader: LineReader): Parse
   const amounts = !hasAmount(part) && hasAmount(again);
   const own = amounts ? withAmount(line, part, again.amount) : line;
   return withParts(own, { ...told, parts: rest });
-}
+};
 
-function withNegation(line: ParsedLine, said: string, reader: LineReader): ParsedLine | undefined {
+const withNegation: LineChange = (line, said, reader) => {
   const missing = reader.parse(said.replace(NEGATION, "no ")).leftOut;
   const next = { ...line, leftOut: [...line.leftOut, ...missing] };
   return reader.understand(next).foods.length > 0 ? next : undefined;
-}
+};
 
 /** "In butter" for a steak, "in water" for tuna: the cooking or packing medium. */
-function withMedium(line: ParsedLine, said: string, reader: LineReader): ParsedLine | undefined {
+const withMedium: LineChange = (line, said, reader) => {
   const next = withNameJoined(line, reader.tokensOf(said), reader) ?? withAll(line, said, reader);
   const { foods, unknown, mainUnknown } = reader.understand(next);
   return foods.length > 0 && !mainUnknown && unknown.length === 0 ? next : undefined;
-}
+};
 
 function isRestated(line: ParsedLine, said: string, reader: LineReader): boolean {
   const known = wordsOfLine(line);

@@ -7,7 +7,8 @@ import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { words } from "../text/words.ts";
-import { NAMED_SCORE, namesOneFood } from "./remark-amounts.ts";
+import { NAMED_SCORE, namesOneFood, onlyFoodOf } from "./line-change.ts";
+import type { LineChange } from "./line-change.ts";
 
 /** Minimum score of another kind of the food: its usual name with one more significant word. */
 const KIND_SCORE = 0.84;
@@ -40,28 +41,20 @@ export function withoutCookingWater(said: ParsedLine, reader: LineReader): Parse
 }
 
 /** Adds something eaten with the line. */
-export function withAddition(
-  line: ParsedLine,
-  said: string,
-  reader: LineReader,
-): ParsedLine | undefined {
+export const withAddition: LineChange = (line, said, reader) => {
   const next = withAll(line, said, reader);
   const [before, after] = [reader.understand(line), reader.understand(next)];
   const isRead = after.unknown.length <= before.unknown.length && !after.mainUnknown;
   const isChanged = after.foods.some((found) => !before.foods.some((own) => isAlike(own, found)));
   return isRead && isChanged ? next : undefined;
-}
+};
 
 function isAlike(one: FoundFood, other: FoundFood): boolean {
   return one.match.food.name === other.match.food.name && one.weight.grams === other.weight.grams;
 }
 
 /** Another kind of the line's one food: "oat milk", "wholemeal", "fried", "Heinz". */
-export function withKind(
-  line: ParsedLine,
-  said: string,
-  reader: LineReader,
-): ParsedLine | undefined {
+export const withKind: LineChange = (line, said, reader) => {
   const [part, ...others] = line.parts;
   const { amount, name: kind } = reader.quantify(said);
   const isAmount = amount.counted || amount.measure !== undefined;
@@ -80,7 +73,7 @@ export function withKind(
     const isOfTable = isImported(reading.foods[0]) === isImported(before);
     return isOfTable && isOneClearFood(reading, kind);
   });
-}
+};
 
 /**
  * Whether "2 scoops vanilla" states the amount of the line: it is neither a food itself nor part of
@@ -124,23 +117,16 @@ export function isAddedUnasked(line: ParsedLine, said: string, reader: LineReade
 }
 
 /** The one food that the correction clearly names, by default in the line's amount. */
-export function withOtherFood(
-  line: ParsedLine,
-  said: string,
-  reader: LineReader,
-): ParsedLine | undefined {
-  const { foods, unknown } = reader.read(said);
-  const [found] = foods;
+export const withOtherFood: LineChange = (line, said, reader) => {
+  const found = onlyFoodOf(reader.read(said));
   const [part, ...others] = line.parts;
-  const isClear = foods.length === 1 && unknown.length === 0;
-  if (!isClear || !found || found.match.score < NAMED_SCORE || !part) return undefined;
-  if (others.length > 0) return undefined;
   const [other] = reader.parse(said).parts;
-  if (!other) return undefined;
+  if (!found || found.match.score < NAMED_SCORE || !part || !other) return undefined;
+  if (others.length > 0) return undefined;
   if (hasAmount(found)) return reader.parse(said);
   const filled = withOtherFilling(line, { part, found, other }, reader);
   return filled ?? withName(line, part, other.name);
-}
+};
 
 /** "It was beef" for a chicken curry makes it a beef curry. */
 function withOtherFilling(
@@ -151,9 +137,7 @@ function withOtherFilling(
   const head = part.name.at(-1);
   if (part.name.length < 2 || !head) return undefined;
   const next = withName(line, part, [...other.name, head]);
-  const { foods, unknown } = reader.understand(next);
-  const [dish, ...others] = foods;
-  if (!dish || others.length > 0 || unknown.length > 0) return undefined;
-  const isDish = dish.match.food !== found.match.food && dish.match.unmatched.length === 0;
-  return isDish && dish.match.score >= NAMED_SCORE ? next : undefined;
+  const dish = onlyFoodOf(reader.understand(next))?.match;
+  const isDish = dish && dish.food !== found.match.food && dish.unmatched.length === 0;
+  return isDish && dish.score >= NAMED_SCORE ? next : undefined;
 }

@@ -42,7 +42,7 @@ export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): T
     // "Pad thai with chicken, 1 cup" is a cup of the whole dish.
     const isApart = tokens.slice(food.end, amount.at).some(({ kind }) => kind === "mark");
     const joint = tokens.slice(main.end, food.start);
-    const isAdded = joint.some((token) => isWord(token, WITH) || isWord(token, IN));
+    const isAdded = joint.some((token) => isWord(token, WITH, IN));
     if (isApart && isAdded) [after[at - 1], after[at]] = [amount, undefined];
   });
   return foods.map((food, at) => {
@@ -107,7 +107,7 @@ function amountBefore(
   stated: readonly StatedAmount[],
 ): Before | undefined {
   const isBoundary = (token: Token) =>
-    token.kind === "mark" || [AND, WITH, ON, IN, SENTENCE_WORDS].some((set) => isWord(token, set));
+    token.kind === "mark" || isWord(token, AND, WITH, ON, IN, SENTENCE_WORDS);
   const amount = stated.findLast(({ at, end }) => at >= from && end <= food.start);
   if (!amount) return undefined;
   const between = tokens.slice(amount.end, food.start);

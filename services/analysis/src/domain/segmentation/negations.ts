@@ -13,7 +13,7 @@ export function negatedSpans(tokens: readonly Token[], spans: readonly Span[]): 
     const before = spans[index - 1];
     // "No cheese or mayo" negates both.
     const joint = tokens.slice(before?.end ?? 0, span.start);
-    const isListed = joint.length === 1 && (isWord(joint[0], AND) || isWord(joint[0], OR));
+    const isListed = joint.length === 1 && isWord(joint[0], AND, OR);
     if (before && isListed && negated.includes(before)) negated.push(span);
     for (let at = span.start - 1; at >= (before?.end ?? 0); at -= 1) {
       const token = tokens[at];

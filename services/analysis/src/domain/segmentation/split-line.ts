@@ -92,12 +92,12 @@ export function splitLine(
 function roleAfter(joint: readonly Token[], at: number): Role {
   const last = joint.findLast(isJoint);
   if (at === 0 || last === undefined) return "main";
-  if (isWord(last, WITH) || isWord(last, IN)) return "addition";
+  if (isWord(last, WITH, IN)) return "addition";
   return isWord(last, AND) ? "companion" : "main";
 }
 
 function isJoint(token: Token): boolean {
-  return token.kind === "mark" || [AND, WITH, ON, IN].some((set) => isWord(token, set));
+  return token.kind === "mark" || isWord(token, AND, WITH, ON, IN);
 }
 
 /** In a list every word counts, so misspellings are corrected. */

@@ -129,7 +129,7 @@ function isOfAnother(text: Text, at: number): boolean {
 
 /** "I had a nightmare burger", "two bowls of laptop soup": the word begins a food's name. */
 function opensName(before: Token | undefined): boolean {
-  return before?.kind === "number" || [OF, TAKING, DETERMINERS].some((set) => isWord(before, set));
+  return before?.kind === "number" || isWord(before, OF, TAKING, DETERMINERS);
 }
 
 /** The words with the amount before or after them. */
@@ -148,8 +148,7 @@ function withAmount(tokens: readonly Token[], start: number, end: number): reado
  * count.
  */
 function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
-  const isJoint = (token: Token) =>
-    token.kind === "mark" || isWord(token, AND) || isWord(token, WITH);
+  const isJoint = (token: Token) => token.kind === "mark" || isWord(token, AND, WITH);
   const start = tokens.findLastIndex((token, index) => index < at && isJoint(token));
   const end = tokens.findIndex((token, index) => index > at && isJoint(token));
   const isInside = (span: Span) => span.start > start && (end === -1 || span.end <= end);
@@ -170,11 +169,5 @@ function followsMeasure(tokens: readonly Token[], at: number): boolean {
   const last = isWord(tokens[at - 1], OF) ? at - 2 : at - 1;
   const unit = tokens[last];
   const isCounted = tokens[last - 1]?.kind === "number";
-  return (
-    unit?.kind === "word" &&
-    isUnit(unit.text) &&
-    isCounted &&
-    !isWord(tokens[at], AND) &&
-    !isWord(tokens[at], WITH)
-  );
+  return unit?.kind === "word" && isUnit(unit.text) && isCounted && !isWord(tokens[at], AND, WITH);
 }

@@ -137,7 +137,10 @@ export function wordsOf(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token) => (token.kind === "mark" ? [] : [token.text]));
 }
 
-/** Whether the token is one of these words. */
-export function isWord(token: Token | undefined, words: ReadonlySet<string>): boolean {
-  return token?.kind === "word" && words.has(token.text);
+/** Whether the token is a word of one of the lists. */
+export function isWord(
+  token: Token | undefined,
+  ...lists: readonly ReadonlySet<string>[]
+): boolean {
+  return token?.kind === "word" && lists.some((words) => words.has(token.text));
 }
