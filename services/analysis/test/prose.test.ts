@@ -57,7 +57,7 @@ describe("a line of a recipe", () => {
     ["200 g butter (or margarine), softened", { butter: 200 }],
     ["2 pork chops (6 oz each), trimmed", { "raw pork chop": 340 }],
     ["1 lb. spaghetti", { "dry spaghetti": 454 }],
-    ["1/2 head cabbage, shredded", { "raw cabbage": 450 }],
+    ["1/2 head cabbage, shredded", { "raw cabbage": 454 }],
     ["1 cup vegetable or chicken broth", { "chicken broth": 240 }],
     ["250 g dried red lentils", { "dry lentils": 250 }],
     ["2 carrots, cut into coins", { carrot: 122 }],

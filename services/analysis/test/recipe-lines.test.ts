@@ -20,7 +20,7 @@ describe("lines of recipes", () => {
     ["2 (6 oz) salmon fillets, skin off", [["salmon", 340]]],
     ["4 (4 oz) beef patties", [["beef patty", 454]]],
     ["2 (14.5 oz) cans diced tomatoes, drained", [["canned tomato", 822]]],
-    ["1 butternut squash (about 2 pounds), peeled", [["butternut squash", 907]]],
+    ["1 butternut squash (about 2 pounds), peeled", [["raw butternut squash", 907]]],
     ["3 egg yolks (large), beaten", [["egg yolk", 51]]],
     ["zest of one lemon", [["lemon zest", 6]]],
     ["juice of half a lemon", [["lemon juice", 24]]],
@@ -43,6 +43,19 @@ describe("lines of recipes", () => {
     ["2 salmon fillets (150 g each)", [["salmon", 300]]],
     ["2 salmon fillets (150 g apiece)", [["salmon", 300]]],
     ["2 (about 6 oz) chicken breasts", [["chicken breast", 340]]],
+    ["1 cup onion, thinly sliced", [["onion", 115]]],
+    ["1 cup diced onion", [["onion", 160]]],
+    ["2 cups broccoli florets", [["broccoli", 182]]],
+    ["1 cup mashed banana", [["banana", 225]]],
+    ["1/2 cup slivered almonds", [["ground almonds", 54]]],
+    ["1 cup heavy cream, whipped", [["heavy cream", 120]]],
+    ["1 (15 oz) can chickpeas, drained and rinsed", [["canned chickpeas", 254]]],
+    ["1 (15 oz) can chickpeas", [["canned chickpeas", 425]]],
+    ["4 green onions, chopped", [["spring onion", 60]]],
+    ["2 tomatoes, chopped", [["canned tomato", 246]]],
+    ["1 small cabbage, shredded", [["raw cabbage", 714]]],
+    ["6 bone-in, skin-on chicken drumsticks", [["chicken drumstick", 360]]],
+    ["8 cremini mushrooms, quartered", [["cremini mushroom", 160]]],
   ])("%s", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);
   });

@@ -6,7 +6,7 @@ import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
 import { withoutLeftOut } from "./composition/left-out.ts";
-import { partText } from "./segmentation/parsed-line.ts";
+import { partText, wordsOfLine } from "./segmentation/parsed-line.ts";
 import { LineParser } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
 import { withPartsNamed } from "./composition/made-of.ts";
@@ -84,7 +84,7 @@ export class LineReader {
     const parts = this.#match(line, extraFoods);
     const mains = parts.filter(({ part }) => part.role === "main");
     const foods = withFryingFat(
-      parts.flatMap((part, at) => weigh(part, mainOf(parts, at))),
+      parts.flatMap((part, at) => weigh(part, mainOf(parts, at), saidOf(part, line))),
       this.#index,
     );
     return {
@@ -164,7 +164,16 @@ function mainOf(parts: readonly ReadPart[], at: number): ReadPart | undefined {
   return parts.slice(0, at + 1).findLast(isMain) ?? parts.find(isMain);
 }
 
-function weigh({ part, match, amount }: ReadPart, main: ReadPart | undefined): FoundFood[] {
+/** The words of a part; if it is the only one, "finely chopped" elsewhere in the line belongs to it. */
+function saidOf({ part }: ReadPart, line: ParsedLine): ReadonlySet<string> {
+  return line.parts.length === 1 ? wordsOfLine(line) : new Set(wordsOf(part.tokens));
+}
+
+function weigh(
+  { part, match, amount }: ReadPart,
+  main: ReadPart | undefined,
+  words: ReadonlySet<string>,
+): FoundFood[] {
   if (!match) return [];
   const mainFood = main?.match && { food: main.match.food, amount: main.amount };
   const head = part.tokens.findLast((token) => token.kind === "word");
@@ -172,6 +181,7 @@ function weigh({ part, match, amount }: ReadPart, main: ReadPart | undefined): F
     role: part.role,
     main: main?.part === part ? undefined : mainFood,
     isPlural: head?.isPlural === true,
+    words,
   };
   const weight = weighPortion(match.food, amount, context);
   return [{ text: partText(part), match, amount, weight }];

@@ -38,6 +38,11 @@ export const TOPPING = "topping";
 /** The portion in a drink, such as milk in coffee. */
 export const SPLASH = "splash";
 
+/** Whether it is eaten, not drunk. */
+export function isSolid(food: Food): boolean {
+  return food.kind === "food";
+}
+
 /** Grams that are assumed if the text states no amount. */
 export function servingGrams(food: Food): number {
   return food.portions.get(SERVING) ?? 100;

@@ -5,24 +5,18 @@ import {
   isFat,
   takesLittleFat,
   EACH,
+  isSolid,
   servingGrams,
   SPLASH,
   TOPPING,
 } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { Role } from "../segmentation/parsed-line.ts";
-import { assumed, certain } from "./portion-assumption.ts";
+import { weighMeasure } from "./measured-weight.ts";
+import { assumed } from "./portion-assumption.ts";
 import type { PortionWeight } from "./portion-assumption.ts";
-import {
-  CUP_ML,
-  FLUID_OUNCE_ML,
-  isOunce,
-  MORSEL_GRAMS,
-  SIZE_FACTORS,
-  VESSEL_CUPS,
-  VESSEL_ML,
-} from "../text/units.ts";
-import type { Measure, Size } from "../text/units.ts";
+import { CUP_ML, MORSEL_GRAMS, SIZE_FACTORS, VESSEL_CUPS, VESSEL_ML } from "../text/units.ts";
+import type { Size } from "../text/units.ts";
 
 /** The context of a food in its line. */
 export interface PortionContext {
@@ -31,10 +25,10 @@ export interface PortionContext {
   readonly main: { readonly food: Food; readonly amount: Amount } | undefined;
   /** Whether the food is named in the plural. */
   readonly isPlural?: boolean;
+  /** Words of the line about the food. */
+  readonly words?: ReadonlySet<string>;
 }
 
-/** Density in g/ml of solid food in pieces, if nothing better is known. */
-const PIECES_DENSITY = 0.6;
 /** Maximum number of portions of an addition: butter on each of 4 slices. */
 const ADDITIONS_MAX = 6;
 const PACKAGES: ReadonlySet<string> = new Set(["bag", "box", "packet", "carton", "can", "bar"]);
@@ -47,8 +41,6 @@ const MIXER_GRAMS = 180;
 const WHOLE_MIN = 20;
 const WHOLE_SHARE_MIN = 0.4;
 const WHOLE_SHARE_MAX = 1.6;
-/** Ounces per gram: recovers the number of ounces, which are fluid ounces for a drink. */
-const FLUID_OUNCES_PER_GRAM = 1 / 28.349_523;
 /** Contents in grams of a shop's cup by size (FNDDS). */
 const CUP_GRAMS: Readonly<Partial<Record<Size, number>>> = {
   small: 360,
@@ -60,24 +52,11 @@ const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving"])
 
 /** The weight of an amount of a food, by its own portions or else by general ones. */
 export function weighPortion(food: Food, amount: Amount, context: PortionContext): PortionWeight {
-  if (amount.measure) return weighMeasure(food, amount.count, amount.measure);
+  if (amount.measure) return weighMeasure(food, amount.count, amount.measure, context.words);
   if (amount.unit) return weighUnit(food, amount, amount.unit);
   if (amount.size) return weighSize(food, amount);
   if (amount.counted) return weighCount(food, amount.count);
   return weighUnsaid(food, context);
-}
-
-function weighMeasure(food: Food, count: number, measure: Measure): PortionWeight {
-  if (measure.kind === "mass") {
-    const isFluid = isOunce(measure) && !isSolid(food);
-    const fluid = FLUID_OUNCES_PER_GRAM * FLUID_OUNCE_ML * (food.gramsPerMilliliter ?? 1);
-    return certain(count * measure.grams * (isFluid ? fluid : 1), 1);
-  }
-  const listed = measure.portion === undefined ? undefined : food.portions.get(measure.portion);
-  if (listed !== undefined) return certain(count * listed, 0.97);
-  const density = densityOf(food);
-  const grams = count * measure.milliliters * (density ?? PIECES_DENSITY);
-  return density === undefined ? assumed(food, grams, 0.45) : certain(grams, 0.96);
 }
 
 function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
@@ -148,10 +127,6 @@ function weighCount(food: Food, count: number): PortionWeight {
   }
   const certainty = isSolid(food) ? 0.6 : 0.8;
   return assumed(food, count * servingGrams(food), certainty, { unit: "serving", count });
-}
-
-function isSolid(food: Food): boolean {
-  return food.kind === "food";
 }
 
 /** The weight of one whole piece, or of a serving. */

@@ -70,6 +70,13 @@ export function findHouseholdUnit(word: string): string | undefined {
   return HOUSEHOLD.get(word);
 }
 
+const CUTS = byName(units.cuts);
+
+/** A way to cut food for a cup, as portions call it: `diced` is `chopped`. */
+export function findCut(word: string): string | undefined {
+  return CUTS.get(word);
+}
+
 /** A size, as portions call it. */
 export type Size = "mini" | "small" | "medium" | "large" | "extra large";
 

@@ -89,7 +89,7 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
     "skinon",
   ],
   [/\bskin[- ]on\b/g, "skinon"],
-  [/\bbone[- ]in\b/g, " "],
+  [/\bbone[- ]in\b,?/g, " "],
   [/\bfoot-? ?long\b/g, "extra large"],
   [/\b(?:over[- ](?:easy|medium|hard)|sunny[- ]side[- ]up)\b/g, "fried"],
 ];
