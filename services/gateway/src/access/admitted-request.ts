@@ -62,13 +62,15 @@ export class AdmittedRequest {
 
   /**
    * Counts one request concurrently with `read`, and cancels the calls of `read` if the request is refused.
+   * Counting takes longer, so its call is sent first; see docs/decisions/0044.
    */
   async countWhile<Result>(read: () => Promise<Result>): Promise<Result> {
+    const counting = this.count(1);
     const reading = read();
     // A refusal takes precedence over the outcome of the read.
     reading.catch(() => {});
     try {
-      await this.count(1);
+      await counting;
     } catch (error) {
       this.calls.cancel();
       throw error;
