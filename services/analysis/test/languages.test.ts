@@ -27,6 +27,19 @@ describe("a line in another language", () => {
     expect(Object.fromEntries(read)).toEqual(foods);
   });
 
+  it("keeps its foods beside words that are not known", () => {
+    expect(foodsOf("zwei qualmig gekochte Eier")).toEqual({ egg: 100 });
+    expect(foodsOf("dois ovos e uma laranja antes do treino")).toEqual({ egg: 100, orange: 154 });
+    expect(Object.keys(foodsOf("um copo de leite qualmigo"))).toEqual(["milk"]);
+  });
+
+  it.each(["200 g Zorblax", "Zorblaxsuppe", "Zorblax mit Reis"])(
+    "%s is refused: its main food is not known",
+    (line) => {
+      expect(estimate(line).kind).toBe("cannot_tell");
+    },
+  );
+
   it("keeps the meaning of its language for words that two share", () => {
     expect(Object.keys(foodsOf("un pain au chocolat"))).toEqual(["pain au chocolat"]);
     expect(Object.keys(foodsOf("200 g de raisin"))).toEqual(["grape"]);

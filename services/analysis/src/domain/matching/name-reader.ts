@@ -73,7 +73,12 @@ export class NameReader {
     // "Pain au chocolat" is a name in the table, in any language.
     if (this.isName(tokens, false)) return tokens;
     const english = inEnglish(said, this.#vocabulary.languages, this.#english);
-    return english === undefined ? tokens : this.#tokenize(english);
+    if (english === undefined) return tokens;
+    const isForeign = ({ text }: Token) =>
+      english.unknown.has(text) && !this.#index.findByName(text);
+    return this.#tokenize(english.text).map((token) =>
+      token.kind === "word" && isForeign(token) ? { ...token, isForeign: true } : token,
+    );
   }
 
   /** Whether a line is a name, optionally preceded by an amount such as "30 g". */

@@ -102,8 +102,9 @@ function isJoint(token: Token): boolean {
 
 /** In a list every word counts, so misspellings are corrected. */
 function corrected(token: Token, index: FoodIndex): Token {
-  const [text = token.text] = token.kind === "word" ? index.correct([token.text]) : [];
-  return token.kind === "word" && text !== token.text ? { ...token, text } : token;
+  if (token.kind !== "word" || token.isForeign) return token;
+  const [text = token.text] = index.correct([token.text]);
+  return text === token.text ? token : { ...token, text };
 }
 
 /** The second alternative, "butter or margarine", "oil (or butter)", or a share, "(70% cocoa)". */

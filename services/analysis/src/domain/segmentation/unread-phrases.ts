@@ -68,6 +68,10 @@ function isUnread(text: Text, at: number): boolean {
   if (all.some(({ start, end }) => at >= start && at < end)) return false;
   // "Cut into coins".
   if (saysNothing(token.text, lexicon) || isWord(tokens[at - 1], INTO)) return false;
+  // Few words of other languages are known; most of the others describe.
+  if (token.isForeign && !isBesideForm(tokens, at)) {
+    return isAlone(text, at) || (followsMeasure(tokens, at) && !spanAfter(text, at + 1));
+  }
   const isAfter = isList && spans.some((span) => span.end === afterPlainWords(tokens, at));
   if (isAfter) return !index.knows(token.text) || lexicon.kindOf(token.text) !== undefined;
   if (spanAfter(text, at + 1) && isOfAnother(text, at)) return true;
@@ -79,6 +83,12 @@ function isUnread(text: Text, at: number): boolean {
   // "The coffee machine" names no coffee.
   if (isKnown) return isAlone(text, at) && !index.findByName(token.text);
   return isNone || (isNamed && isAlone(text, at));
+}
+
+/** "Zorblax soup", "soup of zorblax": unlike an adjective after it, the word says which soup it is. */
+function isBesideForm(tokens: readonly Token[], at: number): boolean {
+  const head = isWord(tokens[at - 1], OF) ? tokens[at - 2] : tokens[at + 1];
+  return isWord(head, GENERIC_HEADS);
 }
 
 /** "Sewing machine", "parking meter": no food is named after such two-word things. */

@@ -1,6 +1,7 @@
 import { foldedWords } from "./language-tables.ts";
 import type { Language } from "./language-tables.ts";
 import { readRuns } from "./runs.ts";
+import { singular } from "./spelling.ts";
 
 /** Maximum number of words of a phrase. */
 const PHRASE_WORDS_MAX = 5;
@@ -21,15 +22,22 @@ export interface EnglishWords {
   readonly names: (word: string) => boolean;
 }
 
+/** A line of another language in English. */
+export interface Translation {
+  readonly text: string;
+  /** Words without a meaning, in the singular as lines are read; they stay unchanged. */
+  readonly unknown: ReadonlySet<string>;
+}
+
 /**
  * Translates the line into English if another language knows more of its words that English does
- * not than the other way round; undefined if it is English. Unknown words stay unchanged.
+ * not than the other way round; undefined if it is English.
  */
 export function inEnglish(
   line: string,
   languages: readonly Language[],
   { says, names }: EnglishWords,
-): string | undefined {
+): Translation | undefined {
   const words = foldedWords(line).filter((word) => /\p{L}/u.test(word));
   if (words.every(says)) return undefined;
   let best: { language: Language; gain: number } | undefined;
@@ -43,7 +51,9 @@ export function inEnglish(
     const gain = gained - lost;
     if (gain > (best?.gain ?? 0)) best = { language, gain };
   }
-  return best && translated(line, best.language);
+  if (!best) return undefined;
+  const { text, kept } = translated(line, best.language);
+  return { text, unknown: new Set(kept.filter((word) => !says(word)).map(singular)) };
 }
 
 /** Whether the language has each word, alone or in a phrase. All languages have unit symbols. */
@@ -59,11 +69,12 @@ const SYMBOLS: ReadonlySet<string> = new Set(["g", "kg", "ml", "cl", "dl", "l"])
 const PIECE = /(?<word>\p{L}[\p{L}\p{M}]*)|(?<number>\d[\d.,]*(?:\/\d+)?)|(?<other>[^\p{L}\d]+)/gu;
 
 /** Marks keep their positions, and phrases never extend across them. */
-function translated(line: string, language: Language): string {
+function translated(line: string, language: Language): { text: string; kept: string[] } {
   const result: string[] = [];
+  const kept: string[] = [];
   let words: string[] = [];
   const flush = () => {
-    result.push(...meaningsOf(words, language));
+    result.push(...meaningsOf(words, language, kept));
     words = [];
   };
   for (const { groups } of line.replace(/['’]/gu, " ").replace(/-/gu, " ").matchAll(PIECE)) {
@@ -75,7 +86,7 @@ function translated(line: string, language: Language): string {
     }
   }
   flush();
-  return result.join(" ").replace(/ +/gu, " ");
+  return { text: result.join(" ").replace(/ +/gu, " "), kept };
 }
 
 /** "1.000" is a thousand and "1,5" one and a half, the reverse of English. */
@@ -86,13 +97,16 @@ function numberOf(text: string): string {
   return `${plain}${end}`;
 }
 
-function meaningsOf(words: readonly string[], language: Language): string[] {
+/** The English of the words; adds those without one to `kept`. */
+function meaningsOf(words: readonly string[], language: Language, kept: string[]): string[] {
   const result = readRuns(words, PHRASE_WORDS_MAX, (run) => {
     const meaning = language.meanings.get(run.join(" "));
     if (meaning !== undefined) return [meaning];
     const [word = "", ...others] = run;
     if (others.length > 0) return undefined;
-    return [compound(word, language) ?? byStem(word, language) ?? word];
+    const inParts = compound(word, language) ?? byStem(word, language);
+    if (inParts === undefined) kept.push(word);
+    return [inParts ?? word];
   });
   // "Eine halbe" is a half.
   const said = result.filter((meaning) => meaning !== "");

@@ -10,6 +10,8 @@ interface WordToken {
   readonly isPlural?: true;
   /** Whether it was written as a proper name: "Jamie's", or capitalized within the line. */
   readonly isName?: true;
+  /** Whether it is a word of another language that could not be translated. */
+  readonly isForeign?: true;
 }
 
 /** A token of a journal line. */
