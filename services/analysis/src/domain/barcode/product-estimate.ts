@@ -11,7 +11,7 @@ import { addNutrients, scaleNutrients } from "../foods/nutrients.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 import { GRAMS_MAX, GRAMS_MIN } from "../estimate/refusal.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { wordList } from "../text/words.ts";
+import { LISTS } from "../text/words.ts";
 import type { BarcodeLine } from "./barcode-line.ts";
 import type { NamedBarcode } from "./barcode-in-text.ts";
 import type { Product, ProductsByBarcode } from "./product.ts";
@@ -20,7 +20,6 @@ import type { Product, ProductsByBarcode } from "./product.ts";
 const LABEL_CONFIDENCE = 0.95;
 /** Factor of the confidence if a barcode or a part of the line was not used. */
 const UNUSED_FACTOR = 0.8;
-const CONTAINERS = wordList("packages");
 const PACKET = "packet";
 
 /**
@@ -134,6 +133,6 @@ function amountIn(said: readonly string[], { food }: Product, reader: LineReader
 /** A bottle or jar means the package, unless the label gives the weight of one. */
 function packaged(amount: Amount, portions: ReadonlyMap<string, number>): Amount {
   const { unit } = amount;
-  const isPackage = unit !== undefined && CONTAINERS.has(unit) && !portions.has(unit);
+  const isPackage = unit !== undefined && LISTS.packages.has(unit) && !portions.has(unit);
   return isPackage && portions.has(PACKET) ? { ...amount, unit: PACKET } : amount;
 }

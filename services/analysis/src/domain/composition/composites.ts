@@ -3,11 +3,9 @@ import { expandMeals } from "./meals.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
-import { wordList, words } from "../text/words.ts";
+import { LISTS, words } from "../text/words.ts";
 import type { Food } from "../foods/food.ts";
 
-/** Dishes named after their filling, topping or main ingredient. */
-const FILLED = wordList("filledWith");
 /** Confidence lost when the usual drink stands in for one with another milk. */
 const OTHER_MILK_COST = 0.15;
 
@@ -44,13 +42,13 @@ function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
 function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [main, ...rest] = parts;
   const head = main?.name.at(-1) ?? "";
-  if (!main?.match || !FILLED.has(head)) return parts;
+  if (!main?.match || !LISTS.filledWith.has(head)) return parts;
   // "Latte, oat milk"; plain milk may be a glass of its own.
   const isOwnMilk = (part: ReadPart) => isMilk(part) && part.name.length > 1 && part === rest[0];
   const added = rest.filter(
     (part) =>
       !hasAmount(part) &&
-      (part.part.role === "addition" || (MILK_DRINKS.has(head) && isOwnMilk(part))),
+      (part.part.role === "addition" || (LISTS.milkDrinks.has(head) && isOwnMilk(part))),
   );
   if (added.length === 0) return parts;
   const food = findComposite(main, added, index);
@@ -58,7 +56,7 @@ function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly Rea
     const match = { food, score: 0.97, unmatched: [] };
     return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
   }
-  const milk = MILK_DRINKS.has(head) && added.find(isMilk);
+  const milk = LISTS.milkDrinks.has(head) && added.find(isMilk);
   if (!milk) return parts;
   const match = { ...main.match, score: main.match.score - OTHER_MILK_COST };
   return [{ ...main, match }, ...rest.filter((part) => part !== milk)];
@@ -81,7 +79,6 @@ function isMilk({ name }: ReadPart): boolean {
 }
 
 const SANDWICHES = words("sandwich blt toastie panini sub club burger cheeseburger hamburger dog");
-const BREADS = wordList("breads");
 
 function isSandwich({ name, match }: ReadPart): boolean {
   const said = [...name, ...(match?.food.name.split(" ") ?? [])];
@@ -97,19 +94,16 @@ function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
     ({ part, name }) =>
       (part.role === "main" || part.isMedium) &&
       name.length > 0 &&
-      name.every((word) => BREADS.has(word)),
+      name.every((word) => LISTS.breads.has(word)),
   );
   if (!bread) return parts;
   const sandwich: ReadPart = { ...first, part: { ...first.part, role: "main" } };
   return [sandwich, ...rest.filter((part) => part !== bread)];
 }
 
-/** Drinks that are mostly milk; a milk named with them replaces their own. */
-const MILK_DRINKS = wordList("milkDrinks");
 const MILK = "milk";
-/** Words for kinds of milk, and those among them that mean fat-free. */
+/** Words for kinds of milk that mean fat-free. */
 const FATLESS = words("skim skimmed skinny nonfat 0%");
-const MILK_KINDS = wordList("milkKinds");
 const NAMED_SCORE = 0.9;
 const FOUND_SCORE = 0.97;
 /** Score of the usual drink standing in for one whose milk the table does not list. */
@@ -118,11 +112,11 @@ const NEAR_SCORE = 0.82;
 /** "Latte skim milk" is a skim milk latte: a milk named after the drink replaces its own. */
 function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.map((part) => {
-    const isSaid = part.name.includes(MILK) && part.name.some((word) => MILK_DRINKS.has(word));
+    const isSaid = part.name.includes(MILK) && part.name.some((word) => LISTS.milkDrinks.has(word));
     if (!isSaid || (part.match?.score ?? 0) >= NAMED_SCORE) return part;
     const food = findMilkDrink(part.name, index);
     if (food) return { ...part, match: { food, score: FOUND_SCORE, unmatched: [] } };
-    const usual = index.findByWords(part.name.filter((word) => !MILK_KINDS.has(word)));
+    const usual = index.findByWords(part.name.filter((word) => !LISTS.milkKinds.has(word)));
     return usual ? { ...part, match: { food: usual, score: NEAR_SCORE, unmatched: [] } } : part;
   });
 }
@@ -130,7 +124,7 @@ function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly 
 /** The drink made with that milk: the skim latte for "latte skim milk". */
 function findMilkDrink(name: readonly string[], index: FoodIndex): Food | undefined {
   if (!name.includes(MILK)) return undefined;
-  const drink = name.filter((word) => !MILK_KINDS.has(word));
+  const drink = name.filter((word) => !LISTS.milkKinds.has(word));
   const isFatless =
     name.some((word) => FATLESS.has(word)) || (name.includes("fat") && name.includes("free"));
   return (

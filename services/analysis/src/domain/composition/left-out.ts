@@ -2,7 +2,7 @@ import type { FoundFood } from "./read-part.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { combineNutrients } from "../foods/nutrients.ts";
-import { wordList, words } from "../text/words.ts";
+import { LISTS, words } from "../text/words.ts";
 
 interface Ingredient {
   /** Words that name the ingredient. */
@@ -15,7 +15,6 @@ interface Ingredient {
   readonly grams: number | ((servingGrams: number) => number);
 }
 
-const BURGERS = wordList("burgers");
 const SANDWICHES = words("sandwich blt toastie panini sub");
 const DRESSED_SALADS = words("cobb chef waldorf nicoise garden greek");
 /** About a third of a burger is its bun, within the usual weights of buns. */
@@ -23,7 +22,7 @@ const bunGrams = (serving: number) => Math.min(75, Math.max(55, serving / 3));
 
 /** Ingredients that people leave out of dishes; weights are FNDDS portions on a sandwich. */
 const INGREDIENTS: readonly Ingredient[] = [
-  { called: words("bun bread roll"), dishes: BURGERS, food: "burger bun", grams: bunGrams },
+  { called: words("bun bread roll"), dishes: LISTS.burgers, food: "burger bun", grams: bunGrams },
   { called: words("bun bread roll"), dishes: words("dog"), food: "hot dog bun", grams: 44 },
   { called: words("bread"), dishes: SANDWICHES, food: "white bread", grams: 56 },
   {
@@ -33,7 +32,7 @@ const INGREDIENTS: readonly Ingredient[] = [
     grams: 21,
   },
   // Only a cheeseburger contains cheese.
-  { called: words("cheese"), dishes: BURGERS, food: "cheddar", grams: 0 },
+  { called: words("cheese"), dishes: LISTS.burgers, food: "cheddar", grams: 0 },
   { called: words("rice"), dishes: words("burrito bowl curry"), food: "white rice", grams: 120 },
   { called: words("bean"), dishes: words("burrito chili"), food: "black bean", grams: 60 },
   { called: words("cream"), dishes: words("burrito taco nacho"), food: "sour cream", grams: 24 },

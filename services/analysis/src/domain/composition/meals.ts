@@ -9,11 +9,9 @@ import type { ReadPart } from "./read-part.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findSize } from "../text/units.ts";
 import type { Size } from "../text/units.ts";
-import { wordList, words } from "../text/words.ts";
+import { LISTS, words } from "../text/words.ts";
 
 const MEALS = words("meal combo");
-/** Foods that fast food restaurants sell as a meal, by words of their names in the food table. */
-const FAST_FOODS = wordList("fastFoods");
 /** In the singular, as names are looked up. */
 const FRIES = "french fry";
 const MEAL_SCORE = 0.95;
@@ -88,7 +86,9 @@ function findItem(said: readonly string[], index: FoodIndex) {
     const name = said.slice(start);
     const food = index.findByName(name.join(" ")) ?? index.findByName(`chicken ${name.join(" ")}`);
     const rest = said.slice(0, start);
-    const isFast = [...name, ...(food?.name.split(" ") ?? [])].some((word) => FAST_FOODS.has(word));
+    const isFast = [...name, ...(food?.name.split(" ") ?? [])].some((word) =>
+      LISTS.fastFoods.has(word),
+    );
     const isRest = rest.every((word) => findSize(word) || isDescription(word));
     if (food && isFast && isRest) {
       return { start, name, match: { food, score: 1, unmatched: [] } };
@@ -99,7 +99,6 @@ function findItem(said: readonly string[], index: FoodIndex) {
 
 const CHIPS = "chip";
 const CHIPS_OF_A_SIZE: ReadonlySet<string> = new Set(["fry", "french fry"]);
-const WITH_FRIES = wordList("withFries");
 const WITH_TORTILLA_CHIPS = words("guacamole salsa queso nacho taco burrito enchilada fajita");
 
 /**
@@ -120,5 +119,5 @@ function nameMeant({ name, amount }: ReadPart, others: readonly string[]): strin
   if (CHIPS_OF_A_SIZE.has(text) && amount.size) return "fast food fry";
   if (text !== CHIPS) return undefined;
   if (others.some((word) => WITH_TORTILLA_CHIPS.has(word))) return "tortilla chip";
-  return others.some((word) => WITH_FRIES.has(word)) ? "french fry" : undefined;
+  return others.some((word) => LISTS.withFries.has(word)) ? "french fry" : undefined;
 }

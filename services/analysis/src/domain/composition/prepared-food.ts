@@ -5,7 +5,7 @@ import { isDescription, isTellingDescription } from "../text/name-words.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";
 import { singular } from "../text/spelling.ts";
 import { isWord } from "../text/tokens.ts";
-import { wordList, words } from "../text/words.ts";
+import { LISTS, words } from "../text/words.ts";
 
 const DRY = words("dry uncooked raw dried");
 const RAW = words("raw uncooked");
@@ -49,7 +49,6 @@ const PACKS: ReadonlySet<number> = new Set([
 ]);
 /** Weight in grams from which mince is taken to be raw; smaller amounts are also weighed cooked. */
 const MINCE_MIN = 400;
-const COOKED = wordList("cookedStates");
 const CANNED_UNITS = words("can tin");
 const RAW_NAMES = ["raw", "dry"] as const;
 const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
@@ -64,7 +63,7 @@ export function withIntendedState(
   isRecipe: boolean,
 ): readonly ReadPart[] {
   return parts.map((part) => {
-    const isCooked = part.name.some((word) => COOKED.has(word));
+    const isCooked = part.name.some((word) => LISTS.cookedStates.has(word));
     if (!part.match || isCooked) return part;
     if (part.part.tokens.some((token) => isWord(token, CANNED_UNITS)))
       return inState(part, ["canned"], index);
@@ -72,8 +71,6 @@ export function withIntendedState(
   });
 }
 
-/** Words that state whether a starch was weighed dry or cooked. */
-const SAID = wordList("statesOfStarch");
 const STARCH_CARBS_MIN = 10;
 
 /** Whether a starch was weighed and nothing says whether dry or cooked: it is read as cooked. */
@@ -84,7 +81,11 @@ export function hasNoStatedState({ text, match, amount }: FoundFood): boolean {
     per100Grams.calories <= COOKED_STARCH_CALORIES_MAX &&
     (per100Grams.carbs ?? 0) >= STARCH_CARBS_MIN;
   const said = [...text.split(" "), ...name.split(" ")];
-  return isCooked && amount.measure?.kind === "mass" && !said.some((word) => SAID.has(word));
+  return (
+    isCooked &&
+    amount.measure?.kind === "mass" &&
+    !said.some((word) => LISTS.statesOfStarch.has(word))
+  );
 }
 
 function isPack({ match, amount: { count, measure } }: ReadPart): boolean {

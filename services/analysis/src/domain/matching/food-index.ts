@@ -1,10 +1,10 @@
+import { LISTS } from "../text/words.ts";
 import {
   isBrand,
   descriptionChoices,
   groupsOfClass,
   isDescription,
   isTellingDescription,
-  VAGUE_WORDS,
   withoutEmpty,
 } from "../text/name-words.ts";
 import type { Food } from "../foods/food.ts";
@@ -187,7 +187,9 @@ export class FoodIndex {
 
   /** A name beside a brand, or before a word such as "cocktail" or "platter". */
   #matchWithoutExtras(words: readonly string[]): FoodMatch | undefined {
-    const kept = words.filter((word, at) => !isBrand(word) && (at === 0 || !VAGUE_WORDS.has(word)));
+    const kept = words.filter(
+      (word, at) => !isBrand(word) && (at === 0 || !LISTS.vagueWords.has(word)),
+    );
     if (kept.length === words.length || kept.length === 0) return undefined;
     const found = this.#matchDescribed(kept) ?? this.#ranking.best(kept);
     return found && { ...found, score: found.score * 0.97 };

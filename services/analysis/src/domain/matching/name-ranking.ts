@@ -1,6 +1,6 @@
-import { isSilent } from "../segmentation/sentence-words.ts";
+import { LISTS } from "../text/words.ts";
 import type { Lexicon } from "../text/lexicon.ts";
-import { isBrand, GENERIC_HEADS, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
+import { isBrand, isDescription, isSilent } from "../text/name-words.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodMatch } from "./food-index.ts";
 import { matchNames } from "./name-match.ts";
@@ -37,7 +37,7 @@ export class NameRanking {
   best(words: readonly string[]): FoodMatch | undefined {
     const head = this.#headOf(words);
     if (head === undefined) return undefined;
-    const isGeneric = GENERIC_HEADS.has(head);
+    const isGeneric = LISTS.genericHeads.has(head);
     return this.#matches(words, head).find(({ name, isAnswer }) => {
       // A "birthday cake" is not a birthday.
       const isOne = name.words.has(head) && words.includes(name.head.at(-1) ?? "");
@@ -76,7 +76,8 @@ export class NameRanking {
    */
   #headOf(words: readonly string[]): string | undefined {
     const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1);
-    if (telling === undefined || VAGUE_WORDS.has(telling) || isSilent(telling)) return undefined;
+    if (telling === undefined || LISTS.vagueWords.has(telling) || isSilent(telling))
+      return undefined;
     return this.knows(telling) ? telling : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { readAmount } from "../segmentation/amount.ts";
 import type { Quantified } from "../segmentation/amount.ts";
-import { isBrand, joinBrands, isDescription, VAGUE_WORDS } from "../text/name-words.ts";
-import { AND, WITH } from "../text/words.ts";
+import { isBrand, joinBrands, isDescription, isSilent } from "../text/name-words.ts";
+import { AND, LISTS, WITH } from "../text/words.ts";
 import { matchExtraFood } from "./name-match.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex, FoodMatch } from "./food-index.ts";
@@ -13,7 +13,6 @@ import { readNumberWords } from "../text/number-words.ts";
 import { readFatShares } from "../text/percentages.ts";
 import { inStatedState } from "../composition/prepared-food.ts";
 import { Recent } from "./work.ts";
-import { isSilent } from "../segmentation/sentence-words.ts";
 import type { ReadPart } from "../composition/read-part.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import { singular } from "../text/spelling.ts";
@@ -131,7 +130,7 @@ export class NameReader {
   }
 
   #findElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
-    const isVague = name.every((word) => VAGUE_WORDS.has(word) || isDescription(word));
+    const isVague = name.every((word) => LISTS.vagueWords.has(word) || isDescription(word));
     if (isVague) return undefined;
     const { otherFoods = () => [], spellings } = this.#vocabulary;
     const others = [...extraFoods, ...otherFoods(name.slice(0, NAME_WORDS_MAX).join(" "))];
@@ -145,7 +144,7 @@ export class NameReader {
     // A name that repeats its word is a name of its own: "puff puff".
     if (score < 1 && name.length > 1 && new Set(name).size === 1) return true;
     // "Toilet paper" is not rice paper.
-    const head = name.findLast((word) => !isDescription(word) && !VAGUE_WORDS.has(word)) ?? "";
+    const head = name.findLast((word) => !isDescription(word) && !LISTS.vagueWords.has(word)) ?? "";
     const isOwn = this.#index.findByWords([head]) !== undefined;
     if (score < RESEMBLING_SCORE && lexicon.isInedible(head) && !isOwn) return true;
     return unmatched.some((word) => {

@@ -3,7 +3,7 @@ import type { Spellings } from "../text/spelling.ts";
 import { foldWords } from "../text/food-words.ts";
 import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
 import { readRuns } from "../text/runs.ts";
-import { wordList } from "../text/words.ts";
+import { LISTS } from "../text/words.ts";
 
 /** Maximum words of a search. */
 const WORDS_MAX = 12;
@@ -57,14 +57,12 @@ export function readSearchText(text: string, synonyms: Synonyms): SearchText {
   const all = foldWords(text.replace(/(\d)\s*%/gu, "$1 percent "))
     .split(" ")
     .filter((word) => word !== "");
-  const named = withoutAmount(all).filter((word) => !EMPTY_WORDS.has(word));
+  const named = withoutAmount(all).filter((word) => !LISTS.emptyWords.has(word));
   const words = (named.length > 0 ? named : all).slice(0, WORDS_MAX);
   return { words, terms: synonyms.termsOf(words) };
 }
 
-const EMPTY_WORDS = wordList("emptyWords");
 const AMOUNT = /^(?:\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten|half|couple)$/u;
-const CONTAINERS = wordList("amountsInSearches");
 
 /** "2 cups of coffee" and "cup of coffee" search for coffee; "glass noodles" contains no amount. */
 function withoutAmount(words: readonly string[]): readonly string[] {
@@ -72,7 +70,7 @@ function withoutAmount(words: readonly string[]): readonly string[] {
   while (AMOUNT.test(words[at] ?? "") && words[at + 1] !== "percent") at += 1;
   const counted = at > 0;
   let end = at;
-  while (CONTAINERS.has(words[end] ?? "")) end += 1;
+  while (LISTS.amountsInSearches.has(words[end] ?? "")) end += 1;
   if (end > at && (counted || words[end] === "of")) at = end;
   if (words[at] === "of") at += 1;
   return words.slice(at);

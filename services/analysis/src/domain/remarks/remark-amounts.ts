@@ -5,7 +5,7 @@ import type { Quantified } from "../segmentation/amount.ts";
 import { withAmount } from "../segmentation/parsed-line.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit } from "../text/units.ts";
-import { wordList } from "../text/words.ts";
+import { LISTS } from "../text/words.ts";
 import { namesOneFood } from "./line-change.ts";
 import type { LineChange } from "./line-change.ts";
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
@@ -70,8 +70,6 @@ export const withPortion: LineChange = (line, said, reader) => {
   return part && portion ? withAmount(line, part, reader.quantify(portion).amount) : undefined;
 };
 
-const BEFORE = wordList("beforeShare");
-const AFTER = wordList("afterShare");
 const SHARE = /^(?:\d{1,3} ?%|\d(?:\.\d)? ?(?:x|times))$/u;
 const FACTORS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.shares));
 
@@ -85,8 +83,8 @@ export function readRelativeAmount(correction: string): number | undefined {
     .toLowerCase()
     .replace(/[.!]+$/u, "")
     .split(/ +/u);
-  const start = words.findIndex((word) => !BEFORE.has(word));
-  const end = words.findLastIndex((word) => !AFTER.has(word)) + 1;
+  const start = words.findIndex((word) => !LISTS.beforeShare.has(word));
+  const end = words.findLastIndex((word) => !LISTS.afterShare.has(word)) + 1;
   if (start === -1 || end <= start) return undefined;
   const share = words.slice(start, end).join(" ");
   if (SHARE.test(share)) return Number.parseFloat(share) / (share.endsWith("%") ? 100 : 1);

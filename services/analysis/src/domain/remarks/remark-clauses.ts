@@ -4,7 +4,7 @@ import { withAmount, withParts, wordsOfLine } from "../segmentation/parsed-line.
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { wordList } from "../text/words.ts";
+import { LISTS } from "../text/words.ts";
 import { onlyFoodOf, withClauses } from "./line-change.ts";
 import type { LineChange, RemarkedLine } from "./line-change.ts";
 import { isNamedBy } from "./line-remarks.ts";
@@ -34,8 +34,6 @@ const ADDITION =
 const MEDIUM = /^in\s/iu;
 const ON_TOP = /\s+on (?:top|it|the side)$/iu;
 const TRAILING = /\s+(?:version|kind|one|ones|weight|in total|in all|total)$/iu;
-/** Remarks that no estimate can use. */
-const NOTHING = wordList("remarksOfNothing");
 
 /** Splits details into clauses: "no bun, extra cheese". */
 export function clausesOf(text: string): string[] {
@@ -121,12 +119,12 @@ const withMedium: LineChange = (line, said, reader) => {
 function isRestated(line: ParsedLine, said: string, reader: LineReader): boolean {
   const known = wordsOfLine(line);
   const told = wordsOf(reader.tokensOf(said));
-  return told.every((word) => known.has(word) || NOTHING.has(word));
+  return told.every((word) => known.has(word) || LISTS.remarksOfNothing.has(word));
 }
 
 function saysNothing(clause: string, reader: LineReader): boolean {
   return wordsOf(reader.tokensOf(clause)).every(
-    (word) => NOTHING.has(word) || isDescription(word) || word === "1",
+    (word) => LISTS.remarksOfNothing.has(word) || isDescription(word) || word === "1",
   );
 }
 

@@ -5,7 +5,7 @@ import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
-import { EACH, TIMES, wordList } from "../text/words.ts";
+import { EACH, LISTS, TIMES } from "../text/words.ts";
 
 /** The amount of a food that a phrase states. */
 export interface Amount {
@@ -30,9 +30,6 @@ export interface Quantified {
 export const NO_AMOUNT: Amount = { count: 1, counted: false };
 /** Sentinel after a trailing amount, whose unit needs a following token. */
 const END: Token = { kind: "word", text: "" };
-const FILLERS = wordList("amountFillers");
-// Units whose measure is that of each: "2 cans (330 ml)" is 660 ml, "2 slices (80 g)" 80 g.
-const CONTAINERS = wordList("containers");
 
 /** Splits a phrase into amount and name: `2 slices of toast`, `toast, 60 g`, `2 x 150 g`. */
 export function readAmount(tokens: readonly Token[], options: ReadingOptions): Quantified {
@@ -69,7 +66,7 @@ function readMeasure(
   const isBracketed = count !== undefined && isMark(written[start], "(");
   const closing = isBracketed ? written.findIndex((token) => isMark(token, ")")) : -1;
   // "2 (about 6 oz) chicken breasts".
-  const opening = isWord(written[start + 1], FILLERS) ? 2 : 1;
+  const opening = isWord(written[start + 1], LISTS.amountFillers) ? 2 : 1;
   const tokens = closing === -1 ? written : written.toSpliced(closing, 1).toSpliced(start, opening);
   const inner = count ? tokens[start] : undefined;
   const perItem = inner?.kind === "number" ? inner.value : undefined;
@@ -139,7 +136,7 @@ function readLater(tokens: readonly Token[], measureOnly: boolean, options: Read
 function merge(leading: Amount | undefined, later: Amount | undefined, isEach: boolean): Amount {
   if (!leading || !later) return leading ?? later ?? NO_AMOUNT;
   if (leading.measure || !later.measure) return leading;
-  const each = isEach || (leading.unit !== undefined && CONTAINERS.has(leading.unit));
+  const each = isEach || (leading.unit !== undefined && LISTS.containers.has(leading.unit));
   return each ? { ...later, count: leading.count * later.count } : later;
 }
 
@@ -189,7 +186,8 @@ function scaled(measure: Measure, factor: number): Measure {
 
 /** The tokens without marks and empty words at either end. */
 function trimFillers(tokens: readonly Token[]): readonly Token[] {
-  const isFiller = (token: Token | undefined) => token?.kind === "mark" || isWord(token, FILLERS);
+  const isFiller = (token: Token | undefined) =>
+    token?.kind === "mark" || isWord(token, LISTS.amountFillers);
   let [start, end] = [0, tokens.length];
   while (start < end && isFiller(tokens[start])) start += 1;
   while (end > start && isFiller(tokens[end - 1])) end -= 1;

@@ -1,4 +1,4 @@
-import { AND, EACH, IN, OF, ON, WITH } from "../text/words.ts";
+import { AND, EACH, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
@@ -6,7 +6,6 @@ import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
 import { isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
-import { SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
 
 /**
  * Maximum number of empty words between an amount and its food: "a delightful little bowl of creamy
@@ -48,7 +47,7 @@ export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): T
   return foods.map((food, at) => {
     const name = tokens
       .slice(food.start, food.end)
-      .filter((token) => token.kind !== "mark" && !isWord(token, WEIGHED));
+      .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
     return withName(name, { tokens, before: before[at], after: after[at] });
   });
 }
@@ -107,7 +106,7 @@ function amountBefore(
   stated: readonly StatedAmount[],
 ): Before | undefined {
   const isBoundary = (token: Token) =>
-    token.kind === "mark" || isWord(token, AND, WITH, ON, IN, SENTENCE_WORDS);
+    token.kind === "mark" || isWord(token, AND, WITH, ON, IN, LISTS.sentenceWords);
   const amount = stated.findLast(({ at, end }) => at >= from && end <= food.start);
   if (!amount) return undefined;
   const between = tokens.slice(amount.end, food.start);

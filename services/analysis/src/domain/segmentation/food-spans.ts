@@ -1,10 +1,9 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isDescription, VAGUE_WORDS } from "../text/name-words.ts";
-import { ON, words } from "../text/words.ts";
+import { isDescription } from "../text/name-words.ts";
+import { LISTS, ON, words } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
-import { CLASSES, NEGATIONS, NO_FOOD_AFTER } from "./sentence-words.ts";
 
 /** Position of a food name in the tokens: from `start` up to `end`. */
 export interface Span {
@@ -65,7 +64,7 @@ function joined(
     const before = result.at(-1);
     const between = before && tokens.slice(before.end, span.start);
     const isBeside = between?.every(({ kind, text }) => kind === "word" && isDescription(text));
-    const isMissing = before && isWord(tokens[before.start - 1], NEGATIONS);
+    const isMissing = before && isWord(tokens[before.start - 1], LISTS.negations);
     const whole =
       before && isBeside && !isMissing ? { start: before.start, end: span.end } : undefined;
     const match = whole && index.match(wordsAt(tokens, whole));
@@ -97,12 +96,12 @@ function namesAt(tokens: readonly Token[], start: number, index: FoodIndex): Spa
     if (isShare && ON.has(token.text)) break;
     if (NO_EDGE.has(token.text)) continue;
     // "A burger, no bun, and fries": the missing part is read separately.
-    if (NEGATIONS.has(token.text)) break;
+    if (LISTS.negations.has(token.text)) break;
     const mayReorder = name.length <= REORDERED_WORDS_MAX;
     const isName =
       index.findByName(name.join(" ")) ?? (mayReorder ? index.findByWords(name) : undefined);
     // "No mayo turkey sandwich": only the first word is missing.
-    const isMissing = name.length > 1 && start === 1 && isWord(before, NEGATIONS);
+    const isMissing = name.length > 1 && start === 1 && isWord(before, LISTS.negations);
     if (isName && !isMissing && !isNoName(name)) found.push({ start, end: end + 1 });
   }
   return found;
@@ -111,7 +110,7 @@ function namesAt(tokens: readonly Token[], start: number, index: FoodIndex): Spa
 /** "Snack", "meal" and single letters are parts of names, but not names of their own. */
 function isNoName(name: readonly string[]): boolean {
   const [word = ""] = name;
-  const isPart = word.length === 1 || VAGUE_WORDS.has(word) || CLASSES.has(word);
+  const isPart = word.length === 1 || LISTS.vagueWords.has(word) || LISTS.kindsOfFood.has(word);
   return name.length === 1 && isPart;
 }
 
@@ -128,7 +127,7 @@ function worthOf(tokens: readonly Token[], { start, end }: Span): number {
 function isOtherThing(tokens: readonly Token[], { start, end }: Span): boolean {
   const next = tokens[end];
   if (next?.kind !== "word") return false;
-  if (NO_FOOD_AFTER.has(next.text)) return true;
+  if (LISTS.noFoodAfter.has(next.text)) return true;
   const word = tokens[start]?.text ?? "";
   const isUnit = end - start === 1 && findHouseholdUnit(word) !== undefined;
   return isUnit && (next.text === "of" || tokens[start - 1]?.kind === "number");

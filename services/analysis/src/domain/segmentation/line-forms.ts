@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
-import { words, wordList } from "../text/words.ts";
+import { LISTS, words } from "../text/words.ts";
 
 /** Parts that the figures leave out anyway, or whose absence is a word of the name. */
 const OWN_PARTS = words("skin bone shell peel crust rind stone pit kernel ice rock");
@@ -83,8 +83,6 @@ function dropTrailing(tokens: Token[], dropped: ReadonlySet<string>): void {
   while (tokens.length > 1 && isWord(tokens.at(-1), dropped)) tokens.pop();
 }
 
-/** Preparations of ingredients; after the name, they mark a recipe line. */
-export const PREPARATIONS = wordList("preparations");
 /** Words that occur only in recipes. */
 const RECIPE_WORDS = words("lb lbs pound rindless unpeeled");
 const SHARED_LINES_MAX = 25;
@@ -95,7 +93,7 @@ export function isRecipeLine(tokens: readonly Token[]): boolean {
   const aside = tokens.findIndex(({ kind, text }) => kind === "mark" && /[,(]/.test(text));
   const said = aside === -1 ? [] : tokens.slice(aside);
   return (
-    said.some((token) => isWord(token, PREPARATIONS)) ||
+    said.some((token) => isWord(token, LISTS.preparations)) ||
     tokens.some(
       (token, at) => isWord(token, RECIPE_WORDS) && tokens[0]?.kind === "number" && at > 0,
     )

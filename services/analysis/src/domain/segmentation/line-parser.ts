@@ -2,13 +2,12 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import type { NameReader } from "../matching/name-reader.ts";
 import { Recent } from "../matching/work.ts";
 import type { Lexicon } from "../text/lexicon.ts";
-import { isDescription } from "../text/name-words.ts";
+import { isDescription, isSilent } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { IMPERIAL_WORDS, isUnit } from "../text/units.ts";
 import { isRecipeLine, withYields } from "./line-forms.ts";
 import type { LinePart, ParsedLine } from "./parsed-line.ts";
-import { isSilent } from "./sentence-words.ts";
 import { isRunningText, splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
 

@@ -1,8 +1,7 @@
-import { AND, OR } from "../text/words.ts";
+import { AND, LISTS, OR } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import type { Span } from "./food-spans.ts";
-import { AFTER_NEGATION, NEGATIONS } from "./sentence-words.ts";
 
 const NEGATED_WORDS_MAX = 4;
 
@@ -17,9 +16,10 @@ export function negatedSpans(tokens: readonly Token[], spans: readonly Span[]): 
     if (before && isListed && negated.includes(before)) negated.push(span);
     for (let at = span.start - 1; at >= (before?.end ?? 0); at -= 1) {
       const token = tokens[at];
-      if (isWord(token, NEGATIONS)) negated.push(span);
-      const isBoundary = token?.kind !== "word" || isWord(token, AFTER_NEGATION);
-      if (isBoundary || span.start - at > NEGATED_WORDS_MAX || isWord(token, NEGATIONS)) return;
+      if (isWord(token, LISTS.negations)) negated.push(span);
+      const isBoundary = token?.kind !== "word" || isWord(token, LISTS.afterNegation);
+      if (isBoundary || span.start - at > NEGATED_WORDS_MAX || isWord(token, LISTS.negations))
+        return;
     }
   });
   return negated;
@@ -30,8 +30,8 @@ export function negatedWords(tokens: readonly Token[], spans: readonly Span[]): 
   return tokens.flatMap((token, at) => {
     const start = at + 1;
     const isAfter = (span: Span) => span.start >= start && span.start - at <= NEGATED_WORDS_MAX;
-    if (!isWord(token, NEGATIONS) || spans.some(isAfter)) return [];
-    const isEnd = (next: Token) => next.kind !== "word" || isWord(next, AFTER_NEGATION);
+    if (!isWord(token, LISTS.negations) || spans.some(isAfter)) return [];
+    const isEnd = (next: Token) => next.kind !== "word" || isWord(next, LISTS.afterNegation);
     const length = tokens.slice(start, start + NEGATED_WORDS_MAX).findIndex(isEnd);
     return [{ start, end: start + (length === -1 ? NEGATED_WORDS_MAX : length) }];
   });

@@ -1,10 +1,10 @@
-import { AND, IN, INTO, OF, ON, OR, WITH } from "../text/words.ts";
+import { AND, IN, INTO, LISTS, OF, ON, OR, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import type { LinePart, Role } from "./parsed-line.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
-import { withoutHeading, withoutOwnParts, PREPARATIONS } from "./line-forms.ts";
-import { isBrand, isDescription } from "../text/name-words.ts";
+import { withoutHeading, withoutOwnParts } from "./line-forms.ts";
+import { isBrand, isDescription, isSilent } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { THICKNESSES } from "./amount-units.ts";
@@ -20,7 +20,6 @@ import {
   VESSEL_CUPS,
   VESSEL_ML,
 } from "../text/units.ts";
-import { isSilent, MEALS, SENTENCE_WORDS, WEIGHED } from "./sentence-words.ts";
 
 /** The foods of a line, eaten and missing. */
 export interface SplitText {
@@ -39,7 +38,7 @@ export function isRunningText(tokens: readonly Token[]): boolean {
   const isEnded = tokens
     .slice(1, -1)
     .some(({ kind, text }) => kind === "mark" && SENTENCE_ENDS.has(text));
-  return isEnded || said.length > LONG || said.some((token) => isWord(token, SENTENCE_WORDS));
+  return isEnded || said.length > LONG || said.some((token) => isWord(token, LISTS.sentenceWords));
 }
 
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
@@ -128,7 +127,7 @@ function isOfThing(tokens: readonly Token[], { end }: Span, lexicon: Lexicon): b
 
 /** "Cut into coins", "sliced into fingers". */
 function isShape(tokens: readonly Token[], { start }: Span): boolean {
-  return isWord(tokens[start - 1], INTO) && isWord(tokens[start - 2], PREPARATIONS);
+  return isWord(tokens[start - 1], INTO) && isWord(tokens[start - 2], LISTS.preparations);
 }
 
 const ALTERNATIVE_WORDS_MAX = 4;
@@ -167,7 +166,9 @@ function described(
     if (token?.kind !== "word") return false;
     const { text } = token;
     const isTold = isDescription(text) || isBrand(text) || text.endsWith("%");
-    return isTold || WEIGHED.has(text) || MEALS.has(text) || findSize(text) !== undefined;
+    return (
+      isTold || LISTS.weighed.has(text) || LISTS.meals.has(text) || findSize(text) !== undefined
+    );
   };
   const food = index.findByName(phraseOf(tokens.slice(span.start, span.end)));
   const isPortion = (at: number) => {

@@ -1,9 +1,9 @@
-import { AND, EACH, OF, TIMES } from "../text/words.ts";
+import { isSilentWord } from "../text/name-words.ts";
+import { AND, EACH, LISTS, OF, TIMES } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
-import { BACK_REFERENCES, BEFORE_LATER_AMOUNT, isSilentWord, TAKING } from "./sentence-words.ts";
 
 /** An amount and its position in the text. */
 export interface StatedAmount {
@@ -103,13 +103,13 @@ export function refersBack(
   const between = tokens.slice(food.end, amount.at);
   const [next, after] = tokens.slice(amount.end, amount.end + 2);
   const isBack =
-    isWord(next, BACK_REFERENCES) || (isWord(next, OF) && isWord(after, BACK_REFERENCES));
+    isWord(next, LISTS.backReferences) || (isWord(next, OF) && isWord(after, LISTS.backReferences));
   const isOfEach = between.every((token) => token.kind === "mark" || isWord(token, OF));
   if (isWord(next, EACH) && isOfEach && isWeight(amount)) return true;
   // "(2 lb)", "(about 2 lb)".
   const isBracketed =
     between[0]?.text === "(" &&
-    between.slice(1).every((token) => isWord(token, BEFORE_LATER_AMOUNT));
+    between.slice(1).every((token) => isWord(token, LISTS.beforeLaterAmount));
   // "A steak of 120 g".
   const isOf = between.length === 1 && isWord(between[0], OF);
   const isDirect = between.length === 0;
@@ -121,11 +121,11 @@ export function refersBack(
     const isListed = between.every(
       (token) => token.kind === "mark" || isWord(token, TIMES) || isSilentWord(token.text),
     );
-    return (isListed || isWord(tokens[amount.at - 1], TAKING)) && next?.kind !== "word";
+    return (isListed || isWord(tokens[amount.at - 1], LISTS.taking)) && next?.kind !== "word";
   }
   const isOfOther = isWord(next, OF);
   const says = between.filter(
-    (token) => token.kind === "word" && !isWord(token, BEFORE_LATER_AMOUNT),
+    (token) => token.kind === "word" && !isWord(token, LISTS.beforeLaterAmount),
   );
   // "Pad thai takeout about a cup": a word or two, and no mark.
   const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;

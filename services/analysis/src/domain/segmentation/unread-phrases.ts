@@ -1,12 +1,11 @@
-import { AND, INTO, OF, WITH, words } from "../text/words.ts";
+import { AND, INTO, LISTS, OF, WITH, words } from "../text/words.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { GENERIC_HEADS, isDescription, VAGUE_WORDS, isBrand } from "../text/name-words.ts";
+import { isDescription, isBrand, isSilent, isSilentWord } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
-import { isSilent, isSilentWord, MEALS, NEGATIONS, TAKING } from "./sentence-words.ts";
 
 const DETERMINERS = words("the my our his her their this some");
 /** Maximum words of an unknown name. */
@@ -46,7 +45,7 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
     if (end === at) continue;
     const next = spanAfter(text, end);
     const before = spans.find((span) => span.end === afterPlainWords(tokens, at));
-    const isForm = next?.end === end + 1 && GENERIC_HEADS.has(tokens[end]?.text ?? "");
+    const isForm = next?.end === end + 1 && LISTS.genericHeads.has(tokens[end]?.text ?? "");
     if (next && (isForm || isOfAnother(text, end - 1))) {
       const start = isBrand(tokens[at - 1]?.text ?? "") ? at - 1 : at;
       phrases.push({ at, tokens: tokens.slice(start, next.end), span: next });
@@ -139,7 +138,7 @@ function isOfAnother(text: Text, at: number): boolean {
 
 /** "I had a nightmare burger", "two bowls of laptop soup": the word begins a food's name. */
 function opensName(before: Token | undefined): boolean {
-  return before?.kind === "number" || isWord(before, OF, TAKING, DETERMINERS);
+  return before?.kind === "number" || isWord(before, OF, LISTS.taking, DETERMINERS);
 }
 
 /** The words with the amount before or after them. */
@@ -149,7 +148,7 @@ function withAmount(tokens: readonly Token[], start: number, end: number): reado
     (token?.kind === "word" && (isUnit(token.text) || OF.has(token.text)));
   let [from, to] = [start, end];
   while (isAmount(tokens[from - 1])) from -= 1;
-  while (isAmount(tokens[to]) || isWord(tokens[to], MEALS)) to += 1;
+  while (isAmount(tokens[to]) || isWord(tokens[to], LISTS.meals)) to += 1;
   return tokens.slice(from, to);
 }
 
@@ -163,12 +162,12 @@ function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
   const end = tokens.findIndex((token, index) => index > at && isJoint(token));
   const isInside = (span: Span) => span.start > start && (end === -1 || span.end <= end);
   const last = tokens.at(end === -1 ? -1 : end - 1)?.text ?? "";
-  const isHeading = VAGUE_WORDS.has(last) && !MEALS.has(last);
+  const isHeading = LISTS.vagueWords.has(last) && !LISTS.meals.has(last);
   return isList && !isHeading && !spans.some(isInside);
 }
 
 function saysNothing(word: string, lexicon: Lexicon): boolean {
-  if (NEGATIONS.has(word) || word.endsWith("%")) return true;
+  if (LISTS.negations.has(word) || word.endsWith("%")) return true;
   const isPlain = lexicon.has(word) && lexicon.kindOf(word) !== "thing";
   if (isSilentWord(word) || (isPlain && isSilent(word))) return true;
   return isDescription(word) || isBrand(word) || isUnit(word);

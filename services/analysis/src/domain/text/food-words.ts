@@ -1,6 +1,6 @@
 import usda from "../../../foods/words/usda.json" with { type: "json" };
 import { singular } from "./spelling.ts";
-import { wordList } from "./words.ts";
+import { LISTS } from "./words.ts";
 
 /** Maximum characters of a name; the rest is ignored. */
 const NAME_MAX = 500;
@@ -28,8 +28,6 @@ export function headWords(name: string): string {
   return CLASSES.has(first) && second !== "" ? second : first;
 }
 
-const EMPTY_WORDS = wordList("unstemmed");
-
 /** The common stem of a word's forms: "toasted", "toast" and "toasts" share one. */
 export function stem(word: string): string {
   const one = singular(word);
@@ -38,6 +36,6 @@ export function stem(word: string): string {
 
 /** The unique stems of normalized words, in order, without empty words. */
 export function stemsOf(words: string, stemOf: (word: string) => string = stem): string[] {
-  const telling = words.split(" ").filter((word) => !EMPTY_WORDS.has(word));
+  const telling = words.split(" ").filter((word) => !LISTS.unstemmed.has(word));
   return [...new Set(telling.map(stemOf))];
 }

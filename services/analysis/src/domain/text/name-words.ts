@@ -1,4 +1,4 @@
-import { wordList, words } from "./words.ts";
+import { LISTS, words } from "./words.ts";
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import { readRuns } from "./runs.ts";
@@ -7,21 +7,6 @@ import type { Token } from "./tokens.ts";
 
 /** Words ignored in names and phrases. */
 const EMPTY_WORDS = words("of a an the some my his her their our from style type");
-
-/** Descriptions that hardly affect the figures per 100 g. */
-const DESCRIPTIONS = wordList("descriptions");
-
-/** Descriptions that affect the figures; ignoring one is a guess. */
-const TELLING_DESCRIPTIONS = wordList("tellingDescriptions");
-
-/** Descriptions that are part of a name: green beans, French bread. */
-const KIND_DESCRIPTIONS = wordList("kindDescriptions");
-
-/** Words that identify no particular food. */
-export const VAGUE_WORDS = wordList("vagueWords");
-
-/** Heads of names that state the form of a food: soup, pie. */
-export const GENERIC_HEADS = wordList("genericHeads");
 
 /** Words for food groups, with the files of the food table that list the group. */
 const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -35,12 +20,22 @@ export function groupsOfClass(word: string): ReadonlySet<string> | undefined {
 
 /** Whether the word only describes. */
 export function isDescription(word: string): boolean {
-  return DESCRIPTIONS.has(word) || TELLING_DESCRIPTIONS.has(word);
+  return LISTS.descriptions.has(word) || LISTS.tellingDescriptions.has(word);
+}
+
+/** Whether a word does not help to identify the food. */
+export function isSilentWord(word: string): boolean {
+  return LISTS.silentWords.has(word) || LISTS.sentenceWords.has(word);
+}
+
+/** Whether a word beside a food does not help to identify it. */
+export function isSilent(word: string): boolean {
+  return isSilentWord(word) || /(?:ed|ing|ly)$/.test(word);
 }
 
 /** Whether the description affects the figures. */
 export function isTellingDescription(word: string): boolean {
-  return TELLING_DESCRIPTIONS.has(word);
+  return LISTS.tellingDescriptions.has(word);
 }
 
 /** The words without those that names ignore. */
@@ -62,7 +57,7 @@ export function descriptionChoices(described: readonly string[]): (readonly stri
   }
   const telling = (choice: readonly string[]) => choice.filter(isTellingDescription).length;
   const kinds = (choice: readonly string[]) =>
-    choice.filter((word) => KIND_DESCRIPTIONS.has(word)).length;
+    choice.filter((word) => LISTS.kindDescriptions.has(word)).length;
   return choices.sort(
     (a, b) => telling(b) - telling(a) || b.length - a.length || kinds(b) - kinds(a),
   );

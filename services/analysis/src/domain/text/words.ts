@@ -4,12 +4,15 @@ import { singular } from "./spelling.ts";
 /** The words of a text as a set. */
 export const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** A list of `foods/words/lists.json`, where each list is explained. */
-export const wordList = (name: keyof typeof lists): ReadonlySet<string> => words(lists[name].words);
+const MEMBERS = Object.entries(lists).map(([name, list]) => [name, withSingulars(list.words)]);
+/** The lists of `foods/words/lists.json`, which explains each, with every word also in the singular. */
+export const LISTS = Object.fromEntries(MEMBERS) as Readonly<
+  Record<keyof typeof lists, ReadonlySet<string>>
+>;
 
-/** The same list in the singular, as lines are read. */
-export const singulars = (name: keyof typeof lists): ReadonlySet<string> =>
-  new Set([...wordList(name)].map(singular));
+function withSingulars(text: string): ReadonlySet<string> {
+  return new Set(text.split(" ").flatMap((word) => [word, singular(word)]));
+}
 
 /** Words before something eaten with a food. */
 export const WITH = words("with topped containing including w alongside");
