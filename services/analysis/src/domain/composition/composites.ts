@@ -5,6 +5,7 @@ import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import { LISTS, words } from "../text/words.ts";
 import type { Food } from "../foods/food.ts";
+import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 
 /** Confidence lost when the usual drink stands in for one with another milk. */
 const OTHER_MILK_COST = 0.15;
@@ -22,20 +23,13 @@ export function withComposites(parts: readonly ReadPart[], index: FoodIndex): re
   return withFilling(withoutOwnParts(withoutItsBread(served)), index);
 }
 
-/** Ingredients that dishes contain anyway, by the last word of the dish's name. */
-const OWN_PARTS: readonly (readonly [dishes: ReadonlySet<string>, parts: ReadonlySet<string>])[] = [
-  [words("stew soup curry casserole stir fry"), words("vegetable veggie")],
-  [words("cake cupcake doughnut brownie bun roll"), words("icing frosting glaze")],
-  [words("burrito bowl taco"), words("rice bean cheese lettuce salsa tortilla")],
-];
-
 /** "Beef stew with vegetables" is just the stew: its own ingredients are not eaten beside it. */
 function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
   const head = main?.name.at(-1) ?? "";
-  const own = main?.match && OWN_PARTS.find(([dishes]) => dishes.has(head))?.[1];
+  const own = main?.match && dishes.ownParts.find(({ dishes }) => dishes.includes(head))?.parts;
   if (!own) return parts;
-  const isOwn = (part: ReadPart) => own.has(part.name.at(-1) ?? "") && !hasAmount(part);
+  const isOwn = (part: ReadPart) => own.includes(part.name.at(-1) ?? "") && !hasAmount(part);
   return parts.filter((part) => !rest.includes(part) || !isOwn(part));
 }
 

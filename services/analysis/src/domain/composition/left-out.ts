@@ -2,62 +2,24 @@ import type { FoundFood } from "./read-part.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { combineNutrients } from "../foods/nutrients.ts";
-import { LISTS, words } from "../text/words.ts";
+import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 
+/** An ingredient that people leave out of dishes; weights are FNDDS portions on a sandwich. */
 interface Ingredient {
   /** Words that name the ingredient. */
-  readonly called: ReadonlySet<string>;
+  readonly called: readonly string[];
   /** Words that name dishes containing it. */
-  readonly dishes: ReadonlySet<string>;
+  readonly dishes: readonly string[];
   /** Its name in the food table, in the singular. */
   readonly food: string;
-  /** Grams of it in a serving of the dish: fixed, or derived from the serving's weight. */
-  readonly grams: number | ((servingGrams: number) => number);
+  /** Grams of it in a serving of the dish; the minimum, if there is a maximum. */
+  readonly grams: number;
+  readonly gramsMax?: number;
 }
 
-const SANDWICHES = words("sandwich blt toastie panini sub");
-const DRESSED_SALADS = words("cobb chef waldorf nicoise garden greek");
-/** About a third of a burger is its bun, within the usual weights of buns. */
-const bunGrams = (serving: number) => Math.min(75, Math.max(55, serving / 3));
-
-/** Ingredients that people leave out of dishes; weights are FNDDS portions on a sandwich. */
-const INGREDIENTS: readonly Ingredient[] = [
-  { called: words("bun bread roll"), dishes: LISTS.burgers, food: "burger bun", grams: bunGrams },
-  { called: words("bun bread roll"), dishes: words("dog"), food: "hot dog bun", grams: 44 },
-  { called: words("bread"), dishes: SANDWICHES, food: "white bread", grams: 56 },
-  {
-    called: words("cheese"),
-    dishes: words("cheeseburger burrito taco nacho pizza cheese pounder"),
-    food: "cheddar",
-    grams: 21,
-  },
-  // Only a cheeseburger contains cheese.
-  { called: words("cheese"), dishes: LISTS.burgers, food: "cheddar", grams: 0 },
-  { called: words("rice"), dishes: words("burrito bowl curry"), food: "white rice", grams: 120 },
-  { called: words("bean"), dishes: words("burrito chili"), food: "black bean", grams: 60 },
-  { called: words("cream"), dishes: words("burrito taco nacho"), food: "sour cream", grams: 24 },
-  { called: words("dressing"), dishes: words("caesar"), food: "caesar dressing", grams: 30 },
-  { called: words("dressing"), dishes: DRESSED_SALADS, food: "salad dressing", grams: 30 },
-  { called: words("crouton"), dishes: words("caesar"), food: "crouton", grams: 10 },
-  {
-    called: words("mayo mayonnaise"),
-    dishes: words("tuna chicken egg mcchicken blt club"),
-    food: "mayonnaise",
-    grams: 14,
-  },
-  { called: words("mayo mayonnaise"), dishes: words("whopper"), food: "mayonnaise", grams: 20 },
-  { called: words("sauce"), dishes: words("mac"), food: "thousand island dressing", grams: 20 },
-  { called: words("butter"), dishes: words("buttered movie"), food: "butter", grams: 10 },
-  {
-    called: words("cream"),
-    dishes: words("mocha chocolate frappuccino"),
-    food: "whipped cream",
-    grams: 20,
-  },
-  { called: words("syrup"), dishes: words("vanilla caramel mocha"), food: "sugar", grams: 20 },
-  { called: words("bacon"), dishes: words("bacon blt club"), food: "bacon", grams: 16 },
-  { called: words("egg"), dishes: words("cobb ramen nicoise"), food: "egg", grams: 50 },
-];
+const INGREDIENTS: readonly Ingredient[] = dishes.ingredients;
+/** Share of a serving that an ingredient is, within its minimum and maximum: a burger's bun. */
+const USUAL_SHARE = 1 / 3;
 /** Minimum share of an ingredient's carbohydrate and fat that a dish must have to contain it. */
 const HELD_SHARE = 0.6;
 /** Minimum share of a dish that remains, whatever is left out of it. */
@@ -104,7 +66,7 @@ function findIngredient(dish: readonly string[], name: string): Ingredient | und
   const said = name.split(" ");
   return INGREDIENTS.find(
     ({ called, dishes }) =>
-      said.some((word) => called.has(word)) && dish.some((word) => dishes.has(word)),
+      said.some((word) => called.includes(word)) && dish.some((word) => dishes.includes(word)),
   );
 }
 
@@ -115,8 +77,8 @@ function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
   const missing = ingredient && index.findByName(ingredient.food);
   if (!missing || dish.includes("without")) return found;
   const serving = food.portions.get("serving") ?? found.weight.grams;
-  const perServing =
-    typeof ingredient.grams === "number" ? ingredient.grams : ingredient.grams(serving);
+  const { grams: least, gramsMax = least } = ingredient;
+  const perServing = Math.min(gramsMax, Math.max(least, serving * USUAL_SHARE));
   if (!canHold(found, missing, perServing)) return found;
   const usual = (perServing * found.weight.grams) / serving;
   const grams = Math.min(usual, found.weight.grams * (1 - KEPT_MIN));

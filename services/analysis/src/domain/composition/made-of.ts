@@ -2,25 +2,8 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
-import { words } from "../text/words.ts";
+import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 
-/** Assembled dishes, with what they contain besides the named parts; undefined for nothing. */
-const HELD_BESIDE: readonly (readonly [dishes: ReadonlySet<string>, beside: string | undefined])[] =
-  [
-    [words("salad"), "side salad"],
-    [words("sandwich toastie panini"), "white bread"],
-    [words("wrap burrito"), "flour tortilla"],
-    [
-      words("cereal board bowl smoothie shake milkshake plate platter parfait soup stew curry"),
-      undefined,
-    ],
-  ];
-/** Foods that take the place of that: other bread in a sandwich, leaves in a salad. */
-const STANDS_FOR: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ["side salad", words("lettuce romaine spinach green leaf arugula rocket kale")],
-  ["white bread", words("bread toast roll baguette bagel sourdough ciabatta")],
-  ["flour tortilla", words("tortilla wrap")],
-]);
 const BESIDE_SCORE = 0.85;
 const PARTS_MIN = 2;
 
@@ -31,7 +14,7 @@ const PARTS_MIN = 2;
 export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [dish, ...rest] = parts;
   const head = dish?.name.at(-1) ?? "";
-  const held = HELD_BESIDE.find(([dishes]) => dishes.has(head));
+  const held = dishes.assembled.find(({ dishes }) => dishes.includes(head));
   const isOne = dish !== undefined && (!hasAmount(dish) || isOneWhole(dish));
   if (!held || !isOne || rest.length < PARTS_MIN || !rest.every(hasAmount)) return parts;
   const named = new Set(rest.flatMap(({ name }) => name));
@@ -40,10 +23,10 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   // A chicken salad with 30 g of nuts still contains its chicken.
   const isMadeOf = kinds.every((word) => named.has(word));
   // "Chicken curry, rice and naan" are three foods; a "smoothie with milk and a banana" is one.
-  const isWith = held[1] === undefined && next?.part.role === "addition";
+  const isWith = held.base === null && next?.part.role === "addition";
   if (!next || !(isMadeOf || isWith)) return parts;
-  const beside = held[1] === undefined ? undefined : index.findByName(held[1]);
-  const isThere = [...(STANDS_FOR.get(held[1] ?? "") ?? [])].some((word) => named.has(word));
+  const beside = held.base === null ? undefined : index.findByName(held.base);
+  const isThere = held.bases.some((word) => named.has(word));
   if (!beside || isThere) {
     return [{ ...next, part: { ...next.part, role: "main" } }, ...others];
   }
