@@ -53,7 +53,7 @@ const FOODS = [
   exampleFood("oat milk latte", { kind: "drink", portions: { large: 600, serving: 360 } }),
   exampleFood("oat milk", { kind: "drink", portions: { splash: 30 } }),
   exampleFood("rice milk", { kind: "drink", portions: { splash: 30 } }),
-  exampleFood("omelette", { portions: { egg: 55 } }),
+  exampleFood("omelette", { aliases: ["egg omelette"], portions: { egg: 55 } }),
   exampleFood("cheese omelette", { portions: { egg: 60 } }),
   exampleFood("cheese"),
   exampleFood("quesadilla"),
