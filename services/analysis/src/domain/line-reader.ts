@@ -19,7 +19,7 @@ import { withoutMentions, withoutRestated } from "./composition/restated-parts.t
 import type { Work } from "./matching/work.ts";
 import { suggestName } from "./matching/suggestion.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
-import type { Token } from "./text/tokens.ts";
+import type { Tokens } from "./text/tokens.ts";
 
 /** A read line. */
 export interface LineReading {
@@ -131,17 +131,17 @@ export class LineReader {
   }
 
   /** The tokens of a line, with number words read as numbers. */
-  tokensOf(line: string): readonly Token[] {
+  tokensOf(line: string): Tokens {
     return this.#names.tokensOf(line);
   }
 
   /** The food with that name, if the table has it. */
-  find(name: readonly Token[]): Food | undefined {
+  find(name: Tokens): Food | undefined {
     return this.#index.match(wordsOf(name))?.food;
   }
 
   /** Whether the table has a food by exactly that name. */
-  isName(name: readonly Token[]): boolean {
+  isName(name: Tokens): boolean {
     return this.#index.findByName(phraseOf(name)) !== undefined;
   }
 

@@ -18,7 +18,7 @@ import type { Lexicon } from "../text/lexicon.ts";
 import { singular } from "../text/spelling.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 
 /** Match score below which other food tables are asked. */
@@ -45,7 +45,7 @@ export class NameReader {
   readonly #index: FoodIndex;
   readonly #vocabulary: Vocabulary;
   /** Remarks read the same line many times. */
-  readonly #tokens: Recent<readonly Token[]>;
+  readonly #tokens: Recent<Tokens>;
   readonly #english: EnglishWords = {
     says: (word) => isSilent(word) || isUnit(word),
     names: (word) => this.#index.knows(singular(word)),
@@ -58,11 +58,11 @@ export class NameReader {
   }
 
   /** The tokens of a line, with number words read as numbers. */
-  tokensOf(line: string): readonly Token[] {
+  tokensOf(line: string): Tokens {
     return this.#tokens.get(line, () => this.#tokensOf(line));
   }
 
-  #tokensOf(line: string): readonly Token[] {
+  #tokensOf(line: string): Tokens {
     const listed = withoutListMark(line);
     const untimed = withoutTimes(listed);
     // "After eight" is a mint.
@@ -81,7 +81,7 @@ export class NameReader {
   }
 
   /** Whether a line is a name, optionally preceded by an amount such as "30 g". */
-  #endsInName(tokens: readonly Token[]): boolean {
+  #endsInName(tokens: Tokens): boolean {
     return [0, 1, 2].some((from) => this.#index.findByName(phraseOf(tokens.slice(from))));
   }
 
@@ -90,13 +90,13 @@ export class NameReader {
   }
 
   /** The amount in a phrase and the remaining name. */
-  quantify(tokens: readonly Token[], imperial: boolean): Quantified {
+  quantify(tokens: Tokens, imperial: boolean): Quantified {
     const isFood = (phrase: string) => this.#index.findByName(phrase) !== undefined;
     return readAmount(tokens, { imperial, isFood });
   }
 
   /** Whether a phrase, without its amount, is the name of a food. */
-  isName(tokens: readonly Token[], imperial: boolean): boolean {
+  isName(tokens: Tokens, imperial: boolean): boolean {
     if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
     if (this.#index.findByName(phraseOf(tokens))) return true;
     // The amount in "coffee with 1 tbsp cream" is that of a part.

@@ -3,7 +3,7 @@ import { indexOfPhrase, withName } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord, wordsOf } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Tokens } from "../text/tokens.ts";
 import { AND, WITH } from "../text/words.ts";
 import { NAMED_SCORE, withClauses } from "./line-change.ts";
 import type { LineChange } from "./line-change.ts";
@@ -150,7 +150,7 @@ function withWordsReplaced(
 }
 
 /** "Without the butter": removes an added part, or words of a name such as "tea with milk". */
-function withoutAddition(line: ParsedLine, said: readonly Token[]): ParsedLine | undefined {
+function withoutAddition(line: ParsedLine, said: Tokens): ParsedLine | undefined {
   const added = line.parts.find((part, at) => at > 0 && indexOfPhrase(part.name, said) === 0);
   if (added) return { ...line, parts: line.parts.filter((part) => part !== added) };
   for (const part of line.parts) {

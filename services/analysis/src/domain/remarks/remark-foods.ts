@@ -5,7 +5,7 @@ import { withName, withParts } from "../segmentation/parsed-line.ts";
 import type { ParsedLine, SaidPart } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Tokens } from "../text/tokens.ts";
 import { words } from "../text/words.ts";
 import { NAMED_SCORE, namesOneFood, onlyFoodOf } from "./line-change.ts";
 import type { LineChange } from "./line-change.ts";
@@ -19,7 +19,7 @@ const IMPORTED = words("survey reference branded");
 /** The table's own entry for the food with the remark: "tuna in oil", "burger no bun". */
 export function withNameJoined(
   line: ParsedLine,
-  said: readonly Token[],
+  said: Tokens,
   reader: LineReader,
 ): ParsedLine | undefined {
   const [part, ...others] = line.parts;
@@ -90,7 +90,7 @@ function isImported(found: FoundFood | undefined): boolean {
 }
 
 /** Whether a reading is one clear food that uses the words of the kind. */
-function isOneClearFood({ foods, unknown }: LineReading, kind: readonly Token[]): boolean {
+function isOneClearFood({ foods, unknown }: LineReading, kind: Tokens): boolean {
   const [found, ...others] = foods;
   if (!found || unknown.length > 0) return false;
   const isUsed = wordsOf(kind).every(

@@ -1,7 +1,7 @@
 import { OF } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
 import type { Size } from "../text/units.ts";
 
@@ -21,7 +21,7 @@ export const THICKNESSES: ReadonlyMap<string, Size> = new Map([
 const AND: ReadonlySet<string> = new Set(["and"]);
 
 /** The measure at that position, such as `g` or `fl oz`. */
-export function measureAt(tokens: readonly Token[], at: number, options: ReadingOptions) {
+export function measureAt(tokens: Tokens, at: number, options: ReadingOptions) {
   for (const length of [2, 1]) {
     const words = tokens.slice(at, at + length);
     if (words.length < length || words.some((token) => token.kind !== "word")) continue;
@@ -32,7 +32,7 @@ export function measureAt(tokens: readonly Token[], at: number, options: Reading
 }
 
 /** The size at that position, unless it is part of a name. */
-export function sizeAt(tokens: readonly Token[], at: number, options: ReadingOptions) {
+export function sizeAt(tokens: Tokens, at: number, options: ReadingOptions) {
   const thickness = sizeOfThickness(tokens[at], tokens[at + 1]);
   if (thickness) return { size: thickness, length: 1 };
   for (const length of [2, 1]) {
@@ -51,12 +51,7 @@ function sizeOfThickness(token: Token | undefined, next: Token | undefined): Siz
 }
 
 /** A household unit before its food: `slice of toast`, `2 slice toast`. */
-export function unitAt(
-  tokens: readonly Token[],
-  at: number,
-  counted: boolean,
-  options: ReadingOptions,
-) {
+export function unitAt(tokens: Tokens, at: number, counted: boolean, options: ReadingOptions) {
   const none = { unit: undefined, length: 0 };
   const [token, next] = [tokens[at], tokens[at + 1]];
   const unit = token?.kind === "word" ? findHouseholdUnit(token.text) : undefined;
@@ -75,13 +70,13 @@ export function unitAt(
 }
 
 /** Whether it is the name of a food, with or without descriptions. */
-export function isFoodSaid(name: readonly Token[], { isFood }: ReadingOptions): boolean {
+export function isFoodSaid(name: Tokens, { isFood }: ReadingOptions): boolean {
   const plain = name.filter((token) => token.kind !== "word" || !isDescription(token.text));
   return isFood(phraseOf(name)) || isFood(phraseOf(plain));
 }
 
 /** `2 cans (330 ml) of cola`: brackets before the name. */
-function isAsideBeforeName(tokens: readonly Token[], at: number): boolean {
+function isAsideBeforeName(tokens: Tokens, at: number): boolean {
   const opening = tokens[at];
   if (opening?.kind !== "mark" || opening.text !== "(") return false;
   const end = tokens.findIndex((token, later) => later > at && token.kind === "mark");

@@ -2,7 +2,7 @@ import { isFoodSaid, measureAt, sizeAt, unitAt } from "./amount-units.ts";
 import type { ReadingOptions } from "./amount-units.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
 import { EACH, LISTS, TIMES } from "../text/words.ts";
@@ -24,7 +24,7 @@ export interface Amount {
 export interface Quantified {
   readonly amount: Amount;
   /** The remaining words: the food's name. */
-  readonly name: readonly Token[];
+  readonly name: Tokens;
 }
 
 export const NO_AMOUNT: Amount = { count: 1, counted: false };
@@ -32,7 +32,7 @@ export const NO_AMOUNT: Amount = { count: 1, counted: false };
 const END: Token = { kind: "word", text: "" };
 
 /** Splits a phrase into amount and name: `2 slices of toast`, `toast, 60 g`, `2 x 150 g`. */
-export function readAmount(tokens: readonly Token[], options: ReadingOptions): Quantified {
+export function readAmount(tokens: Tokens, options: ReadingOptions): Quantified {
   if (options.isFood(phraseOf(tokens))) return { amount: NO_AMOUNT, name: tokens };
   const phrase = trimFillers(tokens);
   if (options.isFood(phraseOf(phrase))) return { amount: NO_AMOUNT, name: phrase };
@@ -51,14 +51,14 @@ interface Reading {
 }
 
 /** The amount at the start of the tokens. */
-function readLeading(tokens: readonly Token[], options: ReadingOptions): Reading | undefined {
+function readLeading(tokens: Tokens, options: ReadingOptions): Reading | undefined {
   const count = readCount(tokens);
   return readMeasure(tokens, count, options) ?? readHousehold(tokens, count, options);
 }
 
 /** `150 g`, `2 x 150 g`, `2 (150 g)`, `cup of`, `large cup of`. */
 function readMeasure(
-  written: readonly Token[],
+  written: Tokens,
   count: Count | undefined,
   options: ReadingOptions,
 ): Reading | undefined {
@@ -89,7 +89,7 @@ function isMark(token: Token | undefined, mark: string): boolean {
 
 /** `2 slices of`, `large`, `3 extra large`, `2`. */
 function readHousehold(
-  tokens: readonly Token[],
+  tokens: Tokens,
   count: Count | undefined,
   options: ReadingOptions,
 ): Reading | undefined {
@@ -112,7 +112,7 @@ interface Count {
 }
 
 /** `3`, `3 x`, `x 3`. */
-function readCount(tokens: readonly Token[]): Count | undefined {
+function readCount(tokens: Tokens): Count | undefined {
   const times = isWord(tokens[0], TIMES) ? 1 : 0;
   const token = tokens[times];
   if (token?.kind !== "number") return undefined;
@@ -121,7 +121,7 @@ function readCount(tokens: readonly Token[]): Count | undefined {
 }
 
 /** An amount after the name: `toast 2 slices`, `yogurt (200 g)`, `eggs x 3`. */
-function readLater(tokens: readonly Token[], measureOnly: boolean, options: ReadingOptions) {
+function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions) {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
     if (token?.kind !== "number" && !isWord(token, TIMES)) continue;
@@ -141,11 +141,7 @@ function merge(leading: Amount | undefined, later: Amount | undefined, isEach: b
 }
 
 /** `cheese slice`, `latte, large`: a unit at the end of the name, or a size anywhere in it. */
-function withTrailingUnit(
-  amount: Amount,
-  name: readonly Token[],
-  options: ReadingOptions,
-): Quantified {
+function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions): Quantified {
   const sized = readSizedUnit(name.slice(-2));
   if (sized && !amount.measure && !amount.unit && name.length > 2) {
     return { amount: { ...amount, ...sized }, name: name.slice(0, -2) };
@@ -172,7 +168,7 @@ function withTrailingUnit(
 }
 
 /** `large bowl` at the end of `beef pho large bowl`. */
-function readSizedUnit([first, second]: readonly Token[]) {
+function readSizedUnit([first, second]: Tokens) {
   const size = first?.kind === "word" ? findSize(first.text) : undefined;
   const unit = second?.kind === "word" ? findHouseholdUnit(second.text) : undefined;
   return size && unit ? { size, unit } : undefined;
@@ -185,7 +181,7 @@ function scaled(measure: Measure, factor: number): Measure {
 }
 
 /** The tokens without marks and empty words at either end. */
-function trimFillers(tokens: readonly Token[]): readonly Token[] {
+function trimFillers(tokens: Tokens): Tokens {
   const isFiller = (token: Token | undefined) =>
     token?.kind === "mark" || isWord(token, LISTS.amountFillers);
   let [start, end] = [0, tokens.length];

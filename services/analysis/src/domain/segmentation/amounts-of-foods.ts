@@ -1,7 +1,7 @@
 import { AND, EACH, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
 import { isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
@@ -17,7 +17,7 @@ const BETWEEN_MAX = 4;
  * Assigns amounts to foods: the preceding one, otherwise one that follows before the next food:
  * "broccoli, say a cup", "the steak was six ounces", "bread (72 g)".
  */
-export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): Token[][] {
+export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
   const stated = statedAmounts(tokens, foods);
   const before: (Before | undefined)[] = [];
   foods.forEach((food, at) => {
@@ -53,11 +53,7 @@ export function withAmounts(tokens: readonly Token[], foods: readonly Span[]): T
 }
 
 /** "Pork 160 g cooked, mashed potato": an amount after a food, which a comma ends. */
-function isListedAfter(
-  tokens: readonly Token[],
-  previous: Span | undefined,
-  { amounts }: Before,
-): boolean {
+function isListedAfter(tokens: Tokens, previous: Span | undefined, { amounts }: Before): boolean {
   const [amount] = amounts;
   if (!previous || !amount || amount.at !== previous.end) return false;
   const after = tokens.slice(amount.end).findIndex((token) => !isDescriptionToken(token));
@@ -67,13 +63,13 @@ function isListedAfter(
 const COMMA: Token = { kind: "mark", text: "," };
 
 function withName(
-  name: readonly Token[],
+  name: Tokens,
   {
     tokens,
     before,
     after,
   }: {
-    tokens: readonly Token[];
+    tokens: Tokens;
     before: Before | undefined;
     after: StatedAmount | undefined;
   },
@@ -94,13 +90,13 @@ function withName(
 
 interface Before {
   readonly amounts: readonly StatedAmount[];
-  readonly tokens: readonly Token[];
+  readonly tokens: Tokens;
   readonly isMeasured: boolean;
 }
 
 /** The amount before a food, with only descriptions between them. */
 function amountBefore(
-  tokens: readonly Token[],
+  tokens: Tokens,
   food: Span,
   from: number,
   stated: readonly StatedAmount[],
@@ -121,7 +117,7 @@ function amountBefore(
 }
 
 /** "A sleeve of crackers" is not one cracker: the contents of a sleeve are unknown. */
-function partitive(amount: StatedAmount, between: readonly Token[]): Before | undefined {
+function partitive(amount: StatedAmount, between: Tokens): Before | undefined {
   const hasOf = between.some((token) => isWord(token, OF));
   const units = between.filter((token) => token.kind === "word" && isUnit(token.text));
   // "A couple of eggs" are eggs.
@@ -137,7 +133,7 @@ function isDescriptionToken(token: Token): boolean {
 
 /** "Two slices (72 g) of bread": the weight in brackets. */
 function afterBracket(
-  tokens: readonly Token[],
+  tokens: Tokens,
   food: Span,
   from: number,
   stated: readonly StatedAmount[],
@@ -172,7 +168,7 @@ const CLOSING: Token = { kind: "mark", text: ")" };
 const TIMES: Token = { kind: "word", text: "x" };
 
 /** "2 chops (6 oz each)" as "2 x 6 oz". */
-function timesEach(count: readonly Token[], measure: readonly Token[]): readonly Token[] {
+function timesEach(count: Tokens, measure: Tokens): Tokens {
   const number = count.find(({ kind }) => kind === "number");
   return number ? [number, TIMES, ...measure] : measure;
 }

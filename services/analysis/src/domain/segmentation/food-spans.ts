@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/name-words.ts";
 import { LISTS, ON, words } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 
 /** Position of a food name in the tokens: from `start` up to `end`. */
@@ -29,7 +29,7 @@ const ONE_FOOD_SCORE = 0.8;
  * Finds the food names of a text, without overlaps: those that together cover most words, so that
  * "peanut butter sandwich" is one name instead of three.
  */
-export function findSpans(tokens: readonly Token[], index: FoodIndex, isList: boolean): Span[] {
+export function findSpans(tokens: Tokens, index: FoodIndex, isList: boolean): Span[] {
   const worth: number[] = Array.from({ length: tokens.length + 1 }, () => 0);
   const chosen: (Span | undefined)[] = [];
   for (let start = tokens.length - 1; start >= 0; start -= 1) {
@@ -55,7 +55,7 @@ export function findSpans(tokens: readonly Token[], index: FoodIndex, isList: bo
 
 /** Joins adjacent names of one food: "turkey" and "salad", "crisp" and "greek salad". */
 function joined(
-  tokens: readonly Token[],
+  tokens: Tokens,
   spans: readonly Span[],
   { index, isList }: { index: FoodIndex; isList: boolean },
 ): Span[] {
@@ -78,11 +78,11 @@ function joined(
   return result;
 }
 
-function wordsAt(tokens: readonly Token[], { start, end }: Span): string[] {
+function wordsAt(tokens: Tokens, { start, end }: Span): string[] {
   return tokens.slice(start, end).map(({ text }) => text);
 }
 
-function namesAt(tokens: readonly Token[], start: number, index: FoodIndex): Span[] {
+function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
   const found: Span[] = [];
   const name: string[] = [];
   if (NO_EDGE.has(tokens[start]?.text ?? "")) return [];
@@ -114,7 +114,7 @@ function isNoName(name: readonly string[]): boolean {
   return name.length === 1 && isPart;
 }
 
-function worthOf(tokens: readonly Token[], { start, end }: Span): number {
+function worthOf(tokens: Tokens, { start, end }: Span): number {
   const said = wordsAt(tokens, { start, end });
   // "A cup of tea with milk" is a cup of "tea with milk".
   const named = said[1] === "of" && isUnit(said[0] ?? "") ? said.slice(2) : said;
@@ -124,7 +124,7 @@ function worthOf(tokens: readonly Token[], { start, end }: Span): number {
 }
 
 /** "Curry night", "the coffee shop"; but a unit before "of" is a unit: "a stick of mozzarella". */
-function isOtherThing(tokens: readonly Token[], { start, end }: Span): boolean {
+function isOtherThing(tokens: Tokens, { start, end }: Span): boolean {
   const next = tokens[end];
   if (next?.kind !== "word") return false;
   if (LISTS.noFoodAfter.has(next.text)) return true;

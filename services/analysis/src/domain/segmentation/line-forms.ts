@@ -1,6 +1,6 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
 import { LISTS, words } from "../text/words.ts";
 
@@ -15,7 +15,7 @@ const ABSENT_STATES = words("off removed discarded");
  * Drops "sushi:" before a list with amounts, and "dinner with Priya:", which names no food;
  * "chicken: 150 g" is not a heading.
  */
-export function withoutHeading(tokens: readonly Token[], index: FoodIndex): readonly Token[] {
+export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
   const colon = tokens.findIndex((token) => token.kind === "mark" && token.text === ":");
   const after = tokens.slice(colon + 1);
   const names = after.filter(({ kind, text }) => kind === "word" && !isUnit(text));
@@ -34,7 +34,7 @@ const FROM = words("of from");
 const ARTICLES = words("a an");
 
 /** Rewrites "zest of 2 lemons" as "2 yields of lemon zest", if the table has that portion. */
-export function withYields(tokens: readonly Token[], index: FoodIndex): readonly Token[] {
+export function withYields(tokens: Tokens, index: FoodIndex): Tokens {
   for (const [at, part] of tokens.entries()) {
     if (part.kind !== "word" || !isWord(tokens[at + 1], FROM)) continue;
     const isCounted = tokens[at + 2]?.kind === "number";
@@ -51,7 +51,7 @@ export function withYields(tokens: readonly Token[], index: FoodIndex): readonly
 }
 
 /** Drops "with bone", "shell removed" and the like; "skin removed" becomes "skinless". */
-export function withoutOwnParts(tokens: readonly Token[]): Token[] {
+export function withoutOwnParts(tokens: Tokens): Token[] {
   const kept: Token[] = [];
   let part: string | undefined;
   tokens.forEach((token, at) => {
@@ -88,7 +88,7 @@ const RECIPE_WORDS = words("lb lbs pound rindless unpeeled");
 const SHARED_LINES_MAX = 25;
 
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
-export function isRecipeLine(tokens: readonly Token[]): boolean {
+export function isRecipeLine(tokens: Tokens): boolean {
   if (tokens.length > SHARED_LINES_MAX) return false;
   const aside = tokens.findIndex(({ kind, text }) => kind === "mark" && /[,(]/.test(text));
   const said = aside === -1 ? [] : tokens.slice(aside);

@@ -4,7 +4,7 @@ import { Recent } from "../matching/work.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import { isDescription, isSilent } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Tokens } from "../text/tokens.ts";
 import { IMPERIAL_WORDS, isUnit } from "../text/units.ts";
 import { isRecipeLine, withYields } from "./line-forms.ts";
 import type { LinePart, ParsedLine } from "./parsed-line.ts";
@@ -50,7 +50,7 @@ export class LineParser {
     };
   }
 
-  #split(said: readonly Token[], imperial: boolean): SplitText {
+  #split(said: Tokens, imperial: boolean): SplitText {
     const whole: LinePart = { role: "main", isMedium: false, tokens: said };
     const isNamed = this.#index.findByName(phraseOf(said)) !== undefined;
     const isShare = said[0]?.kind === "number" && said[0].value < 1;
@@ -64,7 +64,7 @@ export class LineParser {
     return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
   }
 
-  #unreadWords(said: readonly Token[], parts: readonly LinePart[]): number {
+  #unreadWords(said: Tokens, parts: readonly LinePart[]): number {
     const isList = !isRunningText(said);
     const used = new Set(parts.flatMap(({ tokens }) => tokens));
     return said.filter(

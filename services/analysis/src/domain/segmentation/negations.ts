@@ -1,12 +1,12 @@
 import { AND, LISTS, OR } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import type { Span } from "./food-spans.ts";
 
 const NEGATED_WORDS_MAX = 4;
 
 /** Foods that are negated, up to the next boundary: "no beer this time", "skipped the fries". */
-export function negatedSpans(tokens: readonly Token[], spans: readonly Span[]): Span[] {
+export function negatedSpans(tokens: Tokens, spans: readonly Span[]): Span[] {
   const negated: Span[] = [];
   spans.forEach((span, index) => {
     const before = spans[index - 1];
@@ -26,7 +26,7 @@ export function negatedSpans(tokens: readonly Token[], spans: readonly Span[]): 
 }
 
 /** Missing parts that are not food names: "burger, no bun". */
-export function negatedWords(tokens: readonly Token[], spans: readonly Span[]): Span[] {
+export function negatedWords(tokens: Tokens, spans: readonly Span[]): Span[] {
   return tokens.flatMap((token, at) => {
     const start = at + 1;
     const isAfter = (span: Span) => span.start >= start && span.start - at <= NEGATED_WORDS_MAX;

@@ -1,4 +1,4 @@
-import type { Token } from "../text/tokens.ts";
+import type { Tokens } from "../text/tokens.ts";
 import { phraseOf, wordsOf } from "../text/tokens.ts";
 import type { Amount } from "./amount.ts";
 
@@ -16,7 +16,7 @@ export interface LinePart {
   readonly role: Role;
   /** Whether the main food was cooked or packed in it. */
   readonly isMedium: boolean;
-  readonly tokens: readonly Token[];
+  readonly tokens: Tokens;
   /**
    * Whether words beside a known name turn it into another food: "dragon steak", "grunkle soup".
    */
@@ -32,12 +32,12 @@ export function partText(part: LinePart): string {
 export interface SaidPart extends LinePart {
   readonly amount: Amount;
   /** The food's name. */
-  readonly name: readonly Token[];
+  readonly name: Tokens;
 }
 
 /** A parsed line. Details and corrections change this structure, never the text. */
 export interface ParsedLine {
-  readonly tokens: readonly Token[];
+  readonly tokens: Tokens;
   readonly parts: readonly SaidPart[];
   /** Missing parts: `bun` of "a burger without the bun". */
   readonly leftOut: readonly string[];
@@ -58,7 +58,7 @@ export function wordsOfLine({ tokens, parts }: ParsedLine): ReadonlySet<string> 
 export function withName(
   line: ParsedLine,
   part: SaidPart,
-  name: readonly Token[],
+  name: Tokens,
   amount = part.amount,
 ): ParsedLine {
   const said =
@@ -90,7 +90,7 @@ function withPart(line: ParsedLine, part: SaidPart, next: SaidPart): ParsedLine 
 }
 
 /** Position of a phrase in tokens; -1 if absent. */
-export function indexOfPhrase(tokens: readonly Token[], phrase: readonly Token[]): number {
+export function indexOfPhrase(tokens: Tokens, phrase: Tokens): number {
   if (phrase.length === 0) return -1;
   const wanted = phraseOf(phrase);
   return tokens.findIndex((_, at) => phraseOf(tokens.slice(at, at + phrase.length)) === wanted);

@@ -6,7 +6,7 @@ import { negatedSpans, negatedWords } from "./negations.ts";
 import { withoutHeading, withoutOwnParts } from "./line-forms.ts";
 import { isBrand, isDescription, isSilent } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { THICKNESSES } from "./amount-units.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
 import { findSpans } from "./food-spans.ts";
@@ -33,7 +33,7 @@ const SENTENCE_ENDS: ReadonlySet<string> = new Set([".", "!", "?"]);
 const LONG = 14;
 
 /** Whether a text is running text instead of a list of foods. */
-export function isRunningText(tokens: readonly Token[]): boolean {
+export function isRunningText(tokens: Tokens): boolean {
   const said = tokens.filter(({ kind }) => kind === "word");
   const isEnded = tokens
     .slice(1, -1)
@@ -42,11 +42,7 @@ export function isRunningText(tokens: readonly Token[]): boolean {
 }
 
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
-export function splitLine(
-  written: readonly Token[],
-  index: FoodIndex,
-  lexicon: Lexicon,
-): SplitText {
+export function splitLine(written: Tokens, index: FoodIndex, lexicon: Lexicon): SplitText {
   const isList = !isRunningText(written);
   const tokens = withoutOwnParts(withoutHeading(written, index));
   const meant = isList ? tokens.map((token) => corrected(token, index)) : tokens;
@@ -88,7 +84,7 @@ export function splitLine(
   };
 }
 
-function roleAfter(joint: readonly Token[], at: number): Role {
+function roleAfter(joint: Tokens, at: number): Role {
   const last = joint.findLast(isJoint);
   if (at === 0 || last === undefined) return "main";
   if (isWord(last, WITH, IN)) return "addition";
@@ -107,7 +103,7 @@ function corrected(token: Token, index: FoodIndex): Token {
 }
 
 /** The second alternative, "butter or margarine", "oil (or butter)", or a share, "(70% cocoa)". */
-function isAlternative(tokens: readonly Token[], { start }: Span, all: readonly Span[]): boolean {
+function isAlternative(tokens: Tokens, { start }: Span, all: readonly Span[]): boolean {
   const before = tokens.slice(Math.max(0, start - ALTERNATIVE_WORDS_MAX), start);
   const or = before.findLastIndex((token) => isWord(token, OR));
   // In "dark or semisweet chocolate chips", the first alternative names no food.
@@ -117,7 +113,7 @@ function isAlternative(tokens: readonly Token[], { start }: Span, all: readonly 
 }
 
 /** "The coffee machine broke", "an oil change": the last noun is the thing. */
-function isOfThing(tokens: readonly Token[], { end }: Span, lexicon: Lexicon): boolean {
+function isOfThing(tokens: Tokens, { end }: Span, lexicon: Lexicon): boolean {
   const [next, after] = tokens.slice(end, end + 2);
   if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
   if (isSilent(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
@@ -126,13 +122,13 @@ function isOfThing(tokens: readonly Token[], { end }: Span, lexicon: Lexicon): b
 }
 
 /** "Cut into coins", "sliced into fingers". */
-function isShape(tokens: readonly Token[], { start }: Span): boolean {
+function isShape(tokens: Tokens, { start }: Span): boolean {
   return isWord(tokens[start - 1], INTO) && isWord(tokens[start - 2], LISTS.preparations);
 }
 
 const ALTERNATIVE_WORDS_MAX = 4;
 
-function isSizeAt(tokens: readonly Token[], at: number): boolean {
+function isSizeAt(tokens: Tokens, at: number): boolean {
   return findSize(tokens[at]?.text ?? "") !== undefined || THICKNESSES.has(tokens[at]?.text ?? "");
 }
 
@@ -141,14 +137,14 @@ function isVessel(unit: string): boolean {
 }
 
 /** "Handful almonds": a unit without a count. */
-function isUncounted(tokens: readonly Token[], at: number): boolean {
+function isUncounted(tokens: Tokens, at: number): boolean {
   const before = tokens[at - 1];
   const isCounted = before?.kind === "number" || before?.text === ")";
   return !isCounted && findHouseholdUnit(tokens[at]?.text ?? "") !== undefined;
 }
 
 /** A unit before "of", or a measure without a count: "pint of cider". */
-function isPortionOf(tokens: readonly Token[], at: number): boolean {
+function isPortionOf(tokens: Tokens, at: number): boolean {
   const word = tokens[at]?.text ?? "";
   if (findHouseholdUnit(word)) return true;
   return tokens[at - 1]?.kind !== "number" && findMeasure(word, false)?.kind === "volume";
@@ -156,7 +152,7 @@ function isPortionOf(tokens: readonly Token[], at: number): boolean {
 
 /** The name with its descriptions before it and after it, also after a comma. */
 function described(
-  tokens: readonly Token[],
+  tokens: Tokens,
   span: Span,
   { spans, index }: { spans: readonly Span[]; index: FoodIndex },
 ): Span {

@@ -1,7 +1,7 @@
 import { isSilentWord } from "../text/name-words.ts";
 import { AND, EACH, LISTS, OF, TIMES } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
 
@@ -9,13 +9,13 @@ import type { Span } from "./food-spans.ts";
 export interface StatedAmount {
   readonly at: number;
   readonly end: number;
-  readonly tokens: readonly Token[];
+  readonly tokens: Tokens;
   /** Whether it states a weight, a volume, a unit or a size, not just a count. */
   readonly isMeasured: boolean;
 }
 
 /** The amounts of a text outside food names, in order. */
-export function statedAmounts(tokens: readonly Token[], foods: readonly Span[]): StatedAmount[] {
+export function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmount[] {
   const amounts: StatedAmount[] = [];
   const isInFood = (at: number) => foods.some(({ start, end }) => at >= start && at < end);
   for (let at = 0; at < tokens.length; at += 1) {
@@ -32,7 +32,7 @@ export function statedAmounts(tokens: readonly Token[], foods: readonly Span[]):
 
 /** "3/4 cup plus 2 tbsp" is one amount. */
 function sumOf(
-  tokens: readonly Token[],
+  tokens: Tokens,
   first: StatedAmount,
   second: StatedAmount,
 ): StatedAmount | undefined {
@@ -56,11 +56,7 @@ function volumeOf({ tokens }: StatedAmount): number | undefined {
 }
 
 /** `2`, `2 x 150 g`, `1 large`, `2 slices`, `1 small bowl`. */
-function amountAt(
-  tokens: readonly Token[],
-  at: number,
-  isInFood: (at: number) => boolean,
-): StatedAmount {
+function amountAt(tokens: Tokens, at: number, isInFood: (at: number) => boolean): StatedAmount {
   let end = at + 1;
   let isMeasured = false;
   for (let length = 0; length < 4 && !isInFood(end); length += 1) {
@@ -77,7 +73,7 @@ function amountAt(
 }
 
 /** The 8 of "2 x 8 oz" and of "1 8-oz package". */
-function isPerItem(tokens: readonly Token[], at: number, isMeasured: boolean): boolean {
+function isPerItem(tokens: Tokens, at: number, isMeasured: boolean): boolean {
   if (isMeasured) return false;
   return (
     tokens[at - 1]?.text === "x" || findMeasure(tokens[at + 1]?.text ?? "", false) !== undefined
@@ -95,7 +91,7 @@ const BESIDE_MAX = 2;
 
 /** Whether an amount refers to the food before it. */
 export function refersBack(
-  tokens: readonly Token[],
+  tokens: Tokens,
   amount: StatedAmount,
   food: Span,
   hasAmount: boolean,

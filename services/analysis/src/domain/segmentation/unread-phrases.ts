@@ -3,7 +3,7 @@ import type { Lexicon } from "../text/lexicon.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription, isBrand, isSilent, isSilentWord } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
-import type { Token } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
 
@@ -15,13 +15,13 @@ const NAME_WORDS_MAX = 3;
 export interface UnreadPhrase {
   /** Where it begins. */
   readonly at: number;
-  readonly tokens: readonly Token[];
+  readonly tokens: Tokens;
   /** The food name they belong to: the stew of "zorblax stew", the apple of "apple zorp". */
   readonly span?: Span;
 }
 
 interface Text {
-  readonly tokens: readonly Token[];
+  readonly tokens: Tokens;
   readonly spans: readonly Span[];
   /** These, and the alternatives. */
   readonly all: readonly Span[];
@@ -107,7 +107,7 @@ function spanAfter({ tokens, spans }: Text, at: number): Span | undefined {
 }
 
 /** Start of the descriptions before a position. */
-function afterPlainWords(tokens: readonly Token[], at: number): number {
+function afterPlainWords(tokens: Tokens, at: number): number {
   let end = at;
   while (isPlainWord(tokens[end - 1])) end -= 1;
   return end;
@@ -142,7 +142,7 @@ function opensName(before: Token | undefined): boolean {
 }
 
 /** The words with the amount before or after them. */
-function withAmount(tokens: readonly Token[], start: number, end: number): readonly Token[] {
+function withAmount(tokens: Tokens, start: number, end: number): Tokens {
   const isAmount = (token: Token | undefined) =>
     token?.kind === "number" ||
     (token?.kind === "word" && (isUnit(token.text) || OF.has(token.text)));
@@ -174,7 +174,7 @@ function saysNothing(word: string, lexicon: Lexicon): boolean {
 }
 
 /** A measure with its count directly before: "200 g of", "2 cups". */
-function followsMeasure(tokens: readonly Token[], at: number): boolean {
+function followsMeasure(tokens: Tokens, at: number): boolean {
   const last = isWord(tokens[at - 1], OF) ? at - 2 : at - 1;
   const unit = tokens[last];
   const isCounted = tokens[last - 1]?.kind === "number";

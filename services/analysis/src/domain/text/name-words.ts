@@ -3,7 +3,7 @@ import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import { readRuns } from "./runs.ts";
 import { phraseOf } from "./tokens.ts";
-import type { Token } from "./tokens.ts";
+import type { Token, Tokens } from "./tokens.ts";
 
 /** Words ignored in names and phrases. */
 const EMPTY_WORDS = words("of a an the some my his her their our from style type");
@@ -73,8 +73,8 @@ export function isBrand(word: string): boolean {
 }
 
 /** Joins multi-word brands such as `ben and jerry` into one token. */
-export function joinBrands(tokens: readonly Token[]): Token[] {
-  return readRuns(tokens, BRAND_WORDS_MAX, (run): readonly Token[] | undefined => {
+export function joinBrands(tokens: Tokens): Token[] {
+  return readRuns(tokens, BRAND_WORDS_MAX, (run): Tokens | undefined => {
     if (run.length === 1) return run;
     const text = run.some(({ kind }) => kind === "mark") ? "" : phraseOf(run);
     return BRANDS.has(text) ? [{ kind: "word", text }] : undefined;

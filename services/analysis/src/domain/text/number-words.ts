@@ -1,5 +1,5 @@
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
-import type { Token } from "./tokens.ts";
+import type { Token, Tokens } from "./tokens.ts";
 import { findMeasure } from "./units.ts";
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.numbers));
@@ -10,7 +10,7 @@ const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "un", "une", "ein", "e
  * Replaces number words by numbers: `half a`, `two and a half`, `a couple of`, `half a dozen`,
  * `three quarters`; not in names such as `half and half`.
  */
-export function readNumberWords(tokens: readonly Token[]): Token[] {
+export function readNumberWords(tokens: Tokens): Token[] {
   const result: Token[] = [];
   for (let at = 0; at < tokens.length;) {
     if (isHalfAndHalf(tokens, at)) {
@@ -28,7 +28,7 @@ export function readNumberWords(tokens: readonly Token[]): Token[] {
 }
 
 /** The cream, not an amount. */
-function isHalfAndHalf(tokens: readonly Token[], at: number): boolean {
+function isHalfAndHalf(tokens: Tokens, at: number): boolean {
   return ["half", "and", "half"].every((word, offset) => wordAt(tokens, at + offset) === word);
 }
 
@@ -37,7 +37,7 @@ interface Reading {
   length: number;
 }
 
-function readAmount(tokens: readonly Token[], start: number): Reading | undefined {
+function readAmount(tokens: Tokens, start: number): Reading | undefined {
   const first = readFraction(tokens, start) ?? readWhole(tokens, start);
   if (!first) return undefined;
   let { value, length } = first;
@@ -70,7 +70,7 @@ interface Value {
   digits?: boolean;
 }
 
-function readWhole(tokens: readonly Token[], at: number): Value | undefined {
+function readWhole(tokens: Tokens, at: number): Value | undefined {
   const token = tokens[at];
   if (token?.kind === "number") {
     // "1/2 an apple" is half of one.
@@ -87,7 +87,7 @@ function readWhole(tokens: readonly Token[], at: number): Value | undefined {
 }
 
 /** `twelve`, `twenty five`, `hundred`, `two hundred and fifty`. */
-function numberAt(tokens: readonly Token[], at: number): Value | undefined {
+function numberAt(tokens: Tokens, at: number): Value | undefined {
   const tens = belowHundred(tokens, at);
   const hundred = at + (tens?.length ?? 0);
   if (wordAt(tokens, hundred) !== "hundred") return tens;
@@ -98,7 +98,7 @@ function numberAt(tokens: readonly Token[], at: number): Value | undefined {
   return { value: value + rest.value, length: end - at };
 }
 
-function belowHundred(tokens: readonly Token[], at: number): Value | undefined {
+function belowHundred(tokens: Tokens, at: number): Value | undefined {
   const value = NUMBERS.get(wordAt(tokens, at) ?? "");
   if (value === undefined) return undefined;
   const unit = value >= 20 ? (NUMBERS.get(wordAt(tokens, at + 1) ?? "") ?? 10) : 10;
@@ -106,14 +106,14 @@ function belowHundred(tokens: readonly Token[], at: number): Value | undefined {
 }
 
 /** A count of fractions: `three quarters`, `2 thirds`. */
-function times(tokens: readonly Token[], at: number, count: number): Value {
+function times(tokens: Tokens, at: number, count: number): Value {
   const fraction = FRACTIONS.get(wordAt(tokens, at) ?? "");
   const isCount = Number.isInteger(count) && count >= 2 && count <= 3;
   if (fraction === undefined || fraction === 1 / 2 || !isCount) return { value: count, length: 1 };
   return { value: count * fraction, length: 2 };
 }
 
-function readFraction(tokens: readonly Token[], start: number): Value | undefined {
+function readFraction(tokens: Tokens, start: number): Value | undefined {
   const article = wordIn(tokens, start, ARTICLES) || wordAt(tokens, start) === "one" ? 1 : 0;
   const at = start + article;
   const fraction = FRACTIONS.get(wordAt(tokens, at) ?? "");
@@ -125,30 +125,30 @@ function readFraction(tokens: readonly Token[], start: number): Value | undefine
 }
 
 /** A counted half is a piece: "1 grapefruit half", "peach halves", "2 half peaches". */
-function isPiece(tokens: readonly Token[], at: number): boolean {
+function isPiece(tokens: Tokens, at: number): boolean {
   const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
   if (before?.kind === "number") return after?.kind === "word" && !findMeasure(after.text, false);
   const isPlural = token?.kind === "word" && token.isPlural === true;
   return before?.kind === "word" && (isPlural || after === undefined || after.kind === "mark");
 }
 
-function fractionAt(tokens: readonly Token[], at: number): Value | undefined {
+function fractionAt(tokens: Tokens, at: number): Value | undefined {
   const token = tokens[at];
   if (token?.kind !== "number" || token.value >= 1) return undefined;
   return { value: token.value, length: 1 };
 }
 
-function skipWords(tokens: readonly Token[], start: number, words: readonly string[]): number {
+function skipWords(tokens: Tokens, start: number, words: readonly string[]): number {
   let at = start;
   while (words.includes(wordAt(tokens, at) ?? "")) at += 1;
   return at;
 }
 
-function wordIn(tokens: readonly Token[], at: number, words: ReadonlySet<string>): boolean {
+function wordIn(tokens: Tokens, at: number, words: ReadonlySet<string>): boolean {
   return words.has(wordAt(tokens, at) ?? "");
 }
 
-function wordAt(tokens: readonly Token[], at: number): string | undefined {
+function wordAt(tokens: Tokens, at: number): string | undefined {
   const token = tokens[at];
   return token?.kind === "word" ? token.text : undefined;
 }

@@ -1,5 +1,5 @@
 import { readRuns } from "./runs.ts";
-import type { Token } from "./tokens.ts";
+import type { Token, Tokens } from "./tokens.ts";
 import { words } from "./words.ts";
 
 const MEATS = words("beef mince pork turkey lamb chicken veal hamburger burger patty meat");
@@ -10,9 +10,9 @@ const DAIRY_FAT_MAX = 12;
  * Normalizes fat contents to the table's names: for meat the lean share, so that `80/20`, `80%` and
  * `20% fat` beef all become `80% lean`.
  */
-export function readFatShares(tokens: readonly Token[]): Token[] {
+export function readFatShares(tokens: Tokens): Token[] {
   if (!tokens.some((token) => token.kind === "word" && MEATS.has(token.text))) return [...tokens];
-  return readRuns(tokens, 2, ([token, next]): readonly Token[] | undefined => {
+  return readRuns(tokens, 2, ([token, next]): Tokens | undefined => {
     if (!token || (next && !["lean", "fat"].includes(next.text))) return undefined;
     const lean = leanShare(token, next?.text);
     if (lean === undefined) return next ? undefined : [token];

@@ -22,6 +22,9 @@ export type Token =
   /** A comma, bracket, colon or the like: a boundary for phrases. */
   | { readonly kind: "mark"; readonly text: string };
 
+/** A line, or a part of it. */
+export type Tokens = readonly Token[];
+
 /** Maximum tokens of a line; the rest is ignored. */
 export const TOKENS_MAX = 120;
 
@@ -130,12 +133,12 @@ function numberOf(text: string): number {
 }
 
 /** The words and numbers joined to a phrase, for looking up a name. */
-export function phraseOf(tokens: readonly Token[]): string {
+export function phraseOf(tokens: Tokens): string {
   return wordsOf(tokens).join(" ");
 }
 
 /** The words, and the numbers as written. */
-export function wordsOf(tokens: readonly Token[]): string[] {
+export function wordsOf(tokens: Tokens): string[] {
   return tokens.flatMap((token) => (token.kind === "mark" ? [] : [token.text]));
 }
 
