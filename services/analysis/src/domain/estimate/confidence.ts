@@ -116,15 +116,7 @@ export function trustInNames(
   const [main] = foods;
   if (!main || main.amount.measure?.kind === "mass") return 1;
   const name = wordsOf(reader.quantify(main.text).name).filter((word) => !isDescription(word));
-  const isAnyDish = ANY_DISH.has(main.match.food.name) || isAny(name);
-  const isVague = !main.amount.counted && [...said].some(isVagueWord);
+  const isAnyDish = [main.match.food.name, name.join(" ")].some((word) => ANY_DISH.has(word));
+  const isVague = !main.amount.counted && [...said].some((word) => VAGUE.has(word));
   return (isAnyDish ? ANY_DISH_TRUST : 1) * (isVague ? VAGUE_TRUST : 1);
-}
-
-function isAny(name: readonly string[]): boolean {
-  return name.length === 1 && ANY_DISH.has(name[0] ?? "");
-}
-
-function isVagueWord(word: string): boolean {
-  return VAGUE.has(word);
 }

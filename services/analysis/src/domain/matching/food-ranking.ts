@@ -62,74 +62,78 @@ export function candidateOf<Named extends NamedFood>(
   return { food, words, stems: new Set(stemsOf(words, stemOf)), head };
 }
 
+/** What candidates are compared with, made once for a search. */
+interface Question extends Wanted {
+  readonly asked: ReadonlySet<string>;
+  readonly unwanted: readonly string[];
+  readonly trigrams: ReadonlySet<string>;
+  readonly denied: RegExp;
+}
+
 /** Ranks the foods found for a search, best first; all searches use this order. */
 export function rankFoods<Named extends NamedFood>(
   candidates: readonly Candidate<Named>[],
-  { words, terms, references }: Wanted,
+  wanted: Wanted,
   limit: number,
 ): Ranked<Named>[] {
+  const { words, terms } = wanted;
   const asked = new Set(terms.flat(2).map(stem));
-  const unwanted = UNWANTED_WORDS.filter((word) => !asked.has(word));
-  const best = candidates
-    .map((candidate) => {
-      const isCalled = references.includes(candidate.food.reference);
-      return { candidate, stands: standing(candidate, { terms, asked, unwanted }, isCalled) };
-    })
+  const question = {
+    ...wanted,
+    asked,
+    unwanted: UNWANTED_WORDS.filter((word) => !asked.has(word)),
+    trigrams: trigramsOf(words.join(" ")),
+    denied: new RegExp(`\\b(?:no|non|without|not) (?:${words.join("|") || "$"})\\b`, "u"),
+  };
+  return candidates
+    .map((candidate) => ({ candidate, stands: standing(candidate, question) }))
     .sort((one, other) => other.stands - one.stands)
-    .slice(0, COMPARED_MAX);
-  const letters = trigramsOf(words.join(" "));
-  const denied = new RegExp(`\\b(?:no|non|without|not) (?:${words.join("|") || "$"})\\b`, "u");
-  return best
-    .map(({ candidate, stands }) => ({
-      food: candidate.food,
-      score: stands + closeness(candidate, letters, { asked, denied }),
-    }))
+    .slice(0, COMPARED_MAX)
+    .map(({ candidate, stands }) => {
+      return { food: candidate.food, score: stands + closeness(candidate, question) };
+    })
     .sort((one, other) => other.score - one.score || order(one.food, other.food))
     .slice(0, limit);
 }
 
-function standing<Named extends NamedFood>(
-  { food, stems, head }: Candidate<Named>,
-  {
-    terms,
-    asked,
-    unwanted,
-  }: { terms: readonly Term[]; asked: ReadonlySet<string>; unwanted: readonly string[] },
-  isCalled: boolean,
+function standing(
+  { food, stems, head }: Candidate<NamedFood>,
+  { terms, references, asked, unwanted }: Question,
 ): number {
-  const isNamed = terms.every((term) =>
-    term.some((phrase) => stemsOf(phrase.join(" ")).every((word) => stems.has(word))),
-  );
-  const isHead = head.every((word) => asked.has(word));
-  return (
-    WORTH.found +
-    (isNamed ? WORTH.named : 0) +
-    (isHead ? WORTH.head : 0) +
-    (isCalled ? WORTH.called : 0) +
-    (food.reference.startsWith("fndds") ? WORTH.survey : 0) +
-    WORTH.perWord * Math.min(NAME_WORDS_MAX, stems.size) +
-    (PLAIN_WORDS.some((word) => stems.has(word)) ? WORTH.plain : 0) +
-    (unwanted.some((word) => stems.has(word)) ? WORTH.unwanted : 0)
-  );
+  const hasAny = (words: readonly string[]) => words.some((word) => stems.has(word));
+  return worthOf({
+    found: true,
+    named: terms.every((term) =>
+      term.some((phrase) => stemsOf(phrase.join(" ")).every((word) => stems.has(word))),
+    ),
+    head: head.every((word) => asked.has(word)),
+    called: references.includes(food.reference),
+    survey: food.reference.startsWith("fndds"),
+    perWord: Math.min(NAME_WORDS_MAX, stems.size),
+    plain: hasAny(PLAIN_WORDS),
+    unwanted: hasAny(unwanted),
+  });
 }
 
-function closeness<Named extends NamedFood>(
-  { words, food, head }: Candidate<Named>,
-  letters: ReadonlySet<string>,
-  { asked, denied }: { asked: ReadonlySet<string>; denied: RegExp },
+function closeness(
+  { words, food, head }: Candidate<NamedFood>,
+  { asked, trigrams, denied }: Question,
 ): number {
   // "Pizza, cheese, thin crust" is a cheese pizza; "Pizza, extra cheese" is another kind.
   const [, kind = ""] = food.name.split(",");
   const kinds = stemsOf(foldWords(kind));
   const isTold = kinds.some((word) => !head.includes(word));
-  const isKind = isTold && [...head, ...kinds].every((word) => asked.has(word));
-  const { whole, part } = likeness(letters, trigramsOf(words));
-  return (
-    WORTH.whole * whole +
-    WORTH.part * part +
-    (isKind ? WORTH.kind : 0) +
-    (denied.test(words) ? WORTH.denied : 0)
-  );
+  return worthOf({
+    ...likeness(trigrams, trigramsOf(words)),
+    kind: isTold && [...head, ...kinds].every((word) => asked.has(word)),
+    denied: denied.test(words),
+  });
+}
+
+/** Sum of what the parts of a score are worth; a part that is true counts once. */
+function worthOf(parts: Readonly<Partial<Record<keyof typeof WORTH, boolean | number>>>): number {
+  const keys = Object.keys(parts) as (keyof typeof WORTH)[];
+  return keys.reduce((sum, key) => sum + WORTH[key] * Number(parts[key]), 0);
 }
 
 function order(one: NamedFood, other: NamedFood): number {
