@@ -18,8 +18,9 @@ import { repeat } from "@nutrition/service/repeat";
 import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
 import { LineReader } from "./domain/line-reader.ts";
-import type { ModelProvider } from "./model/model-provider.ts";
-import { startModel } from "./model/start-model.ts";
+import { ChatClient, RETRIES_MAX } from "./model/chat-client.ts";
+import { ModelProvider } from "./model/model-provider.ts";
+import { Spending } from "./model/spending.ts";
 import { cleanUp } from "./operations/clean-up.ts";
 import { DatabaseGuard } from "./retrieval/database-guard.ts";
 import { ExtraFoods } from "./retrieval/extra-foods.ts";
@@ -123,12 +124,32 @@ function openModel(
   { database, clock, logger }: { database: Database; clock: Clock; logger: Logger },
   stack: AsyncDisposableStack,
 ): ModelProvider | undefined {
-  const model = startModel(config, {
-    openDatabase: () => stack.use(openDatabase(config, logger, SPENDING_POOL)),
-    logger: moduleLogger(logger, "model"),
+  const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
+  if (url === undefined || name === undefined) return undefined;
+  const modelLogger = moduleLogger(logger, "model");
+  const totalTimeoutMs = config.ANALYSIS_MODEL_TIMEOUT_MS;
+  const model = new ModelProvider({
+    client: new ChatClient({
+      url,
+      model: name,
+      key: config.ANALYSIS_MODEL_KEY,
+      timeoutMs: totalTimeoutMs / (1 + RETRIES_MAX),
+    }),
+    spending: new Spending({
+      database: stack.use(openDatabase(config, logger, SPENDING_POOL)),
+      logger: modelLogger,
+      model: name,
+      prices: {
+        input: config.ANALYSIS_MODEL_INPUT_USD ?? 0,
+        output: config.ANALYSIS_MODEL_OUTPUT_USD ?? 0,
+      },
+      dailyMax: config.ANALYSIS_MODEL_DAILY_USD,
+    }),
+    concurrency: config.ANALYSIS_MODEL_CONCURRENCY,
+    totalTimeoutMs,
+    logger: modelLogger,
     clock,
   });
-  if (!model) return undefined;
   const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
   stack.use(repeat(() => model.report(), pace));
   const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };

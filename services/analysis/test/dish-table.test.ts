@@ -77,7 +77,7 @@ describe("the dishes of the world", () => {
   it("are valid foods, and share no name with each other or the curated table", () => {
     const curated = readdirSync(FOLDER)
       .filter((name) => name.endsWith(".tsv"))
-      .flatMap((name) => readFoodFile(readFileSync(new URL(name, FOLDER), "utf8"), name).foods);
+      .flatMap((name) => readFoodFile(readFileSync(new URL(name, FOLDER), "utf8"), name).rows);
     expect(problemsOf([...curated, ...dishes], spellings)).toEqual([]);
   });
 

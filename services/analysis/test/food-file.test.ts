@@ -33,7 +33,7 @@ function read(...rows: Partial<typeof ROW>[]) {
 
 describe("a food file", () => {
   it("is parsed into rows, in which blank cells are unknown, not 0", () => {
-    const food = read({}).foods[0]?.food;
+    const food = read({}).rows[0]?.food;
     expect(food).toMatchObject({ name: "toast", aliases: ["toasted bread", "white toast"] });
     expect(food?.per100Grams).toMatchObject({ calories: 293, sodium: 592, fiber: undefined });
     expect(food?.portions.get("slice")).toBe(25);
@@ -52,8 +52,8 @@ describe("a food file", () => {
   });
 
   it("has every mistake reported at once, with its line", () => {
-    const { foods, problems } = read({ kind: "meal", kcal: "" }, {}, { density: "-2" });
-    expect(foods.map(({ place }) => place)).toEqual(["bakery.tsv:3"]);
+    const { rows, problems } = read({ kind: "meal", kcal: "" }, {}, { density: "-2" });
+    expect(rows.map(({ place }) => place)).toEqual(["bakery.tsv:3"]);
     expect(problems.map((problem) => problem.slice(0, 12))).toEqual([
       "bakery.tsv:2",
       "bakery.tsv:2",
@@ -76,7 +76,7 @@ describe("a reference", () => {
     ["fndds2021:81100500", butter],
   ]);
   const disagreements = (row: Partial<typeof ROW>) =>
-    disagreementsOf(read(row).foods, source).join();
+    disagreementsOf(read(row).rows, source).join();
 
   it("agrees within 3 % or 2 kcal", () => {
     expect(disagreements({ kcal: "301" })).toBe("");
@@ -105,7 +105,7 @@ describe("a reference", () => {
 
 describe("the checker", () => {
   const problems = (...rows: Partial<typeof ROW>[]) =>
-    problemsOf(read(...rows).foods, new Map()).join();
+    problemsOf(read(...rows).rows, new Map()).join();
 
   it("accepts a valid row", () => {
     expect(problems({})).toBe("");

@@ -14,7 +14,7 @@ const FOLDER = new URL("../foods/", import.meta.url);
 const files = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".tsv"))
   .map((name) => readFoodFile(readFileSync(new URL(name, FOLDER), "utf8"), name.slice(0, -4)));
-const listed = files.flatMap(({ foods }) => foods);
+const listed = files.flatMap(({ rows }) => rows);
 const foods = listed.map(({ food }) => food);
 const spellings = parseSpellings(readFileSync(new URL("spellings.txt", FOLDER), "utf8"));
 

@@ -1,5 +1,6 @@
 import { energyAgrees } from "../domain/foods/energy.ts";
 import { problemOfFigures } from "../domain/foods/imported-food.ts";
+import { list } from "../domain/estimate/comment.ts";
 import type { Component, Estimate, LineResult } from "../domain/estimate/estimate.ts";
 import type { Nutrients } from "../domain/foods/nutrients.ts";
 import {
@@ -117,8 +118,7 @@ function commentOf(foods: readonly ReadFood[]): string {
   const assumed = foods.filter(({ isStated }) => !isStated).slice(0, ASSUMPTIONS_MAX);
   if (assumed.length === 0) return "";
   const portions = assumed.map(({ name, grams }) => `${Math.round(grams)} g of ${name}`);
-  const last = portions.pop();
-  return `Assumed ${portions.length === 0 ? "" : `${portions.join(", ")} and `}${last}.`;
+  return `Assumed ${list(portions)}.`;
 }
 
 /** The model's name for a food, reduced to letters, digits and a few marks. */

@@ -51,7 +51,7 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
   return {
     foods: [
       ...groups
-        .flatMap(({ foods }) => foods)
+        .flatMap(({ rows }) => rows)
         .map(({ food }) => withPortionsOf(food, byReference.get(food.reference))),
       ...world.dishes.map(({ food }) => food),
     ],

@@ -27,10 +27,11 @@ export function commentOf({ foods, unknown }: LineReading, notes: readonly strin
   return sentence === "" ? "" : `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
 }
 
+const LISTED = new Intl.ListFormat("en-GB");
+
 /** "a, b and c". */
 export function list(items: readonly string[]): string {
-  const last = items.at(-1) ?? "";
-  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} and ${last}`;
+  return LISTED.format(items);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { NutrientKey } from "@nutrition/core/nutrients";
 import type { Food, FoodKind } from "./food.ts";
 import { knownNutrients } from "./nutrients.ts";
 import { readAmounts, readList, readTableFile } from "./table-file.ts";
-import type { Row, RowContext } from "./table-file.ts";
+import type { Row, RowContext, TableFile } from "./table-file.ts";
 
 /** Headings of the nutrients: `kcal`, `protein`, `sodium_mg`. */
 const FIGURES = NUTRIENTS.map(({ key, unit }): [NutrientKey, string] => {
@@ -30,25 +30,18 @@ export interface ListedFood {
   readonly place: string;
 }
 
-/** What a food file holds: the foods that could be read, and a sentence for each mistake. */
-export interface FoodFile {
-  readonly foods: readonly ListedFood[];
-  readonly problems: readonly string[];
-}
-
 const AMOUNT = /^\d+(\.\d+)?$/;
 
 /**
  * Reads one tab-separated food file; `group` is its name without `.tsv`. Figures are per 100 g,
  * `density` is in grams per milliliter, and `portions` are in grams, such as `slice 28; cup 120`.
  */
-export function readFoodFile(text: string, group: string): FoodFile {
+export function readFoodFile(text: string, group: string): TableFile<ListedFood> {
   const file = { file: `${group}.tsv`, columns: COLUMNS };
-  const { rows, problems } = readTableFile(text, file, (row, context) => ({
+  return readTableFile(text, file, (row, context) => ({
     food: readFood(row, group, context),
     place: context.place,
   }));
-  return { foods: rows, problems };
 }
 
 function readFood(row: Row<string>, group: string, { refuse }: RowContext): Food {

@@ -12,12 +12,6 @@ const SYNONYM_WORDS_MAX = 3;
 /** A word or fixed phrase to search for, with its synonyms. */
 export type Term = readonly (readonly string[])[];
 
-/** The search without amounts and containers. */
-export interface SearchText {
-  readonly words: readonly string[];
-  readonly terms: readonly Term[];
-}
-
 /** Groups of phrases that name the same food. */
 export class Synonyms {
   readonly #phrases = new Map<string, Set<string>>();
@@ -52,8 +46,8 @@ function keyOf(phrase: readonly string[]): string {
   return phrase.map(singular).join(" ");
 }
 
-/** Parses what a person types to find a food. */
-export function readSearchText(text: string, synonyms: Synonyms): SearchText {
+/** Parses what a person types to find a food, without amounts and containers. */
+export function readSearchText(text: string, synonyms: Synonyms) {
   const all = foldWords(text.replace(/(\d)\s*%/gu, "$1 percent "))
     .split(" ")
     .filter((word) => word !== "");

@@ -1,16 +1,9 @@
 import { oneLetterAway, singular } from "./spelling.ts";
 
+const NAMED = ["being", "matter", "thing", "place", "person", "idea"] as const;
 /** What an inedible English noun names; `idea` covers everything abstract. */
-export type Named = "being" | "matter" | "thing" | "place" | "person" | "idea";
+export type Named = (typeof NAMED)[number];
 
-const NAMED: ReadonlySet<string> = new Set([
-  "being",
-  "matter",
-  "thing",
-  "place",
-  "person",
-  "idea",
-] satisfies Named[]);
 /** Minimum length of a word that can be a misspelling. */
 const MISSPELT_MIN = 5;
 const BEGINNING_MIN = 4;
@@ -30,7 +23,7 @@ export class Lexicon {
   constructor(rows: Iterable<readonly [word: string, kind: string]>) {
     for (const [word, kind] of rows) {
       if (kind === "quality") this.#qualities.add(word);
-      const named = NAMED.has(kind) ? (kind as Named) : undefined;
+      const named = NAMED.find((known) => known === kind);
       this.#kinds.set(word, named);
       // "Ares" is not the plural of "are".
       if (!this.has(singular(word))) this.#kinds.set(singular(word), named);

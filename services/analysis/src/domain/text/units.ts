@@ -3,42 +3,43 @@ import units from "../../../foods/words/units.json" with { type: "json" };
 /** The size of one unit of measure. */
 export type Measure =
   /** `isOunces` marks ounces, which are fluid ounces for a drink. */
-  | { readonly kind: "mass"; readonly grams: number; readonly isOunces?: true }
+  | { readonly kind: "mass"; readonly grams: number; readonly isOunces?: boolean }
   /** `portion` is the name under which a food may list it. */
   | { readonly kind: "volume"; readonly milliliters: number; readonly portion?: string };
 
-const OUNCE_GRAMS = 28.349_523;
 /** US fluid ounce (NIST Handbook 44, appendix C). */
 export const FLUID_OUNCE_ML = 29.573_53;
-const OUNCE: Measure = { kind: "mass", grams: OUNCE_GRAMS, isOunces: true };
 
-interface NamedVolume {
+interface Weight {
+  readonly grams: number;
+  readonly isOunces?: boolean;
+  readonly names: readonly string[];
+}
+interface Volume {
   readonly milliliters: number;
   /** Milliliters of the British unit with the same name, if it differs. */
   readonly imperial?: number;
   readonly portion?: string;
   readonly names: readonly string[];
 }
-const VOLUMES: readonly NamedVolume[] = units.volumes;
+const WEIGHTS: readonly Weight[] = units.weights;
+const VOLUMES: readonly Volume[] = units.volumes;
 
 const MEASURES: ReadonlyMap<string, Measure> = new Map([
-  ["oz", OUNCE],
-  ["ounce", OUNCE],
-  ...units.weights.flatMap(({ grams, names }) =>
-    names.map((name): [string, Measure] => [name, { kind: "mass", grams }]),
+  ...WEIGHTS.flatMap(({ names, ...weight }) => named(names, { kind: "mass", ...weight })),
+  ...VOLUMES.flatMap(({ names, milliliters, portion }) =>
+    named(names, { kind: "volume", milliliters, ...(portion && { portion }) }),
   ),
-  ...VOLUMES.flatMap(({ milliliters, portion, names }) => {
-    const measure: Measure = { kind: "volume", milliliters, ...(portion && { portion }) };
-    return names.map((name): [string, Measure] => [name, measure]);
-  }),
 ]);
 const UK_MEASURES: ReadonlyMap<string, Measure> = new Map(
-  VOLUMES.flatMap(({ imperial: milliliters, names }) =>
-    milliliters === undefined
-      ? []
-      : names.map((name): [string, Measure] => [name, { kind: "volume", milliliters }]),
+  VOLUMES.flatMap(({ names, imperial: milliliters }) =>
+    milliliters === undefined ? [] : named(names, { kind: "volume", milliliters }),
   ),
 );
+
+function named(names: readonly string[], measure: Measure): [string, Measure][] {
+  return names.map((name) => [name, measure]);
+}
 
 /** Milliliters of a US cup. */
 export const CUP_ML = 236.588;
