@@ -44,6 +44,18 @@ describe("everyday lines", () => {
     ["1 tbsp olive oil", [["olive oil", 14]]],
     ["spaghetti bolognese", [["spaghetti bolognese", 250]]],
     ["pint of lager", [["beer", 480]]],
+    ["a glass of white wine", [["white wine", 180]]],
+    ["a large bag of tortilla chips", [["tortilla chips", 85]]],
+    ["a small slice of apple pie", [["apple pie", 75]]],
+    ["pepperoni pizza", [["pepperoni pizza", 248]]],
+    ["footlong turkey sub", [["turkey sub", 367]]],
+    [
+      "latte with sugar",
+      [
+        ["latte", 360],
+        ["sugar", 4],
+      ],
+    ],
     ["1 imperial pint of lager", [["beer", 576]]],
     [
       "half an avocado on toast",

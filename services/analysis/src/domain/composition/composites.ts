@@ -64,7 +64,8 @@ function findComposite(main: ReadPart, added: readonly ReadPart[], index: FoodIn
   return (
     index.findByWords([...filling, ...name]) ??
     findMilkDrink([...filling, ...name], index) ??
-    index.findByWords([...telling, ...name])
+    // "Latte with sugar" is more than a latte.
+    (telling.length > 0 ? index.findByWords([...telling, ...name]) : undefined)
   );
 }
 

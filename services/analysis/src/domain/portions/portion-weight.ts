@@ -61,7 +61,8 @@ export function weighPortion(food: Food, amount: Amount, context: PortionContext
 
 function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   const { count, size } = amount;
-  const sized = size && VESSELS.has(unit) ? food.portions.get(size) : undefined;
+  const ofSize = size && food.portions.get(`${size} ${unit}`);
+  const sized = ofSize ?? (size && VESSELS.has(unit) ? food.portions.get(size) : undefined);
   if (sized !== undefined)
     return assumed(food, count * sized, 0.88, { unit: `${size} ${unit}`, count });
   // The usual bag or box is the small one.
