@@ -1,10 +1,25 @@
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
+import { isWord, phraseOf } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 import { findMeasure } from "./units.ts";
+import { words } from "./words.ts";
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.numbers));
 const FRACTIONS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.fractions));
-const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "un", "une", "ein", "eine"]);
+const ARTICLES = words("a an un une ein eine");
+const A = words("a");
+const AND = words("and");
+const ONE = words("one");
+const HUNDRED = words("hundred");
+const DOZEN = words("dozen");
+const AFTER_FRACTION = words("of a an the");
+const NO_FRACTION_BEFORE = words("pounder and");
+
+/** A number in words, and where it ends. */
+interface Reading {
+  readonly value: number;
+  readonly end: number;
+}
 
 /**
  * Replaces number words by numbers: `half a`, `two and a half`, `a couple of`, `half a dozen`,
@@ -13,115 +28,75 @@ const ARTICLES: ReadonlySet<string> = new Set(["a", "an", "un", "une", "ein", "e
 export function readNumberWords(tokens: Tokens): Token[] {
   const result: Token[] = [];
   for (let at = 0; at < tokens.length;) {
-    if (isHalfAndHalf(tokens, at)) {
-      result.push(...tokens.slice(at, at + 3));
-      at += 3;
-      continue;
-    }
-    const amount = readAmount(tokens, at);
-    const token = tokens[at];
-    if (amount) result.push(amount.token);
-    else if (token) result.push(token);
-    at += amount?.length ?? 1;
+    const kept = phraseOf(tokens.slice(at, at + 3)) === "half and half" ? 3 : 1;
+    const amount = kept === 1 ? amountAt(tokens, at) : undefined;
+    if (amount) result.push({ kind: "number", text: String(amount.value), value: amount.value });
+    else result.push(...tokens.slice(at, at + kept));
+    at = amount?.end ?? at + kept;
   }
   return result;
 }
 
-/** The cream, not an amount. */
-function isHalfAndHalf(tokens: Tokens, at: number): boolean {
-  return ["half", "and", "half"].every((word, offset) => wordAt(tokens, at + offset) === word);
-}
-
-interface Reading {
-  token: Token;
-  length: number;
-}
-
-function readAmount(tokens: Tokens, start: number): Reading | undefined {
-  const first = readFraction(tokens, start) ?? readWhole(tokens, start);
+function amountAt(tokens: Tokens, start: number): Reading | undefined {
+  const first = fractionAt(tokens, start) ?? wholeAt(tokens, start);
   if (!first) return undefined;
-  let { value, length } = first;
-  const dozen = skipWords(tokens, start + length, ["a"]);
-  if (value !== 12 && wordAt(tokens, dozen) === "dozen") {
-    value *= 12;
-    length = dozen - start + 1;
+  let { value, end } = first;
+  const dozen = skip(tokens, end, A);
+  if (value !== 12 && isWord(tokens[dozen], DOZEN)) [value, end] = [value * 12, dozen + 1];
+  if (isWord(tokens[end], AND)) {
+    const rest = fractionAt(tokens, skip(tokens, end + 1, A, ONE)) ?? shareAt(tokens, end + 1);
+    if (rest) return { value: value + rest.value, end: rest.end };
   }
-  const and = start + length;
-  if (wordAt(tokens, and) === "and") {
-    const rest =
-      readFraction(tokens, skipWords(tokens, and + 1, ["a", "one"])) ?? fractionAt(tokens, and + 1);
-    if (rest) {
-      const articles = skipWords(tokens, and + 1, ["a", "one"]) - and;
-      return reading(value + rest.value, length + articles + rest.length);
-    }
-  }
-  if (first.digits && length === first.length) return undefined;
-  return reading(value, length);
+  // Digits alone are a number already.
+  return tokens[start]?.kind === "number" && end === start + 1 ? undefined : { value, end };
 }
 
-function reading(value: number, length: number): Reading {
-  return { token: { kind: "number", text: String(value), value }, length };
-}
-
-interface Value {
-  value: number;
-  length: number;
-  /** Whether it was written in digits. */
-  digits?: boolean;
-}
-
-function readWhole(tokens: Tokens, at: number): Value | undefined {
+function wholeAt(tokens: Tokens, at: number): Reading | undefined {
   const token = tokens[at];
   if (token?.kind === "number") {
     // "1/2 an apple" is half of one.
-    const isShare = token.value < 1 && wordIn(tokens, at + 1, ARTICLES);
-    if (isShare) return { value: token.value, length: 2 };
-    return { ...times(tokens, at + 1, token.value), digits: true };
+    const isShare = token.value < 1 && isWord(tokens[at + 1], ARTICLES);
+    return { value: token.value, end: at + (isShare ? 2 : 1) };
   }
-  const article = wordIn(tokens, at, ARTICLES) ? 1 : 0;
-  const number = numberAt(tokens, at + article);
-  if (!number) return article === 1 ? { value: 1, length: 1 } : undefined;
-  const start = at + article + number.length;
-  const value = times(tokens, start, number.value);
-  return { value: value.value, length: start - at + value.length - 1 };
+  const start = isWord(token, ARTICLES) ? at + 1 : at;
+  const number = numberAt(tokens, start);
+  if (!number) return start > at ? { value: 1, end: start } : undefined;
+  // `three quarters`: a count of fractions.
+  const fraction = FRACTIONS.get(wordAt(tokens, number.end)) ?? 1;
+  const isCount = (number.value === 2 || number.value === 3) && fraction < 1 / 2;
+  return isCount ? { value: number.value * fraction, end: number.end + 1 } : number;
 }
 
 /** `twelve`, `twenty five`, `hundred`, `two hundred and fifty`. */
-function numberAt(tokens: Tokens, at: number): Value | undefined {
-  const tens = belowHundred(tokens, at);
-  const hundred = at + (tens?.length ?? 0);
-  if (wordAt(tokens, hundred) !== "hundred") return tens;
-  const value = 100 * (tens?.value ?? 1);
-  const rest = belowHundred(tokens, skipWords(tokens, hundred + 1, ["and"]));
-  if (!rest) return { value, length: hundred + 1 - at };
-  const end = skipWords(tokens, hundred + 1, ["and"]) + rest.length;
-  return { value: value + rest.value, length: end - at };
+function numberAt(tokens: Tokens, at: number): Reading | undefined {
+  const below = belowHundred(tokens, at);
+  const hundred = below?.end ?? at;
+  if (!isWord(tokens[hundred], HUNDRED)) return below;
+  const value = 100 * (below?.value ?? 1);
+  const rest = belowHundred(tokens, skip(tokens, hundred + 1, AND));
+  return rest ? { value: value + rest.value, end: rest.end } : { value, end: hundred + 1 };
 }
 
-function belowHundred(tokens: Tokens, at: number): Value | undefined {
-  const value = NUMBERS.get(wordAt(tokens, at) ?? "");
+function belowHundred(tokens: Tokens, at: number): Reading | undefined {
+  const value = NUMBERS.get(wordAt(tokens, at));
   if (value === undefined) return undefined;
-  const unit = value >= 20 ? (NUMBERS.get(wordAt(tokens, at + 1) ?? "") ?? 10) : 10;
-  return unit < 10 ? { value: value + unit, length: 2 } : { value, length: 1 };
+  const unit = value >= 20 ? (NUMBERS.get(wordAt(tokens, at + 1)) ?? 10) : 10;
+  return unit < 10 ? { value: value + unit, end: at + 2 } : { value, end: at + 1 };
 }
 
-/** A count of fractions: `three quarters`, `2 thirds`. */
-function times(tokens: Tokens, at: number, count: number): Value {
-  const fraction = FRACTIONS.get(wordAt(tokens, at) ?? "");
-  const isCount = Number.isInteger(count) && count >= 2 && count <= 3;
-  if (fraction === undefined || fraction === 1 / 2 || !isCount) return { value: count, length: 1 };
-  return { value: count * fraction, length: 2 };
+function fractionAt(tokens: Tokens, start: number): Reading | undefined {
+  const at = isWord(tokens[start], ARTICLES, ONE) ? start + 1 : start;
+  const value = FRACTIONS.get(wordAt(tokens, at));
+  if (value === undefined || isWord(tokens[at + 1], NO_FRACTION_BEFORE)) return undefined;
+  if (at === start && isPiece(tokens, at)) return undefined;
+  return { value, end: skip(tokens, at + 1, AFTER_FRACTION) };
 }
 
-function readFraction(tokens: Tokens, start: number): Value | undefined {
-  const article = wordIn(tokens, start, ARTICLES) || wordAt(tokens, start) === "one" ? 1 : 0;
-  const at = start + article;
-  const fraction = FRACTIONS.get(wordAt(tokens, at) ?? "");
-  const next = wordAt(tokens, at + 1);
-  if (fraction === undefined || next === "pounder" || next === "and") return undefined;
-  if (article === 0 && isPiece(tokens, at)) return undefined;
-  const end = skipWords(tokens, at + 1, ["of", "a", "an", "the"]);
-  return { value: fraction, length: end - start };
+function shareAt(tokens: Tokens, at: number): Reading | undefined {
+  const token = tokens[at];
+  return token?.kind === "number" && token.value < 1
+    ? { value: token.value, end: at + 1 }
+    : undefined;
 }
 
 /** A counted half is a piece: "1 grapefruit half", "peach halves", "2 half peaches". */
@@ -132,23 +107,14 @@ function isPiece(tokens: Tokens, at: number): boolean {
   return before?.kind === "word" && (isPlural || after === undefined || after.kind === "mark");
 }
 
-function fractionAt(tokens: Tokens, at: number): Value | undefined {
-  const token = tokens[at];
-  if (token?.kind !== "number" || token.value >= 1) return undefined;
-  return { value: token.value, length: 1 };
-}
-
-function skipWords(tokens: Tokens, start: number, words: readonly string[]): number {
+function skip(tokens: Tokens, start: number, ...skipped: readonly ReadonlySet<string>[]): number {
   let at = start;
-  while (words.includes(wordAt(tokens, at) ?? "")) at += 1;
+  while (isWord(tokens[at], ...skipped)) at += 1;
   return at;
 }
 
-function wordIn(tokens: Tokens, at: number, words: ReadonlySet<string>): boolean {
-  return words.has(wordAt(tokens, at) ?? "");
-}
-
-function wordAt(tokens: Tokens, at: number): string | undefined {
+/** The word at that position; empty for anything else. */
+function wordAt(tokens: Tokens, at: number): string {
   const token = tokens[at];
-  return token?.kind === "word" ? token.text : undefined;
+  return token?.kind === "word" ? token.text : "";
 }
