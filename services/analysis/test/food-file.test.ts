@@ -48,7 +48,7 @@ describe("a food file", () => {
     [{ portions: "slice 1; slice 2" }, "different names"],
     [{ name: "" }, "name must not be blank"],
   ])("with %o is refused", (row, message) => {
-    expect(read(row)).toEqual({ foods: [], problems: [expect.stringContaining(message)] });
+    expect(read(row)).toEqual({ rows: [], problems: [expect.stringContaining(message)] });
   });
 
   it("has every mistake reported at once, with its line", () => {
