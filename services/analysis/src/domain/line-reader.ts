@@ -21,7 +21,6 @@ import { suggestName } from "./matching/suggestion.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
 import type { Tokens } from "./text/tokens.ts";
 
-/** A read line. */
 export interface LineReading {
   readonly foods: readonly FoundFood[];
   /** Parts without a known food, as written. */
@@ -46,7 +45,7 @@ export class LineReader {
   readonly #index: FoodIndex;
   readonly #names: NameReader;
   readonly #parser: LineParser;
-  readonly #readings = new WeakMap<readonly Food[], WeakMap<ParsedLine, LineReading>>();
+  readonly #readings = new WeakMap<ParsedLine, { extraFoods: object; reading: LineReading }>();
 
   constructor(index: FoodIndex, vocabulary: Vocabulary) {
     this.#index = index;
@@ -71,12 +70,10 @@ export class LineReader {
 
   /** The foods of a parsed line and their weights. */
   understand(line: ParsedLine, extraFoods = NO_FOODS): LineReading {
-    const readings = this.#readings.get(extraFoods) ?? new WeakMap<ParsedLine, LineReading>();
-    this.#readings.set(extraFoods, readings);
-    const known = readings.get(line);
-    if (known) return known;
+    const known = this.#readings.get(line);
+    if (known?.extraFoods === extraFoods) return known.reading;
     const reading = this.#understand(line, extraFoods);
-    readings.set(line, reading);
+    this.#readings.set(line, { extraFoods, reading });
     return reading;
   }
 

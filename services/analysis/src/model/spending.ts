@@ -26,7 +26,6 @@ export interface SpendingOptions {
   dailyMax: number;
 }
 
-/** A recorded call to the model. */
 export interface StartedCall {
   /** Records the outcome. A call that is never finished counts at its maximum cost. */
   finish(outcome: string, usage: TokenUsage | undefined): Promise<void>;
@@ -42,7 +41,6 @@ export class Spending {
     this.#options = options;
   }
 
-  /** Name of the model. */
   get model(): string {
     return this.#options.model;
   }

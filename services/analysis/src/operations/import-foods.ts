@@ -16,7 +16,6 @@ import {
   putFoodWords,
 } from "../store/food-store.ts";
 
-/** The outcome of a batch. */
 export interface ImportResult extends StoredCounts {
   unchanged: number;
   refused: { reference: string; reason: string }[];

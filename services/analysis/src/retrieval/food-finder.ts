@@ -3,7 +3,7 @@ import { gtin14 } from "@nutrition/core/gtin";
 import { possibleBrands } from "../domain/matching/brand-words.ts";
 import type { Wanted } from "../domain/matching/food-ranking.ts";
 import type { ImportedFoods } from "../store/imported-foods.ts";
-import { best, rankedFoods, worth } from "./scored-food.ts";
+import { best, lowered, rankedFoods } from "./scored-food.ts";
 import type { ScoredFood } from "./scored-food.ts";
 import type { ShippedFoods } from "./shipped-foods.ts";
 import { ofTerms } from "./vocabulary.ts";
@@ -52,7 +52,7 @@ export class FoodFinder {
       this.#ask(asked, limit),
       this.#imported.brandsAmong(possible),
     ]);
-    const branded = await this.#askBrands(asked, { brands, generic, limit });
+    const branded = await this.#askBrands(asked, brands, generic, limit);
     const found = asked.map((_, at) => [...(generic[at] ?? []), ...(branded[at] ?? [])]);
     const missed = asked.flatMap((wanted, at) => (found[at]?.length ? [] : [{ wanted, at }]));
     const corrected = await this.#correct(missed.map(({ wanted }) => wanted));
@@ -87,11 +87,10 @@ export class FoodFinder {
         const [corrected = read] = await this.#correct([asked]);
         return this.#askWithoutOne(corrected, limit);
       },
-      async () =>
-        (await this.#ask([read], limit, "any")).flat().map((food) => worth(food, ANY_WORD)),
+      async () => lowered((await this.#ask([read], limit, "any")).flat(), ANY_WORD),
       async () => {
         const alike = await this.#imported.resembling(asked.words, limit);
-        return rankedFoods(alike, asked, limit).map((food) => worth(food, ANY_WORD));
+        return lowered(rankedFoods(alike, asked, limit), ANY_WORD);
       },
       async () => {
         const [ofAnyBrand = []] = await this.#imported.ofBrands([{ brand: "", wanted: asked }]);
@@ -130,10 +129,7 @@ export class FoodFinder {
     if (terms.length < 2) return [];
     const shorter = terms.map((_, at) => ofTerms(terms.toSpliced(at, 1)));
     const found = (await this.#ask(shorter, limit)).flat();
-    return best(
-      found.map((food) => worth(food, LEFT_OUT)),
-      limit,
-    );
+    return best(lowered(found, LEFT_OUT), limit);
   }
 
   /** Generic foods for a brand that has no such food. */
@@ -146,30 +142,23 @@ export class FoodFinder {
 
   async #askBrands(
     asked: readonly Wanted[],
-    {
-      brands,
-      generic,
-      limit,
-    }: { brands: ReadonlySet<string>; generic: readonly ScoredFood[][]; limit: number },
+    brands: ReadonlySet<string>,
+    generic: readonly ScoredFood[][],
+    limit: number,
   ): Promise<ScoredFood[][]> {
     const named = asked.flatMap(({ words }, at) => {
       const brand = possibleBrands(words).find((possible) => brands.has(possible));
       if (brand === undefined) return [];
       const isEveryday = brand.split(" ").every((word) => this.#vocabulary.isEveryday(word));
       if (isEveryday && generic[at]?.length) return [];
-      return [
-        {
-          at,
-          brand,
-          wanted: { ...this.#vocabulary.ofWords(without(words, brand)), references: [] },
-        },
-      ];
+      const wanted = { ...this.#vocabulary.ofWords(without(words, brand)), references: [] };
+      return [{ at, brand, wanted }];
     });
     const foods = named.length === 0 ? [] : await this.#imported.ofBrands(named);
     const found: ScoredFood[][] = asked.map(() => []);
     named.forEach(({ at, wanted }, index) => {
       const ofBrand = rankedFoods(foods[index] ?? [], wanted, limit);
-      found[at] = ofBrand.map((food) => worth(food, -OF_BRAND));
+      found[at] = lowered(ofBrand, -OF_BRAND);
     });
     return found;
   }

@@ -10,9 +10,9 @@ import { densityOf, readPortions } from "../domain/foods/imported-portions.ts";
 /** An imported food and how well it answers: higher is better. */
 export type ScoredFood = StoredFood & { readonly score: number };
 
-/** The food with its score lowered by `less`. */
-export function worth(food: ScoredFood, less: number): ScoredFood {
-  return { ...food, score: food.score - less };
+/** The foods with their scores lowered by `less`. */
+export function lowered(foods: readonly ScoredFood[], less: number): ScoredFood[] {
+  return foods.map((food) => ({ ...food, score: food.score - less }));
 }
 
 /** Imported and shipped foods together, best first. */

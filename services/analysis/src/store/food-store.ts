@@ -16,7 +16,6 @@ export interface NewFood extends StoredFood {
   digest: string;
 }
 
-/** A branded food to store. */
 export interface NewBrandedFood extends Omit<NewFood, "head" | "alias_words"> {
   brand: string;
   brand_words: string;

@@ -1,6 +1,5 @@
 import { gtin14, hasGtinLength, isGtin } from "@nutrition/core/gtin";
 
-/** A barcode in a text. */
 export interface NamedBarcode {
   /** Its digits as written. */
   readonly digits: string;

@@ -22,13 +22,11 @@ type Column = (typeof COLUMNS)[number];
 /** Figures per 100 g of each ingredient, by its name. */
 export type Ingredients = ReadonlyMap<string, Nutrients>;
 
-/** An ingredient of a dish and its grams. */
 export interface DishPart {
   readonly ingredient: string;
   readonly grams: number;
 }
 
-/** A dish as its file lists it. */
 export interface Dish extends ListedFood {
   readonly cuisine: string;
   readonly sort: string;

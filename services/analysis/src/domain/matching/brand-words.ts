@@ -9,7 +9,6 @@ export function brandWords(brand: string): string {
   return words.replace(EMPTY_WORDS, " ").replace(/ +/gu, " ").trim();
 }
 
-/** Maximum words of a brand. */
 const BRAND_WORDS_MAX = 4;
 
 /** All runs of the words that may be a brand, longest first. */

@@ -42,14 +42,12 @@ export class FoodNames {
     return true;
   }
 
-  /** The food with this name, or undefined. */
   find(phrase: string): Food | undefined {
     this.#work.add(1);
     if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
     return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
   }
 
-  /** The food whose name has these words in any order, or undefined. */
   findByWords(words: readonly string[]): Food | undefined {
     this.#work.add(1);
     return this.#bySortedPhrase.get(sortedPhrase(withoutEmpty(words)));

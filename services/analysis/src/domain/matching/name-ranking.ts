@@ -22,13 +22,11 @@ export class NameRanking {
     this.#lexicon = lexicon;
   }
 
-  /** Adds a name of a food. */
   add(food: Food, head: readonly string[]): void {
     const words = new Set(head);
     this.#names.add({ food, words, head }, words);
   }
 
-  /** Whether any name contains the word. */
   knows(word: string): boolean {
     return this.#names.knows(word);
   }
@@ -45,7 +43,6 @@ export class NameRanking {
     });
   }
 
-  /** Foods by how well their names match the words, best first. */
   rank(words: readonly string[], limit: number): FoodMatch[] {
     const matches = this.#matches(words, this.#headOf(words)).toReversed();
     const best = new Map(matches.map((match) => [match.food, match]));

@@ -5,7 +5,6 @@ import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
 import { readRuns } from "../text/runs.ts";
 import { LISTS } from "../text/words.ts";
 
-/** Maximum words of a search. */
 const WORDS_MAX = 12;
 const SYNONYM_WORDS_MAX = 3;
 

@@ -26,12 +26,10 @@ export class WordIndex<Entry> {
     }
   }
 
-  /** Entries with the word in their names. */
   having(word: string): readonly Entry[] {
     return this.#byWord.get(word) ?? [];
   }
 
-  /** Whether some name has the word. */
   knows(word: string): boolean {
     return this.#byWord.has(word);
   }

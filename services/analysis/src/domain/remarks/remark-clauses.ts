@@ -128,7 +128,6 @@ function saysNothing(clause: string, reader: LineReader): boolean {
   );
 }
 
-/** Whether a clause names a food. */
 export function namesFood(clause: string, reader: LineReader): boolean {
   return reader.read(clause.replace(PREAMBLE, "")).foods.length > 0;
 }

@@ -20,7 +20,6 @@ export interface Amount {
   readonly size?: Size;
 }
 
-/** A phrase split into amount and name. */
 export interface Quantified {
   readonly amount: Amount;
   /** The remaining words: the food's name. */

@@ -3,7 +3,6 @@ import type { Language } from "./language-tables.ts";
 import { readRuns } from "./runs.ts";
 import { singular } from "./spelling.ts";
 
-/** Maximum number of words of a phrase. */
 const PHRASE_WORDS_MAX = 5;
 /**
  * Minimum length of a word that is also recognized by its stem, and maximum length of the ending.
