@@ -87,7 +87,7 @@ function isUnread(text: Text, at: number): boolean {
 /** "Zorblax soup", "soup of zorblax": unlike an adjective after it, the word says which soup it is. */
 function isBesideForm(tokens: readonly Token[], at: number): boolean {
   const head = isWord(tokens[at - 1], OF) ? tokens[at - 2] : tokens[at + 1];
-  return isWord(head, GENERIC_HEADS);
+  return isWord(head, LISTS.genericHeads);
 }
 
 /** "Sewing machine", "parking meter": no food is named after such two-word things. */
