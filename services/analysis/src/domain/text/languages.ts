@@ -50,9 +50,20 @@ export function inEnglish(
     const gain = gained - lost;
     if (gain > (best?.gain ?? 0)) best = { language, gain };
   }
-  if (!best) return undefined;
-  const { text, kept } = translated(line, best.language);
+  const language = best?.language ?? languages.find((each) => isWhollyIn(words, each, says));
+  if (!language) return undefined;
+  const { text, kept } = translated(line, language);
   return { text, unknown: new Set(kept.filter((word) => !says(word)).map(singular)) };
+}
+
+/** Whether a language has every word: "200 g Reis", although English names of dishes contain it. */
+function isWhollyIn(
+  words: readonly string[],
+  language: Language,
+  says: EnglishWords["says"],
+): boolean {
+  const tells = (word: string) => !says(word) && !language.particles.has(word);
+  return words.some(tells) && knownWords(words, language).every(Boolean);
 }
 
 /** Whether the language has each word, alone or in a phrase. All languages have unit symbols. */
