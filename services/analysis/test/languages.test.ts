@@ -22,6 +22,9 @@ describe("a line in another language", () => {
     ["dos huevos fritos", { "fried egg": 110 }],
     ["50 gr beyaz peynir", { feta: 50 }],
     ["pół awokado", { avocado: 68 }],
+    ["200 g Reis", { "white rice": 200 }],
+    ["200 g yumurta", { egg: 200 }],
+    ["fromage", { cheese: 21 }],
   ])("%s is read in it", (line, foods) => {
     const read = Object.entries(foodsOf(line)).map(([name, grams]) => [name, Math.round(grams)]);
     expect(Object.fromEntries(read)).toEqual(foods);
