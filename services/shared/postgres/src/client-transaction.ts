@@ -44,7 +44,10 @@ export class ClientTransaction implements Transaction {
 
   /** Rejects when the connection is no longer usable. */
   async rollback(): Promise<void> {
-    await this.#run(ROLLBACK);
+    const answer = this.#run(ROLLBACK);
+    // A statement sent from now on would be its own transaction, and be committed.
+    this.end();
+    await answer;
   }
 
   end(): void {

@@ -81,6 +81,21 @@ describe("a database", () => {
     expect(await test.database.query(sql`select id from notes where id = 1`)).toEqual([]);
   });
 
+  it("never commits what work sends that continues after its transaction failed", async () => {
+    const { url, schema } = test;
+    await using database = new Database({ url, schema, pipelined: true });
+    let continued: Promise<unknown> = Promise.resolve();
+    const failing = database.transaction(async (tx) => {
+      const asked = tx.query(sql`select 1`);
+      continued = asked.then(() => tx.query(sql`insert into notes values (6)`));
+      continued.catch(() => {});
+      throw new Error("boom");
+    });
+    await expect(failing).rejects.toThrow("boom");
+    await expect(continued).rejects.toThrow("ended");
+    expect(await database.query(sql`select id from notes where id = 6`)).toEqual([]);
+  });
+
   it("refuses a transaction that is used after its end", async () => {
     const leaked = await test.database.transaction(async (tx) => tx);
     await expect(leaked.query(sql`select 1`)).rejects.toThrow("ended");

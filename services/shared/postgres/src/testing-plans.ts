@@ -46,15 +46,26 @@ export class ExplainingDatabase extends Database {
   }
 
   override transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
-    return super.transaction((tx) => {
-      const query = async (statement: Statement) => {
-        await tx.query(sql`savepoint before`);
-        await this.#explain(tx, statement);
-        await tx.query(sql`rollback to savepoint before`);
-        return tx.query(statement);
+    return super.transaction(async (tx) => {
+      // One after the other: statements that are issued together would share the savepoint.
+      let last: Promise<unknown> = Promise.resolve();
+      const query = <Row>(statement: Statement): Promise<Row[]> => {
+        const rows = last.then(() => this.#explainAndRun<Row>(tx, statement));
+        last = rows;
+        return rows;
       };
-      return work(new Proxy(tx, { get: (_, key) => (key === "query" ? query : undefined) }));
+      const send = (statement: Statement) => void query(statement).catch(() => {});
+      const result = await work({ isTransaction: true, query, send });
+      await last;
+      return result;
     });
+  }
+
+  async #explainAndRun<Row>(tx: Transaction, statement: Statement): Promise<Row[]> {
+    await tx.query(sql`savepoint before`);
+    await this.#explain(tx, statement);
+    await tx.query(sql`rollback to savepoint before`);
+    return tx.query<Row>(statement);
   }
 
   async #explain(tx: Transaction, statement: Statement): Promise<void> {
