@@ -11,11 +11,11 @@ import { jsonObject } from "../domain/json-text.ts";
 import type { RemainingLimit } from "../domain/nearest-limits.ts";
 import { nearestLimits } from "../domain/nearest-limits.ts";
 import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
-import { completeClaim, deleteHeldClaim, endRecords } from "../store/claim-store.ts";
+import { completeClaim, deleteHeldClaim, endRecords, lockHeldClaim } from "../store/claim-store.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
 import type { FoodUnits } from "../store/documents.ts";
 import { lockDay } from "../store/entry-store.ts";
-import { insertMutation } from "../store/mutation-store.ts";
+import { insertMutation, sendMutation } from "../store/mutation-store.ts";
 import type { OutboxAction } from "../store/outbox-store.ts";
 import { insertOutboxMessage, settleReservation } from "../store/reservation-store.ts";
 import { getFoodUnits } from "../store/settings-store.ts";
@@ -74,6 +74,7 @@ export interface HeldWrite {
   /** What remains of each limit after the reservation; empty for seeds. */
   left: readonly RemainingLimit[];
   date: string;
+  /** Its first statements must be issued before it waits for anything. */
   commit: (tx: Transaction) => Promise<CommittedWrite | { refusal: WriteRefusal }>;
 }
 
@@ -90,12 +91,14 @@ export async function commitWrite(
   const { accountId } = write.actor;
   try {
     return await database.transaction(async (tx) => {
-      // Statements issued together share a round trip and run in order.
-      await Promise.all([
-        lockDay(tx, accountId, held.date),
-        held.reservationId === null ? undefined : useReservation(tx, held.reservationId),
-      ]);
-      const committed = await held.commit(tx);
+      // Statements issued together share a round trip and run in order: the first ones of `commit` run
+      // once the day is locked.
+      const beginning = beginWrite(tx, accountId, held);
+      const committing = held.commit(tx);
+      // After a failure, all further statements fail; the first failure is the cause.
+      committing.catch(() => {});
+      const units = await beginning;
+      const committed = await committing;
       if ("refusal" in committed) throw new CommitRefused(committed.refusal);
       const mutation = {
         entryId: committed.entryId,
@@ -118,19 +121,32 @@ export async function commitWrite(
         queryDate: write.queryDate,
         keepMs: write.idempotencyTtlMs,
       };
-      const [, , isCompleted, units] = await Promise.all([
-        insertMutation(tx, mutation),
-        endRecords(tx, accountId, { itemIds: committed.itemIds, date: held.date }),
-        completeClaim(tx, held.claim, record),
-        getFoodUnits(tx, accountId),
-      ]);
-      if (!isCompleted) throw new LeaseLost();
+      // These share the round trip of the commit.
+      sendMutation(tx, mutation);
+      endRecords(tx, accountId, { itemIds: committed.itemIds, date: held.date });
+      completeClaim(tx, held.claim, record);
       return { result, units };
     });
   } catch (error) {
     if (error instanceof CommitRefused) return { refusal: error.refusal };
     throw error;
   }
+}
+
+/** Locks the day and the claim, and uses the reservation. Returns the account's display units. */
+async function beginWrite(
+  tx: Transaction,
+  accountId: string,
+  { claim, date, reservationId }: HeldWrite,
+): Promise<FoodUnits> {
+  const [, isHeld, units] = await Promise.all([
+    lockDay(tx, accountId, date),
+    lockHeldClaim(tx, claim),
+    getFoodUnits(tx, accountId),
+    reservationId === null ? undefined : useReservation(tx, reservationId),
+  ]);
+  if (!isHeld) throw new LeaseLost();
+  return units;
 }
 
 async function useReservation(tx: Transaction, reservationId: string): Promise<void> {

@@ -16,7 +16,7 @@ import {
 } from "../store/entry-store.ts";
 import type { NewItem } from "../store/entry-store.ts";
 import { listImportedIds } from "../store/import-store.ts";
-import { insertMutation } from "../store/mutation-store.ts";
+import { sendMutation } from "../store/mutation-store.ts";
 import { getWriterSettings } from "../store/settings-store.ts";
 
 const TOOL = "import_items";
@@ -118,8 +118,8 @@ async function importDay(tx: Transaction, day: Day, now: Date): Promise<DayPlan>
   const itemIds = items.map((item) => item.id);
   const after = (await getDayDocument(tx, accountId, { entryId, itemIds })).items;
   const audit = { tool: TOOL, reservationId: null, duplicate: false, before: "[]", after, now };
-  await insertMutation(tx, { id: newId(), actor, entryId, date, itemIds, ...audit });
-  await endRecords(tx, accountId, { itemIds, date });
+  sendMutation(tx, { id: newId(), actor, entryId, date, itemIds, ...audit });
+  endRecords(tx, accountId, { itemIds, date });
   return plan;
 }
 

@@ -65,8 +65,20 @@ export async function findClaim(
   return row;
 }
 
-/** Stores the result; false if another call has taken over the claim. */
-export async function completeClaim(
+/** Keeps the claim until the transaction ends; false if another call has taken it over. */
+export async function lockHeldClaim(
+  tx: Transaction,
+  { accountId, hash, fence }: HeldClaim,
+): Promise<boolean> {
+  const rows = await tx.query(preparedSql("lock_held_claim")`
+    select 1 from claims
+    where account_id = ${accountId} and hash = ${hash} and fence = ${fence} and state = 'working'
+    for update`);
+  return rows.length === 1;
+}
+
+/** Stores the result of a claim that the transaction has locked. */
+export function completeClaim(
   tx: Transaction,
   { accountId, hash, fence }: HeldClaim,
   record: {
@@ -75,15 +87,13 @@ export async function completeClaim(
     queryDate: string | null;
     keepMs: number;
   },
-): Promise<boolean> {
-  const rows = await tx.query(preparedSql("complete_claim")`
+): void {
+  tx.send(preparedSql("complete_claim")`
     update claims set
       state = 'done', result = ${record.result}, item_ids = ${record.itemIds}::uuid[],
       query_date = ${record.queryDate},
       expires_at = now() + ${record.keepMs} * interval '1 millisecond'
-    where account_id = ${accountId} and hash = ${hash} and fence = ${fence} and state = 'working'
-    returning 1`);
-  return rows.length === 1;
+    where account_id = ${accountId} and hash = ${hash} and fence = ${fence}`);
 }
 
 /** Releases the claim unless it is complete or another call holds it. */
@@ -101,12 +111,12 @@ export async function deleteHeldClaim(
  * after a change, repeating such a call would have a different effect. Records of calls with an idempotency
  * key stay valid.
  */
-export async function endRecords(
+export function endRecords(
   tx: Transaction,
   accountId: string,
   { itemIds, date }: { itemIds: readonly string[]; date: string },
-): Promise<void> {
-  await tx.query(preparedSql("end_records")`
+): void {
+  tx.send(preparedSql("end_records")`
     delete from claims
     where account_id = ${accountId} and state = 'done' and arguments_hash is null
       and (item_ids && ${itemIds}::uuid[] or query_date = ${date})`);

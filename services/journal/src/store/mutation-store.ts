@@ -1,5 +1,6 @@
-import type { Queryable } from "@nutrition/postgres/database";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql, preparedSql } from "@nutrition/postgres/sql";
+import type { Statement } from "@nutrition/postgres/sql";
 
 import type { Actor } from "../domain/actor.ts";
 
@@ -21,8 +22,17 @@ export interface NewMutation {
 }
 
 export async function insertMutation(db: Queryable, mutation: NewMutation): Promise<void> {
+  await db.query(insertion(mutation));
+}
+
+/** Inserts the record without waiting: if that fails, so does the commit. */
+export function sendMutation(tx: Transaction, mutation: NewMutation): void {
+  tx.send(insertion(mutation));
+}
+
+function insertion(mutation: NewMutation): Statement {
   const { actor } = mutation;
-  await db.query(preparedSql("insert_mutation")`
+  return preparedSql("insert_mutation")`
     insert into mutations (
       id, account_id, tool, origin, credential_kind, credential_id, entry_id, date, item_ids,
       before, after, reservation_id, duplicate, request_id, created_at
@@ -32,7 +42,7 @@ export async function insertMutation(db: Queryable, mutation: NewMutation): Prom
       ${actor.credential?.kind}, ${actor.credential?.id}, ${mutation.entryId}, ${mutation.date},
       ${mutation.itemIds}::uuid[], ${mutation.before}, ${mutation.after},
       ${mutation.reservationId}, ${mutation.duplicate}, ${actor.requestId}, ${mutation.now}
-    )`);
+    )`;
 }
 
 export interface MutationRow {
