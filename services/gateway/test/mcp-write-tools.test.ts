@@ -106,8 +106,10 @@ describe("log_food", () => {
     expect(own.fakes.logged).toEqual([]);
   });
 
-  it("looks the key up again for every call", async () => {
+  it("looks the key up for every call, once", async () => {
     await using own = await startFixture();
+    await callTool(own, "log_food", { food_text: "1 egg" });
+    expect(own.fakes.authenticated).toEqual([FULL_KEY]);
     await callTool(own, "get_profile");
     await callTool(own, "log_food", { food_text: "1 egg" });
     await callTool(own, "log_food", { food_text: "1 egg" });

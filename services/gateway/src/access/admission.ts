@@ -64,14 +64,17 @@ export class Admission {
     };
     let hasBegun = false;
     try {
-      const principal = await this.#accounting.authenticator.authenticate(caller);
+      const authenticated = await this.#accounting.authenticator.authenticate(caller);
+      const { principal } = authenticated;
       stateOf(response).accountId = principal.user.accountId;
       this.#accounting.counter.assertRoom(principal, response);
       calls.assertNotCancelled();
       const leave = this.#open.enter(principal.user);
       void closed.then((isAnswered) => this.#untilFree(principal, calls, isAnswered)).then(leave);
       hasBegun = true;
-      await answer(new AdmittedRequest(this.#accounting, { caller, principal, response, calls }));
+      await answer(
+        new AdmittedRequest(this.#accounting, { caller, authenticated, response, calls }),
+      );
     } catch (error) {
       const isTold = !isCancellation(error, calls);
       // If one of two calls for a response has failed, the other is useless.

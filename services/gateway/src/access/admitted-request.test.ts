@@ -2,7 +2,7 @@ import { CallScope } from "@nutrition/rpc/call-scope";
 import { expect, test } from "vitest";
 
 import { AdmittedRequest } from "./admitted-request.ts";
-import type { AccountingServices } from "./admitted-request.ts";
+import type { AccountingServices, AuthenticatedRequest } from "./admitted-request.ts";
 
 test("sends the count before the read, which takes less time", async () => {
   const sent: string[] = [];
@@ -14,7 +14,7 @@ test("sends the count before the read, which takes less time", async () => {
       },
     },
   } as unknown as AccountingServices;
-  const request = { calls: new CallScope() } as ConstructorParameters<typeof AdmittedRequest>[1];
+  const request = { calls: new CallScope(), authenticated: {} } as AuthenticatedRequest;
   const admitted = new AdmittedRequest(accounting, request);
   const document = await admitted.countWhile(async () => {
     sent.push("read");

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import type { CallScope } from "@nutrition/rpc/call-scope";
 
 import { isOurFault } from "../http/refusal.ts";
-import type { Authenticator, Caller } from "./authenticator.ts";
+import type { Authenticated, Authenticator, Caller } from "./authenticator.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Refunds } from "./refunds.ts";
 import type { RequestCounter } from "./request-counter.ts";
@@ -17,7 +17,7 @@ export interface AccountingServices {
 
 export interface AuthenticatedRequest {
   readonly caller: Caller;
-  readonly principal: Principal;
+  readonly authenticated: Authenticated;
   readonly response: ServerResponse;
   readonly calls: CallScope;
 }
@@ -25,14 +25,14 @@ export interface AuthenticatedRequest {
 /** An admitted request, with its principal and its accounting. */
 export class AdmittedRequest {
   readonly #accounting: AccountingServices;
-  readonly #authenticated: AuthenticatedRequest;
+  readonly #request: AuthenticatedRequest;
   #principal: Principal;
   #receipt: string | undefined;
 
-  constructor(accounting: AccountingServices, authenticated: AuthenticatedRequest) {
+  constructor(accounting: AccountingServices, request: AuthenticatedRequest) {
     this.#accounting = accounting;
-    this.#authenticated = authenticated;
-    this.#principal = authenticated.principal;
+    this.#request = request;
+    this.#principal = request.authenticated.principal;
   }
 
   get principal(): Principal {
@@ -41,13 +41,14 @@ export class AdmittedRequest {
 
   /** Calls to other services made for the request. */
   get calls(): CallScope {
-    return this.#authenticated.calls;
+    return this.#request.calls;
   }
 
-  /** Authenticates again, because writes need the current permissions. */
+  /** Authenticates again unless that has just happened, because writes need the current permissions. */
   async authenticateNow(): Promise<void> {
+    const { caller, authenticated } = this.#request;
     const { authenticator } = this.#accounting;
-    this.#principal = await authenticator.authenticateNow(this.#authenticated.caller);
+    this.#principal = await authenticator.authenticateNow(caller, authenticated);
   }
 
   /**
@@ -55,7 +56,7 @@ export class AdmittedRequest {
    * failure `cancelled` if the client has disconnected.
    */
   async count(cost: number): Promise<void> {
-    const { response, calls } = this.#authenticated;
+    const { response, calls } = this.#request;
     this.#receipt = await this.#accounting.counter.count(this.#principal, response, cost);
     calls.assertNotCancelled();
   }

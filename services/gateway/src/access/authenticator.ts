@@ -34,6 +34,19 @@ const CHECKS = {
   waitingPerKeyMax: REQUESTS_OPEN_MAX,
 };
 
+/**
+ * How long the answer that a request has asked for itself is good for its write. A body may take longer to
+ * arrive.
+ */
+const CURRENT_MS = 1_000;
+
+/** A caller whose credential is valid. */
+export interface Authenticated {
+  readonly principal: Principal;
+  /** When the request asked; undefined if the answer is cached or another request's. */
+  readonly askedAtMs: number | undefined;
+}
+
 export interface AuthenticatorOptions {
   auth: AuthClient;
   accessTokens: AccessTokenVerifier;
@@ -56,16 +69,23 @@ export class Authenticator {
   }
 
   /** For reads: at most 4 s old. */
-  async authenticate(caller: Caller): Promise<Principal> {
+  async authenticate(caller: Caller): Promise<Authenticated> {
+    const { cache, clock } = this.#options;
     const credential = this.#credentialOf(caller);
-    const answer = await this.#options.cache.find(nameOf(credential), (wasGood) =>
-      wasGood ? this.#ask(credential, caller.ip) : this.#askInTurn(credential, caller),
-    );
-    return this.#principalOf(credential, answer);
+    let askedAtMs: number | undefined;
+    const answer = await cache.find(nameOf(credential), (wasGood) => {
+      askedAtMs = clock.monotonicMs();
+      return wasGood ? this.#ask(credential, caller.ip) : this.#askInTurn(credential, caller);
+    });
+    return { principal: this.#principalOf(credential, answer), askedAtMs };
   }
 
-  /** For writes: always current. */
-  async authenticateNow(caller: Caller): Promise<Principal> {
+  /** For writes: current, so asks again unless `caller` has just asked. */
+  async authenticateNow(
+    caller: Caller,
+    { principal, askedAtMs = -Infinity }: Authenticated,
+  ): Promise<Principal> {
+    if (this.#options.clock.monotonicMs() - askedAtMs < CURRENT_MS) return principal;
     const credential = this.#credentialOf(caller);
     const ask = () => this.#ask(credential, caller.ip);
     const answer = await this.#options.cache.refresh(nameOf(credential), ask);
