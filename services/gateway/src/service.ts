@@ -29,6 +29,8 @@ import type { GatewayConfig } from "./config.ts";
 import { createApp } from "./http/app.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import { drain } from "./http/drain.ts";
+import { HangUpPace } from "./http/hang-up-pace.ts";
+import { paceConnections } from "./http/paced-connections.ts";
 import { identityRoutes } from "./routes/identity-routes.ts";
 import { leakReportRoutes } from "./routes/leak-report.ts";
 import { operatingRoutes } from "./routes/operating-routes.ts";
@@ -82,9 +84,12 @@ export async function startGateway(
   const cache = new CredentialCache(clock);
   if (config.redisUrl) resources.use(dropRevoked(cache, config.redisUrl, logger));
   const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
-  const app = assemble(config, { clock, logger, log, tls, backends, readiness, cache, resources });
+  const hangUpPace = new HangUpPace(clock);
+  const parts = { clock, logger, log, hangUpPace, tls, backends, readiness, cache, resources };
+  const app = assemble(config, parts);
   const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
   const server = createHttpServer(app, log);
+  if (config.trustProxyHops === 0) paceConnections(server, hangUpPace, log);
   const address = await listen(server, config);
   const running = resources.move();
   return {
@@ -121,6 +126,7 @@ interface Parts {
   clock: Clock;
   logger: Logger;
   log: RequestLog;
+  hangUpPace: HangUpPace;
   tls: TlsFiles | undefined;
   backends: Backends;
   readiness: Readiness;
@@ -130,7 +136,7 @@ interface Parts {
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, log, tls, backends, readiness, cache } = parts;
+  const { clock, logger, log, hangUpPace, tls, backends, readiness, cache } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const authenticator = new Authenticator({
     auth: backends.auth,
@@ -159,6 +165,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   return createApp({
     log,
     clock,
+    hangUpPace,
     proxyCheck,
     trustProxyHops: config.trustProxyHops,
     isHttps: baseUrl.startsWith("https:"),

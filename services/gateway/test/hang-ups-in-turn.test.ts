@@ -5,7 +5,11 @@ import type { AddressInfo } from "node:net";
 import { Router } from "express";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 
-import { HANG_UPS_AT_ONCE_MAX, HANG_UP_PAUSE_MS } from "../src/http/hang-up-pace.ts";
+import {
+  HANG_UPS_AT_ONCE_MAX,
+  HANG_UP_PAUSE_MS,
+  TURNS_PER_NETWORK,
+} from "../src/http/hang-up-pace.ts";
 import { bareApp } from "./bare-app.ts";
 import { PausingClock } from "./pausing-clock.ts";
 
@@ -23,7 +27,8 @@ const server = createServer(bareApp([routes], 1, clock));
 
 beforeAll(() => new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => void server.close());
-beforeEach(() => {
+beforeEach(async () => {
+  await clock.endPauses();
   clock.advance(1_000);
   begun = 0;
   gone = 0;
@@ -91,4 +96,36 @@ it("delays no connection while few clients disconnect", async () => {
   await hangUp(HANG_UPS_AT_ONCE_MAX);
   expect(await statusOf(ask("/answered", IMPATIENT))).toBe(200);
   expect(clock.pauses).toBe(0);
+});
+
+it("serves every new connection of that network, a few per turn, and other networks at once", async () => {
+  await hangUp();
+  let answered = 0;
+  const count = 2 * TURNS_PER_NETWORK + 1;
+  const all = Array.from({ length: count }, async () => {
+    expect(await statusOf(ask("/answered", IMPATIENT))).toBe(200);
+    answered += 1;
+  });
+  await expect.poll(() => clock.pauses).toBe(count);
+  for (const served of [TURNS_PER_NETWORK, 2 * TURNS_PER_NETWORK, count]) {
+    await clock.endPauses();
+    await expect.poll(() => answered).toBe(served);
+    expect(await statusOf(ask("/answered", CALM))).toBe(200);
+    expect(answered).toBe(served);
+  }
+  await Promise.all(all);
+});
+
+it("gives no turn to a connection that ends while it waits for one", async () => {
+  await hangUp();
+  const impatient = Array.from({ length: 3 * TURNS_PER_NETWORK }, () => ask("/pending", IMPATIENT));
+  await expect.poll(() => clock.pauses).toBe(impatient.length);
+  await clock.endPauses();
+  await expect.poll(() => begun).toBe(HANG_UPS_AT_ONCE_MAX + 1 + TURNS_PER_NETWORK);
+  for (const one of impatient) one.destroy();
+  const patient = statusOf(ask("/answered", IMPATIENT));
+  await expect.poll(() => clock.pauses).toBe(TURNS_PER_NETWORK + 1);
+  await clock.endPauses();
+  expect(await patient).toBe(200);
+  expect(begun).toBe(HANG_UPS_AT_ONCE_MAX + 1 + TURNS_PER_NETWORK);
 });
