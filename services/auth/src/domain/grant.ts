@@ -16,6 +16,12 @@ export interface Grant {
   lastUsedAt: Date | null;
 }
 
+/**
+ * Effect of a consent: the client had no live grant before, had one, or has one from the same authorization
+ * request, in which case nothing was changed.
+ */
+export type GrantOutcome = "new" | "replaced" | "repeated";
+
 /** Maximum number of live connections of an account. */
 export const LIVE_GRANTS_MAX = 50;
 
@@ -24,6 +30,7 @@ export const REVOKED_GRANTS_KEPT = 100;
 
 const CLIENT_ID_LENGTH_MAX = 200;
 const REDIRECT_HOST_LENGTH_MAX = 255;
+const AUTHORIZATION_ID_LENGTH_MAX = 128;
 
 /** Returns the client id; `invalid_argument` when it cannot be one. */
 export function parseClientId(text: string): string {
@@ -32,6 +39,17 @@ export function parseClientId(text: string): string {
     "invalid_argument",
     "INVALID_CLIENT_ID",
     `client_id must be 1 to ${CLIENT_ID_LENGTH_MAX} visible ASCII characters.`,
+  );
+}
+
+/** Returns the id of an authorization request, null for none; `invalid_argument` when it cannot be one. */
+export function parseAuthorizationId(text: string): string | null {
+  if (text === "") return null;
+  if (/^[\x21-\x7e]+$/.test(text) && text.length <= AUTHORIZATION_ID_LENGTH_MAX) return text;
+  throw new Failure(
+    "invalid_argument",
+    "INVALID_AUTHORIZATION_ID",
+    `authorization_id must be at most ${AUTHORIZATION_ID_LENGTH_MAX} visible ASCII characters.`,
   );
 }
 

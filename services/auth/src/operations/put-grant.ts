@@ -4,7 +4,7 @@ import type { Database, Transaction } from "@nutrition/postgres/database";
 
 import type { PublishRevocation } from "../publish-revocation.ts";
 import { accountNotFound } from "../domain/account.ts";
-import type { Grant } from "../domain/grant.ts";
+import type { Grant, GrantOutcome } from "../domain/grant.ts";
 import {
   LIVE_GRANTS_MAX,
   REVOKED_GRANTS_KEPT,
@@ -25,6 +25,8 @@ import { assertLiveTx } from "./assert-session.ts";
  * the session has ended, and with `failed_precondition` when the account has the maximum number of
  * connections.
  *
+ * A decision on the same authorization request that arrives again changes nothing (`repeated`).
+ *
  * A repeated consent takes effect at the next whole second, and the call returns at that time.
  * Tokens carry whole seconds only: those issued before must not be revived, and those issued after
  * the response must be valid.
@@ -32,10 +34,10 @@ import { assertLiveTx } from "./assert-session.ts";
 export async function putGrant(
   dependencies: { database: Database; clock: Clock; publishRevocation: PublishRevocation },
   { actor, ...consent }: Omit<NewGrant, "id"> & { actor: Actor },
-): Promise<Grant> {
+): Promise<{ grant: Grant; outcome: GrantOutcome }> {
   const { database, clock, publishRevocation } = dependencies;
   const { accountId, clientId } = consent;
-  const { grant, startsInMs } = await database.transaction(async (tx) => {
+  const { grant, outcome, startsInMs } = await database.transaction(async (tx) => {
     if (!(await lockAccountTx(tx, accountId))) throw accountNotFound();
     await assertLiveTx(tx, actor);
     await makeRoomTx(tx, accountId, clientId);
@@ -49,7 +51,7 @@ export async function putGrant(
   });
   publishRevocation({ accountId, credentialId: clientId });
   if (startsInMs > 0) await clock.sleep(startsInMs);
-  return grant;
+  return { grant, outcome };
 }
 
 async function makeRoomTx(tx: Transaction, accountId: string, clientId: string): Promise<void> {

@@ -1,9 +1,10 @@
 import { Failure } from "@nutrition/core/failure";
 import type { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
+import { GrantOutcome } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type { Grant } from "../domain/grant.ts";
-import { parseClient, parseClientId } from "../domain/grant.ts";
+import { parseAuthorizationId, parseClient, parseClientId } from "../domain/grant.ts";
 import { parseScopes } from "../domain/scopes.ts";
 import { parseSealedSession } from "../domain/upstream-deletion.ts";
 import { assertLiveTx } from "../operations/assert-session.ts";
@@ -17,18 +18,25 @@ import { targetAccountId } from "./target-account.ts";
 
 const LISTED_GRANTS_MAX = 200;
 
+const OUTCOMES = {
+  new: GrantOutcome.NEW,
+  replaced: GrantOutcome.REPLACED,
+  repeated: GrantOutcome.REPEATED,
+} as const;
+
 /** Handles granting and revoking connectors' permissions. */
 export function grantHandlers(dependencies: Dependencies) {
   const { database, publishRevocation } = dependencies;
   return {
     async putGrant(request, context) {
-      const grant = await putGrant(dependencies, {
+      const { grant, outcome } = await putGrant(dependencies, {
         accountId: targetAccountId("", context),
         ...parseClient(request),
         scopes: parseScopes(request.scopes),
+        authorizationId: parseAuthorizationId(request.authorizationId),
         actor: actorOf(context),
       });
-      return { grant: grantMessage(grant) };
+      return { grant: grantMessage(grant), outcome: OUTCOMES[outcome] };
     },
     async listGrants({ accountId }, context) {
       const id = targetAccountId(accountId, context);

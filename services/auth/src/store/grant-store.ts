@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
-import type { Grant } from "../domain/grant.ts";
+import type { Grant, GrantOutcome } from "../domain/grant.ts";
 import type { Scope } from "../domain/scopes.ts";
 
 interface GrantRow {
@@ -34,34 +34,51 @@ export interface NewGrant {
   clientName: string;
   redirectHost: string;
   scopes: readonly Scope[];
+  /** Authorization request at the identity provider. */
+  authorizationId: string | null;
+}
+
+/** A grant after a consent. */
+export interface StoredGrant {
+  grant: Grant;
+  outcome: GrantOutcome;
+  /** Milliseconds until it takes effect, by the database's clock; 0 or less once it has. */
+  startsInMs: number;
 }
 
 /**
  * Stores a consent. A repeated consent takes effect at the next whole second, so that no earlier
- * token is accepted under it. `startsInMs` is the time until then by the database's clock, 0 or
- * less once it is in effect.
+ * token is accepted under it; of the same authorization request, it changes nothing.
  */
-export async function upsertGrantTx(
-  tx: Transaction,
-  grant: NewGrant,
-): Promise<{ grant: Grant; startsInMs: number }> {
-  const rows = await tx.query<GrantRow & { starts_in_ms: number }>(sql`
-    insert into grants (id, account_id, client_id, client_name, redirect_host, scopes, granted_at)
+export async function upsertGrantTx(tx: Transaction, grant: NewGrant): Promise<StoredGrant> {
+  const rows = await tx.query<GrantRow & { is_new: boolean; starts_in_ms: number }>(sql`
+    insert into grants (
+      id, account_id, client_id, client_name, redirect_host, scopes, authorization_id, granted_at
+    )
     values (
       ${grant.id}, ${grant.accountId}, ${grant.clientId}, ${grant.clientName},
-      ${grant.redirectHost}, ${grant.scopes}, clock_timestamp()
+      ${grant.redirectHost}, ${grant.scopes}, ${grant.authorizationId}, clock_timestamp()
     )
     on conflict on constraint grants_client_unique do update set
       client_name = excluded.client_name,
       redirect_host = excluded.redirect_host,
       scopes = excluded.scopes,
+      authorization_id = case when grants.revoked_at is not null then excluded.authorization_id end,
       granted_at = date_trunc('second', clock_timestamp()) + interval '1 second',
       revoked_at = null
-    returning grants.*,
+    where grants.revoked_at is not null
+      or grants.authorization_id is distinct from excluded.authorization_id
+      or excluded.authorization_id is null
+    returning grants.*, authorization_id is not null as is_new,
       extract(epoch from granted_at - clock_timestamp())::double precision * 1000 as starts_in_ms
   `);
-  const row = rows[0]!;
-  return { grant: toGrant(row), startsInMs: row.starts_in_ms };
+  const [row] = rows;
+  if (row) {
+    const outcome = row.is_new ? "new" : "replaced";
+    return { grant: toGrant(row), outcome, startsInMs: row.starts_in_ms };
+  }
+  const existing = await findGrant(tx, grant.accountId, grant.clientId);
+  return { grant: existing!, outcome: "repeated", startsInMs: 0 };
 }
 
 /** How many grants the account has for other clients: live ones, and all. */

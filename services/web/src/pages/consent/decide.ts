@@ -1,4 +1,5 @@
 import { Failure } from "@nutrition/core/failure";
+import { GrantOutcome } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 
 import { callOptionsFor } from "../../clients/call-options.ts";
 import type { Permission } from "../../domain/permissions.ts";
@@ -16,31 +17,42 @@ import type { ConsentDependencies } from "./dependencies.ts";
 /**
  * Approves the client, first here and then at the provider, so that a token never permits more than the
  * person has seen. If the provider fails, revokes the grant unless the client was connected before. Safe to
- * retry.
+ * retry. If another instance is approving or has approved the same request, `answered`, without any effect.
  */
 export async function allow(
   dependencies: ConsentDependencies,
   person: Person,
   { asked, permission }: { asked: PendingAuthorization; permission: Permission },
 ): Promise<AuthorizationRedirect | AuthorizationRefusal> {
-  const { auth } = dependencies.backends;
-  const { clientId, clientName, redirectUri } = asked;
-  const { grants } = await auth.listGrants({}, callOptionsFor(person));
-  const isNew = !grants.some((grant) => grant.clientId === clientId);
-  // An approval left over from an earlier connection must not be revived by this one.
-  if (isNew && !(await dependencies.provider.deleteApproval(person.accessToken, clientId))) {
-    return { kind: "signed_out" };
-  }
+  const { id: authorizationId, clientId, clientName, redirectUri } = asked;
   const redirectHost = readRedirectTarget(redirectUri)!.host;
-  const scopes = scopesOf(permission);
-  await auth.putGrant({ clientId, clientName, redirectHost, scopes }, callOptionsFor(person));
+  const consent = { clientId, clientName, redirectHost, scopes: scopesOf(permission) };
+  const { outcome } = await dependencies.backends.auth.putGrant(
+    { ...consent, authorizationId },
+    callOptionsFor(person),
+  );
+  if (outcome === GrantOutcome.REPEATED) return { kind: "answered" };
+  if (outcome !== GrantOutcome.NEW)
+    return decide(dependencies, person, { asked, action: "approve" });
   let answer: AuthorizationRedirect | AuthorizationRefusal | undefined;
   try {
-    answer = await decide(dependencies, person, { asked, action: "approve" });
+    answer = await approveNew(dependencies, person, asked);
     return answer;
   } finally {
-    if (isNew && answer?.kind !== "redirect") await takeBack(dependencies, person, clientId);
+    if (answer?.kind !== "redirect") await takeBack(dependencies, person, clientId);
   }
+}
+
+/** An approval left over from an earlier connection must not be revived by this one. */
+async function approveNew(
+  dependencies: ConsentDependencies,
+  person: Person,
+  asked: PendingAuthorization,
+): Promise<AuthorizationRedirect | AuthorizationRefusal> {
+  const { provider } = dependencies;
+  const isDeleted = await provider.deleteApproval(person.accessToken, asked.clientId);
+  if (!isDeleted) return { kind: "signed_out" };
+  return decide(dependencies, person, { asked, action: "approve" });
 }
 
 /** Denies the client; an earlier grant stays. */

@@ -15,7 +15,8 @@ export interface Decision {
 
 /**
  * Decides each request once. The identity provider accepts only one decision, and the second of a double
- * submit has the cookie from before the first, even if it arrives when the first has been answered.
+ * submit has the cookie from before the first, even if it arrives when the first has been answered. At another
+ * instance, the second has no effect (`allow`).
  */
 export class Decisions {
   readonly #latest = new LRUCache<string, Promise<Decision>>({ max: DECISIONS_MAX });
