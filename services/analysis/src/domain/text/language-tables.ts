@@ -1,4 +1,5 @@
 import { foldWords } from "./food-words.ts";
+import { runLengths } from "./runs.ts";
 
 /**
  * A supported language other than English: its phrases with their meanings in the table's English.
@@ -7,6 +8,8 @@ export interface Language {
   readonly code: string;
   /** By normalized phrase. */
   readonly meanings: ReadonlyMap<string, string>;
+  /** Words of the longest phrase that begins with a word. */
+  readonly lengthOf: (first: string) => number;
   /** Articles, conjunctions, numbers and units, which identify the language of a line. */
   readonly particles: ReadonlySet<string>;
 }
@@ -34,7 +37,7 @@ export function parseLanguages({ particles, foods }: LanguageTables): Language[]
   return [...parseTable(particles)].map(([code, own]) => {
     const meanings = new Map([...(byCode.get(code) ?? []), ...own]);
     const particles = new Set(own.keys());
-    return { code, meanings, particles };
+    return { code, meanings, particles, lengthOf: runLengths(meanings.keys()) };
   });
 }
 

@@ -3,7 +3,6 @@ import type { Language } from "./language-tables.ts";
 import { readRuns } from "./runs.ts";
 import { singular } from "./spelling.ts";
 
-const PHRASE_WORDS_MAX = 5;
 /**
  * Minimum length of a word that is also recognized by its stem, and maximum length of the ending.
  */
@@ -67,8 +66,8 @@ function isWhollyIn(
 }
 
 /** Whether the language has each word, alone or in a phrase. All languages have unit symbols. */
-function knownWords(words: readonly string[], { meanings }: Language): boolean[] {
-  return readRuns(words, PHRASE_WORDS_MAX, (run) => {
+function knownWords(words: readonly string[], { meanings, lengthOf }: Language): boolean[] {
+  return readRuns(words, lengthOf, (run) => {
     if (meanings.has(run.join(" "))) return run.map(() => true);
     return run.length === 1 ? [SYMBOLS.has(run[0] ?? "")] : undefined;
   });
@@ -109,7 +108,7 @@ function numberOf(text: string): string {
 
 /** The English of the words; adds those without one to `kept`. */
 function meaningsOf(words: readonly string[], language: Language, kept: string[]): string[] {
-  const result = readRuns(words, PHRASE_WORDS_MAX, (run) => {
+  const result = readRuns(words, language.lengthOf, (run) => {
     const meaning = language.meanings.get(run.join(" "));
     if (meaning !== undefined) return [meaning];
     const [word = "", ...others] = run;

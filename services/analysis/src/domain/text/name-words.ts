@@ -1,7 +1,7 @@
 import { LISTS, words } from "./words.ts";
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
-import { readRuns } from "./runs.ts";
+import { readRuns, runLengths } from "./runs.ts";
 import { phraseOf } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 
@@ -65,7 +65,7 @@ export function descriptionChoices(described: readonly string[]): (readonly stri
 
 const BRANDS: ReadonlySet<string> = new Set(brands);
 
-const BRAND_WORDS_MAX = 3;
+const BRAND_LENGTH = runLengths(brands);
 
 /** Whether the word, or joined words, name a brand or a shop. */
 export function isBrand(word: string): boolean {
@@ -74,9 +74,13 @@ export function isBrand(word: string): boolean {
 
 /** Joins multi-word brands such as `ben and jerry` into one token. */
 export function joinBrands(tokens: Tokens): Token[] {
-  return readRuns(tokens, BRAND_WORDS_MAX, (run): Tokens | undefined => {
-    if (run.length === 1) return run;
-    const text = run.some(({ kind }) => kind === "mark") ? "" : phraseOf(run);
-    return BRANDS.has(text) ? [{ kind: "word", text }] : undefined;
-  });
+  return readRuns(
+    tokens,
+    ({ text }) => BRAND_LENGTH(text),
+    (run): Tokens | undefined => {
+      if (run.length === 1) return run;
+      const text = run.some(({ kind }) => kind === "mark") ? "" : phraseOf(run);
+      return BRANDS.has(text) ? [{ kind: "word", text }] : undefined;
+    },
+  );
 }

@@ -10,6 +10,8 @@ const ARTICLES = words("a an un une ein eine");
 const A = words("a");
 const AND = words("and");
 const ONE = words("one");
+const HALF = words("half");
+const CREAM = "half and half";
 const HUNDRED = words("hundred");
 const DOZEN = words("dozen");
 const AFTER_FRACTION = words("of a an the");
@@ -28,7 +30,8 @@ interface Reading {
 export function readNumberWords(tokens: Tokens): Token[] {
   const result: Token[] = [];
   for (let at = 0; at < tokens.length;) {
-    const kept = phraseOf(tokens.slice(at, at + 3)) === "half and half" ? 3 : 1;
+    const isCream = isWord(tokens[at], HALF) && phraseOf(tokens.slice(at, at + 3)) === CREAM;
+    const kept = isCream ? 3 : 1;
     const amount = kept === 1 ? amountAt(tokens, at) : undefined;
     if (amount) result.push({ kind: "number", text: String(amount.value), value: amount.value });
     else result.push(...tokens.slice(at, at + kept));
