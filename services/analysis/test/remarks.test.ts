@@ -34,6 +34,7 @@ describe("the details of a line are more words of it", () => {
     ["latte", "Starbucks, grande", [["latte", 480]]],
     ["ice cream", "2 scoops vanilla", [["ice cream", 240]]],
     ["eggs on toast", "2 eggs", foodsOf(estimated("2 eggs on toast"))],
+    ["eggs on toast", "cheese", foodsOf(estimated("eggs on toast"))],
     [
       "coffee",
       "splash of milk",

@@ -71,7 +71,7 @@ export const withKind: LineChange = (line, said, reader) => {
     const reading = reader.understand(next);
     // A kind of a curated food is never an imported product that happens to share the words.
     const isOfTable = isImported(reading.foods[0]) === isImported(before);
-    return isOfTable && isOneClearFood(reading, kind);
+    return isOfTable && isOneClearFood(reading, [...kind, ...part.name]);
   });
 };
 
@@ -89,11 +89,11 @@ function isImported(found: FoundFood | undefined): boolean {
   return IMPORTED.has(found?.match.food.group ?? "");
 }
 
-/** Whether a reading is one clear food that uses the words of the kind. */
-function isOneClearFood({ foods, unknown }: LineReading, kind: Tokens): boolean {
+/** Whether a reading is one clear food whose name has the words: cheese on toast is no eggs on toast. */
+function isOneClearFood({ foods, unknown }: LineReading, said: Tokens): boolean {
   const [found, ...others] = foods;
   if (!found || unknown.length > 0) return false;
-  const isUsed = wordsOf(kind).every(
+  const isUsed = wordsOf(said).every(
     (word) => isDescription(word) || !found.match.unmatched.includes(word),
   );
   // "Fried" adds the frying oil.
