@@ -29,7 +29,7 @@ export interface Translation {
 
 /**
  * Translates the line into English if another language knows more of its words that English does
- * not than the other way round; undefined if it is English.
+ * not than the other way round, or all of them; undefined if it is English.
  */
 export function inEnglish(
   line: string,
@@ -39,6 +39,8 @@ export function inEnglish(
   const words = foldedWords(line).filter((word) => /\p{L}/u.test(word));
   if (words.every(says)) return undefined;
   let best: { language: Language; gain: number } | undefined;
+  // "200 g Reis" has a language, although English names of dishes contain the word.
+  let whole: Language | undefined;
   for (const language of languages) {
     const known = knownWords(words, language);
     const english = words.map(
@@ -48,21 +50,13 @@ export function inEnglish(
     const lost = known.filter((isKnown, at) => !isKnown && english[at]).length;
     const gain = gained - lost;
     if (gain > (best?.gain ?? 0)) best = { language, gain };
+    const tells = (word: string) => !says(word) && !language.particles.has(word);
+    if (known.every(Boolean) && words.some(tells)) whole ??= language;
   }
-  const language = best?.language ?? languages.find((each) => isWhollyIn(words, each, says));
+  const language = best?.language ?? whole;
   if (!language) return undefined;
   const { text, kept } = translated(line, language);
   return { text, unknown: new Set(kept.filter((word) => !says(word)).map(singular)) };
-}
-
-/** Whether a language has every word: "200 g Reis", although English names of dishes contain it. */
-function isWhollyIn(
-  words: readonly string[],
-  language: Language,
-  says: EnglishWords["says"],
-): boolean {
-  const tells = (word: string) => !says(word) && !language.particles.has(word);
-  return words.some(tells) && knownWords(words, language).every(Boolean);
 }
 
 /** Whether the language has each word, alone or in a phrase. All languages have unit symbols. */
