@@ -30,7 +30,7 @@ beforeAll(async () => {
     (await fetch(`${installation.environment["BASE_URL"]}/readyz`)).json();
   const isServing = async () => expect(await readiness()).toMatchObject({ backends: serving });
   await vi.waitFor(isServing, { timeout: 20_000 });
-}, 60_000);
+}, 120_000);
 afterAll(() => installation[Symbol.asyncDispose]());
 afterEach(() => {
   Object.assign(installation.provider.faults, { keySet: "ok", isDiscoveryFailing: false });
@@ -49,8 +49,20 @@ interface Examined {
   findings: Finding[];
 }
 
-/** The doctor's findings, with some changed settings of the operator. */
+/**
+ * The doctor's findings, with some changed settings of the operator. It allows each service 2 s, which all
+ * of them in this process on a busy machine may exceed; its advice then is to try again.
+ */
 async function examine(changed: { [name: string]: string } = {}, clock = clockOff(0)) {
+  for (;;) {
+    const examined = await examineOnce(changed, clock);
+    const silent = examined.findings.filter(({ code }) => code === "inspection_failed");
+    if (silent.length === 0) return examined;
+    console.log(silent.map(({ message }) => message).join("\n"));
+  }
+}
+
+async function examineOnce(changed: { [name: string]: string }, clock: Clock) {
   const environment = { ...installation.environment, ...changed };
   using services = new Services(() => readConfig(environment), clock);
   const { stdout, stderr, exitCode } = await runCommandLine(
