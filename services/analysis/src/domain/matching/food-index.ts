@@ -141,9 +141,7 @@ export class FoodIndex {
     );
   }
 
-  /**
-   * Two names, or that of a food group, among insignificant words: "granny smith apples, peeled".
-   */
+  /** Two names, or that of a food group, beside other words: "granny smith apples, peeled". */
   #matchPlain(words: readonly string[]): FoodMatch | undefined {
     const telling = words.filter((word) => !isDescription(word) || isTellingDescription(word));
     if (telling.length === words.length || telling.length === 0) return undefined;
