@@ -98,10 +98,7 @@ export class ImportedFoods {
     this.#database = database;
   }
 
-  /**
-   * For each of the wanted the generic foods that answer to all of its terms, or to any: those first
-   * that are likely meant.
-   */
+  /** The generic foods that match all terms of each search, or any of them, likeliest first. */
   async candidates(asked: readonly Wanted[], terms: "all" | "any"): Promise<StoredFood[][]> {
     const query = terms === "all" ? allOf : someOf;
     const found = await this.#database.query<FoundFood>(

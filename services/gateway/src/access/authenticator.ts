@@ -34,16 +34,13 @@ const CHECKS = {
   waitingPerKeyMax: REQUESTS_OPEN_MAX,
 };
 
-/**
- * How long the answer that a request has asked for itself is good for its write. A body may take longer to
- * arrive.
- */
+/** Time for which a request's own authentication also holds for its write; its body may arrive later. */
 const CURRENT_MS = 1_000;
 
 /** A caller whose credential is valid. */
 export interface Authenticated {
   readonly principal: Principal;
-  /** When the request asked; undefined if the answer is cached or another request's. */
+  /** When this request asked; undefined if the answer was cached or asked for by another request. */
   readonly askedAtMs: number | undefined;
 }
 
@@ -80,7 +77,7 @@ export class Authenticator {
     return { principal: this.#principalOf(credential, answer), askedAtMs };
   }
 
-  /** For writes: current, so asks again unless `caller` has just asked. */
+  /** For writes: always current. Asks again unless this request itself asked less than a second ago. */
   async authenticateNow(
     caller: Caller,
     { principal, askedAtMs = -Infinity }: Authenticated,

@@ -50,7 +50,7 @@ function isSameUnmeasured(earlier: ReadPart, later: ReadPart): boolean {
   return isSame && !hasAmount(earlier);
 }
 
-/** Drops a first name when the measured foods after it contain all of its words. */
+/** Drops the first food if the measured foods after it contain every word of its name. */
 function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [first, ...rest] = parts;
   if (!first || hasAmount(first) || rest.length < 2 || !rest.every(hasAmount)) return parts;

@@ -1,6 +1,6 @@
 import type { Nutrients } from "../foods/nutrients.ts";
 
-/** A food of an estimated line. */
+/** A food that an estimate counts. */
 export interface Component {
   /** The words of the line that name it. */
   readonly text: string;

@@ -18,7 +18,7 @@ export interface RemarkedLine {
   readonly unused: readonly string[];
 }
 
-/** Applies the change to the line for each clause in turn. */
+/** Applies the change clause by clause. */
 export function withClauses(
   line: ParsedLine,
   clauses: readonly string[],

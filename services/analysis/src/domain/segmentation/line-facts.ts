@@ -1,4 +1,4 @@
-/** Words for meals and times of day, each with what it means. */
+/** Words for meals and times of day, with the occasion that each names. */
 const OCCASIONS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:for|at|my|had|today'?s) breakfast\b|^breakfast\s*[:=-]/iu, "breakfast"],
   [/\b(?:for|at|my|sunday) brunch\b|^brunch\s*[:=-]/iu, "brunch"],

@@ -7,14 +7,8 @@ import { words } from "./words.ts";
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.numbers));
 const FRACTIONS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.fractions));
 const ARTICLES = words("a an un une ein eine");
-const A = words("a");
-const AND = words("and");
-const ONE = words("one");
-const HALF = words("half");
 const CREAM = "half and half";
-const HUNDRED = words("hundred");
-const DOZEN = words("dozen");
-const AFTER_FRACTION = words("of a an the");
+const AFTER_FRACTION = ["of", "a", "an", "the"];
 const NO_FRACTION_BEFORE = words("pounder and");
 
 /** A number in words, and where it ends. */
@@ -30,7 +24,7 @@ interface Reading {
 export function readNumberWords(tokens: Tokens): Token[] {
   const result: Token[] = [];
   for (let at = 0; at < tokens.length;) {
-    const isCream = isWord(tokens[at], HALF) && phraseOf(tokens.slice(at, at + 3)) === CREAM;
+    const isCream = wordAt(tokens, at) === "half" && phraseOf(tokens.slice(at, at + 3)) === CREAM;
     const kept = isCream ? 3 : 1;
     const amount = kept === 1 ? amountAt(tokens, at) : undefined;
     if (amount) result.push({ kind: "number", text: String(amount.value), value: amount.value });
@@ -44,10 +38,11 @@ function amountAt(tokens: Tokens, start: number): Reading | undefined {
   const first = fractionAt(tokens, start) ?? wholeAt(tokens, start);
   if (!first) return undefined;
   let { value, end } = first;
-  const dozen = skip(tokens, end, A);
-  if (value !== 12 && isWord(tokens[dozen], DOZEN)) [value, end] = [value * 12, dozen + 1];
-  if (isWord(tokens[end], AND)) {
-    const rest = fractionAt(tokens, skip(tokens, end + 1, A, ONE)) ?? shareAt(tokens, end + 1);
+  const dozen = skip(tokens, end, ["a"]);
+  if (value !== 12 && wordAt(tokens, dozen) === "dozen") [value, end] = [value * 12, dozen + 1];
+  if (wordAt(tokens, end) === "and") {
+    const rest =
+      fractionAt(tokens, skip(tokens, end + 1, ["a", "one"])) ?? shareAt(tokens, end + 1);
     if (rest) return { value: value + rest.value, end: rest.end };
   }
   // Digits alone are a number already.
@@ -74,9 +69,9 @@ function wholeAt(tokens: Tokens, at: number): Reading | undefined {
 function numberAt(tokens: Tokens, at: number): Reading | undefined {
   const below = belowHundred(tokens, at);
   const hundred = below?.end ?? at;
-  if (!isWord(tokens[hundred], HUNDRED)) return below;
+  if (wordAt(tokens, hundred) !== "hundred") return below;
   const value = 100 * (below?.value ?? 1);
-  const rest = belowHundred(tokens, skip(tokens, hundred + 1, AND));
+  const rest = belowHundred(tokens, skip(tokens, hundred + 1, ["and"]));
   return rest ? { value: value + rest.value, end: rest.end } : { value, end: hundred + 1 };
 }
 
@@ -88,7 +83,8 @@ function belowHundred(tokens: Tokens, at: number): Reading | undefined {
 }
 
 function fractionAt(tokens: Tokens, start: number): Reading | undefined {
-  const at = isWord(tokens[start], ARTICLES, ONE) ? start + 1 : start;
+  const isOne = isWord(tokens[start], ARTICLES) || wordAt(tokens, start) === "one";
+  const at = isOne ? start + 1 : start;
   const value = FRACTIONS.get(wordAt(tokens, at));
   if (value === undefined || isWord(tokens[at + 1], NO_FRACTION_BEFORE)) return undefined;
   if (at === start && isPiece(tokens, at)) return undefined;
@@ -110,9 +106,9 @@ function isPiece(tokens: Tokens, at: number): boolean {
   return before?.kind === "word" && (isPlural || after === undefined || after.kind === "mark");
 }
 
-function skip(tokens: Tokens, start: number, ...skipped: readonly ReadonlySet<string>[]): number {
+function skip(tokens: Tokens, start: number, skipped: readonly string[]): number {
   let at = start;
-  while (isWord(tokens[at], ...skipped)) at += 1;
+  while (skipped.includes(wordAt(tokens, at))) at += 1;
   return at;
 }
 
