@@ -172,8 +172,7 @@ export class Installation implements AsyncDisposable {
 
   #launchAt(service: Service, slot: number): Promise<Instance> {
     const port = String(this.#ports[service]?.[slot]);
-    // As in the chart, requests on their way to an instance that stops are answered.
-    const gatewaySettings = { HOST: "127.0.0.1", PORT: port, LEAVE_SECONDS: "2" };
+    const gatewaySettings = { HOST: "127.0.0.1", PORT: port };
     const ownSettings = service === "gateway" ? gatewaySettings : { RPC_PORT: port };
     const policies = service === "limits" && {
       LIMITS_POLICY_FILE: join(this.#folder, "policies.json"),

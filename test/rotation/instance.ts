@@ -8,6 +8,8 @@ import { imageFilesOnly } from "../image-files.ts";
 const SERVICES = join(import.meta.dirname, "../../services");
 const PROBES = /"port":(\d+),"msg":"answering probes"/;
 const READY = /"msg":"ready"/;
+/** As in the chart, a gateway that stops answers requests that were already on their way to it. */
+const LEAVING = { LEAVE_SECONDS: "2" };
 
 /** A process of a service. */
 export class Instance {
@@ -28,7 +30,7 @@ export class Instance {
     const main = join(SERVICES, service, "src/main.ts");
     const files = imageFilesOnly(service, folder);
     const child = spawn(process.execPath, [...files, main], {
-      env: { ...env, OPERATIONS_PORT: "0" },
+      env: { ...LEAVING, ...env, OPERATIONS_PORT: "0" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     const instance = new Instance(child);
