@@ -5,7 +5,12 @@ import { loadSecrets } from "@nutrition/local/secrets";
 import { SERVICE_NAMES } from "@nutrition/local/services";
 import { OPERATOR } from "@nutrition/local/topology";
 
-import { createServicesDatabase, SERVICES_DATABASE, withClient } from "../edge/databases.ts";
+import {
+  createServicesDatabase,
+  SERVICES_DATABASE,
+  settleDatabase,
+  withClient,
+} from "../edge/databases.ts";
 import type { Environment } from "../edge/environment.ts";
 import { startEnvironment } from "../edge/environment.ts";
 import { startServices } from "../edge/services.ts";
@@ -39,6 +44,7 @@ export async function runFairness(options: BenchOptions, stop: AbortSignal): Pro
   const secrets = await loadSecrets(secretsFile, [...SERVICE_NAMES, OPERATOR]);
   const apiKeys = await createServicesDatabase(environment, secrets);
   const abusers = await makeAbusers(environment, apiKeys, { ...options, kinds });
+  await settleDatabase(environment.databaseUrl(SERVICES_DATABASE));
   stop.throwIfAborted();
   const profile = options.profile === undefined ? undefined : resolve(options.profile);
   const overrides = abusers.filter(({ kind }) => kind.isUsedUp).map(overrideFor);
@@ -47,7 +53,9 @@ export async function runFairness(options: BenchOptions, stop: AbortSignal): Pro
   await using services = await startServices(settings, stop);
   const tokens = await StrangerTokens.of(services.authUrl ?? "");
   const people = apiKeys.slice(abusers.length);
-  using measurement = new Measurement({ services, people, tokens, seconds: options.seconds }, stop);
+  const { folder } = environment;
+  const { seconds } = options;
+  using measurement = new Measurement({ services, folder, people, tokens, seconds }, stop);
   await warmUp(measurement, abusers);
   const rows: Row[] = [];
   for (const kind of kinds) {
@@ -56,6 +64,7 @@ export async function runFairness(options: BenchOptions, stop: AbortSignal): Pro
     rows.push(...(await measureKind(measurement, ofKind, options.rounds)));
   }
   console.log(`\n${tableOf(rows)}\n${LEGEND}${doubtsIn(rows)}`);
+  console.log(`${measurement.repeats} phases were measured again because the disk stalled.`);
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(rows, null, 2));
   return rows.every(({ faults }) => faults.length === 0);
 }

@@ -1,0 +1,42 @@
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const EVERY_MS = 50;
+/** As much as PostgreSQL flushes for a few small commits. */
+const PAGE = Buffer.alloc(8_192);
+
+/**
+ * Runs `work` while flushing a page to the disk of `folder` again and again, as commits do. Returns also
+ * the longest flush in milliseconds: another program's writes, or the host's, can hold up every commit.
+ */
+export async function whileProbingDisk<Result>(
+  folder: string,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; longestFlushMs: number }> {
+  const ended = new AbortController();
+  const longest = longestFlush(folder, ended.signal);
+  try {
+    const result = await work();
+    ended.abort();
+    return { result, longestFlushMs: await longest };
+  } finally {
+    ended.abort();
+    await longest;
+  }
+}
+
+async function longestFlush(folder: string, ended: AbortSignal): Promise<number> {
+  const path = join(folder, "disk-probe");
+  await using file = await open(path, "w");
+  let longestMs = 0;
+  while (!ended.aborted) {
+    const startedMs = performance.now();
+    await file.write(PAGE, 0, PAGE.length, 0);
+    await file.datasync();
+    longestMs = Math.max(longestMs, performance.now() - startedMs);
+    await sleep(EVERY_MS, undefined, { signal: ended }).catch(() => {});
+  }
+  await rm(path, { force: true });
+  return longestMs;
+}
