@@ -6,10 +6,10 @@ const WINDOW_MS = 1_000;
 /** Refusals per second that are sent without delay; clients that heed a refusal never reach it. */
 export const REFUSALS_AT_ONCE_MAX = 16;
 /** Pause before each further refusal of that second. */
-export const REFUSAL_PAUSE_MS = 250;
+export const REFUSAL_PAUSE_MS = 500;
 
 /**
- * Slows clients that ignore refusals: each of their connections gets at most four refusals a second, even
+ * Slows clients that ignore refusals: each of their connections gets at most two refusals a second, even
  * though a refusal is cheap. It only delays refusals and never refuses anything itself.
  */
 export class RefusalPace {
