@@ -1,20 +1,14 @@
 import { createHash } from "node:crypto";
 import { byKey, NUTRIENT_KEYS, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { NutrientAmounts } from "@nutrition/core/nutrients";
-import type { Database, Transaction } from "@nutrition/postgres/database";
+import type { Database } from "@nutrition/postgres/database";
 
 import { brandWords } from "../domain/matching/brand-words.ts";
 import { foldWords, headWords } from "../domain/text/food-words.ts";
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import { problemOfImported } from "../domain/foods/imported-food.ts";
 import type { NewBrandedFood, NewFood, StoredCounts } from "../store/food-store.ts";
-import {
-  deleteMoved,
-  putBrandedFoods,
-  putBrands,
-  putFoods,
-  putFoodWords,
-} from "../store/food-store.ts";
+import { storeFoods } from "../store/food-store.ts";
 
 export interface ImportResult extends StoredCounts {
   unchanged: number;
@@ -42,25 +36,8 @@ export async function importFoods(
   const all = [...accepted.values()];
   const generic = all.filter(({ source }) => source !== "branded").map(newFood);
   const branded = all.filter(({ source }) => source === "branded").map(newBrandedFood);
-  const counts = await database.transaction((tx) => store(tx, generic, branded));
+  const counts = await database.transaction((tx) => storeFoods(tx, { generic, branded }));
   return { ...counts, unchanged: all.length - counts.inserted - counts.updated, refused };
-}
-
-async function store(
-  tx: Transaction,
-  generic: readonly NewFood[],
-  branded: readonly NewBrandedFood[],
-): Promise<StoredCounts> {
-  await deleteMoved(tx, {
-    generic: generic.map(({ reference }) => reference),
-    branded: branded.map(({ reference }) => reference),
-  });
-  const words = generic.flatMap((food) => `${food.words} ${food.alias_words}`.split(" "));
-  await putFoodWords(tx, distinct(words));
-  await putBrands(tx, distinct(branded.map((food) => food.brand_words)));
-  const one = await putFoods(tx, generic);
-  const other = await putBrandedFoods(tx, branded);
-  return { inserted: one.inserted + other.inserted, updated: one.updated + other.updated };
 }
 
 function newFood(food: ImportedFood): NewFood {
@@ -86,8 +63,4 @@ function columnsOf({ per100Grams, ...food }: ImportedFood) {
     words: foldWords(food.name),
     digest: createHash("sha256").update(content).digest("base64url").slice(0, 22),
   };
-}
-
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts)].filter((text) => text !== "");
 }

@@ -67,30 +67,6 @@ function preparePut(table: string, columns: Readonly<Record<string, string>>) {
 const PUT = preparePut("foods", GENERIC_COLUMNS);
 const PUT_BRANDED = preparePut("branded_foods", BRANDED_COLUMNS);
 
-/** Stores generic foods; references are distinct. */
-export async function putFoods(tx: Transaction, foods: readonly NewFood[]): Promise<StoredCounts> {
-  const [counts] = await tx.query<StoredCounts>(PUT(JSON.stringify(foods)));
-  return counts!;
-}
-
-/** Stores branded foods; references are distinct. */
-export async function putBrandedFoods(
-  tx: Transaction,
-  foods: readonly NewBrandedFood[],
-): Promise<StoredCounts> {
-  const [counts] = await tx.query<StoredCounts>(PUT_BRANDED(JSON.stringify(foods)));
-  return counts!;
-}
-
-/** Deletes the old rows of foods that changed from generic to branded or the other way round. */
-export async function deleteMoved(
-  tx: Transaction,
-  { generic, branded }: { generic: readonly string[]; branded: readonly string[] },
-): Promise<void> {
-  await tx.query(sql`delete from branded_foods where reference = any(${generic}::text[])`);
-  await tx.query(sql`delete from foods where reference = any(${branded}::text[])`);
-}
-
 /** Adds the texts that a table of distinct texts lacks. */
 function prepareAdd(table: string, column: string) {
   return prepared(
@@ -106,14 +82,39 @@ function prepareAdd(table: string, column: string) {
 const ADD_WORDS = prepareAdd("food_words", "word");
 const ADD_BRANDS = prepareAdd("brands", "words");
 
-/** Stores the words of generic names. */
-export async function putFoodWords(tx: Transaction, words: readonly string[]): Promise<void> {
-  await tx.query(ADD_WORDS(words));
+/** Foods to store together; their references are distinct. */
+export interface Batch {
+  readonly generic: readonly NewFood[];
+  readonly branded: readonly NewBrandedFood[];
 }
 
-/** Stores brands by their words. */
-export async function putBrands(tx: Transaction, brands: readonly string[]): Promise<void> {
-  await tx.query(ADD_BRANDS(brands));
+/** Inserts the foods of a batch, or replaces the rows of their references. */
+export async function storeFoods(
+  tx: Transaction,
+  { generic, branded }: Batch,
+): Promise<StoredCounts> {
+  // A food may have changed from generic to branded, or the other way round.
+  await tx.query(
+    sql`delete from branded_foods where reference = any(${referencesOf(generic)}::text[])`,
+  );
+  await tx.query(sql`delete from foods where reference = any(${referencesOf(branded)}::text[])`);
+  const words = generic.flatMap((food) => `${food.words} ${food.alias_words}`.split(" "));
+  await tx.query(ADD_WORDS(distinct(words)));
+  await tx.query(ADD_BRANDS(distinct(branded.map((food) => food.brand_words))));
+  const [one] = await tx.query<StoredCounts>(PUT(JSON.stringify(generic)));
+  const [other] = await tx.query<StoredCounts>(PUT_BRANDED(JSON.stringify(branded)));
+  return {
+    inserted: one!.inserted + other!.inserted,
+    updated: one!.updated + other!.updated,
+  };
+}
+
+function referencesOf(foods: readonly StoredFood[]): string[] {
+  return foods.map(({ reference }) => reference);
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== "");
 }
 
 /** Rows of both tables. */
