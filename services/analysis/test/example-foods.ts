@@ -4,7 +4,7 @@ import { Lexicon } from "../src/domain/text/lexicon.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 
 /** Knows no spelling variants and no English words. */
-export const WORDS = { spellings: new Map(), lexicon: new Lexicon([]) };
+export const WORDS = { spellings: new Map(), lexicon: new Lexicon([]), languages: [] };
 
 interface Row {
   aliases?: string[];
@@ -92,5 +92,5 @@ const FOODS = [
 
 /** A reader of a table of a few foods, so that a test does not depend on the real one. */
 export function exampleReader(): LineReader {
-  return new LineReader(new FoodIndex(FOODS, WORDS), { ...WORDS, languages: [] });
+  return new LineReader(new FoodIndex(FOODS, WORDS));
 }

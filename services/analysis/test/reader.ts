@@ -6,7 +6,7 @@ import { LineReader } from "../src/domain/line-reader.ts";
 import { FoodFinder } from "../src/retrieval/food-finder.ts";
 import type { FinderDependencies } from "../src/retrieval/food-finder.ts";
 import { ShippedFoods } from "../src/retrieval/shipped-foods.ts";
-import { Vocabulary } from "../src/retrieval/vocabulary.ts";
+import { QueryReader } from "../src/retrieval/query-reader.ts";
 import { readFoodTable } from "../src/store/food-table.ts";
 import { readUsdaFoods } from "../src/store/usda-table.ts";
 
@@ -25,11 +25,10 @@ export async function openTable() {
   const usda = await readUsdaFoods();
   const table = await readFoodTable(usda);
   const index = new FoodIndex(table.foods, table);
-  const vocabulary = new Vocabulary(table.spellings, index);
-  const shipped = new ShippedFoods(usda, vocabulary, index.work);
-  const finder = new FoodFinder({ vocabulary, shipped, imported: NO_IMPORTS });
-  const otherFoods = (name: string) => shipped.foodsFor(name);
-  const reader = new LineReader(index, { ...table, otherFoods });
+  const queries = new QueryReader(index);
+  const shipped = new ShippedFoods(usda, queries, index.work);
+  const finder = new FoodFinder({ queries, shipped, imported: NO_IMPORTS });
+  const reader = new LineReader(index, (name) => shipped.foodsFor(name));
   const estimate = (line: string, context: Partial<LineInput> = {}): LineResult =>
     estimateLine(
       { line, details: "", correction: "", biasFactor: 1, remembered: [], ...context },

@@ -7,15 +7,16 @@ import type { FoodIndex } from "./matching/food-index.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
 import { withoutLeftOut } from "./composition/left-out.ts";
 import { partText, wordsOfLine } from "./segmentation/parsed-line.ts";
-import { LineParser } from "./segmentation/line-parser.ts";
+import { parseLine } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
 import { withPartsNamed } from "./composition/made-of.ts";
 import { NAME_WORDS_MAX, NameReader } from "./matching/name-reader.ts";
-import type { Vocabulary } from "./matching/name-reader.ts";
+import type { FindOtherFoods } from "./matching/name-reader.ts";
 import { isDescription } from "./text/name-words.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { withIntendedState } from "./composition/prepared-food.ts";
 import { withoutMentions, withoutRestated } from "./composition/restated-parts.ts";
+import { Recent } from "./matching/work.ts";
 import type { Work } from "./matching/work.ts";
 import { suggestName } from "./matching/suggestion.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
@@ -38,19 +39,22 @@ export interface LineReading {
 /** Maximum steps of work per line, including its remarks: about 12 ms of CPU. */
 export const LINE_STEPS_MAX = 8_000;
 const NO_FOODS: readonly Food[] = [];
+/** Size of the cache of parsed lines. Remarks compare the same line many times. */
+const LINES_KEPT = 128;
 const NEAREST_MAX = 3;
 
 /** Reads lines as foods and amounts. `extraFoods` were fetched for the names in `unanswered`. */
 export class LineReader {
   readonly #index: FoodIndex;
   readonly #names: NameReader;
-  readonly #parser: LineParser;
+  readonly #parsed: Recent<ParsedLine>;
   readonly #readings = new WeakMap<ParsedLine, { extraFoods: object; reading: LineReading }>();
 
-  constructor(index: FoodIndex, vocabulary: Vocabulary) {
+  /** `otherFoods` are asked about names that the index lacks. */
+  constructor(index: FoodIndex, otherFoods: FindOtherFoods = () => NO_FOODS) {
     this.#index = index;
-    this.#names = new NameReader(index, vocabulary);
-    this.#parser = new LineParser(index, this.#names, vocabulary.lexicon);
+    this.#names = new NameReader(index, otherFoods);
+    this.#parsed = new Recent(LINES_KEPT, index.work);
   }
 
   /** The work done by readings. */
@@ -65,7 +69,7 @@ export class LineReader {
 
   /** The parsed line, before its foods are looked up. */
   parse(line: string): ParsedLine {
-    return this.#parser.parse(line);
+    return this.#parsed.get(line, () => parseLine(line, this.#names));
   }
 
   /** The foods of a parsed line and their weights. */

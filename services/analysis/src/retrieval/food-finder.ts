@@ -6,8 +6,8 @@ import type { ImportedFoods } from "../store/imported-foods.ts";
 import { best, lowered, rankedFoods } from "./scored-food.ts";
 import type { ScoredFood } from "./scored-food.ts";
 import type { ShippedFoods } from "./shipped-foods.ts";
-import { ofTerms } from "./vocabulary.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { ofTerms } from "./query-reader.ts";
+import type { QueryReader } from "./query-reader.ts";
 
 /** Deducted from the score of a food that lacks one of the terms, or has only some of them. */
 const LEFT_OUT = 0.6;
@@ -20,7 +20,7 @@ const FEW = 3;
 const BARCODE = /^\s*(\d{8,14})\s*$/u;
 
 export interface FinderDependencies {
-  readonly vocabulary: Vocabulary;
+  readonly queries: QueryReader;
   readonly shipped: ShippedFoods;
   readonly imported: Pick<ImportedFoods, keyof ImportedFoods>;
 }
@@ -31,12 +31,12 @@ export interface FinderDependencies {
  * alone.
  */
 export class FoodFinder {
-  readonly #vocabulary: Vocabulary;
+  readonly #queries: QueryReader;
   readonly #shipped: ShippedFoods;
   readonly #imported: FinderDependencies["imported"];
 
-  constructor({ vocabulary, shipped, imported }: FinderDependencies) {
-    this.#vocabulary = vocabulary;
+  constructor({ queries, shipped, imported }: FinderDependencies) {
+    this.#queries = queries;
     this.#shipped = shipped;
     this.#imported = imported;
   }
@@ -46,7 +46,7 @@ export class FoodFinder {
    * names the brand. Words that no imported food has are corrected. In the order of the texts.
    */
   async find(texts: readonly string[], limit: number): Promise<ScoredFood[][]> {
-    const asked = texts.map((text) => this.#vocabulary.read(text));
+    const asked = texts.map((text) => this.#queries.read(text));
     const possible = asked.flatMap(({ words }) => possibleBrands(words));
     const [generic, brands] = await Promise.all([
       this.#ask(asked, limit),
@@ -75,10 +75,10 @@ export class FoodFinder {
   }
 
   async #near(text: string, isFound: boolean, limit: number): Promise<ScoredFood[]> {
-    const asked = this.#vocabulary.read(text);
+    const asked = this.#queries.read(text);
     if (asked.terms.length === 0) return [];
     // A word that a food has is not corrected to one that others have.
-    const read = isFound ? asked : this.#vocabulary.ofWords(this.#shipped.correct(asked.words));
+    const read = isFound ? asked : this.#queries.ofWords(this.#shipped.correct(asked.words));
     const steps = [
       async () => (isFound ? [] : (await this.#ask([read], limit)).flat()),
       async () => this.#askWithoutBrand(asked, limit),
@@ -137,7 +137,7 @@ export class FoodFinder {
     const known = await this.#imported.brandsAmong(possibleBrands(words));
     const brand = possibleBrands(words).find((possible) => known.has(possible));
     const others = brand === undefined ? [] : without(words, brand);
-    return (await this.#ask([this.#vocabulary.read(others.join(" "))], limit)).flat();
+    return (await this.#ask([this.#queries.read(others.join(" "))], limit)).flat();
   }
 
   async #askBrands(
@@ -149,9 +149,9 @@ export class FoodFinder {
     const named = asked.flatMap(({ words }, at) => {
       const brand = possibleBrands(words).find((possible) => brands.has(possible));
       if (brand === undefined) return [];
-      const isEveryday = brand.split(" ").every((word) => this.#vocabulary.isEveryday(word));
+      const isEveryday = brand.split(" ").every((word) => this.#queries.isEveryday(word));
       if (isEveryday && generic[at]?.length) return [];
-      const wanted = { ...this.#vocabulary.ofWords(without(words, brand)), references: [] };
+      const wanted = { ...this.#queries.ofWords(without(words, brand)), references: [] };
       return [{ at, brand, wanted }];
     });
     const foods = named.length === 0 ? [] : await this.#imported.ofBrands(named);
@@ -170,7 +170,7 @@ export class FoodFinder {
     return asked.map((wanted) => {
       const isKnown = !wanted.words.some((word) => nearest.has(word));
       if (isKnown) return ofTerms([]);
-      return this.#vocabulary.ofWords(wanted.words.map((word) => nearest.get(word) ?? word));
+      return this.#queries.ofWords(wanted.words.map((word) => nearest.get(word) ?? word));
     });
   }
 }

@@ -1,8 +1,8 @@
 import type { Food } from "../domain/foods/food.ts";
 import type { FoodFinder } from "./food-finder.ts";
 import type { ScoredFood } from "./scored-food.ts";
-import { NAMED_SCORE } from "./vocabulary.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import { NAMED_SCORE } from "./query-reader.ts";
+import type { QueryReader } from "./query-reader.ts";
 
 /** A food of any table. */
 export type SearchResult =
@@ -22,11 +22,11 @@ const HIDDEN_MAX = 20;
 
 /** Searches all tables together. */
 export class FoodSearch {
-  readonly #vocabulary: Vocabulary;
+  readonly #queries: QueryReader;
   readonly #finder: FoodFinder;
 
-  constructor(vocabulary: Vocabulary, finder: FoodFinder) {
-    this.#vocabulary = vocabulary;
+  constructor(queries: QueryReader, finder: FoodFinder) {
+    this.#queries = queries;
     this.#finder = finder;
   }
 
@@ -34,7 +34,7 @@ export class FoodSearch {
   async search(text: string, limit: number): Promise<SearchResult[]> {
     const found = await this.#finder.search(text, limit + HIDDEN_MAX);
     const shown = new Set(found.map(({ reference }) => reference));
-    const curated = this.#vocabulary.curated(text, limit).filter(({ score }) => score >= SCORE_MIN);
+    const curated = this.#queries.curated(text, limit).filter(({ score }) => score >= SCORE_MIN);
     const results: SearchResult[] = [
       ...found.map((food) => ({ score: food.score, imported: food })),
       // A curated food that has its figures from an imported one is that food.

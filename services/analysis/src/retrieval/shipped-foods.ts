@@ -8,7 +8,7 @@ import { foldWords, stem, stemsOf } from "../domain/text/food-words.ts";
 import type { UsdaFood } from "../store/usda-table.ts";
 import { storedUsdaFood } from "../store/usda-table.ts";
 import { foodOf } from "./scored-food.ts";
-import type { Vocabulary } from "./vocabulary.ts";
+import type { QueryReader } from "./query-reader.ts";
 
 /** Foods that a name of a line is compared with, and names whose foods are kept at hand. */
 const FOODS_FOR_NAME = 5;
@@ -20,13 +20,13 @@ const LETTERS_STEPS = 4;
 export class ShippedFoods {
   readonly #byStem: WordIndex<Candidate<UsdaFood>>;
   readonly #byReference = new Map<string, Candidate<UsdaFood>>();
-  readonly #vocabulary: Vocabulary;
+  readonly #queries: QueryReader;
   readonly #byName: Recent<readonly Food[]>;
   readonly #work: Work;
 
-  constructor(foods: readonly UsdaFood[], vocabulary: Vocabulary, work: Work) {
+  constructor(foods: readonly UsdaFood[], queries: QueryReader, work: Work) {
     this.#byStem = new WordIndex(work);
-    this.#vocabulary = vocabulary;
+    this.#queries = queries;
     this.#byName = new Recent(NAMES_KEPT, work);
     this.#work = work;
     // Names share words, so each word is stemmed once.
@@ -77,7 +77,7 @@ export class ShippedFoods {
   foodsFor(name: string): readonly Food[] {
     if (this.#work.isSpent) return [];
     return this.#byName.get(name, () => {
-      const wanted = this.#vocabulary.read(name);
+      const wanted = this.#queries.read(name);
       const found = rankFoods(this.candidates(wanted, "all"), wanted, FOODS_FOR_NAME);
       return found.map(({ food }) => foodOf(storedUsdaFood(food)));
     });

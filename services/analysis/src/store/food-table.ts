@@ -7,10 +7,9 @@ import type { Food } from "../domain/foods/food.ts";
 import { readPortions } from "../domain/foods/imported-portions.ts";
 import { readFoodFile } from "../domain/foods/food-file.ts";
 import { parseLanguages } from "../domain/text/language-tables.ts";
-import type { Language } from "../domain/text/language-tables.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
+import type { Vocabulary } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";
-import type { Spellings } from "../domain/text/spelling.ts";
 import { readDishTable } from "./dish-table.ts";
 import { storedUsdaFood } from "./usda-table.ts";
 import type { UsdaFood } from "./usda-table.ts";
@@ -19,12 +18,8 @@ const FOLDER = new URL("../../foods/", import.meta.url);
 const EXTENSION = ".tsv";
 
 /** The curated foods that ship with the service, and what is needed to read their names. */
-export interface FoodTable {
+export interface FoodTable extends Vocabulary {
   readonly foods: readonly Food[];
-  readonly spellings: Spellings;
-  /** The other languages that lines may be written in. */
-  readonly languages: readonly Language[];
-  readonly lexicon: Lexicon;
 }
 
 /**

@@ -12,7 +12,7 @@ const FOODS = [
   exampleFood("goulash", { group: "dishes", portions: PORTIONS }),
   exampleFood("leek", { group: "vegetables", portions: PORTIONS }),
 ];
-const reader = new LineReader(new FoodIndex(FOODS, WORDS), { ...WORDS, languages: [] });
+const reader = new LineReader(new FoodIndex(FOODS, WORDS));
 const confidence = (line: string) => confidenceOf(reader.read(line));
 
 describe("the confidence of an estimate is lower", () => {

@@ -12,8 +12,7 @@ import { readNumberWords } from "../text/number-words.ts";
 import { FoodNames } from "./food-names.ts";
 import { NameRanking } from "./name-ranking.ts";
 import { percentOf, readFatShares } from "../text/percentages.ts";
-import type { Lexicon } from "../text/lexicon.ts";
-import type { Spellings } from "../text/spelling.ts";
+import type { Vocabulary } from "../text/lexicon.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import { Recent } from "./work.ts";
 import type { Work } from "./work.ts";
@@ -27,12 +26,6 @@ export interface FoodMatch {
   readonly unmatched: readonly string[];
 }
 
-/** Vocabulary used for matching. */
-export interface WordTables {
-  readonly spellings: Spellings;
-  readonly lexicon: Lexicon;
-}
-
 /** Maximum words of a phrase, and size of the cache of matched phrases. */
 const WORDS_MAX = 16;
 const MATCHES_KEPT = 1_000;
@@ -43,21 +36,21 @@ const TELLING_COST = 0.1;
 
 /** In-memory index of foods by name. */
 export class FoodIndex {
+  readonly vocabulary: Vocabulary;
   readonly #names: FoodNames;
-  readonly #lexicon: Lexicon;
   readonly #ranking: NameRanking;
   readonly #described: Recent<boolean>;
   readonly #matches: Recent<{ readonly found: FoodMatch | undefined }>;
 
-  constructor(foods: readonly Food[], { spellings, lexicon }: WordTables) {
-    this.#lexicon = lexicon;
-    this.#ranking = new NameRanking(lexicon);
+  constructor(foods: readonly Food[], vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
+    this.#ranking = new NameRanking(vocabulary.lexicon);
     this.#names = new FoodNames(this.work);
     this.#described = new Recent(MATCHES_KEPT, this.work);
     this.#matches = new Recent(MATCHES_KEPT, this.work);
     for (const food of foods) {
       for (const text of [food.name, ...food.aliases]) {
-        const tokens = readFatShares(tokenize(text, spellings));
+        const tokens = readFatShares(tokenize(text, vocabulary.spellings));
         this.#add(food, withoutEmpty(wordsOf(tokens)));
         // Lines are matched after "four" has become 4.
         this.#add(food, withoutEmpty(wordsOf(readNumberWords(tokens))));
@@ -86,10 +79,11 @@ export class FoodIndex {
 
   /** Whether the word can describe food; costs some work for words of no known language. */
   describesFood(word: string): boolean {
-    if (this.#lexicon.has(word)) return this.#lexicon.describes(word);
+    const { lexicon } = this.vocabulary;
+    if (lexicon.has(word)) return lexicon.describes(word);
     return this.#described.get(word, () => {
       this.work.add(SPELLING_STEPS);
-      return !this.work.isSpent && this.#lexicon.describes(word);
+      return !this.work.isSpent && lexicon.describes(word);
     });
   }
 

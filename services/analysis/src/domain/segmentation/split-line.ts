@@ -1,6 +1,5 @@
 import { AND, IN, INTO, LISTS, OF, ON, OR, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { Lexicon } from "../text/lexicon.ts";
 import type { LinePart, Role } from "./parsed-line.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
 import { withoutHeading, withoutOwnParts } from "./line-forms.ts";
@@ -42,7 +41,7 @@ export function isRunningText(tokens: Tokens): boolean {
 }
 
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
-export function splitLine(written: Tokens, index: FoodIndex, lexicon: Lexicon): SplitText {
+export function splitLine(written: Tokens, index: FoodIndex): SplitText {
   const isList = !isRunningText(written);
   const tokens = withoutOwnParts(withoutHeading(written, index));
   const meant = isList ? tokens.map((token) => corrected(token, index)) : tokens;
@@ -51,9 +50,9 @@ export function splitLine(written: Tokens, index: FoodIndex, lexicon: Lexicon): 
     (span) =>
       !isAlternative(tokens, span, all) &&
       !isShape(tokens, span) &&
-      (isList || !isOfThing(tokens, span, lexicon)),
+      (isList || !isOfThing(tokens, span, index)),
   );
-  const unread = unreadPhrases({ tokens, spans: named, all, index, lexicon, isList });
+  const unread = unreadPhrases({ tokens, spans: named, all, index, isList });
   const spans = named.filter((span) => !unread.some((phrase) => phrase.span === span));
   const negated = negatedSpans(tokens, spans);
   const eaten = spans
@@ -113,11 +112,11 @@ function isAlternative(tokens: Tokens, { start }: Span, all: readonly Span[]): b
 }
 
 /** "The coffee machine broke", "an oil change": the last noun is the thing. */
-function isOfThing(tokens: Tokens, { end }: Span, lexicon: Lexicon): boolean {
+function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
   const [next, after] = tokens.slice(end, end + 2);
   if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
   if (isSilent(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
-  const kind = lexicon.kindOf(next.text);
+  const kind = index.vocabulary.lexicon.kindOf(next.text);
   return kind !== undefined && kind !== "place";
 }
 

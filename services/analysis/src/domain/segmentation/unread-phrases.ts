@@ -1,5 +1,4 @@
 import { AND, INTO, LISTS, OF, WITH, words } from "../text/words.ts";
-import type { Lexicon } from "../text/lexicon.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription, isBrand, isSilent, isSilentWord } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
@@ -28,7 +27,6 @@ interface Text {
   readonly index: FoodIndex;
   /** Whether it is a list of foods, in which every word counts. */
   readonly isList: boolean;
-  readonly lexicon: Lexicon;
 }
 
 /**
@@ -60,13 +58,14 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
 }
 
 function isUnread(text: Text, at: number): boolean {
-  const { tokens, spans, all, index, isList, lexicon } = text;
+  const { tokens, spans, all, index, isList } = text;
+  const { lexicon } = index.vocabulary;
   const token = tokens[at];
   if (token?.kind !== "word") return false;
   if (endsThing(text, at) && spanAfter(text, at + 1)) return true;
   if (all.some(({ start, end }) => at >= start && at < end)) return false;
   // "Cut into coins".
-  if (saysNothing(token.text, lexicon) || isWord(tokens[at - 1], INTO)) return false;
+  if (saysNothing(token.text, index) || isWord(tokens[at - 1], INTO)) return false;
   // Few words of other languages are known; most of the others describe.
   if (token.isForeign && !isBesideForm(tokens, at)) {
     return isAlone(text, at) || (followsMeasure(tokens, at) && !spanAfter(text, at + 1));
@@ -91,12 +90,12 @@ function isBesideForm(tokens: readonly Token[], at: number): boolean {
 }
 
 /** "Sewing machine", "parking meter": no food is named after such two-word things. */
-function endsThing({ tokens, lexicon, spans, index }: Text, at: number): boolean {
+function endsThing({ tokens, spans, index }: Text, at: number): boolean {
   const [before, token] = tokens.slice(Math.max(0, at - 1), at + 1);
   if (at === 0 || before?.kind !== "word" || token?.kind !== "word") return false;
   const isInName = spans.some(({ start, end }) => start < at && at < end - 1);
   const name = `${before.text} ${token.text}`;
-  return !isInName && lexicon.kindOf(name) === "thing" && !index.findByName(name);
+  return !isInName && index.vocabulary.lexicon.kindOf(name) === "thing" && !index.findByName(name);
 }
 
 /** The name that begins at that position, optionally after descriptions. */
@@ -122,7 +121,8 @@ function isPlainWord(token: Token | undefined): boolean {
  * another dish. Names of people and brands do not: "Jamie's curry".
  */
 function isOfAnother(text: Text, at: number): boolean {
-  const { tokens, spans, index, isList, lexicon } = text;
+  const { tokens, spans, index, isList } = text;
+  const { lexicon } = index.vocabulary;
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (token?.kind !== "word") return false;
   if (endsThing(text, at)) return true;
@@ -166,7 +166,7 @@ function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
   return isList && !isHeading && !spans.some(isInside);
 }
 
-function saysNothing(word: string, lexicon: Lexicon): boolean {
+function saysNothing(word: string, { vocabulary: { lexicon } }: FoodIndex): boolean {
   if (LISTS.negations.has(word) || word.endsWith("%")) return true;
   const isPlain = lexicon.has(word) && lexicon.kindOf(word) !== "thing";
   if (isSilentWord(word) || (isPlain && isSilent(word))) return true;

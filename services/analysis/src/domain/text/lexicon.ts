@@ -1,4 +1,15 @@
+import type { Language } from "./language-tables.ts";
 import { oneLetterAway, singular } from "./spelling.ts";
+import type { Spellings } from "./spelling.ts";
+
+/** What is known of the words of names and lines. */
+export interface Vocabulary {
+  readonly spellings: Spellings;
+  /** English words. */
+  readonly lexicon: Lexicon;
+  /** The other languages that lines may be written in. */
+  readonly languages: readonly Language[];
+}
 
 const NAMED = ["being", "matter", "thing", "place", "person", "idea"] as const;
 /** What an inedible English noun names; `idea` covers everything abstract. */

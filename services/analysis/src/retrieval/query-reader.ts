@@ -2,21 +2,18 @@ import type { Wanted } from "../domain/matching/food-ranking.ts";
 import type { FoodIndex, FoodMatch } from "../domain/matching/food-index.ts";
 import { readSearchText, Synonyms } from "../domain/matching/search-text.ts";
 import type { Term } from "../domain/matching/search-text.ts";
-import type { Spellings } from "../domain/text/spelling.ts";
 import { tokenize, wordsOf } from "../domain/text/tokens.ts";
 
 /** A name of a curated food, in the order of its words or in another. */
 export const NAMED_SCORE = 0.97;
 
-/** Reads what is searched for, with what the curated table says about the words. */
-export class Vocabulary {
+/** Reads search texts, with what the curated table says about their words. */
+export class QueryReader {
   readonly #synonyms: Synonyms;
-  readonly #spellings: Spellings;
   readonly #index: FoodIndex;
 
-  constructor(spellings: Spellings, index: FoodIndex) {
-    this.#synonyms = new Synonyms(spellings);
-    this.#spellings = spellings;
+  constructor(index: FoodIndex) {
+    this.#synonyms = new Synonyms(index.vocabulary.spellings);
     this.#index = index;
   }
 
@@ -53,7 +50,7 @@ export class Vocabulary {
   }
 
   #wordsIn(text: string): string[] {
-    return wordsOf(tokenize(text, this.#spellings));
+    return wordsOf(tokenize(text, this.#index.vocabulary.spellings));
   }
 }
 
