@@ -1,6 +1,6 @@
 import { readAmount } from "../segmentation/amount.ts";
 import type { Quantified } from "../segmentation/amount.ts";
-import { isBrand, joinBrands, isDescription, isSilent } from "../text/name-words.ts";
+import { isBrand, isDescription, isManner, isSilent, joinBrands } from "../text/name-words.ts";
 import { AND, LISTS, WITH } from "../text/words.ts";
 import { matchExtraFood } from "./name-match.ts";
 import type { Food } from "../foods/food.ts";
@@ -144,10 +144,8 @@ export class NameReader {
       if (this.index.describesFood(word) || !/^\p{L}{2,}$/u.test(word)) return false;
       if (isUnit(word) || isDescription(word) || isBrand(word)) return false;
       if (!lexicon.isSubstance(word) && this.index.knows(word)) return false;
-      const next = name[name.indexOf(word) + 1];
-      // In "stone baked pizza", the stone says how it was baked.
-      const isManner = next !== undefined && /(?:ed|ing|^cut)$/.test(next);
-      return !isManner && !this.index.findByWords([word]);
+      const next = name[name.indexOf(word) + 1] ?? "";
+      return !isManner(next) && !this.index.findByWords([word]);
     });
   }
 

@@ -5,12 +5,11 @@ import { LINE_STEPS_MAX } from "../line-reader.ts";
 import type { LineReader } from "../line-reader.ts";
 import { isDescription, withoutEmpty } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { words } from "../text/words.ts";
+import { LISTS } from "../text/words.ts";
 
 /** Maximum remarks of one text; later ones are ignored. */
 const REMARKS_MAX = 40;
 const BETWEEN_REMARKS = /[\n;]+|[.!?](?:\s+|$)|,\s+(?=(?:and )?the\b)|\s+(?:and|but) (?=the\b)/u;
-const NOT_NAMES = words("and with was were is are it not about had have be more less in on at for");
 /** Weight of a word that the line itself contains; a word of another name of its food weighs 1. */
 const SAME_WORD = 2;
 /** Factor for the words of the first food that a remark names. */
@@ -88,7 +87,7 @@ function namesIn(text: string, reader: LineReader): Names {
 }
 
 function telling(said: readonly string[]): ReadonlySet<string> {
-  const named = withoutEmpty(said).filter((word) => !NOT_NAMES.has(word));
+  const named = withoutEmpty(said).filter((word) => !LISTS.notNamesInRemarks.has(word));
   return new Set(named.filter((word) => !isDescription(word)));
 }
 

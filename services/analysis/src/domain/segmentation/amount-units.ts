@@ -1,9 +1,9 @@
-import { OF } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";
-import { isWord, phraseOf } from "../text/tokens.ts";
-import type { Token, Tokens } from "../text/tokens.ts";
+import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
+import type { Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
 import type { Size } from "../text/units.ts";
+import { OF, words } from "../text/words.ts";
 
 export interface ReadingOptions {
   /** Whether pints and fluid ounces are imperial. */
@@ -18,7 +18,7 @@ export const THICKNESSES: ReadonlyMap<string, Size> = new Map([
   ["thick", "large"],
   ["thin", "small"],
 ]);
-const AND: ReadonlySet<string> = new Set(["and"]);
+const AND = words("and");
 
 /** The measure at that position, such as `g` or `fl oz`. */
 export function measureAt(tokens: Tokens, at: number, options: ReadingOptions) {
@@ -33,7 +33,9 @@ export function measureAt(tokens: Tokens, at: number, options: ReadingOptions) {
 
 /** The size at that position, unless it is part of a name. */
 export function sizeAt(tokens: Tokens, at: number, options: ReadingOptions) {
-  const thickness = sizeOfThickness(tokens[at], tokens[at + 1]);
+  // "Thick slice": the thickness states the size.
+  const thickness =
+    findHouseholdUnit(wordAt(tokens, at + 1)) && THICKNESSES.get(wordAt(tokens, at));
   if (thickness) return { size: thickness, length: 1 };
   for (const length of [2, 1]) {
     const size = findSize(phraseOf(tokens.slice(at, at + length)));
@@ -42,25 +44,17 @@ export function sizeAt(tokens: Tokens, at: number, options: ReadingOptions) {
   return { size: undefined, length: 0 };
 }
 
-/** "Thick slice": the thickness states the size. */
-function sizeOfThickness(token: Token | undefined, next: Token | undefined): Size | undefined {
-  if (token?.kind !== "word" || next?.kind !== "word" || !findHouseholdUnit(next.text)) {
-    return undefined;
-  }
-  return THICKNESSES.get(token.text);
-}
-
 /** A household unit before its food: `slice of toast`, `2 slice toast`. */
 export function unitAt(tokens: Tokens, at: number, counted: boolean, options: ReadingOptions) {
   const none = { unit: undefined, length: 0 };
-  const [token, next] = [tokens[at], tokens[at + 1]];
-  const unit = token?.kind === "word" ? findHouseholdUnit(token.text) : undefined;
+  const unit = findHouseholdUnit(wordAt(tokens, at));
+  const next = tokens[at + 1];
   if (unit && counted && isAsideBeforeName(tokens, at + 1)) return { unit, length: 1 };
   if (!unit || next?.kind !== "word") return none;
   if (options.isFood(phraseOf(tokens.slice(at)))) return none;
   // "A steak, grilled" is not a steak of something grilled.
   const isLast = tokens.slice(at + 1).every(({ kind, text }) => kind !== "word" || isPlain(text));
-  if (isLast && options.isFood(token?.text ?? "")) return none;
+  if (isLast && options.isFood(wordAt(tokens, at))) return none;
   if (isWord(next, OF)) return { unit, length: 2 };
   if (isWord(next, AND)) return none;
   const mark = tokens.findIndex(({ kind }, later) => later > at && kind === "mark");

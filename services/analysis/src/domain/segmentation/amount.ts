@@ -1,7 +1,7 @@
 import { isFoodSaid, measureAt, sizeAt, unitAt } from "./amount-units.ts";
 import type { ReadingOptions } from "./amount-units.ts";
 import { isDescription } from "../text/name-words.ts";
-import { isWord, phraseOf } from "../text/tokens.ts";
+import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
@@ -58,24 +58,24 @@ function readLeading(tokens: Tokens, options: ReadingOptions): Reading | undefin
 /** `150 g`, `2 x 150 g`, `2 (150 g)`, `cup of`, `large cup of`. */
 function readMeasure(
   written: Tokens,
-  count: Count | undefined,
+  { value: count, length: start }: Count,
   options: ReadingOptions,
 ): Reading | undefined {
-  const start = count?.length ?? 0;
-  const isBracketed = count !== undefined && isMark(written[start], "(");
+  const isCounted = start > 0;
+  const isBracketed = isCounted && isMark(written[start], "(");
   const closing = isBracketed ? written.findIndex((token) => isMark(token, ")")) : -1;
   // "2 (about 6 oz) chicken breasts".
   const opening = isWord(written[start + 1], LISTS.amountFillers) ? 2 : 1;
   const tokens = closing === -1 ? written : written.toSpliced(closing, 1).toSpliced(start, opening);
-  const inner = count ? tokens[start] : undefined;
+  const inner = isCounted ? tokens[start] : undefined;
   const perItem = inner?.kind === "number" ? inner.value : undefined;
   const skipped = perItem === undefined ? sizeAt(tokens, start, options).length : 1;
   const found = measureAt(tokens, start + skipped, options);
   // A weight requires a number before it; a cup does not.
-  const numbered = count !== undefined && (skipped === 0 || perItem !== undefined);
-  if (!found || (found.measure.kind === "mass" && !numbered)) return undefined;
+  const isNumbered = isCounted && (skipped === 0 || perItem !== undefined);
+  if (!found || (found.measure.kind === "mass" && !isNumbered)) return undefined;
   const measure = perItem === undefined ? found.measure : scaled(found.measure, perItem);
-  const amount = { count: count?.value ?? 1, counted: true, measure };
+  const amount = { count, counted: true, measure };
   // "750 ml bottle of water": the bottle adds nothing.
   const end = start + skipped + found.length;
   const brackets = written.length - tokens.length;
@@ -89,32 +89,28 @@ function isMark(token: Token | undefined, mark: string): boolean {
 /** `2 slices of`, `large`, `3 extra large`, `2`. */
 function readHousehold(
   tokens: Tokens,
-  count: Count | undefined,
+  { value: count, length: start }: Count,
   options: ReadingOptions,
 ): Reading | undefined {
-  const start = count?.length ?? 0;
-  const size = sizeAt(tokens, start, options);
-  const unit = unitAt(tokens, start + size.length, count !== undefined, options);
-  if (!count && !size.size && !unit.unit) return undefined;
-  const amount: Amount = {
-    count: count?.value ?? 1,
-    counted: count !== undefined || unit.unit !== undefined,
-    ...(unit.unit && { unit: unit.unit }),
-    ...(size.size && { size: size.size }),
-  };
-  return { amount, length: start + size.length + unit.length };
+  const { size, length: sizeLength } = sizeAt(tokens, start, options);
+  const { unit, length } = unitAt(tokens, start + sizeLength, start > 0, options);
+  if (start === 0 && !size && !unit) return undefined;
+  const counted = start > 0 || unit !== undefined;
+  const amount = { count, counted, ...(unit && { unit }), ...(size && { size }) };
+  return { amount, length: start + sizeLength + length };
 }
 
+/** A count and the number of its tokens; 1 and none if the tokens begin with no count. */
 interface Count {
   value: number;
   length: number;
 }
 
 /** `3`, `3 x`, `x 3`. */
-function readCount(tokens: Tokens): Count | undefined {
+function readCount(tokens: Tokens): Count {
   const times = isWord(tokens[0], TIMES) ? 1 : 0;
   const token = tokens[times];
-  if (token?.kind !== "number") return undefined;
+  if (token?.kind !== "number") return { value: 1, length: 0 };
   const after = times === 0 && isWord(tokens[1], TIMES) ? 1 : 0;
   return { value: token.value, length: 1 + times + after };
 }
@@ -126,8 +122,7 @@ function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions
     if (token?.kind !== "number" && !isWord(token, TIMES)) continue;
     const reading = readLeading([...tokens.slice(at), END], options);
     if (!reading || (measureOnly && !reading.amount.measure)) continue;
-    const name = [...tokens.slice(0, at), ...tokens.slice(at + reading.length)];
-    return { amount: reading.amount, name };
+    return { amount: reading.amount, name: tokens.toSpliced(at, reading.length) };
   }
   return undefined;
 }
@@ -146,20 +141,20 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
     return { amount: { ...amount, ...sized }, name: name.slice(0, -2) };
   }
   if (!amount.size && !amount.measure && !options.isFood(phraseOf(name))) {
-    const at = name.findIndex((token) => token.kind === "word" && findSize(token.text));
-    const size = findSize(phraseOf(name.slice(at, at + 1)));
-    const rest = [...name.slice(0, at), ...name.slice(at + 1)];
+    const at = name.findIndex((_, index) => findSize(wordAt(name, index)));
+    const size = findSize(wordAt(name, at));
+    const rest = name.toSpliced(at, 1);
     if (size && rest.length > 0) return { amount: { ...amount, size }, name: trimFillers(rest) };
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
   if (isFoodSaid(name, options)) return { amount, name };
   // "Tilapia fillet baked": descriptions may follow the unit.
   const at = name.findLastIndex((token) => token.kind !== "word" || !isDescription(token.text));
-  const last = name[at];
-  if (last?.kind !== "word" || at < 1) return { amount, name };
+  const last = wordAt(name, at);
+  if (last === "" || at < 1) return { amount, name };
   const before = trimFillers(name.slice(0, at));
   const described = [...name.slice(at + 1), ...before];
-  const unit = amount.unit ? undefined : findHouseholdUnit(last.text);
+  const unit = amount.unit ? undefined : findHouseholdUnit(last);
   const isNamed = isFoodSaid(before, options) || options.isFood(phraseOf(described));
   if (!unit || !isNamed) return { amount, name };
   // "1 cup pineapple chunks" is a cup.
@@ -167,9 +162,9 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
 }
 
 /** `large bowl` at the end of `beef pho large bowl`. */
-function readSizedUnit([first, second]: Tokens) {
-  const size = first?.kind === "word" ? findSize(first.text) : undefined;
-  const unit = second?.kind === "word" ? findHouseholdUnit(second.text) : undefined;
+function readSizedUnit(tokens: Tokens) {
+  const size = findSize(wordAt(tokens, 0));
+  const unit = findHouseholdUnit(wordAt(tokens, 1));
   return size && unit ? { size, unit } : undefined;
 }
 

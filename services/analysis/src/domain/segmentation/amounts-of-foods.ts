@@ -1,6 +1,6 @@
 import { AND, EACH, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";
-import { isWord } from "../text/tokens.ts";
+import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
@@ -21,7 +21,9 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
   const stated = statedAmounts(tokens, foods);
   const before: (Before | undefined)[] = [];
   foods.forEach((food, at) => {
-    const found = amountBefore(tokens, food, foods[at - 1]?.end ?? 0, stated);
+    const from = foods[at - 1]?.end ?? 0;
+    const near = stated.filter((amount) => amount.at >= from && amount.end <= food.start);
+    const found = amountBefore(tokens, food, near);
     const isOfPrevious = found && !before.at(-1) && isListedAfter(tokens, foods[at - 1], found);
     before.push(isOfPrevious ? undefined : found);
   });
@@ -48,7 +50,7 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
     const name = tokens
       .slice(food.start, food.end)
       .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
-    return withName(name, { tokens, before: before[at], after: after[at] });
+    return withName(name, tokens, { before: before[at], after: after[at] });
   });
 }
 
@@ -62,18 +64,14 @@ function isListedAfter(tokens: Tokens, previous: Span | undefined, { amounts }: 
 
 const COMMA: Token = { kind: "mark", text: "," };
 
-function withName(
-  name: Tokens,
-  {
-    tokens,
-    before,
-    after,
-  }: {
-    tokens: Tokens;
-    before: Before | undefined;
-    after: StatedAmount | undefined;
-  },
-): Token[] {
+/** The amounts found for a food. */
+interface OwnAmounts {
+  readonly before: Before | undefined;
+  readonly after: StatedAmount | undefined;
+}
+
+/** The amounts and the name of a food, in an order that can be read again. */
+function withName(name: Tokens, tokens: Tokens, { before, after }: OwnAmounts): Token[] {
   const own = before?.tokens ?? [];
   // "A cold glass of milk".
   const unitEnd = isWord(name[1], OF) ? 2 : 0;
@@ -98,12 +96,11 @@ interface Before {
 function amountBefore(
   tokens: Tokens,
   food: Span,
-  from: number,
-  stated: readonly StatedAmount[],
+  near: readonly StatedAmount[],
 ): Before | undefined {
   const isBoundary = (token: Token) =>
     token.kind === "mark" || isWord(token, AND, WITH, ON, IN, LISTS.sentenceWords);
-  const amount = stated.findLast(({ at, end }) => at >= from && end <= food.start);
+  const amount = near.at(-1);
   if (!amount) return undefined;
   const between = tokens.slice(amount.end, food.start);
   // "1 lb boneless, skinless chicken".
@@ -111,7 +108,7 @@ function amountBefore(
     kind === "word" ? isDescription(text) : at > 0 && text === ",",
   );
   if (!isDescribed && (between.some(isBoundary) || between.length > BETWEEN_MAX)) {
-    return afterBracket(tokens, food, from, stated);
+    return afterBracket(tokens, food, near);
   }
   return partitive(amount, between);
 }
@@ -119,12 +116,16 @@ function amountBefore(
 /** "A sleeve of crackers" is not one cracker: the contents of a sleeve are unknown. */
 function partitive(amount: StatedAmount, between: Tokens): Before | undefined {
   const hasOf = between.some((token) => isWord(token, OF));
-  const units = between.filter((token) => token.kind === "word" && isUnit(token.text));
+  const units = unitsIn(between);
   // "A couple of eggs" are eggs.
   const isDirect = between.length === 1;
   if (hasOf && !isDirect && !amount.isMeasured && units.length === 0) return undefined;
   const kept = [...amount.tokens, ...units, ...between.filter(isDescriptionToken)];
   return { amounts: [amount], tokens: kept, isMeasured: amount.isMeasured || units.length > 0 };
+}
+
+function unitsIn(tokens: Tokens): Tokens {
+  return tokens.filter((_, at) => isUnit(wordAt(tokens, at)));
 }
 
 function isDescriptionToken(token: Token): boolean {
@@ -135,21 +136,16 @@ function isDescriptionToken(token: Token): boolean {
 function afterBracket(
   tokens: Tokens,
   food: Span,
-  from: number,
-  stated: readonly StatedAmount[],
+  near: readonly StatedAmount[],
 ): Before | undefined {
-  const closing = tokens.findLastIndex(
-    ({ text }, at) => at >= from && at < food.start && text === ")",
-  );
+  const closing = tokens.findLastIndex(({ text }, at) => at < food.start && text === ")");
   if (closing === -1 || food.start - closing > 3) return undefined;
   const opening = tokens.findLastIndex(({ text }, at) => at < closing && text === "(");
-  const amounts = stated.filter(({ at, end }) => at >= from && end <= closing);
+  const amounts = near.filter(({ end }) => end <= closing);
   const inside = amounts.find(({ at, isMeasured }) => at > opening && isMeasured);
   const outside = amounts.findLast(({ end }) => end <= opening);
   if (!inside) return undefined;
-  const units = tokens
-    .slice(closing, food.start)
-    .filter((token) => token.kind === "word" && isUnit(token.text));
+  const units = unitsIn(tokens.slice(closing, food.start));
   if (!isWeight(inside) && outside?.isMeasured) {
     return { amounts, tokens: outside.tokens, isMeasured: true };
   }

@@ -1,6 +1,6 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/name-words.ts";
-import { LISTS, ON, words } from "../text/words.ts";
+import { LISTS, ON } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
@@ -14,8 +14,6 @@ export interface Span {
 const NAME_WORDS_MAX = 8;
 /** Maximum words of a name that is also found in another word order. */
 const REORDERED_WORDS_MAX = 4;
-/** Words at which no name begins or ends. */
-const NO_EDGE = words("of a an the and with in on or my some at for to from x n");
 /** Exponent that makes one name of n words worth more than n names of one word. */
 const LENGTH_EXPONENT = 1.6;
 /** Weight of a descriptive word of a name, relative to other words. */
@@ -85,7 +83,7 @@ function wordsAt(tokens: Tokens, { start, end }: Span): string[] {
 function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
   const found: Span[] = [];
   const name: string[] = [];
-  if (NO_EDGE.has(tokens[start]?.text ?? "")) return [];
+  if (LISTS.nameEdges.has(tokens[start]?.text ?? "")) return [];
   const before = tokens[start - 1];
   const isShare = before?.kind === "number" && before.value < 1;
   for (let end = start; end < tokens.length && name.length < NAME_WORDS_MAX; end += 1) {
@@ -94,7 +92,7 @@ function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
     name.push(token.text);
     // "Half an avocado on toast" is not half of an avocado toast.
     if (isShare && ON.has(token.text)) break;
-    if (NO_EDGE.has(token.text)) continue;
+    if (LISTS.nameEdges.has(token.text)) continue;
     // "A burger, no bun, and fries": the missing part is read separately.
     if (LISTS.negations.has(token.text)) break;
     const mayReorder = name.length <= REORDERED_WORDS_MAX;
@@ -118,7 +116,7 @@ function worthOf(tokens: Tokens, { start, end }: Span): number {
   const said = wordsAt(tokens, { start, end });
   // "A cup of tea with milk" is a cup of "tea with milk".
   const named = said[1] === "of" && isUnit(said[0] ?? "") ? said.slice(2) : said;
-  const kept = named.filter((text) => !NO_EDGE.has(text));
+  const kept = named.filter((text) => !LISTS.nameEdges.has(text));
   const telling = kept.filter((text) => !isDescription(text)).length;
   return (telling + DESCRIPTION_SHARE * (kept.length - telling)) ** LENGTH_EXPONENT;
 }

@@ -1,15 +1,8 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isWord } from "../text/tokens.ts";
+import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
 import { LISTS, words } from "../text/words.ts";
-
-/** Parts that the figures leave out anyway, or whose absence is a word of the name. */
-const OWN_PARTS = words("skin bone shell peel crust rind stone pit kernel ice rock");
-const BEFORE_PARTS = words("with without no on the");
-const ABSENCE = words("without no");
-const PART_STATES = words("on off removed eaten included discarded");
-const ABSENT_STATES = words("off removed discarded");
 
 /**
  * Drops "sushi:" before a list with amounts, and "dinner with Priya:", which names no food;
@@ -20,10 +13,9 @@ export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
   const after = tokens.slice(colon + 1);
   const names = after.filter(({ kind, text }) => kind === "word" && !isUnit(text));
   const heads = colon > 0 && after[0]?.kind === "number" && names.length > 0;
-  const isMeasured = tokens
-    .slice(0, colon)
-    .some(({ kind, text }) => kind === "number" && text !== "1");
-  const namesFood = tokens.slice(0, colon).some(({ text }) => index.findByName(text));
+  const before = tokens.slice(0, colon);
+  const isMeasured = before.some(({ kind, text }) => kind === "number" && text !== "1");
+  const namesFood = before.some(({ text }) => index.findByName(text));
   return (heads && !isMeasured) || (colon > 0 && names.length > 0 && !namesFood) ? after : tokens;
 }
 
@@ -41,7 +33,7 @@ export function withYields(tokens: Tokens, index: FoodIndex): Tokens {
     const count = isCounted ? (tokens[at + 2] as Token) : ONE;
     const isArticle = isWord(tokens[at + (isCounted ? 3 : 2)], ARTICLES);
     let end = at + 2 + (isCounted ? 1 : 0) + (isArticle ? 1 : 0);
-    if (findSize(tokens[end]?.text ?? "")) end += 1;
+    if (findSize(wordAt(tokens, end))) end += 1;
     const whole = tokens[end];
     if (whole?.kind !== "word" || (!isCounted && !isArticle)) continue;
     if (!index.findByName(`${whole.text} ${part.text}`)?.portions.has(YIELD.text)) continue;
@@ -56,13 +48,14 @@ export function withoutOwnParts(tokens: Tokens): Token[] {
   let part: string | undefined;
   tokens.forEach((token, at) => {
     const state = tokens[at + 1];
-    const isSaid = isWord(kept.at(-1), BEFORE_PARTS) || isWord(state, PART_STATES);
-    if (isWord(token, OWN_PARTS) && kept.length > 0 && isSaid) {
+    const before = kept.at(-1);
+    const isSaid = isWord(before, LISTS.beforeOwnParts) || isWord(state, LISTS.ownPartStates);
+    if (isWord(token, LISTS.ownParts) && before && isSaid) {
       part = token.text;
-      const isAbsent = isWord(kept.at(-1), ABSENCE) || isWord(state, ABSENT_STATES);
-      dropTrailing(kept, BEFORE_PARTS);
+      const isAbsent = isWord(before, LISTS.absence) || isWord(state, LISTS.absence);
+      while (kept.length > 1 && isWord(kept.at(-1), LISTS.beforeOwnParts)) kept.pop();
       if (part === "skin" && isAbsent) insertSkinless(kept);
-    } else if (part === undefined || !isWord(token, PART_STATES)) {
+    } else if (part === undefined || !isWord(token, LISTS.ownPartStates)) {
       part = undefined;
       kept.push(token);
     }
@@ -79,12 +72,6 @@ function insertSkinless(tokens: Token[]): void {
   tokens.splice(Math.max(0, last), 0, { kind: "word", text: "skinless" });
 }
 
-function dropTrailing(tokens: Token[], dropped: ReadonlySet<string>): void {
-  while (tokens.length > 1 && isWord(tokens.at(-1), dropped)) tokens.pop();
-}
-
-/** Words that occur only in recipes. */
-const RECIPE_WORDS = words("lb lbs pound rindless unpeeled");
 const SHARED_LINES_MAX = 25;
 
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
@@ -94,8 +81,6 @@ export function isRecipeLine(tokens: Tokens): boolean {
   const said = aside === -1 ? [] : tokens.slice(aside);
   return (
     said.some((token) => isWord(token, LISTS.preparations)) ||
-    tokens.some(
-      (token, at) => isWord(token, RECIPE_WORDS) && tokens[0]?.kind === "number" && at > 0,
-    )
+    (tokens[0]?.kind === "number" && tokens.some((token) => isWord(token, LISTS.recipes)))
   );
 }

@@ -2,7 +2,8 @@ import type { NameReader } from "../matching/name-reader.ts";
 import { isDescription, isSilent } from "../text/name-words.ts";
 import { isWord, phraseOf } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
-import { IMPERIAL_WORDS, isUnit } from "../text/units.ts";
+import { isUnit } from "../text/units.ts";
+import { LISTS } from "../text/words.ts";
 import { isRecipeLine, withYields } from "./line-forms.ts";
 import type { LinePart, ParsedLine } from "./parsed-line.ts";
 import { isRunningText, splitLine } from "./split-line.ts";
@@ -15,9 +16,9 @@ import type { SplitText } from "./split-line.ts";
 export function parseLine(line: string, names: NameReader): ParsedLine {
   const { index } = names;
   const tokens = withYields(names.tokensOf(line), index);
-  const imperial = tokens.some((token) => isWord(token, IMPERIAL_WORDS));
-  const isExact = index.findByName(phraseOf(tokens)) !== undefined;
-  const said = isExact ? tokens : tokens.filter((token) => !isWord(token, IMPERIAL_WORDS));
+  const unmarked = tokens.filter((token) => !isWord(token, LISTS.imperial));
+  const imperial = unmarked.length < tokens.length;
+  const said = index.findByName(phraseOf(tokens)) ? tokens : unmarked;
   const { parts, leftOut } = split(said, imperial, names);
   const isText = isRunningText(said);
   return {

@@ -4,7 +4,7 @@ import type { LinePart, Role } from "./parsed-line.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
 import { withoutHeading, withoutOwnParts } from "./line-forms.ts";
 import { isBrand, isDescription, isSilent } from "../text/name-words.ts";
-import { isWord, phraseOf } from "../text/tokens.ts";
+import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { THICKNESSES } from "./amount-units.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
@@ -27,7 +27,6 @@ export interface SplitText {
   readonly leftOut: readonly string[];
 }
 
-const SENTENCE_ENDS: ReadonlySet<string> = new Set([".", "!", "?"]);
 /** Minimum number of tokens of running text; lists of one food are shorter. */
 const LONG = 14;
 
@@ -36,7 +35,7 @@ export function isRunningText(tokens: Tokens): boolean {
   const said = tokens.filter(({ kind }) => kind === "word");
   const isEnded = tokens
     .slice(1, -1)
-    .some(({ kind, text }) => kind === "mark" && SENTENCE_ENDS.has(text));
+    .some(({ kind, text }) => kind === "mark" && /[.!?]/.test(text));
   return isEnded || said.length > LONG || said.some((token) => isWord(token, LISTS.sentenceWords));
 }
 
@@ -128,7 +127,8 @@ function isShape(tokens: Tokens, { start }: Span): boolean {
 const ALTERNATIVE_WORDS_MAX = 4;
 
 function isSizeAt(tokens: Tokens, at: number): boolean {
-  return findSize(tokens[at]?.text ?? "") !== undefined || THICKNESSES.has(tokens[at]?.text ?? "");
+  const word = wordAt(tokens, at);
+  return findSize(word) !== undefined || THICKNESSES.has(word);
 }
 
 function isVessel(unit: string): boolean {
@@ -139,12 +139,12 @@ function isVessel(unit: string): boolean {
 function isUncounted(tokens: Tokens, at: number): boolean {
   const before = tokens[at - 1];
   const isCounted = before?.kind === "number" || before?.text === ")";
-  return !isCounted && findHouseholdUnit(tokens[at]?.text ?? "") !== undefined;
+  return !isCounted && findHouseholdUnit(wordAt(tokens, at)) !== undefined;
 }
 
 /** A unit before "of", or a measure without a count: "pint of cider". */
 function isPortionOf(tokens: Tokens, at: number): boolean {
-  const word = tokens[at]?.text ?? "";
+  const word = wordAt(tokens, at);
   if (findHouseholdUnit(word)) return true;
   return tokens[at - 1]?.kind !== "number" && findMeasure(word, false)?.kind === "volume";
 }
@@ -157,17 +157,13 @@ function described(
 ): Span {
   let { start, end } = span;
   const describes = (at: number) => {
-    const token = tokens[at];
-    if (token?.kind !== "word") return false;
-    const { text } = token;
-    const isTold = isDescription(text) || isBrand(text) || text.endsWith("%");
-    return (
-      isTold || LISTS.weighed.has(text) || LISTS.meals.has(text) || findSize(text) !== undefined
-    );
+    const word = wordAt(tokens, at);
+    const isTold = isDescription(word) || isBrand(word) || word.endsWith("%");
+    return isTold || isWord(tokens[at], LISTS.weighed, LISTS.meals) || findSize(word) !== undefined;
   };
   const food = index.findByName(phraseOf(tokens.slice(span.start, span.end)));
   const isPortion = (at: number) => {
-    const unit = findHouseholdUnit(tokens[at]?.text ?? "");
+    const unit = findHouseholdUnit(wordAt(tokens, at));
     return unit !== undefined && (food?.portions.has(unit) || isVessel(unit));
   };
   const previous = spans.findLast((other) => other.end <= start)?.end ?? 0;

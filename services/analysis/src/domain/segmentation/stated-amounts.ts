@@ -1,6 +1,6 @@
 import { isSilentWord } from "../text/name-words.ts";
 import { AND, EACH, LISTS, OF, TIMES } from "../text/words.ts";
-import { isWord } from "../text/tokens.ts";
+import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
@@ -60,13 +60,11 @@ function amountAt(tokens: Tokens, at: number, isInFood: (at: number) => boolean)
   let end = at + 1;
   let isMeasured = false;
   for (let length = 0; length < 4 && !isInFood(end); length += 1) {
-    const token = tokens[end];
-    const pair = `${token?.text ?? ""} ${tokens[end + 1]?.text ?? ""}`;
-    if (token?.kind === "number" && isPerItem(tokens, end, isMeasured)) end += 1;
-    else if (token?.kind !== "word") break;
-    else if (findMeasure(pair, false)) [end, isMeasured] = [end + 2, true];
-    else if (isUnit(token.text)) [end, isMeasured] = [end + 1, true];
-    else if (token.text === "x") end += 1;
+    const [word, next] = [wordAt(tokens, end), wordAt(tokens, end + 1)];
+    if (tokens[end]?.kind === "number" && isPerItem(tokens, end, isMeasured)) end += 1;
+    else if (findMeasure(`${word} ${next}`, false)) [end, isMeasured] = [end + 2, true];
+    else if (isUnit(word)) [end, isMeasured] = [end + 1, true];
+    else if (word === "x") end += 1;
     else break;
   }
   return { at, end, tokens: tokens.slice(at, end), isMeasured };
@@ -74,16 +72,13 @@ function amountAt(tokens: Tokens, at: number, isInFood: (at: number) => boolean)
 
 /** The 8 of "2 x 8 oz" and of "1 8-oz package". */
 function isPerItem(tokens: Tokens, at: number, isMeasured: boolean): boolean {
-  if (isMeasured) return false;
-  return (
-    tokens[at - 1]?.text === "x" || findMeasure(tokens[at + 1]?.text ?? "", false) !== undefined
-  );
+  const isMeasure = findMeasure(wordAt(tokens, at + 1), false) !== undefined;
+  return !isMeasured && (wordAt(tokens, at - 1) === "x" || isMeasure);
 }
 
 /** Whether it is a weight or a volume. */
 export function isWeight({ tokens }: StatedAmount): boolean {
-  const measure = tokens.map(({ text }) => findMeasure(text, false)).find((found) => found);
-  return measure !== undefined;
+  return tokens.some(({ text }) => findMeasure(text, false));
 }
 
 /** Maximum number of words between a food and its following amount. */

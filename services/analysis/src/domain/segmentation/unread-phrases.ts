@@ -1,12 +1,11 @@
-import { AND, INTO, LISTS, OF, WITH, words } from "../text/words.ts";
+import { AND, INTO, LISTS, OF, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isDescription, isBrand, isSilent, isSilentWord } from "../text/name-words.ts";
-import { isWord } from "../text/tokens.ts";
+import { isDescription, isBrand, isManner, isSilent, isSilentWord } from "../text/name-words.ts";
+import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
 
-const DETERMINERS = words("the my our his her their this some");
 /** Maximum words of an unknown name. */
 const NAME_WORDS_MAX = 3;
 
@@ -43,7 +42,7 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
     if (end === at) continue;
     const next = spanAfter(text, end);
     const before = spans.find((span) => span.end === afterPlainWords(tokens, at));
-    const isForm = next?.end === end + 1 && LISTS.genericHeads.has(tokens[end]?.text ?? "");
+    const isForm = next?.end === end + 1 && isWord(tokens[end], LISTS.genericHeads);
     if (next && (isForm || isOfAnother(text, end - 1))) {
       const start = isBrand(tokens[at - 1]?.text ?? "") ? at - 1 : at;
       phrases.push({ at, tokens: tokens.slice(start, next.end), span: next });
@@ -101,19 +100,16 @@ function endsThing({ tokens, spans, index }: Text, at: number): boolean {
 /** The name that begins at that position, optionally after descriptions. */
 function spanAfter({ tokens, spans }: Text, at: number): Span | undefined {
   let start = at;
-  while (isPlainWord(tokens[start]) && !spans.some((span) => span.start === start)) start += 1;
+  while (isDescription(wordAt(tokens, start)) && !spans.some((span) => span.start === start))
+    start += 1;
   return spans.find((span) => span.start === start);
 }
 
 /** Start of the descriptions before a position. */
 function afterPlainWords(tokens: Tokens, at: number): number {
   let end = at;
-  while (isPlainWord(tokens[end - 1])) end -= 1;
+  while (isDescription(wordAt(tokens, end - 1))) end -= 1;
   return end;
-}
-
-function isPlainWord(token: Token | undefined): boolean {
-  return token?.kind === "word" && isDescription(token.text);
 }
 
 /**
@@ -123,12 +119,11 @@ function isPlainWord(token: Token | undefined): boolean {
 function isOfAnother(text: Text, at: number): boolean {
   const { tokens, spans, index, isList } = text;
   const { lexicon } = index.vocabulary;
-  const [token, next] = [tokens[at], tokens[at + 1]];
+  const token = tokens[at];
   if (token?.kind !== "word") return false;
   if (endsThing(text, at)) return true;
-  // In "stone baked pizza" and "hand cut chips", the noun says how they were made.
-  const isManner = next?.kind === "word" && (/(?:ed|ing)$/u.test(next.text) || next.text === "cut");
-  if (isManner && !spans.some(({ start }) => start === at + 1)) return false;
+  const isOfManner = isManner(wordAt(tokens, at + 1));
+  if (isOfManner && !spans.some(({ start }) => start === at + 1)) return false;
   const kind = lexicon.kindOf(token.text);
   if (lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
   if (token.isName || index.describesFood(token.text)) return false;
@@ -138,17 +133,16 @@ function isOfAnother(text: Text, at: number): boolean {
 
 /** "I had a nightmare burger", "two bowls of laptop soup": the word begins a food's name. */
 function opensName(before: Token | undefined): boolean {
-  return before?.kind === "number" || isWord(before, OF, LISTS.taking, DETERMINERS);
+  return before?.kind === "number" || isWord(before, OF, LISTS.taking, LISTS.determiners);
 }
 
 /** The words with the amount before or after them. */
 function withAmount(tokens: Tokens, start: number, end: number): Tokens {
-  const isAmount = (token: Token | undefined) =>
-    token?.kind === "number" ||
-    (token?.kind === "word" && (isUnit(token.text) || OF.has(token.text)));
+  const isAmount = (at: number) =>
+    tokens[at]?.kind === "number" || isUnit(wordAt(tokens, at)) || isWord(tokens[at], OF);
   let [from, to] = [start, end];
-  while (isAmount(tokens[from - 1])) from -= 1;
-  while (isAmount(tokens[to]) || isWord(tokens[to], LISTS.meals)) to += 1;
+  while (isAmount(from - 1)) from -= 1;
+  while (isAmount(to) || isWord(tokens[to], LISTS.meals)) to += 1;
   return tokens.slice(from, to);
 }
 
@@ -176,7 +170,6 @@ function saysNothing(word: string, { vocabulary: { lexicon } }: FoodIndex): bool
 /** A measure with its count directly before: "200 g of", "2 cups". */
 function followsMeasure(tokens: Tokens, at: number): boolean {
   const last = isWord(tokens[at - 1], OF) ? at - 2 : at - 1;
-  const unit = tokens[last];
   const isCounted = tokens[last - 1]?.kind === "number";
-  return unit?.kind === "word" && isUnit(unit.text) && isCounted && !isWord(tokens[at], AND, WITH);
+  return isCounted && isUnit(wordAt(tokens, last)) && !isWord(tokens[at], AND, WITH);
 }

@@ -21,14 +21,14 @@ export interface LanguageTables {
 }
 
 /** Letters without a Unicode decomposition, with their plain spelling. */
-const LETTERS: ReadonlyMap<string, string> = new Map([
-  ["ł", "l"],
-  ["ı", "i"],
-  ["ß", "ss"],
-  ["œ", "oe"],
-  ["æ", "ae"],
-  ["ø", "o"],
-]);
+const LETTERS: Readonly<Record<string, string>> = {
+  ł: "l",
+  ı: "i",
+  ß: "ss",
+  œ: "oe",
+  æ: "ae",
+  ø: "o",
+};
 const FOREIGN_LETTERS = /[łıßœæø]/gu;
 
 /** Parses the tables. The meaning in `particles` takes precedence. */
@@ -67,6 +67,6 @@ export function foldedWords(text: string): string[] {
   const plain = text
     .toLowerCase()
     .replace(/['’]/gu, " ")
-    .replace(FOREIGN_LETTERS, (letter) => LETTERS.get(letter) ?? letter);
+    .replace(FOREIGN_LETTERS, (letter) => LETTERS[letter] ?? letter);
   return foldWords(plain).split(" ");
 }

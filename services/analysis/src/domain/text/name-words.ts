@@ -1,12 +1,9 @@
-import { LISTS, words } from "./words.ts";
+import { LISTS } from "./words.ts";
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import { readRuns, runLengths } from "./runs.ts";
 import { phraseOf } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
-
-/** Words ignored in names and phrases. */
-const EMPTY_WORDS = words("of a an the some my his her their our from style type");
 
 /** Words for food groups, with the files of the food table that list the group. */
 const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
@@ -33,6 +30,11 @@ export function isSilent(word: string): boolean {
   return isSilentWord(word) || /(?:ed|ing|ly)$/.test(word);
 }
 
+/** Whether the word says how something was made: in "stone baked pizza", the stone is no food. */
+export function isManner(word: string): boolean {
+  return /(?:ed|ing|^cut)$/.test(word);
+}
+
 /** Whether the description affects the figures. */
 export function isTellingDescription(word: string): boolean {
   return LISTS.tellingDescriptions.has(word);
@@ -40,7 +42,7 @@ export function isTellingDescription(word: string): boolean {
 
 /** The words without those that names ignore. */
 export function withoutEmpty(phrase: readonly string[]): string[] {
-  return phrase.filter((word) => !EMPTY_WORDS.has(word));
+  return phrase.filter((word) => !LISTS.ignoredInNames.has(word));
 }
 
 /** Maximum descriptions tried as parts of a name, which takes 16 look-ups. */

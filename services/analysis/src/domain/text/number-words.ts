@@ -1,5 +1,5 @@
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
-import { isWord, phraseOf } from "./tokens.ts";
+import { isWord, phraseOf, wordAt } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 import { findMeasure } from "./units.ts";
 import { words } from "./words.ts";
@@ -110,10 +110,4 @@ function skip(tokens: Tokens, start: number, skipped: readonly string[]): number
   let at = start;
   while (skipped.includes(wordAt(tokens, at))) at += 1;
   return at;
-}
-
-/** The word at that position; empty for anything else. */
-function wordAt(tokens: Tokens, at: number): string {
-  const token = tokens[at];
-  return token?.kind === "word" ? token.text : "";
 }

@@ -1,8 +1,8 @@
 import { readRuns } from "./runs.ts";
+import { isWord } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
-import { words } from "./words.ts";
+import { LISTS } from "./words.ts";
 
-const MEATS = words("beef mince pork turkey lamb chicken veal hamburger burger patty meat");
 /** Maximum fat content of milk and yogurt in percent; a higher one is that of meat. */
 const DAIRY_FAT_MAX = 12;
 
@@ -11,7 +11,7 @@ const DAIRY_FAT_MAX = 12;
  * `20% fat` beef all become `80% lean`.
  */
 export function readFatShares(tokens: Tokens): Token[] {
-  if (!tokens.some((token) => token.kind === "word" && MEATS.has(token.text))) return [...tokens];
+  if (!tokens.some((token) => isWord(token, LISTS.sharesOfFat))) return [...tokens];
   return readRuns(tokens, 2, ([token, next]): Tokens | undefined => {
     if (!token || (next && !["lean", "fat"].includes(next.text))) return undefined;
     const lean = leanShare(token, next?.text);

@@ -142,6 +142,12 @@ export function wordsOf(tokens: Tokens): string[] {
   return tokens.flatMap((token) => (token.kind === "mark" ? [] : [token.text]));
 }
 
+/** The word at a position; empty for anything else. */
+export function wordAt(tokens: Tokens, at: number): string {
+  const token = tokens[at];
+  return token?.kind === "word" ? token.text : "";
+}
+
 /** Whether the token is a word of one of the lists. */
 export function isWord(
   token: Token | undefined,

@@ -10,29 +10,17 @@ export type Measure =
 /** US fluid ounce (NIST Handbook 44, appendix C). */
 export const FLUID_OUNCE_ML = 29.573_53;
 
-interface Weight {
-  readonly grams: number;
-  readonly isOunces?: boolean;
-  readonly names: readonly string[];
-}
-interface Volume {
-  readonly milliliters: number;
-  /** Milliliters of the British unit with the same name, if it differs. */
-  readonly imperial?: number;
-  readonly portion?: string;
-  readonly names: readonly string[];
-}
-const WEIGHTS: readonly Weight[] = units.weights;
-const VOLUMES: readonly Volume[] = units.volumes;
-
 const MEASURES: ReadonlyMap<string, Measure> = new Map([
-  ...WEIGHTS.flatMap(({ names, ...weight }) => named(names, { kind: "mass", ...weight })),
-  ...VOLUMES.flatMap(({ names, milliliters, portion }) =>
+  ...units.weights.flatMap(({ names, grams, isOunces }) =>
+    named(names, { kind: "mass", grams, ...(isOunces && { isOunces }) }),
+  ),
+  ...units.volumes.flatMap(({ names, milliliters, portion }) =>
     named(names, { kind: "volume", milliliters, ...(portion && { portion }) }),
   ),
 ]);
+/** British units that differ from the American ones of the same name. */
 const UK_MEASURES: ReadonlyMap<string, Measure> = new Map(
-  VOLUMES.flatMap(({ names, imperial: milliliters }) =>
+  units.volumes.flatMap(({ names, imperial: milliliters }) =>
     milliliters === undefined ? [] : named(names, { kind: "volume", milliliters }),
   ),
 );
@@ -43,9 +31,6 @@ function named(names: readonly string[], measure: Measure): [string, Measure][] 
 
 /** Milliliters of a US cup. */
 export const CUP_ML = 236.588;
-
-/** Words that mark pints and fluid ounces as imperial. */
-export const IMPERIAL_WORDS: ReadonlySet<string> = new Set(["uk", "imperial", "british"]);
 
 /** The measure with that name, or undefined. */
 export function findMeasure(name: string, imperial: boolean): Measure | undefined {
@@ -78,8 +63,10 @@ export function findCut(word: string): string | undefined {
   return CUTS.get(word);
 }
 
+/** Weight of each size relative to the usual one, if a food lists no portion for it. */
+export const SIZE_FACTORS = units.sizeFactors;
 /** A size, as portions call it. */
-export type Size = "mini" | "small" | "medium" | "large" | "extra large";
+export type Size = keyof typeof SIZE_FACTORS;
 
 const SIZES = byName(units.sizes);
 
@@ -92,15 +79,6 @@ export function findSize(name: string): Size | undefined {
 export function isUnit(word: string): boolean {
   return (findMeasure(word, false) ?? findHouseholdUnit(word) ?? findSize(word)) !== undefined;
 }
-
-/** Weight of each size relative to the usual one, if a food lists no portion for it. */
-export const SIZE_FACTORS: Readonly<Record<Size, number>> = {
-  mini: 0.4,
-  small: 0.75,
-  medium: 1,
-  large: 1.35,
-  "extra large": 1.6,
-};
 
 const numbers = (table: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>
   new Map(Object.entries(table));
