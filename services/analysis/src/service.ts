@@ -23,16 +23,14 @@ import { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
 import { cleanUp } from "./operations/clean-up.ts";
 import { DatabaseGuard } from "./retrieval/database-guard.ts";
-import { ExtraFoods } from "./retrieval/extra-foods.ts";
 import { FoodFinder } from "./retrieval/food-finder.ts";
 import { FoodSearch } from "./retrieval/food-search.ts";
-import { Products } from "./retrieval/products.ts";
+import { ImportedLookUps } from "./retrieval/imported-look-ups.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
 import { QueryReader } from "./retrieval/query-reader.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler } from "./rpc/explain-line.ts";
-import { importHandlers } from "./rpc/import-foods.ts";
-import { searchFoodsHandler } from "./rpc/search-foods.ts";
+import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
 import { readFoodTable } from "./store/food-table.ts";
 import { ImportedFoods } from "./store/imported-foods.ts";
 import { readUsdaFoods } from "./store/usda-table.ts";
@@ -128,33 +126,34 @@ function openModel(
   if (url === undefined || name === undefined) return undefined;
   const modelLogger = moduleLogger(logger, "model");
   const totalTimeoutMs = config.ANALYSIS_MODEL_TIMEOUT_MS;
-  const model = new ModelProvider({
+  const key = config.ANALYSIS_MODEL_KEY;
+  const spending = new Spending({
+    database: stack.use(openDatabase(config, logger, SPENDING_POOL)),
+    logger: modelLogger,
+    model: name,
+    prices: {
+      input: config.ANALYSIS_MODEL_INPUT_USD ?? 0,
+      output: config.ANALYSIS_MODEL_OUTPUT_USD ?? 0,
+    },
+    dailyMax: config.ANALYSIS_MODEL_DAILY_USD,
+  });
+  const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
+  stack.use(repeat(() => spending.report(), pace));
+  const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
+  stack.use(repeat(() => cleanUp(database), cleanUpPace));
+  return new ModelProvider({
     client: new ChatClient({
       url,
       model: name,
-      key: config.ANALYSIS_MODEL_KEY,
+      key,
       timeoutMs: totalTimeoutMs / (1 + RETRIES_MAX),
     }),
-    spending: new Spending({
-      database: stack.use(openDatabase(config, logger, SPENDING_POOL)),
-      logger: modelLogger,
-      model: name,
-      prices: {
-        input: config.ANALYSIS_MODEL_INPUT_USD ?? 0,
-        output: config.ANALYSIS_MODEL_OUTPUT_USD ?? 0,
-      },
-      dailyMax: config.ANALYSIS_MODEL_DAILY_USD,
-    }),
+    spending,
     concurrency: config.ANALYSIS_MODEL_CONCURRENCY,
     totalTimeoutMs,
     logger: modelLogger,
     clock,
   });
-  const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
-  stack.use(repeat(() => model.report(), pace));
-  const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
-  stack.use(repeat(() => cleanUp(database), cleanUpPace));
-  return model;
 }
 
 function openDatabase(
@@ -183,9 +182,9 @@ async function openFoods(
   const shipped = new ShippedFoods(usda, queries, index.work);
   const guard = new DatabaseGuard(database, moduleLogger(logger, "foods"));
   const imported = new ImportedFoods(guard);
-  const foods = new FoodSearch(queries, new FoodFinder({ queries, shipped, imported }));
+  const finder = new FoodFinder({ queries, shipped, imported });
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
-  const extraFoods = new ExtraFoods(reader, foods, importedFoodsWaitMs);
-  const products = new Products(guard, BARCODES_WAIT_MS);
-  return { reader, extraFoods, foods, products };
+  const waits = { namesWaitMs: importedFoodsWaitMs, barcodesWaitMs: BARCODES_WAIT_MS };
+  const lookUps = new ImportedLookUps({ reader, finder, guard, ...waits });
+  return { reader, finder, lookUps, foods: new FoodSearch(queries, finder) };
 }

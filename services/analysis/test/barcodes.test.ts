@@ -2,7 +2,7 @@ import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { AnalyzedLine } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { barcodesIn } from "../src/domain/barcode/barcode-in-text.ts";
+import { barcodesIn } from "../src/domain/barcode/barcode-line.ts";
 import type { FoodInit } from "./food-service.ts";
 import { foodCalled, FoodService } from "./food-service.ts";
 

@@ -6,7 +6,7 @@ import { ESTIMATE } from "../src/domain/foods/dish-file.ts";
 import type { Dish } from "../src/domain/foods/dish-file.ts";
 import { problemsOf } from "./food-check.ts";
 import { readFoodFile } from "../src/domain/foods/food-file.ts";
-import { readDishTable } from "../src/store/dish-table.ts";
+import { readDishTable } from "../src/store/food-table.ts";
 import { readUsdaFoods } from "../src/store/usda-table.ts";
 import { openTable } from "./reader.ts";
 

@@ -1,6 +1,6 @@
 import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
-import type { FoodSearch } from "../retrieval/food-search.ts";
+import type { FoodFinder } from "../retrieval/food-finder.ts";
 import { foodOf } from "../retrieval/scored-food.ts";
 import type { Candidate } from "./model-question.ts";
 
@@ -12,12 +12,12 @@ const CANDIDATES_MAX = 8;
 
 export interface CandidateSources {
   reader: LineReader;
-  foods: FoodSearch;
+  finder: FoodFinder;
 }
 
 /** The foods of our tables that each line may mean, best first, in the order of the lines. */
 export async function findCandidates(
-  { reader, foods }: CandidateSources,
+  { reader, finder }: CandidateSources,
   lines: readonly string[],
   extraFoods: readonly Food[],
 ): Promise<Candidate[][]> {
@@ -28,7 +28,7 @@ export async function findCandidates(
     return { phrases, matched: matched.map(({ match }) => match.food) };
   });
   const phrases = [...new Set(read.flatMap((line) => line.phrases))].slice(0, PHRASES_MAX);
-  const found = phrases.length === 0 ? [] : await foods.find(phrases, FOUND_FOR_PHRASE_MAX);
+  const found = phrases.length === 0 ? [] : await finder.find(phrases, FOUND_FOR_PHRASE_MAX);
   const byPhrase = new Map(phrases.map((phrase, at) => [phrase, (found[at] ?? []).map(foodOf)]));
   return read.map((line) => {
     const own = new Set(line.matched.map(({ reference }) => reference));

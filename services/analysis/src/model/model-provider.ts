@@ -73,11 +73,6 @@ export class ModelProvider {
     this.#policy = wrap(bulkhead(concurrency, concurrency * WAITING_PER_PLACE), breaker);
   }
 
-  /** Reports the day's cost so far to the metrics. */
-  report(): Promise<void> {
-    return this.#options.spending.report();
-  }
-
   /** Never rejects. If there is no answer, the log says why. */
   async ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelReply> {
     const { logger, clock, totalTimeoutMs } = this.#options;

@@ -1,3 +1,5 @@
+import { barcodesIn, readBarcodeLine } from "../domain/barcode/barcode-line.ts";
+import { estimateBarcodeLine } from "../domain/barcode/product-estimate.ts";
 import type { Food } from "../domain/foods/food.ts";
 import type { LineResult } from "../domain/estimate/estimate.ts";
 import { estimateLine } from "../domain/estimate/estimator.ts";
@@ -10,9 +12,7 @@ import type { CandidateSources } from "../model/candidate-finder.ts";
 import { findCandidates } from "../model/candidate-finder.ts";
 import { estimateOf } from "../model/model-estimate.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
-import type { ExtraFoods } from "../retrieval/extra-foods.ts";
-import type { Products } from "../retrieval/products.ts";
-import { estimateBarcodes, withUnusedBarcodes } from "./estimate-barcodes.ts";
+import type { ImportedLookUps } from "../retrieval/imported-look-ups.ts";
 
 /** The lines of one call, with what was said about them. */
 export interface LinesToEstimate {
@@ -37,8 +37,7 @@ export interface EstimatedLines {
 }
 
 export interface EstimateDependencies extends CandidateSources {
-  extraFoods: ExtraFoods;
-  products: Products;
+  lookUps: ImportedLookUps;
   /** Undefined if none is configured; the food tables then estimate all lines. */
   model: ModelProvider | undefined;
 }
@@ -57,8 +56,8 @@ export async function estimateLines(
   asked: LinesToEstimate,
   signal: AbortSignal,
 ): Promise<EstimatedLines> {
-  const { reader, model } = dependencies;
-  const extraFoods = await dependencies.extraFoods.findFor(asked.lines);
+  const { reader, lookUps, model } = dependencies;
+  const extraFoods = await lookUps.foodsFor(asked.lines);
   const remarks = remarksOfLines(asked.lines, asked.details, reader);
   const details = remarks.map(({ reaching }) => reaching);
   const inputs = inputsOf(reader, asked, { remarks, extraFoods });
@@ -112,4 +111,24 @@ function standIn(result: LineResult): LineResult {
   if (result.kind === "cannot_tell") return result;
   const comment = `${result.comment} ${STAND_IN_COMMENT}`.trim();
   return { ...result, comment, confidence: result.confidence * STAND_IN_FACTOR };
+}
+
+/** Estimates the lines that have a barcode, with one look-up for all; undefined for other lines. */
+export async function estimateBarcodes(
+  inputs: readonly LineInput[],
+  { reader, lookUps }: Pick<EstimateDependencies, "reader" | "lookUps">,
+): Promise<(LineResult | undefined)[]> {
+  const lines = inputs.map(readBarcodeLine);
+  const gtins = lines.flatMap((line) => line?.barcodes ?? []).flatMap(({ gtin }) => gtin ?? []);
+  const found = await lookUps.productsOf([...new Set(gtins)]);
+  return lines.map((line) => line && estimateBarcodeLine(line, found, reader));
+}
+
+/** Adds a note if the details contain a barcode that belongs to no particular line. */
+function withUnusedBarcodes(result: LineResult, remark: LineRemark | undefined): LineResult {
+  if (!remark || result.kind === "cannot_tell" || remark.own === remark.reaching) return result;
+  const [unused] = barcodesIn(remark.reaching);
+  if (!unused) return result;
+  const note = `Did not use the barcode ${unused.digits}: say which food it is.`;
+  return { ...result, comment: `${result.comment} ${note}`.trim() };
 }

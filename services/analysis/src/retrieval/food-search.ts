@@ -47,9 +47,4 @@ export class FoodSearch {
     ];
     return results.sort((one, other) => other.score - one.score).slice(0, limit);
   }
-
-  /** Foods of all tables but the curated one that answer to all words of each text, best first. */
-  async find(texts: readonly string[], limit: number): Promise<ScoredFood[][]> {
-    return this.#finder.find(texts, limit);
-  }
 }

@@ -11,14 +11,18 @@ import {
   Provenance,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
+import {
+  analysisDuration,
+  analysisFallbacks,
+  analysisLines,
+} from "@nutrition/telemetry/metrics/nutrition";
 
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
 import { occasionIn } from "../domain/segmentation/line-facts.ts";
 import type { RememberedItem } from "../domain/estimate/remembered.ts";
-import type { EstimateDependencies } from "../operations/estimate-lines.ts";
+import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
 import { assertAnalyzable, LINE_CHARACTERS_MAX } from "./checks.ts";
-import { measureAnalysis } from "./measure-analysis.ts";
 
 const BIAS_FACTORS: Readonly<Record<number, number>> = {
   [Bias.LOWER]: 0.9,
@@ -30,6 +34,14 @@ const PROVENANCES: Readonly<Record<DomainProvenance, Provenance>> = {
   model: Provenance.MODEL,
   user_memory: Provenance.USER_MEMORY,
   stated: Provenance.STATED,
+};
+
+/** Names of the sources of estimates, in metrics. */
+const PROVIDERS: Readonly<Record<DomainProvenance, string>> = {
+  food_table: "tables",
+  model: "model",
+  user_memory: "remembered",
+  stated: "stated",
 };
 
 export function analyzeHandler(
@@ -53,6 +65,30 @@ export function analyzeHandler(
     }));
     return { lines, charged };
   };
+}
+
+/** Measures one analysis, and counts its lines by the source of their estimate. */
+async function measureAnalysis(estimate: () => Promise<EstimatedLines>): Promise<EstimatedLines> {
+  const startedAtMs = performance.now();
+  let outcome = "failed";
+  try {
+    const estimated = await estimate();
+    outcome = estimated.results.some(({ kind }) => kind === "cannot_tell") ? "refused" : "answered";
+    for (const result of estimated.results) {
+      analysisLines.add(1, { "nutrition.analysis.provider": providerOf(result) });
+    }
+    if (estimated.standIns > 0) {
+      analysisFallbacks.add(estimated.standIns, { "nutrition.fallback.reason": "model_silent" });
+    }
+    return estimated;
+  } finally {
+    const seconds = (performance.now() - startedAtMs) / 1_000;
+    analysisDuration.record(seconds, { "nutrition.analysis.outcome": outcome });
+  }
+}
+
+function providerOf(result: LineResult): string {
+  return result.kind === "cannot_tell" ? "nothing" : PROVIDERS[result.provenance];
 }
 
 /** The item of a message; none if it has no nutrients or its text is longer than a line. */

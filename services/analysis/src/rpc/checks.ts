@@ -5,6 +5,7 @@ import type { AnalyzeRequest } from "@nutrition/proto/nutrition/analysis/v1/anal
 const LINES_MAX = 12;
 export const LINE_CHARACTERS_MAX = 500;
 const DETAILS_CHARACTERS_MAX = 1_498;
+export const QUERY_CHARACTERS_MAX = 200;
 const REMEMBERED_MAX = 50;
 
 /** The failure `invalid_argument`; `message` says what to send. */

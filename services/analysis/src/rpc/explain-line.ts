@@ -12,37 +12,33 @@ import { estimateLine } from "../domain/estimate/estimator.ts";
 import type { FoundFood } from "../domain/composition/read-part.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { scaleNutrients } from "../domain/foods/nutrients.ts";
-import { estimateBarcodes } from "../operations/estimate-barcodes.ts";
-import type { ExtraFoods } from "../retrieval/extra-foods.ts";
+import { estimateBarcodes } from "../operations/estimate-lines.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
-import type { Products } from "../retrieval/products.ts";
+import type { ImportedLookUps } from "../retrieval/imported-look-ups.ts";
 import { lineMessage } from "./analyze.ts";
-import { assertLine } from "./checks.ts";
+import { assertLine, QUERY_CHARACTERS_MAX } from "./checks.ts";
 import { domainFoodMessage, foodMatchMessage } from "./food-message.ts";
 
 const ALTERNATIVES_MAX = 5;
-const QUERY_CHARACTERS_MAX = 200;
 
 export interface ExplainDependencies {
   reader: LineReader;
-  extraFoods: ExtraFoods;
+  lookUps: ImportedLookUps;
   foods: FoodSearch;
-  products: Products;
 }
 
 /** Explains how the food tables read a line. */
 export function explainLineHandler({
   reader,
-  extraFoods,
+  lookUps,
   foods,
-  products,
 }: ExplainDependencies): NonNullable<Handlers<typeof AnalysisService>["explainLine"]> {
   return async ({ line }) => {
     assertLine(line);
-    const extra = await extraFoods.findFor([line]);
+    const extra = await lookUps.foodsFor([line]);
     const said = { details: "", correction: "", biasFactor: 1, remembered: [] };
     const input = { line, ...said, extraFoods: extra };
-    const [byBarcode] = await estimateBarcodes([input], { reader, products });
+    const [byBarcode] = await estimateBarcodes([input], { reader, lookUps });
     const result = byBarcode ?? estimateLine(input, reader);
     // The product of a barcode is in the result; the parts are those of the remaining text.
     const named = byBarcode ? (readBarcodeLine(input)?.rest.line ?? line) : line;

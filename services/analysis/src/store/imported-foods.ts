@@ -2,7 +2,7 @@ import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
 import type { Wanted } from "../domain/matching/food-ranking.ts";
-import { allOf, someOf, wordsOfTerms } from "../domain/matching/search-text.ts";
+import { textQuery, wordsOfTerms } from "../domain/matching/search-text.ts";
 import { nearestWord } from "../domain/matching/suggestion.ts";
 import type { LikeWord } from "../domain/matching/suggestion.ts";
 import { FIGURES } from "./stored-food.ts";
@@ -100,10 +100,9 @@ export class ImportedFoods {
 
   /** The generic foods that match all terms of each search, or any of them, likeliest first. */
   async candidates(asked: readonly Wanted[], terms: "all" | "any"): Promise<StoredFood[][]> {
-    const query = terms === "all" ? allOf : someOf;
     const found = await this.#database.query<FoundFood>(
       FIND(
-        asked.map((wanted) => query(wanted.terms)),
+        asked.map((wanted) => textQuery(wanted.terms, terms)),
         asked.map((wanted) => wordsOfTerms(wanted.terms)),
         asked.map(({ references }) => references.join(" ")),
         CANDIDATES_MAX,
@@ -117,7 +116,7 @@ export class ImportedFoods {
     const found = await this.#database.query<FoundFood>(
       FIND_BRANDED(
         asked.map(({ brand }) => (brand === "" ? "" : `'brand:${brand}'`)),
-        asked.map(({ wanted }) => allOf(wanted.terms)),
+        asked.map(({ wanted }) => textQuery(wanted.terms, "all")),
         CANDIDATES_MAX,
       ),
     );

@@ -1,13 +1,7 @@
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { NutrientAmounts } from "@nutrition/core/nutrients";
 
-import type { ImportedSource } from "../domain/foods/imported-food.ts";
-
-/** A household portion of an imported food. */
-export interface StoredPortion {
-  name: string;
-  grams: number;
-}
+import type { ImportedSource, NamedPortion } from "../domain/foods/imported-food.ts";
 
 /** An imported food with its nutrients per 100 g. */
 export interface StoredFood extends NutrientAmounts {
@@ -18,7 +12,7 @@ export interface StoredFood extends NutrientAmounts {
   brand: string | null;
   /** Barcode of 14 digits; null for none. */
   gtin: string | null;
-  portions: readonly StoredPortion[];
+  portions: readonly NamedPortion[];
 }
 
 /** Columns that the tables of generic and of branded foods share. */

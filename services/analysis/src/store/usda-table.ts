@@ -18,10 +18,15 @@ export interface UsdaFood extends NamedFood {
   readonly row: string;
 }
 
+/** The rows of a gzipped table without its headings. */
+export async function readGzippedRows(file: URL): Promise<string[]> {
+  const text = (await promisify(gunzip)(await readFile(file))).toString();
+  return text.trimEnd().split("\n").slice(1);
+}
+
 /** The foods of FNDDS and SR28 that ship with the service. */
 export async function readUsdaFoods(): Promise<UsdaFood[]> {
-  const text = (await promisify(gunzip)(await readFile(FILE))).toString();
-  const [, ...rows] = text.trimEnd().split("\n");
+  const rows = await readGzippedRows(FILE);
   return rows.map((row) => {
     const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES.length);
     return { reference, name, aliases, row };

@@ -32,12 +32,16 @@ const GOOD = { lines: [reading(food())] };
 const SIGNAL = new AbortController().signal;
 
 /** A dollar for a million tokens of a question, ten for those of an answer. */
+function spendingWith(dailyMax: number): Spending {
+  const prices = { input: 1, output: 10 };
+  return new Spending({ database, logger: silentLogger, model: "m", prices, dailyMax });
+}
+
 function providerWith({ dailyMax = 10, concurrency = 4, timeoutMs = 2_000 } = {}): ModelProvider {
   const logger = silentLogger;
-  const prices = { input: 1, output: 10 };
   return new ModelProvider({
     client: new ChatClient({ url: server.url, model: "m", key: undefined, timeoutMs }),
-    spending: new Spending({ database, logger, model: "m", prices, dailyMax }),
+    spending: spendingWith(dailyMax),
     concurrency,
     totalTimeoutMs: timeoutMs,
     logger,
@@ -119,7 +123,7 @@ describe("metrics", () => {
     await provider.ask(TWO_EGGS, SIGNAL);
     await database.query(sql`update model_calls set cost_micros = 59_000`);
     await provider.ask(TWO_EGGS, SIGNAL);
-    await provider.report();
+    await spendingWith(0.06).report();
     expect((valueNow(modelCost) ?? 0) - cost).toBeCloseTo(0.0019);
     expect((valueNow(modelBudgetRefusals) ?? 0) - refused).toBe(1);
     expect([valueNow(modelBudget), valueNow(modelBudgetSpent)]).toEqual([0.06, 0.059]);

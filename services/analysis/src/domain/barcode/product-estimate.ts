@@ -6,15 +6,36 @@ import type { Estimate, LineResult } from "../estimate/estimate.ts";
 import { cannotTell } from "../estimate/estimate.ts";
 import { estimateLine } from "../estimate/estimator.ts";
 import type { LineInput } from "../estimate/estimator.ts";
+import type { Food } from "../foods/food.ts";
 import type { LineReader } from "../line-reader.ts";
 import { addNutrients, scaleNutrients } from "../foods/nutrients.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 import { GRAMS_MAX, GRAMS_MIN } from "../estimate/refusal.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
-import type { BarcodeLine } from "./barcode-line.ts";
-import type { NamedBarcode } from "./barcode-in-text.ts";
-import type { Product, ProductsByBarcode } from "./product.ts";
+import type { BarcodeLine, NamedBarcode } from "./barcode-line.ts";
+
+/** A packaged food and its barcode. */
+export interface Product {
+  /** In 14 digits. */
+  readonly gtin: string;
+  readonly food: Food;
+  /** The publisher of its figures, to be credited. */
+  readonly publisher: string;
+}
+
+/** Products by their barcodes of 14 digits; undefined if they could not be looked up. */
+export type ProductsByBarcode = ReadonlyMap<string, Product> | undefined;
+
+const PUBLISHERS: Readonly<Record<string, string>> = {
+  off: "Open Food Facts (ODbL)",
+  fdc: "USDA FoodData Central",
+};
+
+/** The publisher of a food, from its reference such as `off:4006381333931`. */
+export function publisherOf(reference: string): string {
+  return PUBLISHERS[reference.split(":")[0] ?? ""] ?? "an imported table";
+}
 
 /** Confidence in the figures of a label. */
 const LABEL_CONFIDENCE = 0.95;

@@ -6,6 +6,12 @@ import type { Nutrients } from "./nutrients.ts";
 /** The kind of table that an imported food comes from. */
 export type ImportedSource = "reference" | "survey" | "foundation" | "branded";
 
+/** A portion of a published table, such as "cup, chopped" or "medium (7\" long)". */
+export interface NamedPortion {
+  readonly name: string;
+  readonly grams: number;
+}
+
 /** A food of a published table, to be imported. */
 export interface ImportedFood {
   readonly reference: string;
@@ -18,7 +24,7 @@ export interface ImportedFood {
   /** Other names in its table. */
   readonly aliases: readonly string[];
   readonly per100Grams: Nutrients;
-  readonly portions: readonly { readonly name: string; readonly grams: number }[];
+  readonly portions: readonly NamedPortion[];
 }
 
 const REFERENCE = /^[a-z0-9]{1,20}:[A-Za-z0-9-]{1,40}$/;
@@ -74,7 +80,7 @@ export function problemOfFigures(
 
 function problemOfPortions({ portions }: ImportedFood): string | undefined {
   if (portions.length > PORTIONS_MAX) return `There are more than ${PORTIONS_MAX} portions.`;
-  const isSound = ({ name, grams }: ImportedFood["portions"][number]) =>
+  const isSound = ({ name, grams }: NamedPortion) =>
     name.trim() !== "" &&
     name.length <= PORTION_NAME_MAX &&
     grams > 0 &&

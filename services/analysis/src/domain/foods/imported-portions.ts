@@ -1,12 +1,7 @@
 import { EACH, SERVING } from "./food.ts";
+import type { NamedPortion } from "./imported-food.ts";
 import { FLUID_OUNCE_ML, findHouseholdUnit, findMeasure, findSize } from "../text/units.ts";
 import { foldWords } from "../text/food-words.ts";
-
-/** A portion of a published table, such as "cup, chopped" or "medium (7\" long)". */
-export interface NamedPortion {
-  readonly name: string;
-  readonly grams: number;
-}
 
 const SERVING_GRAMS = 100;
 

@@ -5,7 +5,7 @@ import { parseSpellings } from "../text/spelling.ts";
 import { brandWords, possibleBrands } from "./brand-words.ts";
 import { foldWords, headWords } from "../text/food-words.ts";
 import { nearestWord } from "./suggestion.ts";
-import { Synonyms, readSearchText, allOf, someOf } from "./search-text.ts";
+import { Synonyms, readSearchText, textQuery } from "./search-text.ts";
 import { candidateOf, rankFoods } from "./food-ranking.ts";
 
 const synonyms = new Synonyms(parseSpellings("yoghurt = yogurt\nwhole meal = wholewheat\n"));
@@ -28,9 +28,11 @@ describe("a search text", () => {
   });
 
   test("finds synonyms in both directions", () => {
-    expect(allOf(read("greek yoghurt").terms)).toBe("(('greek')) & (('yoghurt') | ('yogurt'))");
-    expect(allOf(read("wholewheat").terms)).toContain("('whole' & 'meal')");
-    expect(allOf(read("whole meal").terms)).toContain("('wholewheat')");
+    expect(textQuery(read("greek yoghurt").terms, "all")).toBe(
+      "(('greek')) & (('yoghurt') | ('yogurt'))",
+    );
+    expect(textQuery(read("wholewheat").terms, "all")).toContain("('whole' & 'meal')");
+    expect(textQuery(read("whole meal").terms, "all")).toContain("('wholewheat')");
   });
 
   test("makes queries of letters, digits and its own signs only", () => {
@@ -38,7 +40,7 @@ describe("a search text", () => {
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
         const { words, terms } = read(text);
         expect(words.length).toBeLessThanOrEqual(12);
-        for (const query of [allOf(terms), someOf(terms)]) {
+        for (const query of [textQuery(terms, "all"), textQuery(terms, "any")]) {
           expect(query).toMatch(/^(?:'[\p{L}\p{N}]+'|[ &|()])*$/u);
         }
       }),

@@ -70,21 +70,15 @@ function withoutAmount(words: readonly string[]): readonly string[] {
 }
 
 /**
- * PostgreSQL text query that matches all terms. Terms contain only letters and digits, so quoting
- * is all the escaping they need.
+ * PostgreSQL text query that matches all or any of the terms. Terms contain only letters and digits,
+ * so quoting is all the escaping they need.
  */
-export function allOf(terms: readonly Term[]): string {
-  return terms.map(anyOf).join(" & ");
-}
-
-/** PostgreSQL text query that matches any of the terms. */
-export function someOf(terms: readonly Term[]): string {
-  return terms.map(anyOf).join(" | ");
-}
-
-function anyOf(term: Term): string {
-  const phrases = term.map((words) => `(${words.map((word) => `'${word}'`).join(" & ")})`);
-  return `(${phrases.join(" | ")})`;
+export function textQuery(terms: readonly Term[], asked: "all" | "any"): string {
+  const queries = terms.map((term) => {
+    const phrases = term.map((words) => `(${words.map((word) => `'${word}'`).join(" & ")})`);
+    return `(${phrases.join(" | ")})`;
+  });
+  return queries.join(asked === "all" ? " & " : " | ");
 }
 
 /** All words of the terms and their synonyms. */

@@ -1,3 +1,4 @@
+import { characterCount } from "@nutrition/core/text";
 import type { Database } from "@nutrition/postgres/database";
 import type {
   AnalysisService,
@@ -9,11 +10,32 @@ import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import { knownNutrients } from "../domain/foods/nutrients.ts";
 import type { ImportResult } from "../operations/import-foods.ts";
 import { importFoods } from "../operations/import-foods.ts";
+import type { FoodSearch } from "../retrieval/food-search.ts";
 import { countFoods, vacuumFoods } from "../store/food-store.ts";
-import { invalid } from "./checks.ts";
-import { importedSourceOf } from "./food-message.ts";
+import { invalid, QUERY_CHARACTERS_MAX } from "./checks.ts";
+import { foodMatchMessage, importedSourceOf } from "./food-message.ts";
 
-const FOODS_MAX = 1_000;
+/** Maximum foods of an answer, and of a batch that is imported. */
+const FOUND_MAX = 50;
+const FOUND_DEFAULT = 10;
+const BATCH_MAX = 1_000;
+
+/** Searches all food tables by name. */
+export function searchFoodsHandler(
+  foods: FoodSearch,
+): NonNullable<Handlers<typeof AnalysisService>["searchFoods"]> {
+  return async ({ query, limit }) => {
+    if (query.trim() === "" || characterCount(query) > QUERY_CHARACTERS_MAX) {
+      throw invalid("INVALID_QUERY", `Send a query of 1 to ${QUERY_CHARACTERS_MAX} characters.`);
+    }
+    if (limit < 0 || limit > FOUND_MAX) {
+      const message = `Send a limit of 1 to ${FOUND_MAX}, or 0 for ${FOUND_DEFAULT}.`;
+      throw invalid("INVALID_LIMIT", message);
+    }
+    const results = await foods.search(query, limit === 0 ? FOUND_DEFAULT : limit);
+    return { foods: results.map(foodMatchMessage) };
+  };
+}
 
 /** Stores a batch, and finishes an import after its last one. */
 export function importHandlers(
@@ -21,8 +43,8 @@ export function importHandlers(
 ): Required<Pick<Handlers<typeof AnalysisService>, "importFoods" | "finishImport">> {
   return {
     async importFoods({ foods }) {
-      if (foods.length === 0 || foods.length > FOODS_MAX) {
-        throw invalid("INVALID_BATCH", `Send 1 to ${FOODS_MAX} foods.`);
+      if (foods.length === 0 || foods.length > BATCH_MAX) {
+        throw invalid("INVALID_BATCH", `Send 1 to ${BATCH_MAX} foods.`);
       }
       const usable = foods.flatMap((food) => importedFood(food) ?? []);
       const unusable = foods.filter((food) => !importedFood(food)).map(refusalOf);

@@ -1,0 +1,87 @@
+import { publisherOf } from "../domain/barcode/product-estimate.ts";
+import type { Product, ProductsByBarcode } from "../domain/barcode/product-estimate.ts";
+import { SERVING } from "../domain/foods/food.ts";
+import type { Food } from "../domain/foods/food.ts";
+import type { LineReader } from "../domain/line-reader.ts";
+import { singular } from "../domain/text/spelling.ts";
+import { ImportedFoods } from "../store/imported-foods.ts";
+import type { StoredFood } from "../store/stored-food.ts";
+import { inTime } from "./database-guard.ts";
+import type { DatabaseGuard } from "./database-guard.ts";
+import type { FoodFinder } from "./food-finder.ts";
+import { foodOf } from "./scored-food.ts";
+
+/** Maximum phrases of a call that are looked up, and foods that are fetched for each. */
+const PHRASES_MAX = 36;
+const FOODS_MAX = 5;
+/** Maximum rows of a call: a barcode may be published by several tables. */
+const ROWS_MAX = 100;
+
+export interface LookUpOptions {
+  readonly reader: LineReader;
+  readonly finder: FoodFinder;
+  readonly guard: DatabaseGuard;
+  /** How long lines wait for foods by name. They do without if the database takes longer. */
+  readonly namesWaitMs: number;
+  /** How long they wait for barcodes: longer, because only the database can answer them. */
+  readonly barcodesWaitMs: number;
+}
+
+/** Looks up the imported foods that lines need, for all lines of a call together. */
+export class ImportedLookUps {
+  readonly #options: LookUpOptions;
+
+  constructor(options: LookUpOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Foods that the lines may mean besides the shipped ones; none if those answer all, or if the
+   * database takes too long.
+   */
+  async foodsFor(lines: readonly string[]): Promise<Food[]> {
+    const { reader, finder, namesWaitMs } = this.#options;
+    const open = new Set(lines.flatMap((line) => reader.unanswered(line)));
+    const phrases = [...open].slice(0, PHRASES_MAX);
+    if (phrases.length === 0) return [];
+    const found = await inTime(finder.find(phrases, FOODS_MAX), namesWaitMs, []);
+    const byReference = new Map(found.flat().map((food) => [food.reference, foodOf(food)]));
+    return [...byReference.values()];
+  }
+
+  /** The products with these barcodes of 14 digits; undefined if the database does not answer in time. */
+  async productsOf(gtins: readonly string[]): Promise<ProductsByBarcode> {
+    if (gtins.length === 0) return new Map();
+    const { guard, barcodesWaitMs } = this.#options;
+    const read = guard.run<StoredFood[] | undefined>(
+      (database) => new ImportedFoods(database).ofBarcodes(gtins, ROWS_MAX),
+      undefined,
+    );
+    const foods = await inTime(read, barcodesWaitMs, undefined);
+    return foods && byBarcode(foods);
+  }
+}
+
+/** Of several foods with one barcode the first that states its serving, or else the first. */
+function byBarcode(foods: readonly StoredFood[]): ReadonlyMap<string, Product> {
+  const products = new Map<string, Product>();
+  const statesServing = ({ portions }: StoredFood) => portions.some(({ name }) => name === SERVING);
+  const inOrder = [...foods.filter(statesServing), ...foods];
+  for (const food of inOrder) {
+    if (food.gtin !== null && !products.has(food.gtin)) {
+      products.set(food.gtin, productOf(food, food.gtin));
+    }
+  }
+  return products;
+}
+
+/** Portions also go by the words of the label: "biscuits" by "biscuit". */
+function productOf(stored: StoredFood, gtin: string): Product {
+  const food = foodOf(stored);
+  const own = stored.portions.map(({ name, grams }) => {
+    const [first = ""] = name.toLowerCase().split(/[^\p{L}]+/u);
+    return [singular(first), grams] as const;
+  });
+  const portions = new Map([...own.filter(([name]) => name !== ""), ...food.portions]);
+  return { gtin, food: { ...food, portions }, publisher: publisherOf(stored.reference) };
+}
