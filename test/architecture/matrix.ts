@@ -137,9 +137,3 @@ export const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "deploy/observe": words("core service telemetry"),
   helm: [],
 };
-
-/**
- * Folders that may contain cycles until their redesign (issue 15) is finished. Do not add to this
- * list.
- */
-export const TOLERATED_CIRCLES: readonly string[] = ["services/analysis/src/domain"];

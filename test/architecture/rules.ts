@@ -1,4 +1,4 @@
-import { ALL, CLOSED, PACKAGES, SERVICES, TOLERATED_CIRCLES } from "./matrix.ts";
+import { ALL, CLOSED, PACKAGES, SERVICES } from "./matrix.ts";
 import type { Row } from "./matrix.ts";
 import { circlesIn, siblingGraphs } from "./circles.ts";
 import { COMPUTED } from "./imports.ts";
@@ -50,12 +50,8 @@ function findCircles(imports: readonly Import[], packages: readonly Package[]): 
     // Nothing imports a test, so it cannot be part of a cycle of files.
     return isInside && !from.endsWith(".test.ts") ? [[from, target] as const] : [];
   });
-  const isTolerated = (folder: string) =>
-    TOLERATED_CIRCLES.some((one) => `${folder}/`.startsWith(`${one}/`));
   return [...siblingGraphs(links)].flatMap(([folder, graph]) =>
-    (isTolerated(folder) ? [] : circlesIn(graph)).map(
-      (circle) => `${folder} has a cycle of ${circle.join(", ")}`,
-    ),
+    circlesIn(graph).map((circle) => `${folder} has a cycle of ${circle.join(", ")}`),
   );
 }
 

@@ -10,11 +10,12 @@ import { partText, wordsOfLine } from "./segmentation/parsed-line.ts";
 import { parseLine } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
 import { withPartsNamed } from "./composition/made-of.ts";
-import { NAME_WORDS_MAX, NameReader } from "./matching/name-reader.ts";
-import type { FindOtherFoods } from "./matching/name-reader.ts";
+import { FoodMatcher, NAME_WORDS_MAX } from "./matching/food-matcher.ts";
+import type { FindOtherFoods } from "./matching/food-matcher.ts";
+import { PhraseReader } from "./segmentation/phrase-reader.ts";
 import { isDescription } from "./text/name-words.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
-import { withIntendedState } from "./composition/prepared-food.ts";
+import { inStatedState, withIntendedState } from "./composition/prepared-food.ts";
 import { withoutMentions, withoutRestated } from "./composition/restated-parts.ts";
 import { Recent } from "./matching/work.ts";
 import type { Work } from "./matching/work.ts";
@@ -46,14 +47,16 @@ const NEAREST_MAX = 3;
 /** Reads lines as foods and amounts. `extraFoods` were fetched for the names in `unanswered`. */
 export class LineReader {
   readonly #index: FoodIndex;
-  readonly #names: NameReader;
+  readonly #phrases: PhraseReader;
+  readonly #matcher: FoodMatcher;
   readonly #parsed: Recent<ParsedLine>;
   readonly #readings = new WeakMap<ParsedLine, { extraFoods: object; reading: LineReading }>();
 
   /** `otherFoods` are asked about names that the index lacks. */
   constructor(index: FoodIndex, otherFoods: FindOtherFoods = () => NO_FOODS) {
     this.#index = index;
-    this.#names = new NameReader(index, otherFoods);
+    this.#phrases = new PhraseReader(index);
+    this.#matcher = new FoodMatcher(index, otherFoods);
     this.#parsed = new Recent(LINES_KEPT, index.work);
   }
 
@@ -69,7 +72,7 @@ export class LineReader {
 
   /** The parsed line, before its foods are looked up. */
   parse(line: string): ParsedLine {
-    return this.#parsed.get(line, () => parseLine(line, this.#names));
+    return this.#parsed.get(line, () => parseLine(line, this.#phrases));
   }
 
   /** The foods of a parsed line and their weights. */
@@ -100,7 +103,7 @@ export class LineReader {
   /** At most 12 names in a line that the curated table lacks, or lacks for that brand. */
   unanswered(line: string): string[] {
     const parts = this.work.within(LINE_STEPS_MAX, () => this.#match(this.parse(line), []));
-    const open = parts.filter((part) => part.name.length > 0 && !this.#names.isAnswered(part));
+    const open = parts.filter((part) => part.name.length > 0 && !this.#matcher.isAnswered(part));
     return [...new Set(open.map(({ name }) => name.slice(0, NAME_WORDS_MAX).join(" ")))];
   }
 
@@ -115,9 +118,10 @@ export class LineReader {
   #matchPart({ amount, name: said, ...part }: SaidPart, extraFoods: readonly Food[]): ReadPart {
     const words = wordsOf(said);
     const name = this.#index.correct(words);
-    const match = part.isRenamed
-      ? this.#names.matchElsewhere(words, extraFoods)
-      : this.#names.match(words, extraFoods);
+    const found = part.isRenamed
+      ? this.#matcher.matchElsewhere(words, extraFoods)
+      : this.#matcher.match(words, extraFoods);
+    const match = found && inStatedState(found, this.#index);
     // "3 egg omelette" is one omelette of three eggs.
     const counts = amount.counted && !amount.unit && !amount.measure;
     const food = counts ? match?.food : undefined;
@@ -128,12 +132,12 @@ export class LineReader {
 
   /** The amount and name of the line, read as one food. */
   quantify(line: string): Quantified {
-    return this.#names.quantify(this.tokensOf(line), false);
+    return this.#phrases.quantify(this.tokensOf(line), false);
   }
 
   /** The tokens of a line, with number words read as numbers. */
   tokensOf(line: string): Tokens {
-    return this.#names.tokensOf(line);
+    return this.#phrases.tokensOf(line);
   }
 
   /** The food with that name, if the table has it. */

@@ -1,10 +1,11 @@
 import type { Wanted } from "../domain/matching/food-ranking.ts";
-import type { FoodIndex, FoodMatch } from "../domain/matching/food-index.ts";
+import type { FoodIndex } from "../domain/matching/food-index.ts";
+import type { FoodMatch } from "../domain/matching/name-match.ts";
 import { readSearchText, Synonyms } from "../domain/matching/search-text.ts";
 import type { Term } from "../domain/matching/search-text.ts";
 import { tokenize, wordsOf } from "../domain/text/tokens.ts";
 
-/** A name of a curated food, in the order of its words or in another. */
+/** Minimum score of a match whose words are a name of the food, in any order. */
 export const NAMED_SCORE = 0.97;
 
 /** Reads search texts, with what the curated table says about their words. */
@@ -17,20 +18,20 @@ export class QueryReader {
     this.#index = index;
   }
 
-  /** What to look for, without the amount and what it comes in. */
+  /** What to search for, without amounts and containers. */
   read(text: string): Wanted {
     const read = readSearchText(text, this.#synonyms);
     const references = [text, read.words.join(" ")].flatMap((said) => this.#referencesOf(said));
     return { ...read, references };
   }
 
-  /** Other words to look for, such as corrected ones. */
+  /** What to search for if the words are known, such as corrected ones. */
   ofWords(words: readonly string[]): Wanted {
     const references = this.#referencesOf(words.join(" "));
     return { words, terms: this.#synonyms.termsOf(words), references };
   }
 
-  /** Whether a word is one of everyday food, which names no brand by itself. */
+  /** Whether the word occurs in names of everyday foods, so that alone it names no brand. */
   isEveryday(word: string): boolean {
     return this.#wordsIn(word).every((known) => this.#index.knows(known));
   }
@@ -43,7 +44,7 @@ export class QueryReader {
     return named ? [named, ...others] : others;
   }
 
-  /** Foods that people call so. */
+  /** References of the curated food with that name. */
   #referencesOf(text: string): string[] {
     const named = this.#index.match(this.#wordsIn(text));
     return named && named.score >= NAMED_SCORE ? [named.food.reference] : [];
@@ -54,7 +55,7 @@ export class QueryReader {
   }
 }
 
-/** What is looked for when some of its terms are left out. */
+/** What to search for if only these terms are required. */
 export function ofTerms(terms: readonly Term[]): Wanted {
   return { terms, words: terms.flatMap(([written = []]) => written), references: [] };
 }

@@ -3,12 +3,12 @@ import { prepared } from "@nutrition/postgres/sql";
 
 import type { Wanted } from "../domain/matching/food-ranking.ts";
 import { textQuery, wordsOfTerms } from "../domain/matching/search-text.ts";
-import { nearestWord } from "../domain/matching/suggestion.ts";
-import type { LikeWord } from "../domain/matching/suggestion.ts";
+import { nearestWord } from "../domain/text/spelling.ts";
+import type { LikeWord } from "../domain/text/spelling.ts";
 import { FIGURES } from "./stored-food.ts";
 import type { StoredFood } from "./stored-food.ts";
 
-/** What is looked for among the foods of a brand; an empty brand is any. */
+/** What to search for among the foods of a brand; an empty brand means any. */
 export interface BrandedWanted {
   readonly brand: string;
   readonly wanted: Wanted;
@@ -19,7 +19,7 @@ interface FoundFood extends StoredFood {
   readonly at: number;
 }
 
-/** Candidates of one query; the process ranks them. */
+/** Maximum candidates of one query; the service ranks them. */
 const CANDIDATES_MAX = 60;
 
 const FIND = prepared(
@@ -52,7 +52,7 @@ const RESEMBLING = prepared(
    limit $2::int`,
 );
 const BRANDS = prepared("find_brands", "select words from brands where words = any($1::text[])");
-// A brand may have ten thousand foods: of those that answer, only so many are compared.
+// A brand may have ten thousand foods; only 300 of those that match are compared.
 const FIND_BRANDED = prepared(
   "find_branded_foods",
   `select wanted.at::int as at, found.*
@@ -111,7 +111,7 @@ export class ImportedFoods {
     return byQuery(found, asked.length);
   }
 
-  /** For each of the wanted the foods of its brand that answer to all of its terms. */
+  /** The foods of each brand that match all terms. */
   async ofBrands(asked: readonly BrandedWanted[]): Promise<StoredFood[][]> {
     const found = await this.#database.query<FoundFood>(
       FIND_BRANDED(
@@ -123,18 +123,18 @@ export class ImportedFoods {
     return byQuery(found, asked.length);
   }
 
-  /** The words that are brands. */
+  /** Those of the words that name brands. */
   async brandsAmong(words: readonly string[]): Promise<ReadonlySet<string>> {
     const brands = await this.#database.query<{ words: string }>(BRANDS(words));
     return new Set(brands.map(({ words }) => words));
   }
 
-  /** The foods with one of those barcodes of 14 digits. */
+  /** The foods with one of these barcodes of 14 digits. */
   ofBarcodes(gtins: readonly string[], limit: number): Promise<StoredFood[]> {
     return this.#database.query<StoredFood>(BARCODES(gtins, limit));
   }
 
-  /** Generic foods whose names look like the words, most alike first. */
+  /** Generic foods whose names resemble the words, most similar first. */
   resembling(words: readonly string[], limit: number): Promise<StoredFood[]> {
     return this.#database.query<StoredFood>(RESEMBLING(words.join(" "), limit));
   }

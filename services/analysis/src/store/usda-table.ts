@@ -11,7 +11,7 @@ const FILE = new URL("../../foods/usda/foods.tsv.gz", import.meta.url);
 /** Columns before the nutrients, which are in the order of the registry, then alcohol and portions. */
 const NAMES = ["reference", "name", "aliases"];
 
-/** A food of USDA's tables, whose figures are parsed when they are needed. */
+/** A food of USDA's tables; `row` holds its figures, which are parsed on demand. */
 export interface UsdaFood extends NamedFood {
   /** Other names, separated by commas or semicolons. */
   readonly aliases: string;

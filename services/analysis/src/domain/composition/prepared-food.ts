@@ -1,5 +1,6 @@
 import type { Food } from "../foods/food.ts";
-import type { FoodIndex, FoodMatch } from "../matching/food-index.ts";
+import type { FoodIndex } from "../matching/food-index.ts";
+import type { FoodMatch } from "../matching/name-match.ts";
 import type { FoundFood, ReadPart } from "./read-part.ts";
 import { isDescription, isTellingDescription } from "../text/name-words.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";

@@ -70,20 +70,3 @@ function nutrientPattern(names: string): RegExp {
 function decimal(text: string | undefined): number {
   return Number((text ?? "0").replace(",", "."));
 }
-
-const WEIGHT = /(?<![\d.,/])(\d{1,5}(?:[.,]\d{1,3})?) ?(kg|g|grams?|ml|cl|l|oz)\b/giu;
-const NOT_A_PORTION = /^ ?(?:of )?(?:protein|carb|fat|sugar|fib|sodium|salt)/iu;
-
-/**
- * The last weight or volume stated in a text, as written, except denied ones ("not 300 g") and
- * those of nutrients; undefined if there is none.
- */
-export function findStatedPortion(text: string): string | undefined {
-  const found = [...text.matchAll(WEIGHT)].filter((match) => {
-    const before = text.slice(0, match.index);
-    const after = text.slice(match.index + match[0].length);
-    const denied = /\b(?:not|instead of|rather than|than)\s*$/iu.test(before);
-    return !denied && !NOT_A_PORTION.test(after) && !/^ ?\/|100 ?g\b/u.test(after.slice(0, 2));
-  });
-  return found.at(-1)?.[0];
-}

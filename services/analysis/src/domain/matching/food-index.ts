@@ -10,21 +10,13 @@ import {
 import type { Food } from "../foods/food.ts";
 import { readNumberWords } from "../text/number-words.ts";
 import { FoodNames } from "./food-names.ts";
+import type { FoodMatch } from "./name-match.ts";
 import { NameRanking } from "./name-ranking.ts";
 import { percentOf, readFatShares } from "../text/percentages.ts";
 import type { Vocabulary } from "../text/lexicon.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import { Recent } from "./work.ts";
 import type { Work } from "./work.ts";
-
-/** A candidate for the food that a phrase means. */
-export interface FoodMatch {
-  readonly food: Food;
-  /** 0 to 1: how well the phrase and the food's name agree; 1 for an exact name. */
-  readonly score: number;
-  /** Words of the phrase that are in no name of the food. */
-  readonly unmatched: readonly string[];
-}
 
 /** Maximum words of a phrase, and size of the cache of matched phrases. */
 const WORDS_MAX = 16;
@@ -119,7 +111,7 @@ export class FoodIndex {
     return this.#ranking.rank(this.correct(withoutEmpty(phrase).slice(0, WORDS_MAX)), limit);
   }
 
-  /** The words, each misspelt one replaced by the most likely word of a name. */
+  /** The words, each unknown one replaced by the most likely word of a name. */
   correct(words: readonly string[]): string[] {
     return words.map((word) => this.#ranking.correct(word));
   }

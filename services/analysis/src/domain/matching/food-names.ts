@@ -1,7 +1,7 @@
 import type { Food } from "../foods/food.ts";
 import { isDescription, withoutEmpty } from "../text/name-words.ts";
 import { percentOf } from "../text/percentages.ts";
-import type { FoodMatch } from "./food-index.ts";
+import type { FoodMatch } from "./name-match.ts";
 import type { Work } from "./work.ts";
 
 const NAME_CHARACTERS_MAX = 120;

@@ -1,5 +1,4 @@
 import type { Food } from "../foods/food.ts";
-import type { FoodMatch } from "./food-index.ts";
 import { headWords } from "../text/food-words.ts";
 import { isDescription, withoutEmpty } from "../text/name-words.ts";
 import type { Spellings } from "../text/spelling.ts";
@@ -15,6 +14,15 @@ const DESCRIPTION_WEIGHT = 0.3;
 const COVERAGE_MIN = 0.6;
 const SCORE_MIN = 0.65;
 const FOODS_MAX = 200;
+
+/** A candidate for the food that a phrase means. */
+export interface FoodMatch {
+  readonly food: Food;
+  /** 0 to 1: how well the phrase and the food's name agree; 1 for an exact name. */
+  readonly score: number;
+  /** Words of the phrase that are in no name of the food. */
+  readonly unmatched: readonly string[];
+}
 
 /** A food name to compare with a phrase. */
 export interface FoodName {

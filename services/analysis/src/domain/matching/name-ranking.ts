@@ -2,9 +2,8 @@ import { LISTS } from "../text/words.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import { isBrand, isDescription, isSilent } from "../text/name-words.ts";
 import type { Food } from "../foods/food.ts";
-import type { FoodMatch } from "./food-index.ts";
 import { matchNames } from "./name-match.ts";
-import type { FoodName, NameMatch } from "./name-match.ts";
+import type { FoodMatch, FoodName, NameMatch } from "./name-match.ts";
 import { WordIndex } from "./word-index.ts";
 import { Recent, Work } from "./work.ts";
 

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { parseSpellings } from "../text/spelling.ts";
+import { nearestWord, parseSpellings } from "../text/spelling.ts";
 import { brandWords, possibleBrands } from "./brand-words.ts";
 import { foldWords, headWords } from "../text/food-words.ts";
-import { nearestWord } from "./suggestion.ts";
 import { Synonyms, readSearchText, textQuery } from "./search-text.ts";
 import { candidateOf, rankFoods } from "./food-ranking.ts";
 

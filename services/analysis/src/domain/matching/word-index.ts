@@ -1,4 +1,4 @@
-import { nearestWord } from "./suggestion.ts";
+import { nearestWord } from "../text/spelling.ts";
 import type { Work } from "./work.ts";
 
 /** Steps of work of a comparison letter by letter, relative to one of words. */

@@ -1,5 +1,4 @@
 import { hasAmount } from "../composition/read-part.ts";
-import { findStatedPortion } from "../estimate/stated-figures.ts";
 import type { LineReader } from "../line-reader.ts";
 import type { Quantified } from "../segmentation/amount.ts";
 import { withAmount } from "../segmentation/parsed-line.ts";
@@ -69,6 +68,23 @@ export const withPortion: LineChange = (line, said, reader) => {
   const [part] = line.parts;
   return part && portion ? withAmount(line, part, reader.quantify(portion).amount) : undefined;
 };
+
+const WEIGHT = /(?<![\d.,/])(\d{1,5}(?:[.,]\d{1,3})?) ?(kg|g|grams?|ml|cl|l|oz)\b/giu;
+const NOT_A_PORTION = /^ ?(?:of )?(?:protein|carb|fat|sugar|fib|sodium|salt)/iu;
+
+/**
+ * The last weight or volume stated in a text, as written, except denied ones ("not 300 g") and
+ * those of nutrients; undefined if there is none.
+ */
+export function findStatedPortion(text: string): string | undefined {
+  const found = [...text.matchAll(WEIGHT)].filter((match) => {
+    const before = text.slice(0, match.index);
+    const after = text.slice(match.index + match[0].length);
+    const denied = /\b(?:not|instead of|rather than|than)\s*$/iu.test(before);
+    return !denied && !NOT_A_PORTION.test(after) && !/^ ?\/|100 ?g\b/u.test(after.slice(0, 2));
+  });
+  return found.at(-1)?.[0];
+}
 
 const SHARE = /^(?:\d{1,3} ?%|\d(?:\.\d)? ?(?:x|times))$/u;
 const FACTORS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.shares));

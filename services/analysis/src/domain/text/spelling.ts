@@ -88,3 +88,28 @@ export function* oneLetterAway(word: string): Generator<string> {
 function insert(word: string, at: number, letter: string, dropped: number): string {
   return word.slice(0, at) + letter + word.slice(at + dropped);
 }
+
+/** A word of food names that resembles a misspelt one. */
+export interface LikeWord {
+  readonly like: string;
+  /** Number of names that have it. */
+  readonly foods: number;
+}
+
+/** Minimum length of words with two corrected letters, and of words with a letter too many. */
+const TWO_EDITS_MIN = 8;
+const LETTER_MORE_MIN = 6;
+
+/** The most likely meaning of a word: the fewest changed letters, then the most common word. */
+export function nearestWord(word: string, alike: readonly LikeWord[]): string | undefined {
+  // Short words are corrected only for a missing letter: "mochi" is not mocha.
+  const possible = alike.filter(
+    ({ like }) => word.length >= LETTER_MORE_MIN || like.length > word.length,
+  );
+  for (const edits of word.length < TWO_EDITS_MIN ? [1] : [1, 2]) {
+    const [first, ...others] = possible.filter(({ like }) => isNear(word, like, edits));
+    if (first)
+      return others.reduce((best, next) => (next.foods > best.foods ? next : best), first).like;
+  }
+  return undefined;
+}

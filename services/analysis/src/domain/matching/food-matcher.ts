@@ -1,0 +1,85 @@
+import type { Food } from "../foods/food.ts";
+import { isBrand, isDescription, isManner } from "../text/name-words.ts";
+import { findHouseholdUnit, isUnit } from "../text/units.ts";
+import { LISTS } from "../text/words.ts";
+import type { FoodIndex } from "./food-index.ts";
+import { matchExtraFood } from "./name-match.ts";
+import type { FoodMatch } from "./name-match.ts";
+
+/** Match score below which other food tables are asked. */
+const ANSWERED_SCORE = 0.8;
+/** Match score below which only words match, not the name. */
+const RESEMBLING_SCORE = 0.89;
+/** Maximum words of a name that other tables are asked about. */
+export const NAME_WORDS_MAX = 10;
+
+/** Finds foods of other tables in memory that a name may mean. */
+export type FindOtherFoods = (name: string) => readonly Food[];
+
+interface MatchedName {
+  readonly name: readonly string[];
+  readonly match: FoodMatch | undefined;
+}
+
+/** Decides which food a name means. */
+export class FoodMatcher {
+  readonly #index: FoodIndex;
+  readonly #otherFoods: FindOtherFoods;
+
+  constructor(index: FoodIndex, otherFoods: FindOtherFoods) {
+    this.#index = index;
+    this.#otherFoods = otherFoods;
+  }
+
+  /** The food that a name means, from other tables if the curated one has no clear match. */
+  match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
+    const [word = ""] = name;
+    const isNoName = word.length === 1 || findHouseholdUnit(word) !== undefined;
+    if (name.length === 1 && isNoName && !this.#index.findByWords(name)) return undefined;
+    const nearest = this.#index.match(name);
+    const match = nearest && this.#isOfAnother(name, nearest) ? undefined : nearest;
+    if (name.length === 0 || this.isAnswered({ name, match })) return match;
+    const other = this.#findElsewhere(name, extraFoods);
+    return other && other.score > (match?.score ?? 0) ? other : match;
+  }
+
+  /** The food of another table that has all significant words of a name. */
+  matchElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
+    const found = this.#findElsewhere(name, extraFoods);
+    return found?.unmatched.every(isDescription) ? found : undefined;
+  }
+
+  #findElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
+    const isVague = name.every((word) => LISTS.vagueWords.has(word) || isDescription(word));
+    if (isVague) return undefined;
+    const shipped = this.#otherFoods(name.slice(0, NAME_WORDS_MAX).join(" "));
+    const { spellings } = this.#index.vocabulary;
+    const found = matchExtraFood(name, [...extraFoods, ...shipped], spellings);
+    return found && this.#isOfAnother(name, found) ? undefined : found;
+  }
+
+  /** "Dragon steak" and "laser noodles" are unknown foods, though steak and noodles are known. */
+  #isOfAnother(name: readonly string[], { unmatched, score }: FoodMatch): boolean {
+    const { lexicon } = this.#index.vocabulary;
+    // A name that repeats its word is a name of its own: "puff puff".
+    if (score < 1 && name.length > 1 && new Set(name).size === 1) return true;
+    // "Toilet paper" is not rice paper.
+    const head = name.findLast((word) => !isDescription(word) && !LISTS.vagueWords.has(word)) ?? "";
+    const isOwn = this.#index.findByWords([head]) !== undefined;
+    if (score < RESEMBLING_SCORE && lexicon.isInedible(head) && !isOwn) return true;
+    return unmatched.some((word) => {
+      if (this.#index.describesFood(word) || !/^\p{L}{2,}$/u.test(word)) return false;
+      if (isUnit(word) || isDescription(word) || isBrand(word)) return false;
+      if (!lexicon.isSubstance(word) && this.#index.knows(word)) return false;
+      const next = name[name.indexOf(word) + 1] ?? "";
+      return !isManner(next) && !this.#index.findByWords([word]);
+    });
+  }
+
+  /** Whether the curated table has a clear match for a name. */
+  isAnswered({ name, match }: MatchedName): boolean {
+    if (!match || match.score < ANSWERED_SCORE) return false;
+    if (match.score < 1 && name.some(isBrand)) return false;
+    return match.unmatched.every((word) => isDescription(word) || this.#index.knows(word));
+  }
+}
