@@ -71,23 +71,24 @@ export async function estimateLines(
   if (!model || toAsk.length === 0) {
     return { results: embedded, details, charged: false, standIns: 0 };
   }
-  const lines = toAsk.map((at) => asked.lines[at] as string);
+  const lines = toAsk.map((at) => asked.lines[at] ?? "");
   const candidates = await findCandidates(dependencies, lines, extraFoods);
   const questions = lines.map((line, n) => ({ line, candidates: candidates[n] ?? [] }));
   const { correction, biasFactor } = asked;
   const said = { details: asked.details, correction };
   const { answer, charged } = await model.ask({ lines: questions, ...said }, signal);
-  const estimates = questions.map((question, n) => {
-    const reading = answer?.lines[n];
-    const result = embedded[toAsk[n] as number] as LineResult;
-    return reading && estimateOf(reading, { question, embedded: result, biasFactor });
-  });
   const results = embedded.map((result, at) => {
     const n = toAsk.indexOf(at);
-    return n === -1 ? result : (estimates[n] ?? standIn(result));
+    const [question, reading] = [questions[n], answer?.lines[n]];
+    if (!question) return result;
+    const improved = reading && estimateOf(reading, { question, embedded: result, biasFactor });
+    return improved ?? standIn(result);
   });
-  const standIns = estimates.filter((estimate) => !estimate).length;
-  return { results, details, charged, standIns };
+  return { results, details, charged, standIns: toAsk.length - results.filter(isOfModel).length };
+}
+
+function isOfModel(result: LineResult): boolean {
+  return result.kind === "estimate" && result.provenance === "model";
 }
 
 function inputsOf(

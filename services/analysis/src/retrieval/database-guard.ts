@@ -8,9 +8,9 @@ const FAILURES_MAX = 3;
 const TRY_AGAIN_AFTER_MS = 5_000;
 
 /**
- * Keeps a database that is away from slowing down or failing what can be answered without it: after
- * some failures it is left alone for a while. Logs when it goes and when it is back. Queries that it
- * cannot answer have no rows.
+ * A database that callers can do without. If it fails, queries return no rows; after several failures
+ * in a row it is not asked for a while, so that nobody waits for it. Logs the first failure and the
+ * recovery.
  */
 export class DatabaseGuard implements Queryable {
   readonly #database: Queryable;
@@ -30,7 +30,7 @@ export class DatabaseGuard implements Queryable {
     return this.run((database) => database.query<Row>(statement), []);
   }
 
-  /** What `read` resolves with, or `otherwise` when the database cannot tell. */
+  /** The result of `read`, or `otherwise` if the database fails. */
   async run<Result>(
     read: (database: Queryable) => Promise<Result>,
     otherwise: Result,

@@ -12,7 +12,7 @@ import type { QueryReader } from "./query-reader.ts";
 /** Deducted from the score of a food that lacks one of the terms, or has only some of them. */
 const LEFT_OUT = 0.6;
 const ANY_WORD = 1.2;
-/** Added to the score of a food whose brand the text names; and the score of one found by its barcode. */
+/** Added to the score of a food whose brand the text names, and the score of one found by its barcode. */
 const OF_BRAND = 1;
 const OF_BARCODE = 3;
 /** If fewer foods than this have all words, near matches follow. */
@@ -26,9 +26,8 @@ export interface FinderDependencies {
 }
 
 /**
- * Finds foods of USDA's and the imported tables, in one order. Each step runs only for what those
- * before it did not answer. With the database away, the tables that ship with the service answer
- * alone.
+ * Finds foods of USDA's and the imported tables, in one order. Each step runs only if those before it
+ * found nothing. Without the database, only the tables that ship with the service are searched.
  */
 export class FoodFinder {
   readonly #queries: QueryReader;
@@ -42,8 +41,8 @@ export class FoodFinder {
   }
 
   /**
-   * Foods that answer to all words of each text, best first; those of brands only where the text
-   * names the brand. Words that no imported food has are corrected. In the order of the texts.
+   * Foods that match all words of each text, best first, in the order of the texts. Foods of a brand
+   * match only if the text names the brand. Words that no imported food has are corrected.
    */
   async find(texts: readonly string[], limit: number): Promise<ScoredFood[][]> {
     const asked = texts.map((text) => this.#queries.read(text));

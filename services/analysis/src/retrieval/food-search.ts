@@ -9,15 +9,15 @@ export type SearchResult =
   | { readonly score: number; readonly curated: Food }
   | { readonly score: number; readonly imported: ScoredFood };
 
-/** Least score of a curated food that is shown. */
+/** Minimum score of a curated food that is shown. */
 const SCORE_MIN = 0.55;
 /**
- * A curated food of that name stands behind others that have all words, the head among them, and
- * before the rest; one that only resembles stands behind those as well.
+ * Factors for the scores of curated foods. One with that name ranks below foods of other tables whose
+ * names have all words and the same head, and above the rest; one that only resembles ranks last.
  */
 const NAMED_WORTH = 1.6;
 const RESEMBLING_WORTH = 0.5;
-/** Foods that are fetched beyond those shown, to know which curated foods they are. */
+/** Foods fetched beyond those shown, so that their curated forms are not listed twice. */
 const HIDDEN_MAX = 20;
 
 /** Searches all tables together. */
@@ -30,14 +30,14 @@ export class FoodSearch {
     this.#finder = finder;
   }
 
-  /** Foods that answer to the text, or come near it, best first. */
+  /** Foods that match the text, or nearly so, best first. */
   async search(text: string, limit: number): Promise<SearchResult[]> {
     const found = await this.#finder.search(text, limit + HIDDEN_MAX);
     const shown = new Set(found.map(({ reference }) => reference));
     const curated = this.#queries.curated(text, limit).filter(({ score }) => score >= SCORE_MIN);
     const results: SearchResult[] = [
       ...found.map((food) => ({ score: food.score, imported: food })),
-      // A curated food that has its figures from an imported one is that food.
+      // A curated food with the figures of an imported one is that food.
       ...curated
         .filter(({ food }) => !shown.has(food.reference))
         .map(({ food, score }) => ({

@@ -75,7 +75,7 @@ function byBarcode(foods: readonly StoredFood[]): ReadonlyMap<string, Product> {
   return products;
 }
 
-/** Portions also go by the words of the label: "biscuits" by "biscuit". */
+/** The product, with portions also under the words of its label: "biscuits" under "biscuit". */
 function productOf(stored: StoredFood, gtin: string): Product {
   const food = foodOf(stored);
   const own = stored.portions.map(({ name, grams }) => {

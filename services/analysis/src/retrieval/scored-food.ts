@@ -7,7 +7,7 @@ import type { Food } from "../domain/foods/food.ts";
 import { knownNutrients } from "../domain/foods/nutrients.ts";
 import { densityOf, readPortions } from "../domain/foods/imported-portions.ts";
 
-/** An imported food and how well it answers: higher is better. */
+/** An imported food and how well it matches; higher is better. */
 export type ScoredFood = StoredFood & { readonly score: number };
 
 /** The foods with their scores lowered by `less`. */
@@ -32,7 +32,7 @@ export function rankedFoods(
   }));
 }
 
-/** The best of each name, brand and energy, best first: labels repeat themselves by package size. */
+/** The foods, best first, without repetitions: a product is listed once for each package size. */
 export function best(foods: readonly ScoredFood[], limit: number): ScoredFood[] {
   const names = new Set<string>();
   const distinct = foods
@@ -44,7 +44,7 @@ export function best(foods: readonly ScoredFood[], limit: number): ScoredFood[] 
   return distinct.slice(0, limit);
 }
 
-/** An imported food in the form of the curated table's. */
+/** An imported food in the form of a curated one. */
 export function foodOf(stored: StoredFood): Food {
   const density = densityOf(stored.portions);
   return {

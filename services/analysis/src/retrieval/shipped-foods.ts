@@ -10,13 +10,13 @@ import { storedUsdaFood } from "../store/usda-table.ts";
 import { foodOf } from "./scored-food.ts";
 import type { QueryReader } from "./query-reader.ts";
 
-/** Foods that a name of a line is compared with, and names whose foods are kept at hand. */
+/** Maximum foods that a name of a line is compared with, and size of the cache of names. */
 const FOODS_FOR_NAME = 5;
 const NAMES_KEPT = 500;
 /** Steps of work of a comparison letter by letter, relative to one of words. */
 const LETTERS_STEPS = 4;
 
-/** USDA's foods that the product carries, found in the process. */
+/** Finds USDA's foods, which ship with the service, in memory. */
 export class ShippedFoods {
   readonly #byStem: WordIndex<Candidate<UsdaFood>>;
   readonly #byReference = new Map<string, Candidate<UsdaFood>>();
@@ -44,7 +44,7 @@ export class ShippedFoods {
     }
   }
 
-  /** Foods that match all terms, or any of them, and foods commonly called so. */
+  /** Foods that match all terms, or any of them, and those that are usually meant. */
   candidates({ terms, references }: Wanted, asked: "all" | "any"): Candidate<UsdaFood>[] {
     const called = references.flatMap((reference) => this.#byReference.get(reference) ?? []);
     const byTerm = terms.map((term) => new Set(term.flatMap((phrase) => this.#having(phrase))));
@@ -65,7 +65,7 @@ export class ShippedFoods {
     return shortest.filter((food) => sets.every((set) => set.has(food)));
   }
 
-  /** The words, each that no name has as the one that it most likely is. */
+  /** The words, each unknown one replaced by the most likely word of a name. */
   correct(words: readonly string[]): string[] {
     return words.map((word) => {
       const root = stem(word);

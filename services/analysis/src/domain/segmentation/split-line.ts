@@ -57,36 +57,40 @@ export function splitLine(written: Tokens, index: FoodIndex): SplitText {
   const eaten = spans
     .filter((span) => !negated.includes(span))
     .map((span) => described(tokens, span, { spans, index }));
-  const amounts = withAmounts(tokens, eaten);
-  const parts: LinePart[] = [];
-  eaten.forEach((span, at) => {
-    const joint = tokens.slice(eaten[at - 1]?.end ?? 0, span.start);
-    const next = tokens.slice(span.end, eaten[at + 1]?.start ?? span.end);
-    const isOnNext = at === 0 && isWord(next.findLast(isJoint), ON);
-    const role = isOnNext ? "addition" : roleAfter(joint, at);
-    const isMedium = isWord(joint.findLast(isJoint), IN);
-    parts.push({ role, isMedium, tokens: amounts[at] ?? [] });
-  });
   // The first item of a list is the main food, known or not.
-  const isMain = (at: number) => isList && at < (eaten[0]?.start ?? Infinity);
-  const open = unread.map(({ at, tokens, span }) => {
-    const role: Role = isMain(at) ? "main" : "companion";
+  const start = isList ? (eaten[0]?.start ?? Infinity) : 0;
+  const unknown = unread.map(({ at, tokens, span }): LinePart => {
+    const role = at < start ? "main" : "companion";
     return { role, isMedium: false, tokens, isRenamed: span !== undefined };
   });
-  const first = open.filter(({ role }) => role === "main");
+  const [first, others] = [unknown.filter(isMain), unknown.filter((part) => !isMain(part))];
   return {
-    parts: [...first, ...parts, ...open.filter((part) => !first.includes(part))],
+    parts: [...first, ...partsOf(tokens, eaten), ...others],
     leftOut: [...negated, ...negatedWords(tokens, spans)].map(({ start, end }) =>
       phraseOf(tokens.slice(start, end)),
     ),
   };
 }
 
-function roleAfter(joint: Tokens, at: number): Role {
-  const last = joint.findLast(isJoint);
-  if (at === 0 || last === undefined) return "main";
-  if (isWord(last, WITH, IN)) return "addition";
-  return isWord(last, AND) ? "companion" : "main";
+function isMain({ role }: LinePart): boolean {
+  return role === "main";
+}
+
+/** The known foods of a line, with their amounts and roles. */
+function partsOf(tokens: Tokens, foods: readonly Span[]): LinePart[] {
+  const amounts = withAmounts(tokens, foods);
+  return foods.map((food, at) => {
+    const joint = tokens.slice(foods[at - 1]?.end ?? 0, food.start).findLast(isJoint);
+    const next = tokens.slice(food.end, foods[at + 1]?.start ?? food.end).findLast(isJoint);
+    const isOnNext = at === 0 && isWord(next, ON);
+    const role = isOnNext ? "addition" : roleAfter(at === 0 ? undefined : joint);
+    return { role, isMedium: isWord(joint, IN), tokens: amounts[at] ?? [] };
+  });
+}
+
+function roleAfter(joint: Token | undefined): Role {
+  if (isWord(joint, WITH, IN)) return "addition";
+  return isWord(joint, AND) ? "companion" : "main";
 }
 
 function isJoint(token: Token): boolean {
