@@ -13,13 +13,11 @@ import { withPartsNamed } from "./composition/made-of.ts";
 import { FoodMatcher, NAME_WORDS_MAX } from "./matching/food-matcher.ts";
 import type { FindOtherFoods } from "./matching/food-matcher.ts";
 import { PhraseReader } from "./segmentation/phrase-reader.ts";
-import { isDescription } from "./text/name-words.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { inStatedState, withIntendedState } from "./composition/prepared-food.ts";
 import { withoutMentions, withoutRestated } from "./composition/restated-parts.ts";
 import { Recent } from "./matching/work.ts";
 import type { Work } from "./matching/work.ts";
-import { suggestName } from "./matching/suggestion.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
 import type { Tokens } from "./text/tokens.ts";
 
@@ -42,7 +40,6 @@ export const LINE_STEPS_MAX = 8_000;
 const NO_FOODS: readonly Food[] = [];
 /** Size of the cache of parsed lines. Remarks compare the same line many times. */
 const LINES_KEPT = 128;
-const NEAREST_MAX = 3;
 
 /** Reads lines as foods and amounts. `extraFoods` were fetched for the names in `unanswered`. */
 export class LineReader {
@@ -152,14 +149,12 @@ export class LineReader {
 
   /** The food name that a misspelt name most likely means, if one is close. */
   suggest(text: string): string | undefined {
-    return suggestName(wordsOf(this.quantify(text).name), this.#index);
+    return this.#matcher.suggest(wordsOf(this.quantify(text).name));
   }
 
   /** Food names that share the most words with a text, best first. */
   nearest(text: string): string[] {
-    const name = wordsOf(this.quantify(text).name).filter((word) => !isDescription(word));
-    if (!name.some((word) => this.#index.knows(word))) return [];
-    return this.#index.search(name, NEAREST_MAX).map(({ food }) => food.name);
+    return this.#matcher.nearest(wordsOf(this.quantify(text).name));
   }
 }
 

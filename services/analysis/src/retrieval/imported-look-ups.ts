@@ -5,7 +5,7 @@ import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { singular } from "../domain/text/spelling.ts";
 import { ImportedFoods } from "../store/imported-foods.ts";
-import type { StoredFood } from "../store/stored-food.ts";
+import type { StoredFood } from "../store/imported-foods.ts";
 import { inTime } from "./database-guard.ts";
 import type { DatabaseGuard } from "./database-guard.ts";
 import type { FoodFinder } from "./food-finder.ts";

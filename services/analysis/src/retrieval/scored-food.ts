@@ -1,6 +1,6 @@
 import { candidateOf, rankFoods } from "../domain/matching/food-ranking.ts";
 import type { Candidate, Wanted } from "../domain/matching/food-ranking.ts";
-import type { StoredFood } from "../store/stored-food.ts";
+import type { StoredFood } from "../store/imported-foods.ts";
 import type { UsdaFood } from "../store/usda-table.ts";
 import { storedUsdaFood } from "../store/usda-table.ts";
 import type { Food } from "../domain/foods/food.ts";

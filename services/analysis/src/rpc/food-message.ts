@@ -6,7 +6,7 @@ import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Food } from "../domain/foods/food.ts";
 import type { ImportedSource } from "../domain/foods/imported-food.ts";
 import type { SearchResult } from "../retrieval/food-search.ts";
-import type { StoredFood } from "../store/stored-food.ts";
+import type { StoredFood } from "../store/imported-foods.ts";
 
 interface FoodMatchMessage {
   food: MessageInitShape<typeof FoodSchema>;

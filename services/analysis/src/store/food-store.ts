@@ -2,7 +2,7 @@ import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import type { StoredFood } from "./stored-food.ts";
+import type { StoredFood } from "./imported-foods.ts";
 
 /** A generic food to store, with the words that searches find it by. */
 export interface NewFood extends StoredFood {

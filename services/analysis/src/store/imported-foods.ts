@@ -1,12 +1,25 @@
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
+import type { NutrientAmounts } from "@nutrition/core/nutrients";
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
+import type { ImportedSource, NamedPortion } from "../domain/foods/imported-food.ts";
 import type { Wanted } from "../domain/matching/food-ranking.ts";
 import { textQuery, wordsOfTerms } from "../domain/matching/search-text.ts";
 import { nearestWord } from "../domain/text/spelling.ts";
 import type { LikeWord } from "../domain/text/spelling.ts";
-import { FIGURES } from "./stored-food.ts";
-import type { StoredFood } from "./stored-food.ts";
+
+/** An imported food with its nutrients per 100 g. */
+export interface StoredFood extends NutrientAmounts {
+  reference: string;
+  name: string;
+  source: ImportedSource;
+  /** Null for generic foods. */
+  brand: string | null;
+  /** Barcode of 14 digits; null for none. */
+  gtin: string | null;
+  portions: readonly NamedPortion[];
+}
 
 /** What to search for among the foods of a brand; an empty brand means any. */
 export interface BrandedWanted {
@@ -21,6 +34,9 @@ interface FoundFood extends StoredFood {
 
 /** Maximum candidates of one query; the service ranks them. */
 const CANDIDATES_MAX = 60;
+
+/** Columns that the tables of generic and of branded foods share. */
+const FIGURES = `reference, name, ${NUTRIENT_KEYS.join(", ")}, portions`;
 
 const FIND = prepared(
   "find_foods",

@@ -5,7 +5,7 @@ import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { NutrientAmounts } from "@nutrition/core/nutrients";
 
 import type { NamedFood } from "../domain/matching/food-ranking.ts";
-import type { StoredFood } from "./stored-food.ts";
+import type { StoredFood } from "./imported-foods.ts";
 
 const FILE = new URL("../../foods/usda/foods.tsv.gz", import.meta.url);
 /** Columns before the nutrients, which are in the order of the registry, then alcohol and portions. */

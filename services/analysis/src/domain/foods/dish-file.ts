@@ -1,4 +1,5 @@
 import type { Food, FoodKind } from "./food.ts";
+import { readPortions } from "./food-file.ts";
 import type { ListedFood } from "./food-file.ts";
 import type { Nutrients } from "./nutrients.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "./nutrients.ts";
@@ -75,8 +76,6 @@ function readDish(row: Row<Column>, { place, refuse }: RowContext, ingredients: 
   }
   const cookedGrams = Number(row.cooked);
   if (!(cookedGrams > 0)) refuse(`cooked must be a weight in grams, not "${row.cooked}"`);
-  const portions = readAmounts(row.portions);
-  if (!portions) refuse(`portions must look like serving 250; each 60, not "${row.portions}"`);
   const food: Food = {
     name,
     aliases: [row.original, ...readList(row.aliases)].filter(
@@ -87,7 +86,7 @@ function readDish(row: Row<Column>, { place, refuse }: RowContext, ingredients: 
     per100Grams: figuresOf(parts, cookedGrams, ingredients),
     alcoholPer100Grams: 0,
     gramsPerMilliliter: sort === DRINK ? DRINK_DENSITY : undefined,
-    portions: new Map(portions),
+    portions: readPortions(row.portions, refuse),
     reference: `dish:${name.replace(/[^a-z0-9]+/gu, "-")}`,
     ...(source === ESTIMATE && { certaintyMax: ESTIMATE_CERTAINTY }),
   };

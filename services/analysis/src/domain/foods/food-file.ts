@@ -76,7 +76,8 @@ function readKind(text: string, refuse: RowContext["refuse"]): FoodKind {
   return "food";
 }
 
-function readPortions(text: string, refuse: RowContext["refuse"]): Map<string, number> {
+/** Reads portions in grams, such as `slice 28; cup 120`. */
+export function readPortions(text: string, refuse: RowContext["refuse"]): Map<string, number> {
   const amounts = readAmounts(text);
   if (!amounts) refuse(`portions must look like slice 28; cup 120, not "${text}"`);
   const portions = new Map(amounts);

@@ -45,29 +45,31 @@ export function remarksOfLines(
   if (lines.length <= 1 || text.trim() === "") {
     return lines.map(() => ({ own: text, reaching: text }));
   }
-  return reader.work.within(LINE_STEPS_MAX, () => sorted(lines, text, reader));
+  return reader.work.within(LINE_STEPS_MAX, () => assigned(lines, text, reader));
 }
 
-function sorted(lines: readonly string[], text: string, reader: LineReader): LineRemark[] {
+function assigned(lines: readonly string[], text: string, reader: LineReader): LineRemark[] {
   const names = lines.map((line) => namesIn(line, reader));
-  const own: string[][] = lines.map(() => []);
-  const reaching: string[][] = lines.map(() => []);
-  for (const remark of text.split(BETWEEN_REMARKS).slice(0, REMARKS_MAX)) {
-    const said = namesIn(remark, reader);
-    const shared = names.map((line) => kinship(said, line));
-    const most = Math.max(...shared);
-    const meant = lines.flatMap((_, at) => (shared[at] === most ? [at] : []));
-    for (const at of meant) {
-      reaching[at]?.push(remark.trim());
-      if (most > 0 && meant.length === 1) own[at]?.push(remark.trim());
-    }
-  }
-  const join = (parts: readonly string[]) => parts.filter((part) => part !== "").join("; ");
-  return lines.map((_, at) => ({ own: join(own[at] ?? []), reaching: join(reaching[at] ?? []) }));
+  const remarks = text
+    .split(BETWEEN_REMARKS)
+    .slice(0, REMARKS_MAX)
+    .map((remark) => {
+      const said = namesIn(remark, reader);
+      const fits = names.map((line) => fitOf(said, line));
+      const best = Math.max(...fits);
+      const isOwn = best > 0 && fits.filter((fit) => fit === best).length === 1;
+      return { text: remark.trim(), isOfLine: (at: number) => fits[at] === best, isOwn };
+    });
+  const join = (parts: typeof remarks) =>
+    parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("; ");
+  return lines.map((_, at) => {
+    const reaching = remarks.filter(({ isOfLine }) => isOfLine(at));
+    return { own: join(reaching.filter(({ isOwn }) => isOwn)), reaching: join(reaching) };
+  });
 }
 
 /** How well a remark fits the food of a line; 0 if it does not. */
-function kinship({ said, subject }: Names, line: Names): number {
+function fitOf({ said, subject }: Names, line: Names): number {
   let sum = 0;
   for (const word of said) {
     const worth = line.said.has(word) ? SAME_WORD : Number(line.known.has(word));
