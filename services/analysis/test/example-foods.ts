@@ -3,7 +3,7 @@ import { FoodIndex } from "../src/domain/matching/food-index.ts";
 import { Lexicon } from "../src/domain/text/lexicon.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 
-/** Knows no spelling variants and no English words. */
+/** A vocabulary without spelling variants, English words and other languages. */
 export const WORDS = { spellings: new Map(), lexicon: new Lexicon([]), languages: [] };
 
 interface Row {

@@ -29,21 +29,15 @@ const BIAS_FACTORS: Readonly<Record<number, number>> = {
   [Bias.HIGHER]: 1.1,
 };
 
-const PROVENANCES: Readonly<Record<DomainProvenance, Provenance>> = {
-  food_table: Provenance.FOOD_TABLE,
-  model: Provenance.MODEL,
-  user_memory: Provenance.USER_MEMORY,
-  stated: Provenance.STATED,
+/** Each source of estimates, in messages and in metrics. */
+const SOURCES: Readonly<Record<DomainProvenance, { message: Provenance; metric: string }>> = {
+  food_table: { message: Provenance.FOOD_TABLE, metric: "tables" },
+  model: { message: Provenance.MODEL, metric: "model" },
+  user_memory: { message: Provenance.USER_MEMORY, metric: "remembered" },
+  stated: { message: Provenance.STATED, metric: "stated" },
 };
 
-/** Names of the sources of estimates, in metrics. */
-const PROVIDERS: Readonly<Record<DomainProvenance, string>> = {
-  food_table: "tables",
-  model: "model",
-  user_memory: "remembered",
-  stated: "stated",
-};
-
+/** Estimates the lines of a call. */
 export function analyzeHandler(
   dependencies: EstimateDependencies,
 ): NonNullable<Handlers<typeof AnalysisService>["analyze"]> {
@@ -88,7 +82,7 @@ async function measureAnalysis(estimate: () => Promise<EstimatedLines>): Promise
 }
 
 function providerOf(result: LineResult): string {
-  return result.kind === "cannot_tell" ? "nothing" : PROVIDERS[result.provenance];
+  return result.kind === "cannot_tell" ? "nothing" : SOURCES[result.provenance].metric;
 }
 
 /** The item of a message; none if it has no nutrients or its text is longer than a line. */
@@ -107,7 +101,7 @@ export function lineMessage(result: LineResult): MessageInitShape<typeof Analyze
   const value = {
     ...rest,
     nutrients: amountFields(nutrients),
-    provenance: PROVENANCES[provenance],
+    provenance: SOURCES[provenance].message,
     components: [...components],
   };
   return { outcome: { case: "estimate", value } };

@@ -1,7 +1,7 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/name-words.ts";
 import { LISTS, ON } from "../text/words.ts";
-import { isWord } from "../text/tokens.ts";
+import { isWord, wordAt } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 
@@ -83,7 +83,7 @@ function wordsAt(tokens: Tokens, { start, end }: Span): string[] {
 function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
   const found: Span[] = [];
   const name: string[] = [];
-  if (LISTS.nameEdges.has(tokens[start]?.text ?? "")) return [];
+  if (isWord(tokens[start], LISTS.noNameEdge)) return [];
   const before = tokens[start - 1];
   const isShare = before?.kind === "number" && before.value < 1;
   for (let end = start; end < tokens.length && name.length < NAME_WORDS_MAX; end += 1) {
@@ -92,7 +92,7 @@ function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
     name.push(token.text);
     // "Half an avocado on toast" is not half of an avocado toast.
     if (isShare && ON.has(token.text)) break;
-    if (LISTS.nameEdges.has(token.text)) continue;
+    if (LISTS.noNameEdge.has(token.text)) continue;
     // "A burger, no bun, and fries": the missing part is read separately.
     if (LISTS.negations.has(token.text)) break;
     const mayReorder = name.length <= REORDERED_WORDS_MAX;
@@ -116,7 +116,7 @@ function worthOf(tokens: Tokens, { start, end }: Span): number {
   const said = wordsAt(tokens, { start, end });
   // "A cup of tea with milk" is a cup of "tea with milk".
   const named = said[1] === "of" && isUnit(said[0] ?? "") ? said.slice(2) : said;
-  const kept = named.filter((text) => !LISTS.nameEdges.has(text));
+  const kept = named.filter((text) => !LISTS.noNameEdge.has(text));
   const telling = kept.filter((text) => !isDescription(text)).length;
   return (telling + DESCRIPTION_SHARE * (kept.length - telling)) ** LENGTH_EXPONENT;
 }
@@ -126,7 +126,7 @@ function isOtherThing(tokens: Tokens, { start, end }: Span): boolean {
   const next = tokens[end];
   if (next?.kind !== "word") return false;
   if (LISTS.noFoodAfter.has(next.text)) return true;
-  const word = tokens[start]?.text ?? "";
+  const word = wordAt(tokens, start);
   const isUnit = end - start === 1 && findHouseholdUnit(word) !== undefined;
   return isUnit && (next.text === "of" || tokens[start - 1]?.kind === "number");
 }

@@ -52,7 +52,7 @@ export function withoutOwnParts(tokens: Tokens): Token[] {
     const isSaid = isWord(before, LISTS.beforeOwnParts) || isWord(state, LISTS.ownPartStates);
     if (isWord(token, LISTS.ownParts) && before && isSaid) {
       part = token.text;
-      const isAbsent = isWord(before, LISTS.absence) || isWord(state, LISTS.absence);
+      const isAbsent = isWord(before, LISTS.absentParts) || isWord(state, LISTS.absentParts);
       while (kept.length > 1 && isWord(kept.at(-1), LISTS.beforeOwnParts)) kept.pop();
       if (part === "skin" && isAbsent) insertSkinless(kept);
     } else if (part === undefined || !isWord(token, LISTS.ownPartStates)) {
@@ -81,6 +81,6 @@ export function isRecipeLine(tokens: Tokens): boolean {
   const said = aside === -1 ? [] : tokens.slice(aside);
   return (
     said.some((token) => isWord(token, LISTS.preparations)) ||
-    (tokens[0]?.kind === "number" && tokens.some((token) => isWord(token, LISTS.recipes)))
+    (tokens[0]?.kind === "number" && tokens.some((token) => isWord(token, LISTS.recipeWords)))
   );
 }

@@ -44,7 +44,7 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
     const before = spans.find((span) => span.end === afterPlainWords(tokens, at));
     const isForm = next?.end === end + 1 && isWord(tokens[end], LISTS.genericHeads);
     if (next && (isForm || isOfAnother(text, end - 1))) {
-      const start = isBrand(tokens[at - 1]?.text ?? "") ? at - 1 : at;
+      const start = isBrand(wordAt(tokens, at - 1)) ? at - 1 : at;
       phrases.push({ at, tokens: tokens.slice(start, next.end), span: next });
     } else if (text.isList && before) {
       phrases.push({ at: before.start, tokens: tokens.slice(before.start, end), span: before });

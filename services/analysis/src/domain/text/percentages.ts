@@ -11,7 +11,7 @@ const DAIRY_FAT_MAX = 12;
  * `20% fat` beef all become `80% lean`.
  */
 export function readFatShares(tokens: Tokens): Token[] {
-  if (!tokens.some((token) => isWord(token, LISTS.sharesOfFat))) return [...tokens];
+  if (!tokens.some((token) => isWord(token, LISTS.soldByLeanShare))) return [...tokens];
   return readRuns(tokens, 2, ([token, next]): Tokens | undefined => {
     if (!token || (next && !["lean", "fat"].includes(next.text))) return undefined;
     const lean = leanShare(token, next?.text);
