@@ -9,7 +9,7 @@ export interface ReadingOptions {
   /** Whether pints and fluid ounces are imperial. */
   imperial: boolean;
   /** Whether a name is that of a whole food, so that `chocolate bar` is not a bar of chocolate. */
-  isFood: (phrase: string) => boolean;
+  isFood: (name: Tokens) => boolean;
 }
 
 const isPlain = (word: string) => word === "of" || isDescription(word) || isUnit(word);
@@ -39,7 +39,7 @@ export function sizeAt(tokens: Tokens, at: number, options: ReadingOptions) {
   if (thickness) return { size: thickness, length: 1 };
   for (const length of [2, 1]) {
     const size = findSize(phraseOf(tokens.slice(at, at + length)));
-    if (size && !options.isFood(phraseOf(tokens.slice(at)))) return { size, length };
+    if (size && !options.isFood(tokens.slice(at))) return { size, length };
   }
   return { size: undefined, length: 0 };
 }
@@ -51,10 +51,10 @@ export function unitAt(tokens: Tokens, at: number, counted: boolean, options: Re
   const next = tokens[at + 1];
   if (unit && counted && isAsideBeforeName(tokens, at + 1)) return { unit, length: 1 };
   if (!unit || next?.kind !== "word") return none;
-  if (options.isFood(phraseOf(tokens.slice(at)))) return none;
+  if (options.isFood(tokens.slice(at))) return none;
   // "A steak, grilled" is not a steak of something grilled.
   const isLast = tokens.slice(at + 1).every(({ kind, text }) => kind !== "word" || isPlain(text));
-  if (isLast && options.isFood(wordAt(tokens, at))) return none;
+  if (isLast && options.isFood(tokens.slice(at, at + 1))) return none;
   if (isWord(next, OF)) return { unit, length: 2 };
   if (isWord(next, AND)) return none;
   const mark = tokens.findIndex(({ kind }, later) => later > at && kind === "mark");
@@ -66,7 +66,7 @@ export function unitAt(tokens: Tokens, at: number, counted: boolean, options: Re
 /** Whether it is the name of a food, with or without descriptions. */
 export function isFoodSaid(name: Tokens, { isFood }: ReadingOptions): boolean {
   const plain = name.filter((token) => token.kind !== "word" || !isDescription(token.text));
-  return isFood(phraseOf(name)) || isFood(phraseOf(plain));
+  return isFood(name) || isFood(plain);
 }
 
 /** `2 cans (330 ml) of cola`: brackets before the name. */

@@ -19,7 +19,10 @@ const FOODS = new Set([
 
 function read(line: string, imperial = false): { amount: Amount; name: string } {
   const tokens = readNumberWords(tokenize(line, new Map()));
-  const { amount, name } = readAmount(tokens, { imperial, isFood: (phrase) => FOODS.has(phrase) });
+  const { amount, name } = readAmount(tokens, {
+    imperial,
+    isFood: (name) => FOODS.has(phraseOf(name)),
+  });
   return { amount, name: phraseOf(name) };
 }
 

@@ -1,7 +1,7 @@
 import { isFoodSaid, measureAt, sizeAt, unitAt } from "./amount-units.ts";
 import type { ReadingOptions } from "./amount-units.ts";
 import { isDescription } from "../text/name-words.ts";
-import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
+import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
@@ -32,9 +32,9 @@ const END: Token = { kind: "word", text: "" };
 
 /** Splits a phrase into amount and name: `2 slices of toast`, `toast, 60 g`, `2 x 150 g`. */
 export function readAmount(tokens: Tokens, options: ReadingOptions): Quantified {
-  if (options.isFood(phraseOf(tokens))) return { amount: NO_AMOUNT, name: tokens };
+  if (options.isFood(tokens)) return { amount: NO_AMOUNT, name: tokens };
   const phrase = trimFillers(tokens);
-  if (options.isFood(phraseOf(phrase))) return { amount: NO_AMOUNT, name: phrase };
+  if (options.isFood(phrase)) return { amount: NO_AMOUNT, name: phrase };
   const leading = readLeading(phrase, options);
   const rest = leading ? trimFillers(phrase.slice(leading.length)) : phrase;
   const later = readLater(rest, leading !== undefined, options);
@@ -140,7 +140,7 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   if (sized && !amount.measure && !amount.unit && name.length > 2) {
     return { amount: { ...amount, ...sized }, name: name.slice(0, -2) };
   }
-  if (!amount.size && !amount.measure && !options.isFood(phraseOf(name))) {
+  if (!amount.size && !amount.measure && !options.isFood(name)) {
     const at = name.findIndex((_, index) => findSize(wordAt(name, index)));
     const size = findSize(wordAt(name, at));
     const rest = name.toSpliced(at, 1);
@@ -155,7 +155,7 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   const before = trimFillers(name.slice(0, at));
   const described = [...name.slice(at + 1), ...before];
   const unit = amount.unit ? undefined : findHouseholdUnit(last);
-  const isNamed = isFoodSaid(before, options) || options.isFood(phraseOf(described));
+  const isNamed = isFoodSaid(before, options) || options.isFood(described);
   if (!unit || !isNamed) return { amount, name };
   // "1 cup pineapple chunks" is a cup.
   return { amount: amount.measure ? amount : { ...amount, unit }, name: described };

@@ -1,5 +1,6 @@
+import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription, isSilent } from "../text/name-words.ts";
-import { isWord, phraseOf } from "../text/tokens.ts";
+import { isWord, phraseOf, wordsOf } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
@@ -19,19 +20,23 @@ export function parseLine(line: string, phrases: PhraseReader): ParsedLine {
   const unmarked = tokens.filter((token) => !isWord(token, LISTS.imperial));
   const imperial = unmarked.length < tokens.length;
   const said = index.findByName(phraseOf(tokens)) ? tokens : unmarked;
-  const { parts, leftOut } = split(said, imperial, phrases);
   const isText = isRunningText(said);
+  const { parts, leftOut } = split(said, { imperial, isText }, phrases);
   return {
     tokens: said,
     parts: parts.map((part) => ({ ...part, ...phrases.quantify(part.tokens, imperial) })),
     leftOut,
     isText,
     isRecipe: !isText && isRecipeLine(said),
-    unread: countUnread(said, parts, phrases),
+    unread: unreadWords(said, parts).filter((word) => !isText || mayNameFood(word, index)).length,
   };
 }
 
-function split(said: Tokens, imperial: boolean, phrases: PhraseReader): SplitText {
+function split(
+  said: Tokens,
+  { imperial, isText }: { imperial: boolean; isText: boolean },
+  phrases: PhraseReader,
+): SplitText {
   const { index } = phrases;
   const whole: LinePart = { role: "main", isMedium: false, tokens: said };
   const isNamed = index.findByName(phraseOf(said)) !== undefined;
@@ -39,24 +44,22 @@ function split(said: Tokens, imperial: boolean, phrases: PhraseReader): SplitTex
   if (isNamed || (!isShare && phrases.isName(said, imperial))) {
     return { parts: [whole], leftOut: [] };
   }
-  const found = splitLine(said, index);
-  const isOpen = found.parts.length === 0 && found.leftOut.length === 0 && !isRunningText(said);
+  const found = splitLine(said, index, isText);
+  const isOpen = found.parts.length === 0 && found.leftOut.length === 0 && !isText;
   if (!isOpen || !said.some(({ kind }) => kind === "word")) return found;
   // A list without any curated food may be one food of another table: "200 g salsify".
   return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
 }
 
-/** Counts the words that may name food and belong to no part. */
-function countUnread(said: Tokens, parts: readonly LinePart[], { index }: PhraseReader): number {
-  const isList = !isRunningText(said);
+/** The words that belong to no part and may say what was eaten. */
+function unreadWords(said: Tokens, parts: readonly LinePart[]): string[] {
   const used = new Set(parts.flatMap(({ tokens }) => tokens));
-  return said.filter(
-    (token) =>
-      token.kind === "word" &&
-      !used.has(token) &&
-      !isSilent(token.text) &&
-      !isDescription(token.text) &&
-      !isUnit(token.text) &&
-      (isList || index.knows(token.text) || !index.vocabulary.lexicon.has(token.text)),
-  ).length;
+  return wordsOf(said.filter((token) => token.kind === "word" && !used.has(token))).filter(
+    (word) => !isSilent(word) && !isDescription(word) && !isUnit(word),
+  );
+}
+
+/** Whether a word of running text may name food: it does in the table, or it is no English word. */
+function mayNameFood(word: string, index: FoodIndex): boolean {
+  return index.knows(word) || !index.vocabulary.lexicon.has(word);
 }

@@ -59,7 +59,7 @@ export class PhraseReader {
 
   /** Whether a line is a name, optionally preceded by an amount such as "30 g". */
   #endsInName(tokens: Tokens): boolean {
-    return [0, 1, 2].some((from) => this.index.findByName(phraseOf(tokens.slice(from))));
+    return [0, 1, 2].some((from) => this.#isFood(tokens.slice(from)));
   }
 
   #tokenize(text: string): Token[] {
@@ -70,18 +70,20 @@ export class PhraseReader {
 
   /** The amount in a phrase and the remaining name. */
   quantify(tokens: Tokens, imperial: boolean): Quantified {
-    const isFood = (phrase: string) => this.index.findByName(phrase) !== undefined;
-    return readAmount(tokens, { imperial, isFood });
+    return readAmount(tokens, { imperial, isFood: (name) => this.#isFood(name) });
   }
 
   /** Whether a phrase, without its amount, is the name of a food. */
   isName(tokens: Tokens, imperial: boolean): boolean {
     if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
-    if (this.index.findByName(phraseOf(tokens))) return true;
+    if (this.#isFood(tokens)) return true;
     // The amount in "coffee with 1 tbsp cream" is that of a part.
     if (tokens.some((token, at) => token.kind === "number" && isWord(tokens[at - 1], WITH, AND)))
       return false;
-    const { name } = this.quantify(tokens, imperial);
+    return this.#isFood(this.quantify(tokens, imperial).name);
+  }
+
+  #isFood(name: Tokens): boolean {
     return this.index.findByName(phraseOf(name)) !== undefined;
   }
 }

@@ -40,8 +40,8 @@ export function isRunningText(tokens: Tokens): boolean {
 }
 
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
-export function splitLine(written: Tokens, index: FoodIndex): SplitText {
-  const isList = !isRunningText(written);
+export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): SplitText {
+  const isList = !isText;
   const tokens = withoutOwnParts(withoutHeading(written, index));
   const meant = isList ? tokens.map((token) => corrected(token, index)) : tokens;
   const all = findSpans(meant, index, isList);
