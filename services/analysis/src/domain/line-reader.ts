@@ -90,7 +90,9 @@ export class LineReader {
     );
     return {
       ...withoutLeftOut(foods, line.leftOut, this.#index),
-      unknown: parts.filter(({ match }) => !match).map(({ part }) => partText(part)),
+      unknown: parts
+        .filter(({ match }) => !match)
+        .map(({ part, name }) => name.join(" ") || partText(part)),
       mainUnknown: mains[0]?.match === undefined,
       isText: line.isText,
       unread: line.unread,

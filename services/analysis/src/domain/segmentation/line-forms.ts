@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
-import { LISTS, words } from "../text/words.ts";
+import { AND, LISTS, words } from "../text/words.ts";
 
 /**
  * Drops "sushi:" before a list with amounts, and "dinner with Priya:", which names no food;
@@ -22,22 +22,37 @@ export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
 /** Portion that a whole ingredient yields: the juice of a lemon. */
 const YIELD: Token = { kind: "word", text: "yield" };
 const ONE: Token = { kind: "number", text: "1", value: 1 };
+const JUICE: Token = { kind: "word", text: "juice" };
 const FROM = words("of from");
 const ARTICLES = words("a an");
 
-/** Rewrites "zest of 2 lemons" as "2 yields of lemon zest", if the table has that portion. */
+/**
+ * Rewrites "zest of 2 lemons" and "2 lemons, zested" as "2 yields of lemon zest", if the table has that
+ * portion.
+ */
 export function withYields(tokens: Tokens, index: FoodIndex): Tokens {
+  const yieldOf = (count: Token, whole: Token | undefined, part: Token | undefined) => {
+    const food = index.findByName(`${whole?.text ?? ""} ${part?.text ?? ""}`);
+    const isYield = part?.kind === "word" && whole && food?.portions.has(YIELD.text);
+    return isYield ? [count, YIELD, whole, part] : undefined;
+  };
   for (const [at, part] of tokens.entries()) {
-    if (part.kind !== "word" || !isWord(tokens[at + 1], FROM)) continue;
-    const isCounted = tokens[at + 2]?.kind === "number";
-    const count = isCounted ? (tokens[at + 2] as Token) : ONE;
-    const isArticle = isWord(tokens[at + (isCounted ? 3 : 2)], ARTICLES);
-    let end = at + 2 + (isCounted ? 1 : 0) + (isArticle ? 1 : 0);
+    const isOf = isWord(tokens[at + 1], FROM);
+    const from = isOf ? at + 2 : tokens.findLastIndex(({ kind }, n) => n < at && kind === "number");
+    if (!isOf && (part.text !== "juiced" || from === -1)) continue;
+    const count = tokens[from]?.kind === "number" ? tokens[from] : undefined;
+    let end = count ? from + 1 : from;
+    const isArticle = isWord(tokens[end], ARTICLES);
+    if (isArticle) end += 1;
     if (findSize(wordAt(tokens, end))) end += 1;
-    const whole = tokens[end];
-    if (whole?.kind !== "word" || (!isCounted && !isArticle)) continue;
-    if (!index.findByName(`${whole.text} ${part.text}`)?.portions.has(YIELD.text)) continue;
-    return [...tokens.slice(0, at), count, YIELD, whole, part, ...tokens.slice(end + 1)];
+    const [whole, number] = [tokens[end], count ?? ONE];
+    const own = isOf ? yieldOf(number, whole, part) : yieldOf(number, whole, JUICE);
+    if (!own || (!count && !isArticle)) continue;
+    // "Zest and juice of 2 limes".
+    const first = isOf && isWord(tokens[at - 1], AND) && yieldOf(number, whole, tokens[at - 2]);
+    const start = isOf ? at - (first ? 2 : 0) : from;
+    const both = first && tokens[at - 1] ? [...first, tokens[at - 1] as Token, ...own] : own;
+    return [...tokens.slice(0, start), ...both, ...tokens.slice(end + 1)];
   }
   return tokens;
 }

@@ -30,29 +30,33 @@ export function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmo
   return amounts;
 }
 
-/** "3/4 cup plus 2 tbsp" is one amount. */
+/** "3/4 cup plus 2 tbsp" and "1 lb 2 oz" are one amount each. */
 function sumOf(
   tokens: Tokens,
   first: StatedAmount,
   second: StatedAmount,
 ): StatedAmount | undefined {
   const isJoined = second.at === first.end + 1 && isWord(tokens[first.end], AND);
-  const [one, other] = [volumeOf(first), volumeOf(second)];
-  if (!isJoined || one === undefined || other === undefined) return undefined;
-  const value = Math.round(10 * (one + other)) / 10;
+  const [one, other] = [measureOf(first), measureOf(second)];
+  if (!isJoined || !one || one.unit !== other?.unit) return undefined;
+  // In "300 g and 50 g of bread", each is an amount.
+  if (one.unit === "g" && one.each <= other.each) return undefined;
+  const value = Math.round(10 * (one.size + other.size)) / 10;
   const sum: Token[] = [
     { kind: "number", text: String(value), value },
-    { kind: "word", text: "ml" },
+    { kind: "word", text: one.unit },
   ];
   return { at: first.at, end: second.end, tokens: sum, isMeasured: true };
 }
 
-/** Milliliters of an amount such as `3/4 cup`; undefined for anything but a volume. */
-function volumeOf({ tokens }: StatedAmount): number | undefined {
+/** Milliliters or grams of an amount such as `3/4 cup`. */
+function measureOf({ tokens }: StatedAmount) {
   const [count, unit, ...rest] = tokens;
   const measure = unit && findMeasure(unit.text, false);
-  if (count?.kind !== "number" || measure?.kind !== "volume" || rest.length > 0) return undefined;
-  return count.value * measure.milliliters;
+  if (count?.kind !== "number" || !measure || rest.length > 0) return undefined;
+  const isVolume = measure.kind === "volume";
+  const each = isVolume ? measure.milliliters : measure.grams;
+  return { each, size: count.value * each, unit: isVolume ? "ml" : "g" };
 }
 
 /** `2`, `2 x 150 g`, `1 large`, `2 slices`, `1 small bowl`. */

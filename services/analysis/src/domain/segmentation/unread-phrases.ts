@@ -45,9 +45,13 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
     const isForm = next?.end === end + 1 && isWord(tokens[end], LISTS.genericHeads);
     if (next && (isForm || isOfAnother(text, end - 1))) {
       const start = isBrand(wordAt(tokens, at - 1)) ? at - 1 : at;
-      phrases.push({ at, tokens: tokens.slice(start, next.end), span: next });
+      phrases.push({ at, tokens: withAmount(tokens, start, next.end), span: next });
     } else if (text.isList && before) {
-      phrases.push({ at: before.start, tokens: tokens.slice(before.start, end), span: before });
+      phrases.push({
+        at: before.start,
+        tokens: withAmount(tokens, before.start, end),
+        span: before,
+      });
     } else if (next === undefined && (followsMeasure(tokens, at) || isAlone(text, at))) {
       phrases.push({ at, tokens: withAmount(tokens, at, end) });
     }

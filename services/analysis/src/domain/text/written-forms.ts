@@ -72,9 +72,10 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/\b(c|oz|lbs?|tbsp|tbs|tsp|pkg|pkt|pt|qt|approx)\.(?=[\s,)]|$)/g, "$1"],
   // The same amount twice: "125 g/4½ oz".
   [
-    /(\d\s?(?:g|kg|ml|l|cm|oz|lb)) ?\/ ?[\d½¼¾⅓⅔⅛./ ]+ ?(?:fl ?oz|oz|lbs?|pints?|cups?|in|g|ml)\b/gu,
+    /(\d\s?(?:g|kg|ml|l|cm|oz|lb)) ?\/ ?[\d½¼¾⅓⅔⅛./ ]+ ?(?:fl ?oz|oz|lbs?(?: \d{1,2} ?oz)?|pints?|cups?|in|g|ml)\b/gu,
     "$1 ",
   ],
+  [/(\d ?(?:lbs?|pounds?)),? (?=\d{1,2} ?(?:oz|ounces?)\b)/g, "$1 and "],
   // "150g chicken/200g rice".
   [/(?<=\p{L})\s*\/\s*(?=\d)/gu, " and "],
   [/\b(?:a )?(\d{1,2})-pack(?: of)?\b/g, "$1 "],
@@ -97,14 +98,14 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
 /** Diameter or length in inches: the size of a pizza, sub or tortilla. */
 const INCHES = /\b(\d{1,2})(?:[.,]\d)?\s?-?\s?(?:"|”|″|''|inch(?:es)?\b)/g;
 
-/** Inches by which a pizza exceeds a tortilla of the same size name. */
-const TORTILLA_INCHES = 4;
+/** Inches by which a pizza exceeds a tortilla or a sub of the same size name. */
+const SMALLER = { names: /\b(?:tortilla|sub|hoagie)s?\b/, inches: 4 };
 
 /** Lowercases a line and spells out abbreviations. */
 export function spellOut(line: string): string {
   const kitchen = line.replace(/(?<=\d ?)T\b/g, " tbsp").replace(/(?<=\d ?)t\b/g, " tsp");
   const lower = kitchen.toLowerCase();
-  const added = lower.includes("tortilla") ? TORTILLA_INCHES : 0;
+  const added = SMALLER.names.test(lower) ? SMALLER.inches : 0;
   const sized = lower.replace(INCHES, (_, inches) => ` ${sizeOf(Number(inches) + added)} `);
   return SPELLED_OUT.reduce((text, [short, long]) => text.replace(short, long), sized);
 }
