@@ -34,6 +34,22 @@ describe("pounds and ounces", () => {
   });
 });
 
+describe("an ingredient that is cut", () => {
+  it("is raw", () => {
+    expect(gramsOf("200 g cod, cubed")).toEqual({ "raw cod": 200 });
+  });
+
+  it.each(["ham", "chorizo", "salami"])("is not raw if it is cured: %s", (food) => {
+    expect(gramsOf(`200 g ${food}, diced`)).toEqual({ [food]: 200 });
+  });
+});
+
+it("the size of a head is the size of the whole vegetable", () => {
+  expect(gramsOf("1 small head cauliflower, broken into florets")).toEqual({
+    "raw cauliflower": 265,
+  });
+});
+
 it("a food of another table keeps the amount before its name", () => {
   expect(Object.values(gramsOf("500 g beef thymus"))).toEqual([500]);
 });

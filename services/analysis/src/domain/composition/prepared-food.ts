@@ -18,6 +18,8 @@ const COOKED_STARCH_CALORIES_MAX = 220;
 const DRY_FACTOR = 2.7;
 /** Cooked weight per raw weight of meat and fish, which lose a quarter of it as water (SR 28). */
 const RAW_FACTOR = 0.75;
+/** Sodium in mg per 100 g from which meat and fish are cured, and not sold raw (FNDDS). */
+const CURED_SODIUM_MIN = 690;
 /** Confidence lost when a raw food is derived from the cooked one. */
 const DERIVED_COST = 0.1;
 
@@ -110,8 +112,9 @@ function inState(part: ReadPart, states: readonly string[], index: FoodIndex): R
       index.findByWords([state, ...telling]);
     if (food) return { ...part, match: { ...match, food } };
   }
-  const isMeat = MEATS.has(match.food.group) && states.includes("raw");
-  if (!isMeat) return part;
+  const { group, per100Grams } = match.food;
+  const isCured = (per100Grams.sodium ?? 0) >= CURED_SODIUM_MIN;
+  if (!MEATS.has(group) || isCured || !states.includes("raw")) return part;
   const food = derived(match.food, "raw", RAW_FACTOR);
   return { ...part, match: { ...match, food, score: match.score - DERIVED_COST } };
 }

@@ -62,13 +62,15 @@ export function weighPortion(food: Food, amount: Amount, context: PortionContext
 function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   const { count, size } = amount;
   const ofSize = size && food.portions.get(`${size} ${unit}`);
-  const sized = ofSize ?? (size && VESSELS.has(unit) ? food.portions.get(size) : undefined);
+  const listed = food.portions.get(unit);
+  // A small head of cabbage is a small cabbage.
+  const isOne = VESSELS.has(unit) || (listed !== undefined && listed === food.portions.get(EACH));
+  const sized = ofSize ?? (size && isOne ? food.portions.get(size) : undefined);
   if (sized !== undefined)
     return assumed(food, count * sized, 0.88, { unit: `${size} ${unit}`, count });
   // The usual bag or box is the small one.
   const isUsual = size === "small" && PACKAGES.has(unit);
   const factor = size && !isUsual ? SIZE_FACTORS[size] : 1;
-  const listed = food.portions.get(unit);
   if (listed !== undefined) return assumed(food, count * listed * factor, 0.92, { unit, count });
   const morsel = MORSEL_GRAMS.get(unit);
   if (morsel !== undefined) return assumed(food, count * morsel, 0.6, { unit, count });
