@@ -25,6 +25,10 @@ describe("a line in another language", () => {
     ["200 g Reis", { "white rice": 200 }],
     ["200 g yumurta", { egg: 200 }],
     ["fromage", { cheese: 21 }],
+    ["brokuły", { broccoli: 80 }],
+    ["200 g śliwek", { plum: 200 }],
+    ["50 g masła i 2 jajka", { butter: 50, egg: 100 }],
+    ["metade de um abacate", { avocado: 68 }],
   ])("%s is read in it", (line, foods) => {
     const read = Object.entries(foodsOf(line)).map(([name, grams]) => [name, Math.round(grams)]);
     expect(Object.fromEntries(read)).toEqual(foods);

@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { Recent } from "../matching/work.ts";
 import { inEnglish } from "../text/languages.ts";
 import type { EnglishWords } from "../text/languages.ts";
-import { isSilent, joinBrands } from "../text/name-words.ts";
+import { isSilent, isSilentWord, joinBrands } from "../text/name-words.ts";
 import { readNumberWords } from "../text/number-words.ts";
 import { readFatShares } from "../text/percentages.ts";
 import { singular } from "../text/spelling.ts";
@@ -25,7 +25,11 @@ export class PhraseReader {
   /** Remarks read the same line many times. */
   readonly #tokens: Recent<Tokens>;
   readonly #english: EnglishWords = {
-    says: (word) => isSilent(word) || isUnit(word),
+    // "Migdały" ends like an English adverb.
+    says: (word) =>
+      isSilentWord(word) ||
+      isUnit(word) ||
+      (isSilent(word) && this.index.vocabulary.lexicon.has(word)),
     names: (word) => this.index.knows(singular(word)),
   };
 

@@ -8,6 +8,8 @@ export interface Language {
   readonly code: string;
   /** By normalized phrase. */
   readonly meanings: ReadonlyMap<string, string>;
+  /** Meanings of single words by what they begin with in every case: "jajk" of "jajko", "jajkiem". */
+  readonly stems: ReadonlyMap<string, string>;
   /** Words of the longest phrase that begins with a word. */
   readonly lengthOf: (first: string) => number;
   /** Articles, conjunctions, numbers and units, which identify the language of a line. */
@@ -31,13 +33,21 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const FOREIGN_LETTERS = /[łıßœæø]/gu;
 
+/** A word of at least five letters without its last vowels. */
+const STEM = /^\p{L}{3,}[^\P{L}aeiouy](?=[aeiouy]{1,2}$)/u;
+
 /** Parses the tables. The meaning in `particles` takes precedence. */
 export function parseLanguages({ particles, foods }: LanguageTables): Language[] {
   const byCode = parseTable(foods);
   return [...parseTable(particles)].map(([code, own]) => {
     const meanings = new Map([...(byCode.get(code) ?? []), ...own]);
     const particles = new Set(own.keys());
-    return { code, meanings, particles, lengthOf: runLengths(meanings.keys()) };
+    const stems = new Map<string, string>();
+    for (const [phrase, meaning] of meanings) {
+      const stem = STEM.exec(phrase)?.[0];
+      if (stem && !stems.has(stem)) stems.set(stem, meaning);
+    }
+    return { code, meanings, stems, particles, lengthOf: runLengths(meanings.keys()) };
   });
 }
 

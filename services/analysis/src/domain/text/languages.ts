@@ -132,10 +132,13 @@ function compound(word: string, { code, meanings }: Language): string | undefine
 }
 
 /** The longest known word at its start: "peynirli" contains cheese, "jogurtami" yogurt. */
-function byStem(word: string, { meanings }: Language): string | undefined {
+function byStem(word: string, { meanings, stems }: Language): string | undefined {
   for (let length = word.length; length >= STEM_MIN; length -= 1) {
     if (word.length - length > ENDING_MAX) return undefined;
-    const meaning = meanings.get(word.slice(0, length));
+    const start = word.slice(0, length);
+    // "Śliwek" is the plural of "śliwka".
+    const meaning =
+      meanings.get(start) ?? stems.get(start) ?? stems.get(start.replace(/ek$/u, "k"));
     if (meaning) return meaning;
   }
   return undefined;
