@@ -44,6 +44,19 @@ describe("an ingredient that is cut", () => {
   });
 });
 
+it("a stated drained weight is not drained once more", () => {
+  expect(gramsOf("400g tin chickpeas (240g drained)")).toEqual({ "canned chickpeas": 240 });
+  expect(gramsOf("400g tin chickpeas, drained")).toEqual({ "canned chickpeas": 239 });
+});
+
+it.each([
+  ["turkey mince 150 g raw with 200 g courgette", { "raw ground turkey": 150, zucchini: 200 }],
+  ["pesto 20 g, pasta 80 g uncooked", { pesto: 20, "dry pasta": 80 }],
+  ["a steak of 180 g with 150 g of fries", { steak: 180, "french fries": 150 }],
+])("words after an amount belong to its food: %s", (line, grams) => {
+  expect(gramsOf(line)).toEqual(grams);
+});
+
 it("the size of a head is the size of the whole vegetable", () => {
   expect(gramsOf("1 small head cauliflower, broken into florets")).toEqual({
     "raw cauliflower": 265,

@@ -21,7 +21,7 @@ export function weighMeasure(
   if (measure.kind === "mass") {
     const isFluid = isOunce(measure) && !isSolid(food);
     const fluid = FLUID_OUNCES_PER_GRAM * FLUID_OUNCE_ML * (food.gramsPerMilliliter ?? 1);
-    const share = isFluid ? fluid : drainedShare(food, words);
+    const share = isFluid ? fluid : drainedShare(food, count * measure.grams, words);
     return certain(count * measure.grams * share, 1);
   }
   const listed = listedMeasure(food, measure.portion, words);
@@ -40,10 +40,14 @@ function listedMeasure(food: Food, portion: string | undefined, words: ReadonlyS
 
 const CANS = ["can", "tin"] as const;
 
-/** Share of a can's net weight that is left after draining; 1 if the line drains no can. */
-function drainedShare({ portions }: Food, words: ReadonlySet<string>): number {
+/**
+ * Share of a can's net weight that is left after draining; 1 if the line drains no can, or states the
+ * drained weight.
+ */
+function drainedShare({ portions }: Food, grams: number, words: ReadonlySet<string>): number {
   const drained = portions.get("drained can");
   const whole = portions.get("net can");
   const isDrained = words.has("drained") && CANS.some((can) => words.has(can));
-  return isDrained && drained !== undefined && whole !== undefined ? drained / whole : 1;
+  if (!isDrained || drained === undefined || whole === undefined) return 1;
+  return Math.abs(grams - whole) < Math.abs(grams - drained) ? drained / whole : 1;
 }

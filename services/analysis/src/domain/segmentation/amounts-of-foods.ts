@@ -83,7 +83,11 @@ function withName(name: Tokens, tokens: Tokens, { before, after }: OwnAmounts): 
   const isOf = isWord(tokens[after.at - 1], OF) && isWeight(after);
   if (isOf || isWord(tokens[after.end], EACH)) return [...timesEach(own, after.tokens), ...name];
   const kept = after.isMeasured && before?.isMeasured === true ? [] : own;
-  return [...kept, ...name, COMMA, ...after.tokens];
+  // "Rice 75 g dry".
+  const end = tokens.findIndex((token, at) => at >= after.end && !isDescriptionToken(token));
+  const later = tokens.slice(after.end, end === -1 ? undefined : end);
+  const told = before?.isMeasured === true ? [] : later;
+  return [...kept, ...told, ...name, COMMA, ...after.tokens];
 }
 
 interface Before {

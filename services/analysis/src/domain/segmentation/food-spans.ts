@@ -121,12 +121,16 @@ function worthOf(tokens: Tokens, { start, end }: Span): number {
   return (telling + DESCRIPTION_SHARE * (kept.length - telling)) ** LENGTH_EXPONENT;
 }
 
-/** "Curry night", "the coffee shop"; but a unit before "of" is a unit: "a stick of mozzarella". */
+/**
+ * "Curry night", "the coffee shop"; but a unit before "of" is a unit: "a stick of mozzarella". In "a
+ * steak of 180 g" it is not.
+ */
 function isOtherThing(tokens: Tokens, { start, end }: Span): boolean {
   const next = tokens[end];
   if (next?.kind !== "word") return false;
   if (LISTS.noFoodAfter.has(next.text)) return true;
   const word = wordAt(tokens, start);
   const isUnit = end - start === 1 && findHouseholdUnit(word) !== undefined;
+  if (next.text === "of" && tokens[end + 1]?.kind === "number") return false;
   return isUnit && (next.text === "of" || tokens[start - 1]?.kind === "number");
 }

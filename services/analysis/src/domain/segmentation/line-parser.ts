@@ -27,7 +27,7 @@ export function parseLine(line: string, phrases: PhraseReader): ParsedLine {
     parts: parts.map((part) => ({ ...part, ...phrases.quantify(part.tokens, imperial) })),
     leftOut,
     isText,
-    isRecipe: !isText && isRecipeLine(said),
+    isRecipe: (!isText || said[0]?.kind === "number") && isRecipeLine(said),
     unread: unreadWords(said, parts).filter((word) => !isText || mayNameFood(word, index)).length,
   };
 }
