@@ -57,6 +57,23 @@ it.each([
   expect(gramsOf(line)).toEqual(grams);
 });
 
+it("a count in brackets restates the amount before it", () => {
+  expect(gramsOf("pop tarts, 1 pack (2 pastries)")).toEqual({ "pop tart": 108 });
+});
+
+it("a meal whose parts are listed is its parts", () => {
+  expect(gramsOf("full English: eggs, bacon, beans and toast")).toEqual({
+    egg: 50,
+    bacon: 16,
+    beans: 90,
+    "white toast": 25,
+  });
+});
+
+it("what an ingredient is prepared with is no food", () => {
+  expect(gramsOf("4 cloves garlic, bashed with the flat of a knife")).toEqual({ garlic: 12 });
+});
+
 it("the size of a head is the size of the whole vegetable", () => {
   expect(gramsOf("1 small head cauliflower, broken into florets")).toEqual({
     "raw cauliflower": 265,

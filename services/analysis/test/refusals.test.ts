@@ -40,6 +40,13 @@ describe("food in a saying", () => {
   });
 });
 
+it.each(["shut", "tree", "school", "reduction", "what time does the library shut on sundays"])(
+  "an everyday word that is a small part of a food's name names no food: %s",
+  (line) => {
+    expect(foodsOf(line)).toEqual([]);
+  },
+);
+
 describe("a dish named for a thing of two words", () => {
   it.each(["curling iron gumbo", "parking meter gazpacho", "trouser leg dumplings"])(
     "is refused: %s",

@@ -91,7 +91,8 @@ export class LineReader {
     return {
       ...withoutLeftOut(foods, line.leftOut, this.#index),
       unknown: parts
-        .filter(({ match }) => !match)
+        // "Bashed with the flat of a knife" is how an ingredient is prepared.
+        .filter(({ match, part }) => !match && !(line.isRecipe && part.role !== "main"))
         .map(({ part, name }) => name.join(" ") || partText(part)),
       mainUnknown: mains[0]?.match === undefined,
       isText: line.isText,

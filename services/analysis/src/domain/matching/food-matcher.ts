@@ -41,7 +41,9 @@ export class FoodMatcher {
   /** The food that a name means, from other tables if the curated one has no clear match. */
   match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
     const [word = ""] = name;
-    const isNoName = word.length === 1 || findHouseholdUnit(word) !== undefined;
+    const { lexicon } = this.#index.vocabulary;
+    const isUnitOnly = findHouseholdUnit(word) !== undefined;
+    const isNoName = word.length === 1 || isUnitOnly || lexicon.namesOther(word);
     if (name.length === 1 && isNoName && !this.#index.findByWords(name)) return undefined;
     const nearest = this.#index.match(name);
     const match = nearest && this.#isOfAnother(name, nearest) ? undefined : nearest;

@@ -35,7 +35,10 @@ export class NameRanking {
     const head = this.#headOf(words);
     if (head === undefined) return undefined;
     const isGeneric = LISTS.genericHeads.has(head);
+    // "Shut" alone is no "buss up shut".
+    const wordsMax = words.length === 1 && this.#lexicon.has(head) ? 2 : Infinity;
     return this.#matches(words, head).find(({ name, isAnswer }) => {
+      if (name.words.size > wordsMax) return false;
       // A "birthday cake" is not a birthday.
       const isOne = name.words.has(head) && words.includes(name.head.at(-1) ?? "");
       return isAnswer && isOne && !(isGeneric && isOtherKind(name, words, head));

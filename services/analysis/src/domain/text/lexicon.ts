@@ -57,6 +57,11 @@ export class Lexicon {
     return kind === "being" || kind === "matter";
   }
 
+  /** Whether it names something else than food, or is an adjective: alone, it is the name of no food. */
+  namesOther(word: string): boolean {
+    return this.kindOf(word) !== undefined || this.#qualities.has(word);
+  }
+
   /** Whether it names something inedible. */
   isInedible(word: string): boolean {
     const kind = this.kindOf(word);
