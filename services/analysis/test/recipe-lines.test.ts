@@ -39,6 +39,19 @@ describe("an ingredient that is cut", () => {
     expect(gramsOf("200 g cod, cubed")).toEqual({ "raw cod": 200 });
   });
 
+  it.each([
+    ["2 (6 oz) salmon fillets", { "raw salmon": 340 }],
+    ["2 x 150g salmon fillets, skin on", { "raw salmon": 300 }],
+    ["3 pork chops (150 g each)", { "raw pork chop": 450 }],
+    ["3 x 100 g chicken thigh", { "chicken thigh": 300 }],
+  ])("is raw if the line says what a piece weighs as it is sold: %s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+
+  it("is not raw if it is sold in cans", () => {
+    expect(gramsOf("2 cans (100 g each) tuna in oil, drained")).toEqual({ "tuna in oil": 200 });
+  });
+
   it.each(["ham", "chorizo", "salami"])("is not raw if it is cured: %s", (food) => {
     expect(gramsOf(`200 g ${food}, diced`)).toEqual({ [food]: 200 });
   });

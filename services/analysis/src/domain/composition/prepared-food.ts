@@ -112,9 +112,9 @@ function inState(part: ReadPart, states: readonly string[], index: FoodIndex): R
       index.findByWords([state, ...telling]);
     if (food) return { ...part, match: { ...match, food } };
   }
-  const { group, per100Grams } = match.food;
-  const isCured = (per100Grams.sodium ?? 0) >= CURED_SODIUM_MIN;
-  if (!MEATS.has(group) || isCured || !states.includes("raw")) return part;
+  const { group, per100Grams, portions } = match.food;
+  const isPreserved = portions.has("can") || (per100Grams.sodium ?? 0) >= CURED_SODIUM_MIN;
+  if (!MEATS.has(group) || isPreserved || !states.includes("raw")) return part;
   const food = derived(match.food, "raw", RAW_FACTOR);
   return { ...part, match: { ...match, food, score: match.score - DERIVED_COST } };
 }

@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
-import { AND, LISTS, words } from "../text/words.ts";
+import { AND, EACH, LISTS, words } from "../text/words.ts";
 
 /**
  * Drops "sushi:" before a list with amounts, and "dinner with Priya:", which names no food;
@@ -94,8 +94,12 @@ export function isRecipeLine(tokens: Tokens): boolean {
   if (tokens.length > SHARED_LINES_MAX) return false;
   const aside = tokens.findIndex(({ kind, text }) => kind === "mark" && /[,(]/.test(text));
   const said = aside === -1 ? [] : tokens.slice(aside);
+  // "2 x 150 g salmon fillets, skin on", "2 (6 oz) steaks": what a piece weighs as it is sold.
+  const isPerPiece =
+    said.length > 0 && /^\d\S* (?:x|\() \d/u.test(tokens.map(({ text }) => text).join(" "));
   return (
-    said.some((token) => isWord(token, LISTS.preparations)) ||
+    isPerPiece ||
+    said.some((token) => isWord(token, LISTS.preparations) || isWord(token, EACH)) ||
     (tokens[0]?.kind === "number" && tokens.some((token) => isWord(token, LISTS.recipeWords)))
   );
 }
