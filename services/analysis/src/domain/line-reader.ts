@@ -103,7 +103,9 @@ export class LineReader {
   /** At most 12 names in a line that the curated table lacks, or lacks for that brand. */
   unanswered(line: string): string[] {
     const parts = this.work.within(LINE_STEPS_MAX, () => this.#match(this.parse(line), []));
-    const open = parts.filter((part) => part.name.length > 0 && !this.#matcher.isAnswered(part));
+    const open = parts.filter(
+      ({ name, match }) => name.length > 0 && !this.#matcher.isAnswered(name, match),
+    );
     return [...new Set(open.map(({ name }) => name.slice(0, NAME_WORDS_MAX).join(" ")))];
   }
 

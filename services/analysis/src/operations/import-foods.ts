@@ -3,8 +3,7 @@ import { byKey, NUTRIENT_KEYS, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { NutrientAmounts } from "@nutrition/core/nutrients";
 import type { Database } from "@nutrition/postgres/database";
 
-import { brandWords } from "../domain/matching/brand-words.ts";
-import { foldWords, headWords } from "../domain/text/food-words.ts";
+import { brandWords, foldWords, headWords } from "../domain/text/food-words.ts";
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import { problemOfImported } from "../domain/foods/imported-food.ts";
 import type { NewBrandedFood, NewFood, StoredCounts } from "../store/food-store.ts";

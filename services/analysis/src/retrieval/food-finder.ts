@@ -1,6 +1,6 @@
 import { gtin14 } from "@nutrition/core/gtin";
 
-import { possibleBrands } from "../domain/matching/brand-words.ts";
+import { possibleBrands } from "../domain/text/food-words.ts";
 import type { Wanted } from "../domain/matching/food-ranking.ts";
 import type { ImportedFoods } from "../store/imported-foods.ts";
 import { best, lowered, rankedFoods } from "./scored-food.ts";

@@ -23,11 +23,6 @@ const NEAREST_MAX = 3;
 /** Finds foods of other tables in memory that a name may mean. */
 export type FindOtherFoods = (name: string) => readonly Food[];
 
-interface MatchedName {
-  readonly name: readonly string[];
-  readonly match: FoodMatch | undefined;
-}
-
 /** Decides which food a name means. */
 export class FoodMatcher {
   readonly #index: FoodIndex;
@@ -47,7 +42,7 @@ export class FoodMatcher {
     if (name.length === 1 && isNoName && !this.#index.findByWords(name)) return undefined;
     const nearest = this.#index.match(name);
     const match = nearest && this.#isOfAnother(name, nearest) ? undefined : nearest;
-    if (name.length === 0 || this.isAnswered({ name, match })) return match;
+    if (name.length === 0 || this.isAnswered(name, match)) return match;
     const other = this.#findElsewhere(name, extraFoods);
     return other && other.score > (match?.score ?? 0) ? other : match;
   }
@@ -86,7 +81,7 @@ export class FoodMatcher {
   }
 
   /** Whether the curated table has a clear match for a name. */
-  isAnswered({ name, match }: MatchedName): boolean {
+  isAnswered(name: readonly string[], match: FoodMatch | undefined): boolean {
     if (!match || match.score < ANSWERED_SCORE) return false;
     if (match.score < 1 && name.some(isBrand)) return false;
     return match.unmatched.every((word) => isDescription(word) || this.#index.knows(word));

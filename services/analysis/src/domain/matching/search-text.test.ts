@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { nearestWord, parseSpellings } from "../text/spelling.ts";
-import { brandWords, possibleBrands } from "./brand-words.ts";
-import { foldWords, headWords } from "../text/food-words.ts";
+import { parseSpellings } from "../text/spelling.ts";
+import { brandWords, foldWords, headWords, possibleBrands } from "../text/food-words.ts";
 import { Synonyms, readSearchText, textQuery } from "./search-text.ts";
 import { candidateOf, rankFoods } from "./food-ranking.ts";
 
@@ -91,23 +90,5 @@ describe("a brand", () => {
     expect(brands[0]).toBe("great value milk");
     expect(brands).toContain("great value");
     expect(brands.indexOf("great value")).toBeLessThan(brands.indexOf("great"));
-  });
-});
-
-describe("a misspelt word", () => {
-  const like = (word: string, ...words: [string, number][]) =>
-    nearestWord(
-      word,
-      words.map(([like, foods]) => ({ like, foods })),
-    );
-
-  test("means the nearest word, of equally near ones the most common", () => {
-    expect(like("chiken", ["chicken", 900], ["chickpea", 30])).toBe("chicken");
-    expect(like("bred", ["bread", 400], ["bre", 1])).toBe("bread");
-  });
-
-  test("has no meaning if no word is similar", () => {
-    expect(like("xyzzy", ["xylitol", 3])).toBeUndefined();
-    expect(like("tee", ["tomato", 500])).toBeUndefined();
   });
 });

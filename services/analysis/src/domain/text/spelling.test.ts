@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { isNear, parseSpellings, respell, singular } from "./spelling.ts";
+import { isNear, nearestWord, parseSpellings, respell, singular } from "./spelling.ts";
 
 describe("the singular", () => {
   it.each([
@@ -52,6 +52,24 @@ describe("near words", () => {
         expect(isNear(shorter, text, 1)).toBe(true);
       }),
     );
+  });
+});
+
+describe("a misspelt word", () => {
+  const like = (word: string, ...words: [string, number][]) =>
+    nearestWord(
+      word,
+      words.map(([like, foods]) => ({ like, foods })),
+    );
+
+  it("means the nearest word, of equally near ones the most common", () => {
+    expect(like("chiken", ["chicken", 900], ["chickpea", 30])).toBe("chicken");
+    expect(like("bred", ["bread", 400], ["bre", 1])).toBe("bread");
+  });
+
+  it("has no meaning if no word is similar", () => {
+    expect(like("xyzzy", ["xylitol", 3])).toBeUndefined();
+    expect(like("tee", ["tomato", 500])).toBeUndefined();
   });
 });
 
