@@ -178,13 +178,13 @@ async function openFoods(
   const usda = await readUsdaFoods();
   const table = await readFoodTable(usda);
   const index = new FoodIndex(table.foods, table);
-  const queries = new QueryReader(index);
-  const shipped = new ShippedFoods(usda, queries, index.work);
+  const queryReader = new QueryReader(index);
+  const shipped = new ShippedFoods(usda, queryReader, index.work);
   const guard = new DatabaseGuard(database, moduleLogger(logger, "foods"));
   const imported = new ImportedFoods(guard);
-  const finder = new FoodFinder({ queries, shipped, imported });
+  const finder = new FoodFinder({ queryReader, shipped, imported });
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
   const waits = { namesWaitMs: importedFoodsWaitMs, barcodesWaitMs: BARCODES_WAIT_MS };
   const lookUps = new ImportedLookUps({ reader, finder, guard, ...waits });
-  return { reader, finder, lookUps, foods: new FoodSearch(queries, finder) };
+  return { reader, finder, lookUps, foods: new FoodSearch(queryReader, finder) };
 }

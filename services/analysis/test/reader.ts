@@ -25,9 +25,9 @@ export async function openTable() {
   const usda = await readUsdaFoods();
   const table = await readFoodTable(usda);
   const index = new FoodIndex(table.foods, table);
-  const queries = new QueryReader(index);
-  const shipped = new ShippedFoods(usda, queries, index.work);
-  const finder = new FoodFinder({ queries, shipped, imported: NO_IMPORTS });
+  const queryReader = new QueryReader(index);
+  const shipped = new ShippedFoods(usda, queryReader, index.work);
+  const finder = new FoodFinder({ queryReader, shipped, imported: NO_IMPORTS });
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
   const estimate = (line: string, context: Partial<LineInput> = {}): LineResult =>
     estimateLine(

@@ -1,7 +1,8 @@
 import { gtin14 } from "@nutrition/core/gtin";
 
 import { possibleBrands } from "../domain/text/food-words.ts";
-import type { Wanted } from "../domain/matching/food-ranking.ts";
+import type { SearchQuery } from "../domain/matching/food-ranking.ts";
+import type { WhichTerms } from "../domain/matching/search-text.ts";
 import type { ImportedFoods } from "../store/imported-foods.ts";
 import { best, lowered, rankedFoods } from "./scored-food.ts";
 import type { ScoredFood } from "./scored-food.ts";
@@ -20,7 +21,7 @@ const FEW = 3;
 const BARCODE = /^\s*(\d{8,14})\s*$/u;
 
 export interface FinderDependencies {
-  readonly queries: QueryReader;
+  readonly queryReader: QueryReader;
   readonly shipped: ShippedFoods;
   readonly imported: Pick<ImportedFoods, keyof ImportedFoods>;
 }
@@ -30,12 +31,12 @@ export interface FinderDependencies {
  * found nothing. Without the database, only the tables that ship with the service are searched.
  */
 export class FoodFinder {
-  readonly #queries: QueryReader;
+  readonly #queryReader: QueryReader;
   readonly #shipped: ShippedFoods;
   readonly #imported: FinderDependencies["imported"];
 
-  constructor({ queries, shipped, imported }: FinderDependencies) {
-    this.#queries = queries;
+  constructor({ queryReader, shipped, imported }: FinderDependencies) {
+    this.#queryReader = queryReader;
     this.#shipped = shipped;
     this.#imported = imported;
   }
@@ -45,17 +46,17 @@ export class FoodFinder {
    * match only if the text names the brand. Words that no imported food has are corrected.
    */
   async find(texts: readonly string[], limit: number): Promise<ScoredFood[][]> {
-    const asked = texts.map((text) => this.#queries.read(text));
-    const possible = asked.flatMap(({ words }) => possibleBrands(words));
+    const queries = texts.map((text) => this.#queryReader.read(text));
+    const possible = queries.flatMap(({ words }) => possibleBrands(words));
     const [generic, brands] = await Promise.all([
-      this.#ask(asked, limit),
+      this.#findMatching(queries, limit),
       this.#imported.brandsAmong(possible),
     ]);
-    const branded = await this.#askBrands(asked, brands, generic, limit);
-    const found = asked.map((_, at) => [...(generic[at] ?? []), ...(branded[at] ?? [])]);
-    const missed = asked.flatMap((wanted, at) => (found[at]?.length ? [] : [{ wanted, at }]));
-    const corrected = await this.#correct(missed.map(({ wanted }) => wanted));
-    const again = await this.#ask(corrected, limit);
+    const branded = await this.#findOfBrands(queries, brands, generic, limit);
+    const found = queries.map((_, at) => [...(generic[at] ?? []), ...(branded[at] ?? [])]);
+    const missed = queries.flatMap((query, at) => (found[at]?.length ? [] : [{ query, at }]));
+    const corrected = await this.#correct(missed.map(({ query }) => query));
+    const again = await this.#findMatching(corrected, limit);
     missed.forEach(({ at }, index) => found[at]?.push(...(again[index] ?? [])));
     return found.map((foods) => best(foods, limit));
   }
@@ -74,26 +75,26 @@ export class FoodFinder {
   }
 
   async #near(text: string, isFound: boolean, limit: number): Promise<ScoredFood[]> {
-    const asked = this.#queries.read(text);
-    if (asked.terms.length === 0) return [];
+    const query = this.#queryReader.read(text);
+    if (query.terms.length === 0) return [];
     // A word that a food has is not corrected to one that others have.
-    const read = isFound ? asked : this.#queries.ofWords(this.#shipped.correct(asked.words));
+    const spelled = isFound ? query : this.#queryReader.ofWords(this.#shipped.correct(query.words));
     const steps = [
-      async () => (isFound ? [] : (await this.#ask([read], limit)).flat()),
-      async () => this.#askWithoutBrand(asked, limit),
-      async () => this.#askWithoutOne(read, limit),
+      async () => (isFound ? [] : (await this.#findMatching([spelled], limit)).flat()),
+      async () => this.#findWithoutBrand(query, limit),
+      async () => this.#findWithoutOne(spelled, limit),
       async () => {
-        const [corrected = read] = await this.#correct([asked]);
-        return this.#askWithoutOne(corrected, limit);
+        const [corrected = spelled] = await this.#correct([query]);
+        return this.#findWithoutOne(corrected, limit);
       },
-      async () => lowered((await this.#ask([read], limit, "any")).flat(), ANY_WORD),
+      async () => lowered((await this.#findMatching([spelled], limit, "any")).flat(), ANY_WORD),
       async () => {
-        const alike = await this.#imported.resembling(asked.words, limit);
-        return lowered(rankedFoods(alike, asked, limit), ANY_WORD);
+        const alike = await this.#imported.resembling(query.words, limit);
+        return lowered(rankedFoods(alike, query, limit), ANY_WORD);
       },
       async () => {
-        const [ofAnyBrand = []] = await this.#imported.ofBrands([{ brand: "", wanted: asked }]);
-        return rankedFoods(ofAnyBrand, asked, limit);
+        const [ofAnyBrand = []] = await this.#imported.ofBrands([{ brand: "", query }]);
+        return rankedFoods(ofAnyBrand, query, limit);
       },
     ];
     for (const step of steps) {
@@ -103,73 +104,74 @@ export class FoodFinder {
     return [];
   }
 
-  /** Foods of all tables that match the terms, best first. */
-  async #ask(
-    asked: readonly Wanted[],
+  /** Foods of all tables that match all or any of the terms, best first. */
+  async #findMatching(
+    queries: readonly SearchQuery[],
     limit: number,
-    terms: "all" | "any" = "all",
+    which: WhichTerms = "all",
   ): Promise<ScoredFood[][]> {
-    const open = asked.filter((wanted) => wanted.terms.length > 0);
-    if (open.length === 0) return asked.map(() => []);
-    const stored = await this.#imported.candidates(open, terms);
-    return asked.map((wanted) => {
-      const own = stored[open.indexOf(wanted)] ?? [];
+    const open = queries.filter((query) => query.terms.length > 0);
+    if (open.length === 0) return queries.map(() => []);
+    const stored = await this.#imported.candidates(open, which);
+    return queries.map((query) => {
+      const own = stored[open.indexOf(query)] ?? [];
       const references = new Set(own.map(({ reference }) => reference));
       // An imported food replaces the shipped one of its reference.
       const shipped = this.#shipped
-        .candidates(wanted, terms)
+        .candidates(query, which)
         .filter(({ food }) => !references.has(food.reference));
-      return rankedFoods(own, wanted, limit, shipped);
+      return rankedFoods(own, query, limit, shipped);
     });
   }
 
   /** Foods that have all terms but one. */
-  async #askWithoutOne({ terms }: Wanted, limit: number): Promise<ScoredFood[]> {
+  async #findWithoutOne({ terms }: SearchQuery, limit: number): Promise<ScoredFood[]> {
     if (terms.length < 2) return [];
     const shorter = terms.map((_, at) => ofTerms(terms.toSpliced(at, 1)));
-    const found = (await this.#ask(shorter, limit)).flat();
+    const found = (await this.#findMatching(shorter, limit)).flat();
     return best(lowered(found, LEFT_OUT), limit);
   }
 
   /** Generic foods for a brand that has no such food. */
-  async #askWithoutBrand({ words }: Wanted, limit: number): Promise<ScoredFood[]> {
-    const known = await this.#imported.brandsAmong(possibleBrands(words));
-    const brand = possibleBrands(words).find((possible) => known.has(possible));
+  async #findWithoutBrand({ words }: SearchQuery, limit: number): Promise<ScoredFood[]> {
+    const possible = possibleBrands(words);
+    const brands = await this.#imported.brandsAmong(possible);
+    const brand = possible.find((name) => brands.has(name));
     const others = brand === undefined ? [] : without(words, brand);
-    return (await this.#ask([this.#queries.read(others.join(" "))], limit)).flat();
+    return (await this.#findMatching([this.#queryReader.read(others.join(" "))], limit)).flat();
   }
 
-  async #askBrands(
-    asked: readonly Wanted[],
+  async #findOfBrands(
+    queries: readonly SearchQuery[],
     brands: ReadonlySet<string>,
     generic: readonly ScoredFood[][],
     limit: number,
   ): Promise<ScoredFood[][]> {
-    const named = asked.flatMap(({ words }, at) => {
+    const named = queries.flatMap(({ words }, at) => {
       const brand = possibleBrands(words).find((possible) => brands.has(possible));
       if (brand === undefined) return [];
-      const isEveryday = brand.split(" ").every((word) => this.#queries.isEveryday(word));
+      const isEveryday = brand.split(" ").every((word) => this.#queryReader.isEveryday(word));
       if (isEveryday && generic[at]?.length) return [];
-      const wanted = { ...this.#queries.ofWords(without(words, brand)), references: [] };
-      return [{ at, brand, wanted }];
+      const query = { ...this.#queryReader.ofWords(without(words, brand)), references: [] };
+      return [{ at, brand, query }];
     });
     const foods = named.length === 0 ? [] : await this.#imported.ofBrands(named);
-    const found: ScoredFood[][] = asked.map(() => []);
-    named.forEach(({ at, wanted }, index) => {
-      const ofBrand = rankedFoods(foods[index] ?? [], wanted, limit);
+    const found: ScoredFood[][] = queries.map(() => []);
+    named.forEach(({ at, query }, index) => {
+      const ofBrand = rankedFoods(foods[index] ?? [], query, limit);
       found[at] = lowered(ofBrand, -OF_BRAND);
     });
     return found;
   }
 
   /** The same searches, with misspelled words replaced by words of imported foods. */
-  async #correct(asked: readonly Wanted[]): Promise<Wanted[]> {
-    const words = [...new Set(asked.flatMap((wanted) => wanted.words))];
+  async #correct(queries: readonly SearchQuery[]): Promise<SearchQuery[]> {
+    const words = [...new Set(queries.flatMap((query) => query.words))];
     const nearest = words.length === 0 ? new Map() : await this.#imported.nearest(words);
-    return asked.map((wanted) => {
-      const isKnown = !wanted.words.some((word) => nearest.has(word));
+    return queries.map((query) => {
+      const isKnown = !query.words.some((word) => nearest.has(word));
       if (isKnown) return ofTerms([]);
-      return this.#queries.ofWords(wanted.words.map((word) => nearest.get(word) ?? word));
+      return this.#queryReader.ofWords(query.words.map((word) => nearest.get(word) ?? word));
     });
   }
 }

@@ -22,11 +22,11 @@ const HIDDEN_MAX = 20;
 
 /** Searches all tables together. */
 export class FoodSearch {
-  readonly #queries: QueryReader;
+  readonly #queryReader: QueryReader;
   readonly #finder: FoodFinder;
 
-  constructor(queries: QueryReader, finder: FoodFinder) {
-    this.#queries = queries;
+  constructor(queryReader: QueryReader, finder: FoodFinder) {
+    this.#queryReader = queryReader;
     this.#finder = finder;
   }
 
@@ -34,7 +34,9 @@ export class FoodSearch {
   async search(text: string, limit: number): Promise<SearchResult[]> {
     const found = await this.#finder.search(text, limit + HIDDEN_MAX);
     const shown = new Set(found.map(({ reference }) => reference));
-    const curated = this.#queries.curated(text, limit).filter(({ score }) => score >= SCORE_MIN);
+    const curated = this.#queryReader
+      .curated(text, limit)
+      .filter(({ score }) => score >= SCORE_MIN);
     const results: SearchResult[] = [
       ...found.map((food) => ({ score: food.score, imported: food })),
       // A curated food with the figures of an imported one is that food.

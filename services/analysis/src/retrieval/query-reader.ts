@@ -1,4 +1,4 @@
-import type { Wanted } from "../domain/matching/food-ranking.ts";
+import type { SearchQuery } from "../domain/matching/food-ranking.ts";
 import type { FoodIndex } from "../domain/matching/food-index.ts";
 import type { FoodMatch } from "../domain/matching/name-match.ts";
 import { readSearchText, Synonyms } from "../domain/matching/search-text.ts";
@@ -19,14 +19,14 @@ export class QueryReader {
   }
 
   /** What to search for, without amounts and containers. */
-  read(text: string): Wanted {
+  read(text: string): SearchQuery {
     const read = readSearchText(text, this.#synonyms);
     const references = [text, read.words.join(" ")].flatMap((said) => this.#referencesOf(said));
     return { ...read, references };
   }
 
   /** What to search for if the words are known, such as corrected ones. */
-  ofWords(words: readonly string[]): Wanted {
+  ofWords(words: readonly string[]): SearchQuery {
     const references = this.#referencesOf(words.join(" "));
     return { words, terms: this.#synonyms.termsOf(words), references };
   }
@@ -56,6 +56,6 @@ export class QueryReader {
 }
 
 /** What to search for if only these terms are required. */
-export function ofTerms(terms: readonly Term[]): Wanted {
+export function ofTerms(terms: readonly Term[]): SearchQuery {
   return { terms, words: terms.flatMap(([written = []]) => written), references: [] };
 }

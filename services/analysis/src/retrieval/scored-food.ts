@@ -1,5 +1,5 @@
 import { candidateOf, rankFoods } from "../domain/matching/food-ranking.ts";
-import type { Candidate, Wanted } from "../domain/matching/food-ranking.ts";
+import type { Candidate, SearchQuery } from "../domain/matching/food-ranking.ts";
 import type { StoredFood } from "../store/imported-foods.ts";
 import type { UsdaFood } from "../store/usda-table.ts";
 import { storedUsdaFood } from "../store/usda-table.ts";
@@ -18,7 +18,7 @@ export function lowered(foods: readonly ScoredFood[], less: number): ScoredFood[
 /** Imported and shipped foods together, best first. */
 export function rankedFoods(
   stored: readonly StoredFood[],
-  wanted: Wanted,
+  query: SearchQuery,
   limit: number,
   shipped: readonly Candidate<UsdaFood>[] = [],
 ): ScoredFood[] {
@@ -26,7 +26,7 @@ export function rankedFoods(
     ...stored.map((food) => candidateOf<StoredFood | UsdaFood>(food)),
     ...shipped,
   ];
-  return rankFoods(candidates, wanted, limit).map(({ food, score }) => ({
+  return rankFoods(candidates, query, limit).map(({ food, score }) => ({
     ...("row" in food ? storedUsdaFood(food) : food),
     score,
   }));

@@ -1,6 +1,7 @@
 import type { Food } from "../domain/foods/food.ts";
 import { candidateOf, COMPARED_MAX, rankFoods } from "../domain/matching/food-ranking.ts";
-import type { Candidate, Wanted } from "../domain/matching/food-ranking.ts";
+import type { Candidate, SearchQuery } from "../domain/matching/food-ranking.ts";
+import type { WhichTerms } from "../domain/matching/search-text.ts";
 import { WordIndex } from "../domain/matching/word-index.ts";
 import { Recent } from "../domain/matching/work.ts";
 import type { Work } from "../domain/matching/work.ts";
@@ -20,13 +21,13 @@ const LETTERS_STEPS = 4;
 export class ShippedFoods {
   readonly #byStem: WordIndex<Candidate<UsdaFood>>;
   readonly #byReference = new Map<string, Candidate<UsdaFood>>();
-  readonly #queries: QueryReader;
+  readonly #queryReader: QueryReader;
   readonly #byName: Recent<readonly Food[]>;
   readonly #work: Work;
 
-  constructor(foods: readonly UsdaFood[], queries: QueryReader, work: Work) {
+  constructor(foods: readonly UsdaFood[], queryReader: QueryReader, work: Work) {
     this.#byStem = new WordIndex(work);
-    this.#queries = queries;
+    this.#queryReader = queryReader;
     this.#byName = new Recent(NAMES_KEPT, work);
     this.#work = work;
     // Names share words, so each word is stemmed once.
@@ -45,12 +46,12 @@ export class ShippedFoods {
   }
 
   /** Foods that match all terms, or any of them, and those that are usually meant. */
-  candidates({ terms, references }: Wanted, asked: "all" | "any"): Candidate<UsdaFood>[] {
+  candidates({ terms, references }: SearchQuery, which: WhichTerms): Candidate<UsdaFood>[] {
     const called = references.flatMap((reference) => this.#byReference.get(reference) ?? []);
     const byTerm = terms.map((term) => new Set(term.flatMap((phrase) => this.#having(phrase))));
     const [first = new Set(), ...rest] = byTerm;
     const answering =
-      asked === "any"
+      which === "any"
         ? byTerm.flatMap((foods) => [...foods])
         : [...first].filter((food) => rest.every((others) => others.has(food)));
     const found = new Set([...answering, ...called]);
@@ -77,8 +78,8 @@ export class ShippedFoods {
   foodsFor(name: string): readonly Food[] {
     if (this.#work.isSpent) return [];
     return this.#byName.get(name, () => {
-      const wanted = this.#queries.read(name);
-      const found = rankFoods(this.candidates(wanted, "all"), wanted, FOODS_FOR_NAME);
+      const query = this.#queryReader.read(name);
+      const found = rankFoods(this.candidates(query, "all"), query, FOODS_FOR_NAME);
       return found.map(({ food }) => foodOf(storedUsdaFood(food)));
     });
   }

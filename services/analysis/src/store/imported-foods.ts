@@ -4,8 +4,9 @@ import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
 import type { ImportedSource, NamedPortion } from "../domain/foods/imported-food.ts";
-import type { Wanted } from "../domain/matching/food-ranking.ts";
+import type { SearchQuery } from "../domain/matching/food-ranking.ts";
 import { textQuery, wordsOfTerms } from "../domain/matching/search-text.ts";
+import type { WhichTerms } from "../domain/matching/search-text.ts";
 import { nearestWord } from "../domain/text/spelling.ts";
 import type { LikeWord } from "../domain/text/spelling.ts";
 
@@ -22,9 +23,9 @@ export interface StoredFood extends NutrientAmounts {
 }
 
 /** What to search for among the foods of a brand; an empty brand means any. */
-export interface BrandedWanted {
+export interface BrandQuery {
   readonly brand: string;
-  readonly wanted: Wanted;
+  readonly query: SearchQuery;
 }
 
 /** A food that matches query number `at`, counted from 1. */
@@ -115,28 +116,28 @@ export class ImportedFoods {
   }
 
   /** The generic foods that match all terms of each search, or any of them, likeliest first. */
-  async candidates(asked: readonly Wanted[], terms: "all" | "any"): Promise<StoredFood[][]> {
+  async candidates(queries: readonly SearchQuery[], which: WhichTerms): Promise<StoredFood[][]> {
     const found = await this.#database.query<FoundFood>(
       FIND(
-        asked.map((wanted) => textQuery(wanted.terms, terms)),
-        asked.map((wanted) => wordsOfTerms(wanted.terms)),
-        asked.map(({ references }) => references.join(" ")),
+        queries.map((query) => textQuery(query.terms, which)),
+        queries.map((query) => wordsOfTerms(query.terms)),
+        queries.map(({ references }) => references.join(" ")),
         CANDIDATES_MAX,
       ),
     );
-    return byQuery(found, asked.length);
+    return byQuery(found, queries.length);
   }
 
   /** The foods of each brand that match all terms. */
-  async ofBrands(asked: readonly BrandedWanted[]): Promise<StoredFood[][]> {
+  async ofBrands(queries: readonly BrandQuery[]): Promise<StoredFood[][]> {
     const found = await this.#database.query<FoundFood>(
       FIND_BRANDED(
-        asked.map(({ brand }) => (brand === "" ? "" : `'brand:${brand}'`)),
-        asked.map(({ wanted }) => textQuery(wanted.terms, "all")),
+        queries.map(({ brand }) => (brand === "" ? "" : `'brand:${brand}'`)),
+        queries.map(({ query }) => textQuery(query.terms, "all")),
         CANDIDATES_MAX,
       ),
     );
-    return byQuery(found, asked.length);
+    return byQuery(found, queries.length);
   }
 
   /** Those of the words that name brands. */

@@ -15,7 +15,7 @@ export interface Ranked<Named extends NamedFood> {
 }
 
 /** What to search for. */
-export interface Wanted {
+export interface SearchQuery {
   readonly words: readonly string[];
   readonly terms: readonly Term[];
   /** References of foods commonly called by this name. */
@@ -62,8 +62,8 @@ export function candidateOf<Named extends NamedFood>(
   return { food, words, stems: new Set(stemsOf(words, stemOf)), head };
 }
 
-/** What candidates are compared with, made once for a search. */
-interface Question extends Wanted {
+/** A query with what candidates are compared with, computed once. */
+interface PreparedQuery extends SearchQuery {
   readonly asked: ReadonlySet<string>;
   readonly unwanted: readonly string[];
   readonly trigrams: ReadonlySet<string>;
@@ -73,24 +73,24 @@ interface Question extends Wanted {
 /** Ranks the foods found for a search, best first; all searches use this order. */
 export function rankFoods<Named extends NamedFood>(
   candidates: readonly Candidate<Named>[],
-  wanted: Wanted,
+  query: SearchQuery,
   limit: number,
 ): Ranked<Named>[] {
-  const { words, terms } = wanted;
+  const { words, terms } = query;
   const asked = new Set(terms.flat(2).map(stem));
-  const question = {
-    ...wanted,
+  const prepared = {
+    ...query,
     asked,
     unwanted: UNWANTED_WORDS.filter((word) => !asked.has(word)),
     trigrams: trigramsOf(words.join(" ")),
     denied: new RegExp(`\\b(?:no|non|without|not) (?:${words.join("|") || "$"})\\b`, "u"),
   };
   return candidates
-    .map((candidate) => ({ candidate, stands: standing(candidate, question) }))
+    .map((candidate) => ({ candidate, stands: standing(candidate, prepared) }))
     .sort((one, other) => other.stands - one.stands)
     .slice(0, COMPARED_MAX)
     .map(({ candidate, stands }) => {
-      return { food: candidate.food, score: stands + closeness(candidate, question) };
+      return { food: candidate.food, score: stands + closeness(candidate, prepared) };
     })
     .sort((one, other) => other.score - one.score || order(one.food, other.food))
     .slice(0, limit);
@@ -98,7 +98,7 @@ export function rankFoods<Named extends NamedFood>(
 
 function standing(
   { food, stems, head }: Candidate<NamedFood>,
-  { terms, references, asked, unwanted }: Question,
+  { terms, references, asked, unwanted }: PreparedQuery,
 ): number {
   const hasAny = (words: readonly string[]) => words.some((word) => stems.has(word));
   return worthOf({
@@ -117,7 +117,7 @@ function standing(
 
 function closeness(
   { words, food, head }: Candidate<NamedFood>,
-  { asked, trigrams, denied }: Question,
+  { asked, trigrams, denied }: PreparedQuery,
 ): number {
   // "Pizza, cheese, thin crust" is a cheese pizza; "Pizza, extra cheese" is another kind.
   const [, kind = ""] = food.name.split(",");

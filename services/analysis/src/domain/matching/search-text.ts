@@ -69,16 +69,19 @@ function withoutAmount(words: readonly string[]): readonly string[] {
   return words.slice(at);
 }
 
+/** Whether foods must match all terms of a query, or any of them. */
+export type WhichTerms = "all" | "any";
+
 /**
  * PostgreSQL text query that matches all or any of the terms. Terms contain only letters and digits,
  * so quoting is all the escaping they need.
  */
-export function textQuery(terms: readonly Term[], asked: "all" | "any"): string {
+export function textQuery(terms: readonly Term[], which: WhichTerms): string {
   const queries = terms.map((term) => {
     const phrases = term.map((words) => `(${words.map((word) => `'${word}'`).join(" & ")})`);
     return `(${phrases.join(" | ")})`;
   });
-  return queries.join(asked === "all" ? " & " : " | ");
+  return queries.join(which === "all" ? " & " : " | ");
 }
 
 /** All words of the terms and their synonyms. */
