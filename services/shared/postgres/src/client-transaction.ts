@@ -10,17 +10,23 @@ const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
 
+export interface ClientTransactionOptions {
+  isPipelined: boolean;
+  /** See `runOn`. */
+  silenceMaxMs: number;
+}
+
 /** A transaction on a connection checked out for it. */
 export class ClientTransaction implements Transaction {
   readonly isTransaction = true;
-  readonly #isPipelined: boolean;
+  readonly #options: ClientTransactionOptions;
   readonly #begun: Promise<unknown>;
   readonly #answers: Promise<unknown>[] = [];
   #client: pg.PoolClient | undefined;
 
-  constructor(client: pg.PoolClient, isPipelined: boolean) {
+  constructor(client: pg.PoolClient, options: ClientTransactionOptions) {
     this.#client = client;
-    this.#isPipelined = isPipelined;
+    this.#options = options;
     this.#begun = this.#run(BEGIN);
   }
 
@@ -57,9 +63,10 @@ export class ClientTransaction implements Transaction {
   #run(statement: Statement): Promise<pg.QueryResult> {
     const client = this.#client;
     if (!client) throw new Error("The transaction has ended.");
-    const run = () => runOn(client, statement);
+    const { isPipelined, silenceMaxMs } = this.#options;
+    const run = () => runOn(client, statement, silenceMaxMs);
     const last = this.#answers.at(-1);
-    const answer = this.#isPipelined || !last ? run() : last.then(run, run);
+    const answer = isPipelined || !last ? run() : last.then(run, run);
     // The failure reaches callers that await the answer; otherwise the commit reports it.
     answer.catch(() => undefined);
     this.#answers.push(answer);
@@ -67,9 +74,43 @@ export class ClientTransaction implements Transaction {
   }
 }
 
-/** Runs a statement on a connection, measured and, in a traced request, in a span. */
-export function runOn(client: pg.PoolClient, statement: Statement): Promise<pg.QueryResult> {
+/**
+ * Runs a statement on a connection, measured and, in a traced request, in a span. When PostgreSQL is
+ * silent for `silenceMaxMs`, the connection is destroyed, and all statements sent on it fail.
+ */
+export function runOn(
+  client: pg.PoolClient,
+  statement: Statement,
+  silenceMaxMs: number,
+): Promise<pg.QueryResult> {
   const { name, text, values, summary = summaryOf(text) } = statement;
   const query = { ...(name === undefined ? {} : { name }), text, values: values as unknown[] };
-  return runStatement("postgresql", summary, () => client.query(query));
+  return runStatement("postgresql", summary, () => answerOf(client, query, silenceMaxMs));
+}
+
+/**
+ * pg's own promises and its `query_timeout` assign a function literal to a property of each query.
+ * V8 creates such functions in the old generation, where each of them kept its query and all of its
+ * rows until the next full collection (docs/decisions/0044).
+ */
+function answerOf(
+  client: pg.PoolClient,
+  query: pg.QueryConfig,
+  silenceMaxMs: number,
+): Promise<pg.QueryResult> {
+  const answer = new Promise<pg.QueryResult>((resolve, reject) => {
+    const timer = setTimeout(() => client.connection.stream.destroy(), silenceMaxMs);
+    client.query(query, (error: Error | null, result) => {
+      clearTimeout(timer);
+      if (error) reject(error);
+      else resolve(result);
+    });
+  });
+  return answer.catch(rejectHere);
+}
+
+/** Makes the stack of an error lead to the caller instead of the socket. */
+function rejectHere(error: Error): never {
+  Error.captureStackTrace(error);
+  throw error;
 }

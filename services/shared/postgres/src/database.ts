@@ -66,6 +66,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
   readonly #cancelPool: pg.Pool;
   readonly #passwords: Passwords;
   readonly #isPipelined: boolean;
+  readonly #silenceMaxMs: number;
   readonly #labels: { "db.client.connection.pool.name": string };
   readonly #observed = new DisposableStack();
 
@@ -74,6 +75,8 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     const plans = options.keptPlans ? KEPT_PLANS : "";
     const { name = options.schema, maxConnections = CONNECTIONS } = options;
     this.#isPipelined = pipelined;
+    // The server ends a slow statement; this ends the wait for a server that went silent.
+    this.#silenceMaxMs = statementTimeoutMs + CONNECT_TIMEOUT_MS;
     this.#labels = { "db.client.connection.pool.name": name };
     this.#passwords = new Passwords(options.url, options.fallbackPassword);
     const connection = {
@@ -85,8 +88,6 @@ export class Database implements DatabaseAccess, AsyncDisposable {
       ...connection,
       pipeline: pipelined,
       max: maxConnections,
-      // The server ends a slow statement; this ends the wait for a server that went silent.
-      query_timeout: statementTimeoutMs + CONNECT_TIMEOUT_MS,
       options: `-c search_path=${options.schema},public -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=30000${plans} -c timezone=UTC`,
       types: typeParsers,
     });
@@ -119,7 +120,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     const cancellation = signal && new Cancellation(signal, () => this.#cancel(client));
     try {
       if (signal?.aborted) throw failureOf(signal);
-      return (await runOn(client, statement)).rows as Row[];
+      return (await runOn(client, statement, this.#silenceMaxMs)).rows as Row[];
     } catch (error) {
       if (!leavesConnectionUsable(error)) broken = error as Error;
       throw translate(error);
@@ -137,7 +138,10 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     // process.
     const onError = (error: Error) => (broken = error);
     client.on("error", onError);
-    const tx = new ClientTransaction(client, this.#isPipelined);
+    const tx = new ClientTransaction(client, {
+      isPipelined: this.#isPipelined,
+      silenceMaxMs: this.#silenceMaxMs,
+    });
     try {
       const result = await work(tx);
       await tx.commit();
