@@ -45,6 +45,9 @@ export class LinkedList<Value> {
     else this.#first = node.next;
     if (node.next) node.next.previous = node.previous;
     else this.#last = node.previous;
+    // A removed node in the old generation would keep all later ones until the next full collection.
+    node.previous = undefined;
+    node.next = undefined;
     this.#size -= 1;
   }
 }

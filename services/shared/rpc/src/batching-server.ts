@@ -1,6 +1,7 @@
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { FAILURE_KINDS, Failure, toFailure } from "@nutrition/core/failure";
+import { TransientMap } from "@nutrition/core/transient-map";
 import { ExchangeResponseSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { bufferView } from "./buffer-view.ts";
@@ -35,7 +36,7 @@ export interface BatchingSessionOptions {
 export class BatchingSession {
   readonly #stream: ExchangeStream;
   readonly #options: BatchingSessionOptions;
-  readonly #inFlight = new Map<number, LazyDeadline>();
+  readonly #inFlight = new TransientMap<number, LazyDeadline>();
   readonly #proofTimer: NodeJS.Timeout;
   #replies: ReplyFrame[] = [];
   /** No more calls will arrive. */
@@ -75,7 +76,7 @@ export class BatchingSession {
 
   async #answer(call: FramedCall): Promise<void> {
     const deadline = new LazyDeadline(call.timeoutMs);
-    this.#inFlight.set(call.id, deadline);
+    this.#inFlight.add(call.id, deadline);
     try {
       const body = await this.#dispatch(call, deadline);
       this.#reply({ id: call.id, code: OK, body });
@@ -85,7 +86,7 @@ export class BatchingSession {
       this.#reply({ id: call.id, code, body: encodeFailure(failure) });
     } finally {
       deadline.end();
-      this.#inFlight.delete(call.id);
+      this.#inFlight.take(call.id);
     }
   }
 
@@ -126,7 +127,7 @@ export class BatchingSession {
   }
 
   #cancelAll(): void {
-    for (const deadline of this.#inFlight.values()) deadline.cancel();
+    for (const id of this.#inFlight.keys()) this.#inFlight.get(id)?.cancel();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ClientDuplexStream, ServiceError } from "@grpc/grpc-js";
 import type { Failure } from "@nutrition/core/failure";
+import { TransientMap } from "@nutrition/core/transient-map";
 import type { ExchangeResponse, Reply } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import type { CallFrame, FramedCall } from "./call-frame.ts";
@@ -26,9 +27,9 @@ export class BatchingStream {
   readonly #stream: ExchangeStream;
   readonly #openedAtMs = performance.now();
   readonly #onLeave: () => void;
-  readonly #pending = new Map<number, PendingCall>();
+  readonly #pending = new TransientMap<number, PendingCall>();
   /** Calls that have not been sent. */
-  readonly #calls = new Map<number, FramedCall>();
+  readonly #calls = new TransientMap<number, FramedCall>();
   readonly #cancelled: number[] = [];
   #isFlushing = false;
   /** The callee does not keep up with what is sent. */
@@ -87,8 +88,8 @@ export class BatchingStream {
         signal?.removeEventListener("abort", onAbort);
         end?.();
       };
-      this.#pending.set(id, { resolve, reject, release });
-      this.#calls.set(id, { id, ...call });
+      this.#pending.add(id, { resolve, reject, release });
+      this.#calls.add(id, { id, ...call });
       this.#scheduleFlush();
     });
   }
@@ -113,14 +114,13 @@ export class BatchingStream {
   }
 
   /** As many calls as fit into a frame. */
-  #takeCalls() {
-    const calls = [];
+  #takeCalls(): FramedCall[] {
+    const calls: FramedCall[] = [];
     let bytes = 0;
-    for (const [id, call] of this.#calls) {
-      bytes += call.request.length;
+    for (const id of this.#calls.keys()) {
+      bytes += this.#calls.get(id)?.request.length ?? 0;
       if (bytes > FRAME_MAX_BYTES && calls.length > 0) break;
-      this.#calls.delete(id);
-      calls.push(call);
+      calls.push(this.#calls.take(id) as FramedCall);
     }
     return calls;
   }
@@ -141,16 +141,15 @@ export class BatchingStream {
     const call = this.#take(id);
     if (!call) return;
     call.reject(failure);
-    const wasUnsent = this.#calls.delete(id);
+    const wasUnsent = this.#calls.take(id) !== undefined;
     if (!wasUnsent) this.#cancelled.push(id);
     this.#scheduleFlush();
     if (!this.#isOpen) this.#endWhenIdle();
   }
 
   #take(id: number): PendingCall | undefined {
-    const call = this.#pending.get(id);
+    const call = this.#pending.take(id);
     call?.release();
-    this.#pending.delete(id);
     return call;
   }
 
@@ -162,9 +161,11 @@ export class BatchingStream {
 
   #break(cause: ServiceError | Error): void {
     this.#leave();
-    this.#calls.clear();
     const failure = answeredFailure(cause) ?? unreachable(cause);
-    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(failure);
+    for (const id of [...this.#pending.keys()]) {
+      this.#calls.take(id);
+      this.#take(id)?.reject(failure);
+    }
   }
 
   #leave(): void {
