@@ -55,13 +55,7 @@ export class Admission {
   ): Promise<void> {
     const calls = new CallScope();
     const closed = untilClosed(response).then(() => cancelUnlessAnswered(response, calls));
-    const caller = {
-      headers: request.headers,
-      ip: request.ip ?? "",
-      get signal() {
-        return calls.signal;
-      },
-    };
+    const caller = { headers: request.headers, ip: request.ip ?? "", calls };
     let hasBegun = false;
     try {
       const authenticated = await this.#accounting.authenticator.authenticate(caller);

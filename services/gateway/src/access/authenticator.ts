@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "@nutrition/core/clock";
 import { FairQueue } from "@nutrition/core/fair-queue";
 import { networkOf } from "@nutrition/core/network";
+import type { CallScope } from "@nutrition/rpc/call-scope";
 
 import type { AuthClient, Authentication } from "../clients/auth-client.ts";
 import { REQUESTS_OPEN_MAX } from "../http/server.ts";
@@ -19,8 +20,8 @@ export interface Caller {
   readonly headers: IncomingHttpHeaders;
   /** Address of the client; empty when unknown. */
   readonly ip: string;
-  /** Aborts when the client disconnects. */
-  readonly signal?: AbortSignal;
+  /** Cancelled when the client disconnects. */
+  readonly calls?: CallScope;
 }
 
 /**
@@ -102,10 +103,10 @@ export class Authenticator {
     return credential;
   }
 
-  async #askInTurn(credential: Credential, { ip, signal }: Caller): Promise<Authentication> {
+  async #askInTurn(credential: Credential, { ip, calls }: Caller): Promise<Authentication> {
     const network = networkOf(ip);
     await this.#slowed.pause(network);
-    const answer = await this.#checks.run(network, () => this.#ask(credential, ip), signal);
+    const answer = await this.#checks.run(network, () => this.#ask(credential, ip), calls?.signal);
     if ("refusal" in answer) this.#slowed.add(network);
     return answer;
   }
