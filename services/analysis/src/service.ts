@@ -24,7 +24,7 @@ import { Spending } from "./model/spending.ts";
 import { cleanUp } from "./operations/clean-up.ts";
 import { DatabaseGuard } from "./retrieval/database-guard.ts";
 import { FoodFinder } from "./retrieval/food-finder.ts";
-import { FoodSearch } from "./retrieval/food-search.ts";
+import { foodSearch } from "./retrieval/food-search.ts";
 import { ImportedLookUps } from "./retrieval/imported-look-ups.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
 import { QueryReader } from "./retrieval/query-reader.ts";
@@ -89,7 +89,7 @@ export async function startAnalysis(
   const handlers = {
     analyze: analyzeHandler({ ...foods, model }),
     explainLine: explainLineHandler(foods),
-    searchFoods: searchFoodsHandler(foods.foods),
+    searchFoods: searchFoodsHandler(foods.searchFoods),
     ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),
   };
   const tls = starting.use(openTls(internalTlsPaths(config), logger));
@@ -186,5 +186,5 @@ async function openFoods(
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
   const waits = { namesWaitMs: importedFoodsWaitMs, barcodesWaitMs: BARCODES_WAIT_MS };
   const lookUps = new ImportedLookUps({ reader, finder, guard, ...waits });
-  return { reader, finder, lookUps, foods: new FoodSearch(queryReader, finder) };
+  return { reader, finder, lookUps, searchFoods: foodSearch(queryReader, finder) };
 }

@@ -20,23 +20,15 @@ const RESEMBLING_WORTH = 0.5;
 /** Foods fetched beyond those shown, so that their curated forms are not listed twice. */
 const HIDDEN_MAX = 20;
 
-/** Searches all tables together. */
-export class FoodSearch {
-  readonly #queryReader: QueryReader;
-  readonly #finder: FoodFinder;
+/** Finds the foods of all tables that match a text, or nearly so, best first. */
+export type FoodSearch = (text: string, limit: number) => Promise<SearchResult[]>;
 
-  constructor(queryReader: QueryReader, finder: FoodFinder) {
-    this.#queryReader = queryReader;
-    this.#finder = finder;
-  }
-
-  /** Foods that match the text, or nearly so, best first. */
-  async search(text: string, limit: number): Promise<SearchResult[]> {
-    const found = await this.#finder.search(text, limit + HIDDEN_MAX);
+/** Searches the curated table and those of the finder together. */
+export function foodSearch(queryReader: QueryReader, finder: FoodFinder): FoodSearch {
+  return async (text, limit) => {
+    const found = await finder.search(text, limit + HIDDEN_MAX);
     const shown = new Set(found.map(({ reference }) => reference));
-    const curated = this.#queryReader
-      .curated(text, limit)
-      .filter(({ score }) => score >= SCORE_MIN);
+    const curated = queryReader.curated(text, limit).filter(({ score }) => score >= SCORE_MIN);
     const results: SearchResult[] = [
       ...found.map((food) => ({ score: food.score, imported: food })),
       // A curated food with the figures of an imported one is that food.
@@ -48,5 +40,5 @@ export class FoodSearch {
         })),
     ];
     return results.sort((one, other) => other.score - one.score).slice(0, limit);
-  }
+  };
 }

@@ -10,7 +10,7 @@ import {
   AnalysisService,
   Provenance,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 import {
   analysisDuration,
   analysisFallbacks,
@@ -40,7 +40,7 @@ const SOURCES: Readonly<Record<DomainProvenance, { message: Provenance; metric: 
 /** Estimates the lines of a call. */
 export function analyzeHandler(
   dependencies: EstimateDependencies,
-): NonNullable<Handlers<typeof AnalysisService>["analyze"]> {
+): Handler<typeof AnalysisService, "analyze"> {
   return async (request, context) => {
     assertAnalyzable(request);
     const asked = {

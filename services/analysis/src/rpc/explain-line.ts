@@ -4,7 +4,7 @@ import type {
   AnalysisService,
   ExplainedPartSchema,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 
 import type { Amount } from "../domain/segmentation/amount.ts";
 import { readBarcodeLine } from "../domain/barcode/barcode-line.ts";
@@ -24,15 +24,15 @@ const ALTERNATIVES_MAX = 5;
 export interface ExplainDependencies {
   reader: LineReader;
   lookUps: ImportedLookUps;
-  foods: FoodSearch;
+  searchFoods: FoodSearch;
 }
 
 /** Explains how the food tables read a line. */
 export function explainLineHandler({
   reader,
   lookUps,
-  foods,
-}: ExplainDependencies): NonNullable<Handlers<typeof AnalysisService>["explainLine"]> {
+  searchFoods,
+}: ExplainDependencies): Handler<typeof AnalysisService, "explainLine"> {
   return async ({ line }) => {
     assertLine(line);
     const extra = await lookUps.foodsFor([line]);
@@ -43,7 +43,7 @@ export function explainLineHandler({
     // The product of a barcode is in the result; the parts are those of the remaining text.
     const named = byBarcode ? (readBarcodeLine(input)?.rest.line ?? line) : line;
     const reading = reader.read(named, extra);
-    const parts = reading.foods.map((found) => explain(found, foods));
+    const parts = reading.foods.map((found) => explain(found, searchFoods));
     return {
       result: lineMessage(result),
       parts: await Promise.all(parts),
@@ -54,10 +54,10 @@ export function explainLineHandler({
 
 async function explain(
   { text, match, amount, weight }: FoundFood,
-  foods: FoodSearch,
+  searchFoods: FoodSearch,
 ): Promise<MessageInitShape<typeof ExplainedPartSchema>> {
   const { food } = match;
-  const found = await foods.search(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
+  const found = await searchFoods(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
   const others = found
     .map(foodMatchMessage)
     .filter((other) => other.food?.reference !== food.reference || other.food?.name !== food.name);

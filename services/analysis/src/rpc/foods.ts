@@ -4,7 +4,7 @@ import type {
   AnalysisService,
   Food as FoodMessage,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler, Handlers } from "@nutrition/rpc/service-definition";
 
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import { knownNutrients } from "../domain/foods/nutrients.ts";
@@ -22,8 +22,8 @@ const BATCH_MAX = 1_000;
 
 /** Searches all food tables by name. */
 export function searchFoodsHandler(
-  foods: FoodSearch,
-): NonNullable<Handlers<typeof AnalysisService>["searchFoods"]> {
+  searchFoods: FoodSearch,
+): Handler<typeof AnalysisService, "searchFoods"> {
   return async ({ query, limit }) => {
     if (query.trim() === "" || characterCount(query) > QUERY_CHARACTERS_MAX) {
       throw invalid("INVALID_QUERY", `Send a query of 1 to ${QUERY_CHARACTERS_MAX} characters.`);
@@ -32,7 +32,7 @@ export function searchFoodsHandler(
       const message = `Send a limit of 1 to ${FOUND_MAX}, or 0 for ${FOUND_DEFAULT}.`;
       throw invalid("INVALID_LIMIT", message);
     }
-    const results = await foods.search(query, limit === 0 ? FOUND_DEFAULT : limit);
+    const results = await searchFoods(query, limit === 0 ? FOUND_DEFAULT : limit);
     return { foods: results.map(foodMatchMessage) };
   };
 }

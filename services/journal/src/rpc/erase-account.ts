@@ -1,6 +1,6 @@
 import { isUuid } from "@nutrition/core/ids";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 
 import { eraseAccount } from "../operations/erase-account.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
@@ -9,7 +9,7 @@ import { invalid } from "./parameters.ts";
 /** Operators call it, and the pages call it at the end of a person's waiting period. */
 export function eraseAccountHandler(
   shares: DatabaseShares,
-): NonNullable<Handlers<typeof JournalService>["eraseAccount"]> {
+): Handler<typeof JournalService, "eraseAccount"> {
   return async ({ accountId }) => {
     if (!isUuid(accountId)) throw invalid("account_id", "account_id must be a UUID.");
     await eraseAccount(shares.writes.writing(accountId), accountId);

@@ -1,6 +1,6 @@
 import type { Queryable } from "@nutrition/postgres/database";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 
 import { formatExportCursor, nextSection, parseExportCursor } from "../domain/export-cursor.ts";
 import type { ExportCursor } from "../domain/export-cursor.ts";
@@ -17,7 +17,7 @@ const PAGE_BYTES = 1_000_000;
 /** Pages through everything that the journal stores about an account. */
 export function exportJournalHandler(
   shares: DatabaseShares,
-): NonNullable<Handlers<typeof JournalService>["exportJournal"]> {
+): Handler<typeof JournalService, "exportJournal"> {
   return async ({ accountId, pageToken }, context) => {
     const account = accountOf(context, accountId);
     const cursor = parseExportCursor(pageToken);

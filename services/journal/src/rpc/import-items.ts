@@ -5,7 +5,7 @@ import type {
   ImportedItem,
   JournalService,
 } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 
 import type { ImportInput } from "../domain/imported-item.ts";
 import { importItems } from "../operations/import-items.ts";
@@ -24,7 +24,7 @@ export function importItemsHandler({
 }: {
   shares: DatabaseShares;
   clock: Clock;
-}): NonNullable<Handlers<typeof JournalService>["importItems"]> {
+}): Handler<typeof JournalService, "importItems"> {
   return async ({ accountId: account, source, items, dryRun }, context) => {
     const accountId = accountOf(context, account);
     if (!SOURCES.includes(source)) {

@@ -2,7 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { isUuid } from "@nutrition/core/ids";
 import { Origin } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import type { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 
 import type { DatabaseShares } from "../store/database-shares.ts";
 import { listMutations } from "../store/mutation-store.ts";
@@ -18,7 +18,7 @@ const ORIGINS = { tool: Origin.TOOL, seed: Origin.SEED, import: Origin.IMPORT } 
 /** Pages through the audit records. The page token is the id of the last record. */
 export function listMutationsHandler(
   shares: DatabaseShares,
-): NonNullable<Handlers<typeof JournalService>["listMutations"]> {
+): Handler<typeof JournalService, "listMutations"> {
   return async ({ accountId, date, pageSize, pageToken }, context) => {
     const account = accountOf(context, accountId);
     if (pageSize < 0 || pageSize > PAGE_SIZE_MAX) {

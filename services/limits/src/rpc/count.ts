@@ -1,4 +1,4 @@
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 import type { CountRequest, LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 
@@ -11,9 +11,7 @@ import { requestStates, toPolicyState, toRefusal } from "./decision-messages.ts"
 
 const COST_RANGE: [number, number] = [1, 20];
 
-export function countHandler(
-  decider: Decider,
-): NonNullable<Handlers<typeof LimitsService>["count"]> {
+export function countHandler(decider: Decider): Handler<typeof LimitsService, "count"> {
   return async (request, context) => {
     const limitRequest = toLimitRequest(request, userOf(context).accountId);
     const decision = await decider.decide(limitRequest, context.signal);

@@ -6,7 +6,7 @@ import type { MutationKind as Mutation } from "@nutrition/core/write-tools";
 import type { LimitsService, ReserveRequest } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { limitsReservations } from "@nutrition/telemetry/metrics/nutrition";
-import type { Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 
 import type { Decider } from "../decisions/decider.ts";
 import type { LimitRequest } from "../domain/usage.ts";
@@ -26,7 +26,7 @@ const LINES_RANGE: [number, number] = [0, 12];
 export function reserveHandler(
   decider: Decider,
   holdMs: number,
-): NonNullable<Handlers<typeof LimitsService>["reserve"]> {
+): Handler<typeof LimitsService, "reserve"> {
   return async (request, context) => {
     const id = newId();
     const limitRequest = toLimitRequest(request, userOf(context).accountId, id);

@@ -19,6 +19,12 @@ export type Handlers<Service extends DescService> = {
     : never;
 };
 
+/** The function of one method. */
+export type Handler<
+  Service extends DescService,
+  Method extends keyof Service["method"],
+> = NonNullable<Handlers<Service>[Method]>;
+
 /** The client counterpart of `Handlers`. */
 export type Client<Service extends DescService> = {
   readonly [Method in keyof Service["method"]]: Service["method"][Method] extends DescMethodUnary<

@@ -16,7 +16,7 @@ import type { CallContext } from "./context.ts";
 import { IdentityIssuer, IdentityVerifier } from "./identity.ts";
 import { bind, startRpcServer } from "./server.ts";
 import type { RpcServerOptions } from "./server.ts";
-import type { Handlers } from "./service-definition.ts";
+import type { Handler } from "./service-definition.ts";
 import { testIdentity } from "./testing.ts";
 import { UnaryTransport } from "./unary-transport.ts";
 
@@ -36,7 +36,7 @@ afterEach(async () => {
 
 async function serve(
   identity: IdentityVerifier,
-  count: NonNullable<Handlers<typeof LimitsService>["count"]>,
+  count: Handler<typeof LimitsService, "count">,
   options: Partial<RpcServerOptions> = {},
 ): Promise<string> {
   const services = [bind(LimitsService, { count }, ACCESS)];

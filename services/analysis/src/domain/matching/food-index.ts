@@ -165,7 +165,7 @@ export class FoodIndex {
   #matchWithoutClass(words: readonly string[]): FoodMatch | undefined {
     const groups = groupsOfClass(words.at(-1) ?? "");
     const found = groups && words.length > 1 && this.#matchDescribed(words.slice(0, -1));
-    if (!found || !groups.has(found.food.group)) return undefined;
+    if (!found || !groups.includes(found.food.group)) return undefined;
     return { ...found, score: found.score * 0.97 };
   }
 

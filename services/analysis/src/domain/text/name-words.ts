@@ -6,12 +6,10 @@ import { phraseOf } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 
 /** Words for food groups, with the files of the food table that list the group. */
-const CLASS_GROUPS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(classes).map(([word, groups]) => [word, new Set(groups)]),
-);
+const CLASS_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(classes));
 
 /** Files of the food table that list the group with that name; undefined for other words. */
-export function groupsOfClass(word: string): ReadonlySet<string> | undefined {
+export function groupsOfClass(word: string): readonly string[] | undefined {
   return CLASS_GROUPS.get(word);
 }
 
