@@ -48,6 +48,10 @@ describe("an ingredient that is cut", () => {
     expect(gramsOf(line)).toEqual(grams);
   });
 
+  it("is not raw if it was cooked before", () => {
+    expect(gramsOf("100 g bacon, cooked and crumbled")).toEqual({ bacon: 100 });
+  });
+
   it("is not raw if it is sold in cans", () => {
     expect(gramsOf("2 cans (100 g each) tuna in oil, drained")).toEqual({ "tuna in oil": 200 });
   });
@@ -72,6 +76,7 @@ it.each([
 
 it("a count in brackets restates the amount before it", () => {
   expect(gramsOf("pop tarts, 1 pack (2 pastries)")).toEqual({ "pop tart": 108 });
+  expect(gramsOf("2 tbsp lime juice (from 1 lime)")).toEqual({ "lime juice": 30 });
 });
 
 it("a meal whose parts are listed is its parts", () => {

@@ -94,6 +94,8 @@ export function isRecipeLine(tokens: Tokens): boolean {
   if (tokens.length > SHARED_LINES_MAX) return false;
   const aside = tokens.findIndex(({ kind, text }) => kind === "mark" && /[,(]/.test(text));
   const said = aside === -1 ? [] : tokens.slice(aside);
+  // "6 slices bacon, cooked and crumbled".
+  if (said.some((token) => isWord(token, LISTS.cookedStates))) return false;
   // "2 x 150 g salmon fillets, skin on", "2 (6 oz) steaks": what a piece weighs as it is sold.
   const isPerPiece =
     said.length > 0 && /^\d\S* (?:x|\() \d/u.test(tokens.map(({ text }) => text).join(" "));

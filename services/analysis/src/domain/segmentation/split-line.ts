@@ -10,6 +10,7 @@ import { THICKNESSES } from "./amount-units.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
+import { isRestating } from "./stated-amounts.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
 import {
   findHouseholdUnit,
@@ -122,14 +123,6 @@ function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
   if (isSilent(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
   const kind = index.vocabulary.lexicon.kindOf(next.text);
   return kind !== undefined && kind !== "place";
-}
-
-/** "Pop tarts, 1 pack (2 pastries)": a count in brackets restates the amount before them. */
-function isRestating(tokens: Tokens, { start, end }: Span, all: readonly Span[]): boolean {
-  const isCount = tokens[start - 2]?.text === "(" && tokens[start - 1]?.kind === "number";
-  const named = all.findLast((span) => span.end < start);
-  const said = named ? tokens.slice(Math.max(0, named.start - 2), start - 2) : [];
-  return isCount && tokens[end]?.text === ")" && said.some(({ text }) => isUnit(text));
 }
 
 /** "Cut into coins", "sliced into fingers". */

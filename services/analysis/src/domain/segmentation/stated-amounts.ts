@@ -1,5 +1,5 @@
 import { isSilentWord } from "../text/name-words.ts";
-import { AND, EACH, LISTS, OF, TIMES } from "../text/words.ts";
+import { AND, EACH, LISTS, OF, TIMES, words } from "../text/words.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";
@@ -88,6 +88,10 @@ export function isWeight({ tokens }: StatedAmount): boolean {
 /** Maximum number of words between a food and its following amount. */
 const BESIDE_MAX = 2;
 
+/** Maximum words between an amount and its food that may hold a unit. */
+const BEFORE_NAME_MAX = 4;
+const FROM = words("from");
+
 /** Whether an amount refers to the food before it. */
 export function refersBack(
   tokens: Tokens,
@@ -125,4 +129,16 @@ export function refersBack(
   // "Pad thai takeout about a cup": a word or two, and no mark.
   const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
   return !isOfOther && (says.length === 0 || isBeside);
+}
+
+/**
+ * "Pop tarts, 1 pack (2 pastries)", "2 tbsp lime juice (from 1 lime)": whether a count in brackets
+ * restates the amount before them.
+ */
+export function isRestating(tokens: Tokens, { start, end }: Span, all: readonly Span[]): boolean {
+  const opening = start - (isWord(tokens[start - 2], FROM) ? 3 : 2);
+  const isCount = tokens[opening]?.text === "(" && tokens[start - 1]?.kind === "number";
+  const named = all.findLast((span) => span.end < start);
+  const said = named ? tokens.slice(Math.max(0, named.start - BEFORE_NAME_MAX), opening) : [];
+  return isCount && tokens[end]?.text === ")" && said.some(({ text }) => isUnit(text));
 }
