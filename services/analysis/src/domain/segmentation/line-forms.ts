@@ -4,6 +4,21 @@ import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
 import { AND, EACH, LISTS, words } from "../text/words.ts";
 
+/** Maximum words of a list of foods; a longer text is running text. */
+const LIST_WORDS_MAX = 14;
+/** Maximum tokens of a recipe ingredient. */
+const INGREDIENT_TOKENS_MAX = 25;
+
+/** Whether a text is running text instead of a list of foods. */
+export function isRunningText(tokens: Tokens): boolean {
+  const said = tokens.filter(({ kind }) => kind === "word");
+  const isEnded = tokens
+    .slice(1, -1)
+    .some(({ kind, text }) => kind === "mark" && /[.!?]/.test(text));
+  const isLong = said.length > LIST_WORDS_MAX;
+  return isEnded || isLong || said.some((token) => isWord(token, LISTS.sentenceWords));
+}
+
 /**
  * Drops "sushi:" before a list with amounts, and "dinner with Priya:", which names no food;
  * "chicken: 150 g" is not a heading.
@@ -87,11 +102,9 @@ function insertSkinless(tokens: Token[]): void {
   tokens.splice(Math.max(0, last), 0, { kind: "word", text: "skinless" });
 }
 
-const SHARED_LINES_MAX = 25;
-
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
 export function isRecipeLine(tokens: Tokens): boolean {
-  if (tokens.length > SHARED_LINES_MAX) return false;
+  if (tokens.length > INGREDIENT_TOKENS_MAX) return false;
   const aside = tokens.findIndex(({ kind, text }) => kind === "mark" && /[,(]/.test(text));
   const said = aside === -1 ? [] : tokens.slice(aside);
   // "6 slices bacon, cooked and crumbled".

@@ -4,10 +4,10 @@ import { isWord, phraseOf, wordsOf } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
-import { isRecipeLine, withYields } from "./line-forms.ts";
+import { isRecipeLine, isRunningText, withYields } from "./line-forms.ts";
 import type { LinePart, ParsedLine } from "./parsed-line.ts";
 import type { PhraseReader } from "./phrase-reader.ts";
-import { isRunningText, splitLine } from "./split-line.ts";
+import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
 
 /**

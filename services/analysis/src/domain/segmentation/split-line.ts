@@ -28,18 +28,6 @@ export interface SplitText {
   readonly leftOut: readonly string[];
 }
 
-/** Minimum number of tokens of running text; lists of one food are shorter. */
-const LONG = 14;
-
-/** Whether a text is running text instead of a list of foods. */
-export function isRunningText(tokens: Tokens): boolean {
-  const said = tokens.filter(({ kind }) => kind === "word");
-  const isEnded = tokens
-    .slice(1, -1)
-    .some(({ kind, text }) => kind === "mark" && /[.!?]/.test(text));
-  return isEnded || said.length > LONG || said.some((token) => isWord(token, LISTS.sentenceWords));
-}
-
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
 export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): SplitText {
   const isList = !isText;
