@@ -18,8 +18,8 @@ const LOG_ODDS: Readonly<Record<string, number>> = logOdds;
  * The confidence of a list of foods below `CLEAR` is lowered by `CAUTION`, so that at least 96 % of
  * the answers above 0.8 are right.
  */
-const CLEAR = 0.91;
-const CAUTION = 0.115;
+const CLEAR = 0.93;
+const CAUTION = 0.13;
 
 /** Evidence that a reading may be wrong, as shares of energy from 0 to 1. */
 export type Evidence = ReadonlyMap<string, number>;
