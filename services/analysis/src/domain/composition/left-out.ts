@@ -17,7 +17,9 @@ interface Ingredient {
   readonly gramsMax?: number;
 }
 
-const INGREDIENTS: readonly Ingredient[] = dishes.ingredients;
+const INGREDIENTS: readonly Ingredient[] = dishes.holding.flatMap(({ dishes, ingredients }) =>
+  ingredients.map((ingredient) => ({ ...ingredient, dishes })),
+);
 /** Share of a serving that an ingredient is, within its minimum and maximum: a burger's bun. */
 const USUAL_SHARE = 1 / 3;
 /** Minimum share of an ingredient's carbohydrate and fat that a dish must have to contain it. */
