@@ -48,6 +48,21 @@ describe("an ingredient that is cut", () => {
     expect(gramsOf(line)).toEqual(grams);
   });
 
+  it.each([
+    ["1 lemon, cut in wedges", { lemon: 65 }],
+    ["4 slices bacon, cut crosswise into ½-inch lardons", { "raw bacon": 112 }],
+    ["1 lb sirloin, cut across the grain into strips", { "raw steak": 454 }],
+  ])("is one food, whatever shape it is cut into: %s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+
+  it.each([
+    ["1 bunch spinach, roots trimmed", { "raw spinach": 340 }],
+    ["1 fennel bulb, fronds kept back", { fennel: 234 }],
+  ])("is named without parts that are cut off: %s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+
   it("is not raw if it was cooked before", () => {
     expect(gramsOf("100 g bacon, cooked and crumbled")).toEqual({ bacon: 100 });
   });
@@ -70,6 +85,7 @@ it.each([
   ["turkey mince 150 g raw with 200 g courgette", { "raw ground turkey": 150, zucchini: 200 }],
   ["pesto 20 g, pasta 80 g uncooked", { pesto: 20, "dry pasta": 80 }],
   ["a steak of 180 g with 150 g of fries", { steak: 180, "french fries": 150 }],
+  ["1 steak medium rare with 150 g of rice", { steak: 160, "white rice": 150 }],
 ])("words after an amount belong to its food: %s", (line, grams) => {
   expect(gramsOf(line)).toEqual(grams);
 });

@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
-import { AND, EACH, LISTS, words } from "../text/words.ts";
+import { AND, EACH, INTO, LISTS, WITH, words } from "../text/words.ts";
 
 /** Maximum words of a list of foods; a longer text is running text. */
 const LIST_WORDS_MAX = 14;
@@ -40,6 +40,7 @@ const ONE: Token = { kind: "number", text: "1", value: 1 };
 const JUICE: Token = { kind: "word", text: "juice" };
 const FROM = words("of from");
 const ARTICLES = words("a an");
+const CUT_IN = words("in across");
 
 /**
  * Rewrites "zest of 2 lemons" and "2 lemons, zested" as "2 yields of lemon zest", if the table has that
@@ -79,8 +80,11 @@ export function withoutOwnParts(tokens: Tokens): Token[] {
   tokens.forEach((token, at) => {
     const state = tokens[at + 1];
     const before = kept.at(-1);
-    const isSaid = isWord(before, LISTS.beforeOwnParts) || isWord(state, LISTS.ownPartStates);
-    if (isWord(token, LISTS.ownParts) && before && isSaid) {
+    const isCutOff = isWord(token, LISTS.ownParts, LISTS.plantParts);
+    const isSaid =
+      (isWord(token, LISTS.ownParts) && isWord(before, LISTS.beforeOwnParts)) ||
+      (isCutOff && isWord(state, LISTS.ownPartStates));
+    if (before && isSaid) {
       part = token.text;
       const isAbsent = isWord(before, LISTS.absentParts) || isWord(state, LISTS.absentParts);
       while (kept.length > 1 && isWord(kept.at(-1), LISTS.beforeOwnParts)) kept.pop();
@@ -100,6 +104,20 @@ function insertSkinless(tokens: Token[]): void {
     ({ kind }, at) => kind === "word" && tokens[at - 1]?.kind !== "number",
   );
   tokens.splice(Math.max(0, last), 0, { kind: "word", text: "skinless" });
+}
+
+/** Drops shapes and directions of cuts: "cut crosswise into ½-inch lardons", "cut across the grain". */
+export function withoutShapes(tokens: Tokens): Token[] {
+  let [isCut, isShape] = [false, false];
+  return tokens.filter((token, at) => {
+    const isEnd = token.kind === "mark" || isWord(token, AND, WITH);
+    if (isEnd) [isCut, isShape] = [false, false];
+    // "Sliced tomatoes in oil" are in oil.
+    else if (isWord(token, INTO) || (isWord(token, CUT_IN) && isWord(tokens[at - 1], LISTS.cuts)))
+      isShape = isCut;
+    else if (isWord(token, LISTS.cuts)) isCut = true;
+    return !isShape;
+  });
 }
 
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */

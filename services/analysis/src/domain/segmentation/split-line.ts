@@ -1,8 +1,8 @@
-import { AND, IN, INTO, LISTS, OF, ON, OR, WITH } from "../text/words.ts";
+import { AND, IN, LISTS, OF, ON, OR, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { LinePart, Role } from "./parsed-line.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
-import { withoutHeading, withoutOwnParts } from "./line-forms.ts";
+import { withoutHeading, withoutOwnParts, withoutShapes } from "./line-forms.ts";
 import { isBrand, isDescription, isSilent } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
@@ -31,13 +31,12 @@ export interface SplitText {
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
 export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): SplitText {
   const isList = !isText;
-  const tokens = withoutOwnParts(withoutHeading(written, index));
+  const tokens = withoutShapes(withoutOwnParts(withoutHeading(written, index)));
   const meant = isList ? tokens.map((token) => corrected(token, index)) : tokens;
   const all = findSpans(meant, index, isList);
   const named = all.filter(
     (span) =>
       !isAlternative(tokens, span, all) &&
-      !isShape(tokens, span) &&
       !isRestating(tokens, span, all) &&
       (isList || !isOfThing(tokens, span, index)),
   );
@@ -111,11 +110,6 @@ function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
   if (isSilent(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
   const kind = index.vocabulary.lexicon.kindOf(next.text);
   return kind !== undefined && kind !== "place";
-}
-
-/** "Cut into coins", "sliced into fingers". */
-function isShape(tokens: Tokens, { start }: Span): boolean {
-  return isWord(tokens[start - 1], INTO) && isWord(tokens[start - 2], LISTS.preparations);
 }
 
 const ALTERNATIVE_WORDS_MAX = 4;

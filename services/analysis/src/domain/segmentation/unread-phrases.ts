@@ -1,4 +1,4 @@
-import { AND, INTO, LISTS, OF, WITH } from "../text/words.ts";
+import { AND, LISTS, OF, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription, isBrand, isManner, isSilent, isSilentWord } from "../text/name-words.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
@@ -67,8 +67,7 @@ function isUnread(text: Text, at: number): boolean {
   if (token?.kind !== "word") return false;
   if (endsThing(text, at) && spanAfter(text, at + 1)) return true;
   if (all.some(({ start, end }) => at >= start && at < end)) return false;
-  // "Cut into coins".
-  if (saysNothing(token.text, index) || isWord(tokens[at - 1], INTO)) return false;
+  if (saysNothing(token.text, index)) return false;
   // Few words of other languages are known; most of the others describe.
   if (token.isForeign && !isBesideForm(tokens, at)) {
     return isAlone(text, at) || (followsMeasure(tokens, at) && !spanAfter(text, at + 1));
