@@ -46,6 +46,7 @@ export class Installation implements AsyncDisposable {
   readonly #running = new Map<Service, { instance: Instance; slot: number }>();
   /** Running instances, including those being replaced. */
   readonly #all = new Set<Instance>();
+  readonly #launched: Instance[] = [];
   readonly #folder: string;
   readonly #stack: AsyncDisposableStack;
 
@@ -90,6 +91,11 @@ export class Installation implements AsyncDisposable {
 
   get adminUrl(): string {
     return this.#postgres.adminUrl;
+  }
+
+  /** Warnings that instances have logged, also those that have stopped. */
+  get warnings(): string {
+    return this.#launched.flatMap((instance) => instance.warnings).join("\n");
   }
 
   /** Applies a step of a rotation to the Secret, as an operator does; instances do not change. */
@@ -162,6 +168,7 @@ export class Installation implements AsyncDisposable {
       try {
         const instance = await this.#launchAt(service, slot);
         this.#all.add(instance);
+        this.#launched.push(instance);
         this.#running.set(service, { instance, slot });
         return instance;
       } catch (error) {

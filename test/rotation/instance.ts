@@ -8,6 +8,7 @@ import { imageFilesOnly } from "../image-files.ts";
 const SERVICES = join(import.meta.dirname, "../../services");
 const PROBES = /"port":(\d+),"msg":"answering probes"/;
 const READY = /"msg":"ready"/;
+const WARNING = /"level":[456]0/;
 /** As in the chart, a gateway that stops answers requests that were already on their way to it. */
 const LEAVING = { LEAVE_SECONDS: "2" };
 
@@ -53,6 +54,11 @@ export class Instance {
 
   get pid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  /** Lines of its log that are warnings or worse. */
+  get warnings(): string[] {
+    return this.#log.split("\n").filter((line) => WARNING.test(line));
   }
 
   /** The service's own methods that have been called. */

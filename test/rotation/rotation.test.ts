@@ -38,7 +38,7 @@ async function underLoad(work: (load: Load, email: string) => Promise<void>): Pr
   } finally {
     await load[Symbol.asyncDispose]();
   }
-  expect(load.failures).toEqual([]);
+  expect(load.failures, installation.warnings).toEqual([]);
   expect(await load.lost()).toEqual([]);
   console.log(`${load.reads} reads and ${load.written.length} writes, none failed or lost`);
   expect(load.reads).toBeGreaterThan(100);
