@@ -3,10 +3,10 @@ import type { NodeGCPerformanceDetail, PerformanceEntry } from "node:perf_hooks"
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 
 /** Garbage between two full collections, in bytes. */
-const GARBAGE_MAX = 16 * 2 ** 20;
+const GARBAGE_MAX = 32 * 2 ** 20;
 
 /**
- * Makes V8 collect all garbage once per 16 MiB of it. By default, V8 lets the heap of a process that is mostly
+ * Makes V8 collect all garbage once per 32 MiB of it. By default, V8 lets the heap of a process that is mostly
  * idle grow by 12 MB only, and counts buffers: a service that passes on documents of some 100 kB then spends
  * more time on full collections, each 5 to 20 ms, than on everything else (docs/decisions/0040). Call it once
  * the process has loaded what it keeps.
