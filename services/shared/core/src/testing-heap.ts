@@ -8,9 +8,9 @@ const AT_ONCE = 4;
 const SAMPLED_BYTES = 1_024;
 
 /**
- * Bytes that one run of `work` leaves in V8's old generation to the next full collection. A few
- * hundred are normal, such as what belongs to runs that are in progress during a collection. One such
- * object can keep all that a series creates later, so the series that kept least counts.
+ * Bytes that each run of `work` leaves in V8's old generation until the next full collection. A few
+ * hundred are normal: V8 promotes objects of runs that are in progress during a collection. One promoted
+ * object can retain everything created after it, so the result is the lowest of several series.
  */
 export async function keptBytes(work: () => Promise<unknown>): Promise<number> {
   await runMany(work, WARM_UP_RUNS);

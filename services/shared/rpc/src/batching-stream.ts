@@ -118,9 +118,12 @@ export class BatchingStream {
     const calls: FramedCall[] = [];
     let bytes = 0;
     for (const id of this.#calls.keys()) {
-      bytes += this.#calls.get(id)?.request.length ?? 0;
+      const call = this.#calls.get(id);
+      if (!call) continue;
+      bytes += call.request.length;
       if (bytes > FRAME_MAX_BYTES && calls.length > 0) break;
-      calls.push(this.#calls.take(id) as FramedCall);
+      this.#calls.take(id);
+      calls.push(call);
     }
     return calls;
   }

@@ -1,13 +1,11 @@
-import { silentLogger } from "@nutrition/core/logger";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { expect, it } from "vitest";
 
 import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
-import { bind, startRpcServer } from "./server.ts";
-import type { CallOptions } from "./service-definition.ts";
-import { testIdentity } from "./testing.ts";
+import type { CallOptions, Handlers } from "./service-definition.ts";
+import { startLimits, testIdentity } from "./testing.ts";
 
 /** Enough calls that some share a frame. */
 const USERS = 500;
@@ -17,23 +15,13 @@ it.each([
   ["passed on by the journal", "journal"],
 ] as const)("never mixes up users %s whose calls share a frame", async (_, caller) => {
   const identity = await testIdentity();
-  await using server = await startRpcServer({
-    host: "127.0.0.1",
-    port: 0,
-    identity: identity.verifier("limits"),
-    logger: silentLogger,
-    services: [
-      bind(
-        LimitsService,
-        {
-          count: async (_request, context) => ({
-            policies: [{ name: `${context.caller} for ${context.user?.accountId}` }],
-          }),
-        },
-        { count: { callers: ["gateway", "journal"], user: "required" } },
-      ),
-    ],
-  });
+  const handlers: Handlers<typeof LimitsService> = {
+    count: async (_request, context) => ({
+      policies: [{ name: `${context.caller} for ${context.user?.accountId}` }],
+    }),
+  };
+  const access = { count: { callers: ["gateway", "journal"], user: "required" } } as const;
+  await using server = await startLimits(identity, handlers, { access });
   const transport = new BatchingTransport({
     address: server.address,
     issuer: identity.issuer(caller),
@@ -58,25 +46,13 @@ it.each([
 it("tells the caller of a cancelled call when the callee has actually stopped", async () => {
   const identity = await testIdentity();
   const [started, cancelled, finish] = [deferred(), deferred(), deferred()];
-  await using server = await startRpcServer({
-    host: "127.0.0.1",
-    port: 0,
-    identity: identity.verifier("limits"),
-    logger: silentLogger,
-    services: [
-      bind(
-        LimitsService,
-        {
-          count: async (_request, { signal }) => {
-            signal.addEventListener("abort", () => cancelled.resolve());
-            started.resolve();
-            await finish.promise;
-            return {};
-          },
-        },
-        { count: { callers: ["gateway"], user: "none" } },
-      ),
-    ],
+  await using server = await startLimits(identity, {
+    count: async (_request, { signal }) => {
+      signal.addEventListener("abort", () => cancelled.resolve());
+      started.resolve();
+      await finish.promise;
+      return {};
+    },
   });
   const issuer = identity.issuer("gateway");
   const transport = new BatchingTransport({ address: server.address, issuer });

@@ -1,6 +1,5 @@
 import * as grpc from "@grpc/grpc-js";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
-import { silentLogger } from "@nutrition/core/logger";
 import type { HealthCheckRequest } from "@nutrition/proto/grpc/health/v1/health_pb";
 import {
   HealthCheckRequestSchema,
@@ -11,8 +10,7 @@ import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { expect, it } from "vitest";
 
 import { bufferView } from "./buffer-view.ts";
-import { bind, startRpcServer } from "./server.ts";
-import { testIdentity } from "./testing.ts";
+import { startLimits, testIdentity } from "./testing.ts";
 
 const { SERVING, NOT_SERVING, SERVICE_UNKNOWN } = HealthCheckResponse_ServingStatus;
 
@@ -29,15 +27,7 @@ function check(client: grpc.Client, service: string): Promise<HealthCheckRespons
 }
 
 it("answers the standard health protocol for the process and for each service", async () => {
-  await using server = await startRpcServer({
-    host: "127.0.0.1",
-    port: 0,
-    identity: (await testIdentity()).verifier("limits"),
-    logger: silentLogger,
-    services: [
-      bind(LimitsService, { commit: async () => ({}) }, { commit: { callers: [], user: "none" } }),
-    ],
-  });
+  await using server = await startLimits(await testIdentity(), { count: async () => ({}) });
   const client = new grpc.Client(server.address, grpc.credentials.createInsecure());
   expect(await check(client, "")).toBe(SERVING);
   expect(await check(client, LimitsService.typeName)).toBe(SERVING);

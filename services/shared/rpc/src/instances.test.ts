@@ -1,4 +1,3 @@
-import { silentLogger } from "@nutrition/core/logger";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterEach, expect, it, vi } from "vitest";
 
@@ -6,9 +5,8 @@ import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { resolveTarget } from "./endpoints.ts";
-import { bind, startRpcServer } from "./server.ts";
 import type { Handlers } from "./service-definition.ts";
-import { testIdentity } from "./testing.ts";
+import { startLimits, testIdentity } from "./testing.ts";
 import type { TestIdentity } from "./testing.ts";
 
 const OPTIONS = { timeoutMs: 10_000 };
@@ -41,13 +39,7 @@ async function startInstance(identity: TestIdentity, port = 0): Promise<Instance
       return { policies: [{ name: server.address }] };
     },
   };
-  const server = await startRpcServer({
-    host: "127.0.0.1",
-    port,
-    identity: identity.verifier("limits"),
-    logger: silentLogger,
-    services: [bind(LimitsService, handlers, { count: { callers: ["gateway"], user: "none" } })],
-  });
+  const server = await startLimits(identity, handlers, { port });
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= Promise.resolve(server[Symbol.asyncDispose]()));
   stack.push(stop);

@@ -9,8 +9,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
-import { bind, startRpcServer } from "./server.ts";
-import { testIdentity } from "./testing.ts";
+import { startLimits, testIdentity } from "./testing.ts";
 import { TlsFiles } from "./tls-files.ts";
 
 let stack: AsyncDisposableStack;
@@ -32,15 +31,7 @@ async function serve(tls: TlsFiles | undefined, hold?: Promise<void>) {
     if (requestId === "hold") await hold;
     return {};
   };
-  const server = await startRpcServer({
-    host: "127.0.0.1",
-    port: 0,
-    identity: identity.verifier("limits"),
-    logger: silentLogger,
-    tls,
-    services: [bind(LimitsService, { count }, { count: { callers: ["gateway"], user: "none" } })],
-  });
-  return stack.use(server).address;
+  return stack.use(await startLimits(identity, { count }, { tls })).address;
 }
 
 function callerOf(address: string, tls: TlsFiles | undefined) {

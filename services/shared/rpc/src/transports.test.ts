@@ -1,6 +1,5 @@
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { Failure } from "@nutrition/core/failure";
-import { silentLogger } from "@nutrition/core/logger";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import { LimitsService, SubjectKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterEach, describe, expect, it } from "vitest";
@@ -9,9 +8,8 @@ import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
 import type { CallContext } from "./context.ts";
 import type { IdentityIssuer } from "./identity.ts";
-import { bind, startRpcServer } from "./server.ts";
 import type { Handlers } from "./service-definition.ts";
-import { testIdentity } from "./testing.ts";
+import { startLimits, testIdentity } from "./testing.ts";
 import type { TestIdentity } from "./testing.ts";
 import { UnaryTransport } from "./unary-transport.ts";
 
@@ -38,14 +36,7 @@ async function serve(
   handlers: Handlers<typeof LimitsService>,
   options: { port?: number; maxInFlight?: number } = {},
 ) {
-  const server = await startRpcServer({
-    host: "127.0.0.1",
-    port: options.port ?? 0,
-    identity: identity.verifier("limits"),
-    logger: silentLogger,
-    services: [bind(LimitsService, handlers, ACCESS)],
-    ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),
-  });
+  const server = await startLimits(identity, handlers, { access: ACCESS, ...options });
   stack.push(server);
   return server;
 }
