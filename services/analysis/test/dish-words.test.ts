@@ -13,7 +13,7 @@ const held = dishes.holding.flatMap(({ dishes: names, ingredients }) =>
   ingredients.map((ingredient) => ({ ...ingredient, dishes: names })),
 );
 
-/** The phrases that are no food of the table. */
+/** Phrases that name no food in the table. */
 const unknown = (phrases: readonly string[]) =>
   phrases.filter((phrase) => !index.findByName(spelt(phrase)));
 
@@ -22,12 +22,12 @@ const unused = (names: readonly string[]) =>
   names.flatMap((name) => spelt(name).split(" ")).filter((word) => !index.knows(word));
 
 describe("what dishes contain", () => {
-  it("is food of the table, in dishes that its names mention", () => {
+  it("is a food in the table, and its dishes are mentioned in names", () => {
     expect(unknown(held.map(({ food }) => food))).toEqual([]);
     expect(unused(held.flatMap(({ dishes: names, called }) => [...names, ...called]))).toEqual([]);
   });
 
-  it("has plausible weights, the maximum above the minimum", () => {
+  it("weighs up to 200 g, with no maximum below its minimum", () => {
     for (const { grams, gramsMax = grams } of held as { grams: number; gramsMax?: number }[]) {
       expect(grams).toBeGreaterThanOrEqual(0);
       expect(gramsMax).toBeGreaterThanOrEqual(grams);
@@ -41,12 +41,12 @@ describe("what dishes contain", () => {
   });
 });
 
-it("the bases of assembled dishes and the meals are food of the table", () => {
+it("meals and the bases of assembled dishes are foods in the table", () => {
   expect(unknown(dishes.assembled.flatMap(({ base }) => base ?? []))).toEqual([]);
   expect(unknown(dishes.meals)).toEqual([]);
   expect(unused(dishes.assembled.flatMap(({ bases }) => bases))).toEqual([]);
 });
 
-it("the own parts of dishes are words of names in the table", () => {
+it("parts of dishes are words that occur in names", () => {
   expect(unused(dishes.ownParts.flatMap(({ parts }) => parts))).toEqual([]);
 });

@@ -57,6 +57,13 @@ describe("an ingredient that is cut", () => {
   });
 
   it.each([
+    ["I cut into my 200 g steak", { steak: 200 }],
+    ["250 g sliced tomatoes in 10 g olive oil", { tomato: 250, "olive oil": 10 }],
+  ])("is not taken for a shape: %s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+
+  it.each([
     ["1 bunch spinach, roots trimmed", { "raw spinach": 340 }],
     ["1 fennel bulb, fronds kept back", { fennel: 234 }],
   ])("is named without parts that are cut off: %s", (line, grams) => {

@@ -11,10 +11,10 @@ import type { DatabaseGuard } from "./database-guard.ts";
 import type { FoodFinder } from "./food-finder.ts";
 import { foodOf } from "./scored-food.ts";
 
-/** Maximum phrases of a call that are looked up, and foods that are fetched for each. */
+/** Maximum number of phrases looked up per call, and of foods fetched per phrase. */
 const PHRASES_MAX = 36;
 const FOODS_MAX = 5;
-/** Maximum rows of a call: a barcode may be published by several tables. */
+/** Maximum number of rows fetched per call: several tables may publish the same barcode. */
 const ROWS_MAX = 100;
 
 export interface LookUpOptions {

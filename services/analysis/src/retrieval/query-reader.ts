@@ -8,7 +8,7 @@ import { tokenize, wordsOf } from "../domain/text/tokens.ts";
 /** Minimum score of a match whose words are a name of the food, in any order. */
 export const NAMED_SCORE = 0.97;
 
-/** Reads search texts, with what the curated table says about their words. */
+/** Turns search texts into queries; adds synonyms and the curated foods that they name. */
 export class QueryReader {
   readonly #synonyms: Synonyms;
   readonly #index: FoodIndex;

@@ -23,7 +23,7 @@ export interface BarcodeLine {
   readonly rest: LineInput;
 }
 
-/** A label before the digits, such as "barcode: " or "EAN ". */
+/** Introduces the digits, such as "barcode: " or "EAN ". */
 const LABEL = String.raw`(?:\(?\b(?:bar ?codes?|ean|gtin|upc)(?:[- ]?(?:8|12|13|14))?(?: (?:is|was|number|no\.?))?\s*[:#=]?\s*)`;
 /** Digits in one run, or in groups as printed below the bars. */
 const DIGITS = String.raw`\d(?:[ -]?\d){6,13}`;
@@ -51,7 +51,7 @@ export function barcodesIn(text: string): NamedBarcode[] {
   return [...labeled, ...bare].sort((one, other) => one.start - other.start);
 }
 
-/** The text without that barcode. */
+/** Removes a barcode and its label from a text. */
 function without(text: string, { start, end }: NamedBarcode): string {
   return `${text.slice(0, start)} ${text.slice(end)}`.replace(/\s+/gu, " ").trim();
 }

@@ -88,8 +88,8 @@ export class FoodMatcher {
   }
 
   /**
-   * The food name that is one letter away from the words after the usual corrections: "scrambled egg"
-   * for "sgrambled eg". Undefined if none is that close.
+   * Corrects one more letter than the reader does: "sgrambled eg" becomes "scrambled egg". Undefined if
+   * that does not produce the name of a food.
    */
   suggest(words: readonly string[]): string | undefined {
     if (words.length === 0 || words.length > SUGGESTED_WORDS_MAX) return undefined;

@@ -41,8 +41,8 @@ function listedMeasure(food: Food, portion: string | undefined, words: ReadonlyS
 const CANS = ["can", "tin"] as const;
 
 /**
- * Share of a can's net weight that is left after draining; 1 if the line drains no can, or states the
- * drained weight.
+ * The part of a can's net weight that remains after draining. 1 if the line mentions no drained can, or
+ * already states the drained weight.
  */
 function drainedShare({ portions }: Food, grams: number, words: ReadonlySet<string>): number {
   const drained = portions.get("drained can");

@@ -81,7 +81,7 @@ export function findStatedPortion(text: string): string | undefined {
     const before = text.slice(0, match.index);
     const after = text.slice(match.index + match[0].length);
     const denied = /\b(?:not|instead of|rather than|than)\s*$/iu.test(before);
-    return !denied && !NOT_A_PORTION.test(after) && !/^ ?\/|100 ?g\b/u.test(after.slice(0, 2));
+    return !denied && !NOT_A_PORTION.test(after) && !/^ ?\//u.test(after);
   });
   return found.at(-1)?.[0];
 }

@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
-import { AND, EACH, INTO, LISTS, WITH, words } from "../text/words.ts";
+import { AND, EACH, IN, INTO, LISTS, WITH, words } from "../text/words.ts";
 
 /** Maximum words of a list of foods; a longer text is running text. */
 const LIST_WORDS_MAX = 14;
@@ -40,7 +40,7 @@ const ONE: Token = { kind: "number", text: "1", value: 1 };
 const JUICE: Token = { kind: "word", text: "juice" };
 const FROM = words("of from");
 const ARTICLES = words("a an");
-const CUT_IN = words("in across");
+const ACROSS = words("across");
 
 /**
  * Rewrites "zest of 2 lemons" and "2 lemons, zested" as "2 yields of lemon zest", if the table has that
@@ -106,18 +106,25 @@ function insertSkinless(tokens: Token[]): void {
   tokens.splice(Math.max(0, last), 0, { kind: "word", text: "skinless" });
 }
 
-/** Drops shapes and directions of cuts: "cut crosswise into ½-inch lardons", "cut across the grain". */
+/** Drops the shapes and directions of cuts: "cut crosswise into ½-inch lardons". */
 export function withoutShapes(tokens: Tokens): Token[] {
+  const kept: Token[] = [];
   let [isCut, isShape] = [false, false];
-  return tokens.filter((token, at) => {
-    const isEnd = token.kind === "mark" || isWord(token, AND, WITH);
-    if (isEnd) [isCut, isShape] = [false, false];
-    // "Sliced tomatoes in oil" are in oil.
-    else if (isWord(token, INTO) || (isWord(token, CUT_IN) && isWord(tokens[at - 1], LISTS.cuts)))
-      isShape = isCut;
-    else if (isWord(token, LISTS.cuts)) isCut = true;
-    return !isShape;
-  });
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind === "mark" || isWord(token, AND, WITH)) [isCut, isShape] = [false, false];
+    isCut ||= isWord(token, LISTS.cuts);
+    isShape ||= isCut && beginsShape(tokens, at);
+    if (!isShape) kept.push(token);
+  }
+  return kept;
+}
+
+/** "Into coins", "in wedges", "across the grain", but not "into my cake" or "sliced tomatoes in oil". */
+function beginsShape(tokens: Tokens, at: number): boolean {
+  const isAfterCut = isWord(tokens[at - 1], LISTS.cuts);
+  if (isWord(tokens[at], ACROSS)) return isAfterCut;
+  const isJoint = isWord(tokens[at], INTO) || (isAfterCut && isWord(tokens[at], IN));
+  return isJoint && !isWord(tokens[at + 1], ARTICLES, LISTS.determiners);
 }
 
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */

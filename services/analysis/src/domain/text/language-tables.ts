@@ -8,7 +8,7 @@ export interface Language {
   readonly code: string;
   /** By normalized phrase. */
   readonly meanings: ReadonlyMap<string, string>;
-  /** Meanings of single words by what they begin with in every case: "jajk" of "jajko", "jajkiem". */
+  /** Meanings of single words by stem, which all their cases share: "jajk" for "jajko" and "jajkiem". */
   readonly stems: ReadonlyMap<string, string>;
   /** Words of the longest phrase that begins with a word. */
   readonly lengthOf: (first: string) => number;

@@ -28,7 +28,7 @@ export function isSilent(word: string): boolean {
   return isSilentWord(word) || /(?:ed|ing|ly)$/.test(word);
 }
 
-/** Whether the word says how something was made: in "stone baked pizza", the stone is no food. */
+/** Whether the word says how food was prepared, as in "stone baked pizza", which contains no stone. */
 export function isManner(word: string): boolean {
   return /(?:ed|ing|^cut)$/.test(word);
 }
