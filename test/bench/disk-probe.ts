@@ -7,23 +7,19 @@ const EVERY_MS = 50;
 const PAGE = Buffer.alloc(8_192);
 
 /**
- * Runs `work` while flushing a page to the disk of `folder` again and again, as commits do. Returns also
- * the longest flush in milliseconds: another program's writes, or the host's, can hold up every commit.
+ * Runs `work` while flushing a page to the disk of `folder` again and again, as commits do. Also returns the
+ * duration of the longest flush: writes of other programs, or of the host, can delay every commit.
  */
 export async function whileProbingDisk<Result>(
   folder: string,
   work: () => Promise<Result>,
 ): Promise<{ result: Result; longestFlushMs: number }> {
   const ended = new AbortController();
-  const longest = longestFlush(folder, ended.signal);
-  try {
-    const result = await work();
-    ended.abort();
-    return { result, longestFlushMs: await longest };
-  } finally {
-    ended.abort();
-    await longest;
-  }
+  const [result, longestFlushMs] = await Promise.all([
+    work().finally(() => ended.abort()),
+    longestFlush(folder, ended.signal),
+  ]);
+  return { result, longestFlushMs };
 }
 
 async function longestFlush(folder: string, ended: AbortSignal): Promise<number> {

@@ -44,8 +44,6 @@ export class Installation implements AsyncDisposable {
   readonly #postgres: TlsPostgres;
   readonly #ports: Readonly<Record<string, readonly number[]>>;
   readonly #running = new Map<Service, { instance: Instance; slot: number }>();
-  /** Running instances, including those being replaced. */
-  readonly #all = new Set<Instance>();
   readonly #launched: Instance[] = [];
   readonly #folder: string;
   readonly #stack: AsyncDisposableStack;
@@ -93,7 +91,7 @@ export class Installation implements AsyncDisposable {
     return this.#postgres.adminUrl;
   }
 
-  /** Warnings that instances have logged, also those that have stopped. */
+  /** Warnings and errors logged by all instances, including those that have stopped. */
   get warnings(): string {
     return this.#launched.flatMap((instance) => instance.warnings).join("\n");
   }
@@ -126,7 +124,6 @@ export class Installation implements AsyncDisposable {
         const called = () => instance.methodsCalled();
         await expect.poll(called, FOUND).toEqual(expect.arrayContaining(callers));
       }
-      this.#all.delete(old.instance);
       expect([service, await old.instance.stop()]).toEqual([service, 0]);
     }
   }
@@ -151,7 +148,7 @@ export class Installation implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#all].map((instance) => instance.stop()));
+    await Promise.all(this.#launched.map((instance) => instance.stop()));
     await this.#stack.disposeAsync();
   }
 
@@ -167,7 +164,6 @@ export class Installation implements AsyncDisposable {
       const slot = (first + tried) % SLOTS;
       try {
         const instance = await this.#launchAt(service, slot);
-        this.#all.add(instance);
         this.#launched.push(instance);
         this.#running.set(service, { instance, slot });
         return instance;
