@@ -1,6 +1,8 @@
 import type { Clock } from "@nutrition/core/clock";
 import { LRUCache } from "lru-cache";
 
+import { SharedPauses } from "./shared-pauses.ts";
+
 /** Interval between lookups of credentials from slowed networks. */
 export const LOOKUP_PAUSE_MS = 20;
 /** Time for which a network is slowed after it sent an invalid credential. */
@@ -14,10 +16,11 @@ const NETWORKS_MAX = 10_000;
 export class LookupBatcher {
   readonly #clock: Clock;
   readonly #untilMs = new LRUCache<string, number>({ max: NETWORKS_MAX });
-  readonly #pauses = new Map<string, Promise<void>>();
+  readonly #pauses: SharedPauses;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    this.#pauses = new SharedPauses(clock, LOOKUP_PAUSE_MS);
   }
 
   add(network: string): void {
@@ -28,10 +31,6 @@ export class LookupBatcher {
   pause(network: string): Promise<void> | undefined {
     const untilMs = this.#untilMs.get(network);
     if (untilMs === undefined || this.#clock.monotonicMs() >= untilMs) return undefined;
-    const current = this.#pauses.get(network);
-    if (current) return current;
-    const pause = this.#clock.sleep(LOOKUP_PAUSE_MS).then(() => void this.#pauses.delete(network));
-    this.#pauses.set(network, pause);
-    return pause;
+    return this.#pauses.end(network);
   }
 }

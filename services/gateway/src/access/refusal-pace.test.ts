@@ -20,6 +20,13 @@ it("sends the first refusals of a second without delay, and each further one aft
   expect(clock.monotonicMs() - before).toBe(2 * REFUSAL_PAUSE_MS);
 });
 
+it("sends refusals of the same name together that are delayed at the same time", async () => {
+  const { clock, pace } = paced();
+  const before = clock.monotonicMs();
+  await Promise.all([pace.pause("busy"), pace.pause("busy"), pace.pause("busy")]);
+  expect(clock.monotonicMs() - before).toBe(REFUSAL_PAUSE_MS);
+});
+
 it("never slows another name, nor the same one a second later", () => {
   const { clock, pace } = paced();
   expect(pace.pause("other")).toBeUndefined();

@@ -1,11 +1,12 @@
 import type { Clock } from "@nutrition/core/clock";
 
 import { WindowCounter } from "../http/window-counter.ts";
+import { SharedPauses } from "./shared-pauses.ts";
 
 const WINDOW_MS = 1_000;
 /** Refusals per second that are sent without delay; clients that heed a refusal never reach it. */
 export const REFUSALS_AT_ONCE_MAX = 16;
-/** Pause before each further refusal of that second. */
+/** Pause before the further refusals of that second, which are then sent together. */
 export const REFUSAL_PAUSE_MS = 500;
 
 /**
@@ -13,11 +14,11 @@ export const REFUSAL_PAUSE_MS = 500;
  * though a refusal is cheap. It only delays refusals and never refuses anything itself.
  */
 export class RefusalPace {
-  readonly #clock: Clock;
   readonly #refusals: WindowCounter;
+  readonly #pauses: SharedPauses;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    this.#pauses = new SharedPauses(clock, REFUSAL_PAUSE_MS);
     this.#refusals = new WindowCounter(WINDOW_MS, clock);
   }
 
@@ -27,6 +28,6 @@ export class RefusalPace {
    */
   pause(name: string): Promise<void> | undefined {
     const { count } = this.#refusals.add(name);
-    return count <= REFUSALS_AT_ONCE_MAX ? undefined : this.#clock.sleep(REFUSAL_PAUSE_MS);
+    return count <= REFUSALS_AT_ONCE_MAX ? undefined : this.#pauses.end(name);
   }
 }
