@@ -73,6 +73,16 @@ test.each([
   expect(refusals({ ...SAFE, ...bad })).toEqual(named);
 });
 
+test("production says what an address or a secret must be", () => {
+  const message = messageOf({
+    ...SAFE,
+    BASE_URL: "http://journal.example",
+    KEY_PEPPERS: '{"1":"c2hvcnQ="}',
+  });
+  expect(message).toContain("BASE_URL: must begin with https: in production");
+  expect(message).toContain("KEY_PEPPERS: must contain secrets of at least 32 random bytes");
+});
+
 test("encryption with files requires all of them, and covers the pages, the database and Redis", () => {
   const { DATABASE_URL, REDIS_URL, WEB_URL } = SAFE;
   expect(refusals({ INTERNAL_TLS: "files", DATABASE_URL, REDIS_URL, WEB_URL })).toEqual([

@@ -50,12 +50,12 @@ function productionProblems(variables: NodeJS.ProcessEnv): string[] {
   for (const name of ["BASE_URL", "AUTH_URL"]) {
     const address = variables[name];
     if (address === undefined || address.startsWith("https:")) continue;
-    problems.push(`${name}: must contain secrets of at least 32 random bytes in production`);
+    problems.push(`${name}: must begin with https: in production`);
   }
   for (const name of ["KEY_PEPPERS", "SESSION_KEYS"]) {
     const text = variables[name];
     if (text === undefined || secretsIn(text).every(isRandom)) continue;
-    problems.push(`${name}: must hold secrets of at least 32 random bytes in production`);
+    problems.push(`${name}: must contain secrets of at least 32 random bytes in production`);
   }
   return problems;
 }
