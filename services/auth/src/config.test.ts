@@ -37,12 +37,42 @@ test("refuses a pepper version without a pepper", () => {
   expect(() => readConfig({ ...GOOD, KEY_PEPPER_VERSION: "3" })).toThrow("KEY_PEPPER_VERSION");
 });
 
-test("prints neither the database's password nor a pepper", async () => {
+const SIGNING = {
+  KEY_SIGNING_SECRETS: JSON.stringify({ 1: PEPPER, 255: randomBytes(32).toString("base64") }),
+  KEY_SIGNING_VERSION: "255",
+};
+
+test("signs keys only when a signing secret is set", () => {
+  expect(readConfig(GOOD).keySigner).toBeUndefined();
+  expect(readConfig({ ...GOOD, ...SIGNING }).keySigner).toBeDefined();
+});
+
+test.each([
+  ["a version without a secret", { ...SIGNING, KEY_SIGNING_VERSION: "2" }, "KEY_SIGNING_VERSION"],
+  ["secrets without a version", { ...SIGNING, KEY_SIGNING_VERSION: "" }, "KEY_SIGNING_VERSION"],
+  ["a version without secrets", { KEY_SIGNING_VERSION: "1" }, "KEY_SIGNING_VERSION"],
+  [
+    "a version that no key can carry",
+    { ...SIGNING, KEY_SIGNING_SECRETS: JSON.stringify({ 255: PEPPER, 256: PEPPER }) },
+    "KEY_SIGNING_SECRETS",
+  ],
+  [
+    "a short signing secret",
+    { ...SIGNING, KEY_SIGNING_SECRETS: '{"255":"c2hvcnQ="}' },
+    "KEY_SIGNING_SECRETS",
+  ],
+])("refuses %s", (_, settings, name) => {
+  expect(() => readConfig({ ...GOOD, ...settings })).toThrow(name);
+});
+
+test("prints neither the database's password, nor a pepper, nor a signing secret", async () => {
   const { inspect } = await import("node:util");
-  const config = readConfig({ ...GOOD, REDIS_URL: "redis://:secret@localhost" });
+  const config = readConfig({ ...GOOD, ...SIGNING, REDIS_URL: "redis://:secret@localhost" });
+  const bytes = Buffer.from(PEPPER, "base64");
   for (const text of [inspect(config, { depth: 9 }), JSON.stringify(config)]) {
     expect(text).not.toContain("secret@");
     expect(text).not.toContain(PEPPER);
-    expect(text).not.toContain(Buffer.from(PEPPER, "base64").toString("hex"));
+    expect(text).not.toContain(bytes.toString("hex"));
+    expect(text).not.toContain(inspect(bytes).slice(8, 40));
   }
 });

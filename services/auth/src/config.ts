@@ -1,13 +1,14 @@
+import { KeySigner, SIGNING_VERSION_MAX } from "@nutrition/core/key-signing";
 import type { Secret } from "@nutrition/core/secret";
 import type { VerifierOptions } from "@nutrition/rpc/identity";
 import type { TlsPaths } from "@nutrition/rpc/tls-files";
 import {
   internalTlsPaths,
-  json,
   parseEnvironment,
   redisUrl,
   rpcServiceEnvironment,
 } from "@nutrition/service/config";
+import { versionedSecrets } from "@nutrition/service/versioned-secrets";
 import { z } from "zod";
 
 import { Peppers } from "./domain/pepper.ts";
@@ -28,28 +29,33 @@ export interface AuthConfig {
   /** TLS files; plain text if absent. */
   internalTls?: TlsPaths | undefined;
   peppers: Peppers;
+  /** Signs new keys; without it, they can only be looked up. */
+  keySigner?: KeySigner | undefined;
 }
 
-const PEPPER_BYTES_MIN = 32;
-
-const pepper = z
-  .string()
-  .transform((text) => Buffer.from(text, "base64"))
-  .refine((bytes) => bytes.length >= PEPPER_BYTES_MIN);
+const PEPPER_VERSION_MAX = 999_999;
 
 // The service calls no other service, so it has no key of its own.
 const environment = rpcServiceEnvironment
   .omit({ IDENTITY_PRIVATE_KEY: true })
   .extend({
     /** Peppers by version as base64, such as `{"1":"…"}`. Keep each one as long as keys use it. */
-    KEY_PEPPERS: json(z.record(z.string().regex(/^[1-9]\d{0,5}$/), pepper)),
+    KEY_PEPPERS: versionedSecrets(PEPPER_VERSION_MAX),
     /** Version that new keys are hashed with. */
     KEY_PEPPER_VERSION: z.coerce.number().int().min(1),
+    /** Secrets by version, as above, that gateways verify keys with; they need the same ones. */
+    KEY_SIGNING_SECRETS: versionedSecrets(SIGNING_VERSION_MAX).optional(),
+    /** Version that new keys are signed with. */
+    KEY_SIGNING_VERSION: z.coerce.number().int().min(1).optional(),
     REDIS_URL: redisUrl.optional(),
   })
-  .refine((values) => String(values.KEY_PEPPER_VERSION) in values.KEY_PEPPERS, {
+  .refine((values) => values.KEY_PEPPERS.has(values.KEY_PEPPER_VERSION), {
     path: ["KEY_PEPPER_VERSION"],
     message: "must be a version listed in KEY_PEPPERS",
+  })
+  .refine(hasSigningSecret, {
+    path: ["KEY_SIGNING_VERSION"],
+    message: "must be a version listed in KEY_SIGNING_SECRETS; set both or neither",
   })
   .transform((values): AuthConfig => ({
     host: values.RPC_HOST,
@@ -59,11 +65,23 @@ const environment = rpcServiceEnvironment
     redisUrl: values.REDIS_URL,
     trustedKeys: values.IDENTITY_TRUSTED_KEYS,
     internalTls: internalTlsPaths(values),
-    peppers: new Peppers(byVersion(values.KEY_PEPPERS), values.KEY_PEPPER_VERSION),
+    peppers: new Peppers(values.KEY_PEPPERS, values.KEY_PEPPER_VERSION),
+    keySigner: keySignerOf(values),
   }));
 
-function byVersion(peppers: Record<string, Buffer>): Map<number, Buffer> {
-  return new Map(Object.entries(peppers).map(([version, bytes]) => [Number(version), bytes]));
+interface SigningValues {
+  KEY_SIGNING_SECRETS?: Map<number, Buffer> | undefined;
+  KEY_SIGNING_VERSION?: number | undefined;
+}
+
+function hasSigningSecret(values: SigningValues): boolean {
+  const { KEY_SIGNING_SECRETS: secrets, KEY_SIGNING_VERSION: version } = values;
+  return secrets && version !== undefined ? secrets.has(version) : secrets === version;
+}
+
+function keySignerOf(values: SigningValues): KeySigner | undefined {
+  const { KEY_SIGNING_SECRETS: secrets, KEY_SIGNING_VERSION: version } = values;
+  return secrets && version !== undefined ? new KeySigner(secrets, version) : undefined;
 }
 
 /** Reads the environment; throws a `ConfigError` that lists every bad variable. */

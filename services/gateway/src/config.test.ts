@@ -50,6 +50,16 @@ describe("the configuration", () => {
     });
   });
 
+  it("verifies signed keys when it has the secrets, and refuses secrets that are too short", () => {
+    const secrets = (bytes: number) => ({
+      ...LEAST,
+      KEY_SIGNING_SECRETS: JSON.stringify({ 1: Buffer.alloc(bytes, 7).toString("base64") }),
+    });
+    expect(readConfig(LEAST).keyVerifier).toBeUndefined();
+    expect(readConfig(secrets(32)).keyVerifier).toBeDefined();
+    expect(() => readConfig(secrets(31))).toThrow("KEY_SIGNING_SECRETS");
+  });
+
   it("refuses the development identity provider in production, where it is not required", () => {
     const production = {
       ...LEAST,

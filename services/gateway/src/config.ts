@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 
+import { KeyVerifier, SIGNING_VERSION_MAX } from "@nutrition/core/key-signing";
 import type { Secret } from "@nutrition/core/secret";
 import type { TlsPaths } from "@nutrition/rpc/tls-files";
 import type { OperatorAccess } from "@nutrition/service/config";
@@ -14,6 +15,7 @@ import {
   redisUrl,
   webAddress,
 } from "@nutrition/service/config";
+import { versionedSecrets } from "@nutrition/service/versioned-secrets";
 import { z } from "zod";
 
 import type { BackendAddresses } from "./clients/backends.ts";
@@ -62,6 +64,8 @@ export interface GatewayConfig {
   readonly identity: {
     readonly privateKey: z.output<typeof identityEnvironment>["IDENTITY_PRIVATE_KEY"];
   };
+  /** Verifies signed keys; without it, `auth` looks all keys up. */
+  readonly keyVerifier?: KeyVerifier | undefined;
   /** Undefined without an operator's port. */
   readonly operator?: OperatorAccess | undefined;
   /** Plain text to the other services if absent. */
@@ -107,6 +111,10 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   LEAVE_SECONDS: z.coerce.number().min(0).max(60).default(0),
   /** The same file as the limits service has; the shipped one by default. */
   LIMITS_POLICY_FILE: z.string().default(SHIPPED_POLICIES),
+  /** The same secrets as `auth` has. */
+  KEY_SIGNING_SECRETS: versionedSecrets(SIGNING_VERSION_MAX)
+    .transform((secrets) => new KeyVerifier(secrets))
+    .optional(),
   AUTH_ADDRESS: z.string(),
   JOURNAL_ADDRESS: z.string(),
   LIMITS_ADDRESS: z.string(),
@@ -149,6 +157,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
     },
     identity: { privateKey: values.IDENTITY_PRIVATE_KEY },
     internalTls: internalTlsPaths(values),
+    keyVerifier: values.KEY_SIGNING_SECRETS,
     operator: operatorAccess(values),
   };
 }

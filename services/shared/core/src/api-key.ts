@@ -1,13 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+import { base62Of, randomBase62 } from "./base62.ts";
+
 const MARK = "service_live_";
 const PUBLIC_ID_LENGTH = 16;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 const SHOWN_LENGTH = 6;
-const SHAPE = /^service_live_([0-9A-Za-z]{16})_[0-9A-Za-z]{49}$/;
+/** Secret and checksum: 43 + 6 digits, or 98 + 6 in a signed key. */
+const SHAPE = /^service_live_([0-9A-Za-z]{16})_([0-9A-Za-z]{49}|[0-9A-Za-z]{104})$/;
 
 /** A key with a valid form and checksum, which may or may not have been issued. */
 export interface ApiKey {
@@ -15,24 +16,36 @@ export interface ApiKey {
   text: string;
   /** The part that may be shown and logged. */
   publicId: string;
+  /** What follows the public id, without the checksum. */
+  secret: string;
 }
 
 /**
  * Generates a key from the system's secure random source: `service_live_`, 16 base62 characters,
- * `_`, 43 base62 characters (256 bits), and 6 for the CRC32 of everything before.
+ * `_`, 43 base62 characters (256 bits), and 6 for the CRC32 of everything before. Signed keys have
+ * another secret; see `KeySigner`.
  */
 export function generateApiKey(): ApiKey {
-  const publicId = randomBase62(PUBLIC_ID_LENGTH);
-  const body = `${MARK}${publicId}_${randomBase62(SECRET_LENGTH)}`;
-  return { text: body + checksum(body), publicId };
+  return composeApiKey(newPublicId(), randomBase62(SECRET_LENGTH));
+}
+
+export function newPublicId(): string {
+  return randomBase62(PUBLIC_ID_LENGTH);
+}
+
+/** The key with this public id and secret. */
+export function composeApiKey(publicId: string, secret: string): ApiKey {
+  const body = `${MARK}${publicId}_${secret}`;
+  return { text: body + checksum(body), publicId, secret };
 }
 
 /** Parses a key; undefined when its form or checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
-  const publicId = SHAPE.exec(text)?.[1];
-  if (publicId === undefined) return undefined;
+  const [, publicId, rest] = SHAPE.exec(text) ?? [];
+  if (publicId === undefined || rest === undefined) return undefined;
   const body = text.slice(0, -CHECKSUM_LENGTH);
-  return text.endsWith(checksum(body)) ? { text, publicId } : undefined;
+  if (!text.endsWith(checksum(body))) return undefined;
+  return { text, publicId, secret: rest.slice(0, -CHECKSUM_LENGTH) };
 }
 
 /** The part of a key shown in lists, enough for its owner to recognize it. */
@@ -41,22 +54,5 @@ export function displayPrefix(publicId: string): string {
 }
 
 function checksum(body: string): string {
-  let rest = crc32(body);
-  let digits = "";
-  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
-    digits = ALPHABET.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
-}
-
-function randomBase62(length: number): string {
-  let text = "";
-  while (text.length < length) {
-    for (const byte of randomBytes(length - text.length)) {
-      // 248 is the largest multiple of 62 in a byte: the rest would favor the first characters.
-      if (byte < 248) text += ALPHABET.charAt(byte % 62);
-    }
-  }
-  return text;
+  return base62Of(crc32(body), CHECKSUM_LENGTH);
 }
