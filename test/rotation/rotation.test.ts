@@ -95,13 +95,13 @@ test(
     await underLoad(async (load, email) => {
       const old = load.key;
       installation.rotate("key-peppers", "begin");
-      await installation.roll("auth");
+      await installation.roll("auth", "gateway");
       installation.rotate("key-peppers", "switch");
-      await installation.roll("auth");
+      await installation.roll("auth", "gateway");
       load.key = await newKey(email);
       expect(await statusWith(old)).toBe(200);
       installation.rotate("key-peppers", "end");
-      await installation.roll("auth");
+      await installation.roll("auth", "gateway");
       await expect.poll(() => statusWith(old)).toBe(401);
     });
   },

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { PrivateJwk } from "@nutrition/setup/secrets/new-secrets";
 import {
   newIdentityKey,
+  newKeySecret,
   newPassword,
-  newPepper,
   newSessionKey,
 } from "@nutrition/setup/secrets/new-secrets";
 
@@ -21,6 +21,8 @@ export interface Secrets {
   /** Peppers of the API keys' hashes, by version. */
   keyPeppers: Record<string, string>;
   keyPepperVersion: string;
+  /** Secrets that sign API keys, by the versions of the peppers. */
+  keySigningSecrets: Record<string, string>;
   /** Keys that encrypt a person's cookie; the first encrypts, all decrypt. */
   sessionKeys: readonly string[];
   /** Password of the demo account at the development identity provider. */
@@ -41,8 +43,11 @@ export async function loadSecrets(file: string, names: readonly string[]): Promi
     postgresPassword: saved?.postgresPassword ?? newPassword(),
     rolePasswords: { ...Object.fromEntries(passwords), ...saved?.rolePasswords },
     identityKeys: { ...Object.fromEntries(keys), ...saved?.identityKeys },
-    keyPeppers: saved?.keyPeppers ?? { "1": newPepper() },
+    keyPeppers: saved?.keyPeppers ?? { "1": newKeySecret() },
     keyPepperVersion: saved?.keyPepperVersion ?? "1",
+    keySigningSecrets: saved?.keySigningSecrets ?? {
+      [saved?.keyPepperVersion ?? "1"]: newKeySecret(),
+    },
     sessionKeys: saved?.sessionKeys ?? [newSessionKey()],
     demoPassword: saved?.demoPassword ?? randomBytes(12).toString("base64url"),
     identityAdminKey: saved?.identityAdminKey ?? newPassword(),

@@ -18,6 +18,7 @@ function wiringWith(environment: NodeJS.ProcessEnv): Wiring {
       identityKeys: { auth: key, journal: { ...key, d: "journal's own" } },
       keyPeppers: { "1": "pepper" },
       keyPepperVersion: "1",
+      keySigningSecrets: { "1": "signs keys" },
       sessionKeys: ["sealed with this"],
       demoPassword: "demo's",
       identityAdminKey: "invites people",
@@ -82,6 +83,7 @@ test("no service gets the secrets of another", () => {
   for (const name of Object.keys(SERVICES) as ServiceName[]) {
     expect(told(name)).not.toMatch(/superuser|administrator/);
     if (name !== "auth") expect(told(name)).not.toContain("pepper");
+    if (!["auth", "gateway"].includes(name)) expect(told(name)).not.toContain("signs keys");
     if (name !== "journal") expect(told(name)).not.toContain("journal's");
     if (name !== "web") expect(told(name)).not.toContain("sealed with this");
     if (name !== "identity") expect(told(name)).not.toContain("demo's");

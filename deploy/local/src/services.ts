@@ -31,6 +31,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
     settings: ({ secrets }) => ({
       KEY_PEPPERS: JSON.stringify(secrets.keyPeppers),
       KEY_PEPPER_VERSION: secrets.keyPepperVersion,
+      KEY_SIGNING_SECRETS: JSON.stringify(secrets.keySigningSecrets),
     }),
   },
   limits: { takes: /^LIMITS_/ },
@@ -41,9 +42,10 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   gateway: {
     takes:
       /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS|PRIVACY_URL|OPENAI_APPS_CHALLENGE)$/,
-    settings: ({ config, ports, baseUrl, authUrl }) => ({
+    settings: ({ config, ports, baseUrl, authUrl, secrets }) => ({
       HOST: config.host,
       PORT: String(ports.gateway),
+      KEY_SIGNING_SECRETS: JSON.stringify(secrets.keySigningSecrets),
       BASE_URL: baseUrl,
       // A proxy or tunnel in front may send the address that it calls as Host.
       ALLOWED_HOSTS: [config.environment["ALLOWED_HOSTS"] ?? "", ...LOOPBACK_HOSTS].join(","),

@@ -82,6 +82,7 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 - { name: ALLOWED_ORIGINS, value: {{ join "," .root.Values.allowedOrigins | quote }} }
 # Clients keep connections open, and a request may be on its way when the pod is told to stop.
 - { name: LEAVE_SECONDS, value: "10" }
+{{- include "nj.env.signingSecrets" . }}
 # Inside the cluster, and for `helm test`, its host is the name of its Service.
 - { name: ALLOWED_HOSTS, value: {{ printf "%s-gateway" (include "nj.fullname" .root) | quote }} }
 {{- end -}}
@@ -112,6 +113,12 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 {{- $secret := include "nj.secretName" .root }}
 - { name: KEY_PEPPERS, {{ include "nj.fromSecret" (dict "name" $secret "key" "key-peppers") }} }
 - { name: KEY_PEPPER_VERSION, {{ include "nj.fromSecret" (dict "name" $secret "key" "key-pepper-version") }} }
+{{- include "nj.env.signingSecrets" . }}
+{{- end -}}
+
+{{/* A Secret that is kept elsewhere may not have it yet: then auth looks up every key. */}}
+{{- define "nj.env.signingSecrets" }}
+- { name: KEY_SIGNING_SECRETS, valueFrom: { secretKeyRef: { name: {{ include "nj.secretName" .root }}, key: key-signing-secrets, optional: true } } }
 {{- end -}}
 
 {{- define "nj.env.journal" }}

@@ -1,4 +1,4 @@
-import { KeySigner, SIGNING_VERSION_MAX } from "@nutrition/core/key-signing";
+import { KeySigner } from "@nutrition/core/key-signing";
 import type { Secret } from "@nutrition/core/secret";
 import type { VerifierOptions } from "@nutrition/rpc/identity";
 import type { TlsPaths } from "@nutrition/rpc/tls-files";
@@ -33,29 +33,25 @@ export interface AuthConfig {
   keySigner?: KeySigner | undefined;
 }
 
-const PEPPER_VERSION_MAX = 999_999;
-
 // The service calls no other service, so it has no key of its own.
 const environment = rpcServiceEnvironment
   .omit({ IDENTITY_PRIVATE_KEY: true })
   .extend({
     /** Peppers by version as base64, such as `{"1":"…"}`. Keep each one as long as keys use it. */
-    KEY_PEPPERS: versionedSecrets(PEPPER_VERSION_MAX),
-    /** Version that new keys are hashed with. */
+    KEY_PEPPERS: versionedSecrets,
+    /** Version that new keys are hashed and signed with. */
     KEY_PEPPER_VERSION: z.coerce.number().int().min(1),
     /** Secrets by version, as above, that gateways verify keys with; they need the same ones. */
-    KEY_SIGNING_SECRETS: versionedSecrets(SIGNING_VERSION_MAX).optional(),
-    /** Version that new keys are signed with. */
-    KEY_SIGNING_VERSION: z.coerce.number().int().min(1).optional(),
+    KEY_SIGNING_SECRETS: versionedSecrets.optional(),
     REDIS_URL: redisUrl.optional(),
   })
   .refine((values) => values.KEY_PEPPERS.has(values.KEY_PEPPER_VERSION), {
     path: ["KEY_PEPPER_VERSION"],
     message: "must be a version listed in KEY_PEPPERS",
   })
-  .refine(hasSigningSecret, {
-    path: ["KEY_SIGNING_VERSION"],
-    message: "must be a version listed in KEY_SIGNING_SECRETS; set both or neither",
+  .refine((values) => values.KEY_SIGNING_SECRETS?.has(values.KEY_PEPPER_VERSION) ?? true, {
+    path: ["KEY_SIGNING_SECRETS"],
+    message: "must contain a secret of KEY_PEPPER_VERSION",
   })
   .transform((values): AuthConfig => ({
     host: values.RPC_HOST,
@@ -66,23 +62,10 @@ const environment = rpcServiceEnvironment
     trustedKeys: values.IDENTITY_TRUSTED_KEYS,
     internalTls: internalTlsPaths(values),
     peppers: new Peppers(values.KEY_PEPPERS, values.KEY_PEPPER_VERSION),
-    keySigner: keySignerOf(values),
+    keySigner:
+      values.KEY_SIGNING_SECRETS &&
+      new KeySigner(values.KEY_SIGNING_SECRETS, values.KEY_PEPPER_VERSION),
   }));
-
-interface SigningValues {
-  KEY_SIGNING_SECRETS?: Map<number, Buffer> | undefined;
-  KEY_SIGNING_VERSION?: number | undefined;
-}
-
-function hasSigningSecret(values: SigningValues): boolean {
-  const { KEY_SIGNING_SECRETS: secrets, KEY_SIGNING_VERSION: version } = values;
-  return secrets && version !== undefined ? secrets.has(version) : secrets === version;
-}
-
-function keySignerOf(values: SigningValues): KeySigner | undefined {
-  const { KEY_SIGNING_SECRETS: secrets, KEY_SIGNING_VERSION: version } = values;
-  return secrets && version !== undefined ? new KeySigner(secrets, version) : undefined;
-}
 
 /** Reads the environment; throws a `ConfigError` that lists every bad variable. */
 export function readConfig(env: NodeJS.ProcessEnv): AuthConfig {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-import { KeyVerifier, SIGNING_VERSION_MAX } from "@nutrition/core/key-signing";
+import { KeyVerifier } from "@nutrition/core/key-signing";
 import type { Secret } from "@nutrition/core/secret";
 import type { TlsPaths } from "@nutrition/rpc/tls-files";
 import type { OperatorAccess } from "@nutrition/service/config";
@@ -112,9 +112,7 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   /** The same file as the limits service has; the shipped one by default. */
   LIMITS_POLICY_FILE: z.string().default(SHIPPED_POLICIES),
   /** The same secrets as `auth` has. */
-  KEY_SIGNING_SECRETS: versionedSecrets(SIGNING_VERSION_MAX)
-    .transform((secrets) => new KeyVerifier(secrets))
-    .optional(),
+  KEY_SIGNING_SECRETS: versionedSecrets.transform((secrets) => new KeyVerifier(secrets)).optional(),
   AUTH_ADDRESS: z.string(),
   JOURNAL_ADDRESS: z.string(),
   LIMITS_ADDRESS: z.string(),

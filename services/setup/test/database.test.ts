@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { prepareDatabase } from "../src/database/prepare-database.ts";
 import type { DatabaseService } from "../src/database/services.ts";
 import { DATABASE_SERVICES, migrationsOf } from "../src/database/services.ts";
-import { newIdentityKey, newPepper, publicKeysOf } from "../src/secrets/new-secrets.ts";
+import { newIdentityKey, newKeySecret, publicKeysOf } from "../src/secrets/new-secrets.ts";
 import { runMain } from "./processes.ts";
 
 // All tests that set roles' passwords are in this file, because roles belong to the whole server.
@@ -135,7 +135,7 @@ describe("a service that is started before its database is prepared", () => {
     OPERATIONS_PORT: "0",
     DATABASE_URL: Object.assign(new URL(emptyUrl), credentials).href,
     IDENTITY_TRUSTED_KEYS: JSON.stringify({ keys: publicKeysOf({ web: newIdentityKey("web") }) }),
-    KEY_PEPPERS: JSON.stringify({ 1: newPepper() }),
+    KEY_PEPPERS: JSON.stringify({ 1: newKeySecret() }),
     KEY_PEPPER_VERSION: "1",
   };
 

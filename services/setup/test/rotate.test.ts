@@ -73,18 +73,21 @@ describe("a replaced entry", () => {
     expect(ended).toEqual(switched?.slice(0, 1));
   });
 
-  it("new API keys are hashed with the new pepper only once all instances can verify them", () => {
-    const versions = follow("key-peppers").map((state) => [
-      Object.keys(parsed(state["key-peppers"])),
-      state["key-pepper-version"],
-    ]);
-    expect(versions).toEqual([
-      [["1"], "1"],
-      [["1", "2"], "1"],
-      [["1", "2"], "2"],
-      [["2"], "2"],
-    ]);
-  });
+  it.each(["key-peppers", "key-signing-secrets"])(
+    "new API keys use the new version of %s only once all instances can verify them",
+    (entry) => {
+      const versions = follow("key-peppers").map((state) => [
+        Object.keys(parsed(state[entry])),
+        state["key-pepper-version"],
+      ]);
+      expect(versions).toEqual([
+        [["1"], "1"],
+        [["1", "2"], "1"],
+        [["1", "2"], "2"],
+        [["2"], "2"],
+      ]);
+    },
+  );
 
   it.each([
     ["identity-key-web", ["switch"], "begin first"],

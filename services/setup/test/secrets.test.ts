@@ -15,7 +15,8 @@ const NAME = "journal-secrets";
 const ENTRIES = [
   ...["admin", "gateway", "journal", "limits", "web"].map((name) => `identity-key-${name}`),
   ...["analysis", "auth", "journal", "limits", "postgres"].map((n) => `database-password-${n}`),
-  ...["identity-trusted-keys", "key-peppers", "key-pepper-version", "session-keys"],
+  ...["identity-trusted-keys", "key-peppers", "key-pepper-version", "key-signing-secrets"],
+  "session-keys",
 ].sort();
 
 let server: ApiServer;

@@ -10,7 +10,7 @@ import { createTestDatabase } from "@nutrition/postgres/testing";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 import { testIdentity } from "@nutrition/rpc/testing";
 
-import { newPeppers, newSessionKeys, START } from "./starts.ts";
+import { newPeppers, newSessionKeys, newSigningSecrets, START } from "./starts.ts";
 import type { Running } from "./starts.ts";
 
 export type NetworkService = Exclude<ServiceName, "identity">;
@@ -33,8 +33,9 @@ const LOOPBACK = { HOST: "127.0.0.1", PORT: "0", RPC_HOST: "127.0.0.1", RPC_PORT
 export class Network implements AsyncDisposable {
   /** Identity keys of all services. */
   readonly identity: TestIdentity;
-  /** Peppers and cookie keys, as settings. */
+  /** Peppers, secrets that sign keys, and cookie keys, as settings. */
   readonly peppers = newPeppers();
+  readonly signingSecrets = newSigningSecrets();
   readonly sessionKeys = newSessionKeys();
   readonly #resources = new AsyncDisposableStack();
   readonly #databases = new Map<RpcService, Promise<TestDatabase>>();
@@ -95,7 +96,8 @@ export class Network implements AsyncDisposable {
 
   async #environmentOf(service: NetworkService): Promise<Record<string, string>> {
     const common = { ...LOOPBACK, ...this.#addressesFor(service), ...this.#keysOf(service) };
-    if (service === "auth") Object.assign(common, this.peppers);
+    if (service === "auth") Object.assign(common, this.peppers, this.signingSecrets);
+    if (service === "gateway") Object.assign(common, this.signingSecrets);
     if (service === "web") Object.assign(common, this.sessionKeys);
     if (!isRpc(service)) return common;
     return { ...common, DATABASE_URL: (await this.database(service)).url };

@@ -49,8 +49,16 @@ export type Running<Name extends keyof typeof START> = Awaited<ReturnType<(typeo
 
 /** A new pepper, as a setting of auth. */
 export function newPeppers(): { KEY_PEPPERS: string; KEY_PEPPER_VERSION: string } {
-  const pepper = randomBytes(32).toString("base64");
-  return { KEY_PEPPERS: JSON.stringify({ 1: pepper }), KEY_PEPPER_VERSION: "1" };
+  return { KEY_PEPPERS: newSecrets(), KEY_PEPPER_VERSION: "1" };
+}
+
+/** A new secret that signs API keys, as a setting of auth and the gateway. */
+export function newSigningSecrets(): { KEY_SIGNING_SECRETS: string } {
+  return { KEY_SIGNING_SECRETS: newSecrets() };
+}
+
+function newSecrets(): string {
+  return JSON.stringify({ 1: randomBytes(32).toString("base64") });
 }
 
 /** A new cookie key, as a setting of the pages. */

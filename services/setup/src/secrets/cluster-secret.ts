@@ -4,8 +4,8 @@ import { DATABASE_SERVICES } from "../database/services.ts";
 import type { PrivateJwk } from "./new-secrets.ts";
 import {
   newIdentityKey,
+  newKeySecret,
   newPassword,
-  newPepper,
   newSessionKey,
   publicKeysOf,
 } from "./new-secrets.ts";
@@ -22,6 +22,8 @@ const FIRST_PEPPER_VERSION = "1";
 export const TRUSTED_KEYS = "identity-trusted-keys";
 export const PEPPERS = "key-peppers";
 export const PEPPER_VERSION = "key-pepper-version";
+/** By the versions of the peppers. */
+export const SIGNING_SECRETS = "key-signing-secrets";
 export const SESSION_KEYS = "session-keys";
 
 export const privateKey: z.ZodType<PrivateJwk> = z.object({
@@ -32,7 +34,7 @@ export const privateKey: z.ZodType<PrivateJwk> = z.object({
   d: z.string(),
 });
 export const trustedKeys = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) });
-export const peppersByVersion = z.record(z.string(), z.string());
+export const secretsByVersion = z.record(z.string(), z.string());
 
 /**
  * Entries that are missing from the Secret, and the public halves of identity keys that are missing
@@ -57,7 +59,8 @@ export function missingEntries(existing: SecretEntries): Record<string, string> 
   if (existing[SESSION_KEYS] === undefined) {
     missing[SESSION_KEYS] = JSON.stringify([newSessionKey()]);
   }
-  return { ...missing, ...missingPeppers(existing) };
+  const peppers = missingPeppers(existing);
+  return { ...missing, ...peppers, ...missingSigningSecrets({ ...existing, ...peppers }) };
 }
 
 /** The key set with every public half; undefined when it is complete. */
@@ -77,7 +80,7 @@ function missingPeppers(existing: SecretEntries): Record<string, string> {
   const { [PEPPERS]: peppers, [PEPPER_VERSION]: version } = existing;
   if (peppers !== undefined && version !== undefined) return {};
   if (peppers !== undefined) {
-    const versions = Object.keys(read(PEPPERS, peppers, peppersByVersion)).map(Number);
+    const versions = Object.keys(read(PEPPERS, peppers, secretsByVersion)).map(Number);
     return { [PEPPER_VERSION]: String(Math.max(...versions)) };
   }
   if (version !== undefined) {
@@ -85,8 +88,15 @@ function missingPeppers(existing: SecretEntries): Record<string, string> {
       `${PEPPERS} is missing while ${PEPPER_VERSION} exists: without it no API key works. Restore it from a backup, or delete ${PEPPER_VERSION} as well to start with no keys.`,
     );
   }
-  const newPeppers = { [FIRST_PEPPER_VERSION]: newPepper() };
+  const newPeppers = { [FIRST_PEPPER_VERSION]: newKeySecret() };
   return { [PEPPERS]: JSON.stringify(newPeppers), [PEPPER_VERSION]: FIRST_PEPPER_VERSION };
+}
+
+function missingSigningSecrets(existing: SecretEntries): Record<string, string> {
+  if (existing[SIGNING_SECRETS] !== undefined) return {};
+  const versions = Object.keys(readEntry(PEPPERS, existing, secretsByVersion));
+  const secrets = Object.fromEntries(versions.map((version) => [version, newKeySecret()]));
+  return { [SIGNING_SECRETS]: JSON.stringify(secrets) };
 }
 
 /** Parses an entry that contains JSON. Throws an error that shows no value. */

@@ -37,8 +37,8 @@ export function newPassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** A pepper for the hashes of API keys. */
-export function newPepper(): string {
+/** A secret for HMACs of API keys: a pepper, or one that signs them. */
+export function newKeySecret(): string {
   return randomBytes(32).toString("base64");
 }
 

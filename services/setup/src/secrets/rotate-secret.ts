@@ -6,17 +6,18 @@ import {
   CALLERS,
   PEPPER_VERSION,
   PEPPERS,
-  peppersByVersion,
   privateKey,
   readEntry,
+  secretsByVersion,
   SESSION_KEYS,
+  SIGNING_SECRETS,
   TRUSTED_KEYS,
   trustedKeys,
 } from "./cluster-secret.ts";
 import {
   newIdentityKey,
+  newKeySecret,
   newPassword,
-  newPepper,
   newSessionKey,
   publicKeysOf,
 } from "./new-secrets.ts";
@@ -109,21 +110,27 @@ function rotationOfPassword(role: string): Rotation {
   };
 }
 
-/** API keys are checked with the pepper of their own version; new ones use the current version. */
+/**
+ * API keys are checked with the pepper and the signing secret of their own version; new ones use the
+ * current version.
+ */
 function rotationOfPeppers(): Rotation {
-  const read = (entries: SecretEntries) => readEntry(PEPPERS, entries, peppersByVersion);
-  const newest = (entries: SecretEntries) => Math.max(...Object.keys(read(entries)).map(Number));
+  const newest = (entries: SecretEntries) =>
+    Math.max(...Object.keys(readEntry(PEPPERS, entries, secretsByVersion)).map(Number));
   const inUse = (entries: SecretEntries) => entries[PEPPER_VERSION] ?? "";
+  const change =
+    (work: (secrets: Record<string, string>, entries: SecretEntries) => Record<string, string>) =>
+    (entries: SecretEntries) =>
+      Object.fromEntries(
+        [PEPPERS, SIGNING_SECRETS].map((entry) => {
+          const secrets = readEntry(entry, entries, secretsByVersion);
+          return [entry, JSON.stringify(work(secrets, entries))];
+        }),
+      );
   return {
-    begin: (entries) => {
-      const peppers = { ...read(entries), [newest(entries) + 1]: newPepper() };
-      return { [PEPPERS]: JSON.stringify(peppers) };
-    },
+    begin: change((secrets, entries) => ({ ...secrets, [newest(entries) + 1]: newKeySecret() })),
     switch: (entries) => ({ [PEPPER_VERSION]: String(newest(entries)) }),
-    end: (entries) => {
-      const { [inUse(entries)]: pepper = "" } = read(entries);
-      return { [PEPPERS]: JSON.stringify({ [inUse(entries)]: pepper }) };
-    },
+    end: change((secrets, entries) => ({ [inUse(entries)]: secrets[inUse(entries)] ?? "" })),
   };
 }
 

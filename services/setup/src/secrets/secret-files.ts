@@ -10,6 +10,7 @@ import {
   PEPPER_VERSION,
   PEPPERS,
   SESSION_KEYS,
+  SIGNING_SECRETS,
   TRUSTED_KEYS,
 } from "./cluster-secret.ts";
 
@@ -73,13 +74,15 @@ export function variablesOf(
     `DATABASE_PASSWORD_${role.toUpperCase()}`,
     entries[`database-password-${role}`],
   ]);
+  const signing = { KEY_SIGNING_SECRETS: entries[SIGNING_SECRETS] };
   const variables: Record<string, Variables> = {
-    gateway: { ...key("gateway"), ...trusted },
+    gateway: { ...key("gateway"), ...trusted, ...signing },
     web: { ...key("web"), ...trusted, SESSION_KEYS: entries[SESSION_KEYS] },
     auth: {
       ...callee("auth"),
       KEY_PEPPERS: entries[PEPPERS],
       KEY_PEPPER_VERSION: entries[PEPPER_VERSION],
+      ...signing,
     },
     journal: { ...key("journal"), ...callee("journal") },
     limits: { ...key("limits"), ...callee("limits") },

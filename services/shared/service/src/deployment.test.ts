@@ -68,6 +68,11 @@ test.each([
     { KEY_PEPPERS: JSON.stringify({ 1: random(), 2: "A".repeat(44) }) },
     ["KEY_PEPPERS"],
   ],
+  [
+    "a weak signing secret",
+    { KEY_SIGNING_SECRETS: JSON.stringify({ 1: "A".repeat(44) }) },
+    ["KEY_SIGNING_SECRETS"],
+  ],
   ["a session key of zeros", { SESSION_KEYS: JSON.stringify(["A".repeat(43)]) }, ["SESSION_KEYS"]],
 ])("production refuses %s", (_, bad, named) => {
   expect(refusals({ ...SAFE, ...bad })).toEqual(named);

@@ -52,7 +52,7 @@ function productionProblems(variables: NodeJS.ProcessEnv): string[] {
     if (address === undefined || address.startsWith("https:")) continue;
     problems.push(`${name}: must begin with https: in production`);
   }
-  for (const name of ["KEY_PEPPERS", "SESSION_KEYS"]) {
+  for (const name of ["KEY_PEPPERS", "KEY_SIGNING_SECRETS", "SESSION_KEYS"]) {
     const text = variables[name];
     if (text === undefined || secretsIn(text).every(isRandom)) continue;
     problems.push(`${name}: must contain secrets of at least 32 random bytes in production`);
