@@ -51,6 +51,7 @@ describe.skipIf(isWithoutCollector())("the collector's configuration", () => {
     await using collector = await startCollector(backend.url);
     const planted = {
       "planted.key": `service_live_${"a".repeat(16)}_${"b".repeat(49)}`,
+      "planted.signed_key": `service_live_${"a".repeat(16)}_${"b".repeat(104)}`,
       "planted.token": "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl",
       "planted.address": "it was ada@example.com",
     };
@@ -67,7 +68,7 @@ describe.skipIf(isWithoutCollector())("the collector's configuration", () => {
     await expect.poll(() => backend.spans.length, ARRIVAL).toBe(1);
     const { attributes } = backend.spans[0] as ReceivedSpan;
     expect(attributes).toMatchObject({
-      ...{ "planted.key": "****", "planted.token": "****" },
+      ...{ "planted.key": "****", "planted.signed_key": "****", "planted.token": "****" },
       ...{ "planted.address": "it was ****", "not.planted": "kept" },
     });
   }, 60_000);

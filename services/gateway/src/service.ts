@@ -90,6 +90,8 @@ export async function startGateway(
   const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
   const server = createHttpServer(app, log);
   if (config.trustProxyHops === 0) paceConnections(server, hangUpPace, log);
+  // Otherwise the first requests after every roll-out would wait for TLS handshakes.
+  await backends.connect();
   const address = await listen(server, config);
   const running = resources.move();
   return {

@@ -18,6 +18,7 @@ import type { LimitsClient } from "./limits-client.ts";
 import { createLimitsClient } from "./limits-client.ts";
 
 const HEALTH_TIMEOUT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 2_000;
 
 /** gRPC targets, such as `127.0.0.1:4701`. */
 export interface BackendAddresses {
@@ -31,6 +32,8 @@ export interface Backends extends Disposable {
   readonly auth: AuthClient;
   readonly journal: JournalClient;
   readonly limits: LimitsClient;
+  /** Connects to those that can be reached within two seconds. Never rejects. */
+  connect(): Promise<void>;
   /** Checks the health of each within a second. Never rejects. */
   askStates(): Promise<Record<string, BackendState>>;
 }
@@ -38,7 +41,7 @@ export interface Backends extends Disposable {
 /** Status of a service in the gRPC health protocol. */
 export type BackendState = "serving" | "not_serving" | "unknown";
 
-/** Connects on the first call; nothing has to be reachable yet. */
+/** Calls connect by themselves; nothing has to be reachable yet. */
 export function connectBackends(
   addresses: BackendAddresses,
   options: Omit<TransportOptions, "address">,
@@ -55,6 +58,10 @@ export function connectBackends(
     auth: createAuthClient(auth),
     journal: createJournalClient(journal),
     limits: createLimitsClient(limits),
+    async connect() {
+      const transports = [auth, journal, limits];
+      await Promise.allSettled(transports.map((each) => each.connect(CONNECT_TIMEOUT_MS)));
+    },
     async askStates() {
       const states = await Promise.all(probes.map((probe) => probe.ask()));
       return Object.fromEntries(states);

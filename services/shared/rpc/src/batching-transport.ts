@@ -64,6 +64,11 @@ export class BatchingTransport implements Transport {
     }
   }
 
+  /** Connects in advance, so that the first call does not wait for it. Rejects with a `Failure`. */
+  async connect(timeoutMs: number): Promise<void> {
+    await this.#connections.whenReady(timeoutMs, undefined);
+  }
+
   close(): void {
     this.#connections.close();
   }
