@@ -19,7 +19,7 @@ async function growthsIn(script: string): Promise<number[]> {
 }
 
 it("V8 collects all garbage once per 32 MiB", async () => {
-  const growths = await growthsIn("gc(); spaceOutFullCollections(); gc();");
+  const growths = await growthsIn("gc(); spaceOutFullCollections(32); gc();");
   expect(growths.at(-1)).toBeGreaterThan(28);
   expect(growths.at(-1)).toBeLessThan(48);
 });
@@ -27,7 +27,7 @@ it("V8 collects all garbage once per 32 MiB", async () => {
 it("V8 collects as often when the process keeps more than at its start", async () => {
   const growths = await growthsIn(`
     import { PerformanceObserver } from "node:perf_hooks";
-    spaceOutFullCollections();
+    spaceOutFullCollections(32);
     globalThis.kept = Array.from({ length: 64 }, () => new Array(2 ** 17).fill(0.5));
     const running = setInterval(() => {}, 1_000);
     const observer = new PerformanceObserver(() => {

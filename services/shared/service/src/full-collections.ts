@@ -2,28 +2,28 @@ import { PerformanceObserver, constants } from "node:perf_hooks";
 import type { NodeGCPerformanceDetail, PerformanceEntry } from "node:perf_hooks";
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 
-/** Garbage between two full collections, in bytes. */
-const GARBAGE_MAX = 32 * 2 ** 20;
+const MIB = 2 ** 20;
 
 /**
- * Makes V8 collect all garbage once per 32 MiB of it. By default, V8 lets the heap of a process that is mostly
+ * Makes V8 collect all garbage once per `garbageMiB` of it. By default, V8 lets the heap of a process that is mostly
  * idle grow by 12 MB only, and counts buffers: a service that passes on documents of some 100 kB then spends
  * more time on full collections, each 5 to 20 ms, than on everything else (docs/decisions/0040). Call it once
  * the process has loaded what it keeps.
  */
-export function spaceOutFullCollections(): void {
-  allowGarbage();
+export function spaceOutFullCollections(garbageMiB: number): void {
+  allowGarbage(garbageMiB);
   // V8 takes the bound as a share of what it keeps, which grows with the caches (docs/decisions/0044).
   const observer = new PerformanceObserver((list) => {
-    if (list.getEntries().some(isFull)) allowGarbage();
+    if (list.getEntries().some(isFull)) allowGarbage(garbageMiB);
   });
   observer.observe({ entryTypes: ["gc"] });
 }
 
-function allowGarbage(): void {
+function allowGarbage(garbageMiB: number): void {
   const { used_heap_size: usedBytes } = getHeapStatistics();
   // V8 reads this option whenever a collection ends, so it may be set at any time.
-  setFlagsFromString(`--heap-growing-percent=${Math.ceil((100 * GARBAGE_MAX) / usedBytes)}`);
+  const percent = Math.ceil((100 * garbageMiB * MIB) / usedBytes);
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
 function isFull(entry: PerformanceEntry): boolean {

@@ -13,6 +13,8 @@ import type { Logger } from "./logger.ts";
 import { createLogger, loggingEnvironment } from "./logger.ts";
 import { OperationsServer } from "./operations-server.ts";
 
+const GARBAGE_MIB = 16;
+
 const environment = telemetryEnvironment.extend({
   ...loggingEnvironment.shape,
   /** Address of the port below; never a public one. */
@@ -29,6 +31,11 @@ export interface ServiceMain<Config> {
   readConfig: (environment: NodeJS.ProcessEnv) => Config;
   /** Resolves once the service's prerequisites are available; rejects when the signal aborts. */
   waitFor?: (config: Config, waiting: { signal: AbortSignal; logger: Logger }) => Promise<void>;
+  /**
+   * Garbage between two full collections of the heap, 16 MiB by default. A service that documents of some
+   * 100 kB pass through needs more; each is copied several times.
+   */
+  garbageMiB?: number;
   /** Starts everything; disposing stops it after finishing what is in flight. */
   start: (
     config: Config,
@@ -110,7 +117,7 @@ async function runUntil<Config>(
     return;
   }
   await using service = await main.start(config, { logger });
-  spaceOutFullCollections();
+  spaceOutFullCollections(main.garbageMiB ?? GARBAGE_MIB);
   operations?.setReady(true);
   logger.info({ address: service.address }, "ready");
   if (!stop.aborted) await once(stop, "abort");
