@@ -16,7 +16,7 @@ const OTHER_MILK_COST = 0.15;
  * that is mostly milk.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  const served = [withGreekYogurt, withStatedMilk, expandMeals].reduce(
+  const served = [withStatedMilk, expandMeals].reduce(
     (read, asMeant) => asMeant(read, index),
     parts,
   );
@@ -126,18 +126,4 @@ function findMilkDrink(name: readonly string[], index: FoodIndex): Food | undefi
     index.findByWords(name.filter((word) => word !== MILK)) ??
     (isFatless ? index.findByWords(["skim", ...drink]) : undefined)
   );
-}
-
-/** Brands of strained yogurt, which has twice the protein of other yogurt. */
-const GREEK = words("fage chobani oikos");
-const YOGURT = "yogurt";
-
-/** "Fage 0% yogurt" is Greek yogurt, though the line does not say so. */
-function withGreekYogurt(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  return parts.map((part) => {
-    const isGreek = part.name.includes(YOGURT) && part.name.some((word) => GREEK.has(word));
-    if (!isGreek || part.name.includes("greek")) return part;
-    const match = index.match([...part.name.filter((word) => word !== YOGURT), "greek", YOGURT]);
-    return match?.food.name.includes("greek") ? { ...part, match } : part;
-  });
 }

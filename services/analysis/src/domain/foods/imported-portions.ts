@@ -31,7 +31,9 @@ export function densityOf(portions: readonly NamedPortion[]): number | undefined
 function keysOf(name: string, head: ReadonlySet<string>): string[] {
   const words = foldWords(name.split(/[,(]/u)[0] ?? "").split(" ");
   if (words.join(" ") === SERVING) return [SERVING];
-  const size = words.map(findSize).find((found) => found !== undefined);
+  const size = words
+    .map((word, at) => findSize(words.slice(at, at + 2).join(" ")) ?? findSize(word))
+    .find((found) => found !== undefined);
   // "1 banana" of bananas is a whole one.
   const isWhole = words.some((word) => head.has(word) || head.has(`${word}s`));
   if (size === "medium") return ["medium", EACH];

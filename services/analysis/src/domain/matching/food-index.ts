@@ -5,6 +5,7 @@ import {
   groupsOfClass,
   isDescription,
   isTellingDescription,
+  joinBrands,
   withoutEmpty,
 } from "../text/name-words.ts";
 import type { Food } from "../foods/food.ts";
@@ -42,7 +43,7 @@ export class FoodIndex {
     this.#matches = new Recent(MATCHES_KEPT, this.work);
     for (const food of foods) {
       for (const text of [food.name, ...food.aliases]) {
-        const tokens = readFatShares(tokenize(text, vocabulary.spellings));
+        const tokens = joinBrands(readFatShares(tokenize(text, vocabulary.spellings)));
         this.#add(food, withoutEmpty(wordsOf(tokens)));
         // Lines are matched after "four" has become 4.
         this.#add(food, withoutEmpty(wordsOf(readNumberWords(tokens))));

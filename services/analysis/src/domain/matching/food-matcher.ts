@@ -54,7 +54,9 @@ export class FoodMatcher {
   }
 
   #findElsewhere(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
-    const isVague = name.every((word) => LISTS.vagueWords.has(word) || isDescription(word));
+    const isVague = name.every(
+      (word) => LISTS.vagueWords.has(word) || isDescription(word) || isBrand(word),
+    );
     if (isVague) return undefined;
     const shipped = this.#otherFoods(name.slice(0, NAME_WORDS_MAX).join(" "));
     const { spellings } = this.#index.vocabulary;

@@ -1,6 +1,6 @@
 import type { Food } from "../foods/food.ts";
 import { headWords } from "../text/food-words.ts";
-import { isDescription, withoutEmpty } from "../text/name-words.ts";
+import { isDescription, joinBrands, withoutEmpty } from "../text/name-words.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 
@@ -80,7 +80,7 @@ export function matchExtraFood(
   spellings: Spellings,
 ): FoodMatch | undefined {
   const said = withoutEmpty(phrase);
-  const wordsIn = (text: string) => withoutEmpty(wordsOf(tokenize(text, spellings)));
+  const wordsIn = (text: string) => withoutEmpty(wordsOf(joinBrands(tokenize(text, spellings))));
   const names = foods.slice(0, FOODS_MAX).flatMap((food): FoodName[] => {
     const brand = wordsIn(food.brand ?? "");
     const head = wordsIn(headWords(food.name));

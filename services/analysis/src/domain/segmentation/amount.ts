@@ -141,9 +141,9 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
     return { amount: { ...amount, ...sized }, name: name.slice(0, -2) };
   }
   if (!amount.size && !amount.measure && !options.isFood(name)) {
-    const at = name.findIndex((_, index) => findSize(wordAt(name, index)));
-    const size = findSize(wordAt(name, at));
-    const rest = name.toSpliced(at, 1);
+    const at = name.findIndex((_, index) => sizeAt(name, index, options).size);
+    const { size, length } = sizeAt(name, at, options);
+    const rest = name.toSpliced(at, length);
     if (size && rest.length > 0) return { amount: { ...amount, size }, name: trimFillers(rest) };
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.

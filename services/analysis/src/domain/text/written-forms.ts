@@ -80,6 +80,7 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/(?<=\p{L})\s*\/\s*(?=\d)/gu, " and "],
   [/\b(?:a )?(\d{1,2})-pack(?: of)?\b/g, "$1 "],
   [/\b(?:a )?(6|12|24|six|twelve) pack of\b/g, "$1 "],
+  [/\b(?:an? |1 )?(?:pack|packet|package|box) of (?=\d{1,2}\b(?! ?(?:g|oz|ml|grams?)\b))/g, " "],
   // "An apple and a half".
   [/\b(an?|one|two|three|four|\d{1,3}) (\p{L}{2,20}) and a half\b/gu, "$1 and a half $2"],
   [/\ba (?:little |tiny |wee )?bit of\b/g, "little"],
