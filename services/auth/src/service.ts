@@ -17,6 +17,7 @@ import { createRevocationPublisher } from "./publish-revocation.ts";
 import type { AuthConfig } from "./config.ts";
 import { LastUseRecorder } from "./last-use-recorder.ts";
 import { endLapsedSessions } from "./operations/end-lapsed-sessions.ts";
+import { forgetExpiredKeys } from "./operations/forget-expired-keys.ts";
 import { forgetOldMails } from "./operations/mails.ts";
 import { reportRecordCounts } from "./operations/report-record-counts.ts";
 import { authBinding } from "./rpc/binding.ts";
@@ -28,14 +29,15 @@ import { eraseOldSealedSessions } from "./store/upstream-deletion-store.ts";
 const NAME = "auth";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
 const ERASE_SESSIONS_PAUSE_MS = 60_000;
-const LAPSED_SESSIONS_PAUSE_MS = 3_600_000;
+const LAPSED_PAUSE_MS = 3_600_000;
 const OLD_MAILS_PAUSE_MS = 3_600_000;
 const REPORT_PAUSE_MS = 60_000;
 
 /** Background clean-up. */
 const CHORES = [
   { name: "sealed sessions", pauseMs: ERASE_SESSIONS_PAUSE_MS, work: eraseOldSealedSessions },
-  { name: "lapsed sessions", pauseMs: LAPSED_SESSIONS_PAUSE_MS, work: endLapsedSessions },
+  { name: "lapsed sessions", pauseMs: LAPSED_PAUSE_MS, work: endLapsedSessions },
+  { name: "changed keys", pauseMs: LAPSED_PAUSE_MS, work: forgetExpiredKeys },
   { name: "old mails", pauseMs: OLD_MAILS_PAUSE_MS, work: forgetOldMails },
   { name: "metrics", pauseMs: REPORT_PAUSE_MS, work: reportRecordCounts },
 ];
@@ -69,7 +71,7 @@ export async function startAuth(
     // Uses real time, because the database's clock decides what has expired.
     resources.use(repeat(() => chore.work(database), { ...chore, clock: systemClock, logger }));
   }
-  const { peppers } = config;
+  const { peppers, keySigner } = config;
   const keyReader = new KeyReader(database);
   const uses = { keyUses, grantUses };
   const tls = resources.use(openTls(config.internalTls, logger));
@@ -84,6 +86,7 @@ export async function startAuth(
   const binding = authBinding({
     ...stores,
     peppers,
+    keySigner,
     clock,
     logger: moduleLogger(logger, "keys"),
     ...uses,

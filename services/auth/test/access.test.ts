@@ -16,6 +16,8 @@ const METHODS = Object.keys(AuthService.method) as Method[];
 const EVERYDAY: readonly Method[] = [
   "authenticate",
   "authorizeConnector",
+  "listChangedKeys",
+  "recordKeyUses",
   "signIn",
   "getProfile",
   // Anyone who knows a key's text may revoke it.

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { fileURLToPath } from "node:url";
 
 import { ManualClock } from "@nutrition/core/clock";
+import { KeySigner } from "@nutrition/core/key-signing";
 import type { Logger } from "@nutrition/core/logger";
 import { Secret } from "@nutrition/core/secret";
 import type { UserIdentity } from "@nutrition/core/user-identity";
@@ -38,11 +39,14 @@ export interface Fixture extends AsyncDisposable {
 export interface FixtureOptions {
   /** Redis that revocations are published to. */
   redisUrl?: Secret;
+  /** Secrets whose first version signs new keys; null for none. */
+  signingSecrets?: ReadonlyMap<number, Buffer> | null;
   /** Replaces the service's usual database. */
   openDatabase?: (url: string) => Database;
 }
 
 export async function startFixture(options: FixtureOptions = {}): Promise<Fixture> {
+  const { signingSecrets = new Map([[1, randomBytes(32)]]) } = options;
   const resources = new AsyncDisposableStack();
   const { url, database } = resources.use(await createTestDatabase("auth", MIGRATIONS));
   const identity = await testIdentity();
@@ -56,6 +60,7 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Fixtur
       redisUrl: options.redisUrl,
       trustedKeys: identity.trustedKeys,
       peppers: new Peppers(new Map([[1, randomBytes(32)]]), 1),
+      keySigner: signingSecrets ? new KeySigner(signingSecrets, 1) : undefined,
     },
     {
       clock,

@@ -6,12 +6,14 @@ import { ExplainingDatabase } from "@nutrition/postgres/testing-plans";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { endLapsedSessions } from "../src/operations/end-lapsed-sessions.ts";
+import { forgetExpiredKeys } from "../src/operations/forget-expired-keys.ts";
 import { forgetOldMails } from "../src/operations/mails.ts";
 import {
   findAccountByEmail,
   listAccounts,
   updateMissingEmail,
 } from "../src/store/account-store.ts";
+import { listChangedKeys } from "../src/store/changed-key-store.ts";
 import { findConnectorCredential, findKeyCredentials } from "../src/store/credential-store.ts";
 import { updateGrantsLastUse, updateKeysLastUse } from "../src/store/last-use-store.ts";
 import { eraseOldSealedSessions } from "../src/store/upstream-deletion-store.ts";
@@ -40,9 +42,12 @@ const MANY_PEOPLE = [
   sql`insert into accounts (id, email)
     select uuidv7(), 'many-' || n || '@example.com' from generate_series(1, ${PEOPLE}::int) n`,
   sql`insert into identities (issuer, subject, account_id) select 'https://id', email, id from accounts`,
-  sql`insert into api_keys (id, account_id, public_id, prefix, hash, pepper_version, scopes, slot)
-    select uuidv7(), id, id::text, 'service_live_', sha256(email::bytea), 1, '{service.read}', 1
+  sql`insert into api_keys
+      (id, account_id, public_id, prefix, hash, pepper_version, scopes, slot, signing_version)
+    select uuidv7(), id, id::text, 'service_live_', sha256(email::bytea), 1, '{service.read}', 1, 1
     from accounts`,
+  sql`insert into changed_keys (key_id, text_expires_at)
+    select uuidv7(), now() + interval '1 day' from accounts`,
   sql`insert into grants (id, account_id, client_id, client_name, redirect_host, scopes, granted_at)
     select uuidv7(), id, 'client', 'Client', 'host', '{service.read}', now() from accounts`,
   sql`insert into upstream_deletions (id, account_id, client_id, due_at, created_at)
@@ -100,6 +105,12 @@ test("the clean-up reads no rows of people whose sessions live", async () => {
   await endLapsedSessions(database);
   await eraseOldSealedSessions(database);
   await forgetOldMails(database);
+  await forgetExpiredKeys(database);
+  expectFewRows();
+});
+
+test("a page of changed keys reads no other page", async () => {
+  await listChangedKeys(database, "", 20);
   expectFewRows();
 });
 

@@ -57,6 +57,8 @@ export interface NewKey {
   name: string | null;
   scopes: readonly Scope[];
   digest: PepperedHash;
+  /** Version of the secret that signed its text; null for none. */
+  signingVersion: number | null;
   expiresAt: Date | null;
   /** The key it replaces in a rotation. */
   predecessorId: string | null;

@@ -1,4 +1,5 @@
 import { displayPrefix, generateApiKey } from "@nutrition/core/api-key";
+import type { KeySigner } from "@nutrition/core/key-signing";
 import { Failure } from "@nutrition/core/failure";
 import { newId } from "@nutrition/core/ids";
 import type { Database, Transaction } from "@nutrition/postgres/database";
@@ -25,6 +26,13 @@ export interface IssuedKey {
   key: Key;
 }
 
+export interface KeyIssue {
+  database: Database;
+  peppers: Peppers;
+  /** Signs the texts of keys; without it, they can only be looked up. */
+  keySigner: KeySigner | undefined;
+}
+
 /** Properties of a key to create. */
 export interface KeySpecification {
   accountId: string;
@@ -39,17 +47,16 @@ export interface KeySpecification {
  * already used, and like `beginIssueTx`.
  */
 export async function createKey(
-  database: Database,
-  peppers: Peppers,
+  dependencies: KeyIssue,
   specification: KeySpecification & { creationId: string | null; actor: Actor },
 ): Promise<IssuedKey> {
   const { actor, ...rest } = specification;
   try {
-    return await database.transaction(async (tx) => {
+    return await dependencies.database.transaction(async (tx) => {
       await beginIssueTx(tx, rest.accountId, actor);
       const slot = await keys.findFreeSlotTx(tx, rest.accountId);
       if (slot === undefined) throw tooManyKeys();
-      return issueKeyTx(tx, peppers, { ...rest, slot, predecessorId: null });
+      return issueKeyTx(tx, dependencies, { ...rest, slot, predecessorId: null });
     });
   } catch (error) {
     if (violatedConstraint(error) === "api_keys_creation_unique") throw createdBefore();
@@ -78,19 +85,23 @@ export async function beginIssueTx(
 /** Generates the text of a key and stores the rest in a free slot. */
 export async function issueKeyTx(
   tx: Transaction,
-  peppers: Peppers,
+  { peppers, keySigner }: Pick<KeyIssue, "peppers" | "keySigner">,
   specification: KeySpecification & {
     slot: number;
     predecessorId: string | null;
     creationId: string | null;
   },
 ): Promise<IssuedKey> {
-  const { text, publicId } = generateApiKey();
   const { slot, ...rest } = specification;
+  const id = newId();
+  const { text, publicId, signingVersion } = keySigner?.generate({ ...rest, keyId: id }) ?? {
+    ...generateApiKey(),
+    signingVersion: null,
+  };
   const prefix = displayPrefix(publicId);
   const digest = peppers.hashKey(text);
-  const key = await keys.insertKey(tx, { ...rest, id: newId(), publicId, prefix, digest }, slot);
-  return { apiKey: text, key };
+  const added = { ...rest, id, publicId, prefix, digest, signingVersion };
+  return { apiKey: text, key: await keys.insertKey(tx, added, slot) };
 }
 
 function createdBefore(): Failure {

@@ -1,19 +1,16 @@
 import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
-import type { Database, Transaction } from "@nutrition/postgres/database";
+import type { Transaction } from "@nutrition/postgres/database";
 
 import type { PublishRevocation } from "../publish-revocation.ts";
 import type { Key } from "../domain/key.ts";
 import { keyNotFound } from "../domain/key.ts";
-import type { Peppers } from "../domain/pepper.ts";
 import * as keys from "../store/key-store.ts";
 import type { Actor } from "./assert-session.ts";
-import type { IssuedKey } from "./create-key.ts";
+import type { IssuedKey, KeyIssue } from "./create-key.ts";
 import { beginIssueTx, issueKeyTx } from "./create-key.ts";
 
-export interface RotationDependencies {
-  database: Database;
-  peppers: Peppers;
+export interface RotationDependencies extends KeyIssue {
   clock: Clock;
   publishRevocation: PublishRevocation;
 }
@@ -37,12 +34,12 @@ export async function rotateKey(
   dependencies: RotationDependencies,
   { accountId, keyId, overlapSeconds, actor }: Rotation,
 ): Promise<IssuedKey & { predecessor: Key }> {
-  const { database, peppers, clock, publishRevocation } = dependencies;
+  const { database, clock, publishRevocation } = dependencies;
   const rotated = await database.transaction(async (tx) => {
     await beginIssueTx(tx, accountId, actor);
     const old = await getRotatableKeyTx(tx, accountId, keyId);
     const slot = await makeRoomTx(tx, old, overlapSeconds);
-    const issued = await issueKeyTx(tx, peppers, {
+    const issued = await issueKeyTx(tx, dependencies, {
       accountId,
       name: old.name,
       scopes: old.scopes,

@@ -5,6 +5,8 @@ import type { Access } from "@nutrition/rpc/access";
 export const access: Access<typeof AuthService> = {
   authenticate: { callers: ["gateway"], user: "none" },
   authorizeConnector: { callers: ["gateway"], user: "none" },
+  listChangedKeys: { callers: ["gateway"], user: "none" },
+  recordKeyUses: { callers: ["gateway"], user: "none" },
   signIn: { callers: ["web"], user: "none" },
   checkSession: { callers: ["web"], user: "session" },
   endSession: { callers: ["web"], user: "session" },

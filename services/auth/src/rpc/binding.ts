@@ -18,6 +18,7 @@ import { reportLeakedKey } from "./report-leaked-key.ts";
 import { requireLiveSessions } from "./require-live-sessions.ts";
 import { sessionHandlers } from "./sessions.ts";
 import { signIn } from "./sign-in.ts";
+import { signedKeyHandlers } from "./signed-keys.ts";
 import { signInMethodHandlers } from "./sign-in-methods.ts";
 import { upstreamDeletionHandlers } from "./upstream-deletions.ts";
 
@@ -32,6 +33,7 @@ export function authBinding(dependencies: Dependencies): ServiceBinding {
   const handlers = {
     authenticate: authenticate(dependencies),
     authorizeConnector: authorizeConnector(dependencies),
+    ...signedKeyHandlers(dependencies),
     signIn: signIn(dependencies),
     getProfile: getProfile(dependencies),
     ...sessionHandlers(dependencies),

@@ -1,4 +1,5 @@
 import type { Clock } from "@nutrition/core/clock";
+import type { KeySigner } from "@nutrition/core/key-signing";
 import type { Logger } from "@nutrition/core/logger";
 import type { Database } from "@nutrition/postgres/database";
 
@@ -12,6 +13,8 @@ export interface Dependencies {
   database: Database;
   keyReader: KeyReader;
   peppers: Peppers;
+  /** Signs new keys; without it, they can only be looked up. */
+  keySigner: KeySigner | undefined;
   clock: Clock;
   logger: Logger;
   keyUses: LastUseRecorder;

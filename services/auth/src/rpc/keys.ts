@@ -20,11 +20,11 @@ const LISTED_KEYS_MAX = 200;
 
 /** Handles key management by people for themselves and by operators for anybody. */
 export function keyHandlers(dependencies: Dependencies) {
-  const { database, peppers, clock } = dependencies;
+  const { database, clock } = dependencies;
   const describe = (key: Key) => keyMessage(key, clock.now());
   return {
     async createKey(request, context) {
-      const { apiKey, key } = await createKey(database, peppers, {
+      const { apiKey, key } = await createKey(dependencies, {
         accountId: targetAccountId(request.accountId, context),
         name: parseKeyName(request.name),
         scopes: parseScopes(request.scopes),

@@ -52,11 +52,11 @@ export async function insertKey(db: Queryable, key: NewKey, slot: number): Promi
   const rows = await db.query<KeyRow>(sql`
     insert into api_keys (
       id, account_id, public_id, prefix, name, hash, pepper_version, scopes, slot, expires_at,
-      predecessor_id, creation_id, created_at
+      predecessor_id, creation_id, signing_version, created_at
     ) values (
       ${key.id}, ${key.accountId}, ${key.publicId}, ${key.prefix}, ${key.name},
       ${key.digest.hash}, ${key.digest.pepperVersion}, ${key.scopes}, ${slot}, ${key.expiresAt},
-      ${key.predecessorId}, ${key.creationId}, clock_timestamp()
+      ${key.predecessorId}, ${key.creationId}, ${key.signingVersion}, clock_timestamp()
     )
     returning *, null as successor_id
   `);

@@ -20,6 +20,17 @@ function nextRandomBytes(): Uint8Array {
   return randomPool.subarray(usedBytes, (usedBytes += RANDOM_BYTES_PER_ID));
 }
 
+/** The UUID in the 16 bytes from `at`, as text. */
+export function uuidAt(bytes: Buffer, at: number): string {
+  const hex = bytes.toString("hex", at, at + 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The 16 bytes of a UUID. */
+export function uuidBytes(id: string): Buffer {
+  return Buffer.from(id.replaceAll("-", ""), "hex");
+}
+
 /** Whether `text` is a UUID of any version, in canonical form. */
 export function isUuid(text: string): boolean {
   return validate(text);

@@ -4,6 +4,7 @@ import { createHmac, createSecretKey, randomFillSync, timingSafeEqual } from "no
 import type { ApiKey } from "./api-key.ts";
 import { composeApiKey, newPublicId } from "./api-key.ts";
 import { decodeBase62, encodeBase62 } from "./base62.ts";
+import { uuidAt, uuidBytes } from "./ids.ts";
 
 /** Highest version of a signing secret. */
 export const SIGNING_VERSION_MAX = 255;
@@ -67,8 +68,8 @@ export class KeySigner {
     bytes.write(LABEL + publicId, 0, "latin1");
     bytes[VERSION_AT] = this.#version;
     bytes[FLAGS_AT] = scopes.includes("nutrition.write") ? MAY_WRITE : 0;
-    bytes.write(keyId.replaceAll("-", ""), KEY_AT, "hex");
-    bytes.write(accountId.replaceAll("-", ""), ACCOUNT_AT, "hex");
+    bytes.set(uuidBytes(keyId), KEY_AT);
+    bytes.set(uuidBytes(accountId), ACCOUNT_AT);
     bytes.writeUInt32BE(expiresAt ? secondsOf(expiresAt) : 0, EXPIRY_AT);
     randomFillSync(bytes, RANDOM_AT, MAC_AT - RANDOM_AT);
     macOf(bytes, this.#secret).copy(bytes, MAC_AT, 0, END - MAC_AT);
@@ -123,9 +124,4 @@ function claimsOf(bytes: Buffer, mayWrite: boolean): KeyClaims {
 /** A later expiry than the text can hold is looked up from then on. */
 function secondsOf(expiresAt: Date): number {
   return Math.min(Math.max(Math.floor(expiresAt.getTime() / 1_000), 1), EXPIRY_MAX);
-}
-
-function uuidAt(bytes: Buffer, at: number): string {
-  const hex = bytes.toString("hex", at, at + 16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
