@@ -9,19 +9,20 @@ import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { startRpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { inspectionBinding } from "@nutrition/service/inspection";
+import { LastUseRecorder } from "@nutrition/core/last-use-recorder";
 import type { Logger } from "@nutrition/service/logger";
 import { silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
 
 import { createRevocationPublisher } from "./publish-revocation.ts";
 import type { AuthConfig } from "./config.ts";
-import { LastUseRecorder } from "./last-use-recorder.ts";
 import { endLapsedSessions } from "./operations/end-lapsed-sessions.ts";
 import { forgetExpiredKeys } from "./operations/forget-expired-keys.ts";
 import { forgetOldMails } from "./operations/mails.ts";
 import { reportRecordCounts } from "./operations/report-record-counts.ts";
 import { authBinding } from "./rpc/binding.ts";
 import { KeyReader } from "./store/key-reader.ts";
+import type { LastUse } from "./store/last-use-store.ts";
 import { updateGrantsLastUse, updateKeysLastUse } from "./store/last-use-store.ts";
 import { eraseOldSealedSessions } from "./store/upstream-deletion-store.ts";
 
@@ -32,6 +33,7 @@ const ERASE_SESSIONS_PAUSE_MS = 60_000;
 const LAPSED_PAUSE_MS = 3_600_000;
 const OLD_MAILS_PAUSE_MS = 3_600_000;
 const REPORT_PAUSE_MS = 60_000;
+const USES_PER_BATCH = 10_000;
 
 /** Background clean-up. */
 const CHORES = [
@@ -62,10 +64,8 @@ export async function startAuth(
   const { clock = systemClock, logger = silentLogger } = overrides;
   await using resources = new AsyncDisposableStack();
   const database = resources.use(overrides.database ?? openDatabase(config, logger));
-  const keyUses = new LastUseRecorder((uses) => updateKeysLastUse(database, uses), logger);
-  resources.use(keyUses);
-  const grantUses = new LastUseRecorder((uses) => updateGrantsLastUse(database, uses), logger);
-  resources.use(grantUses);
+  const keyUses = resources.use(recordLastUses(database, updateKeysLastUse, logger));
+  const grantUses = resources.use(recordLastUses(database, updateGrantsLastUse, logger));
   const publishRevocation = createRevocationPublisher(config.redisUrl, logger, resources);
   for (const chore of CHORES) {
     // Uses real time, because the database's clock decides what has expired.
@@ -106,6 +106,15 @@ export async function startAuth(
     address: server.address,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+function recordLastUses(
+  database: Database,
+  update: typeof updateKeysLastUse,
+  logger: Logger,
+): LastUseRecorder<LastUse> {
+  const write = (uses: readonly LastUse[]) => update(database, uses);
+  return new LastUseRecorder({ write, batchMax: USES_PER_BATCH, logger });
 }
 
 function openDatabase(config: AuthConfig, logger: Logger): Database {

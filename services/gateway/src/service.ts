@@ -2,10 +2,8 @@ import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { moduleLogger, silentLogger } from "@nutrition/core/logger";
-import type { Secret } from "@nutrition/core/secret";
 import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 import { redisInspection } from "@nutrition/redis/redis-inspection";
-import { subscribeToRevocations } from "@nutrition/redis/revocations";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
 import type { RpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
@@ -18,11 +16,14 @@ import { Router } from "express";
 import type { AccessTokenVerifier } from "./access/access-tokens.ts";
 import { ConnectorTokens, noIdentityProvider } from "./access/access-tokens.ts";
 import { Admission } from "./access/admission.ts";
+import { applyRevocations } from "./access/apply-revocations.ts";
 import { Authenticator } from "./access/authenticator.ts";
 import { Challenger } from "./access/challenge.ts";
 import { CredentialCache } from "./access/credential-cache.ts";
 import { Refunds } from "./access/refunds.ts";
 import { RequestCounter } from "./access/request-counter.ts";
+import type { SignedKeys } from "./access/signed-keys.ts";
+import { createSignedKeys } from "./access/signed-keys.ts";
 import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -82,10 +83,27 @@ export async function startGateway(
   const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
   const readiness = new Readiness(backends, clock);
   const cache = new CredentialCache(clock);
-  if (config.redisUrl) resources.use(dropRevoked(cache, config.redisUrl, logger));
+  const signedKeys = createSignedKeys(config.keyVerifier, {
+    auth: backends.auth,
+    clock,
+    logger,
+    resources,
+  });
+  resources.use(applyRevocations(config.redisUrl, { cache, signedKeys }, logger));
   const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
   const hangUpPace = new HangUpPace(clock);
-  const parts = { clock, logger, log, hangUpPace, tls, backends, readiness, cache, resources };
+  const parts = {
+    clock,
+    logger,
+    log,
+    hangUpPace,
+    tls,
+    backends,
+    readiness,
+    cache,
+    signedKeys,
+    resources,
+  };
   const app = assemble(config, parts);
   const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
   const server = createHttpServer(app, log);
@@ -114,16 +132,6 @@ async function serveOperator(
   return access && (await serveInspection(inspected, { access, logger }));
 }
 
-/** Applies revocations immediately instead of within seconds. */
-function dropRevoked(cache: CredentialCache, url: Secret, logger: Logger): AsyncDisposable {
-  return subscribeToRevocations({
-    url,
-    logger,
-    onRevoked: (revoked) => cache.drop(revoked),
-    onGap: () => cache.clear(),
-  });
-}
-
 interface Parts {
   clock: Clock;
   logger: Logger;
@@ -133,18 +141,20 @@ interface Parts {
   backends: Backends;
   readiness: Readiness;
   cache: CredentialCache;
+  signedKeys: SignedKeys | undefined;
   /** Collects what must be closed with the service. */
   resources: AsyncDisposableStack;
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, log, hangUpPace, tls, backends, readiness, cache } = parts;
+  const { clock, logger, log, hangUpPace, tls, backends, readiness, cache, signedKeys } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const authenticator = new Authenticator({
     auth: backends.auth,
     accessTokens: accessTokensOf(config, parts),
     challenger: new Challenger(baseUrl),
     cache,
+    signedKeys,
     clock,
   });
   const counter = new RequestCounter(backends.limits, clock);

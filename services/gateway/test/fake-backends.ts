@@ -1,9 +1,11 @@
-import type { DescService, MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { generateApiKey } from "@nutrition/core/api-key";
+import { uuidBytes } from "@nutrition/core/ids";
 import { silentLogger } from "@nutrition/core/logger";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import type {
   AuthenticateResponseSchema,
+  KeyUse,
   PrincipalSchema,
   ReportLeakedKeyRequest,
 } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
@@ -24,13 +26,13 @@ import type {
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import type { CallContext } from "@nutrition/rpc/context";
 import type { RpcServer } from "@nutrition/rpc/server";
-import { bind, startRpcServer } from "@nutrition/rpc/server";
-import type { Access } from "@nutrition/rpc/access";
+import { startRpcServer } from "@nutrition/rpc/server";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 
 import { DAY_EXAMPLE } from "../src/schemas/day-example.ts";
 import { EXAMPLES } from "./examples.ts";
+import { bytesOf, serve } from "./fake-service.ts";
 
 export const ACCOUNT_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6a00";
 export const KEY_ID = "0199f0c2-7b1e-7cc3-9c55-0d3c1c1f6aff";
@@ -57,6 +59,10 @@ export interface FakeBackends extends AsyncDisposable {
   readonly authenticated: string[];
   /** Keys that were reported as leaked. */
   readonly reported: ReportLeakedKeyRequest[];
+  /** Ids of signed keys that have changed. */
+  readonly changedKeys: string[];
+  /** Reported uses of keys. */
+  readonly keyUses: KeyUse[];
   readonly counted: CountRequest[];
   /** Refunded receipts. */
   readonly refunded: string[];
@@ -72,6 +78,8 @@ export interface FakeBackends extends AsyncDisposable {
   units: object;
   /** Awaited before each answer about a key. */
   beforeAuthentication: (apiKey: string) => Promise<void>;
+  /** Awaited before the changed keys are listed. */
+  beforeChangedKeys: () => Promise<void>;
   /** Awaited before each decision about a request. */
   beforeCount: () => Promise<void>;
   /** Awaited before a refund. */
@@ -120,6 +128,8 @@ export async function startFakeBackends(identity: TestIdentity): Promise<FakeBac
     connector: { case: "refusal", value: RefusalReason.NOT_GRANTED },
     authenticated: [],
     reported: [],
+    changedKeys: [],
+    keyUses: [],
     counted: [],
     refunded: [],
     journalCalls: [],
@@ -130,6 +140,7 @@ export async function startFakeBackends(identity: TestIdentity): Promise<FakeBac
     settings: EXAMPLES.profile.settings,
     units: {},
     beforeAuthentication: async () => {},
+    beforeChangedKeys: async () => {},
     beforeCount: async () => {},
     beforeRefund: async () => {},
     beforeRead: async () => {},
@@ -184,18 +195,21 @@ function bindings(fakes: FakeBackends) {
           return { outcome: outcome ?? { case: "refusal", value: RefusalReason.INVALID } };
         },
         authorizeConnector: async () => ({ outcome: fakes.connector ?? { case: undefined } }),
+        listChangedKeys: async () => {
+          await fakes.beforeChangedKeys();
+          return { keyIds: Buffer.concat(fakes.changedKeys.map(uuidBytes)), cursor: "next" };
+        },
+        recordKeyUses: async ({ uses }) => {
+          fakes.keyUses.push(...uses);
+          return {};
+        },
         reportLeakedKey: async (request) => {
           fakes.reported.push(request);
           return { revoked: true };
         },
         getProfile: async () => ({ json: bytesOf(EXAMPLES.profile.profile) }),
       },
-      {
-        authenticate: "none",
-        authorizeConnector: "none",
-        reportLeakedKey: "none",
-        getProfile: "required",
-      },
+      ["authenticate", "authorizeConnector", "listChangedKeys", "recordKeyUses", "reportLeakedKey"],
     ),
     limits: serve(
       LimitsService,
@@ -211,18 +225,9 @@ function bindings(fakes: FakeBackends) {
           return {};
         },
       },
-      { count: "required", refund: "none" },
+      ["refund"],
     ),
-    journal: serve(JournalService, journalHandlers(fakes), {
-      getSummary: "required",
-      listEntries: "required",
-      listWeights: "required",
-      getSettings: "required",
-      logFood: "required",
-      editFoodItem: "required",
-      mergeFoodItems: "required",
-      deleteFoodItem: "required",
-    }),
+    journal: serve(JournalService, journalHandlers(fakes), []),
   };
 }
 
@@ -267,21 +272,6 @@ function journalHandlers(fakes: FakeBackends): Handlers<typeof JournalService> {
       deleted_line: DAY_EXAMPLE.item?.description,
     }),
   };
-}
-
-function serve<Service extends DescService>(
-  service: Service,
-  handlers: Handlers<Service>,
-  users: Readonly<Record<string, "required" | "none">>,
-) {
-  const access = Object.fromEntries(
-    Object.entries(users).map(([method, user]) => [method, { callers: ["gateway"], user }]),
-  );
-  return bind(service, handlers, access as unknown as Access<Service>);
-}
-
-export function bytesOf(value: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(value));
 }
 
 /** Refuses every request for the given time. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { FREE_KEY, FULL_KEY, LOGGED, READ_KEY, bytesOf } from "./fake-backends.ts";
+import { FREE_KEY, FULL_KEY, LOGGED, READ_KEY } from "./fake-backends.ts";
+import { bytesOf } from "./fake-service.ts";
 import { startFixture } from "./gateway-fixture.ts";
 import { callTool, errorOf } from "./mcp-fixture.ts";
 

@@ -1,3 +1,4 @@
+import { KeyVerifier } from "@nutrition/core/key-signing";
 import type { Database } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
@@ -5,11 +6,14 @@ import { createClient } from "@nutrition/rpc/client";
 import type { CallOptions, Client } from "@nutrition/rpc/service-definition";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
+import { versionedSecrets } from "@nutrition/service/versioned-secrets";
 import { Network } from "@nutrition/test-support/network";
 
 /** The auth and limits services as they are, over fresh databases. */
 export interface RealServices extends AsyncDisposable {
   readonly addresses: { auth: string; limits: string };
+  /** Verifies the keys that the auth service signs. */
+  readonly keyVerifier: KeyVerifier;
   /** The auth service's database. */
   readonly database: Database;
   /** The auth service, as an operator calls it. */
@@ -39,6 +43,9 @@ export async function startRealServices(
   const running = resources.move();
   return {
     addresses: { auth: auth.address, limits: limits.address },
+    keyVerifier: new KeyVerifier(
+      versionedSecrets.parse(network.signingSecrets.KEY_SIGNING_SECRETS),
+    ),
     database,
     admin,
     web,

@@ -5,6 +5,7 @@ import type { CallScope } from "@nutrition/rpc/call-scope";
 import { isOurFault } from "../http/refusal.ts";
 import type { Authenticated, Authenticator, Caller } from "./authenticator.ts";
 import type { Principal } from "../domain/principal.ts";
+import { hasWritePermission } from "../domain/principal.ts";
 import type { Refunds } from "./refunds.ts";
 import type { RequestCounter } from "./request-counter.ts";
 
@@ -49,6 +50,14 @@ export class AdmittedRequest {
     const { caller, authenticated } = this.#request;
     const { authenticator } = this.#accounting;
     this.#principal = await authenticator.authenticateNow(caller, authenticated);
+  }
+
+  /** Finds out whether the account is premium, unless that is known or makes no difference. */
+  async learnEntitlements(): Promise<void> {
+    const { hasPremiumAccess } = this.#principal;
+    if (hasPremiumAccess !== undefined || !hasWritePermission(this.#principal)) return;
+    const { authenticator } = this.#accounting;
+    ({ principal: this.#principal } = await authenticator.authenticateInFull(this.#request.caller));
   }
 
   /**

@@ -10,10 +10,11 @@ import { REQUESTS_OPEN_MAX } from "../http/server.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { AccessTokenVerifier } from "./access-tokens.ts";
 import type { Challenger } from "./challenge.ts";
-import type { Credential } from "./credential.ts";
+import type { Credential, WellFormedCredential } from "./credential.ts";
 import type { CredentialCache } from "./credential-cache.ts";
-import { isWellFormed, readCredential } from "./credential.ts";
+import { parseCredential, readCredential } from "./credential.ts";
 import { LookupBatcher } from "./lookup-batcher.ts";
+import type { SignedKeys } from "./signed-keys.ts";
 
 /** The parts of a request that identify its caller. */
 export interface Caller {
@@ -41,7 +42,7 @@ const CURRENT_MS = 1_000;
 /** A caller whose credential is valid. */
 export interface Authenticated {
   readonly principal: Principal;
-  /** When this request asked; undefined if the answer was cached or asked for by another request. */
+  /** When this request asked; undefined if it did not, or if another request asked for it. */
   readonly askedAtMs: number | undefined;
 }
 
@@ -50,6 +51,8 @@ export interface AuthenticatorOptions {
   accessTokens: AccessTokenVerifier;
   challenger: Challenger;
   cache: CredentialCache;
+  /** Verifies signed keys; without it, all keys are looked up. */
+  signedKeys?: SignedKeys | undefined;
   clock: Clock;
 }
 
@@ -66,10 +69,20 @@ export class Authenticator {
     this.#slowed = new LookupBatcher(options.clock);
   }
 
-  /** For reads: at most 4 s old. */
+  /** For reads: at most 4 s old. A signed key does not tell the account's entitlements. */
   async authenticate(caller: Caller): Promise<Authenticated> {
-    const { cache, clock } = this.#options;
     const credential = this.#credentialOf(caller);
+    const verified = this.#verify(credential, caller);
+    return verified ?? this.#lookUp(credential, caller);
+  }
+
+  /** Like `authenticate`, with the account's entitlements. */
+  authenticateInFull(caller: Caller): Promise<Authenticated> {
+    return this.#lookUp(this.#credentialOf(caller), caller);
+  }
+
+  async #lookUp(credential: Credential, caller: Caller): Promise<Authenticated> {
+    const { cache, clock } = this.#options;
     let askedAtMs: number | undefined;
     const answer = await cache.find(nameOf(credential), (wasGood) => {
       askedAtMs = clock.monotonicMs();
@@ -93,14 +106,23 @@ export class Authenticator {
   /** Makes the next request with this API key look it up again, after a revocation by this instance. */
   forgetKey(apiKey: string): void {
     this.#options.cache.forget(nameOf({ kind: "api_key", text: apiKey }));
+    this.#options.signedKeys?.forget(apiKey);
   }
 
-  #credentialOf(caller: Caller): Credential {
+  #credentialOf(caller: Caller): WellFormedCredential {
     const credential = readCredential(caller.headers);
     const { challenger } = this.#options;
     if ("code" in credential) throw challenger.unusable(credential);
-    if (!isWellFormed(credential)) throw challenger.refused(credential.kind, "invalid");
-    return credential;
+    const parsed = parseCredential(credential);
+    if (!parsed) throw challenger.refused(credential.kind, "invalid");
+    return parsed;
+  }
+
+  /** Undefined if the credential must be looked up. Throws the refusal of a forged key. */
+  #verify({ kind, key }: WellFormedCredential, { ip }: Caller): Authenticated | undefined {
+    const verified = key && this.#options.signedKeys?.verify(key, ip);
+    if (verified === "forged") throw this.#options.challenger.refused(kind, "invalid");
+    return verified && { principal: verified, askedAtMs: undefined };
   }
 
   async #askInTurn(credential: Credential, { ip, calls }: Caller): Promise<Authentication> {

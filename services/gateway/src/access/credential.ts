@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+import type { ApiKey } from "@nutrition/core/api-key";
 import { parseApiKey } from "@nutrition/core/api-key";
 
 /** The credential that a request presents. Nothing about it has been verified. */
@@ -39,9 +40,18 @@ export function readCredential(headers: IncomingHttpHeaders): Credential | Crede
 /** The compact form of a signed token (RFC 7515 §3.1). */
 const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Whether the text has the form of a key with its checksum, or of a signed token. */
-export function isWellFormed({ kind, text }: Credential): boolean {
-  return kind === "api_key" ? parseApiKey(text) !== undefined : SIGNED_TOKEN.test(text);
+/** A credential with a valid form: a key with its checksum, or a signed token. */
+export interface WellFormedCredential extends Credential {
+  /** The parsed key; undefined for a token. */
+  readonly key: ApiKey | undefined;
+}
+
+/** Parses the text of a credential; undefined if its form is wrong. */
+export function parseCredential(credential: Credential): WellFormedCredential | undefined {
+  const { kind, text } = credential;
+  const key = kind === "api_key" ? parseApiKey(text) : undefined;
+  if (!key && !(kind === "access_token" && SIGNED_TOKEN.test(text))) return undefined;
+  return { ...credential, key };
 }
 
 const MISSING: CredentialFault = {

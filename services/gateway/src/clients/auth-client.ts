@@ -1,4 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { uuidBytes } from "@nutrition/core/ids";
 import type { TokenClaims } from "@nutrition/oauth/token-claims";
 import {
   RefusalReason,
@@ -32,12 +33,33 @@ export type Authentication =
       readonly isFinal?: boolean;
     };
 
+export interface ChangedKeysPage {
+  /** UUIDs as 16 bytes each. */
+  readonly keyIds: Uint8Array;
+  /** Continues after this page. */
+  readonly cursor: string;
+  /** Whether more can be read at once. */
+  readonly hasMore: boolean;
+}
+
+export interface KeyUse {
+  /** UUID of the key. */
+  readonly keyId: string;
+  readonly ageMs: number;
+  /** Empty when unknown. */
+  readonly clientIp: string;
+}
+
 /** The gateway's calls to the auth service. They reject with a `Failure`. */
 export interface AuthClient {
   /** Looks up the owner of `apiKey`, uncached. `clientIp` is empty when unknown. */
   authenticate(apiKey: string, clientIp: string): Promise<Authentication>;
   /** Looks up what the person allowed the client of a verified token, uncached. */
   authorizeConnector(claims: TokenClaims, clientId: string): Promise<Authentication>;
+  /** Reads a page of the signed keys that are no longer what their texts say. */
+  listChangedKeys(cursor: string): Promise<ChangedKeysPage>;
+  /** Reports uses of keys that the gateway verified itself. */
+  recordKeyUses(uses: readonly KeyUse[]): Promise<void>;
   /** Revokes a leaked key; false if there is no such live key. */
   reportLeakedKey(apiKey: string, foundAt: string): Promise<boolean>;
   /** The Profile document as JSON bytes. */
@@ -62,6 +84,13 @@ export function createAuthClient(transport: Transport): AuthClient {
       };
       const options = { timeoutMs: AUTHENTICATE_TIMEOUT_MS };
       return authenticationOf(await client.authorizeConnector(request, options));
+    },
+    listChangedKeys(cursor) {
+      return client.listChangedKeys({ cursor }, { timeoutMs: READ_TIMEOUT_MS });
+    },
+    async recordKeyUses(uses) {
+      const encoded = uses.map((use) => ({ ...use, keyId: uuidBytes(use.keyId) }));
+      await client.recordKeyUses({ uses: encoded }, { timeoutMs: REPORT_TIMEOUT_MS });
     },
     async reportLeakedKey(apiKey, foundAt) {
       const options = { timeoutMs: REPORT_TIMEOUT_MS };

@@ -10,6 +10,7 @@ import { allowOnly } from "../http/method-not-allowed.ts";
 import { stateOf } from "../http/request-state.ts";
 import { sendJson } from "../http/send.ts";
 import type { Dispatcher } from "./dispatcher.ts";
+import type { RequestMessage } from "./protocol.ts";
 import type { Received } from "./received.ts";
 import { costOf, receive } from "./received.ts";
 import type { Answering, Reply } from "./reply.ts";
@@ -17,6 +18,8 @@ import { replyTo, requestsOf } from "./reply.ts";
 import type { OriginGuard } from "./origin-guard.ts";
 
 const PATH = "/mcp";
+/** Methods whose answers depend on whether the account is premium. */
+const LISTS = new Set(["initialize", "server/discover", "tools/list", "resources/list"]);
 
 export interface McpOptions {
   readonly admission: Admission;
@@ -52,7 +55,10 @@ async function answerPost(
   response.setHeader("Cache-Control", "no-store");
   const received = await receive(request, response);
   const answering = { dispatcher, admitted, state: stateOf(response) };
-  const reply = isWrite(received, dispatcher)
+  if (someRequest(received, ({ method }) => LISTS.has(method))) {
+    await admitted.learnEntitlements();
+  }
+  const reply = someRequest(received, (message) => dispatcher.isWrite(message))
     ? await write(received, answering)
     : await read(received, answering);
   const { status, text } = reply;
@@ -60,9 +66,8 @@ async function answerPost(
   else sendJson(response, text, status);
 }
 
-function isWrite(received: Received, dispatcher: Dispatcher): boolean {
-  if ("refused" in received) return false;
-  return requestsOf(received).some((message) => dispatcher.isWrite(message));
+function someRequest(received: Received, holds: (message: RequestMessage) => boolean): boolean {
+  return !("refused" in received) && requestsOf(received).some(holds);
 }
 
 async function write(received: Received, answering: Answering): Promise<Reply> {

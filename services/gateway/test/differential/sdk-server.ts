@@ -26,7 +26,8 @@ import type { Tool } from "../../src/mcp/tools/tool.ts";
 import { createTool } from "../../src/mcp/tools/tool.ts";
 import { EXAMPLES } from "../examples.ts";
 import { TOOL_OPERATIONS } from "../../src/operations/operations.ts";
-import { ACCOUNT_ID, KEY_ID, LOGGED, bytesOf } from "../fake-backends.ts";
+import { ACCOUNT_ID, KEY_ID, LOGGED } from "../fake-backends.ts";
+import { bytesOf } from "../fake-service.ts";
 import { BASE_URL, SUPPORT } from "../gateway-fixture.ts";
 
 export const CALL = {
