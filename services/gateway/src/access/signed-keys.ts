@@ -72,13 +72,13 @@ export class SignedKeys {
   }
 
   /**
-   * The owner of a key, at most 4 s old; "forged" for a text that was never issued. Undefined if `auth` must be
-   * asked: the key has no claims, has changed or expires soon, or the changed keys are not known.
+   * The owner of a key, at most 4 s old. Undefined if `auth` must be asked: the key's claims are not verified,
+   * it has changed or expires soon, or the changed keys are not known.
    */
-  verify(key: ApiKey, clientIp: string): Principal | "forged" | undefined {
+  verify(key: ApiKey, clientIp: string): Principal | undefined {
     const { verifier, changed, uses, clock } = this.#parts;
     const claims = verifier.verify(key);
-    if (claims === undefined || claims === "forged") return claims;
+    if (!claims) return undefined;
     const { keyId, accountId, scopes } = claims;
     if (this.#expiresSoon(claims) || !changed.isUnchanged(keyId, accountId)) return undefined;
     uses.record({ id: keyId, clientIp, atMs: clock.monotonicMs() });
@@ -90,8 +90,7 @@ export class SignedKeys {
   forget(text: string): void {
     const key = parseApiKey(text.trim());
     const claims = key && this.#parts.verifier.verify(key);
-    if (typeof claims !== "object") return;
-    this.drop({ accountId: claims.accountId, credentialId: claims.keyId });
+    if (claims) this.drop({ accountId: claims.accountId, credentialId: claims.keyId });
   }
 
   /** Looks a revoked key up from now on, or for a while all keys of an account. */

@@ -68,20 +68,17 @@ test("two keys with the same claims have nothing secret in common", () => {
   expect(first.subarray(54)).not.toEqual(second.subarray(54));
 });
 
-test("an altered byte, public id or character makes a key forged or one to look up", () => {
+test("a key with an altered byte or public id proves nothing", () => {
   const key = signer.generate(CLAIMS);
   for (let at = 0; at < SECRET_BYTES; at += 1) {
     for (const bit of [1, 128]) {
-      const verified = verifier.verify(altered(key, (bytes) => (bytes[at]! ^= bit)));
-      // Byte 0 names the secret: of an unknown one, only `auth` can tell.
-      if (at === 0) expect(verified).toBeUndefined();
-      else expect(verified).toBe("forged");
+      expect(verifier.verify(altered(key, (bytes) => (bytes[at]! ^= bit)))).toBeUndefined();
     }
   }
   const version255 = altered(key, (bytes) => (bytes[0] = 255));
-  expect(verifier.verify(version255)).toBe("forged");
+  expect(verifier.verify(version255)).toBeUndefined();
   const other = generateApiKey().publicId;
-  expect(verifier.verify(composeApiKey(other, key.secret))).toBe("forged");
+  expect(verifier.verify(composeApiKey(other, key.secret))).toBeUndefined();
 });
 
 test("the MAC of another key proves nothing about an account, scopes or an expiry", () => {
@@ -100,16 +97,16 @@ test("the MAC of another key proves nothing about an account, scopes or an expir
   ] as const;
   for (const [from, to] of fields) {
     const mixed = altered(key, (bytes) => donor.copy(bytes, from, from, to));
-    expect(verifier.verify(mixed)).toBe("forged");
+    expect(verifier.verify(mixed)).toBeUndefined();
   }
 });
 
-test("a group of digits beyond 5 bytes is forged", () => {
+test("a key with a group of digits beyond 5 bytes proves nothing", () => {
   const { publicId, secret } = signer.generate(CLAIMS);
   for (const group of ["zzzzzzz", "JMAIjoW"]) {
     for (let at = 0; at < secret.length; at += 7) {
       const text = secret.slice(0, at) + group + secret.slice(at + 7);
-      expect(verifier.verify(composeApiKey(publicId, text))).toBe("forged");
+      expect(verifier.verify(composeApiKey(publicId, text))).toBeUndefined();
     }
   }
 });

@@ -90,18 +90,18 @@ export class KeyVerifier {
   }
 
   /**
-   * The claims of a key; "forged" if nobody who knows the secret signed it. Undefined when only `auth` can
-   * tell: for a key without claims, of an unknown secret, or of a newer version of this software.
+   * The claims of a key. Undefined when only `auth` can tell: for a key without claims, of a newer version of
+   * this software, or that was not signed with these secrets. It need not be forged: `auth` may have others.
    */
-  verify({ publicId, secret }: ApiKey): KeyClaims | "forged" | undefined {
+  verify({ publicId, secret }: ApiKey): KeyClaims | undefined {
     if (secret.length !== SECRET_LENGTH) return undefined;
     const bytes = Buffer.allocUnsafe(END);
     bytes.write(LABEL + publicId, 0, "latin1");
-    if (!decodeBase62(secret, bytes, VERSION_AT)) return "forged";
+    if (!decodeBase62(secret, bytes, VERSION_AT)) return undefined;
     const signingSecret = this.#secrets.get(bytes[VERSION_AT] as number);
     if (!signingSecret) return undefined;
     const expected = macOf(bytes, signingSecret).subarray(0, END - MAC_AT);
-    if (!timingSafeEqual(expected, bytes.subarray(MAC_AT))) return "forged";
+    if (!timingSafeEqual(expected, bytes.subarray(MAC_AT))) return undefined;
     const flags = bytes[FLAGS_AT] as number;
     return flags > MAY_WRITE ? undefined : claimsOf(bytes, flags === MAY_WRITE);
   }
