@@ -59,6 +59,16 @@ export async function countRows(databaseUrl: string, table: string): Promise<num
   });
 }
 
+/** How often an API key was looked up by its text; counted with a delay of seconds. */
+export async function countKeyLookUps(databaseUrl: string): Promise<number> {
+  return withClient(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ n: number }>(
+      "select pg_stat_get_numscans('auth.api_keys_public_id_unique'::regclass)::int as n",
+    );
+    return rows[0]?.n ?? 0;
+  });
+}
+
 /** Runs `work` as an administrator of the database. */
 export async function withClient<Result>(
   url: string,

@@ -9,7 +9,13 @@ import { LoadGenerator } from "../load.ts";
 import type { MeasuredSystem } from "../measured-system.ts";
 import type { BenchOptions } from "../options.ts";
 import { chartOf } from "./chart.ts";
-import { countRows, createDatabases, PEER_DATABASE, SERVICES_DATABASE } from "./databases.ts";
+import {
+  countKeyLookUps,
+  countRows,
+  createDatabases,
+  PEER_DATABASE,
+  SERVICES_DATABASE,
+} from "./databases.ts";
 import type { Environment } from "./environment.ts";
 import { startEnvironment } from "./environment.ts";
 import { DATES } from "./journal-data.ts";
@@ -25,6 +31,8 @@ import { startServices } from "./services.ts";
 /** Few enough that 100,000 accounts are written in a minute or two. */
 const DAYS = 2;
 const ITEMS_A_DAY = 12;
+/** A gateway that cannot read the changed keys in time looks keys up. */
+const LOOK_UPS_SHARE_MAX = 0.01;
 const PATHS = DATES.slice(0, DAYS).map((date) => `/api/v1/nutrition/summary?date=${date}`);
 const PATH_WITHOUT_FOOD = "/api/v1/nutrition/summary?date=2001-01-01";
 
@@ -56,7 +64,10 @@ export async function runEdge(options: BenchOptions, stop: AbortSignal): Promise
   console.log("All answer the same documents. Measuring …");
   using generator = new LoadGenerator();
   const measurement = new EdgeMeasurement({ systems, generator, apiKeys, paths: PATHS, stop });
+  await measurement.warmUp();
+  const before = await countKeyLookUps(environment.databaseUrl(SERVICES_DATABASE));
   const cells = await measurement.run({ rounds, seconds, connectionCounts });
+  await assertNoLookUps(environment, { before, answers: measurement.answersOf("services") });
   await assertAllCounted(environment, { systems, samples: samples.length, measurement });
   const report = reportOf({ rounds, seconds, accounts }, cells);
   console.log(`\n${tableOf(report, earlier)}`);
@@ -82,6 +93,16 @@ interface Asked {
   /** Requests that each system was asked before it was measured. */
   samples: number;
   measurement: EdgeMeasurement;
+}
+
+/** Throws if signed keys were looked up: then something else was measured than what the service does. */
+async function assertNoLookUps(
+  { databaseUrl }: Environment,
+  { before, answers }: { before: number; answers: number },
+): Promise<void> {
+  const lookUps = (await countKeyLookUps(databaseUrl(SERVICES_DATABASE))) - before;
+  console.log(`${lookUps} keys looked up`);
+  if (lookUps > answers * LOOK_UPS_SHARE_MAX) throw new Error("Signed keys were looked up.");
 }
 
 /** Throws unless each database stores as many usage events as its systems gave answers. */

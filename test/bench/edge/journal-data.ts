@@ -1,7 +1,8 @@
 // The data of both systems, written directly into the tables of auth and journal. The peer's
 // database is a copy of the finished one, converted to the schema that a single program would have
 // chosen.
-import { generateApiKey } from "@nutrition/core/api-key";
+import { newId } from "@nutrition/core/ids";
+import { KeySigner } from "@nutrition/core/key-signing";
 import type { Secrets } from "@nutrition/local/secrets";
 import type { Client } from "pg";
 
@@ -18,6 +19,7 @@ export interface JournalSize {
 /** Fits into any cache. */
 export const SMALL: JournalSize = { accounts: 1_000, days: 20, itemsADay: 12 };
 
+const READ_AND_WRITE = ["service.read", "nutrition.write"];
 const DAYS_MAX = 20;
 const FIRST_DAY = Date.UTC(2026, 9, 1);
 const DAY_MS = 86_400_000;
@@ -33,23 +35,31 @@ export async function seedServices(
   secrets: Secrets,
   { accounts, days, itemsADay }: JournalSize,
 ): Promise<string[]> {
-  const { keys, hashes, version } = newKeys(secrets, accounts);
   // Triggers and foreign keys are checked row by row, which takes far longer than to write the rows.
   await client.query("set session_replication_role = replica");
   await client.query(ACCOUNTS_AND_SETTINGS, [accounts]);
-  await client.query(API_KEYS, [keys.map((key) => key.publicId), hashes, version]);
+  const { rows } = await client.query<{ accountId: string }>(ACCOUNT_IDS);
+  const owners = rows.map(({ accountId }) => ({ accountId, keyId: newId() }));
+  const { keys, hashes, version } = newKeys(secrets, owners);
+  const publicIds = keys.map(({ publicId }) => publicId);
+  const keyIds = owners.map(({ keyId }) => keyId);
+  await client.query(API_KEYS, [publicIds, hashes, version, keyIds]);
   await client.query(ENTRIES, [DATES.slice(0, days)]);
   await client.query(ITEMS, [JSON.stringify(FOODS), itemsADay]);
   await client.query("reset session_replication_role");
   return keys.map(({ text }) => text);
 }
 
-/** New API keys, with what `auth` stores of each. */
-export function newKeys(secrets: Secrets, count: number) {
+/** New signed API keys, with what `auth` stores of each. */
+export function newKeys(secrets: Secrets, owners: readonly { accountId: string; keyId: string }[]) {
   const version = Number(secrets.keyPepperVersion);
-  const pepper = Buffer.from(secrets.keyPeppers[version] ?? "", "base64");
-  const peppers = new Peppers(new Map([[version, pepper]]), version);
-  const keys = Array.from({ length: count }, () => generateApiKey());
+  const secretOf = (secretsByVersion: Record<string, string>) =>
+    new Map([[version, Buffer.from(secretsByVersion[version] ?? "", "base64")]]);
+  const peppers = new Peppers(secretOf(secrets.keyPeppers), version);
+  const signer = new KeySigner(secretOf(secrets.keySigningSecrets), version);
+  const keys = owners.map(({ accountId, keyId }) =>
+    signer.generate({ accountId, keyId, scopes: READ_AND_WRITE, expiresAt: null }),
+  );
   return { keys, hashes: keys.map(({ text }) => peppers.hashKey(text).hash), version };
 }
 
@@ -91,13 +101,15 @@ const ACCOUNTS_AND_SETTINGS = `
   )
   select id, 2100, 120, 230, 70, 50, 30, 2300, 2000, 'Europe/Berlin', now() from added`;
 
+const ACCOUNT_IDS = 'select id as "accountId" from auth.accounts order by id';
+
 const API_KEYS = `
   insert into auth.api_keys (
-    id, account_id, public_id, prefix, hash, pepper_version, scopes, slot
+    id, account_id, public_id, prefix, hash, pepper_version, scopes, slot, signing_version
   )
-  select uuidv7(), account.id, key.public_id, 'service_live_' || left(key.public_id, 6), key.hash,
-    $3::int, '{service.read,nutrition.write}', 1
-  from unnest($1::text[], $2::bytea[]) with ordinality key (public_id, hash, n)
+  select key.id, account.id, key.public_id, 'service_live_' || left(key.public_id, 6), key.hash,
+    $3::int, '{service.read,nutrition.write}', 1, $3::int
+  from unnest($1::text[], $2::bytea[], $4::uuid[]) with ordinality key (public_id, hash, id, n)
   join (select id, row_number() over (order by id) as n from auth.accounts) account using (n)`;
 
 // Day by day, as journals grow: the days of one account are far apart.

@@ -39,13 +39,21 @@ export class EdgeMeasurement {
     return this.#answers.get(name) ?? 0;
   }
 
+  /** Must come first. */
+  async warmUp(): Promise<void> {
+    const isCold = ({ name }: MeasuredSystem) => this.answersOf(name) < WARM_UP_ANSWERS;
+    for (let round = 0; round < WARM_UP_ROUNDS_MAX; round += 1) {
+      if (!this.#options.systems.some(isCold)) return;
+      await this.#round("rare", WARM_UP);
+    }
+  }
+
   async run(order: {
     rounds: number;
     seconds: number;
     connectionCounts: readonly number[];
   }): Promise<Cell[]> {
     const { rounds, seconds, connectionCounts } = order;
-    await this.#warmUp();
     const cells: Cell[] = [];
     for (const kind of ["rare", "hot"] as const) {
       for (const connections of connectionCounts) {
@@ -61,14 +69,6 @@ export class EdgeMeasurement {
       }
     }
     return cells;
-  }
-
-  async #warmUp(): Promise<void> {
-    const isCold = ({ name }: MeasuredSystem) => this.answersOf(name) < WARM_UP_ANSWERS;
-    for (let round = 0; round < WARM_UP_ROUNDS_MAX; round += 1) {
-      if (!this.#options.systems.some(isCold)) return;
-      await this.#round("rare", WARM_UP);
-    }
   }
 
   /** One round of each system. */

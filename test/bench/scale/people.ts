@@ -29,13 +29,14 @@ export async function writePeople(
   secrets: Secrets,
   accounts: number,
 ): Promise<Person[]> {
-  const { keys, hashes, version } = newKeys(secrets, accounts);
   // Triggers and foreign keys are checked row by row, which takes far longer than to write the rows.
   await client.query("set session_replication_role = replica");
   await client.query("set synchronous_commit = off");
   await client.query(PEOPLE, [accounts]);
   await client.query(FOODS_TABLE, [JSON.stringify(FOODS)]);
   for (const statement of ACCOUNTS) await client.query(statement);
+  const { rows: owners } = await client.query<{ accountId: string; keyId: string }>(OWNERS);
+  const { keys, hashes, version } = newKeys(secrets, owners);
   await client.query(API_KEYS, [keys.map((key) => key.publicId), hashes, version]);
   for (let ago = DAYS_OF_LONG - 1; ago >= 0; ago -= 1) {
     await client.query(DAY_OF_JOURNAL, [ago, ago < DAYS, ITEMS_A_DAY, ITEMS_A_DAY_OF_LONG]);
@@ -83,10 +84,13 @@ const ACCOUNTS = [
    select id, 2100, 120, 'Europe/Berlin', now() from people`,
 ];
 
+const OWNERS = 'select id as "accountId", key_id as "keyId" from people order by n';
+
 const API_KEYS = `
-  insert into auth.api_keys (id, account_id, public_id, prefix, hash, pepper_version, scopes, slot)
+  insert into auth.api_keys
+    (id, account_id, public_id, prefix, hash, pepper_version, scopes, slot, signing_version)
   select key_id, people.id, key.public_id, 'service_live_' || left(key.public_id, 6), key.hash, $3::int,
-    '{service.read,nutrition.write}', 1
+    '{service.read,nutrition.write}', 1, $3::int
   from unnest($1::text[], $2::bytea[]) with ordinality key (public_id, hash, n)
   join people using (n)`;
 
