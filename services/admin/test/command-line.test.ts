@@ -80,7 +80,7 @@ test("creates a key, lists it without its text, and revokes it by its public id"
   const options = [...scopes, "--expires", "2999-01-31", "--name", "laptop"];
   const created = await run("keys", "create", "--account", email, ...options, "--json");
   const { key, ...rest } = valueOf(created);
-  expect(key).toMatch(/^service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}$/);
+  expect(key).toMatch(/^service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{104}$/);
   expect(rest).toStrictEqual({
     id: expect.any(String),
     account_id: accountId,

@@ -166,3 +166,13 @@ export async function outcomesOf({ gateway }: Fixture, ...apiKeys: string[]) {
   );
   return answers.map(({ outcome }) => outcome.case);
 }
+
+/** The last 6 bytes of an id, in hexadecimal. */
+export function tailOf(id: string): string {
+  return id.slice(-12);
+}
+
+/** Such tails, from a page of changed keys. */
+export function tailsIn(packed: Uint8Array): string[] {
+  return Buffer.from(packed).toString("hex").match(/.{12}/g) ?? [];
+}

@@ -46,8 +46,8 @@ const MANY_PEOPLE = [
       (id, account_id, public_id, prefix, hash, pepper_version, scopes, slot, signing_version)
     select uuidv7(), id, id::text, 'service_live_', sha256(email::bytea), 1, '{service.read}', 1, 1
     from accounts`,
-  sql`insert into changed_keys (key_id, text_expires_at)
-    select uuidv7(), now() + interval '1 day' from accounts`,
+  sql`insert into changed_keys (key_tail, text_expires_at)
+    select substring(uuid_send(id) from 11), now() + interval '1 day' from accounts`,
   sql`insert into grants (id, account_id, client_id, client_name, redirect_host, scopes, granted_at)
     select uuidv7(), id, 'client', 'Client', 'host', '{service.read}', now() from accounts`,
   sql`insert into upstream_deletions (id, account_id, client_id, due_at, created_at)

@@ -197,7 +197,8 @@ function bindings(fakes: FakeBackends) {
         authorizeConnector: async () => ({ outcome: fakes.connector ?? { case: undefined } }),
         listChangedKeys: async () => {
           await fakes.beforeChangedKeys();
-          return { keyIds: Buffer.concat(fakes.changedKeys.map(uuidBytes)), cursor: "next" };
+          const tails = fakes.changedKeys.map((id) => uuidBytes(id).subarray(10));
+          return { keyTails: Buffer.concat(tails), cursor: "next" };
         },
         recordKeyUses: async ({ uses }) => {
           fakes.keyUses.push(...uses);

@@ -8,7 +8,7 @@ import type { Member } from "./members.ts";
 import type { WebFixture } from "./web-fixture.ts";
 import { CALL, startWebFixture } from "./web-fixture.ts";
 
-const KEY = /service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}/;
+const KEY = /service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{104}/;
 const NEW_PASSWORD = { password: "a new long password" };
 
 let web: WebFixture;

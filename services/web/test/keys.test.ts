@@ -8,7 +8,7 @@ import { hiddenField, visibleText } from "./forms.ts";
 import type { TestPerson, WebFixture } from "./web-fixture.ts";
 import { CALL, asKeyOf, asPerson, startWebFixture } from "./web-fixture.ts";
 
-const KEY = /service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}/;
+const KEY = /service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{104}/;
 const FORM = { name: "Backup script", access: "read", expiry: "90", expiry_date: "" };
 
 let web: WebFixture;

@@ -8,7 +8,7 @@ import { ShiftedClock } from "./shifted-clock.ts";
 import type { WebFixture } from "./web-fixture.ts";
 import { startWebFixture } from "./web-fixture.ts";
 
-const KEY = /service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{49}/;
+const KEY = /service_live_[0-9A-Za-z]{16}_[0-9A-Za-z]{104}/;
 const FORM = { name: "Nightly “script”", access: "write", expiry: "365", expiry_date: "" };
 const AGAIN = "/sign-in?done=again&return_to=";
 

@@ -5,21 +5,22 @@ import type { RevokedCredential } from "@nutrition/redis/revoked-credential";
 import { LRUCache } from "lru-cache";
 
 import type { AuthClient } from "../clients/auth-client.ts";
-import { KeyIdSet } from "./key-id-set.ts";
+import { KEY_TAIL_BYTES, KeyTailSet } from "./key-tail-set.ts";
 
 /** Maximum age of what was read, from the start of reading; revocations take effect within this time. */
 const AGE_MAX_MS = 4_000;
 /** Longer than until the account's changed keys are read. */
 const ACCOUNT_SUSPECT_MS = 10_000;
 const ACCOUNTS_MAX = 10_000;
-const KEY_ID_BYTES = 16;
+/** Where the tail of a UUID begins. */
+const TAIL_AT = 10;
 
 /** The signed keys that are no longer what their texts say, such as revoked ones. */
 export class ChangedKeys {
   readonly #auth: Pick<AuthClient, "listChangedKeys">;
   readonly #clock: Clock;
   readonly #logger: Logger;
-  readonly #keys = new KeyIdSet();
+  readonly #keys = new KeyTailSet();
   /** Until when the keys of an account count as changed. */
   readonly #accounts = new LRUCache<string, number>({ max: ACCOUNTS_MAX });
   #cursor = "";
@@ -52,7 +53,7 @@ export class ChangedKeys {
     if (nowMs - this.#readAtMs >= AGE_MAX_MS) return false;
     const untilMs = this.#accounts.get(accountId);
     if (untilMs !== undefined && nowMs < untilMs) return false;
-    return !this.#keys.mayHave(uuidBytes(keyId));
+    return !this.#keys.mayHave(uuidBytes(keyId), TAIL_AT);
   }
 
   /** Adds a key, or for a while all keys of an account. */
@@ -60,15 +61,15 @@ export class ChangedKeys {
     if (credentialId === undefined) {
       this.#accounts.set(accountId, this.#clock.monotonicMs() + ACCOUNT_SUSPECT_MS);
     } else if (isUuid(credentialId)) {
-      this.#keys.add(uuidBytes(credentialId), 0);
+      this.#keys.add(uuidBytes(credentialId), TAIL_AT);
     }
   }
 
   /** Returns whether there is another page. */
   async #readPage(): Promise<boolean> {
-    const { keyIds, cursor, hasMore } = await this.#auth.listChangedKeys(this.#cursor);
-    const bytes = Buffer.from(keyIds.buffer, keyIds.byteOffset, keyIds.byteLength);
-    for (let at = 0; at + KEY_ID_BYTES <= bytes.length; at += KEY_ID_BYTES) {
+    const { keyTails, cursor, hasMore } = await this.#auth.listChangedKeys(this.#cursor);
+    const bytes = Buffer.from(keyTails.buffer, keyTails.byteOffset, keyTails.byteLength);
+    for (let at = 0; at + KEY_TAIL_BYTES <= bytes.length; at += KEY_TAIL_BYTES) {
       this.#keys.add(bytes, at);
     }
     this.#cursor = cursor;

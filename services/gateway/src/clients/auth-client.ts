@@ -34,8 +34,8 @@ export type Authentication =
     };
 
 export interface ChangedKeysPage {
-  /** UUIDs as 16 bytes each. */
-  readonly keyIds: Uint8Array;
+  /** The last 6 bytes of each key's UUID. */
+  readonly keyTails: Uint8Array;
   /** Continues after this page. */
   readonly cursor: string;
   /** Whether more can be read at once. */
