@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectAssistant } from "./assistants.ts";
 import { System } from "./system.ts";
 
-const SUMMARY = "/api/v1/nutrition/summary";
+/** A read through all services but analysis. */
+const PROFILE = "/api/v1/me";
 const CODE_WORD = "zabaglionelike";
 const ARRIVAL_MS = 20_000;
 
@@ -66,10 +67,10 @@ function statementsIn(spans: readonly ReceivedSpan[]): string[] {
 
 describe("npm start -- --observe shows one connected trace through all services", () => {
   it("of a read over REST", async () => {
-    expect((await system.get(SUMMARY, key)).status).toBe(200);
+    expect((await system.get(PROFILE, key)).status).toBe(200);
     const spans = await requestThrough(
       ["gateway", "auth", "limits", "journal"],
-      ({ name, status }) => name === `GET ${SUMMARY}` && status === 200,
+      ({ name, status }) => name === `GET ${PROFILE}` && status === 200,
     );
     expect(statementsIn(spans)).toEqual(expect.arrayContaining(["auth", "journal", "limits"]));
   }, 60_000);

@@ -70,8 +70,6 @@ describe("one request is one connected trace through all services:", () => {
   it("a read over REST", async () => {
     expect((await system.get(SUMMARY, person.key)).status).toBe(200);
     const trace = await traceWith(`GET ${SUMMARY}`, [
-      "gateway: nutrition.auth.v1.AuthService/Authenticate",
-      "auth: nutrition.auth.v1.AuthService/Authenticate",
       "limits: nutrition.limits.v1.LimitsService/Count",
       "limits: decide batch",
       "limits: log_known_requests",
@@ -95,6 +93,8 @@ describe("one request is one connected trace through all services:", () => {
     expect(isError, text).toBe(false);
     const trace = await traceWith("POST /mcp", [
       "gateway: tools/call log_food",
+      "gateway: nutrition.auth.v1.AuthService/Authenticate",
+      "auth: nutrition.auth.v1.AuthService/Authenticate",
       "journal: nutrition.journal.v1.JournalService/LogFood",
       "limits: nutrition.limits.v1.LimitsService/Reserve",
       "analysis: nutrition.analysis.v1.AnalysisService/Analyze",
