@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
 import { composeApiKey } from "@nutrition/core/api-key";
-import { ManualClock, systemClock } from "@nutrition/core/clock";
+import { ManualClock } from "@nutrition/core/clock";
 import { uuidAt } from "@nutrition/core/ids";
 import { KeySigner, KeyVerifier } from "@nutrition/core/key-signing";
 import type { KeyClaims } from "@nutrition/core/key-signing";
@@ -42,10 +42,11 @@ function keyFor({ fakes }: GatewayFixture, changes: Partial<KeyClaims> = {}, has
 const asked = ({ fakes }: GatewayFixture, key: string) =>
   fakes.authenticated.filter((text) => text === key).length;
 
-/** A gateway that verifies keys and has read the changed ones. */
+/** A gateway that verifies keys and has read the changed ones, which count until the clock is advanced. */
 async function startVerifying(options: FixtureOptions = {}): Promise<GatewayFixture> {
   const config = { keyVerifier: new KeyVerifier(SECRETS), ...options.config };
-  const fixture = await startFixture({ ...options, config });
+  const clock = new ManualClock(NOW);
+  const fixture = await startFixture({ clock, ...options, config });
   await untilRead(fixture);
   return fixture;
 }
@@ -103,7 +104,7 @@ describe("a signed key", () => {
     ["that expires within a minute", 1, "2026-11-21T12:00:59Z"],
     ["that has expired", 1, "2026-11-21T11:00:00Z"],
   ])("%s is looked up", async (_, version, expiry) => {
-    await using fixture = await startVerifying({ clock: new ManualClock(NOW) });
+    await using fixture = await startVerifying();
     const claims = keyFor(fixture, { expiresAt: expiry === null ? null : new Date(expiry) });
     const secrets = new Map([...SECRETS, [2, randomBytes(32)]]);
     const { text } = new KeySigner(secrets, version).generate(claims);
@@ -242,7 +243,7 @@ describe("uses of signed keys", () => {
 });
 
 it("a gateway without signing secrets looks every key up, and reads no changed keys", async () => {
-  await using fixture = await startFixture({ clock: systemClock });
+  await using fixture = await startFixture();
   let reads = 0;
   fixture.fakes.beforeChangedKeys = async () => void (reads += 1);
   const { text } = keyFor(fixture);
