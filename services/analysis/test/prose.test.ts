@@ -61,7 +61,7 @@ describe("a line of a recipe", () => {
     ["1 cup vegetable or chicken broth", { "chicken broth": 240 }],
     ["250 g dried red lentils", { "dry lentils": 250 }],
     ["2 carrots, cut into coins", { carrot: 122 }],
-    ["200 g salsify", { "salsify, cooked": 200 }],
+    ["200 g salsify", { salsify: 200 }],
   ])("%s is the raw food of that weight", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);
   });

@@ -24,6 +24,18 @@ describe("fruit that gives only its juice or zest", () => {
   });
 });
 
+describe("what is said beside an ingredient", () => {
+  it.each([
+    ["5 egg yolks, from large eggs", { "egg yolk": 85 }],
+    ["85g raisins, soaked overnight in cold tea", { raisins: 85 }],
+    ["1 jalapeño pepper, minced (seeds removed for less heat)", { jalapeno: 14 }],
+    ["40 g oats soaked in 200 ml milk", { oats: 40, milk: 206 }],
+    ["salad with 10 g sunflower seeds on top", { "side salad": 110, "sunflower seeds": 10 }],
+  ])("%s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+});
+
 describe("pounds and ounces", () => {
   it.each([
     ["1 lb 2 oz potatoes", { "raw potato": 510 }],

@@ -3,15 +3,15 @@ import { writeFileSync } from "node:fs";
 import { evidenceOf } from "../../../services/analysis/src/domain/estimate/confidence.ts";
 import type { Evidence } from "../../../services/analysis/src/domain/estimate/confidence.ts";
 import { openTable } from "../../../services/analysis/test/reader.ts";
-import { scoreLine } from "../../../services/analysis/test/score.ts";
+import { readRows, scoreLine } from "../../../services/analysis/test/score.ts";
 import { percent } from "./accuracy.ts";
 import { developmentSets } from "./sets.ts";
 
 /**
- * Fits the effect of each kind of evidence on the confidence to the labelled lines by logistic
- * regression, and writes `services/analysis/foods/confidence.json`: `node
- * test/bench/analysis/calibrate.ts`. Prints the calibration error on one half of the lines when
- * fitted to the other half.
+ * Fits the effect of each kind of evidence on the confidence to the labelled lines, and to the first
+ * answers to lines that nobody had read, by logistic regression; writes
+ * `services/analysis/foods/confidence.json`: `node test/bench/analysis/calibrate.ts`. Prints the
+ * calibration error on one half of the lines when fitted to the other half.
  */
 
 interface Answer {
@@ -24,20 +24,17 @@ const STEPS = 4_000;
 /** Regularization: keeps the weight of rare evidence near 0. */
 const SHRINKING = 3;
 const CONFIDENCE_STEPS = 10;
-/**
- * Lines that were read while the tables were written are right more often than those of strangers. With so much
- * less, the confidence fits lines that nobody had read best (docs/decisions/0043).
- */
-const BASE_OF_READ_LINES = 0.25;
+const FIRST_ANSWERS = "first-answers";
 
 const { estimate, reader } = await openTable();
-const answers: Answer[] = developmentSets().flatMap(({ name, lines }) =>
+const labelled: Answer[] = developmentSets().flatMap(({ name, lines }) =>
   lines.flatMap((line) => {
     const { answered, close } = scoreLine(line, estimate(line.text));
     const evidence = evidenceOf(reader.read(line.text));
     return answered ? [{ set: name, isClose: close, evidence }] : [];
   }),
 );
+const answers = [...labelled, ...firstAnswers()];
 const names = [...new Set(answers.flatMap(({ evidence }) => [...evidence.keys()]))].sort();
 const halves = [0, 1].map((half) => answers.filter((_, at) => at % 2 === half));
 halves.forEach((half, at) => {
@@ -49,11 +46,21 @@ halves.forEach((half, at) => {
   console.log(`Half ${at + 1}: ${percent(errorOf(half, odds))}; ${sets.join("; ")}`);
 });
 const odds = fit(answers);
-odds.set("base", (odds.get("base") ?? 0) - BASE_OF_READ_LINES);
 const fitted = [...odds].map(([name, value]) => [name, Number(value.toFixed(2))] as const);
 const telling = Object.fromEntries(fitted.filter(([, value]) => value !== 0));
 const file = new URL("../../../services/analysis/foods/confidence.json", import.meta.url);
 writeFileSync(file, `${JSON.stringify(telling, undefined, 2)}\n`);
+
+/** The answers to lines that nobody had read then, which have been read since. */
+function firstAnswers(): Answer[] {
+  return readRows(FIRST_ANSWERS).map(([, close, evidence = ""]) => {
+    const shares = evidence.split("; ").flatMap((said): [string, number][] => {
+      const [, name, share] = /^(.+) (\S+)$/u.exec(said) ?? [];
+      return name ? [[name, Number(share)]] : [];
+    });
+    return { set: FIRST_ANSWERS, isClose: close === "1", evidence: new Map(shares) };
+  });
+}
 
 /** Log-odds by evidence; none may increase the confidence. */
 function fit(training: readonly Answer[]): Map<string, number> {

@@ -86,8 +86,9 @@ function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
   if (!first?.match || !isSandwich(first)) return parts;
   // Of other dishes, only what follows "on" is a food of its own.
   const bread = rest.find(
-    ({ part, name }) =>
+    ({ part, name, amount }) =>
       (part.role === "main" || part.isMedium) &&
+      amount.measure === undefined &&
       name.length > 0 &&
       name.every((word) => LISTS.breads.has(word)),
   );

@@ -1,7 +1,6 @@
 import type { Amount } from "../segmentation/amount.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import { EACH, servingGrams } from "../foods/food.ts";
-import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "./read-part.ts";
@@ -51,7 +50,8 @@ function serve(meal: ReadPart, index: FoodIndex) {
   const size = findSize(before.slice(0, item.start).join(" ")) ?? sizeIn(after);
   const amount: Amount = { count: Math.max(1, meal.amount.count), counted: true };
   // "6 nugget meal" is one meal of six nuggets.
-  const count = isPiece(item.match.food) ? 1 : amount.count;
+  const each = item.match.food.portions.get(EACH) ?? Infinity;
+  const count = servingGrams(item.match.food) > PIECE_SHARE * each ? 1 : amount.count;
   const drink = index.match(after.filter((word) => !findSize(word)));
   const main = { ...meal, name: item.name, amount, match: item.match };
   const inside = drink ? [asDrink(meal, drink, size ?? "medium")] : [];
@@ -64,10 +64,6 @@ function serve(meal: ReadPart, index: FoodIndex) {
     size,
     fries: { ...side, amount: { count, counted: true, size: size ?? "medium" } },
   };
-}
-
-function isPiece(food: Food): boolean {
-  return servingGrams(food) > PIECE_SHARE * (food.portions.get(EACH) ?? servingGrams(food));
 }
 
 /** "Big Mac meal coke": what follows the meal is the drink. */

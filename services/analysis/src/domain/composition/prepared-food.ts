@@ -6,6 +6,7 @@ import { isDescription, isTellingDescription } from "../text/name-words.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";
 import { singular } from "../text/spelling.ts";
 import { isWord } from "../text/tokens.ts";
+import { RAW_PACK_GRAMS } from "../text/units.ts";
 import { LISTS, words } from "../text/words.ts";
 
 const DRY = words("dry uncooked raw dried");
@@ -46,10 +47,6 @@ export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
   return match;
 }
 
-/** Package weights of raw and dry food, in grams. */
-const PACKS: ReadonlySet<number> = new Set([
-  227, 340, 400, 450, 454, 500, 680, 750, 800, 907, 1000,
-]);
 /** Weight in grams from which mince is taken to be raw; smaller amounts are also weighed cooked. */
 const MINCE_MIN = 400;
 const CANNED_UNITS = words("can tin");
@@ -96,7 +93,7 @@ function isPack({ match, amount: { count, measure } }: ReadPart): boolean {
   const grams = Math.round(count * measure.grams);
   const { name, group } = match.food;
   const isMince = name.includes("ground") && grams >= MINCE_MIN;
-  return PACKS.has(grams) && (isMince || group === "grains");
+  return RAW_PACK_GRAMS.has(grams) && (isMince || group === "grains");
 }
 
 function inState(part: ReadPart, states: readonly string[], index: FoodIndex): ReadPart {

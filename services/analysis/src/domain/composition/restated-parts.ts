@@ -1,3 +1,5 @@
+import { groupsOfClass } from "../text/name-words.ts";
+import { LISTS } from "../text/words.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 
@@ -55,7 +57,15 @@ function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [first, ...rest] = parts;
   if (!first || hasAmount(first) || rest.length < 2 || !rest.every(hasAmount)) return parts;
   const said = new Set(rest.flatMap(({ name }) => name));
-  const isHeading = first.name.every((word) => word === "and" || said.has(word));
+  const isOfRest = (group: string) => rest.some(({ match }) => match?.food.group === group);
+  // "Fish supper: haddock 160 g, mash 180 g".
+  const isHeading = first.name.every(
+    (word) =>
+      word === "and" ||
+      said.has(word) ||
+      LISTS.vagueWords.has(word) ||
+      groupsOfClass(word)?.some(isOfRest),
+  );
   const [next, ...others] = rest;
   if (!isHeading || !next) return parts;
   return [asMain(next), ...others];

@@ -15,11 +15,11 @@ import { wordsOf } from "../text/tokens.ts";
 const LOG_ODDS: Readonly<Record<string, number>> = logOdds;
 
 /**
- * The confidence of a list of foods below `CLEAR` is lowered by `CAUTION`, so that at least 96 % of
- * the answers above 0.8 are right.
+ * The confidence of a list of foods below `CLEAR` is at most `UNSURE`, so that at least 96 % of the
+ * answers above 0.8 are right.
  */
-const CLEAR = 0.93;
-const CAUTION = 0.13;
+const CLEAR = 0.935;
+const UNSURE = 0.79;
 
 /** Evidence that a reading may be wrong, as shares of energy from 0 to 1. */
 export type Evidence = ReadonlyMap<string, number>;
@@ -49,7 +49,7 @@ export function confidenceOf(reading: LineReading, trust = 1): number {
   let odds = LOG_ODDS["base"] ?? 0;
   for (const [name, share] of evidenceOf(reading)) odds += (LOG_ODDS[name] ?? 0) * share;
   const fitted = trust / (1 + Math.exp(-odds));
-  const sure = fitted < CLEAR && !reading.isText ? Math.max(0, fitted - CAUTION) : fitted;
+  const sure = fitted < CLEAR && !reading.isText ? Math.min(fitted, UNSURE) : fitted;
   return Math.min(sure, mostCertain(reading));
 }
 

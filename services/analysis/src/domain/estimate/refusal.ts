@@ -2,6 +2,7 @@ import { cannotTell } from "./estimate.ts";
 import type { CannotTell } from "./estimate.ts";
 import { asWritten, list } from "./comment.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
+import { LISTS } from "../text/words.ts";
 
 /** Minimum and maximum weight of a line in grams. */
 export const GRAMS_MIN = 0.1;
@@ -37,7 +38,9 @@ function unknownMessage(name: string, line: string, reader: LineReader): string 
   if (REFERS.test(line.trim())) {
     return "Write the foods themselves: this line only refers to other entries.";
   }
-  const known = `No food is known as “${shorten(asWritten(name, line))}”`;
+  const written = shorten(asWritten(name, line));
+  if (LISTS.pieces.has(name.split(" ").at(-1) ?? "")) return `Name the food of “${written}”.`;
+  const known = `No food is known as “${written}”`;
   const meant = reader.suggest(name);
   if (meant) return `${known}. Did you mean “${meant}”?`;
   const near = reader.nearest(name).map((food) => `“${food}”`);

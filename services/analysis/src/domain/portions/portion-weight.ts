@@ -15,8 +15,14 @@ import type { Role } from "../segmentation/parsed-line.ts";
 import { weighMeasure } from "./measured-weight.ts";
 import { assumed } from "./portion-assumption.ts";
 import type { PortionWeight } from "./portion-assumption.ts";
-import { CUP_ML, MORSEL_GRAMS, SIZE_FACTORS, VESSEL_CUPS, VESSEL_ML } from "../text/units.ts";
-import type { Size } from "../text/units.ts";
+import {
+  CUP_ML,
+  MORSEL_GRAMS,
+  SHOP_CUP_GRAMS,
+  SIZE_FACTORS,
+  VESSEL_CUPS,
+  VESSEL_ML,
+} from "../text/units.ts";
 
 /** The context of a food in its line. */
 export interface PortionContext {
@@ -41,13 +47,6 @@ const MIXER_GRAMS = 180;
 const WHOLE_MIN = 20;
 const WHOLE_SHARE_MIN = 0.4;
 const WHOLE_SHARE_MAX = 1.6;
-/** Contents in grams of a shop's cup by size (FNDDS). */
-const CUP_GRAMS: Readonly<Partial<Record<Size, number>>> = {
-  small: 360,
-  medium: 480,
-  large: 600,
-  "extra large": 720,
-};
 const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving"]);
 
 /** The weight of an amount of a food, by its own portions or else by general ones. */
@@ -109,7 +108,7 @@ function weighSize(food: Food, amount: Amount): PortionWeight {
   const listed = food.portions.get(size);
   if (listed !== undefined)
     return assumed(food, amount.count * listed, 0.95, { unit: size, count: amount.count });
-  const cup = isSoftDrink(food) ? CUP_GRAMS[size] : undefined;
+  const cup = isSoftDrink(food) ? SHOP_CUP_GRAMS.get(size) : undefined;
   const grams = amount.count * (cup ?? wholeGrams(food) * SIZE_FACTORS[size]);
   return assumed(food, grams, 0.75, { unit: size, count: amount.count });
 }

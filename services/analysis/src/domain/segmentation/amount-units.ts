@@ -1,8 +1,7 @@
 import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
-import type { Size } from "../text/units.ts";
+import { findHouseholdUnit, findMeasure, findSize, isUnit, THICKNESSES } from "../text/units.ts";
 import { OF, words } from "../text/words.ts";
 
 export interface ReadingOptions {
@@ -13,11 +12,6 @@ export interface ReadingOptions {
 }
 
 const isPlain = (word: string) => word === "of" || isDescription(word) || isUnit(word);
-/** Thickness words, with the size of the piece they imply. */
-export const THICKNESSES: ReadonlyMap<string, Size> = new Map([
-  ["thick", "large"],
-  ["thin", "small"],
-]);
 const AND = words("and");
 
 /** The measure at that position, such as `g` or `fl oz`. */

@@ -143,7 +143,9 @@ function afterBracket(
   near: readonly StatedAmount[],
 ): Before | undefined {
   const closing = tokens.findLastIndex(({ text }, at) => at < food.start && text === ")");
-  if (closing === -1 || food.start - closing > 3) return undefined;
+  // "Walnuts (30 g) and a pear".
+  const isNext = tokens.slice(closing + 1, food.start).some((token) => isWord(token, AND, WITH));
+  if (closing === -1 || food.start - closing > 3 || isNext) return undefined;
   const opening = tokens.findLastIndex(({ text }, at) => at < closing && text === "(");
   const amounts = near.filter(({ end }) => end <= closing);
   const inside = amounts.find(({ at, isMeasured }) => at > opening && isMeasured);

@@ -88,7 +88,9 @@ function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
   const isShare = before?.kind === "number" && before.value < 1;
   for (let end = start; end < tokens.length && name.length < NAME_WORDS_MAX; end += 1) {
     const token = tokens[end];
-    if (token?.kind !== "word") break;
+    // "Ants on a log": the article was read as a number.
+    if (token?.kind !== "word" && !(token?.kind === "number" && token.value === 1 && end > start))
+      break;
     name.push(token.text);
     // "Half an avocado on toast" is not half of an avocado toast.
     if (isShare && ON.has(token.text)) break;

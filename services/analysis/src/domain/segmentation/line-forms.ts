@@ -40,7 +40,6 @@ const ONE: Token = { kind: "number", text: "1", value: 1 };
 const JUICE: Token = { kind: "word", text: "juice" };
 const FROM = words("of from");
 const ARTICLES = words("a an");
-const ACROSS = words("across");
 
 /**
  * Rewrites "zest of 2 lemons" and "2 lemons, zested" as "2 yields of lemon zest", if the table has that
@@ -80,7 +79,9 @@ export function withoutOwnParts(tokens: Tokens): Token[] {
   tokens.forEach((token, at) => {
     const state = tokens[at + 1];
     const before = kept.at(-1);
-    const isCutOff = isWord(token, LISTS.ownParts, LISTS.plantParts);
+    // "Seeds on top" are eaten.
+    const isCutOff =
+      isWord(token, LISTS.ownParts) || (isWord(token, LISTS.plantParts) && state?.text !== "on");
     const isSaid =
       (isWord(token, LISTS.ownParts) && isWord(before, LISTS.beforeOwnParts)) ||
       (isCutOff && isWord(state, LISTS.ownPartStates));
@@ -113,7 +114,7 @@ export function withoutShapes(tokens: Tokens): Token[] {
   for (const [at, token] of tokens.entries()) {
     if (token.kind === "mark" || isWord(token, AND, WITH)) [isCut, isShape] = [false, false];
     isCut ||= isWord(token, LISTS.cuts);
-    isShape ||= isCut && beginsShape(tokens, at);
+    isShape ||= (isCut && beginsShape(tokens, at)) || isOrigin(tokens, at);
     if (!isShape) kept.push(token);
   }
   return kept;
@@ -121,10 +122,20 @@ export function withoutShapes(tokens: Tokens): Token[] {
 
 /** "Into coins", "in wedges", "across the grain", but not "into my cake" or "sliced tomatoes in oil". */
 function beginsShape(tokens: Tokens, at: number): boolean {
-  const isAfterCut = isWord(tokens[at - 1], LISTS.cuts);
-  if (isWord(tokens[at], ACROSS)) return isAfterCut;
-  const isJoint = isWord(tokens[at], INTO) || (isAfterCut && isWord(tokens[at], IN));
-  return isJoint && !isWord(tokens[at + 1], ARTICLES, LISTS.determiners);
+  const last = tokens[at - 1]?.text === "overnight" ? at - 2 : at - 1;
+  const isAfterCut = isWord(tokens[last], LISTS.cuts);
+  if (tokens[at]?.text === "across") return isAfterCut;
+  const next = tokens[at + 1];
+  const isIn = isWord(tokens[at], IN) && next?.kind !== "number";
+  const isJoint = isWord(tokens[at], INTO) || (isAfterCut && isIn);
+  return isJoint && !isWord(next, ARTICLES, LISTS.determiners);
+}
+
+/** "5 egg yolks, from large eggs". */
+function isOrigin(tokens: Tokens, at: number): boolean {
+  const isAside = tokens[at - 1]?.kind === "mark" && tokens[at]?.text === "from";
+  const next = tokens[at + 1];
+  return isAside && (next?.kind === "number" || findSize(wordAt(tokens, at + 1)) !== undefined);
 }
 
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */

@@ -47,7 +47,7 @@ function split(
   const found = splitLine(said, index, isText);
   const isOpen = found.parts.length === 0 && found.leftOut.length === 0 && !isText;
   if (!isOpen || !said.some(({ kind }) => kind === "word")) return found;
-  // A list without any curated food may be one food of another table: "200 g salsify".
+  // A list without any curated food may be one food of another table: "200 g cardoon".
   return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
 }
 

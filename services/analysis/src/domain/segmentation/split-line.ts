@@ -6,17 +6,18 @@ import { withoutHeading, withoutOwnParts, withoutShapes } from "./line-forms.ts"
 import { isBrand, isDescription, isSilent } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { THICKNESSES } from "./amount-units.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
-import { isRestating } from "./stated-amounts.ts";
+import { bareAmounts, isRestating } from "./stated-amounts.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
+import type { UnreadPhrase } from "./unread-phrases.ts";
 import {
   findHouseholdUnit,
   findMeasure,
   findSize,
   isUnit,
+  THICKNESSES,
   VESSEL_CUPS,
   VESSEL_ML,
 } from "../text/units.ts";
@@ -27,6 +28,9 @@ export interface SplitText {
   /** Missing parts: `bun` of "a burger without the bun". */
   readonly leftOut: readonly string[];
 }
+
+const ALTERNATIVE_WORDS_MAX = 4;
+const isMain = ({ role }: LinePart) => role === "main";
 
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
 export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): SplitText {
@@ -48,21 +52,23 @@ export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): S
     .map((span) => described(tokens, span, { spans, index }));
   // The first item of a list is the main food, known or not.
   const start = isList ? (eaten[0]?.start ?? Infinity) : 0;
-  const unknown = unread.map(({ at, tokens, span }): LinePart => {
-    const role = at < start ? "main" : "companion";
-    return { role, isMedium: false, tokens, isRenamed: span !== undefined };
-  });
-  const [first, others] = [unknown.filter(isMain), unknown.filter((part) => !isMain(part))];
+  const known = partsOf(tokens, eaten);
+  const used = new Set(known.flatMap((part) => part.tokens));
+  const unknown = [...unread, ...bareAmounts(tokens, named, used)].map((phrase) =>
+    asUnknown(phrase, start),
+  );
+  const others = unknown.filter((part) => !isMain(part));
   return {
-    parts: [...first, ...partsOf(tokens, eaten), ...others],
+    parts: [...unknown.filter(isMain), ...known, ...others],
     leftOut: [...negated, ...negatedWords(tokens, spans)].map(({ start, end }) =>
       phraseOf(tokens.slice(start, end)),
     ),
   };
 }
 
-function isMain({ role }: LinePart): boolean {
-  return role === "main";
+function asUnknown({ at, tokens, span }: UnreadPhrase, start: number): LinePart {
+  const role = at < start ? "main" : "companion";
+  return { role, isMedium: false, tokens, isRenamed: span !== undefined };
 }
 
 /** The known foods of a line, with their amounts and roles. */
@@ -111,8 +117,6 @@ function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
   const kind = index.vocabulary.lexicon.kindOf(next.text);
   return kind !== undefined && kind !== "place";
 }
-
-const ALTERNATIVE_WORDS_MAX = 4;
 
 function isSizeAt(tokens: Tokens, at: number): boolean {
   const word = wordAt(tokens, at);

@@ -1,5 +1,5 @@
 import { isSilentWord } from "../text/name-words.ts";
-import { AND, EACH, LISTS, OF, TIMES, words } from "../text/words.ts";
+import { AND, EACH, LISTS, OF, TIMES, WITH } from "../text/words.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findMeasure, isUnit } from "../text/units.ts";
@@ -90,7 +90,6 @@ const BESIDE_MAX = 2;
 
 /** Maximum words between an amount and its food that may hold a unit. */
 const BEFORE_NAME_MAX = 4;
-const FROM = words("from");
 
 /** Whether an amount refers to the food before it. */
 export function refersBack(
@@ -136,9 +135,24 @@ export function refersBack(
  * restates the amount before them.
  */
 export function isRestating(tokens: Tokens, { start, end }: Span, all: readonly Span[]): boolean {
-  const opening = start - (isWord(tokens[start - 2], FROM) ? 3 : 2);
+  const opening = start - (tokens[start - 2]?.text === "from" ? 3 : 2);
   const isCount = tokens[opening]?.text === "(" && tokens[start - 1]?.kind === "number";
   const named = all.findLast((span) => span.end < start);
   const said = named ? tokens.slice(Math.max(0, named.start - BEFORE_NAME_MAX), opening) : [];
   return isCount && tokens[end]?.text === ")" && said.some(({ text }) => isUnit(text));
+}
+
+/** "3 slices and a coke", "a coke and 3 slices": pieces of an unnamed food, none of them `used`. */
+export function bareAmounts(
+  tokens: Tokens,
+  foods: readonly Span[],
+  used: ReadonlySet<Token>,
+): StatedAmount[] {
+  return statedAmounts(tokens, foods).filter(({ at, end, tokens: amount }) => {
+    const [before, next] = [tokens[at - 1], tokens[end]];
+    const isFree = !before || isWord(before, AND, WITH, LISTS.taking);
+    const isAlone = isFree && (!next || isWord(next, AND, WITH));
+    const isPiece = amount.some((token) => isWord(token, LISTS.pieces));
+    return isAlone && isPiece && !amount.some((token) => used.has(token));
+  });
 }

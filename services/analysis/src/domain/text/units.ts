@@ -91,3 +91,12 @@ export const MORSEL_GRAMS = numbers(units.morselGrams);
 
 /** Volumes in cups of vessels and handfuls of food, if a food lists no portion for them. */
 export const VESSEL_CUPS = numbers(units.vesselCups);
+
+/** Contents in grams of a shop's cup by size (FNDDS). */
+export const SHOP_CUP_GRAMS = numbers(units.shopCupGrams);
+
+/** Package weights of raw and dry food, in grams. */
+export const RAW_PACK_GRAMS: ReadonlySet<number> = new Set(units.rawPackGrams);
+
+/** Thickness words, with the size of the piece they imply. */
+export const THICKNESSES = new Map(Object.entries(units.thicknesses)) as ReadonlyMap<string, Size>;

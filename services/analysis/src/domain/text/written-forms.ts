@@ -1,3 +1,4 @@
+import forms from "../../../foods/words/forms.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 
 const LIST_MARK =
@@ -58,43 +59,9 @@ export function withoutSayings(line: string): string {
 }
 
 /** Abbreviations and unusual orders, with their usual forms. */
-const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
-  // A list number: "1. oatmeal".
-  [/^\s*\d{1,2}[.)]\s+(?=\p{L})/u, ""],
-  [/\bw\/o\b/g, " without "],
-  [/\bw\/|(?<=\p{L}\)? )w(?= \p{L}{2})/gu, " with "],
-  [/\bm ?& ?m['’]?s?\b/g, "m and m"],
-  [/[&+]/g, " and "],
-  [/×/g, " x "],
-  // Tea as a meal: "for tea I had".
-  [/\bfor (?:my |our )?tea(?=\s*(?:[,:]|(?:i|we)\b))/g, " "],
-  // The dot of an abbreviation, not the end of a sentence: "1 lb. beef", "2 c. flour".
-  [/\b(c|oz|lbs?|tbsp|tbs|tsp|pkg|pkt|pt|qt|approx)\.(?=[\s,)]|$)/g, "$1"],
-  // The same amount twice: "125 g/4½ oz".
-  [
-    /(\d\s?(?:g|kg|ml|l|cm|oz|lb)) ?\/ ?[\d½¼¾⅓⅔⅛./ ]+ ?(?:fl ?oz|oz|lbs?(?: \d{1,2} ?oz)?|pints?|cups?|in|g|ml)\b/gu,
-    "$1 ",
-  ],
-  [/(\d ?(?:lbs?|pounds?)),? (?=\d{1,2} ?(?:oz|ounces?)\b)/g, "$1 and "],
-  // "150g chicken/200g rice".
-  [/(?<=\p{L})\s*\/\s*(?=\d)/gu, " and "],
-  [/\b(?:a )?(\d{1,2})-pack(?: of)?\b/g, "$1 "],
-  [/\b(?:a )?(6|12|24|six|twelve) pack of\b/g, "$1 "],
-  [/\b(?:an? |1 )?(?:pack|packet|package|box) of (?=\d{1,2}\b(?! ?(?:g|oz|ml|grams?)\b))/g, " "],
-  // "An apple and a half".
-  [/\b(an?|one|two|three|four|\d{1,3}) (\p{L}{2,20}) and a half\b/gu, "$1 and a half $2"],
-  [/\ba (?:little |tiny |wee )?bit of\b/g, "little"],
-  [/\b(?:lots|plenty|loads|a lot|a ton) of\b/g, "large"],
-  // Joins what stays with the food: "chicken breast with skin" is not chicken and skin.
-  [
-    /(?<=\S )(?:(?:with|and|in)(?: the| its)? skin(?: on| eaten)?|skin[- ](?:on|eaten))\b(?! (?:off|removed|not|discarded))/g,
-    "skinon",
-  ],
-  [/\bskin[- ]on\b/g, "skinon"],
-  [/\bbone[- ]in\b,?/g, " "],
-  [/\bfoot-? ?long\b/g, "extra large"],
-  [/\b(?:over[- ](?:easy|medium|hard)|sunny[- ]side[- ]up)\b/g, "fried"],
-];
+const SPELLED_OUT = forms.map(
+  ({ pattern, replacement }) => [new RegExp(pattern, "gu"), replacement] as const,
+);
 
 /** Diameter or length in inches: the size of a pizza, sub or tortilla. */
 const INCHES = /\b(\d{1,2})(?:[.,]\d)?\s?-?\s?(?:"|”|″|''|inch(?:es)?\b)/g;

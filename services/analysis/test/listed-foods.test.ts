@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+
+import { openTable } from "./reader.ts";
+
+const { estimate } = await openTable();
+
+/** The grams of each food of a line. */
+function gramsOf(line: string): Record<string, number> {
+  const result = estimate(line);
+  if (result.kind === "cannot_tell") return {};
+  return Object.fromEntries(
+    result.components.map(({ foodName, grams }) => [foodName, Math.round(grams)]),
+  );
+}
+
+describe("what restaurant chains sell", () => {
+  it.each([
+    ["Domino's 14\" hand tossed pepperoni, 2 slices", { "dominos pepperoni pizza": 226 }],
+    ["2 BK cheeseburgers", { "burger king cheeseburger": 220 }],
+    ["KFC crispy strips, 3", { "kfc chicken strip": 141 }],
+    ["footlong subway tuna", { "subway tuna sub": 474 }],
+    ["medium Burger King onion rings", { "burger king onion rings": 117 }],
+  ])("has the chain's own weight: %s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+
+  it.each(["mcdonalds", "Burger King", "100 g burger king"])(
+    "is not meant by the name of the chain alone: %s",
+    (line) => {
+      expect(gramsOf(line)).toEqual({});
+    },
+  );
+});
+
+describe("an amount belongs to its own food", () => {
+  it.each([
+    ["brie 45g / grapes 90g", { brie: 45, grape: 90 }],
+    ["walnuts (30 g) and a pear", { walnut: 30, pear: 180 }],
+    ["75 g frankfurter, 52 g bun", { frankfurter: 75, "bread roll": 52 }],
+    ["granola bars, package of 2", { "granola bar": 86 }],
+    [
+      "fish supper, grilled haddock 160 g, mashed potatoes 180 g",
+      { haddock: 160, "mashed potato": 180 },
+    ],
+  ])("%s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+});
+
+describe("a name with an article in it", () => {
+  it("is one food beside others", () => {
+    expect(gramsOf("ants on a log and rice")).toEqual({ "ants on a log": 95, "white rice": 118 });
+  });
+});
+
+describe("an amount without a food", () => {
+  it.each(["1 large fillet with rice", "3 slices and a coke"])(
+    "is no food, even before one: %s",
+    (line) => {
+      expect(gramsOf(line)).toEqual({});
+    },
+  );
+
+  it("after a food is left out, and the comment says so", () => {
+    expect(estimate("a coke and 3 slices")).toMatchObject({
+      comment: "Assumed 372 g per serving of cola; left out “slices”.",
+    });
+    expect(Object.keys(gramsOf("pizza, 3 slices and a coke"))).toEqual(["pizza", "cola"]);
+  });
+});
