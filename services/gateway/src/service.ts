@@ -2,7 +2,6 @@ import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { moduleLogger, silentLogger } from "@nutrition/core/logger";
-import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 import { redisInspection } from "@nutrition/redis/redis-inspection";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
 import type { RpcServer } from "@nutrition/rpc/server";
@@ -13,17 +12,10 @@ import { listen } from "@nutrition/service/listen";
 import type { Express } from "express";
 import { Router } from "express";
 
-import type { AccessTokenVerifier } from "./access/access-tokens.ts";
-import { ConnectorTokens, noIdentityProvider } from "./access/access-tokens.ts";
 import { Admission } from "./access/admission.ts";
-import { applyRevocations } from "./access/apply-revocations.ts";
-import { Authenticator } from "./access/authenticator.ts";
-import { Challenger } from "./access/challenge.ts";
-import { CredentialCache } from "./access/credential-cache.ts";
+import { createAuthenticator } from "./access/create-authenticator.ts";
 import { Refunds } from "./access/refunds.ts";
 import { RequestCounter } from "./access/request-counter.ts";
-import type { SignedKeys } from "./access/signed-keys.ts";
-import { createSignedKeys } from "./access/signed-keys.ts";
 import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { GatewayConfig } from "./config.ts";
@@ -82,28 +74,9 @@ export async function startGateway(
   const tls = resources.use(openTls(config.internalTls, logger));
   const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
   const readiness = new Readiness(backends, clock);
-  const cache = new CredentialCache(clock);
-  const signedKeys = createSignedKeys(config.keyVerifier, {
-    auth: backends.auth,
-    clock,
-    logger,
-    resources,
-  });
-  resources.use(applyRevocations(config.redisUrl, { cache, signedKeys }, logger));
   const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
   const hangUpPace = new HangUpPace(clock);
-  const parts = {
-    clock,
-    logger,
-    log,
-    hangUpPace,
-    tls,
-    backends,
-    readiness,
-    cache,
-    signedKeys,
-    resources,
-  };
+  const parts = { clock, logger, log, hangUpPace, tls, backends, readiness, resources };
   const app = assemble(config, parts);
   const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
   const server = createHttpServer(app, log);
@@ -140,23 +113,15 @@ interface Parts {
   tls: TlsFiles | undefined;
   backends: Backends;
   readiness: Readiness;
-  cache: CredentialCache;
-  signedKeys: SignedKeys | undefined;
   /** Collects what must be closed with the service. */
   resources: AsyncDisposableStack;
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, log, hangUpPace, tls, backends, readiness, cache, signedKeys } = parts;
+  const { clock, logger, log, hangUpPace, tls, backends, readiness, resources } = parts;
   const { baseUrl, authUrl, webUrl } = config;
-  const authenticator = new Authenticator({
-    auth: backends.auth,
-    accessTokens: accessTokensOf(config, parts),
-    challenger: new Challenger(baseUrl),
-    cache,
-    signedKeys,
-    clock,
-  });
+  const { auth } = backends;
+  const authenticator = createAuthenticator(config, { auth, clock, logger, resources });
   const counter = new RequestCounter(backends.limits, clock);
   const refunds = new Refunds(backends.limits, logger);
   const admission = new Admission({ authenticator, counter, refunds }, clock);
@@ -185,7 +150,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
       restRoutes(backends, admission),
       mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), originGuard }),
       operatingRoutes(readiness, proxyCheck),
-      leakReportRoutes({ auth: backends.auth, authenticator, clock }),
+      leakReportRoutes({ auth, authenticator, clock }),
       metadata,
       documentRoutes(documents),
       ...(config.identityUrl === undefined
@@ -198,15 +163,4 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
       webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls }),
     ],
   });
-}
-
-function accessTokensOf(
-  { authUrl: issuer, authInternalUrl, oauthAudience: audience }: GatewayConfig,
-  { clock, logger, backends, resources }: Parts,
-): AccessTokenVerifier {
-  if (issuer === undefined) return noIdentityProvider;
-  const keySetUrl = `${authInternalUrl ?? issuer}/.well-known/jwks.json`;
-  const tokens = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
-  resources.use(tokens.keepWarm());
-  return new ConnectorTokens(tokens, backends.auth);
 }

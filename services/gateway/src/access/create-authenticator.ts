@@ -1,0 +1,60 @@
+import type { Clock } from "@nutrition/core/clock";
+import type { KeyVerifier } from "@nutrition/core/key-signing";
+import type { Logger } from "@nutrition/core/logger";
+import type { Secret } from "@nutrition/core/secret";
+import { TokenVerifier } from "@nutrition/oauth/token-verifier";
+
+import type { AuthClient } from "../clients/auth-client.ts";
+import type { AccessTokenVerifier } from "./access-tokens.ts";
+import { ConnectorTokens, noIdentityProvider } from "./access-tokens.ts";
+import { applyRevocations } from "./apply-revocations.ts";
+import { Authenticator } from "./authenticator.ts";
+import { Challenger } from "./challenge.ts";
+import { CredentialCache } from "./credential-cache.ts";
+import { createSignedKeys } from "./signed-keys.ts";
+
+export interface AuthenticatorSettings {
+  baseUrl: string;
+  /** Issuer of access tokens; undefined without an identity provider. */
+  authUrl: string | undefined;
+  /** Where the issuer's keys are fetched, if not at `authUrl`. */
+  authInternalUrl?: string | undefined;
+  oauthAudience: string;
+  /** Verifies signed keys; without it, `auth` looks all keys up. */
+  keyVerifier?: KeyVerifier | undefined;
+  /** Redis that announces revocations. */
+  redisUrl: Secret | undefined;
+}
+
+export interface AuthenticatorDependencies {
+  auth: AuthClient;
+  clock: Clock;
+  logger: Logger;
+  /** Collects what must be closed with the service. */
+  resources: AsyncDisposableStack;
+}
+
+/** The authenticator with its caches, which follow revocations. */
+export function createAuthenticator(
+  settings: AuthenticatorSettings,
+  dependencies: AuthenticatorDependencies,
+): Authenticator {
+  const { auth, clock, logger, resources } = dependencies;
+  const cache = new CredentialCache(clock);
+  const signedKeys = createSignedKeys(settings.keyVerifier, dependencies);
+  resources.use(applyRevocations(settings.redisUrl, { cache, signedKeys }, logger));
+  const accessTokens = accessTokensOf(settings, dependencies);
+  const challenger = new Challenger(settings.baseUrl);
+  return new Authenticator({ auth, accessTokens, challenger, cache, signedKeys, clock });
+}
+
+function accessTokensOf(
+  { authUrl: issuer, authInternalUrl, oauthAudience: audience }: AuthenticatorSettings,
+  { auth, clock, logger, resources }: AuthenticatorDependencies,
+): AccessTokenVerifier {
+  if (issuer === undefined) return noIdentityProvider;
+  const keySetUrl = `${authInternalUrl ?? issuer}/.well-known/jwks.json`;
+  const tokens = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
+  resources.use(tokens.keepWarm());
+  return new ConnectorTokens(tokens, auth);
+}
