@@ -10,18 +10,18 @@ export class Readers implements AsyncDisposable {
   phase = "";
   readonly #replicas: Replicas;
   readonly #keys: readonly string[];
-  readonly #path: string;
+  readonly #paths: readonly string[];
   #isStopped = false;
   #turn = 0;
   readonly #work: Promise<unknown>;
 
   constructor(
     replicas: Replicas,
-    options: { keys: readonly string[]; path: string; count: number },
+    options: { keys: readonly string[]; paths: readonly string[]; count: number },
   ) {
     this.#replicas = replicas;
     this.#keys = options.keys;
-    this.#path = options.path;
+    this.#paths = options.paths;
     this.#work = Promise.all(Array.from({ length: options.count }, () => this.#read()));
   }
 
@@ -35,8 +35,10 @@ export class Readers implements AsyncDisposable {
       this.#turn += 1;
       const { baseUrls } = this.#replicas;
       const baseUrl = baseUrls[this.#turn % baseUrls.length] ?? "";
+      // Each gateway gets all paths.
+      const path = this.#paths[Math.floor(this.#turn / baseUrls.length) % this.#paths.length] ?? "";
       const key = this.#keys[this.#turn % this.#keys.length] ?? "";
-      const failure = await failureOf(baseUrl + this.#path, key).catch(String);
+      const failure = await failureOf(baseUrl + path, key).catch(String);
       if (failure === undefined) this.answers += 1;
       else this.failures.push(`${this.phase}: ${failure}`);
     }

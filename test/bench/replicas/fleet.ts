@@ -97,14 +97,15 @@ export class Replicas implements AsyncDisposable {
   }
 }
 
-/** Calls that each instance of a service has had of one method. */
+/** Calls of these methods that each instance of a service has had. */
 export async function callsOf(
   replicas: Replicas,
   name: RpcService,
-  method: string,
+  methods: readonly string[],
 ): Promise<number[]> {
   const counts = replicas.instancesOf(name).map(async (instance) => {
-    return (await instance.callsByMethod()).get(method) ?? 0;
+    const calls = await instance.callsByMethod();
+    return methods.reduce((sum, method) => sum + (calls.get(method) ?? 0), 0);
   });
   return Promise.all(counts);
 }
