@@ -6,17 +6,37 @@ import { expect, it } from "vitest";
 const MODULE = new URL("full-collections.ts", import.meta.url).href;
 const LIMIT = /HeapController\] Limit: old size: (\d+) KB, new limit: (\d+) KB/g;
 
-/** By how many MiB the heap may grow after each full collection of a process that runs `script`. */
-async function growthsIn(script: string): Promise<number[]> {
+/** The output of a process that runs `script`. */
+async function outputOf(script: string): Promise<string> {
   // As the launcher starts services.
   const flags = ["--max-semi-space-size=4", "--expose-gc", "--trace-gc-verbose"];
-  const source = `import { spaceOutFullCollections } from "${MODULE}"; ${script}`;
+  const source = `import { createObjectsYoung, spaceOutFullCollections } from "${MODULE}"; ${script}`;
   const args = [...flags, "--input-type=module", "-e", source];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  return [...stdout.matchAll(LIMIT)].map(
+  return (await promisify(execFile)(process.execPath, args)).stdout;
+}
+
+/** By how many MiB the heap may grow after each full collection of a process that runs `script`. */
+async function growthsIn(script: string): Promise<number[]> {
+  return [...(await outputOf(script)).matchAll(LIMIT)].map(
     ([, used, limit]) => (Number(limit) - Number(used)) / 1_024,
   );
 }
+
+it("V8 creates what a request needs in the young generation, where a cache got its members as well", async () => {
+  const output = await outputOf(`
+    import { getHeapSpaceStatistics } from "node:v8";
+    createObjectsYoung();
+    const create = (number) => ({ number, list: [number, number] });
+    const oldBytes = () => getHeapSpaceStatistics()
+      .find((space) => space.space_name === "old_space").space_used_size;
+    const cached = [];
+    for (let number = 0; number < 150_000; number += 1) cached.push(create(number));
+    gc();
+    const before = oldBytes();
+    for (let number = 0; number < 100_000; number += 1) globalThis.last = create(number);
+    console.log("grown by", oldBytes() - before, cached.length);`);
+  expect(Number(/grown by (-?\d+)/.exec(output)?.[1])).toBeLessThan(1e6);
+});
 
 it("V8 collects all garbage once per 32 MiB", async () => {
   const growths = await growthsIn("gc(); spaceOutFullCollections(32); gc();");

@@ -5,6 +5,15 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 const MIB = 2 ** 20;
 
 /**
+ * Makes V8 create all objects in the young generation. By default, it creates objects in the old one if those
+ * created before at the same place mostly survived, such as what caches hold; then a request leaves garbage that
+ * only a full collection frees (docs/decisions/0044). Call it before anything else.
+ */
+export function createObjectsYoung(): void {
+  setFlagsFromString("--no-allocation-site-pretenuring");
+}
+
+/**
  * Makes V8 collect all garbage once per `garbageMiB` of it. By default, V8 lets the heap of a process that is mostly
  * idle grow by 12 MB only, and counts buffers: a service that passes on documents of some 100 kB then spends
  * more time on full collections, each 5 to 20 ms, than on everything else (docs/decisions/0040). Call it once

@@ -8,7 +8,7 @@ import { z } from "zod";
 
 import packageJson from "../package.json" with { type: "json" };
 import { ConfigError, parseEnvironment, port } from "./config.ts";
-import { spaceOutFullCollections } from "./full-collections.ts";
+import { createObjectsYoung, spaceOutFullCollections } from "./full-collections.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger, loggingEnvironment } from "./logger.ts";
 import { OperationsServer } from "./operations-server.ts";
@@ -50,6 +50,7 @@ export interface ServiceMain<Config> {
  * lets the process exit on its own, so that no buffered output is lost.
  */
 export async function runService<Config>(main: ServiceMain<Config>): Promise<void> {
+  createObjectsYoung();
   const logger = createLogger(main.name, process.env);
   try {
     const config = main.readConfig(process.env);
