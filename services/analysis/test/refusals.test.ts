@@ -65,6 +65,25 @@ describe("a dish named for a thing of two words", () => {
 
 describe("an invented dish", () => {
   it.each([
+    "calendar chili, 1 cup",
+    "3 tablespoons of telescope butter",
+    "screwdriver pie",
+    "The special was parking paella and I finished the whole thing",
+    "lightning waffles",
+    "magnetic meatballs",
+    "grammatical gravy",
+  ])("named for a tool, an era, a force or a science is refused: %s", (line) => {
+    expect(foodsOf(line)).toEqual([]);
+  });
+
+  it.each(["midweek lasagna", "holiday ham", "buffet chicken", "camping beans", "alpine cheese"])(
+    "is none if a time, an occasion or a place describes it: %s",
+    (line) => {
+      expect(foodsOf(line)).toHaveLength(1);
+    },
+  );
+
+  it.each([
     "dragon steak",
     "puffle puff",
     "gravel soup",

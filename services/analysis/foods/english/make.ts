@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 
-import { namesAbove, readNouns, readSenses, readSynsets } from "./wordnet.ts";
+import { namesAbove, readNouns, readRelations, readSenses, readSynsets } from "./wordnet.ts";
 import type { Sense } from "./wordnet.ts";
 
 /**
@@ -22,6 +22,8 @@ const FILES = {
   animal: 5,
   artifact: 6,
   body: 8,
+  knowledge: 9,
+  communication: 10,
   food: 13,
   group: 14,
   location: 15,
@@ -90,6 +92,27 @@ const OCCASIONS = [
   "size",
   "cooking",
 ];
+const TOOLS = ["device", "tool"];
+/** Times and amounts that food is described by; "calendar", "era" and "parking" are no such. */
+const MEASURES_OF_FOOD = [
+  "day",
+  "days",
+  "time_of_day",
+  "morning",
+  "day_of_the_week",
+  "season",
+  "night",
+  "week",
+  "month",
+  "vacation",
+  "time_unit",
+  "festival",
+  "jiffy",
+  "definite_quantity",
+  "indefinite_quantity",
+  "unit_of_measurement",
+  "system_of_measurement",
+];
 /** From so many times on, a verb is no noun: "be" is no beryllium. */
 const MOSTLY_VERB = 10;
 /** Fewer names of foods tell nothing: there is a snack called Pirate's Booty. */
@@ -101,12 +124,14 @@ const EDIBLE_MIN = 40;
 const OF_FOOD =
   /\b(?:food|meal|eat|eating|drinks?|cook|cooking|bak(?:e|es|ing)|beverages?|served?)\b/u;
 const MATTER = [FILES.substance, FILES.object, FILES.phenomenon, FILES.plant];
+const ABSTRACT = [FILES.knowledge, FILES.communication, FILES.body, FILES.phenomenon];
 const INEDIBLE = new Set(["being", "matter", "thing"]);
 const MEASURES = [FILES.time, FILES.quantity, FILES.shape];
 
 const nouns = readSynsets(wordnet, "noun");
 const synsetsOf = readNouns(wordnet);
 const senses = readSenses(wordnet);
+const relations = readRelations(wordnet);
 /** "Hairdryer" is listed as "hair dryer"; rosewater is no toiletry here. */
 const compounds = new Map(
   [...synsetsOf.keys()]
@@ -182,16 +207,20 @@ function kindOf(written: string): string {
   const known = senses.get(word) ?? [];
   const [first, second] = known.filter(({ part }) => part === "n");
   const adjective = known.find(({ part }) => part === "a");
-  if (known[0] !== undefined && known[0] === adjective) return "quality";
+  if (adjective && known[0] === adjective) return relatesToIdea(word) ? "idea" : "quality";
   const [asVerb, asNoun] = [timesMet(known, "v"), timesMet(known, "n")];
   const isVerb =
     (known[0]?.part === "v" && /(?:ed|ing)$/u.test(word)) || asVerb > MOSTLY_VERB * asNoun;
-  if (!first || isVerb || known[0]?.part === "r") return "";
-  const isAmong = (files: readonly number[], sense = first) => files.includes(sense.file);
-  const foodsHaving = ofFoods.get(word) ?? 0;
-  const isFood = isAmong([FILES.food]) || (second && isAmong([FILES.food], second));
   const [above, ...others] = (synsetsOf.get(word) ?? []).map((id) => namesAbove(id, nouns));
   const isAny = (names: readonly string[]) => names.some((name) => above?.has(name));
+  // A verb met once says nothing: "telescope".
+  const isTool = isAny(TOOLS);
+  if (!first || (isVerb && !(isTool && asVerb <= 1)) || known[0]?.part === "r") return "";
+  const isAmong = (files: readonly number[], sense = first) => files.includes(sense.file);
+  const foodsHaving = ofFoods.get(word) ?? 0;
+  // "Screwdriver" is a drink as well, but no pie is named for it.
+  const isDrinkToo = second && isAmong([FILES.food], second) && (!isTool || foodsHaving > 1);
+  const isFood = isAmong([FILES.food]) || isDrinkToo;
   if (isFood || isAny(COLORS)) return "";
   const isAnimal = isAmong([FILES.animal]) || (second && isAmong([FILES.animal], second));
   const isImagined = others.some((names) => BEINGS.some((name) => names.has(name)));
@@ -202,7 +231,12 @@ function kindOf(written: string): string {
   }
   const [id = ""] = synsetsOf.get(word) ?? [];
   const isOfFood = OF_FOOD.test(nouns.get(id)?.definition ?? "") || foodsHaving >= FOODS_MIN;
-  if (isOfFood || isAmong(MEASURES)) return "";
+  if (isOfFood) return "";
+  if (isAmong(MEASURES)) {
+    const isMeasure = MEASURES_OF_FOOD.some((name) => above?.has(name) || others[0]?.has(name));
+    if (isMeasure || isAmong([FILES.shape])) return "";
+    return isAmong([FILES.time]) ? "idea" : "thing";
+  }
   if (isAmong([FILES.artifact])) {
     if (isAny(PLACES)) return "place";
     return isAny(KITCHEN) && !isAny(WASHING) ? "" : "thing";
@@ -215,6 +249,15 @@ function kindOf(written: string): string {
   const meant = isAmong([FILES.group]) ? [...OCCASIONS, ...PLACES] : OCCASIONS;
   const isOccasion = [above, ...others].some((names) => meant.some((name) => names?.has(name)));
   return isOccasion || asVerb > asNoun ? "" : "idea";
+}
+
+/** "Magnetic", "grammatical": relating to a science, a way to communicate, a part of the body or matter. */
+function relatesToIdea(word: string): boolean {
+  const noun = nouns.get(relations.get(word) ?? "");
+  const name = noun?.words[0] ?? "";
+  if (!noun || name !== name.toLowerCase() || (ofFoods.get(word) ?? 0) > 0) return false;
+  const isOfObject = noun.file === FILES.object && kindOf(name) === "matter";
+  return isOfObject || ABSTRACT.includes(noun.file);
 }
 
 function timesMet(known: readonly Sense[], part: string): number {

@@ -165,7 +165,8 @@ function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
 
 function saysNothing(word: string, { vocabulary: { lexicon } }: FoodIndex): boolean {
   if (LISTS.negations.has(word) || word.endsWith("%")) return true;
-  const isPlain = lexicon.has(word) && lexicon.kindOf(word) !== "thing";
+  const kind = lexicon.kindOf(word);
+  const isPlain = lexicon.has(word) && kind !== "thing" && kind !== "matter";
   if (isSilentWord(word) || (isPlain && isSilent(word))) return true;
   return isDescription(word) || isBrand(word) || isUnit(word);
 }
