@@ -68,3 +68,16 @@ describe("an amount without a food", () => {
     expect(Object.keys(gramsOf("pizza, 3 slices and a coke"))).toEqual(["pizza", "cola"]);
   });
 });
+
+describe("what is said beside a food is no other food", () => {
+  it.each([
+    ["2 fried eggs (oil)", { "fried egg": 110 }],
+    ["canned peaches in juice - 1 cup", { "canned peach": 245 }],
+    ["egg roll with shrimp, one", { "egg roll": 64 }],
+    ["two Eggo Homestyle waffles", { "frozen waffle": 80 }],
+    ["nature valley crunchy granola bars (2 bar pack)", { "nature valley bar": 42 }],
+    ["watched the match with 35 g cashews", { cashew: 35 }],
+  ])("%s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+});
