@@ -2,16 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { openTable } from "./reader.ts";
 
-const { estimate } = await openTable();
-
-/** The grams of each food of a line. */
-function gramsOf(line: string): Record<string, number> {
-  const result = estimate(line);
-  if (result.kind === "cannot_tell") return {};
-  return Object.fromEntries(
-    result.components.map(({ foodName, grams }) => [foodName, Math.round(grams)]),
-  );
-}
+const { estimate, gramsOf } = await openTable();
 
 describe("what restaurant chains sell", () => {
   it.each([

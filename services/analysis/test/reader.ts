@@ -20,7 +20,7 @@ const NO_IMPORTS: FinderDependencies["imported"] = {
   nearest: async () => new Map(),
 };
 
-/** The curated table and a function that estimates one line with it. */
+/** The curated table and functions that estimate one line with it. */
 export async function openTable() {
   const usda = await readUsdaFoods();
   const table = await readFoodTable(usda);
@@ -34,5 +34,13 @@ export async function openTable() {
       { line, details: "", correction: "", biasFactor: 1, remembered: [], ...context },
       reader,
     );
-  return { ...table, index, shipped, finder, reader, estimate };
+  /** The grams of each food of a line. */
+  const gramsOf = (line: string): Record<string, number> => {
+    const result = estimate(line);
+    if (result.kind === "cannot_tell") return {};
+    return Object.fromEntries(
+      result.components.map(({ foodName, grams }) => [foodName, Math.round(grams)]),
+    );
+  };
+  return { ...table, index, shipped, finder, reader, estimate, gramsOf };
 }
