@@ -39,7 +39,7 @@ export interface Fixture extends AsyncDisposable {
 export interface FixtureOptions {
   /** Redis that revocations are published to. */
   redisUrl?: Secret;
-  /** Secrets whose first version signs new keys; null for none. */
+  /** Signing secrets; version 1 signs new keys. Without them (null), keys are unsigned. */
   signingSecrets?: ReadonlyMap<number, Buffer> | null;
   /** Replaces the service's usual database. */
   openDatabase?: (url: string) => Database;

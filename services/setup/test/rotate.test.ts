@@ -89,6 +89,16 @@ describe("a replaced entry", () => {
     },
   );
 
+  it("peppers are replaced in a Secret that has no signing secrets yet", () => {
+    const { "key-signing-secrets": _, ...earlier } = ENTRIES;
+    const ended = ROTATION_STEPS.reduce(
+      (state, step) => rotate(state, "key-peppers", step),
+      earlier,
+    );
+    expect(Object.keys(parsed(ended["key-peppers"]))).toEqual(["2"]);
+    expect(Object.keys(ended).sort()).toEqual(Object.keys(earlier).sort());
+  });
+
   it.each([
     ["identity-key-web", ["switch"], "begin first"],
     ["identity-key-web", ["begin", "begin"], "has already begun"],

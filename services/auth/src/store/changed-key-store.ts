@@ -2,13 +2,13 @@ import type { Queryable } from "@nutrition/postgres/database";
 import { preparedSql, sql } from "@nutrition/postgres/sql";
 
 /**
- * Numbers of transactions that are read again. After a crash, PostgreSQL may reuse those of the last fraction
- * of a second.
+ * Number of transactions that are read again. After a crash, PostgreSQL may reuse the ids of transactions from
+ * its last fraction of a second.
  */
 const OVERLAP = 10_000n;
 const CURSOR = /^([\d.]{1,30}):(\d{1,20}):([\da-f]{12}):(\d{1,20}):(all|new)$/;
 const TAIL_BYTES = 6;
-/** Not that of any key, practically. */
+/** Sorts before all tails; that of a key is practically never zero. */
 const NO_TAIL = "000000000000";
 
 /** What a reader of the changed keys has not read. */
@@ -32,7 +32,7 @@ export interface ChangedKeys {
   keyTails: Buffer;
   /** Continues with what this page and those before it do not contain. */
   cursor: string;
-  /** Whether more can be read at once. */
+  /** Whether there are more pages. */
   hasMore: boolean;
 }
 
@@ -114,7 +114,7 @@ function parseCursor(text: string): Cursor {
   return { server, xid, tail, nextXid, isAll: range === "all" };
 }
 
-/** Deletes up to `limit` keys whose texts have expired for long. Returns the number deleted. */
+/** Deletes up to `limit` keys whose texts expired at least a day ago. Returns the number deleted. */
 export async function deleteExpiredChangedKeys(db: Queryable, limit: number): Promise<number> {
   const rows = await db.query(sql`
     delete from changed_keys where key_tail = any (array(

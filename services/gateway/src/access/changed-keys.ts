@@ -9,7 +9,7 @@ import { KEY_TAIL_BYTES, KeyTailSet } from "./key-tail-set.ts";
 
 /** Maximum age of what was read, from the start of reading; revocations take effect within this time. */
 const AGE_MAX_MS = 4_000;
-/** Longer than until the account's changed keys are read. */
+/** Longer than it takes to read the account's changed keys. */
 const ACCOUNT_SUSPECT_MS = 10_000;
 const ACCOUNTS_MAX = 10_000;
 /** Where the tail of a UUID begins. */

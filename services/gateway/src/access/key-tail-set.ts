@@ -1,13 +1,13 @@
 /** Bytes at the end of a UUID, random in versions 4 and 7. */
 export const KEY_TAIL_BYTES = 6;
 
-/** One for each value of half a tail. */
+/** Bits: one for each value of half a tail. */
 const PLACES = 2 ** 24;
 
 /**
- * A set of the last bytes of key ids that may claim to contain others, in 2 MB however many there are (a Bloom
- * filter with two bits for each, random enough to need no hash). With 100,000 keys, it claims so of one in
- * 7,000 others; with a million, of one in 80.
+ * A Bloom filter of the last bytes of key ids. It takes 2 MB however many keys it holds, and sets two bits for
+ * each; the bytes are random, so they need no hashing. False positives: 1 in 7,000 with 100,000 keys, 1 in 80
+ * with a million.
  */
 export class KeyTailSet {
   readonly #bits = new Uint8Array(PLACES / 8);

@@ -1,8 +1,8 @@
 import type { Clock } from "@nutrition/core/clock";
 
 /**
- * Pauses of equal length, one at a time for each name: whoever asks during a pause waits only for its end. So
- * what is delayed continues together, with one wake-up of the process, which costs a fraction of many.
+ * Pauses of equal length, one at a time per name. Callers that arrive during a pause wait for its end, so that
+ * they all continue in one turn of the event loop, which costs a fraction of waking the process for each.
  */
 export class SharedPauses {
   readonly #clock: Clock;

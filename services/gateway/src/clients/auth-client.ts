@@ -38,7 +38,7 @@ export interface ChangedKeysPage {
   readonly keyTails: Uint8Array;
   /** Continues after this page. */
   readonly cursor: string;
-  /** Whether more can be read at once. */
+  /** Whether there are more pages. */
   readonly hasMore: boolean;
 }
 

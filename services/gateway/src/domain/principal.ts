@@ -5,7 +5,7 @@ export interface Principal {
   readonly user: UserIdentity;
   /**
    * Whether the account is premium or beta, which every write needs. Undefined for a signed key, which does not
-   * tell.
+   * contain it.
    */
   readonly hasPremiumAccess: boolean | undefined;
 }

@@ -122,7 +122,7 @@ function rotationOfPeppers(): Rotation {
     (work: (secrets: Record<string, string>, entries: SecretEntries) => Record<string, string>) =>
     (entries: SecretEntries) =>
       Object.fromEntries(
-        [PEPPERS, SIGNING_SECRETS].map((entry) => {
+        pepperEntries(entries).map((entry) => {
           const secrets = readEntry(entry, entries, secretsByVersion);
           return [entry, JSON.stringify(work(secrets, entries))];
         }),
@@ -132,6 +132,11 @@ function rotationOfPeppers(): Rotation {
     switch: (entries) => ({ [PEPPER_VERSION]: String(newest(entries)) }),
     end: change((secrets, entries) => ({ [inUse(entries)]: secrets[inUse(entries)] ?? "" })),
   };
+}
+
+/** A Secret that an earlier version created has no signing secrets until the upgrade adds them. */
+function pepperEntries(entries: SecretEntries): string[] {
+  return entries[SIGNING_SECRETS] === undefined ? [PEPPERS] : [PEPPERS, SIGNING_SECRETS];
 }
 
 /** The first key encrypts cookies, all of them decrypt. */

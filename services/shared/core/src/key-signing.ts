@@ -121,7 +121,7 @@ function claimsOf(bytes: Buffer, mayWrite: boolean): KeyClaims {
   };
 }
 
-/** A later expiry than the text can hold is looked up from then on. */
+/** An expiry after 2106 does not fit: from the last second that does, `auth` is asked. */
 function secondsOf(expiresAt: Date): number {
   return Math.min(Math.max(Math.floor(expiresAt.getTime() / 1_000), 1), EXPIRY_MAX);
 }

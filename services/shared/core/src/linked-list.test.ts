@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 
 import { LinkedList } from "./linked-list.ts";
 
-it("returns values in order, without those removed from the middle", () => {
+it("iterates in insertion order and skips removed values", () => {
   const list = new LinkedList<string>();
   list.push("a");
   const middle = list.push("b");

@@ -5,11 +5,11 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 const MIB = 2 ** 20;
 
 /**
- * Makes V8 create all objects in the young generation. By default, it creates objects in the old one if those
- * created before at the same place mostly survived, such as what caches hold; then a request leaves garbage that
- * only a full collection frees (docs/decisions/0044). Call it before anything else.
+ * Disables V8's pretenuring: allocating objects directly in the old generation when most earlier ones from the
+ * same allocation site survived, for example in a cache. It makes requests leave garbage that only a full
+ * collection frees (docs/decisions/0044). Call it before anything else.
  */
-export function createObjectsYoung(): void {
+export function disablePretenuring(): void {
   setFlagsFromString("--no-allocation-site-pretenuring");
 }
 

@@ -8,7 +8,7 @@ import { z } from "zod";
 
 import packageJson from "../package.json" with { type: "json" };
 import { ConfigError, parseEnvironment, port } from "./config.ts";
-import { createObjectsYoung, spaceOutFullCollections } from "./full-collections.ts";
+import { disablePretenuring, spaceOutFullCollections } from "./full-collections.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger, loggingEnvironment } from "./logger.ts";
 import { OperationsServer } from "./operations-server.ts";
@@ -32,8 +32,8 @@ export interface ServiceMain<Config> {
   /** Resolves once the service's prerequisites are available; rejects when the signal aborts. */
   waitFor?: (config: Config, waiting: { signal: AbortSignal; logger: Logger }) => Promise<void>;
   /**
-   * Garbage between two full collections of the heap, 16 MiB by default. A service that documents of some
-   * 100 kB pass through needs more; each is copied several times.
+   * Garbage between two full collections of the heap, 16 MiB by default. A service that passes on
+   * documents of some 100 kB needs more, because it copies each several times.
    */
   garbageMiB?: number;
   /** Starts everything; disposing stops it after finishing what is in flight. */
@@ -50,7 +50,7 @@ export interface ServiceMain<Config> {
  * lets the process exit on its own, so that no buffered output is lost.
  */
 export async function runService<Config>(main: ServiceMain<Config>): Promise<void> {
-  createObjectsYoung();
+  disablePretenuring();
   const logger = createLogger(main.name, process.env);
   try {
     const config = main.readConfig(process.env);

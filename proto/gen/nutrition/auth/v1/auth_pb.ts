@@ -171,14 +171,14 @@ export type ListChangedKeysResponse = Message<"nutrition.auth.v1.ListChangedKeys
   keyTails: Uint8Array;
 
   /**
-   * Where the next request continues. It contains nothing that callers may rely on.
+   * Where the next request continues. Its format may change; callers only pass it on.
    *
    * @generated from field: string cursor = 2;
    */
   cursor: string;
 
   /**
-   * Whether more keys can be read at once.
+   * Whether there are more pages.
    *
    * @generated from field: bool has_more = 3;
    */
@@ -3073,8 +3073,8 @@ export const AuthService: GenService<{
     output: typeof ListChangedKeysResponseSchema;
   },
   /**
-   * RecordKeyUses stores when and from where keys were used that the caller verified itself. Unknown keys
-   * are ignored.
+   * RecordKeyUses records when and from which address keys were used that the caller verified itself.
+   * Unknown keys are ignored.
    *
    * @generated from rpc nutrition.auth.v1.AuthService.RecordKeyUses
    */

@@ -39,7 +39,7 @@ function unknownMessage(name: string, line: string, reader: LineReader): string 
     return "Write the foods themselves: this line only refers to other entries.";
   }
   const written = shorten(asWritten(name, line));
-  if (LISTS.pieces.has(name.split(" ").at(-1) ?? "")) return `Name the food of “${written}”.`;
+  if (LISTS.pieces.has(name.split(" ").at(-1) ?? "")) return `Name the food: ${written} of what?`;
   const known = `No food is known as “${written}”`;
   const meant = reader.suggest(name);
   if (meant) return `${known}. Did you mean “${meant}”?`;

@@ -98,5 +98,5 @@ export const SHOP_CUP_GRAMS = numbers(units.shopCupGrams);
 /** Package weights of raw and dry food, in grams. */
 export const RAW_PACK_GRAMS: ReadonlySet<number> = new Set(units.rawPackGrams);
 
-/** Thickness words, with the size of the piece they imply. */
+/** The size of a piece that a word for its thickness implies: a "thick" slice is large. */
 export const THICKNESSES = new Map(Object.entries(units.thicknesses)) as ReadonlyMap<string, Size>;
