@@ -46,7 +46,7 @@ describe.skipIf(isWithoutChromium())("a person who acts in a card", () => {
   const row = (host: CardHost, text: string) =>
     host.frame.getByRole("listitem").filter({ has: host.frame.locator("bdi", { hasText: text }) });
   const press = (host: CardHost, text: string, button: string) =>
-    row(host, text).getByRole("button", { name: button }).click();
+    host.click(row(host, text).getByRole("button", { name: button }));
   const said = (host: CardHost) => expect.poll(() => host.text());
 
   it("corrects the amount and takes it back", async () => {
@@ -105,7 +105,7 @@ describe.skipIf(isWithoutChromium())("a person who acts in a card", () => {
 
   it("undoes all that a call has logged, and nothing that it has not", async () => {
     const host = await open("log_food", { food_text: FOOD, date: DAY });
-    await host.frame.getByRole("button", { name: "Undo all of it" }).click();
+    await host.click(host.frame.getByRole("button", { name: "Undo all of it" }));
     await said(host).toContain("Taken back.");
     expect(await diner.lines(DAY)).toEqual([]);
     await log();
@@ -119,7 +119,7 @@ describe.skipIf(isWithoutChromium())("a person who acts in a card", () => {
     const host = await open("edit_food_item", { replacement_text: "5 bananas" });
     const [edited] = await diner.items(DAY);
     expect(edited?.description).toBe("5 bananas");
-    await host.frame.getByRole("button", { name: "Undo" }).click();
+    await host.click(host.frame.getByRole("button", { name: "Undo" }));
     await said(host).toContain("It is back");
     const [item] = await diner.items(DAY);
     expect(item).toMatchObject({ id: edited?.id, description: "2 scrambled eggs" });
@@ -127,14 +127,14 @@ describe.skipIf(isWithoutChromium())("a person who acts in a card", () => {
 
   it("undoes a deletion and a merge", async () => {
     const host = await open("delete_food_item");
-    await host.frame.getByRole("button", { name: "Undo" }).click();
+    await host.click(host.frame.getByRole("button", { name: "Undo" }));
     await said(host).toContain("It is back");
     expect((await diner.lines(DAY)).toSorted()).toEqual(["1 apple", "2 scrambled eggs"]);
     const item_ids = (await diner.items(DAY)).map(({ id }) => id);
     const merged = await diner.show("merge_food_items", { item_ids, merged_text: "Brunch" });
     shown.push(merged);
     expect(await diner.lines(DAY)).toEqual(["Brunch"]);
-    await merged.frame.getByRole("button", { name: "Undo" }).click();
+    await merged.click(merged.frame.getByRole("button", { name: "Undo" }));
     await said(merged).toContain("It is back");
     expect((await diner.lines(DAY)).toSorted()).toEqual(["1 apple", "2 scrambled eggs"]);
   });

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 
-import type { Browser, Frame, Page } from "playwright-core";
+import type { Browser, Frame, Locator, Page } from "playwright-core";
 import { rolldown } from "rolldown";
+import { expect } from "vitest";
 
 const HOST_URL = "https://host.example/";
 const CARD_URL = "https://card.example/";
@@ -114,6 +115,19 @@ export class CardHost implements AsyncDisposable {
   /** Visible text of the card, on one line. */
   async text(): Promise<string> {
     return (await this.frame.locator("main").innerText()).replaceAll(/\s+/g, " ");
+  }
+
+  /** Clicks once the host has adopted the card's height; a resize between press and release loses the click. */
+  async click(target: Locator): Promise<void> {
+    await target.waitFor();
+    await expect.poll(() => this.#hasItsHeight()).toBe(true);
+    await target.click();
+  }
+
+  async #hasItsHeight(): Promise<boolean> {
+    const wanted = await this.frame.evaluate("document.body.getBoundingClientRect().height");
+    const given = await this.page.evaluate("document.querySelector('iframe').clientHeight");
+    return given === Math.ceil(Number(wanted));
   }
 
   /** Requests beside the two pages themselves. */

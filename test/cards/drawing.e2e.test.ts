@@ -245,7 +245,7 @@ describe.skipIf(isWithoutChromium())("a card in a host", () => {
     await using reader = await table.seatWith(key);
     await using host = await reader.show("get_nutrition_summary");
     expect(await host.frame.getByRole("button", { name: "Change" }).count()).toBe(0);
-    await host.frame.getByRole("button", { name: "open the settings" }).click();
+    await host.click(host.frame.getByRole("button", { name: "open the settings" }));
     const settings = `${table.system.baseUrl}/settings/connections`;
     await expect.poll(() => host.opened).toEqual([settings]);
     await using plain = await reader.show("get_nutrition_summary", {}, { capabilities: {} });
