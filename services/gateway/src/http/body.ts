@@ -26,13 +26,14 @@ export function bodyReader(
 }
 
 /**
- * The body of a request that has arrived completely, as short ones do together with the headers. Waiting for the
- * events of a stream would cost more than parsing it. Like Express, leaves it in `request.body`.
+ * The body if all of it is already here: short ones arrive together with the headers. Waiting for the events of a
+ * stream would cost more than parsing it. Like Express, also sets `request.body`.
  */
 function takeArrived(request: Request, maxBytes: number): Buffer | undefined {
-  const { complete, readableLength, headers } = request;
+  const { headers, readableLength } = request;
   const isPlain = headers["content-encoding"] === undefined;
-  if (!complete || !isPlain || readableLength === 0 || readableLength > maxBytes) return undefined;
+  const isWhole = readableLength > 0 && headers["content-length"] === String(readableLength);
+  if (!isPlain || !isWhole || readableLength > maxBytes) return undefined;
   const body = request.read() as Buffer;
   request.body = body;
   return body;
