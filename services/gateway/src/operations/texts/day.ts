@@ -42,19 +42,19 @@ export function formatEntry({ date, timezone, totals, items, item_count }: Day):
 /** People also type list markers; avoids a second one. */
 const LIST_MARKER = /^[-*+•–—]\s/u;
 
-/** Formats one line of the journal with all its details. */
+/**
+ * Formats one line of the journal with all its details. Appends to one string: lists of parts would be most of what
+ * a call of a reading tool allocates.
+ */
 export function formatItem(item: Item): string {
   const { id, description, detailed_description, ai_comment, confidence_score } = item;
-  const line = LIST_MARKER.test(description ?? "") ? description : `- ${description}`;
-  const parts = [
-    `${line}: ${formatFigures(item)}`,
-    ...(item.is_water_entry ? ["plain water"] : []),
-    ...(confidence_score === null ? [] : [`confidence ${confidence_score}`]),
-    ...(ai_comment === null ? [] : [`comment: ${oneLine(ai_comment)}`]),
-    ...(detailed_description === null ? [] : [`details: ${oneLine(detailed_description)}`]),
-    `item_id ${id}`,
-  ];
-  return parts.join("; ");
+  let text = LIST_MARKER.test(description ?? "") ? `${description}` : `- ${description}`;
+  text += `: ${formatFigures(item)}`;
+  if (item.is_water_entry) text += "; plain water";
+  if (confidence_score !== null) text += `; confidence ${confidence_score}`;
+  if (ai_comment !== null) text += `; comment: ${oneLine(ai_comment)}`;
+  if (detailed_description !== null) text += `; details: ${oneLine(detailed_description)}`;
+  return `${text}; item_id ${id}`;
 }
 
 /** Formats totals, goals and what remains, one line each. */
@@ -82,5 +82,6 @@ export function timeZoneHint(timezone: string, { baseUrl }: Site): string[] {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll("\n", " / ").replace(/[.\s]+$/, "");
+  const line = text.includes("\n") ? text.replaceAll("\n", " / ") : text;
+  return line.replace(/[.\s]+$/, "");
 }

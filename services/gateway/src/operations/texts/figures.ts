@@ -1,4 +1,4 @@
-import type { DailyAmount, DailyAmountKey } from "@nutrition/core/nutrients";
+import type { DailyAmountKey } from "@nutrition/core/nutrients";
 import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 
@@ -8,31 +8,48 @@ import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
 
 type Totals = z.output<typeof NutritionTotals>;
 type Goals = z.output<typeof SummaryGoals>;
+
+const AMOUNTS = DAILY_AMOUNTS.map(({ key, name, unit }) => ({
+  key,
+  // The unit alone identifies energy.
+  label: key === "calories" ? "" : `${name} `,
+  unit: ` ${unit}`,
+}));
+
 /** Such as `182.24 kcal, protein 12.16 g, …, water 0 ml`. */
 export function formatFigures(figures: Readonly<Record<DailyAmountKey, number | null>>): string {
-  return DAILY_AMOUNTS.map((amount) => {
-    const figure = figures[amount.key];
-    return named(amount, figure === null ? "unknown" : `${figure} ${amount.unit}`);
-  }).join(", ");
+  return listed((key, unit) => {
+    const figure = figures[key];
+    return figure === null ? "unknown" : `${figure}${unit}`;
+  });
 }
 
 /** The daily goals, or a text that says that none is set. */
 export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
-  const told = DAILY_AMOUNTS.flatMap((amount) => {
-    const goal = goals?.[amount.key];
-    return goal == null ? [] : [named(amount, `${goal} ${amount.unit}`)];
+  const told = listed((key, unit) => {
+    const goal = goals?.[key];
+    return goal == null ? undefined : `${goal}${unit}`;
   });
-  return told.join(", ") || "none are set";
+  return told || "none are set";
 }
 
 /** What remains of each goal, or by how much it is exceeded; empty without goals. */
 export function formatRemaining(remaining: Goals | null): string {
-  return DAILY_AMOUNTS.flatMap((amount) => {
-    const left = remaining?.[amount.key];
-    const { unit } = amount;
-    if (left == null) return [];
-    return [named(amount, left < 0 ? `${-left} ${unit} over` : `${left} ${unit}`)];
-  }).join(", ");
+  return listed((key, unit) => {
+    const left = remaining?.[key];
+    if (left == null) return undefined;
+    return left < 0 ? `${-left}${unit} over` : `${left}${unit}`;
+  });
+}
+
+/** Lists the amounts that `figureOf` returns, each with its name. */
+function listed(figureOf: (key: DailyAmountKey, unit: string) => string | undefined): string {
+  let text = "";
+  for (const { key, label, unit } of AMOUNTS) {
+    const figure = figureOf(key, unit);
+    if (figure !== undefined) text += `${text === "" ? "" : ", "}${label}${figure}`;
+  }
+  return text;
 }
 
 /** Goals minus totals, rounded to hundredths, the precision of both. */
@@ -42,9 +59,4 @@ export function remainingOf(totals: Totals, goals: Goals | null): Goals | null {
     const goal = goals[key];
     return goal === null ? null : Math.round((goal - totals[key]) * 100) / 100;
   });
-}
-
-/** The unit alone identifies energy. */
-function named({ key, name }: DailyAmount, figure: string): string {
-  return key === "calories" ? figure : `${name} ${figure}`;
 }
