@@ -20,8 +20,8 @@ export interface CrossOriginOptions {
  */
 export function crossOrigin({ isOriginAllowed, methods }: CrossOriginOptions): RequestHandler {
   return (request, response, next) => {
-    const origin = request.get("origin");
-    response.vary("Origin");
+    const { origin } = request.headers;
+    response.appendHeader("Vary", "Origin");
     if (origin === undefined || !isOriginAllowed(origin)) return next();
     answerOrigin(origin, methods, { request, response, next });
   };
