@@ -64,25 +64,25 @@ export class Dispatcher {
 
   /** The JSON text of the response. Rejects with a `ProtocolFault`. */
   async answer(request: RequestMessage, context: RequestContext): Promise<string> {
-    const answer = () => this.#resultOf(request, context);
     const tool = this.#find(request.params["name"])?.name;
     const message = describeMessage(request, { version: context.version, tool });
-    const result = await answerMessage(message, answer, errorCodeOf).then(
-      (answered) => {
-        context.onAnswered(message, undefined);
-        return answered;
-      },
-      (error: unknown) => {
-        context.onAnswered(message, errorCodeOf(error));
-        return this.#introduction.opening(context.era) + errorMembers(error, context);
-      },
-    );
+    const answer = () =>
+      request.method === "tools/call"
+        ? this.#call(request, context)
+        : this.#answerFromMemory(request, context);
+    let result: string;
+    try {
+      result = await answerMessage(message, answer, errorCodeOf);
+      context.onAnswered(message, undefined);
+    } catch (error) {
+      context.onAnswered(message, errorCodeOf(error));
+      result = this.#introduction.opening(context.era) + errorMembers(error, context);
+    }
     return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":{${result}}}`;
   }
 
   /** The members of the result object, as JSON text without the braces. */
-  async #resultOf(request: RequestMessage, context: RequestContext): Promise<string> {
-    if (request.method === "tools/call") return this.#call(request, context);
+  async #answerFromMemory(request: RequestMessage, context: RequestContext): Promise<string> {
     return this.#introduction.opening(context.era) + this.#membersOf(request, context);
   }
 
@@ -133,6 +133,7 @@ export class Dispatcher {
     return this.#resources.list(principal);
   }
 
+  /** Likewise, of a called tool. */
   async #call({ params }: RequestMessage, context: RequestContext): Promise<string> {
     const { name, arguments: given = {} } = params;
     if (typeof name !== "string") throw invalidParams("name must be the name of a tool");

@@ -53,17 +53,29 @@ export async function replyTo(received: Received, answering: Answering): Promise
   const { requestId } = state;
   const context = { era, version, principal, calls, requestId, onError, onAnswered };
   const requests = received.messages.filter(wantsAnswer);
+  const [request] = requests;
+  if (!request) return { status: ACCEPTED };
+  if (!isBatch) {
+    const answer = await answerTo(request, dispatcher, context);
+    return { ...answer, hasFailed: faults === 1 };
+  }
+  const texts = await answerBatch(requests, dispatcher, context);
+  return { status: 200, text: `[${texts.join(",")}]`, hasFailed: faults === requests.length };
+}
+
+/** The texts of the responses, in the order of the requests. */
+async function answerBatch(
+  requests: readonly (RequestMessage | InvalidMember)[],
+  dispatcher: Dispatcher,
+  context: RequestContext,
+): Promise<string[]> {
   const turns = new FairQueue(BATCH_TURNS);
   const answers = await Promise.all(
     requests.map((request) =>
-      turns.run("", () => answerTo(request, dispatcher, context), calls.signal),
+      turns.run("", () => answerTo(request, dispatcher, context), context.calls.signal),
     ),
   );
-  const [first] = answers;
-  if (!first) return { status: ACCEPTED };
-  const hasFailed = faults === requests.length;
-  if (!isBatch) return { ...first, hasFailed };
-  return { status: 200, text: `[${answers.map(({ text }) => text).join(",")}]`, hasFailed };
+  return answers.map(({ text }) => text);
 }
 
 /** The requests among the messages. */
@@ -78,7 +90,7 @@ function isRequest(message: Message): message is RequestMessage {
 function refusalReply({ refused, body }: RefusedMessage, state: RequestState): Reply {
   if (!(refused instanceof ProtocolFault)) throw refused;
   state.reason = String(refused.code);
-  return { status: refused.httpStatus, text: faultText(idOf(body), refused) };
+  return faultAnswer(idOf(body), refused);
 }
 
 function wantsAnswer(message: Message): message is RequestMessage | InvalidMember {
@@ -90,15 +102,15 @@ async function answerTo(
   dispatcher: Dispatcher,
   context: RequestContext,
 ) {
-  if (message.kind === "request") return answerOf(dispatcher, message, context);
-  return { status: message.fault.httpStatus, text: faultText(message.id, message.fault) };
-}
-
-async function answerOf(dispatcher: Dispatcher, request: RequestMessage, context: RequestContext) {
+  if (message.kind === "invalid") return faultAnswer(message.id, message.fault);
   try {
-    return { status: 200, text: await dispatcher.answer(request, context) };
+    return { status: 200, text: await dispatcher.answer(message, context) };
   } catch (error) {
     if (!(error instanceof ProtocolFault)) throw error;
-    return { status: error.httpStatus, text: faultText(request.id, error) };
+    return faultAnswer(message.id, error);
   }
+}
+
+function faultAnswer(id: RequestMessage["id"] | null, fault: ProtocolFault) {
+  return { status: fault.httpStatus, text: faultText(id, fault) };
 }

@@ -5,7 +5,7 @@ import type { z } from "zod";
 
 import type { JournalDocument, Writer } from "../../clients/journal-client.ts";
 import type { Site } from "../../domain/site.ts";
-import type { CardName, Services, ToolOperation } from "../../operations/operation.ts";
+import type { CardName, Services, ToolOperation, WriteTool } from "../../operations/operation.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";
 import { toolErrorOfRefusal } from "../tool-error.ts";
@@ -92,11 +92,22 @@ function annotationsOf(operation: ToolOperation) {
   };
 }
 
-async function run(
-  operation: ToolOperation,
-  { services, call, input }: { services: Services; call: ToolCall; input: Params },
+interface Invocation {
+  readonly services: Services;
+  readonly call: ToolCall;
+  readonly input: Params;
+}
+
+function run(operation: ToolOperation, invocation: Invocation): Promise<JournalDocument> {
+  if (operation.kind === "write") return write(operation, invocation);
+  const { services, call, input } = invocation;
+  return operation.fetch(services, call, input);
+}
+
+async function write(
+  operation: WriteTool,
+  { services, call, input }: Invocation,
 ): Promise<JournalDocument> {
-  if (operation.kind === "read") return operation.fetch(services, call, input);
   refuseBulkRequest(input, call.site);
   const outcome = await operation.write(services, call, input);
   if ("refusal" in outcome) throw toolErrorOfRefusal(outcome.refusal);

@@ -26,7 +26,7 @@ export async function answerMessage<Answer>(
   let error = "";
   let ownSpan: Span | undefined;
   try {
-    return await inSpan(activeSpan() ? shapeOf(message, codeOf) : UNRECORDED, async (span) => {
+    return await inSpan(activeSpan() ? shapeOf(message, codeOf) : UNRECORDED, (span) => {
       ownSpan = span;
       const linked = span && parseTraceparent(message.traceparent);
       if (linked) span.addLink({ context: linked });
